@@ -1,4 +1,4 @@
-"""Builders: how soon a change is on the screen, and what many quick ones leave behind."""
+"""Builders: what many quick changes leave behind, and the first one (see redraw.py, too)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ def _builder(n: int, k: int) -> nbc.CDDiagramBuilder:
 
 
 async def _drawn(builder: nbc.CDDiagramBuilder) -> None:
-    while builder._live.redraw.waiting or builder._live.worker.busy:
+    live = builder._live
+    while live.redraw.waiting or live.finishing.waiting or live.worker.busy:
         await asyncio.sleep(0.001)
 
 
@@ -39,20 +40,6 @@ async def _change(builder: nbc.CDDiagramBuilder, number: int) -> float:
         builder.ranking = _WORDS[number % 3]
     await _drawn(builder)
     return time.perf_counter() - start
-
-
-def bench_redraw() -> None:
-    async def session(n: int, k: int, view: str) -> float:
-        builder = _builder(n, k)
-        builder.view = view
-        await _drawn(builder)
-        # in the middle of some, with the time that a change waits for the next one
-        return float(np.median([await _change(builder, number) for number in range(9)]))
-
-    for n, k, goal in ((30, 5, "300 ms"), (300, 40, "1 s")):
-        for view in ("cd", "matrix", "bars"):
-            took = asyncio.run(session(n, k, view))
-            show(f"builder, {n} x {k}, {view}: setting to screen", f"{took * 1e3:.0f} ms", goal)
 
 
 def bench_rapid_changes() -> None:
@@ -109,6 +96,5 @@ print(loaded - start, time.perf_counter() - loaded)
 
 
 if __name__ == "__main__":
-    bench_redraw()
     bench_rapid_changes()
     bench_first_builder()

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from nbcompare.analysis import (
         check_conditions,
         compare,
+        compare_bayesian,
         compare_by,
         compare_convergence,
         compare_cv,
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from nbcompare.histories import Histories
     from nbcompare.report.report import Report
     from nbcompare.results import (
+        BayesianComparison,
         Comparison,
         Conditions,
         Contrast,
@@ -59,12 +61,14 @@ if TYPE_CHECKING:
     )
     from nbcompare.widgets import (
         CDDiagramBuilder,
+        DataBuilder,
         FuzzyPValueBuilder,
         PageTrendBuilder,
         ReportBuilder,
     )
 
 __all__ = [
+    "BayesianComparison",
     "CDDiagramBuilder",
     "Comparison",
     "Conditions",
@@ -72,6 +76,7 @@ __all__ = [
     "ConvergenceComparison",
     "CrossValidation",
     "CrossValidationComparison",
+    "DataBuilder",
     "DataError",
     "Description",
     "Experiment",
@@ -90,6 +95,7 @@ __all__ = [
     "__version__",
     "check_conditions",
     "compare",
+    "compare_bayesian",
     "compare_by",
     "compare_convergence",
     "compare_cv",
@@ -111,6 +117,7 @@ __all__ = [
 # Public names are imported when they are first used (PEP 562), because scipy, pandas and
 # matplotlib take seconds to load from a cold disk and a notebook seldom needs all of them.
 _HOME = {
+    "BayesianComparison": "nbcompare.results",
     "CDDiagramBuilder": "nbcompare.widgets",
     "Comparison": "nbcompare.results",
     "Conditions": "nbcompare.results",
@@ -118,6 +125,7 @@ _HOME = {
     "ConvergenceComparison": "nbcompare.results",
     "CrossValidation": "nbcompare.results",
     "CrossValidationComparison": "nbcompare.results",
+    "DataBuilder": "nbcompare.widgets",
     "DataError": "nbcompare._validation",
     "Description": "nbcompare.results",
     "Experiment": "nbcompare.experiment",
@@ -135,6 +143,7 @@ _HOME = {
     "StochasticComparison": "nbcompare.results",
     "check_conditions": "nbcompare.analysis",
     "compare": "nbcompare.analysis",
+    "compare_bayesian": "nbcompare.analysis",
     "compare_by": "nbcompare.analysis",
     "compare_convergence": "nbcompare.analysis",
     "compare_cv": "nbcompare.analysis",

@@ -56,6 +56,12 @@ class LockedArrays:
             object.__setattr__(self, name, value)
 
 
+def has_gaps(array: FloatArray) -> bool:
+    """Tell whether a number of a finite array is missing: NaN."""
+    with np.errstate(over="ignore", invalid="ignore"):  # a sum is a number only if all are
+        return bool(np.isnan(array.sum())) and bool(np.isnan(array).any())
+
+
 def mean_over(array: FloatArray) -> FloatArray:
     """Return the mean over the last axis without NaN; NaN where all values are NaN."""
     there = ~np.isnan(array)

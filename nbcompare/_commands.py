@@ -75,6 +75,17 @@ CROSS_VALIDATION_OPTIONS = (
     "rng",
     "formulas",
 )
+BAYESIAN_OPTIONS = (
+    "rope",
+    "control",
+    "bayesian.test",
+    "ratio",
+    "threshold",
+    "n_samples",
+    "bayesian.rng",
+    "bayesian.missing",
+    "fill",
+)
 CONVERGENCE_OPTIONS = (
     "cutpoints",
     "version",
@@ -132,6 +143,8 @@ class Analysis:
         Keyword of the data; without it, they are the first argument.
     selects : mapping of str to str
         Arguments of the function that take one of what an option selects.
+    needs : tuple of str
+        Options without which the function refuses to work.
     figure : str
         In ``nbcompare.plots``: what a magic shows beside the result.
     withheld : str
@@ -156,6 +169,7 @@ class Analysis:
     data_argument: str = ""
     pair_result: str = ""
     selects: Mapping[str, str] = field(default_factory=dict)
+    needs: tuple[str, ...] = ()
     figure: str = ""
     withheld: str = ""
     builder: str = ""
@@ -277,6 +291,19 @@ ANALYSES = (
             "%compare_cv experiment --datasets iris",
             "%compare_cv folds.csv --direction maximize --ratio 1/9 --control C4.5",
             "%compare_cv folds.csv C4.5 CN2 --direction maximize --test corrected-t",
+        ),
+    ),
+    Analysis(
+        function="compare_bayesian",
+        result="BayesianComparison",
+        section="bayesian",
+        help="say how probable it is that an algorithm is better, or that two are equivalent",
+        options=BAYESIAN_OPTIONS,
+        needs=("rope",),
+        figure="posterior_matrix",
+        examples=(
+            "%compare_bayesian experiment --rope 0.01",
+            "%compare_bayesian folds.csv --direction maximize --rope 0.01 --datasets iris",
         ),
     ),
     Analysis(

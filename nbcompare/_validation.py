@@ -135,6 +135,16 @@ def check_share(value: object, argument: str) -> float:
     raise ValueError(f"`{argument}` must be a number above 0 and at most 1; got {shown(value)}.")
 
 
+def check_threshold(value: object, argument: str) -> float:
+    """Return a probability above 1/2 and below 1, which at most one of several can reach."""
+    if not isinstance(value, bool) and isinstance(value, numbers.Real) and 0.5 < float(value) < 1:
+        return float(value)
+    raise ValueError(
+        f"`{argument}` must be a probability above 0.5 and below 1, such as 0.95; got "
+        f"{shown(value)}."
+    )
+
+
 def check_nonnegative(value: object, argument: str) -> float:
     """A finite number of at least 0, such as a tolerance."""
     if not isinstance(value, bool) and isinstance(value, numbers.Real):
@@ -208,7 +218,7 @@ class Distinct(tuple[str, ...]):
 def check_labels(value: Iterable[object], argument: str) -> tuple[str, ...]:
     """Return labels as text on one line each, none blank, none twice."""
     if isinstance(value, Distinct):
-        return tuple(value)
+        return value
     if isinstance(value, str | bytes) or not isinstance(value, Iterable):
         raise TypeError(f"`{argument}` must be a list of names; got {shown(value)}.")
     given = tuple(value)

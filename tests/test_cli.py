@@ -455,6 +455,52 @@ def test_all_algorithms_on_one_data_set(folder, capsys):
         assert "use nbcompare compare-cv for the folds" in capsys.readouterr().err
 
 
+def test_probabilities_from_a_file(folder, capsys):
+    line = ["compare-bayesian", "scores.csv", "--direction", "maximize"]
+    experiment = nbc.Experiment.read("scores.csv", direction="maximize")
+    assert main(line) == 1
+    said = capsys.readouterr().err
+    assert "--rope, half the width of the region of practical equivalence, must be given" in said
+    advice = re.search(r"hundredth: (--rope [\d.]+);", said)[1].split()
+    assert main([*line, *advice, "--json"]) == 0
+    expected = nbc.compare_bayesian(experiment, rope=0.01)
+    assert json.loads(capsys.readouterr().out) == json.loads(expected.to_json())
+    more = ["--control", "CN2", "--threshold", "0.8", "--n-samples", "500", "--rng", "3"]
+    assert main([*line, "--rope", "0", *more]) == 0
+    expected = nbc.compare_bayesian(
+        experiment, rope=0, control="CN2", threshold=0.8, n_samples=500, rng=3
+    )
+    assert before_notes(capsys.readouterr().out) == before_notes(f"{expected}\n")
+    for options, told in (
+        (["--rope", "-1"], "--rope must be a number of at least 0; got -1.0."),
+        (["--rope", "0", "--test", "correlated-t"], "Take one of them with --datasets, or compare"),
+        (["--rope", "0", "--ratio", "1/9"], "--ratio must be left out with --test signed-rank"),
+        (["--rope", "0", "--missing", "drop-folds", "--fill", "1"], "--fill must be left out"),
+    ):
+        assert main([*line, *options]) == 1
+        assert told in capsys.readouterr().err
+
+
+def test_a_report_with_probabilities(folder, capsys):
+    line = ["report", "scores.csv", "--direction", "maximize", "-o", "report.html"]
+    for options, told in (
+        (["--threshold", "0.9"], "--threshold is for --rope"),
+        (["--sections", "data", "--rope", "0.1"], "--rope is for the section bayesian"),
+    ):
+        with pytest.raises(SystemExit):
+            main([*line, *options])
+        assert told in capsys.readouterr().err
+    assert main([*line, "--sections", "bayesian"]) == 1
+    assert "section 'bayesian' needs --rope, half" in capsys.readouterr().err
+    assert main([*line, "--rope", "0.01", "--threshold", "0.9", "--sections", "bayesian"]) == 0
+    page = (folder / "report.html").read_text()
+    assert "How probable is it that an algorithm is better?" in page
+    capsys.readouterr()
+    verify = ["verify", "report.html", "--data", "scores.csv", "--direction", "maximize"]
+    assert main(verify) == 0
+    assert "rope 0.01" in capsys.readouterr().out
+
+
 def test_a_pair_must_be_named(folder, capsys):
     with pytest.raises(SystemExit):
         main(["compare-pair", "scores.csv", "--direction", "maximize", "--a", "CN2"])

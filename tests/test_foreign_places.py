@@ -60,6 +60,7 @@ def folds():
 
 
 MADE = {
+    "BayesianComparison": lambda: nbc.compare_bayesian(experiment(), rope=0.1),
     "Comparison": lambda: nbc.compare(experiment(), adjust=["holm", "nemenyi"]),
     "Conditions": lambda: nbc.check_conditions(experiment()),
     "GroupedComparison": lambda: nbc.compare_by(

@@ -4,6 +4,7 @@ import datetime
 import re
 import subprocess
 import sys
+from contextlib import nullcontext
 from decimal import Decimal
 from random import Random
 
@@ -17,9 +18,10 @@ from pyarrow import csv as pa_csv
 from pyarrow import parquet as pq
 
 from nbcompare import _tables
-from nbcompare._arrays import locked
-from nbcompare._tables import arrow, fast, memory, parquet
-from nbcompare._tables.columns import Columns, by_appearance, coded_numbers
+from nbcompare._arrays import has_gaps, locked
+from nbcompare._tables import arrow, fast, letters, memory, parquet
+from nbcompare._tables.columns import Columns, by_appearance, coded_numbers, sorted_numbers
+from nbcompare._tables.text_format import PLAIN
 from nbcompare._validation import DataError, are_clean, check_labels, clean_label
 from nbcompare.experiment import Experiment, _places
 
@@ -84,8 +86,8 @@ def test_numbers_as_labels(column):
 # ------------------------------------------------------------------------------ batches
 
 
-def of_batches(batches, *, by_first_row):
-    labels = arrow.Labels(1, by_first_row)
+def of_batches(batches):
+    labels = arrow.Labels(1)
     for batch in batches:
         labels.add(batch)
     coded = labels.done()
@@ -102,10 +104,11 @@ def test_batches_of_text():
         pa.DictionaryArray.from_arrays(whole.indices.slice(0, 3), whole.dictionary.slice(0, 2)),
         pa.DictionaryArray.from_arrays(whole.indices.slice(3), whole.dictionary),
     ]
-    for batches in (plain, coded, growing, [coded[0], *plain[1:]]):
-        assert of_batches(batches, by_first_row=True) == (rows, ["x", "y", "z", "w"], True)
+    mixed = ([coded[0], *plain[1:]], [*plain[:3], coded[3]])
+    for batches in (plain, coded, growing, *mixed):
+        assert of_batches(batches) == (rows, ["x", "y", "z", "w"], True)
     backwards = pa.DictionaryArray.from_arrays(pa.array([2, 0, 2], pa.int8()), ["x", "never", "y"])
-    assert of_batches([backwards], by_first_row=False) == (["y", "x", "y"], ["y", "x"], True)
+    assert of_batches([backwards]) == (["y", "x", "y"], ["y", "x"], True)
 
 
 @given(
@@ -117,7 +120,7 @@ def test_batches_of_text_that_repeats(parts, coded):
     batches = [pa.array(part, pa.string()) for part in parts]
     if coded:
         batches = [batch.dictionary_encode() for batch in batches]
-    told, cells, is_clean = of_batches(batches, by_first_row=False)
+    told, cells, is_clean = of_batches(batches)
     assert told == [None if cell == " " else cell for cell in rows]
     first = list(dict.fromkeys(rows))
     assert cells == [None if cell == " " else cell for cell in first]
@@ -130,11 +133,111 @@ def test_batches_of_text_with_gaps():
     hidden = pa.DictionaryArray.from_arrays(pa.array([1, 0, None]), pa.array([None, "x"]))
     expected = ["x", None, None, None, "y", None, "x"]
     for batches in (plain, [part.dictionary_encode() for part in plain]):
-        told, cells, is_clean = of_batches(batches, by_first_row=False)
+        told, cells, is_clean = of_batches(batches)
         assert (told, is_clean) == (expected, False)
         assert set(cells) == {"x", "y", None}
-    assert of_batches([hidden], by_first_row=False)[0] == ["x", None, None]
-    assert of_batches([], by_first_row=True) == ([], [], False)
+    assert of_batches([hidden])[0] == ["x", None, None]
+    assert of_batches([]) == ([], [], False)
+
+
+def test_more_labels_than_short_numbers(monkeypatch):
+    """Labels that come again, those that differ, and those in between, in batches of all kinds."""
+    random = Random(0)
+    parts = [
+        [f"a{random.randrange(30)}" for _ in range(400)],
+        [f"b{i}" for i in range(300)],
+        [f"c{random.randrange(150)}" for _ in range(300)],
+        [random.choice(["a1", "a2", f"d{i % 40}"]) for i in range(400)],
+        ["a1", "b7", "new"],
+        [],
+    ]
+    parts += [random.sample(part, len(part)) for part in parts]
+    rows = [cell for part in parts for cell in part]
+    for most in (2**15 - 1, 100, 0):
+        monkeypatch.setattr(arrow, "_MOST_SHORT", most)
+        for kind in (pa.string(), pa.large_string()):
+            batches = [pa.array(part, kind) for part in parts]
+            assert of_batches(batches) == (rows, list(dict.fromkeys(rows)), True)
+    labels = arrow.Labels(1)
+    labels.add(pa.array([f"d{i}" for i in range(40_000)]))
+    assert labels.done().codes.tolist() == list(range(40_000))
+
+
+ALPHABET = 'ab "\x7f\u00e9'
+
+
+@given(st.lists(st.text(alphabet=ALPHABET, max_size=5), min_size=1, max_size=6), st.integers(0, 2))
+def test_plain_labels(texts, start):
+    cells = pa.array(texts, pa.large_string()).slice(min(start, len(texts) - 1))
+    left = cells.to_pylist()
+    plain = all(text and text == clean_label(text) and text.isascii() for text in left)
+    assert letters.are_plain(cells) == (
+        plain and not any(set(text) & set('"\x7f') for text in left)
+    )
+
+
+@given(st.lists(st.text(alphabet="ab", min_size=1, max_size=70), min_size=1, max_size=8))
+def test_labels_that_differ(texts):
+    parts = [pa.array(texts, pa.large_string()), pa.array(["x" * 17, "y"], pa.large_string())]
+    differ = len(set(texts)) == len(texts)
+    assert letters.differ(parts) == (differ and max(map(len, texts)) <= 64)
+    assert not letters.differ([*parts, parts[1].slice(1)])
+
+
+def test_many_labels_differ_or_do_not(monkeypatch):
+    monkeypatch.setattr(letters, "_ROWS", 1000)
+    texts = [f"problem {i}" for i in range(30_000)]
+    assert letters.differ([pa.array(texts, pa.large_string())])
+    for place in (0, 999, 29_998):
+        twice = [*texts[:-1], texts[place]]
+        assert not letters.differ([pa.array(twice, pa.large_string())])
+    numbers = np.array([5, 2**63, 7, 2**63 + 1, 9], dtype=np.uint64)  # in few of the places
+    assert letters._all_differ(numbers)
+    assert not letters._all_differ(np.append(numbers, np.uint64(7)))
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        np.array([3, 1, 2, 3], dtype=np.int8),
+        np.array([127, -128, 0, 127], dtype=np.int8),
+        np.array([9, 7, 9, 200], dtype=np.uint8),
+        np.array([-5, 70_000, 3] * 40_000),
+        np.array([2**40 + 2, 2**40]),
+    ],
+    ids=lambda column: f"{column[:4]}",
+)
+def test_whole_numbers_in_their_order(column):
+    codes, values = sorted_numbers(column)
+    assert values.tolist() == sorted(set(column.tolist()))
+    assert values[codes].tolist() == column.tolist()
+
+
+def test_what_is_not_coded_by_its_value():
+    for column in ([2**63 - 1, 2**63 - 2], [0, 2**40], [], [0.5, 1.0]):
+        assert sorted_numbers(np.array(column)) is None
+
+
+def test_parts_of_a_file_are_parsed_in_order(tmp_path, monkeypatch):
+    path = tmp_path / "t.csv"
+    lines = [f"line {i}".encode() for i in range(200)]
+    for end in (b"\n", b"\r\n", b"\r"):
+        path.write_bytes(b"a header" + end + end.join(lines))
+        for block in (64, 100, 2**20):
+            monkeypatch.setattr(fast, "_BLOCK", block)
+            parts = fast._in_parts(path, lambda data, n: data.tobytes().splitlines()[n:], 1, 3)
+            told = [line for _, part in parts for line in part if line]
+            assert told == lines
+
+
+def test_a_mark_at_the_begin_of_a_part_is_kept(tmp_path, monkeypatch):
+    path = tmp_path / "t.csv"
+    path.write_bytes(b"A,B\n" + b"xxx,1\n" * 10 + b"\xef\xbb\xbfy,1\n" * 10)
+    monkeypatch.setattr(fast, "FAST_FROM", 0)
+    for block in (2**20, 64):
+        monkeypatch.setattr(fast, "_BLOCK", block)
+        table = _tables.read(path, labels=[])
+        assert table.columns["A"].tolist() == ["xxx"] * 10 + ["\ufeffy"] * 10
 
 
 def test_a_line_that_may_hold_a_long_cell(tmp_path):
@@ -142,7 +245,15 @@ def test_a_line_that_may_hold_a_long_cell(tmp_path):
     for length, is_long in ((2**16 - 1, False), (2**17, True)):
         for end in ("\n", "\r\n", "\r"):
             path.write_text(f"A,B{end}" + f"1,2{end}" * 40_000 + "x" * length + end, newline="")
-            assert fast._has_long_line(path) == is_long
+            told = fast.columns_of(
+                path, ["A", "B"], [], ["1", "2"], header_lines=1, separator=",", text=PLAIN
+            )
+            assert told is None  # in either case, the last row has one cell
+            with path.open("rb") as stream:
+                refused = pytest.raises(ValueError, match="too long") if is_long else nullcontext()
+                with refused:
+                    n_bytes, begun = fast._fill(bytearray(2**20), b"", stream)
+                    assert (n_bytes, begun) == (path.stat().st_size, b"")
 
 
 # ------------------------------------------------------------------------------ Parquet
@@ -320,6 +431,31 @@ def test_scores_that_lie_side_by_side_already():
     assert locked(array) is array
     with pytest.raises(ValueError, match="read-only"):
         block[0, 0] = 1
+
+
+@pytest.mark.parametrize("are_own", [True, False])
+def test_scores_in_the_order_of_their_cells_are_not_copied(are_own):
+    shape = (2, 3, 1, 4)
+    codes = [code.ravel().astype(np.int16) for code in np.indices(shape)]
+    block = np.arange(30.0).reshape(1, 30).copy()
+    values = block[0][:24]
+    placed = _places.placed(shape, codes, values, are_own=are_own)
+    assert placed.tolist() == np.arange(24.0).reshape(shape).tolist()
+    assert np.shares_memory(placed, block) == are_own
+    assert block.flags.writeable != are_own
+    assert locked(placed) is placed
+    two = np.arange(48.0).reshape(2, 24)
+    assert not np.shares_memory(_places.placed(shape, codes, two[1], are_own=True), two)
+    order = np.random.default_rng(0).permutation(24)
+    other = _places.placed(shape, [code[order] for code in codes], values[order], are_own=are_own)
+    assert other.tolist() == placed.tolist()
+
+
+def test_gaps_are_found_by_a_sum():
+    huge = np.full(3, np.finfo(float).max)
+    for array, told in ((huge, False), (np.append(huge, np.nan), True), (np.empty(0), False)):
+        assert has_gaps(array) == told
+    assert not has_gaps(np.array([1e308, 1e308, -1e308, -1e308, -1e308]))
 
 
 def test_a_dataframe_is_neither_kept_nor_locked():

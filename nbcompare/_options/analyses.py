@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import partial
 from types import MappingProxyType
+from typing import Any, Protocol
 
 from nbcompare._options.option import Option, number_or_name
 from nbcompare._options.shared_words import AUTO, BEST, EXACT, NORMAL
@@ -15,8 +16,10 @@ from nbcompare._validation import (
     check_positive,
     check_probability,
     check_share,
+    check_threshold,
 )
 from nbcompare.words import (
+    BAYESIAN_TESTS,
     CROSS_VALIDATION_TESTS,
     DIFFERENCES,
     ENCODINGS,
@@ -52,6 +55,34 @@ _ADJUST = MappingProxyType(
 )
 _ADJUST_CV = MappingProxyType({name: text for name, text in _ADJUST.items() if name != "nemenyi"})
 _RAISE = {"raise": "raise an error"}
+_ADVISED = "takes what is recommended for these data and the other options"
+
+
+class _Effective(Protocol):
+    """A record that says what its word does."""
+
+    @property
+    def effect(self) -> str:
+        """The end of a sentence that begins with the word."""
+
+
+def _effects(
+    records: Mapping[str, _Effective], more: Mapping[Any, str] | None = None
+) -> dict[Any, str]:
+    """Return what words do: further ones, and those of records."""
+    return {**(more or {}), **{word: record.effect for word, record in records.items()}}
+
+
+_EFFECTS_OF_ADJUST = MappingProxyType(
+    _effects(
+        PROCEDURES,
+        {
+            None: "leaves the p-values as they are, which finds too much where there are several "
+            "hypotheses",
+            AUTO: _ADVISED,
+        },
+    )
+)
 
 
 def _treatment(function: str) -> Option:
@@ -64,6 +95,7 @@ def _treatment(function: str) -> Option:
         + "; ".join(f"'{word}' {TREATMENTS[word].effect}" for word in words[1:]),
         label="Missing scores",
         spelled={word: TREATMENTS[word].label for word in words},
+        effects={word: TREATMENTS[word].effect for word in words},
     )
 
 
@@ -73,13 +105,21 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             AUTO,
             (AUTO, *RANKINGS),
             "how data sets are ranked",
-            spelled={AUTO: _RECOMMENDED},
+            spelled={
+                AUTO: _RECOMMENDED,
+                **{name: ranking.label for name, ranking in RANKINGS.items()},
+            },
+            effects=_effects(RANKINGS, {AUTO: _ADVISED}),
         ),
         "control": Option(
             None,
             None,
             f"compare this algorithm with all others; '{BEST}' takes the best ranked",
             spelled={None: "none: all pairs", BEST: "the best ranked"},
+            effects={
+                None: "compares every algorithm with every other one",
+                BEST: "compares the algorithm with the best average rank with all others",
+            },
             axis="algorithms",
         ),
         "pairs": Option(
@@ -90,6 +130,7 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
                 AUTO: _RECOMMENDED,
                 **{name: test.label for name, test in PAIRWISE_TESTS.items()},
             },
+            effects=_effects(PAIRWISE_TESTS, {AUTO: _ADVISED}),
         ),
         "adjust": Option(
             AUTO,
@@ -97,6 +138,7 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             "procedure that adjusts p-values; several, separated by commas, make a column each",
             label="Adjustment",
             spelled=_ADJUST,
+            effects=_EFFECTS_OF_ADJUST,
             several=True,
         ),
         "tables.pairs": Option(
@@ -131,6 +173,10 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             ("corrected", "printed"),
             "formulas that account for ties, or those that the papers print",
             spelled={"corrected": "corrected for ties", "printed": "as printed"},
+            effects={
+                "corrected": "accounts for ties",
+                "printed": "takes the formulas as the papers print them, to repeat their numbers",
+            },
         ),
         "missing": _treatment("compare"),
         "pairs.missing": _treatment("compare_pair"),
@@ -157,6 +203,11 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             "how p is computed: exactly, by a normal approximation, or exactly where that is quick",
             label="p-values",
             spelled={AUTO: "exact where quick", EXACT: "exact", NORMAL: "normal approximation"},
+            effects={
+                AUTO: "is exact for as many data sets as that takes no time, else approximate",
+                EXACT: "counts all outcomes that are possible under the null hypothesis",
+                NORMAL: "takes p from the normal distribution, which is good for many data sets",
+            },
         ),
         "intervals": Option(
             "simultaneous",
@@ -167,6 +218,11 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
                 "simultaneous": "all together",
                 "pairwise": "each by itself",
                 "none": "none",
+            },
+            effects={
+                "simultaneous": "gives intervals that hold for all pairs at the same time",
+                "pairwise": "gives shorter intervals, each of which holds for its pair alone",
+                "none": "leaves the intervals out",
             },
         ),
         "margin": Option(
@@ -195,6 +251,11 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
                 "one": "one scale",
                 "several": "several scales",
             },
+            effects={
+                AUTO: "judges by how much the ranges of the data sets differ",
+                "one": "says that a difference means the same on every data set, as with accuracy",
+                "several": "says that it does not, as with errors in different units",
+            },
         ),
         "procedure": Option(
             AUTO,
@@ -202,12 +263,20 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             f"how repeated runs enter the test; '{AUTO}': bootstrap-b, or interval if the data "
             "sets are on several scales",
             spelled={AUTO: f"{AUTO} (by the scales)"},
+            effects=_effects(
+                STOCHASTIC_PROCEDURES,
+                {AUTO: "takes bootstrap-b, or interval if the data sets are on several scales"},
+            ),
         ),
         "stochastic.test": Option(
             None,
             tuple(IMPRECISE_TESTS),
             "pairwise test behind interval-valued and fuzzy p-values (default: wilcoxon, or sign "
             "if the data sets are on several scales)",
+            effects=_effects(
+                IMPRECISE_TESTS,
+                {None: "is wilcoxon, or sign if the data sets are on several scales"},
+            ),
         ),
         "stochastic.adjust": Option(
             "holm",
@@ -215,12 +284,14 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             "procedure that adjusts p-values; several, separated by commas, make a column each",
             label="Adjustment",
             spelled={None: _ADJUST[None], **{name: _ADJUST[name] for name in PROCEDURES}},
+            effects={word: text for word, text in _EFFECTS_OF_ADJUST.items() if word != AUTO},
             several=True,
         ),
         "encoding": Option(
             None,
             tuple(ENCODINGS),
             "what the runs of a fold become: an interval or a number",
+            effects=_effects(ENCODINGS, {None: "is what the procedure takes first"}),
         ),
         "coverage": Option(
             None,
@@ -233,9 +304,20 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             AUTO,
             (AUTO, "datasets", "folds"),
             "what the algorithms are compared on; folds if there is one data set",
+            effects={
+                AUTO: "takes data sets, or folds if there is one data set",
+                "datasets": "compares the algorithms on data sets, whose folds are averaged",
+                "folds": "compares them on the folds of one data set",
+            },
         ),
         "stochastic.method": Option(
-            "exact", ("exact", "resampling"), "whether p is computed or drawn at random"
+            "exact",
+            ("exact", "resampling"),
+            "whether p is computed or drawn at random",
+            effects={
+                "exact": "computes the p-values",
+                "resampling": "estimates them by random draws",
+            },
         ),
         "stochastic.n_resamples": Option(
             10_000,
@@ -272,10 +354,53 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
         "ratio": Option(
             None,
             None,
-            "size of a test set over that of a training set, for the test corrected-t, such as 1/9 "
+            "size of a test set over that of a training set, for t tests on folds, such as 1/9 "
             "for tenfold cross-validation (default: that of the folds, if these show it)",
             _fraction,
         ),
+        "rope": Option(
+            None,
+            None,
+            "half the width of the region of practical equivalence, in units of the measure: "
+            "differences up to this do not matter in practice; 0 for no such region",
+            float,
+            label="Region of equivalence",
+            within=check_nonnegative,
+        ),
+        "bayesian.test": Option(
+            AUTO,
+            (AUTO, *BAYESIAN_TESTS),
+            f"which Bayesian test; '{AUTO}': signed-rank over data sets, correlated-t on the folds "
+            "of one",
+            spelled={
+                AUTO: f"{AUTO} (by the data)",
+                **{name: test.label for name, test in BAYESIAN_TESTS.items()},
+            },
+        ),
+        "threshold": Option(
+            0.95,
+            None,
+            "probability from which something is claimed about a pair, above 0.5",
+            float,
+            within=check_threshold,
+        ),
+        "n_samples": Option(
+            50_000,
+            None,
+            "random draws of the signed-rank test",
+            int,
+            label="Random draws",
+            within=partial(check_count, least=1),
+        ),
+        "bayesian.rng": Option(
+            0,
+            None,
+            "seed of the random draws",
+            int,
+            label="Seed",
+            within=partial(check_count, least=0),
+        ),
+        "bayesian.missing": _treatment("compare_bayesian"),
         "rng": Option(
             None,
             None,
@@ -298,6 +423,14 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             "ranks of the differences; alternative ones take account of optima that were reached "
             f"('{AUTO}': they alone for logarithms, both for values with known optima)",
             spelled={AUTO: "auto (as the differences need)"},
+            effects=_effects(
+                TREND_RANKS,
+                {
+                    AUTO: "takes the alternative ranks for logarithms of errors, and both for "
+                    "values with known optima",
+                    "both": "shows the results of either; the alternative ranks decide",
+                },
+            ),
         ),
         "optimum_tolerance": Option(
             None,
@@ -307,7 +440,15 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             float,
             within=check_nonnegative,
         ),
-        "aggregate": Option("mean", ("mean", "median"), "what represents the runs"),
+        "aggregate": Option(
+            "mean",
+            ("mean", "median"),
+            "what represents the runs",
+            effects={
+                "mean": "takes the mean of the runs at every cut-point",
+                "median": "takes their median, which single bad runs do not change",
+            },
+        ),
         "convergence.missing": Option(
             "raise",
             ("raise", "drop"),
@@ -315,6 +456,10 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             "out the problem",
             label="Missing runs",
             spelled={**_RAISE, "drop": "leave out the problem"},
+            effects={
+                "raise": "names the problems without a run",
+                "drop": "leaves those problems out",
+            },
         ),
         "differences": Option(
             AUTO,
@@ -322,6 +467,10 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             "differences of values (does the gap grow?), or of logarithms of errors (which "
             f"algorithm is faster?); '{AUTO}': logarithms if the optima are known",
             spelled={AUTO: "auto (logarithms of errors if optima are known)"},
+            effects=_effects(
+                DIFFERENCES,
+                {AUTO: "takes logarithms of errors if the optima are known, else values"},
+            ),
         ),
         "convergence.adjust": Option(
             AUTO,
@@ -330,6 +479,10 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             "with the printed formulas",
             label="Adjustment",
             spelled={**_ADJUST, AUTO: "auto (Holm)"},
+            effects={
+                **_EFFECTS_OF_ADJUST,
+                AUTO: "takes Holm, or leaves the p-values as they are with the printed formulas",
+            },
             several=True,
         ),
         "convergence.alpha": Option(
@@ -344,6 +497,7 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             tuple(TREND_NULLS),
             "null hypothesis that decides: algorithms (default) or cut-points are exchangeable",
             label="Null hypothesis",
+            effects=_effects(TREND_NULLS, {None: "is that the algorithms may be exchanged"}),
         ),
         "diagram.best": Option("right", ("right", "left"), "the side of the best rank"),
     }

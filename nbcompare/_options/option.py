@@ -39,6 +39,9 @@ class Option:
     spelled : mapping
         Longer texts that a control shows in place of words. A key None means that the option
         accepts None.
+    effects : mapping
+        What each word does, as the end of a sentence that begins with the word as it is spelled;
+        controls show it in their help.
     within : callable, optional
         Check of a number; its arguments are the value and the name of the argument.
     axis : str
@@ -62,6 +65,7 @@ class Option:
     repeats: bool = False
     label: str = ""
     spelled: Mapping[Any, str] = field(default_factory=dict)
+    effects: Mapping[Any, str] = field(default_factory=dict)
     within: Callable[[object, str], float] | None = None
     axis: str = ""
     several: bool = False

@@ -29,6 +29,7 @@ SECTIONS = MappingProxyType(
         "stochastic": "comparison by repeated runs",
         "cv": "comparison on the folds of one data set",
         "convergence": "which algorithm converges faster",
+        "bayesian": "how probable differences are, and that two algorithms are equivalent",
         "histories": "convergence curves",
         "data": "the scores and what they look like",
         "sensitivity": "which decisions hang on the design or on one data set",

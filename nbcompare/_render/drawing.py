@@ -8,7 +8,8 @@ The record is JSON, with lengths in points and y pointing down:
 - ``form`` is 1; ``size`` is the width and the height.
 - ``names`` are the algorithms that the figure shows.
 - ``marks`` are what it says of them: ``title`` is a sentence, ``of`` the positions of the names
-  that it is about, and ``pair`` is true if a table of pairs has a row for it.
+  that it is about, ``pair`` is true if a table of pairs has a row for it, and ``dataset`` is the
+  data set that it is about, if it is about one.
 - ``fonts`` have ``families`` in order of preference, ``bold`` and ``italic``.
 - ``symbols`` are paths around the origin, which shapes repeat.
 - ``clips`` are rectangles: x, y, width, height. ``hatches`` have the path ``d`` of a tile of 72 by

@@ -18,6 +18,7 @@ from nbcompare._tables.text_format import Column, TextFormat, plain_number
 _NUMBER = re.compile(r"[-+]?\d+(\.\d*)?(e[-+]?\d{1,2})?", re.ASCII | re.IGNORECASE)
 _DIGITS = re.compile(r"(\d+)")
 _STRETCH = 2**16  # rows that are looked through at a time
+_EXACT = 2**53  # whole numbers up to here are exact as floats
 
 
 def is_number(value: object) -> bool:
@@ -51,7 +52,7 @@ def natural_order(labels: Sequence[str]) -> list[tuple[Any, ...]]:
 # --------------------------------------------------------------- labels by their numbers
 
 
-Codes = npt.NDArray[np.int32] | IntArray
+Codes = npt.NDArray[np.signedinteger[Any]]
 
 
 class Coded(NamedTuple):
@@ -156,36 +157,81 @@ def by_appearance(codes: Codes, n_labels: int) -> tuple[Codes, IntArray]:
     """
     seen = np.zeros(n_labels, dtype=np.bool_)
     found = [np.empty(0, dtype=np.int64)]
+    n_left = n_labels
     for start in range(0, len(codes), _STRETCH):
+        if not n_left:
+            break
         stretch = codes[start : start + _STRETCH]
         new = stretch[~seen[stretch]]
         if new.size:
             labels, first = np.unique(new, return_index=True)
             seen[labels] = True
+            n_left -= len(labels)
             found.append(labels[np.argsort(first)].astype(np.int64))
     order = np.concatenate(found)
     if np.array_equal(order, np.arange(n_labels)):
         return codes, order
     place = np.zeros(n_labels, dtype=codes.dtype)
     place[order] = np.arange(len(order))
-    return place[codes], order
+    return recoded(codes, place), order
+
+
+def recoded(codes: Codes, place: Codes) -> Codes:
+    """Return ``place[codes]``, a part at a time, since NumPy makes 64-bit integers of codes."""
+    new = np.empty(len(codes), dtype=place.dtype)
+    for start in range(0, len(codes), _STRETCH):
+        part = slice(start, start + _STRETCH)
+        np.take(place, codes[part], out=new[part], mode="clip")
+    return new
 
 
 def coded_numbers(column: npt.NDArray[Any]) -> tuple[Codes, npt.NDArray[Any]]:
     """Return numbers of the distinct numbers in a column, and these by first appearance."""
-    if column.dtype.kind in "iu" and len(column):
-        wide = column if column.dtype.itemsize == 8 else column.astype(np.int64)
-        least = wide.min()
-        spread = int(wide.max()) - int(least)
-        if spread < min(max(2 * len(column), _STRETCH), 2**31 - 1):  # a table by number is small
-            away = np.empty(len(wide), dtype=np.int32)
-            np.subtract(wide, least, out=away, casting="unsafe")
-            codes, order = by_appearance(away, spread + 1)
-            return codes, order.astype(wide.dtype) + least
+    near = _near_each_other(column)
+    if near is not None:
+        away, least, n_values = near
+        codes, order = by_appearance(away, n_values)
+        return codes, order.astype(least.dtype) + least
     import pandas as pd
 
     codes, values = pd.factorize(column)
     return codes, np.asarray(values)
+
+
+def sorted_numbers(column: npt.NDArray[Any]) -> tuple[Codes, npt.NDArray[Any]] | None:
+    """Return what :func:`coded_numbers` does, the numbers in order.
+
+    None if they are no whole numbers, lie far apart, or their order as labels may be another one.
+    """
+    near = _near_each_other(column)
+    if near is None or max(abs(int(near[1])), abs(int(near[1]) + near[2])) > _EXACT:
+        return None
+    away, least, n_values = near
+    there = np.zeros(n_values, dtype=np.bool_)
+    for start in range(0, len(away), _STRETCH):
+        there[away[start : start + _STRETCH]] = True
+    used = np.flatnonzero(there)
+    if len(used) < n_values:
+        away = recoded(away, np.cumsum(there, dtype=away.dtype) - away.dtype.type(1))
+    return away, used.astype(least.dtype) + least
+
+
+def _near_each_other(column: npt.NDArray[Any]) -> tuple[Codes, np.integer[Any], int] | None:
+    """Return how far whole numbers are above the least, that one, and how many may be there.
+
+    None if there are so many that a table by number would be large.
+    """
+    if column.dtype.kind not in "iu" or not len(column):
+        return None
+    wide = column.dtype if column.dtype.itemsize == 8 else np.dtype(np.int64)
+    least = wide.type(column.min())
+    spread = int(column.max()) - int(least)
+    if spread >= min(max(2 * len(column), _STRETCH), 2**31 - 1):
+        return None
+    kind = np.int16 if spread < 2**15 - 1 else np.int32
+    away: Codes = np.empty(len(column), dtype=kind)
+    np.subtract(column, least, out=away, dtype=wide, casting="unsafe")
+    return away, least, spread + 1
 
 
 # ------------------------------------------------------------------------ blocks of text

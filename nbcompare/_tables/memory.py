@@ -18,6 +18,7 @@ from nbcompare._tables.lines import (
 
 _SAMPLE = 2**16  # bytes in which lines are counted
 _OF_A_CELL = 16  # bytes: its column, and its place in the array of scores
+_OF_A_LABEL, _OF_A_SCORE = 2, 8  # bytes: its number, if labels are few; a float
 _SMALL = 2**20  # bytes of a file, also of a compressed one
 _BUFFERS = 2**26  # bytes that pyarrow takes
 _SAYS_ITS_SIZE = ".gz"  # the only compressed format that always does
@@ -47,7 +48,7 @@ def _least(path: Path) -> int:
         n_rows, n_columns = _size(path)
     except Exception:  # who reads the file says what is wrong with it
         return 0
-    least = n_rows * n_columns * _OF_A_CELL // 2
+    least = n_rows * (n_columns * _OF_A_LABEL + _OF_A_SCORE)
     return 0 if least < _BUFFERS // 4 else least + _BUFFERS
 
 

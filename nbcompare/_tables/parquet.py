@@ -16,7 +16,7 @@ from nbcompare._tables import arrow
 from nbcompare._tables.columns import Coded
 from nbcompare._tables.text_format import Column
 
-_BATCH = 2**17  # rows
+_BATCH = 2**19  # cells
 _BUFFER = 2**20  # bytes of a column that are read at once, so that the file is not in memory
 _REPEATED = 4  # bytes for a cell; text that stands by itself has its length in as many, and more
 
@@ -51,8 +51,8 @@ def columns_of(path: Path) -> Stored | None:
             path, read_dictionary=coded, buffer_size=_BUFFER, pre_buffer=False
         ) as file:
             n_rows = file.metadata.num_rows
-            growing = arrow.growing(schema.types, n_rows, by_first_row=False)
-            for batch in file.iter_batches(_BATCH):
+            growing = arrow.growing(schema.types, n_rows)
+            for batch in file.iter_batches(max(1, _BATCH // len(schema.names))):
                 for column, cells in zip(growing, batch.columns, strict=True):
                     column.add(cells)
         places = [*index, *(name for name in schema.names if name not in index)]

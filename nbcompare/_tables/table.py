@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar, cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
+import numpy.typing as npt
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._tables import memory
@@ -22,6 +23,8 @@ from nbcompare._tables.columns import (
     is_blank,
     is_number,
     natural_order,
+    recoded,
+    sorted_numbers,
 )
 from nbcompare._tables.decorated import advice
 from nbcompare._tables.lines import STANDARD_INPUT
@@ -181,8 +184,9 @@ class RawTable:
             )
         self.refuse_mixed_percents([name], labels)
         floats: FloatArray = column.astype(np.float64, copy=False)
-        infinite = np.flatnonzero(np.isinf(floats))
-        if infinite.size:
+        with np.errstate(over="ignore", invalid="ignore"):  # a sum is finite only if all are
+            surely_finite = bool(np.isfinite(floats.sum()))
+        if not surely_finite and (infinite := np.flatnonzero(np.isinf(floats))).size:
             row = int(infinite[0])
             raise DataError(
                 f"{self.cell(row, name, labels)} must be finite; got {floats[row]!s}. "
@@ -239,7 +243,7 @@ class RawTable:
         return codes.astype(np.int64, copy=False), labels
 
     def compact_labels(self, name: str) -> tuple[Codes, list[str]]:
-        """Return what :meth:`coded_labels` does, the numbers perhaps as 32-bit integers."""
+        """Return what :meth:`coded_labels` does, the numbers perhaps as shorter integers."""
         if name in self.beside:
             return self._as_written(name).compact_labels(name)
         coded = self._coded(name)
@@ -256,6 +260,12 @@ class RawTable:
         labels = self._row_by_row(name)
         numbers = np.fromiter(map(number.__getitem__, labels), dtype=np.int64, count=len(labels))
         return numbers, list(number)
+
+    def whole_numbers(self, name: str) -> tuple[Codes, npt.NDArray[Any]] | None:
+        """Return a column of whole numbers coded in their order; None if it holds others."""
+        if name in self.beside or self._coded(name) is not None:
+            return None
+        return sorted_numbers(self.columns[name])
 
     def _row_by_row(self, name: str) -> list[str]:
         """Return the labels of a column that is not coded."""
@@ -408,7 +418,7 @@ def codes_of(table: RawTable, column: str | None) -> tuple[IntArray, list[str]]:
 
 
 def compact_codes(table: RawTable, column: str | None) -> tuple[Codes, list[str]]:
-    """Return what :func:`codes_of` does, the numbers perhaps as 32-bit integers."""
+    """Return what :func:`codes_of` does, the numbers perhaps as shorter integers."""
     if column is None:
         return np.zeros(table.n_rows, dtype=np.int32), ["1"]
     return table.compact_labels(column)
@@ -416,13 +426,16 @@ def compact_codes(table: RawTable, column: str | None) -> tuple[Codes, list[str]
 
 def sorted_codes(table: RawTable, column: str | None) -> tuple[Codes, list[str]]:
     """Code the labels in their natural order, so that the order of rows does not matter."""
+    if column is not None and (numbered := table.whole_numbers(column)) is not None:
+        places, values = numbered
+        return places, [clean_label(value) for value in values]
     codes, labels = compact_codes(table, column)
     order = sorted(range(len(labels)), key=natural_order(labels).__getitem__)
     if order == list(range(len(labels))):
         return codes, labels
     place = np.empty(len(labels), dtype=codes.dtype)
     place[order] = np.arange(len(labels))
-    return place[codes], [labels[i] for i in order]
+    return recoded(codes, place), [labels[i] for i in order]
 
 
 # ---------------------------------------------------------------- the call that read a table

@@ -1,5 +1,6 @@
 """Analyses that turn an experiment into a result by means of the statistics."""
 
+from nbcompare.analysis.bayesian import compare_bayesian
 from nbcompare.analysis.conditions import check_conditions
 from nbcompare.analysis.contrast import contrast_estimation
 from nbcompare.analysis.convergence import compare_convergence
@@ -17,6 +18,7 @@ from nbcompare.analysis.varied import sensitivity
 __all__ = [
     "check_conditions",
     "compare",
+    "compare_bayesian",
     "compare_by",
     "compare_convergence",
     "compare_cv",

@@ -94,7 +94,7 @@ def compare_all(
         upper=upper,
         notes=(
             *splits.notes,
-            *_notes_of_splits(splits, size, given=ratio is not None),
+            *notes_of_splits(splits, size, given=ratio is not None),
             *_notes.of_control(control, chosen, names, standing, "mean"),
             *_notes.of_procedures(settled, "corrected", "folds"),
             *_notes.of_family(settled, len(first), level),
@@ -112,8 +112,10 @@ def _deviations(scores: FloatArray) -> FloatArray:
     return np.asarray((scores / unit).std(axis=1, ddof=1) * unit[:, 0])
 
 
-def _notes_of_splits(splits: Splits, ratio: float, *, given: bool) -> Iterator[Note]:
-    """Yield notes on what the folds and runs are taken as."""
+def notes_of_splits(
+    splits: Splits, ratio: float, *, given: bool, wrong: str = "p-values are too small"
+) -> Iterator[Note]:
+    """Yield notes on what the folds and runs are taken as, and what is ``wrong`` otherwise."""
     n_repeats, n_folds = splits.shape
     if n_repeats > 1:
         count = plural(n_repeats, "run")
@@ -125,8 +127,8 @@ def _notes_of_splits(splits: Splits, ratio: float, *, given: bool) -> Iterator[N
         yield Note(
             "repetitions",
             f"The {count} are taken as {taken}, the same for all algorithms. If they only repeat "
-            "the algorithms on the same split, with another random seed, the p-values are too "
-            "small; a comparison of stochastic algorithms is for such runs.",
+            f"the algorithms on the same split, with another random seed, the {wrong}; "
+            "a comparison of stochastic algorithms is for such runs.",
         )
     if not given:
         text = f"Test over training size is {ratio:.4g}, as in {n_folds}-fold cross-validation"

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from tqdm.auto import tqdm
 
 from nbcompare._arrays import FloatArray, IntArray
+from nbcompare._progress import Progress
 from nbcompare.analysis._blocks import Ends, Runs
 from nbcompare.analysis._family import Family, alike_groups
 from nbcompare.results import FuzzyPValues, ImpreciseHypotheses, Labelled
@@ -23,7 +23,6 @@ from nbcompare.words import PROCEDURES
 
 _Item = TypeVar("_Item")
 # A progress bar appears if the computation takes longer than this many seconds.
-_PATIENCE = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,9 +208,11 @@ def _columns(ends: Ends, which: IntArray) -> Ends:
     )
 
 
-def _with_bar(levels: Sequence[_Item]) -> Iterable[_Item]:
-    bar: Iterable[_Item] = tqdm(levels, desc="coverages", delay=_PATIENCE, leave=False)
-    return bar
+def _with_bar(levels: Sequence[_Item]) -> Iterator[_Item]:
+    with Progress("coverages", len(levels)) as bar:
+        for level in levels:
+            yield level
+            bar.update()
 
 
 _OF_DIFFERENCES: Mapping[str, Callable[..., IntervalP]] = MappingProxyType(

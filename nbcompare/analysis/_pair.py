@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from nbcompare._arrays import FloatArray, IntArray
+from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError
 from nbcompare.analysis import _notes
@@ -69,7 +69,7 @@ class Pair:
     def differences(self) -> FloatArray:
         """Differences by data set, positive where the first is better and zero for ties."""
         values: FloatArray = self.oriented[:, 1] - self.oriented[:, 0]
-        return np.where(self._exact[1] == 0, 0.0, values)
+        return np.where(self._unranked[2], 0.0, values)
 
     @property
     def equal_or_not(self) -> FloatArray:
@@ -110,14 +110,19 @@ class Pair:
         return len(np.unique(ranks)) < len(ranks)
 
     @cached_property
+    def _unranked(self) -> tuple[FloatArray, FloatArray, BoolArray]:
+        """Differences, if possible without rounding noise, their magnitudes, and which are zero."""
+        exact, sizes = with_sizes(self.oriented, self.scale)
+        differences, size = exact[:, 0] - exact[:, 1], sizes.max(axis=1)
+        return differences, size, np.abs(differences) <= NOISE * size
+
+    @cached_property
     def _exact(self) -> tuple[FloatArray, FloatArray]:
         """Differences, if possible without rounding noise, and the ranks of their sizes.
 
         A difference of zero has rank 0.
         """
-        exact, sizes = with_sizes(self.oriented, self.scale)
-        differences, size = exact[:, 0] - exact[:, 1], sizes.max(axis=1)
-        zero = np.abs(differences) <= NOISE * size
+        differences, size, zero = self._unranked
         ranks = np.zeros(len(zero))
         ranks[~zero] = midranks(np.abs(differences[~zero]), scale=size[~zero])
         return differences, ranks

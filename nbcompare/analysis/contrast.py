@@ -8,6 +8,7 @@ import numpy as np
 
 from nbcompare._arrays import FloatArray
 from nbcompare._options import default
+from nbcompare._progress import Progress
 from nbcompare._render import Note
 from nbcompare._validation import check_count, check_probability
 from nbcompare.analysis import _notes
@@ -181,9 +182,7 @@ def _intervals(
 
     if n * count * k * (k - 1) // 2 <= _QUICK:
         return intervals(None)
-    from tqdm.auto import tqdm
-
-    with tqdm(total=count, desc="resampling", delay=2, leave=False) as bar:
+    with Progress("resampling", count) as bar:
         return intervals(bar.update)
 
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 import numpy as np
-from tqdm.auto import tqdm
 
 from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._options import AUTO, EXACT, NORMAL, default
+from nbcompare._progress import Progress
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_probability, named
 from nbcompare.analysis import _ranked
@@ -35,7 +35,6 @@ _WITH_CONTROL = ("bonferroni", "holm", "hommel")
 # Tests of pairs: rankings, whose average ranks are compared, then tests of the scores of the two
 _BY_RANKS = tuple(RANKINGS)
 _ALONE = tuple(name for name, test in PAIRWISE_TESTS.items() if not test.by_ranks)
-_PATIENCE = 2.0  # seconds before a bar shows the progress
 
 
 @of_frames
@@ -375,7 +374,7 @@ def _without_each(
                 possible.append(place)
                 yield family
 
-    with tqdm(total=n, desc="leaving out data sets", delay=_PATIENCE, leave=False) as bar:
+    with Progress("leaving out data sets", n) as bar:
         known = []
         for adjusted, _ in adjusted_each(families(), procedure, alpha):
             known.append(adjusted)

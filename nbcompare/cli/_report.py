@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 _TREND_OPTIONS = ("cutpoints", "optimum_tolerance", "aggregate", "differences", "null")
 _STOCHASTIC_OPTIONS = ("procedure", "encoding", "coverage", "blocks")
 _CV_OPTIONS = ("ratio",)
+_BAYESIAN_OPTIONS = ("rope", "threshold")
 # Options whose word is also that of an option of the comparison by ranks
 _PREFIXED = (
     "stochastic.test",
@@ -106,6 +107,12 @@ def _add_report(commands: Subcommands) -> None:
         help="compare the algorithms on the folds of the data set, as --ratio alone does too",
     )
     _commands.add_arguments(folds, _CV_OPTIONS)
+    _commands.add_arguments(
+        report.add_argument_group(
+            "probabilities of differences and of practical equivalence, with --rope"
+        ),
+        _BAYESIAN_OPTIONS,
+    )
     logs = report.add_argument_group("how optimisers converge, beside or instead of scores")
     logs.add_argument(
         "--histories",
@@ -192,6 +199,7 @@ def _report(given: argparse.Namespace) -> Answer:
     compare = _commands.given(given, _commands.COMPARE_OPTIONS)
     stochastic = _stochastic(given, compare)
     cv = _cv(given, compare)
+    bayesian = _bayesian(given)
 
     words = _report_speech(given)
 
@@ -212,6 +220,7 @@ def _report(given: argparse.Namespace) -> Answer:
             stochastic=stochastic,
             convergence={**_of_trends(compare), **_commands.given(given, _TREND_OPTIONS)},
             cv=cv,
+            bayesian=bayesian,
         )
         if given.sections is None:
             for text in filter(None, (*report.picked, report.advice)):
@@ -307,6 +316,16 @@ def _cv(given: argparse.Namespace, compare: dict[str, Any]) -> dict[str, Any] | 
     return {**_adjust_of_others(compare), **missing, **own}
 
 
+def _bayesian(given: argparse.Namespace) -> dict[str, Any] | None:
+    """Return options of the Bayesian comparison; None without it."""
+    own = _commands.given(given, _BAYESIAN_OPTIONS)
+    if own and "rope" not in own:
+        given.parser.error(f"{first_given(given, _BAYESIAN_OPTIONS)} is for --rope")
+    if own and given.sections is not None and "bayesian" not in given.sections:
+        given.parser.error("--rope is for the section bayesian, which --sections leaves out")
+    return own or None
+
+
 def _adjust_of_others(compare: dict[str, Any]) -> dict[str, Any]:
     """Return the adjustment of the comparison by ranks, if tests of other kinds take it."""
     named = "adjust" in compare and not _RANKS_ONLY & set(compare["adjust"] or ())
@@ -350,7 +369,9 @@ def _report_speech(given: argparse.Namespace) -> Speech:
     options = {
         **_commands.flags(_PREFIXED, _PREFIX),
         **_commands.flags((*names, *_commands.COMPARE_OPTIONS)),
-        **_commands.flags((*_STOCHASTIC_OPTIONS, *_CV_OPTIONS, *_TREND_OPTIONS)),
+        **_commands.flags(
+            (*_STOCHASTIC_OPTIONS, *_CV_OPTIONS, *_BAYESIAN_OPTIONS, *_TREND_OPTIONS)
+        ),
         **{name: f"--{name}" for name in ("histories", "sections", "timeout", "title", "date")},
         "columns": "--columns",
         "pdf_standard": "--pdf-standard",

@@ -16,7 +16,7 @@ from nbcompare._commands import READING_OPTIONS, SELECT_OPTIONS
 from nbcompare._messages import Speech
 from nbcompare._validation import did_you_mean, shown
 from nbcompare._version import __version__
-from nbcompare.cli import _ranks, _report
+from nbcompare.cli import _app, _ranks, _report
 from nbcompare.cli._data import JSON_HELP, Answer, command, experiment, histories, speech
 from nbcompare.cli._surroundings import complain, readable, say, silence
 
@@ -86,12 +86,14 @@ def _run(arguments: Sequence[str], heard: bool) -> int:
 def _parser(arguments: Sequence[str]) -> _commands.OptionParser:
     parser = _commands.OptionParser(
         prog="nbcompare",
-        description="Compare algorithms over data sets, and report it.",
+        description="Compare algorithms over data sets, and report it.\n"
+        "The command app opens a page in the browser that needs no other one.",
         epilog=EXIT_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"nbcompare {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    _app.add_command(commands)
     _report.add_commands(commands)
     for what in _commands.ANALYSES:
         shown_by = command(commands, what.word, what.help, arguments=what)

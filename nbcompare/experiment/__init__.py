@@ -2,5 +2,17 @@
 
 from nbcompare.experiment._experiment import Experiment
 from nbcompare.experiment._given import FRAME, Frame, experiment_of, is_frame, refuse_reading
+from nbcompare.experiment._told import Head, TableSource, Told, columns_of_scores
 
-__all__ = ["FRAME", "Experiment", "Frame", "experiment_of", "is_frame", "refuse_reading"]
+__all__ = [
+    "FRAME",
+    "Experiment",
+    "Frame",
+    "Head",
+    "TableSource",
+    "Told",
+    "columns_of_scores",
+    "experiment_of",
+    "is_frame",
+    "refuse_reading",
+]

@@ -52,7 +52,7 @@ def chosen_rows(
     """
     wanted = getattr(reading, argument)
     if wanted is None and not reading.ignore_rows and not reading.keep_rows:
-        return table, list(labels)
+        return table, labels if isinstance(labels, list) else list(labels)
     distinct = tuple(dict.fromkeys(labels))
     for each in ("ignore_rows", "keep_rows", argument):
         for name in getattr(reading, each) or ():

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import FloatArray, IntArray, mean_over
+from nbcompare._arrays import FloatArray, IntArray, has_gaps, mean_over
 from nbcompare._render import Note
 from nbcompare._tables import (
     RawTable,
@@ -106,7 +106,8 @@ def _long(table: RawTable, reading: Reading, columns: dict[str, str]) -> Cells:
         )
     if "dataset" not in columns and table.index is not None and not table.counts_rows:
         columns = columns | {"dataset": table.index}
-    lower, upper = (table.numbers(name, columns.get("dataset")) for name in ends)
+    lower = table.numbers(ends[0], columns.get("dataset"))
+    upper = lower if ends[0] == ends[1] else table.numbers(ends[1], columns.get("dataset"))
     table.refuse_mixed_percents(ends, columns.get("dataset"))
     algorithm_codes, algorithms = table.compact_labels(columns["algorithm"])
     dataset_codes, datasets = compact_codes(table, columns.get("dataset"))
@@ -116,7 +117,7 @@ def _long(table: RawTable, reading: Reading, columns: dict[str, str]) -> Cells:
     codes = (dataset_codes, algorithm_codes, fold_codes, run_codes)
     shape = (len(datasets), len(algorithms), len(folds), len(runs))
     place = _place_by_labels if _places.is_dense(shape, len(lower)) else _place_by_order
-    placed = place(table, codes, shape, lower, lower if ends[0] == ends[1] else upper)
+    placed = place(table, codes, shape, lower, upper)
     if placed is None:
         raise _scored_twice(table, columns, codes)
     low, high, labelled = placed
@@ -183,9 +184,11 @@ def _place_by_labels(
     upper: FloatArray,
 ) -> _Placed | None:
     """Place each score at its labels; None if two have the same."""
-    low = _places.placed(shape, codes, lower)
-    filled = ~np.isnan(low)
-    n_scores = int(np.count_nonzero(filled))
+    low = _places.placed(shape, codes, lower, are_own=table.is_own)
+    n_scores = low.size
+    if has_gaps(low):
+        filled = ~np.isnan(low)
+        n_scores = int(np.count_nonzero(filled))
     if n_scores < len(lower) and not _places.all_differ(codes, shape):
         return None
     if low.size > 100 * n_scores:
@@ -313,7 +316,7 @@ def without_gaps(
     Parts of a table and tables with holes then look as if only their scores had been read. The
     codes of the labels of the runs move along; None stands for 0, 1, ... in every cell.
     """
-    if lower.shape[2] * lower.shape[3] == 1 or (lower.size and not np.isnan(lower).any()):
+    if lower.shape[2] * lower.shape[3] == 1 or (lower.size and not has_gaps(lower)):
         return lower, upper, tuple(folds), run_codes
     there = ~np.isnan(lower)
     kept_folds = np.flatnonzero(there.any(axis=(0, 1, 3)))

@@ -17,7 +17,8 @@ from nbcompare._arrays import BoolArray, FloatArray, IntArray
 Codes = npt.NDArray[np.signedinteger[Any]]
 _FEW_CELLS = 1_000  # so many may be empty in any table that is placed by its labels
 _MOST_CELLS = 2**62
-_ROWS = 4096
+_ROWS = 2**14
+_MOST_SHORT = 2**31 - 1
 
 
 def is_dense(shape: Sequence[int], n_rows: int) -> bool:
@@ -25,9 +26,9 @@ def is_dense(shape: Sequence[int], n_rows: int) -> bool:
     return prod(shape) <= 2 * n_rows + _FEW_CELLS
 
 
-def numbers_of(codes: Sequence[Codes], shape: Sequence[int]) -> IntArray:
+def numbers_of(codes: Sequence[Codes], shape: Sequence[int]) -> Codes:
     """Return the number of the cell of each row, as :func:`numpy.ravel_multi_index` does."""
-    number = codes[0].astype(np.int64)
+    number: Codes = codes[0].astype(np.int32 if prod(shape) <= _MOST_SHORT else np.int64)
     for code, size in zip(codes[1:], shape[1:], strict=True):
         if size > 1:
             number *= size
@@ -40,14 +41,42 @@ def placed(
     codes: Sequence[Codes],
     values: npt.NDArray[Any],
     empty: float = np.nan,
+    *,
+    are_own: bool = False,
 ) -> npt.NDArray[Any]:
-    """Return a read-only array that holds the value of each row in its cell."""
+    """Return a read-only array that holds the value of each row in its cell.
+
+    Values that nobody else holds, and that are in the order of their cells, are not copied.
+    """
+    if prod(shape) == len(values) and _are_in_order(codes, shape):
+        array = _alone(values) if are_own else values.copy()
+        array.flags.writeable = False
+        return array.reshape(tuple(shape))
     array = np.full(tuple(shape), empty, dtype=values.dtype)
     cells = array.reshape(-1)
     for rows in _stretches(len(values)):
         cells[numbers_of([code[rows] for code in codes], shape)] = values[rows]
     array.flags.writeable = False  # so that nobody needs a copy
     return array
+
+
+def _are_in_order(codes: Sequence[Codes], shape: Sequence[int]) -> bool:
+    for rows in _stretches(len(codes[0])):
+        number = numbers_of([code[rows] for code in codes], shape)
+        if number[0] != rows.start or not (np.diff(number) == 1).all():
+            return False
+    return True
+
+
+def _alone(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return values whose memory holds nothing else; nobody may write to it from now on."""
+    block = values.base
+    if not isinstance(block, np.ndarray):
+        return values if block is None else values.copy()
+    if len(block) > 1:
+        return values.copy()
+    block.flags.writeable = False
+    return values
 
 
 def all_differ(codes: Sequence[Codes], shape: Sequence[int]) -> bool:

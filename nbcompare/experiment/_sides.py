@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import BoolArray, FloatArray, IntArray
+from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare._options import BETTER, MAXIMIZE, MINIMIZE
 from nbcompare._render import Note
 from nbcompare._tables import RawTable
@@ -62,7 +62,7 @@ _YES, _NO = ("true", "1", "yes"), ("false", "0", "no")
 class Rows(NamedTuple):
     """The data set of each row: its position in ``names``; ``column`` holds them, if one does."""
 
-    codes: IntArray | npt.NDArray[np.int32]
+    codes: npt.NDArray[np.signedinteger[Any]]
     names: Sequence[str]
     column: str | None
 

@@ -10,7 +10,7 @@ import re
 import string
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -126,11 +126,13 @@ def summaries(labels: Sequence[str], values: FloatArray, kept: Sequence[str]) ->
     ]  # fmt: skip
     found = [each if each.what else Finding(each.name, "", False) for each in found]
     found = [*elsewhere.values(), *found]
+    # the first rows of a long table are the same for each of the last ones
+    known: dict[bytes, _Sample] | None = {} if len(body) > _LONG + _MOST_UNNAMED else None
     for last in range(min(_MOST_UNNAMED, len(body) - LEAST_ROWS), 0, -1):
         position = len(body) - last
         if labels[position] in kept:
             continue
-        what = _beyond_chance(body[:position], body[position])
+        what = _beyond_chance(body[:position], body[position], known)
         if what:
             return [Finding(labels[position], what, False), *found]
     return found
@@ -166,7 +168,7 @@ def _elsewhere(
     one, or all others. A name that says more than a statistic, such as ``Mean of UCR``, needs
     values that agree beyond chance.
     """
-    rows = [row for row in named_statistics(labels[:end]) if labels[row] not in kept]
+    rows = [row for row in named_statistics(labels, end) if labels[row] not in kept]
     if not rows:
         return {}
     scores = [row for row in range(end) if row not in rows]
@@ -194,22 +196,22 @@ def _elsewhere(
     return found
 
 
-def named_statistics(labels: Sequence[str]) -> list[int]:
-    """Return the places of labels of which the name of a statistic is a part.
+def named_statistics(labels: Sequence[str], end: int | None = None) -> list[int]:
+    """Return the places of labels, before the end, of which the name of a statistic is a part.
 
     Of very many labels, the first and last ones are looked at.
     """
-    count = len(labels)
-    looked_at = {*range(min(count, _MOST_LABELS)), *range(max(0, count - _LAST_LABELS), count)}
-    told: dict[str, bool] = {}  # many labels differ in their digits only, which part words
-    found = []
-    for place in sorted(looked_at):
-        words = labels[place].translate(_WITHOUT_DIGITS)
-        if words not in told:
-            told[words] = _names_statistic(words)
-        if told[words]:
-            found.append(place)
-    return found
+    count = len(labels) if end is None else end
+    first = min(count, _MOST_LABELS)
+    last = max(first, count - _LAST_LABELS)
+    # many labels differ in their digits only, which part words
+    looked_at = "\n".join([*labels[:first], *labels[last:count]])
+    without = looked_at.translate(_WITHOUT_DIGITS).split("\n")
+    told = {words for words in set(without) if _names_statistic(words)}
+    if not told:
+        return []
+    places = (*range(first), *range(last, count))
+    return [place for place, words in zip(places, without, strict=True) if words in told]
 
 
 def _names_statistic(label: str) -> bool:
@@ -250,36 +252,62 @@ def _agree(expected: FloatArray, row: FloatArray, tolerance: float) -> bool:
     return bool((near & np.isfinite(expected)).all())
 
 
-def _beyond_chance(body: FloatArray, row: FloatArray) -> str:
+class _Sample(NamedTuple):
+    """What the first rows of a table tell: how their scores spread, and how many decimals."""
+
+    spreads: FloatArray
+    printed: int
+
+    @classmethod
+    def of(cls, chosen: FloatArray) -> Self:
+        """Judge the spread by the first column, and by the differences of the others to it."""
+        beside = chosen - chosen[:, :1]
+        beside[:, 0] = chosen[:, 0]
+        return cls(quartile_ranges(beside), decimals(chosen[:_SAMPLE]))
+
+
+def _beyond_chance(
+    body: FloatArray, row: FloatArray, known: dict[bytes, _Sample] | None = None
+) -> str:
     """Return the statistic of ``body`` that a row holds, if it cannot well be an accident.
 
     The chance that a data set has these scores is judged by the spread of the first column, and
     of the differences of the others to it: where all algorithms score alike, the others say
     nothing.
+
+    Parameters
+    ----------
+    body, row : ndarray of float
+        Scores; NaN where there is none.
+    known : dict of bytes to _Sample, optional
+        What the first rows tell, by the columns of which they do, and where to note it.
     """
     there = ~np.isnan(row) & ~np.isnan(body[:_LONG]).all(axis=0)
     if there.sum() < 2:
         return ""
+    sample = None if known is None else known.get(there.tobytes())
+    if sample is None:
+        sample = _Sample.of(body[:_LONG, there])
+        if known is not None:
+            known[there.tobytes()] = sample
     first = int(np.argmax(there))
-    # a column is enough to rule out most statistics; a copy, so that it is read from memory once
-    alone = body[:, first : first + 1].copy()
-    scores, chosen = row[there], body[:_LONG, there]
-    beside = chosen - chosen[:, :1]
-    beside[:, 0] = chosen[:, 0]
-    spreads = quartile_ranges(beside)
-    places, printed = decimals(scores), decimals(chosen[:_SAMPLE])
+    alone = body[:, first : first + 1]  # a column is enough to rule out most statistics
+    scores = row[there]
+    places = decimals(scores)
+    expectations: dict[str, list[FloatArray]] = {}
     for exact in (True, False):  # computed from the scores as printed, or before they were rounded
-        tolerance = 10.0**-places + (0 if exact else 10.0**-printed)
-        share = tolerance / spreads[spreads > 0]
+        tolerance = 10.0**-places + (0 if exact else 10.0**-sample.printed)
+        share = tolerance / sample.spreads[sample.spreads > 0]
         if float(np.log10(np.minimum(share, 1)).sum()) > _CHANCE:
             continue
         for name in _UNNAMED if len(body) <= _LONG else _UNNAMED[:2]:
             compute, width = _STATISTIC_OF[name]
-            slack = 10.0**-places + (0 if exact else width(len(body)) * 10.0**-printed)
-            if name in _OF_A_COLUMN and not any(
-                _agree(expected, scores[:1], slack) for expected in compute(alone)
-            ):
-                continue
+            slack = 10.0**-places + (0 if exact else width(len(body)) * 10.0**-sample.printed)
+            if name in _OF_A_COLUMN:
+                if name not in expectations:
+                    expectations[name] = list(compute(alone))
+                if not any(_agree(expected, scores[:1], slack) for expected in expectations[name]):
+                    continue
             if any(_agree(expected[there], scores, slack) for expected in compute(body)):
                 return name
     return ""
@@ -307,6 +335,10 @@ def decimals(values: FloatArray) -> int:
 
 
 def _mean(body: FloatArray) -> Iterator[FloatArray]:
+    total = body.sum(axis=0)
+    if not np.isnan(total).any():
+        yield total / max(len(body), 1)
+        return
     there = ~np.isnan(body)
     yield np.where(there, body, 0).sum(axis=0) / np.maximum(there.sum(axis=0), 1)
 
@@ -316,7 +348,8 @@ def _median(body: FloatArray) -> Iterator[FloatArray]:
 
 
 def _sum(body: FloatArray) -> Iterator[FloatArray]:
-    yield np.nansum(body, axis=0)
+    total = body.sum(axis=0)
+    yield np.nansum(body, axis=0) if np.isnan(total).any() else total
 
 
 def _deviation(body: FloatArray) -> Iterator[FloatArray]:

@@ -50,7 +50,7 @@ def wide(table: RawTable, columns: dict[str, str], reading: Reading) -> Cells:
     asked = getattr(reading, columns_are)
     names = chosen_columns(names, asked, columns_are)
     settled = names if asked is not None else reading.keep
-    _refuse_other_columns(table, names, settled, label)
+    _refuse_other_columns(table, names, settled, label, reading.missing_words)
     if row_label is None:
         labels, repeated = [str(table.row_number(row)) for row in range(table.n_rows)], False
     else:
@@ -156,14 +156,21 @@ def _refuse_same_rows(table: RawTable, columns: dict[str, str], one: int, two: i
 
 
 def _refuse_other_columns(
-    table: RawTable, names: Sequence[str], settled: Sequence[str], label: str | None
+    table: RawTable,
+    names: Sequence[str],
+    settled: Sequence[str],
+    label: str | None,
+    missing: Sequence[str],
 ) -> None:
     """Refuse columns of text, and those that belong to a long table."""
     words = [name for name in names if name not in settled and holds_words(table, name)]
     if words:
         for name in words:
             table.refuse_other_decimal_mark(name)
-        cell = next(row for row, text in enumerate(table.columns[words[0]]) if text is not None)
+        texts = table.columns[words[0]]
+        there = [row for row, text in enumerate(texts) if text is not None]
+        # a word that was said to be missing is not what stands in the way
+        cell = next((row for row in there if texts[row] not in missing), there[0])
         rows = "" if label is not None else f", or dataset={words[0]!r} if it names data sets"
         raise DataError(
             f"{table.cell(cell, words[0], label)} must be a number; "

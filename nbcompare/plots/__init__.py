@@ -16,6 +16,8 @@ from nbcompare.plots.membership import membership
 from nbcompare.plots.outcome_diagram import outcome_diagram
 from nbcompare.plots.overview import overview
 from nbcompare.plots.pair_scatter import pair_scatter
+from nbcompare.plots.posterior_matrix import posterior_matrix
+from nbcompare.plots.posterior_simplex import posterior_simplex
 from nbcompare.plots.pvalue_matrix import pvalue_matrix
 from nbcompare.plots.rank_bars import rank_bars
 from nbcompare.plots.sensitivity import sensitivity
@@ -37,6 +39,8 @@ __all__ = [
     "outcome_diagram",
     "overview",
     "pair_scatter",
+    "posterior_matrix",
+    "posterior_simplex",
     "pvalue_matrix",
     "rank_bars",
     "save",

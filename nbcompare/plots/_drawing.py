@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import Any, Literal, cast
 
 from matplotlib.artist import Artist
@@ -18,7 +19,7 @@ from matplotlib.textpath import text_to_path
 from matplotlib.transforms import Affine2D, Transform
 
 from nbcompare._render.drawing import DRAWING_FORM, HATCH_TILE
-from nbcompare.plots._fonts import with_fallbacks
+from nbcompare.plots._fonts import measured, with_fallbacks
 from nbcompare.plots._marks import Mark, marks_of
 
 # mypy: disallow-untyped-calls=False
@@ -109,6 +110,7 @@ class _Renderer(RendererBase):
             "marks": [
                 {"title": mark.title, "of": [places[name] for name in mark.names]}
                 | ({"pair": True} if mark.pair else {})
+                | ({"dataset": mark.dataset} if mark.dataset else {})
                 for mark in self._marks
             ],
             "fonts": [
@@ -133,6 +135,8 @@ class _Renderer(RendererBase):
         self, s: str, prop: FontProperties, ismath: bool | Literal["TeX"]
     ) -> tuple[float, float, float]:
         """Measure a line as Matplotlib does for SVG, so that texts stand where they stand there."""
+        if not ismath:
+            return measured(s, prop)
         width, height, descent = text_to_path.get_text_width_height_descent(s, prop, ismath)
         return float(width), float(height), float(descent)
 
@@ -270,16 +274,7 @@ class _Renderer(RendererBase):
         return None
 
     def _font(self, prop: FontProperties) -> int:
-        # the families that Matplotlib finds, not those that it was told to look for
-        families = dict.fromkeys(_found(family, prop) for family in prop.get_family())
-        weight = prop.get_weight()
-        numeric = weight if isinstance(weight, int | float) else _weight(str(weight))
-        known = (
-            tuple(name for name in families if name),
-            numeric >= _BOLD,
-            prop.get_style() != "normal",
-        )
-        return self._fonts.setdefault(known, len(self._fonts))
+        return self._fonts.setdefault(_known(prop), len(self._fonts))
 
     def _hatch(self, gc: GraphicsContextBase) -> int:
         path = gc.get_hatch_path()
@@ -351,6 +346,15 @@ def _paint(kind: str, color: Any, forced: float | None) -> dict[str, Any]:
     opacity = forced if forced is not None else color[3] if len(color) > 3 else 1.0
     paint: dict[str, Any] = {kind: to_hex(color[:3])}
     return paint if opacity >= 1 else paint | {f"{kind}_opacity": _short(opacity)}
+
+
+@lru_cache(maxsize=256)
+def _known(prop: FontProperties) -> tuple[tuple[str, ...], bool, bool]:
+    """Return the families of a font that Matplotlib finds, and whether it is bold and italic."""
+    families = dict.fromkeys(_found(family, prop) for family in prop.get_family())
+    weight = prop.get_weight()
+    numeric = weight if isinstance(weight, int | float) else _weight(str(weight))
+    return tuple(name for name in families if name), numeric >= _BOLD, prop.get_style() != "normal"
 
 
 def _found(family: str, prop: FontProperties) -> str:

@@ -9,10 +9,11 @@ from functools import lru_cache
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontEntry, FontProperties, findfont, fontManager, get_font
 from matplotlib.text import Text
+from matplotlib.textpath import text_to_path
 
 from nbcompare._render.letters import is_joiner, no_font_has
 
-__all__ = ["fallbacks", "note_of", "with_fallbacks"]
+__all__ = ["fallbacks", "measured", "note_of", "with_fallbacks"]
 
 _LAST_RESORT = "Last Resort"  # Matplotlib's font of boxes for all letters
 _FIRST = "Noto Sans"
@@ -35,6 +36,13 @@ def with_fallbacks(figure: Figure) -> set[str]:
 def fallbacks(text: str, font: FontProperties) -> list[str]:
     """Return the families that have the letters of a text which a font lacks."""
     return [] if text.isascii() else _further(text, font)[0]
+
+
+@lru_cache(maxsize=20_000)  # a figure measures a text several times, and a redrawn one again
+def measured(text: str, font: FontProperties) -> tuple[float, float, float]:
+    """Return width, height and descent of a line in points, as Matplotlib measures it for SVG."""
+    width, height, descent = text_to_path.get_text_width_height_descent(text, font, ismath=False)
+    return float(width), float(height), float(descent)
 
 
 def note_of(missing: Iterable[str]) -> str:

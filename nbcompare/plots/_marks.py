@@ -18,12 +18,14 @@ _Drawn = TypeVar("_Drawn", bound=Artist)
 class Mark:
     """Sentence about algorithms, which several parts of a figure may share.
 
-    ``pair`` says that it is about a pair of algorithms that a table of pairs has a row for.
+    ``pair`` says that it is about a pair of algorithms that a table of pairs has a row for,
+    ``dataset`` that it is about a data set.
     """
 
     title: str
     names: tuple[str, ...]
     pair: bool = False
+    dataset: str = ""
 
 
 # Beside the artists, whose ids are written into saved figures

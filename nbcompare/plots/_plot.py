@@ -18,7 +18,6 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.patches import Polygon
-from matplotlib.textpath import text_to_path
 
 from nbcompare._commands import analysis_of_class
 from nbcompare._display import current
@@ -26,7 +25,7 @@ from nbcompare._render.drawing import DRAWING
 from nbcompare._render.rich import darkened
 from nbcompare.experiment import is_frame
 from nbcompare.plots._drawing import drawing_of
-from nbcompare.plots._fonts import fallbacks, note_of, with_fallbacks
+from nbcompare.plots._fonts import fallbacks, measured, note_of, with_fallbacks
 from nbcompare.plots._style import darkened_png
 
 _PNG_DPI = 144
@@ -77,14 +76,15 @@ class Plot:
     ) -> dict[str, Any] | tuple[dict[str, Any], dict[str, dict[str, str]]]:
         if not self.shown:
             return {"text/plain": self.alt}
-        note = note_of(with_fallbacks(self.figure))
+        with TURN:  # to look through a figure is to read its transforms, which keep what they find
+            note = note_of(with_fallbacks(self.figure))
         pictures: dict[str, Callable[[], Any]] = {
             "image/svg+xml": self.drawing,
             "image/png": self._bitmap,
             # for LaTeX: without it, nbconvert would call Inkscape to convert the SVG
             "application/pdf": lambda: pdf_of(self.figure, 3),
             # for our own page, where its text is text; not every figure can be told so
-            DRAWING: lambda: drawing_of(self.figure),
+            DRAWING: self.record,
         }
         data: dict[str, Any] = {"text/plain": self.alt}
         with TURN, warnings.catch_warnings():
@@ -101,6 +101,15 @@ class Plot:
     def _bitmap(self) -> bytes:
         png = png_of(self.figure, _PNG_DPI)
         return darkened_png(png) if _is_dark() else png
+
+    def record(self) -> dict[str, Any] | None:
+        """Return the shapes and texts of the figure, for a page that draws it with text as text.
+
+        None stands for a figure that has too many of them, or images.
+        """
+        with TURN, warnings.catch_warnings():
+            warnings.filterwarnings("ignore", _GLYPHS)  # the page may have a font for them
+            return drawing_of(self.figure)
 
     def drawing(self) -> str:
         """Return the figure as SVG, in the theme chosen with :func:`nbcompare.set_options`."""
@@ -240,7 +249,7 @@ def text_width(text: str, size: float, *, bold: bool = False) -> float:
     with TURN, warnings.catch_warnings():
         # Matplotlib warns about letters that the font lacks when they are drawn, which is enough
         warnings.filterwarnings("ignore", _GLYPHS)
-        sizes = [text_to_path.get_text_width_height_descent(s, font, ismath=False) for s in lines]
+        sizes = [measured(line, font) for line in lines]
     return max((width for width, _, _ in sizes), default=0.0) / 72
 
 
@@ -271,6 +280,7 @@ def check_result(value: object, figure: str, *kinds: type) -> None:
         made_by = analysis_of_class(kind)
         arguments = () if made_by.pair_result else made_by.arguments
         names = [repr(argument) for argument in arguments]
+        names += [f"{option}=..." for option in made_by.needs]
         if made_by.takes == "experiment" and is_frame(value):
             given = ["frame", *names, "direction=..."]
         else:

@@ -202,7 +202,11 @@ class _Scatter:
             x = self._x(0) + self.side * self.places[chosen, 1]
             y = self._y(0) - self.side * self.places[chosen, 0]
             points = canvas.markers(x.tolist(), y.tolist(), shape, _MARK, filled=filled)
-            about = [Mark(self._told(row), ()) for row in np.flatnonzero(chosen).tolist()]
+            names = self.pair.design.datasets
+            about = [
+                Mark(self._told(row), (), dataset=names[row])
+                for row in np.flatnonzero(chosen).tolist()
+            ]
             artists.append(items_marked(points, about))
         return tuple(artists)
 

@@ -133,7 +133,7 @@ def _times(p: float, alpha: float) -> int:
 
 def _what(result: ConvergenceComparison, versions: tuple[str, ...]) -> str:
     ranks = f" ({versions[0]} ranks)" if len(versions) == 1 else ""
-    return f"p that {result.claim.cell}{ranks}"
+    return f"p-values of tests of whether {result.claim.cell}{ranks}"
 
 
 def _caption(result: ConvergenceComparison, versions: tuple[str, ...]) -> list[str]:

@@ -37,7 +37,7 @@ from nbcompare.report.notebook.plan import (
 )
 from nbcompare.report.notebook.source import Data, Source
 from nbcompare.report.notebook.standard import (
-    ANSWERS,
+    AFTER,
     IN_APPENDIX,
     OF_EXPERIMENT,
     Subject,
@@ -113,17 +113,18 @@ class Report:
         groups of data sets ``groups``, with two algorithms ``pair``; ``cv`` if its options are
         given; ``stochastic`` if its options are given, beside the comparison where there are
         repeated runs and it is quick, or if the data allow nothing else; ``convergence``;
-        ``data``; ``sensitivity`` where it is quick; ``histories``; ``methods``; then
-        ``appendix``, to which ``conditions``, ``design``, with a control ``signs``, and
-        ``contrast`` belong; ``references``. There are also ``all-pairs`` and
+        ``bayesian`` if its options are given; ``data``; ``sensitivity`` where it is quick;
+        ``histories``; ``methods``; then ``appendix``, to which ``conditions``, ``design``, with a
+        control ``signs``, and ``contrast`` belong; ``references``. There are also ``all-pairs`` and
         ``rank-intervals``. A section shows in full what no other section of the report shows;
         :attr:`picked` says which analyses the data decided.
     titles : mapping of str to str, optional
         Headings that replace the usual ones, by the names of the sections.
-    compare, stochastic, convergence, cv : mapping, optional
+    compare, stochastic, convergence, cv, bayesian : mapping, optional
         Options of :func:`nbcompare.compare` (which also apply to the sections beside it), of
-        :func:`nbcompare.compare_stochastic`, of :func:`nbcompare.compare_convergence`, and of
-        :func:`nbcompare.compare_cv` for all algorithms on one data set.
+        :func:`nbcompare.compare_stochastic`, of :func:`nbcompare.compare_convergence`, of
+        :func:`nbcompare.compare_cv` for all algorithms on one data set, and of
+        :func:`nbcompare.compare_bayesian`, such as ``{"rope": 0.01}``.
 
     Raises
     ------
@@ -170,6 +171,7 @@ class Report:
     stochastic: Mapping[str, Any] | None = None
     convergence: Mapping[str, Any] | None = None
     cv: Mapping[str, Any] | None = None
+    bayesian: Mapping[str, Any] | None = None
     _own: Mapping[str, str | GivenSection] = field(default_factory=dict)
     _data: Mapping[str, Data] = field(default_factory=dict)
 
@@ -235,11 +237,14 @@ class Report:
 
     def _spread(self, experiments: Mapping[str, Experiment]) -> None:
         """Make sections of each measure of the standard ones."""
-        if len(experiments) > 1 and (self.compare or {}).get("margin") is not None:
-            raise ValueError(
-                "`margin` must be left out of a report on several measures, because it is in the "
-                "unit of one of them. Make a report of each measure, or leave out `margin`."
-            )
+        asked = {**(self.compare or {}), **(self.bayesian or {})}
+        for name in ("margin", "rope"):
+            if len(experiments) > 1 and asked.get(name) is not None:
+                raise ValueError(
+                    f"`{name}` must be left out of a report on several measures, because it is in "
+                    "the unit of one of them. Make a report of each measure, or leave out "
+                    f"`{name}`."
+                )
         subjects = {
             name: replace(self._subject_of(experiment), suffix=suffix, label=name)
             for (name, experiment), suffix in zip(
@@ -247,16 +252,16 @@ class Report:
             )
         }
         rest = self._subject_of(None)
-        asked = self.sections
-        if isinstance(asked, str):
-            raise TypeError(f"`sections` must be a list of names; got the str {asked!r}.")
-        others = list(rest.sections() if asked is None else asked)
-        if asked is not None and not any(name in OF_EXPERIMENT for name in others):
+        wanted = self.sections
+        if isinstance(wanted, str):
+            raise TypeError(f"`sections` must be a list of names; got the str {wanted!r}.")
+        others = list(rest.sections() if wanted is None else wanted)
+        if wanted is not None and not any(name in OF_EXPERIMENT for name in others):
             raise ValueError("`sections` must have one about scores, such as 'comparison'.")
         first = next((i for i, name in enumerate(others) if name in OF_EXPERIMENT), 0)
         own: dict[str, str | GivenSection] = {MEASURES: prose.measures_text(experiments)}
         for subject in subjects.values():
-            chosen = subject.sections() if asked is None else others
+            chosen = subject.sections() if wanted is None else others
             for name in chosen:
                 if name in OF_EXPERIMENT:
                     subject.check(name)
@@ -511,6 +516,7 @@ class Report:
             self.stochastic,
             self.convergence or {},
             self.cv,
+            self.bayesian,
         )
 
     @cached_property
@@ -595,7 +601,7 @@ class Report:
             own.label,
             others=others,
             answers=own.answers,
-            is_second=own.kind in ANSWERS and own.variable != primary,
+            is_second=own.kind in AFTER and own.variable != primary,
             beside=self._beside(given, places) if own.kind == "findings" else {},
         )
         return CHAPTERS[own.kind](plan, chapter)

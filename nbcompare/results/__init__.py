@@ -3,7 +3,8 @@
 from nbcompare.results._bibliography import bibtex_of
 from nbcompare.results._json import MIME_TYPE, SCHEMA, digest
 from nbcompare.results._left_out import Rows, left_out
-from nbcompare.results._result import Result, View, from_json
+from nbcompare.results._result import Result, View, from_json, tables_of
+from nbcompare.results.bayesian import BayesianComparison
 from nbcompare.results.comparison import Comparison
 from nbcompare.results.conditions import Conditions
 from nbcompare.results.contrast import Contrast
@@ -27,6 +28,7 @@ from nbcompare.results.stochastic import StochasticComparison
 __all__ = [
     "MIME_TYPE",
     "SCHEMA",
+    "BayesianComparison",
     "Comparison",
     "Conditions",
     "Contrast",
@@ -57,4 +59,5 @@ __all__ = [
     "digest",
     "from_json",
     "left_out",
+    "tables_of",
 ]

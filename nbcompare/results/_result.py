@@ -486,6 +486,11 @@ class Result(LockedArrays, ForPapers):
         return data + self.references
 
 
+def tables_of(result: Result) -> tuple[Part, ...]:
+    """Return all tables of a result with all of their rows."""
+    return result._tables()  # noqa: SLF001 - of this module
+
+
 def from_json(text: str) -> Result:
     """Return the result of any class that ``to_json()`` wrote.
 

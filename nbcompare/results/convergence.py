@@ -326,7 +326,7 @@ class ConvergenceComparison(Result):
     def _caption(self, version: str) -> str:
         adjusted = next((f", adjusted by {PROCEDURES[name].label}" for name in self.adjust), "")
         return (
-            f"p that {self.claim.cell}, {version} ranks, "
+            f"p-values of tests of whether {self.claim.cell}, {version} ranks, "
             f"{TREND_NULLS[self.null].label}{adjusted}; * significant at α = {self.alpha:g}"
         )
 

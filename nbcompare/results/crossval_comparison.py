@@ -123,13 +123,7 @@ class CrossValidationComparison(Result):
     @property
     def splits(self) -> str:
         """The test sets in words, such as ``10 folds`` or ``10 repetitions of 10 folds``."""
-        if self.n_folds == 1:
-            return plural(self.n_repeats, "random split")
-        repeated = f"{plural(self.n_repeats, 'repetition')} of " if self.n_repeats > 1 else ""
-        text = f"{repeated}{plural(self.n_folds, 'fold')}"
-        if self.n_differences < self.n_repeats * self.n_folds:
-            text += f", of which {self.n_differences} have every score"
-        return text
+        return splits_text(self.n_repeats, self.n_folds, self.n_differences)
 
     def size(self, value: float) -> str:
         """Return a difference, or an end of an interval, with as many decimals as all of them.
@@ -318,6 +312,17 @@ class CrossValidationComparison(Result):
             ),
             *subject.identity(self.design, "fingerprint of the scores compared"),
         )
+
+
+def splits_text(n_repeats: int, n_folds: int, n_used: int) -> str:
+    """Return test sets in words, of which ``n_used`` have every score."""
+    if n_folds == 1:
+        return plural(n_repeats, "random split")
+    repeated = f"{plural(n_repeats, 'repetition')} of " if n_repeats > 1 else ""
+    text = f"{repeated}{plural(n_folds, 'fold')}"
+    if n_used < n_repeats * n_folds:
+        text += f", of which {n_used} have every score"
+    return text
 
 
 def difference(result: CrossValidationComparison, row: int) -> float:

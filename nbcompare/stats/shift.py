@@ -16,7 +16,7 @@ from nbcompare.stats.rankings import LARGEST
 from nbcompare.stats.sign import binomial_logcdf
 
 # Up to this many sums of two numbers are listed; among more, those needed are searched for.
-_MOST_SUMS = 10_000
+_MOST_SUMS = 2_000
 # By this power of what is left, a guess is moved so that it errs on one side.
 _MOVED = 0.75
 # A level of 0.1 is 1 - 0.9, but not in floating point.
@@ -274,7 +274,7 @@ class _Sums(NamedTuple):
                 guess = least + (most - least) * (min(max(rank / left, 0.0), 1.0))
                 middle = guess if least < guess < most else middle
             below = np.searchsorted(self.columns, middle - self.rows, side="right")
-            below = np.clip(below, low, high)
+            below = np.minimum(np.maximum(below, low), high)
             count = int((below - low).sum())
             if k <= count:
                 high, most = below, middle

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -266,13 +267,22 @@ def _exact_tails(
         alike.setdefault(ranks[row].tobytes(), []).append(row)
     for sharing in alike.values():
         one, rows = sharing[0], np.array(sharing)
-        n = int(used[one])
-        law, unit = _laws.in_units(ranks[one, ranks.shape[1] - n :])
-        places, whole = at[rows] // unit, int(total[one]) // unit
-        most = int(np.minimum(places, np.maximum(whole - places - 1, 0)).max())
-        below = _laws.sums_of_subsets(law, most)
-        p[rows], log10_p[rows] = _laws.of_subsets(below, places, whole, n, two_sided=two_sided)
+        n, whole = int(used[one]), int(total[one])
+        law = ranks[one, ranks.shape[1] - n :].astype(np.int32).tobytes()
+        p[rows], log10_p[rows] = _tied_tails(law, tuple(at[rows].tolist()), whole, n, two_sided)
     return _laws.Tail(p, log10_p)
+
+
+@lru_cache(maxsize=2048)  # one who tries levels and adjustments asks for the same tails again
+def _tied_tails(
+    doubled: bytes, at: tuple[int, ...], total: int, n: int, two_sided: bool
+) -> _laws.Tail:
+    """Return exact p of sums of signs of the same ranks, which are doubled 32-bit integers."""
+    law, unit = _laws.in_units(np.frombuffer(doubled, dtype=np.int32).astype(np.int64))
+    places, whole = np.array(at) // unit, total // unit
+    most = int(np.minimum(places, np.maximum(whole - places - 1, 0)).max())
+    below = _laws.sums_of_subsets(law, most)
+    return _laws.of_subsets(below, places, whole, n, two_sided=two_sided)
 
 
 def normal_tails(z: FloatArray, alternative: str) -> _laws.Tail:

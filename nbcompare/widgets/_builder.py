@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from abc import ABCMeta
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from traitlets import Bunch, HasTraits, MetaHasTraits
+import ipywidgets as ipw
+from traitlets import Bunch, MetaHasTraits
 
 from nbcompare._options import BEST
 from nbcompare._validation import listed, shown
@@ -20,8 +21,11 @@ from nbcompare.experiment import (
     refuse_reading,
 )
 from nbcompare.plots import Plot
+from nbcompare.widgets._choices import Idle
+from nbcompare.widgets._history import History, Remembering
 from nbcompare.widgets._live import Live
 from nbcompare.widgets._model import AnalysisModel, Model
+from nbcompare.widgets._presets import reading
 from nbcompare.widgets._screen import AnalysisScreen, Screen
 from nbcompare.widgets._settings import Setting, SettingError, SettingsOf
 
@@ -31,6 +35,8 @@ CONTROL = Rule(
     always,
     "the algorithm is not selected",
 )
+# what stands for failed scores matters where these get the worst score
+NO_FILL = Idle("fill", lambda s: s.missing != "worst")
 
 
 class _Meta(ABCMeta, MetaHasTraits):
@@ -48,21 +54,24 @@ class _Meta(ABCMeta, MetaHasTraits):
         return super().__new__(mcs, name, bases, body, **options)
 
 
-class Builder(HasTraits, metaclass=_Meta):
+class Builder(Remembering, ipw.VBox, metaclass=_Meta):
     """Controls over the settings of a model, as traits.
+
+    It is a widget, which can stand in boxes and tabs among others; what it consists of is made
+    when it is first shown. In a cell of its own it also leaves a still view for those who open
+    the notebook later.
 
     Parameters
     ----------
     data : object
         What the model is made for.
     **settings
-        Traits to begin with.
+        Traits to begin with, and ``preset``: a file of :meth:`save_preset`, whose settings they
+        replace.
     """
 
     _model_kind: Callable[..., Model]
     _screen_kind: ClassVar[type[Screen]]
-    # Settings in the order of their traits, which is that of their controls
-    _order: ClassVar[tuple[str, ...]]
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -81,9 +90,10 @@ class Builder(HasTraits, metaclass=_Meta):
         def __setattr__(self, name: str, value: Any) -> None: ...
 
     def __init__(self, data: Any, **settings: Any) -> None:
-        self._ready = False
+        self._ready = self._is_made = False
         traits: dict[str, Any] = type(self).class_traits()
         self._model = self._model_kind(self, data, {name: traits[name] for name in self._order})
+        preset = settings.pop("preset", None)
         unknown = [name for name in settings if name not in self._order]
         if unknown:
             raise TypeError(
@@ -91,9 +101,11 @@ class Builder(HasTraits, metaclass=_Meta):
                 f"it has {listed(self._order, most=20)}."
             )
         choices = self._model.choices
+        if preset is not None:
+            settings = {**self._of_preset(preset), **settings}
         self._register_validator(self._fitting, self._order)
-        super().__init__(**dict.fromkeys(choices.of_data()))
-        with self.hold_trait_notifications():
+        super().__init__((), **dict.fromkeys(choices.of_data()))
+        with reading(preset), self.hold_trait_notifications():
             for name, value in settings.items():
                 setattr(self, name, value)
             # what is recommended gives way to what is asked for
@@ -104,9 +116,12 @@ class Builder(HasTraits, metaclass=_Meta):
                     setattr(self, name, advised[name])
         self._model.repair()
         choices.notices.clear()
+        choices.displaced.clear()
+        self._history = History(choices)
         self._ready = True
         self._live = Live(self, self._model, self._screen_kind)
         self.observe(self._changed, names=list(self._order))
+        self._is_made = True
 
     # ----------------------------------------------------------------------------- public
 
@@ -127,6 +142,7 @@ class Builder(HasTraits, metaclass=_Meta):
         finally:
             self._ready = True
         self._changed(None)
+        self._history.clear()
 
     @property
     def result(self) -> Any:
@@ -138,21 +154,67 @@ class Builder(HasTraits, metaclass=_Meta):
         """Python code that gives the same again."""
         return self._model.code
 
-    def hold(self) -> AbstractContextManager[Any]:
+    @contextmanager
+    def hold(self) -> Iterator[None]:
         """Set several settings as one: ``with builder.hold(): ...``."""
-        held: AbstractContextManager[Any] = self.hold_trait_notifications()
-        return held
+        choices = self._model.choices
+        kept = dict(choices.displaced)
+        try:
+            with self.hold_trait_notifications():
+                yield
+        except SettingError:  # nothing has changed
+            choices.displaced = kept
+            raise
 
     def selected(self, axis: str) -> tuple[str, ...]:
         """Return the names on an axis that are selected, such as ``algorithms``."""
         return self._model.selected(axis)
+
+    @property
+    def value(self) -> Any:
+        """The result, under the name by which widgets such as ``interactive_output`` ask."""
+        return self.result
+
+    @property
+    def widget(self) -> ipw.VBox:
+        """The builder itself, with everything drawn."""
+        self.open()
+        return self
+
+    # --------------------------------------------------------------------------- a widget
+
+    def open(self) -> None:
+        """Make what it consists of, and let the page know of it, if it is closed."""
+        if self._is_made and self.comm is None:
+            self.children = [self._live.open().root]
+            self.add_class("nbcompare-widget")
+            super().open()
+
+    @property
+    def model_id(self) -> str:
+        """The name by which a page knows it; whoever asks for it is about to show it."""
+        self.open()
+        return str(self.comm.comm_id)
 
     def close(self) -> None:
         """Take the widgets away and end what is being computed; the snapshot stays.
 
         Settings and :attr:`result` work on; displayed again, the builder has new widgets.
         """
-        self._live.close()
+        if self._is_made:
+            self._live.close()
+        if self.comm is None:
+            return
+        self.layout.close()
+        super().close()
+        # as it was before it was opened; the widget's own way of display went with its model
+        self.children = []
+        self._model_id = None
+        self._trait_values.pop("layout")
+        self.__dict__.pop("_repr_mimebundle_")
+
+    def __del__(self) -> None:
+        """Do nothing: one that has an open model is kept by ipywidgets until it is closed."""
 
     def _ipython_display_(self) -> None:
         self._live.display()
@@ -176,6 +238,8 @@ class Builder(HasTraits, metaclass=_Meta):
     def _fitting(self, _owner: Any, proposal: Bunch) -> Any:
         """Return a value that goes with the other settings, when all of them are set."""
         name, value = str(proposal.trait.name), proposal.value
+        if name in self._free:
+            return value  # it gives way
         refusal = self._model.choices.refusal(name, value)
         if refusal:
             raise SettingError(refusal)
@@ -194,6 +258,7 @@ class Builder(HasTraits, metaclass=_Meta):
             self._model.repair()
         finally:
             self._ready = True
+        self._history.note()
         self._live.changed()
 
 

@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 from nbcompare.analysis.rules import Rule, State, refusals
 from nbcompare.widgets._settings import Setting, Subset
 
+_LONG = 80  # letters of a value in a message
+
 
 class Idle(NamedTuple):
     """A setting that makes no difference while something holds of the others.
@@ -49,6 +51,10 @@ class ChosenSettings:
         self.rules, self.idle = rules, idle
         self._facts = facts
         self.notices: list[str] = []  # what gave way to the last change
+        # what was chosen, and gave way to other settings: it comes back when it is available
+        self.displaced: dict[str, Any] = {}
+        # what the words that leave a setting open stand for, as far as that is known
+        self.settled: Mapping[str, str] = {}
 
     def value(self, name: str) -> Any:
         """Return what a setting is set to."""
@@ -121,13 +127,33 @@ class ChosenSettings:
         return list(dict.fromkeys(rule.option for rule in self.rules))
 
     def repair(self) -> None:
-        """Put another word where one does not go with the others any more, with a notice."""
+        """Put another word where one does not go with the others any more, with a notice.
+
+        The word comes back as soon as it goes with them again, unless another one was chosen
+        meanwhile.
+        """
         for name in self._ruled():
-            value = self.value(name)
+            value, wanted = self.value(name), self.displaced.get(name)
             reason = self.reason(name, value)
             if reason is not None:
                 setattr(self.builder, name, next(self._substitutes(name, value)))
+                self.displaced[name] = value if wanted is None else wanted
                 self.notices.append(self._notice(name, value, reason))
+            elif wanted is not None and self.reason(name, wanted) is None:
+                setattr(self.builder, name, wanted)
+                self.notices.append(f"{self._now(name, value)}, as it was chosen before.")
+
+    def chosen(self, name: str) -> None:
+        """Forget what a setting was before it gave way: it is set anew."""
+        self.displaced.pop(name, None)
+
+    def told(self, before: Mapping[str, Any]) -> list[str]:
+        """Return a sentence on each setting that was something else before."""
+        return [
+            f"{self._now(name, value)}."
+            for name, value in before.items()
+            if value != self.value(name)
+        ]
 
     def _substitutes(self, name: str, value: Any) -> Iterator[Any]:
         """Yield what may take the place of a word: the default, else any that is available.
@@ -143,6 +169,17 @@ class ChosenSettings:
                 yield word
 
     def _notice(self, name: str, value: Any, reason: str) -> str:
-        setting = self.settings[name]
-        now, before = setting.spelled(self.value(name)), setting.spelled(value)
-        return f"{setting.label} is now “{now}”, not “{before}”: {reason}."
+        return f"{self._now(name, value)}: {reason}."
+
+    def _now(self, name: str, value: Any) -> str:
+        """Say what a setting is, and what it was."""
+        setting, new = self.settings[name], self.value(name)
+        if isinstance(setting, Subset):
+            return f"{setting.label}: {len(new)} are now selected, not {len(value)}"
+        now, before = (_short(setting.spelled(each)) for each in (new, value))
+        return f"{setting.label} is now “{now}”, not “{before}”"
+
+
+def _short(text: str) -> str:
+    """Return a text without what goes beyond a line."""
+    return text if len(text) <= _LONG else f"{text[:_LONG]}…"

@@ -1,4 +1,4 @@
-"""Controls of settings, each with a note of the words that are disabled and why."""
+"""Controls of settings, each with help and a note of the words that are disabled and why."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import Any
 import ipywidgets as ipw
 
 from nbcompare._options import AUTO
-from nbcompare._render import html
 from nbcompare._validation import named
 from nbcompare.analysis.rules import State
 from nbcompare.widgets._choices import ChosenSettings
+from nbcompare.widgets._fields import CheckList, Field
 from nbcompare.widgets._settings import Number, Setting, Subset
 
 Act = Callable[[str, Any], None]
-_MOST_ROWS = 10
+_MOST_TOLD = 3  # words that a note names
 
 
 class Control(ABC):
-    """A widget for a setting, and a note below it.
+    """A widget for a setting, with a note below it.
 
     ``act(name, value)`` is called when a person changed it; :meth:`refresh` shows what is
     chosen.
@@ -32,11 +32,9 @@ class Control(ABC):
         self._act = act
         self._quiet = False
         self.widget = self.made()
-        self.widget.add_class("nbcompare-field")
-        self.note = ipw.HTML(layout=ipw.Layout(display="none"))
-        self.note.add_class("nbcompare-note")
-        layout = ipw.Layout(flex="1 1 190px", max_width="330px", min_width="150px")
-        self.box: ipw.Widget = ipw.VBox([self.widget, self.note], layout=layout)
+        self.box: ipw.Widget = self.widget
+        self.box.layout.flex, self.box.layout.min_width = "1 1 190px", "150px"
+        self.box.layout.max_width = "330px"
 
     @abstractmethod
     def made(self) -> Any:
@@ -68,34 +66,47 @@ class Control(ABC):
             self._quiet = False
 
     def say(self, *lines: str) -> None:
-        """Put a note below the widget; without lines it takes no room."""
-        shown = "<br>".join(map(html.escape, lines))
-        if self.note.value != shown:
-            self.note.value = shown
-            self.note.layout.display = "block" if shown else "none"
+        """Put lines below the widget; without any they take no room."""
+        if self.widget.note != list(lines):
+            self.widget.note = list(lines)
 
     def say_disabled(self, reasons: Mapping[str, str]) -> None:
-        """Put the words that are disabled below the widget, by the reasons that they share."""
-        words: dict[str, list[str]] = {}
-        for word, reason in reasons.items():
-            words.setdefault(reason, []).append(word)
-        self.say(*(f"{named(alike)} (disabled: {reason})" for reason, alike in words.items()))
+        """Say below the widget which words are disabled, and why if one reason holds for all."""
+        if not reasons:
+            self.say()
+            return
+        several = len(set(reasons.values())) > 1
+        words = list(reasons)
+        what = named(words) if len(words) <= _MOST_TOLD else f"{len(words)} words"
+        why = "see the help" if several else next(iter(reasons.values()))
+        self.say(f"{what} disabled: {why}")
 
     def _texts(self) -> dict[str, Any]:
-        return {
-            "description": self.setting.label,
-            "tooltip": self.setting.help,
-            "style": {"description_width": "initial"},
-            "layout": ipw.Layout(width="auto"),
-        }
+        return {"label": self.setting.label, "help": self.help({})}
+
+    def help(self, refused: Mapping[str, str]) -> list[tuple[str, str]]:
+        """Return what the help says: of the setting, and of each word, with what disables it."""
+        setting = self.setting
+        lines = [("", sentence(setting.help))]
+        for word, effect in setting.effects.items():
+            spelled = setting.spelled(word)
+            reason = refused.get(spelled)
+            told = sentence(effect)
+            lines.append((spelled, f"{told} Disabled: {reason}." if reason else told))
+        lines += [
+            (word, sentence(f"Disabled: {reason}"))
+            for word, reason in refused.items()
+            if word not in dict(lines)
+        ]
+        return lines if setting.help or len(lines) > 1 else []
 
 
 class Choice(Control):
-    """A list of the words that are available."""
+    """A list of words, of which some may be disabled."""
 
     def made(self) -> Any:
         """Return a list without words, which come with the first refresh."""
-        widget = ipw.Dropdown(options=(), **self._texts())
+        widget = Field(**self._texts())
         self._words: tuple[Any, ...] = ()
         widget.observe(self._chosen, "index")
         return widget
@@ -105,18 +116,18 @@ class Choice(Control):
             self.act(self._words[change.new])
 
     def refresh(self, state: State) -> None:
-        """Offer the words that go with the other settings; name the others below, and why."""
+        """Offer the words that go with the other settings; disable the others, and say why."""
         value = self._value()
-        words: list[Any] = []
-        refused: dict[str, str] = {}
-        for word in self._all(value):
+        words = self._all(value)
+        refused: dict[Any, str] = {}
+        for word in words:
             reason = self.choices.reason(self.name, word, state)
-            if reason is None or word == value:
-                words.append(word)
-            else:
-                refused[self.setting.spelled(word)] = reason
-        self._fill(tuple(words), value)
-        self.say_disabled(refused)
+            if reason is not None and word != value:
+                refused[word] = reason
+        self._fill(words, value, refused)
+        told = {self.setting.spelled(word): reason for word, reason in refused.items()}
+        self.widget.help = self.help(told)
+        self.say_disabled(told)
 
     def _value(self) -> Any:
         """Return the word that is chosen."""
@@ -127,42 +138,45 @@ class Choice(Control):
         return words if value in words else (*words, value)
 
     def _spelled(self, word: Any) -> str:
+        stands_for = self.choices.settled.get(self.name)
+        is_open = word in (None, AUTO) and word == self.setting.default_value
+        if stands_for and is_open and word == self._value():
+            return f"{'default' if word is None else word}: {stands_for}"
         return self.setting.spelled(word)
 
-    def _fill(self, words: tuple[Any, ...], value: Any) -> None:
+    def _fill(
+        self, words: tuple[Any, ...], value: Any, refused: Mapping[Any, str] | None = None
+    ) -> None:
         labels = _distinct([self._spelled(word) for word in words])
         index = words.index(value) if value in words else None
         with self.quietly():
-            if self.widget.options != labels:
-                self.widget.options = labels
+            self.widget.options = labels
+            self.widget.off = (
+                [(place, refused[word]) for place, word in enumerate(words) if word in refused]
+                if refused
+                else []
+            )
             self._words = words
-            if self.widget.index != index:
-                self.widget.index = index
+            self.widget.index = index
 
 
 class Procedures(Choice):
-    """One word that decides, and behind a button a list of further ones."""
+    """One word that decides, and behind a button names of further ones to tick."""
 
     def __init__(self, choices: ChosenSettings, name: str, setting: Setting, act: Act) -> None:
         super().__init__(choices, name, setting, act)
-        self._further: tuple[str, ...] = ()  # what the list offers
-        self.toggle = ipw.ToggleButton(
-            tooltip="Further procedures get a column each; the one above decides",
-            layout=ipw.Layout(width="auto", max_width="100%", height="auto"),
+        self._further: tuple[str, ...] = ()  # what can be ticked
+        self.further = CheckList(
+            label="Further procedures",
+            noun="procedures",
+            least=0,
+            label_shown=False,
         )
-        self.toggle.add_class("nbcompare-further")
-        self.list = ipw.SelectMultiple(
-            options=(),
-            rows=6,
-            description="Further",
-            tooltip="Ctrl (or Cmd) and click to add or remove one",
-            style={"description_width": "initial"},
-            layout=ipw.Layout(width="auto", display="none"),
-        )
-        self.list.add_class("nbcompare-field")
-        self.list.observe(self._listed, "index")
-        self.toggle.observe(self._show_list, "value")
-        self.box.children = [self.widget, self.toggle, self.list, self.note]
+        self.further.add_class("nbcompare-further")
+        self.further.observe(self._ticked, "chosen")
+        layout = self.widget.layout
+        self.widget.layout = ipw.Layout(width="auto")
+        self.box = ipw.VBox([self.widget, self.further], layout=layout)
 
     def _value(self) -> Any:
         value = super()._value()
@@ -178,43 +192,37 @@ class Procedures(Choice):
         alone = value in (None, AUTO) or not kept
         super().act(value if alone else (value, *kept))
 
-    def _listed(self, change: Any) -> None:
+    def _ticked(self, change: Any) -> None:
         chosen = {self._further[place] for place in change.new}
         before = [word for word in self._chosen_further() if word in chosen]
         added = [word for word in self._further if word in chosen and word not in before]
         first = self._value()
         super().act((first, *before, *added) if chosen else first)
 
-    def _show_list(self, _change: Any) -> None:
-        self.list.layout.display = None if self.toggle.value else "none"
-
     def refresh(self, state: State) -> None:
         """Show the word that decides, and the further ones."""
         super().refresh(state)
-        first, further = self._value(), self._chosen_further()
-        self._offer(() if first in (None, AUTO) else self._words, first, further)
-        names = ", ".join(map(self.setting.spelled, further))
-        description = f"further: {names or 'none'}"
-        if self.toggle.description != description:
-            self.toggle.description = description
+        first, chosen = self._value(), self._chosen_further()
+        off = {place for place, _ in self.widget.off}
+        words = [word for place, word in enumerate(self._words) if place not in off]
+        offered = () if first in (None, AUTO) else tuple(words)
+        self._offer(offered, first, chosen)
+        names = ", ".join(map(self.setting.spelled, chosen))
+        self.further.told = f"+ {names}" if names else "+ add procedures"
 
     def _offer(self, words: tuple[Any, ...], first: Any, chosen: tuple[str, ...]) -> None:
-        """Fill the list with what goes with the first word; hide it without any."""
+        """Offer what goes with the first word; hide the button without any."""
         others = tuple(word for word in words if word not in (None, AUTO, first))
         offered = (*others, *(word for word in chosen if word not in others))
-        index = tuple(offered.index(word) for word in chosen)
         self._quiet = True
         try:
-            if self._further != offered:
+            with self.further.hold_sync():
                 self._further = offered
-                self.list.options = tuple(map(self.setting.spelled, offered))
-            if self.list.index != tuple(sorted(index)):
-                self.list.index = tuple(sorted(index))
+                self.further.names = list(map(self.setting.spelled, offered))
+                self.further.chosen = sorted(offered.index(word) for word in chosen)
         finally:
             self._quiet = False
-        self.toggle.layout.display = None if offered else "none"
-        if not offered and self.toggle.value:
-            self.toggle.value = False
+        self.further.layout.display = None if offered else "none"
 
 
 class OutcomeList(Choice):
@@ -244,11 +252,9 @@ class NumberField(Control):
     def made(self) -> Any:
         """Return a field that is read when the number is finished."""
         if self.setting.entry.optional:
-            widget = ipw.Text(
-                continuous_update=False, placeholder=self.setting.spelled(None), **self._texts()
-            )
+            widget = Field(kind="text", **self._texts())
         else:
-            widget = ipw.FloatText(step=self.setting.step, **self._texts())
+            widget = Field(kind="number", value=None, step=self.setting.step, **self._texts())
         widget.observe(lambda change: self.act(self._read(change.new)), "value")
         return widget
 
@@ -263,65 +269,61 @@ class NumberField(Control):
         return value  # the check says what is wrong with it
 
     def refresh(self, state: State) -> None:
-        """Show the number as it is now."""
+        """Show the number as it is now, and what stands for it without one."""
         value = self.choices.value(self.name)
         if self.setting.entry.optional:
             value = "" if value is None else _digits(value)
+        stands_for = self.choices.settled.get(self.name)
+        unset = self.setting.spelled(None)
         with self.quietly():
-            if self.widget.value != value:
-                self.widget.value = value
+            self.widget.placeholder = f"{unset}: {stands_for}" if stands_for else unset
+            self.widget.value = value
 
 
 class Several(Control):
-    """A list in which any number of names can be chosen, behind a button that says how many."""
+    """Names to tick, behind a button that says how many are selected."""
 
     setting: Subset
 
     def made(self) -> Any:
-        """Return the list; the box of the control has the buttons too."""
-        names = self.choices.words(self.name)
-        rows = min(_MOST_ROWS, max(2, len(names)))
-        widget = ipw.SelectMultiple(options=names, rows=rows, **self._texts())
-        widget.observe(lambda change: self.act(change.new), "value")
+        """Return the names, in the order of the data."""
+        widget = CheckList(
+            noun=self.setting.label.lower(), least=self.setting.least, **self._texts()
+        )
+        widget.observe(self._ticked, "chosen")
         return widget
 
-    def __init__(self, choices: ChosenSettings, name: str, setting: Subset, act: Act) -> None:
-        super().__init__(choices, name, setting, act)
-        self.toggle = ipw.ToggleButton(
-            tooltip=f"Choose the {setting.label.lower()}",
-            icon="filter",
-            layout=ipw.Layout(width="auto"),
-        )
-        every = ipw.Button(description="All", layout=ipw.Layout(width="auto"))
-        every.tooltip = f"Select all {setting.label.lower()}"
-        every.on_click(lambda _: self.act(None))
-        self.say(
-            "Ctrl (or Cmd) and click to add or remove one, Shift and click to select a range, "
-            "Ctrl+A to select all."
-        )
-        hidden = ipw.Layout(display="none", width="100%", align_items="flex-start")
-        inner = ipw.VBox([self.widget, every, self.note], layout=hidden)
-        self.widget.layout.width = "100%"
-        self.toggle.observe(
-            lambda change: setattr(inner.layout, "display", "" if change.new else "none"), "value"
-        )
-        self.box.layout.flex, self.box.layout.max_width = "1 1 240px", "420px"
-        self.box.layout.align_items = "flex-start"
-        self.box.children = [self.toggle, inner]
+    def _ticked(self, change: Any) -> None:
+        names = self.choices.words(self.name)
+        # a list may be that of a moment ago
+        self.act(tuple(names[place] for place in change.new if place < len(names)))
 
     def refresh(self, state: State) -> None:
         """Show the names that are selected, and their number."""
-        names, chosen = self.choices.words(self.name), self.choices.value(self.name)
-        with self.quietly():
-            if self.widget.options != names:
-                self.widget.options = names
-            if self.widget.value != chosen:
-                self.widget.value = chosen
-        label = f"{self.setting.label}: {len(chosen)} of {len(names)}"
+        names, chosen = self.choices.words(self.name), set(self.choices.value(self.name))
+        groups = self.setting.groups(self.choices.builder)
+        told = f"{len(chosen):,} of {len(names):,}"
         if self.setting.symbol:
-            label += f" ({self.setting.symbol} = {len(chosen)})"
-        if self.toggle.description != label:
-            self.toggle.description = label
+            told += f" ({self.setting.symbol} = {len(chosen):,})"
+        with self.quietly():
+            self.widget.names = list(names)
+            self.widget.groups = [(label, list(places)) for label, places in groups.items()]
+            self.widget.chosen = [place for place, name in enumerate(names) if name in chosen]
+            self.widget.told = told
+
+
+def sentence(text: str) -> str:
+    """Return a text as a sentence.
+
+    Examples
+    --------
+    >>> sentence("how pairs are tested"), sentence("p-values (exact)?")
+    ('How pairs are tested.', 'p-values (exact)?')
+    """
+    if not text:
+        return ""
+    first = text[0] if text[1:2] in "-" else text[0].upper()
+    return first + text[1:] + ("" if text[-1] in ".?!" else ".")
 
 
 def _digits(number: float) -> str:

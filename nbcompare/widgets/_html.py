@@ -11,21 +11,24 @@ from nbcompare._options import SNAPSHOT
 from nbcompare._render import Note, Notes, Part, Prose, html, latex, markdown, text, typst
 
 _LONGEST_FIRST, _LONGEST_TEXT = 150, 700  # letters of what stands open on the screen
-_LEAST_SHARE = 0.7  # of a figure's size: smaller, its text would not be read
+LEAST_SHARE = 0.7  # of a figure's size: smaller, its text would not be read
 
 # Hardly any style: colours are the page's own, so that they suit a dark one; a figure is black
 # on white and keeps its card in both. Notebook 7 puts long outputs into a window of a few lines,
 # through which nobody can work.
 STYLE = """
-.nbcompare-builder .nbcompare-field{flex-direction:column;height:auto;align-items:stretch;
- width:auto;margin:2px 0}
-.nbcompare-builder .nbcompare-field>label{text-align:left;justify-content:flex-start;width:auto;
- font-weight:600;overflow:visible;white-space:normal;line-height:1.5}
-.nbcompare-builder .nbcompare-field>select,.nbcompare-builder .nbcompare-field>input{width:100%;
- flex:0 0 auto;box-sizing:border-box;margin:0}
-.nbcompare-builder .nbcompare-field>select:not([multiple]),
-.nbcompare-builder .nbcompare-field>input{height:28px}
-.nbcompare-builder .nbcompare-note{font-size:12px;line-height:1.35;opacity:.8}
+.nbcompare-builder .nbcompare-from-end figure{direction:rtl}
+.nbcompare-builder .nbcompare-from-end figure>*{direction:ltr;display:block;margin-left:0;
+ margin-right:auto}
+.nbcompare-builder .widget-box{overflow:visible}
+.nbcompare-builder:not(.nbcompare-more-open)>.nbcompare-more{display:none}
+.nbcompare-builder>.nbcompare-more{display:grid;gap:4px 16px;align-items:start;
+ grid-template-columns:repeat(auto-fill,minmax(200px,1fr));
+ border-left:3px solid var(--jp-border-color2,#bdbdbd);
+ padding:2px 0 6px 12px}
+.nbcompare-builder .nbcompare-toolbar{align-items:center}
+.nbcompare-builder .nbcompare-inline{flex-direction:row;align-items:center;gap:4px}
+.nbcompare-builder .nbcompare-inline>select{width:auto;min-width:140px;max-width:260px}
 .nbcompare-builder .widget-html-content{min-width:0;line-height:1.45;white-space:normal;
  overflow-wrap:anywhere}
 .nbcompare-builder .nbcompare-message{border-left:4px solid #b8860b;padding:2px 8px;margin:4px 0}
@@ -33,15 +36,20 @@ STYLE = """
 .nbcompare-builder summary{cursor:pointer}
 .jp-mod-outputsScrolled .jp-OutputArea.jp-Cell-outputArea:has(.nbcompare-builder){max-height:none;
  box-shadow:none;resize:none}
-.nbcompare-builder .nbcompare-further{line-height:1.6;white-space:normal;text-align:left;
- padding:0 8px}
 .nbcompare-builder figure img,.nbcompare-snapshot figure img{max-width:100%;height:auto;
  background:#fff;border-radius:4px;padding:6px;box-sizing:border-box}
 .nbcompare-builder .widget-html{height:auto}
-.nbcompare-builder .nbcompare-tables .widget-html-content{overflow-x:auto;overflow-wrap:normal}
-.nbcompare-builder .nbcompare-tables table{margin-left:0;margin-right:0}
-.nbcompare-builder .nbcompare-tables caption{text-align:left}
-.nbcompare-builder .nbcompare-tables td.num{white-space:nowrap}
+.nbcompare-builder{position:relative}
+.nbcompare-widget.jupyter-widgets-disconnected::before,
+.nbcompare-builder.jupyter-widgets-disconnected::before,
+.nbcompare-builder .jupyter-widgets-disconnected::before{content:none}
+.nbcompare-builder.nbcompare-without-kernel>:not(.nbcompare-gone){opacity:.6}
+.nbcompare-builder .nbcompare-gone{position:absolute;z-index:2;top:0;left:0;right:0;
+ padding:6px 12px;border-left:4px solid #b8860b;background:var(--jp-layout-color2,#eee);
+ color:var(--jp-ui-font-color1,#000);font-weight:600}
+.nbcompare-builder .nbcompare-busy:empty{display:none}
+.nbcompare-builder .nbcompare-busy{position:absolute;top:0;right:0;z-index:1;padding:2px 8px;
+ background:var(--jp-layout-color2,#eee);color:var(--jp-ui-font-color1,#000)}
 .nbcompare-builder pre,.nbcompare-snapshot pre{overflow-x:auto;padding:6px 8px;margin:4px 0;
  border:1px solid rgba(128,128,128,.4);border-radius:4px;background:transparent;color:inherit;
  white-space:pre}
@@ -115,7 +123,7 @@ def width_of(picture: str) -> float:
 
 def figure(picture: str, alt: str) -> str:
     """Return an SVG with its text alternative; it scrolls where there is too little room."""
-    least = f"min-width:{_LEAST_SHARE * width_of(picture):.0f}px"
+    least = f"min-width:{LEAST_SHARE * width_of(picture):.0f}px"
     data = base64.b64encode(picture.encode()).decode()
     source = f"data:image/svg+xml;base64,{data}"
     return f'<figure><img src="{source}" alt="{html.escape(alt)}" style="{least}"></figure>'
@@ -158,9 +166,10 @@ def hiding(identity: str) -> str:
 
 
 def figure_bundle(
-    identity: str, picture: str, bundle: dict[str, Any], alt: str
+    identity: str, bundle: dict[str, Any], alt: str
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the figure for notebooks (hidden while the widget lives) and for exports."""
+    picture = bundle["image/svg+xml"]
     data = {
         "text/plain": alt,
         "text/html": _wrapped(identity, _lonely(identity) + figure(picture, alt)),

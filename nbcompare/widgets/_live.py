@@ -2,24 +2,47 @@
 
 from __future__ import annotations
 
+import weakref
 from typing import Any
 
+import ipywidgets as ipw
 from IPython.core.getipython import get_ipython
 from IPython.display import display
-from traitlets import Bunch, HasTraits
+from traitlets import Bunch
 
 from nbcompare.widgets import _html
 from nbcompare.widgets._kernel_thread import Debounced, handle_in_this_thread
 from nbcompare.widgets._model import Model
 from nbcompare.widgets._screen import Screen
 from nbcompare.widgets._settings import SettingError
-from nbcompare.widgets._worker import Worker
+from nbcompare.widgets._worker import LONG, Worker
 
 # Seconds. A change is drawn when no other has come for this long; the snapshot later, when
 # hands rest. Analyses that seem to take longer than LONG go to another process; the cell that
 # displays a builder may wait longer, as a cell does, so that its output is complete.
-_DEBOUNCE, _REST = 0.08, 0.5
-LONG, _FIRST = 1.0, 10.0
+_DEBOUNCE, _REST = 0.05, 0.5
+_FIRST = 10.0
+
+# By cell: the run of it in which builders were displayed, and these
+_IN_CELLS: dict[str, tuple[str, list[weakref.ref[ipw.Widget]]]] = {}
+
+
+def close_replaced(builder: ipw.Widget, shell: Any) -> None:
+    """Close the builders that an earlier run of the running cell displayed, if only that did."""
+    parent = shell.kernel.get_parent() or {}
+    cell, run = parent.get("metadata", {}).get("cellId"), parent.get("header", {}).get("msg_id")
+    if not cell:  # the application does not say which one it is
+        return
+    last, shown = _IN_CELLS.get(cell, ("", []))
+    if last != run:
+        before = [one for place in shown if (one := place()) is not None and one is not builder]
+        _IN_CELLS[cell] = run, [weakref.ref(builder)]
+        elsewhere = {place() for _, places in _IN_CELLS.values() for place in places}
+        for one in before:
+            if one not in elsewhere:
+                one.close()
+    else:
+        shown.append(weakref.ref(builder))
 
 
 class Live:
@@ -27,7 +50,7 @@ class Live:
 
     Parameters
     ----------
-    builder : HasTraits
+    builder : Widget
         Its traits are set when a person changes a control, and its observers hear of results.
     model : Model
         Computes what is shown.
@@ -35,11 +58,12 @@ class Live:
         Made when the builder is first displayed.
     """
 
-    def __init__(self, builder: HasTraits, model: Model, screen_kind: type[Screen]) -> None:
+    def __init__(self, builder: ipw.Widget, model: Model, screen_kind: type[Screen]) -> None:
         self._builder, self._model, self._screen_kind = builder, model, screen_kind
         self.screen: Screen | None = None
         self.worker = Worker()
         self.redraw = Debounced(_DEBOUNCE, self.draw)
+        self.finishing = Debounced(0.0, self.finish)
         self.resting = Debounced(_REST, self.leave_snapshot)
         self._computing: tuple[Any, ...] | None = None  # what the worker's answer will be of
         self._shown: Any = None  # the result on the screen
@@ -50,12 +74,15 @@ class Live:
     def open(self) -> Screen:
         """Return the widgets, with everything drawn."""
         if self.screen is None:
-            self.screen = self._screen_kind(self._model, self._act, self.cancel)
+            name = type(self._builder).__name__
+            self.screen = self._screen_kind(name, self._model, self._act, self.cancel)
             handle_in_this_thread(self.screen.widgets())
             self.draw(_FIRST)
         elif self.redraw.waiting:
             self.redraw.drop()
             self.draw(_FIRST)
+        if self.finishing.waiting:
+            self.finish()
         return self.screen
 
     def display(self) -> None:
@@ -65,8 +92,10 @@ class Live:
             print(self._plain())
             return
         screen = self.open()
-        view = screen.root._repr_mimebundle_()
-        view["text/plain"] = repr(self._builder)
+        self._builder.open()
+        close_replaced(self._builder, shell)
+        view = self._builder._repr_mimebundle_()
+        view["text/plain"] = ""  # where there are no widgets, the figure is seen first
         display(view, raw=True)
         self._left = self._state()
         self._leave(screen)
@@ -149,8 +178,8 @@ class Live:
 
     def close(self) -> None:
         """Leave nothing running and no widgets."""
-        self.redraw.drop()
-        self.resting.drop()
+        for later in (self.redraw, self.finishing, self.resting):
+            later.drop()
         self.forget()
         screen, self.screen, self._left = self.screen, None, None
         if screen is not None:
@@ -174,9 +203,21 @@ class Live:
             self.say_error(error)
             return
         self.screen.say([*self._model.choices.notices, *messages])
+        if not self.finishing.ask():
+            self.finish()
         if self._left is not None:
             self.resting.ask()
         self._notify(result)
+
+    def finish(self) -> None:
+        """Draw what may come after the figure."""
+        self.finishing.drop()
+        if self.screen is None:
+            return
+        try:
+            self.screen.finish()
+        except Exception as error:
+            self.say_error(error)
 
     def say_error(self, error: Exception) -> None:
         """Show what is wrong as a message."""
@@ -190,8 +231,9 @@ class Live:
         """Tell observers of ``result`` of one that has come to the screen."""
         old, self._shown = self._shown, result
         if old is not result:
-            change = Bunch(name="result", old=old, new=result, owner=self._builder, type="change")
-            self._builder.notify_change(change)
+            for name in ("result", "value"):
+                change = Bunch(name=name, old=old, new=result, owner=self._builder, type="change")
+                self._builder.notify_change(change)
 
     # ---------------------------------------------------------------------------- snapshot
 

@@ -11,11 +11,13 @@ from nbcompare.analysis.rules import Rule, State
 from nbcompare.plots import Plot
 from nbcompare.widgets import _code
 from nbcompare.widgets._choices import ChosenSettings, Idle
-from nbcompare.widgets._settings import Setting
+from nbcompare.widgets._settings import Setting, ShownFigure, Subset
 from nbcompare.widgets._worker import Task
 
 _MOST_KEPT = 8  # results: going back to one is free
 _FEWEST_KEPT = 2  # figures, which are large
+# Settings that are no part of the design, and on which a recommendation depends
+_ASKED = frozenset({"algorithms", "datasets", "problems", "control", "alpha"})
 
 
 class Kept(dict[Any, Any]):
@@ -54,11 +56,14 @@ class Model(ABC):
     idle: ClassVar[tuple[Idle, ...]] = ()
     noun: ClassVar[str] = "result"  # what is shown
     choices_kind: ClassVar[type[ChosenSettings]] = ChosenSettings
+    advises: ClassVar[bool] = False  # whether a design can be recommended
 
     def __init__(self, builder: Any, data: Any, settings: Mapping[str, Setting]) -> None:
         self.builder = builder
         self.data = self.checked(data)
         self.frame: tuple[Any, str | None] | None = None  # what the data were read from
+        # Returns the code that binds the data to a name, if someone else made them
+        self.loaded_by: Callable[[str], str] | None = None
         self.results, self.parts = Kept(), Kept()
         self.choices = self.choices_kind(
             builder, settings, self.rules, self.idle, self._facts_of_selection
@@ -73,6 +78,18 @@ class Model(ABC):
     def defaults(self, settings: dict[str, Any]) -> Mapping[str, Any]:
         """Return settings to begin with, where they are not those of the API."""
         return {}
+
+    def usual(self, name: str) -> Any:
+        """Return what a setting is if nobody sets it, before what is recommended."""
+        setting = self.choices.settings[name]
+        return setting.words(self.builder) if isinstance(setting, Subset) else setting.default_value
+
+    def recommended(self) -> tuple[dict[str, Any], str]:
+        """Return the settings of the recommended design, and a sentence that says what it is.
+
+        Raises a ValueError where nothing is recommended.
+        """
+        raise ValueError("nothing is recommended for this analysis.")
 
     def facts(self) -> Mapping[str, Any]:
         """Return what the rules need to know of the selected data."""
@@ -119,6 +136,18 @@ class Model(ABC):
 
     # ------------------------------------------------------------------ the same in all
 
+    def beginning(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what every setting is if only these are given: usual, or recommended."""
+        usual = {name: self.usual(name) for name in self.choices.settings}
+        asked = {name: given[name] for name in _ASKED if name in given}
+        key = ("usual", *asked.items())
+        return {**usual, **self.parts.made(key, lambda: self.defaults(asked))}
+
+    def not_usual(self) -> list[str]:
+        """Return the names of the settings that are not as usual."""
+        now = {name: self.choices.value(name) for name in self.choices.settings}
+        return [name for name, value in self.beginning(now).items() if now[name] != value]
+
     def replace(self, data: Any) -> None:
         """Take other data, and forget what was computed from those before."""
         self.data = self.checked(data)
@@ -156,6 +185,10 @@ class FigureKind(NamedTuple):
         What is drawn.
     unavailable : callable
         A function of the model: why it cannot be drawn, empty if it can.
+    effect : str
+        What it shows, as the end of a sentence that begins with its label.
+    from_end : bool
+        Whether its right side is what has to be seen where there is too little room.
     """
 
     label: str
@@ -163,15 +196,45 @@ class FigureKind(NamedTuple):
     takes: Callable[[Any], dict[str, Any]] = lambda _: {}
     of: str = "result"
     unavailable: Callable[[Any], str] = lambda _: ""
+    effect: str = ""
+    from_end: bool = False
+
+
+class Pick(NamedTuple):
+    """Something that can be done with a part of a figure.
+
+    Attributes
+    ----------
+    label : str
+        What it is called in a menu.
+    setting : str
+        The setting of the builder that changes.
+    value : object
+        What the setting becomes.
+    at_once : bool
+        Whether it happens at a click, without a menu, if nothing else can be done.
+    refusal : str
+        Why it cannot be done now; empty if it can.
+    """
+
+    label: str
+    setting: str
+    value: Any
+    at_once: bool = False
+    refusal: str = ""
 
 
 class Details(NamedTuple):
-    """A selection on the screen: what can be selected, and what that shows."""
+    """A selection on the screen: what can be selected, and what that shows.
+
+    Data sets can be left out of ``scatter``, which has a point for each of them.
+    """
 
     setting: str
     entries: Sequence[tuple[Any, str]]
     value: Any
     shown: Sequence[str | Plot]
+    scatter: Plot | None = None
 
 
 class AnalysisModel(Model):
@@ -196,6 +259,10 @@ class AnalysisModel(Model):
     figure_kinds: ClassVar[Mapping[str, FigureKind]]
     # Settings whose controls stand beside what they select, below the figure
     detailed: ClassVar[tuple[str, ...]] = ()
+    pair_noun: ClassVar[str] = "hypothesis"  # for what `pair` selects
+    # Settings whose controls are always in sight; others are behind a button
+    foremost: ClassVar[tuple[str, ...]] = ("algorithms", "control", "alpha")
+    usual_design: ClassVar[str] = "default"  # what a design is called that nobody changed
 
     def __init__(self, builder: Any, data: Any, settings: Mapping[str, Setting]) -> None:
         super().__init__(builder, data, settings)
@@ -204,6 +271,41 @@ class AnalysisModel(Model):
     def details(self) -> Details | None:
         """Return what is behind a selection on the screen, if this builder has one."""
         return None
+
+    def picks(self, names: tuple[str, ...], state: State) -> list[Pick]:
+        """Return what can be done with a part of a figure that is about some algorithms."""
+        selected = self.selected("algorithms")
+        if not set(names) <= set(selected):
+            return []
+        if len(names) == 2:
+            return [Pick(f"Show this {self.pair_noun}", "pair", names, at_once=True)]
+        if len(names) > 2:
+            only = tuple(name for name in selected if name in names)
+            return [Pick("Leave out all others", "algorithms", only)] if only != selected else []
+        (name,) = names
+        found = []
+        control = getattr(self.result, "control", None)  # "best" is an algorithm by now
+        if control == name:
+            found.append(Pick("Compare all pairs again", "control", None))
+        elif "control" in self.choices.settings:
+            found.append(Pick("Make it the control", "control", name))
+        if control is not None and control != name:
+            found.append(Pick(f"Show its comparison with {control}", "pair", (control, name)))
+        if len(selected) > 2:
+            rest = tuple(other for other in selected if other != name)
+            found.append(Pick("Leave it out", "algorithms", rest))
+        return [
+            one._replace(refusal=self.choices.reason(one.setting, one.value, state) or "")
+            for one in found
+        ]
+
+    def design(self) -> str:
+        """Return in a few words how the result was found, empty if there is nothing to say."""
+        return ""
+
+    def settled(self) -> Mapping[str, str]:
+        """Return what settings that are left open stand for in the result, as it is spelled."""
+        return {}
 
     def forget(self) -> None:
         """Keep nothing that was computed."""
@@ -289,6 +391,8 @@ class AnalysisModel(Model):
         return "import nbcompare as nbc\n\n" + "\n".join(filter(None, lines))
 
     def _loading(self) -> str:
+        if self.loaded_by is not None:
+            return self.loaded_by(self.data_name)
         reading = _code.reading(self.frame, self.data_name)
         if reading:
             return reading
@@ -305,3 +409,12 @@ class AnalysisModel(Model):
             return "result"
         of = _code.Expression("result") if kind.of == "result" else data
         return _code.call(f"nbc.plots.{kind.draw.__name__}", [of], options)
+
+
+def shown_figure(model: type[AnalysisModel]) -> ShownFigure:
+    """Return the setting for the figures of a model."""
+    kinds = model.figure_kinds.items()
+    return ShownFigure(
+        {name: kind.label for name, kind in kinds},
+        {name: kind.effect for name, kind in kinds if kind.effect},
+    )

@@ -10,7 +10,8 @@ import ipywidgets as ipw
 from nbcompare._options import SECTIONS
 from nbcompare.analysis.rules import State
 from nbcompare.widgets._choices import ChosenSettings
-from nbcompare.widgets._controls import Act, Control
+from nbcompare.widgets._controls import Act, Control, sentence
+from nbcompare.widgets._fields import Field
 from nbcompare.widgets._report_settings import Formats, Text
 from nbcompare.widgets._settings import Setting
 
@@ -25,8 +26,8 @@ class TextField(Control):
 
     def made(self) -> Any:
         """Return a field of one line or several."""
-        kind = ipw.Textarea if self.setting.several_lines else ipw.Text
-        widget = kind(continuous_update=False, placeholder=self.setting.help, **self._texts())
+        kind = "area" if self.setting.several_lines else "text"
+        widget = Field(kind=kind, placeholder=self.setting.help, **self._texts())
         widget.observe(lambda change: self.act(self.setting.read(change.new)), "value")
         return widget
 
@@ -45,34 +46,28 @@ class FormatBoxes(Control):
 
     def made(self) -> Any:
         """Return the boxes, under one label."""
-        self.boxes = {
-            word: ipw.Checkbox(
-                description=word, indent=False, layout=ipw.Layout(width="auto", margin="0 12px 0 0")
-            )
-            for word in self.choices.words(self.name)
-        }
-        for box in self.boxes.values():
-            box.observe(self._ticked, "value")
-        head = ipw.HTML(self.setting.label)
-        head.add_class("nbcompare-group")
-        row = ipw.Box(list(self.boxes.values()))
-        row.layout = ipw.Layout(display="flex", flex_flow="row wrap")
-        return ipw.VBox([head, row])
+        self._words = self.choices.words(self.name)
+        widget = Field(kind="checks", options=tuple(self._words), **self._texts())
+        widget.observe(self._ticked, "ticked")
+        return widget
 
-    def _ticked(self, _change: Any) -> None:
-        self.act([word for word, box in self.boxes.items() if box.value])
+    def _ticked(self, change: Any) -> None:
+        self.act([self._words[place] for place in change.new])
 
     def refresh(self, state: State) -> None:
         """Tick the formats that are chosen; those not available are disabled, with a note."""
         chosen, refused = self.choices.value(self.name), {}
+        for word in self._words:
+            reason = self.choices.reason(self.name, word, state)
+            if reason:
+                refused[word] = reason
         with self.quietly():
-            for word, box in self.boxes.items():
-                reason = self.choices.reason(self.name, word, state)
-                if reason:
-                    refused[word] = reason
-                box.disabled = bool(reason) and word not in chosen
-                if box.value != (word in chosen):
-                    box.value = word in chosen
+            self.widget.ticked = [self._words.index(word) for word in chosen]
+            self.widget.off = [
+                (self._words.index(word), reason)
+                for word, reason in refused.items()
+                if word not in chosen
+            ]
         self.say_disabled(refused)
 
 
@@ -96,9 +91,7 @@ class SectionList(Control):
 
     def made(self) -> Any:
         """Return the list."""
-        widget = ipw.Select(options=(), rows=9, **self._texts())
-        widget.layout = ipw.Layout(width="100%")
-        widget.add_class("nbcompare-sections")
+        widget = Field(rows=9, **self._texts())
         widget.observe(self._chosen, "index")
         return widget
 
@@ -112,28 +105,25 @@ class SectionList(Control):
         self.down = button("Down", "Move the section down", lambda: self.move(1))
         self.out = button("Remove", "Remove the section", self.remove)
         self.usual = button("Reset", "Restore the sections that suit the data", self.restore)
-        self.new = ipw.Dropdown(options=(), description="Another section")
-        self.new.tooltip = "A section that is not in the report yet"
+        self.new = Field(
+            label="Another section", help=[("", "A section that is not in the report yet.")]
+        )
         self.add = button("Add", "Put it below the selected section", self.insert)
-        self.title = ipw.Text(continuous_update=False, description="Title of the section")
-        self.title.placeholder = "the usual title"
-        self.text = ipw.Textarea(continuous_update=False, description="Text (Markdown)", rows=7)
+        self.title = Field(kind="text", label="Title of the section", placeholder="the usual title")
+        self.text = Field(kind="area", rows=7, label="Text (Markdown)")
         self.title.observe(self._retitled, "value")
         self.text.observe(self._rewritten, "value")
-        for widget in (self.new, self.title, self.text):
-            widget.style = {"description_width": "initial"}
-            widget.layout = ipw.Layout(width="auto")
-            widget.add_class("nbcompare-field")
 
     def _arranged(self) -> Any:
         row = {"display": "flex", "flex_flow": "row wrap", "align_items": "flex-end"}
         buttons = ipw.Box([self.up, self.down, self.out, self.usual], layout=ipw.Layout(**row))
         more = ipw.Box([self.new, self.add], layout=ipw.Layout(**row))
         self.new.layout.flex = "1 1 150px"
-        first = ipw.VBox([self.widget, buttons])
-        first.layout = ipw.Layout(flex="1 1 300px", min_width="0")
-        second = ipw.VBox([self.title, self.text, more, self.note])
-        second.layout = ipw.Layout(flex="1 1 300px", min_width="0")
+        first, second = (
+            ipw.VBox(fields, layout=ipw.Layout(flex="1 1 300px", min_width="0"))
+            for fields in ([self.widget, buttons], [self.title, self.text, more])
+        )
+        self.widget.layout.max_width = "100%"
         layout = ipw.Layout(grid_gap="4px 16px", width="100%", **row)
         layout.align_items = "flex-start"
         return ipw.Box([first, second], layout=layout)
@@ -214,13 +204,9 @@ class SectionList(Control):
         labels = tuple(f"{number}. {self._label(name)}" for number, name in enumerate(names, 1))
         self._quiet, self._listed = True, names
         try:
-            if self.widget.options != labels:
-                # in messages of their own: a list in a page that gets other options loses its
-                # selection, and takes notice of an index only when that changes
-                with self.widget.hold_sync():
-                    self.widget.options = labels
-                    self.widget.index = None
-            self.widget.index = self._place if names else None
+            with self.widget.hold_sync():
+                self.widget.options = labels
+                self.widget.index = self._place if names else None
             self._fill_editor()
             self._fill_offers(names)
         finally:
@@ -247,16 +233,22 @@ class SectionList(Control):
             self.title.value = title
 
     def _fill_offers(self, names: list[str]) -> None:
-        refused = {name: self._why_not(name) for name in SECTIONS if name not in names}
-        self._offered = (_OWN, *(name for name, reason in refused.items() if not reason))
+        reasons = {name: self._why_not(name) for name in SECTIONS if name not in names}
+        free = [name for name, reason in reasons.items() if not reason]
+        refused = {name: f"it {reason}" for name, reason in reasons.items() if reason}
+        self._offered = (_OWN, *free, *refused)
         labels = tuple(
             f"{name}: {SECTIONS[name]}" if name in SECTIONS else name for name in self._offered
         )
-        if self.new.options != labels:
-            chosen = self.new.value
-            self.new.options = labels
-            self.new.index = labels.index(chosen) if chosen in labels else 0
-        self.say(*(f"{name} (disabled: it {why})" for name, why in refused.items() if why))
+        chosen = self.new.chosen
+        place = labels.index(chosen) if chosen in labels else 0
+        self.new.off = [(self._offered.index(name), reason) for name, reason in refused.items()]
+        self.new.options = labels
+        self.new.index = place if self._offered[place] not in refused else 0
+        self.new.help = [
+            self.new.help[0],
+            *((name, sentence(f"disabled: {reason}")) for name, reason in refused.items()),
+        ]
 
 
 def _show(widget: Any, shown: bool) -> None:

@@ -20,7 +20,7 @@ from nbcompare.widgets._model import Model
 from nbcompare.widgets._outline import OutlineSection, cells_of, chapters
 from nbcompare.widgets._report_settings import COMPARED
 from nbcompare.widgets._settings import Setting
-from nbcompare.widgets.cd_diagram import RankModel, seconds_of_ranks
+from nbcompare.widgets.cd_diagram import RankModel, recommended_design, seconds_of_ranks
 
 _CELLS_PER_SECOND = 30_000  # of data that stand in a cell, which is tried at once
 
@@ -67,7 +67,8 @@ class ReportModel(Model):
     """
 
     noun = "report"
-    rules = RankModel.rules
+    advises = True
+    rules, idle = RankModel.rules, RankModel.idle
     choices_kind = ChosenReportSettings
 
     def __init__(
@@ -122,6 +123,16 @@ class ReportModel(Model):
             return {"missing": analysis.recommend(self.data, **asked).missing}
         except (ValueError, TypeError):
             return {}  # of scores that are not compared by ranks
+
+    def usual(self, name: str) -> Any:
+        """Return what a setting is if nobody sets it: sections follow the options."""
+        return self._usual if name == "sections" else super().usual(name)
+
+    def recommended(self) -> tuple[dict[str, Any], str]:
+        """Return the design that is recommended for the experiment."""
+        if self.data is None:
+            raise ValueError("nothing is recommended without an experiment.")
+        return recommended_design(self.data, self.choices)
 
     def facts(self) -> Mapping[str, Any]:
         """Return the size of the experiment, and what is missing."""
@@ -207,11 +218,17 @@ class ReportModel(Model):
             bound = "" if value is None else _code.name_of(value, space)
             names[name] = "" if value is None else bound or name
             if value is not None and not bound:
-                read = _code.reading(self.frame, name) if value is self.data else ""
-                named = f"{name} = {own}.{name}" if own else _code.loading(value, name)
-                lines.append(read or named)
+                lines.append(self._loading(value, name, own))
         made = _code.report(names["experiment"], names["histories"], self.arguments(), self.paths())
         return "\n".join(["import nbcompare as nbc\n", *filter(None, lines), made])
+
+    def _loading(self, value: Any, name: str, own: str) -> str:
+        if value is not self.data:
+            return f"{name} = {own}.{name}" if own else _code.loading(value, name)
+        if self.loaded_by is not None:
+            return self.loaded_by(name)
+        named = f"{name} = {own}.{name}" if own else _code.loading(value, name)
+        return _code.reading(self.frame, name) or named
 
     # ---------------------------------------------------------------------- the sections
 

@@ -39,6 +39,10 @@ class Text(Setting):
         """Return the value as a person writes it."""
         return value or ""
 
+    def spelled(self, word: Any) -> str:
+        """Return the value as a message shows it."""
+        return self.written(word) or "empty"
+
     def read(self, text: str) -> Any:
         """Return what a person wrote, as a value to be checked."""
         return text
@@ -154,6 +158,10 @@ class Titles(Setting):
         }
         kept = {name: titles[name] for name in SECTIONS if titles.get(name)}
         return MappingProxyType(kept)
+
+    def spelled(self, word: Any) -> str:
+        """Return the headings as a message shows them."""
+        return ", ".join(word.values()) or "empty"
 
 
 class AnalysisOptions(Text):

@@ -6,16 +6,20 @@ import asyncio
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
 import ipywidgets as ipw
 
 from nbcompare import plots
-from nbcompare._display import Display, current
-from nbcompare._render import Prose, html
+from nbcompare._render import Notes, Prose, html
+from nbcompare._render.drawing import DRAWING
+from nbcompare._validation import named
 from nbcompare.plots import SUFFIXES, Plot
+from nbcompare.results import tables_of
 from nbcompare.widgets import _html
+from nbcompare.widgets._brush import BrushedScatter
 from nbcompare.widgets._controls import (
     Act,
     Choice,
@@ -25,12 +29,32 @@ from nbcompare.widgets._controls import (
     Procedures,
     Several,
 )
+from nbcompare.widgets._fields import Field, More
+from nbcompare.widgets._figure import LiveFigure
+from nbcompare.widgets._history_row import HistoryRow
+from nbcompare.widgets._kernel_thread import handle_in_this_thread
 from nbcompare.widgets._model import AnalysisModel, Details, Model
-from nbcompare.widgets._settings import Number, SelectedPair, Setting, Subset, WordList
+from nbcompare.widgets._page import Page
+from nbcompare.widgets._settings import (
+    Number,
+    SelectedPair,
+    Setting,
+    ShownFigure,
+    Subset,
+    WordList,
+)
+from nbcompare.widgets._table import LiveTable, Pair
 
 _FORMATS = tuple(suffix.removeprefix(".") for suffix in SUFFIXES)
+# Endings that people give to pictures of formats that are not written here
+_FOREIGN = (".bmp", ".emf", ".eps", ".gif", ".jpeg", ".jpg", ".ps", ".tif", ".tiff", ".webp")
 _TICK = 0.5  # seconds
-_MOST_PICTURES = 3
+_NOT_LEFT = ("application/pdf", DRAWING)  # of a figure in the cell
+# Pairs times data sets up to which estimates of all pairs take less than about two seconds
+_MOST_ESTIMATED = 1_000_000
+_DESIGN = (
+    "How the result was found. It is the {} one until you change something under “More options”."
+)
 
 
 class Screen(ABC):
@@ -38,6 +62,8 @@ class Screen(ABC):
 
     Parameters
     ----------
+    name : str
+        What a screen reader calls it.
     model : Model
         Its settings and results are shown.
     act : callable
@@ -50,17 +76,18 @@ class Screen(ABC):
     kinds: ClassVar[tuple[tuple[type[Setting], type[Control]], ...]]
     style: ClassVar[str] = ""  # of this screen alone
 
-    def __init__(self, model: Model, act: Act, cancel: Callable[[], None]) -> None:
-        self.model = model
+    def __init__(self, name: str, model: Model, act: Act, cancel: Callable[[], None]) -> None:
+        self.model, self._act = model, act
         self.controls: dict[str, Control] = {
             name: self.control(name, setting, act)
             for name, setting in model.choices.settings.items()
             if model.has_control(name)
         }
         self.message, self.code = ipw.HTML(), ipw.HTML()
+        self.steps = HistoryRow(model.builder, advises=model.advises and model.data is not None)
         self.progress = Progress(cancel)
         sheet = ipw.HTML(layout=ipw.Layout(display="none"))
-        self.root = ipw.VBox([sheet, *self.rows()])
+        self.root = ipw.VBox([sheet, Page(name, self.steps.keys()), *self.rows()])
         self.root.add_class("nbcompare-builder")
         self.identity = str(self.root.model_id)
         sheet.value = _html.style(self.style, _html.hiding(self.identity))
@@ -73,6 +100,10 @@ class Screen(ABC):
     @abstractmethod
     def show(self) -> tuple[Any, list[str]]:
         """Show what depends on the result; return it, and messages about what is shown."""
+
+    def finish(self) -> None:
+        """Show what may come a moment after the rest."""
+        return
 
     @abstractmethod
     def bundles(self, title: str) -> list[Any]:
@@ -90,6 +121,12 @@ class Screen(ABC):
             if not names or name in names:
                 control.refresh(state)
                 control.put_away(state)
+        self.steps.refresh()
+        self.tell_changes()
+
+    def tell_changes(self) -> None:
+        """Show which settings are not as usual, where the screen has a place for that."""
+        return
 
     def say(self, sentences: Sequence[str]) -> None:
         """Put sentences where messages stand."""
@@ -97,7 +134,9 @@ class Screen(ABC):
 
     def widgets(self) -> list[Any]:
         """Return all that it is made of, with layouts and styles."""
-        return list(_all_within(self.root))
+        # not every screen shows the steps of its settings
+        shown = [*_all_within(self.root), *_all_within(self.steps.box)]
+        return list(dict.fromkeys(shown))
 
     def close(self) -> None:
         """Take every widget out of the page and of the kernel's memory."""
@@ -118,25 +157,47 @@ class AnalysisScreen(Screen):
     )
 
     def rows(self) -> list[Any]:
-        """Return controls, messages, the figure beside its sentences, details, tables, code."""
-        self.figure, self.detail = _part("3 1 540px"), _part("3 1 540px")
-        self.sentences = _part("2 1 280px")
-        self.tables = ipw.HTML()
-        self.tables.add_class("nbcompare-tables")
+        """Return controls, messages, the figure beside its sentences, details, tables, code.
+
+        The foremost controls stand in the first row, and the others are behind a button.
+        """
+        self.figure, self.sentences = self._live_figure(), _part("2 1 280px")
+        self.told = ipw.HTML()
+        self.detail = ipw.VBox([self.told], layout=ipw.Layout(flex="3 1 540px", min_width="0"))
+        self.tables = LiveTable(self._pick)
         self.save = SaveRow(self.model)
-        self._pictures: dict[tuple[int, Display], tuple[Plot, str]] = {}
-        subsets, details, others = list[Any](), list[Any](), list[Any]()
+        self._behind = list[LiveFigure]()  # figures of what is selected
+        self.scatter: BrushedScatter | None = None  # another one, with a point for each data set
+        self.design = Field(
+            kind="told", label="Design", help=[("", _DESIGN.format(self.model.usual_design))]
+        )
+        self.design.layout.flex, self.design.layout.min_width = "3 1 200px", "0"
+        self.more = More(label="More options", key=self.model.function)
+        first = [self.controls[name].box for name in self.model.foremost if name in self.controls]
+        details, others = list[Any](), list[Any]()
+        self.toolbar = row([self.more, self.steps.box])
+        self.toolbar.add_class("nbcompare-toolbar")
         for name, control in self.controls.items():
-            if isinstance(control, Several):
-                subsets.append(control.box)
-            elif name in self.model.detailed:
+            if name in self.model.detailed:
                 control.box.layout.flex = "0 0 auto"  # they stand one below the other
                 details.append(control.box)
-            else:
+            elif isinstance(control.setting, ShownFigure):
+                control.box.layout.flex, control.box.layout.max_width = "0 1 auto", None
+                control.box.add_class("nbcompare-inline")
+                self.toolbar.children = [*self.toolbar.children, control.box]
+            elif name not in self.model.foremost:
                 others.append(control.box)
+            else:
+                narrow = isinstance(control, NumberField)
+                control.box.layout.flex = "1 1 90px" if narrow else "1 1 150px"
+                control.box.layout.min_width = "90px" if narrow else "150px"
+                control.box.layout.max_width = "160px" if narrow else "240px"
+        rest = ipw.Box(others)
+        rest.add_class("nbcompare-more")
         return [
-            row(others),
-            row(subsets),
+            row([*first, self.design]),
+            self.toolbar,
+            rest,
             self.message,
             self.progress.box,
             row([self.figure, self.sentences]),
@@ -147,53 +208,113 @@ class AnalysisScreen(Screen):
         ]
 
     def show(self) -> tuple[Any, list[str]]:
-        """Show everything that depends on the result."""
-        result, figure = self.model.result, self.model.figure
-        code, details = self.model.code, self.model.details()
-        parts = result._parts()
-        sentences = [text for part in parts if isinstance(part, Prose) for text in part.sentences]
-        rest = [part for part in parts if not isinstance(part, Prose)]
-        picture = self.picture(figure)
-        put(self.figure, _html.figure(picture, figure.alt))
-        # a wide one has the row for itself, so that all of it is seen
-        self.figure.layout.flex = f"3 1 {0.85 * _html.width_of(picture):.0f}px"
-        put(self.sentences, _html.told(sentences))
-        put(self.tables, _html.rendered(rest))
-        put(self.code, _html.code_block(code))
+        """Show the figure and the code, the rest a moment later."""
+        result = self.model.result
+        self.figure.show(self.model.figure)
+        turn = self.figure.add_class if self.model.kind.from_end else self.figure.remove_class
+        turn("nbcompare-from-end")
+        put(self.code, _html.code_block(self.model.code))
+        self.tell_changes()
         self.save.suggest()
+        self._drawn, self._drawn_for = result, self.model.key()
+        return result, self.model.instead_of_figure()
+
+    def finish(self) -> None:
+        """Show sentences, details and tables, and what the parts of the figures are good for."""
+        put(self.sentences, _html.told(self._drawn.sentences))
+        # else the settings have changed, and are about to be drawn
+        is_current = self._drawn_for == self.model.key()
+        if is_current:
+            self.model.choices.settled = self.model.settled()
+            self.refresh()
+        details = self.model.details() if is_current else None
         if details is not None:
             self._show_details(details)
-        return result, self.model.instead_of_figure()
+        self._show_tables(self._drawn, details)  # of many pairs, the estimates take longest
+        if is_current:
+            state = self.model.choices.state()
+            for figure in (self.figure, *self._behind):
+                figure.offer(partial(self.model.picks, state=state))
+
+    def _show_tables(self, result: Any, details: Details | None) -> None:
+        """Show all tables in full, with what the result says of itself."""
+        names = self.model.selected("algorithms")
+        n_pairs = len(names) ** 2 if details is None else len(details.entries)
+        is_quick = n_pairs * result.design.n_datasets <= _MOST_ESTIMATED
+        tables = tables_of(result) if is_quick else ()
+        parts = [part for part in result._parts() if isinstance(part, Notes) or not tables]
+        self._pairs = [] if details is None else [value for value, _ in details.entries]
+        self.tables.show(
+            [*tables, *parts],
+            names,
+            None if details is None else details.value,
+            picks=bool(self._pairs),
+        )
+
+    def _pick(self, pair: Pair) -> None:
+        """Look into a pair whose row was clicked, in the order in which it can be chosen."""
+        chosen = next((one for one in (pair, pair[::-1]) if one in self._pairs), None)
+        if chosen is not None:
+            self._act("pair", chosen)
+
+    def tell_changes(self) -> None:
+        """Say what the design is, and on the closed button what was changed."""
+        choices, shown = self.model.choices, (*self.model.foremost, *self.model.detailed, "view")
+        changed = [name for name in self.model.not_usual() if name not in shown]
+        self.more.told = "; ".join(map(self._changed, changed))
+        if self.model.key() in self.model.results:
+            of_design = [name for name in changed if not isinstance(choices.settings[name], Subset)]
+            word = "changed" if of_design else self.model.usual_design
+            self.design.value = f"{word.capitalize()}: {self.model.design()}"
+
+    def _changed(self, name: str) -> str:
+        """Return a setting and its value."""
+        setting, value = self.model.choices.settings[name], self.model.choices.value(name)
+        if isinstance(setting, Subset):
+            told = f"{len(value):,} of {len(self.model.choices.words(name)):,}"
+        else:
+            told = setting.spelled(value)
+        return f"{setting.label[0].lower()}{setting.label[1:]}: {told}"
 
     def _show_details(self, details: Details) -> None:
         control = self.controls[details.setting]
         if isinstance(control, OutcomeList):
             control.fill(details.entries, details.value)
-        shown = [
-            _html.rendered([Prose((item,))])
-            if isinstance(item, str)
-            else _html.figure(self.picture(item), item.alt)
-            for item in details.shown
-        ]
-        put(self.detail, "".join(shown))
+        self.figure.selected = list(details.value or ())
+        put(self.told, _html.rendered([Prose((t,)) for t in details.shown if isinstance(t, str)]))
+        plots = [item for item in details.shown if isinstance(item, Plot)]
+        while len(self._behind) < len(plots):
+            self._behind.append(self._live_figure())
+            self.detail.children = (*self.detail.children, self._behind[-1])
+        for place, figure in enumerate(self._behind):
+            figure.layout.display = None if place < len(plots) else "none"
+            if place < len(plots):
+                figure.show(plots[place])
+        if details.scatter is not None and self.scatter is None:
+            self.scatter = BrushedScatter(self.model, self._live_figure(), self._act)
+            handle_in_this_thread([self.scatter.brush])
+            self.detail.children = (*self.detail.children, self.scatter.box)
+        if self.scatter is not None:
+            self.scatter.show(details)
 
-    def picture(self, plot: Plot) -> str:
-        """Return the figure as SVG, drawn once while it is on the screen."""
-        key = (id(plot), current())
-        known = self._pictures.get(key)
-        if known is None or known[0] is not plot:
-            known = plot, plot.drawing()
-            self._pictures[key] = known
-            while len(self._pictures) > _MOST_PICTURES:
-                self._pictures.pop(next(iter(self._pictures)))
-        return known[1]
+    def close(self) -> None:
+        """Take every widget away, and end what is being computed without data sets."""
+        if self.scatter is not None:
+            self.scatter.close()
+        super().close()
+
+    def _live_figure(self) -> LiveFigure:
+        figure = LiveFigure()
+        figure.on_pick(lambda pick: self._act(pick.setting, pick.value))
+        handle_in_this_thread([figure])
+        return figure
 
     def bundles(self, title: str) -> list[Any]:
         """Return the figure, and what the result says with its code."""
         model, figure = self.model, self.model.figure
-        bundle: Any = figure._repr_mimebundle_()
+        bundle: Any = figure._repr_mimebundle_(exclude=_NOT_LEFT)
         return [
-            _html.figure_bundle(self.identity, self.picture(figure), bundle[0], figure.alt),
+            _html.figure_bundle(self.identity, bundle[0], figure.alt),
             _html.text_bundle(self.identity, title, model.result, model.code),
         ]
 
@@ -203,7 +324,7 @@ class Progress:
 
     def __init__(self, cancel: Callable[[], None]) -> None:
         # nobody knows how far it is: the bar runs to its end again and again
-        self.bar = ipw.IntProgress(min=0, max=10, layout=ipw.Layout(width="160px"))
+        self.bar = ipw.FloatProgress(min=0, max=10, layout=ipw.Layout(width="160px"))
         self.text = ipw.HTML()
         self.button = ipw.Button(
             description="Cancel", tooltip="End the computation", layout=ipw.Layout(width="auto")
@@ -281,6 +402,15 @@ class SaveRow:
         try:
             if not name:
                 raise ValueError("Give the file a name.")
+            foreign = Path(name).suffix.lower()
+            if foreign in _FOREIGN:
+                raise ValueError(
+                    f"figures are written as {named(_FORMATS)}, not as "
+                    f"{foreign.removeprefix('.')}. Choose one of these formats."
+                )
+            if foreign in SUFFIXES and foreign != ending:
+                self.format.value = foreign.removeprefix(".")
+                path = Path(name)
             plots.save(self._model.figure, path)
             text = f"Saved as {path}."
         except (OSError, ValueError) as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from traitlets import TraitError, TraitType
@@ -26,6 +26,9 @@ class Owner(Protocol):
 
     def selected(self, axis: str) -> tuple[str, ...]:
         """Return the names on an axis that are selected."""
+
+    def chosen(self, name: str) -> None:
+        """Take note that a setting is set, if only to what it was."""
 
 
 class Setting(TraitType[Any, Any], ABC):
@@ -52,6 +55,16 @@ class Setting(TraitType[Any, Any], ABC):
         plain = option.rpartition(".")[2].replace("_", " ").capitalize()
         self.label = label or self.entry.label or plain
         self.help = help or self.entry.help
+
+    def set(self, obj: Any, value: Any) -> None:
+        """Set the trait, and tell its owner."""
+        super().set(obj, value)
+        obj.chosen(self.name)
+
+    @property
+    def effects(self) -> Mapping[Any, str]:
+        """What each word does, as the end of a sentence that begins with it."""
+        return self.entry.effects
 
     def validate(self, obj: Owner, value: Any) -> Any:
         """Return the value as the API would take it."""
@@ -177,13 +190,31 @@ class SettingsOf:
 
 
 class Subset(Setting):
-    """The algorithms, data sets or problems that enter the analysis; all by default."""
+    """The algorithms, data sets or problems that enter the analysis; all by default.
+
+    Parameters
+    ----------
+    noun : str
+        What they are.
+    symbol : str
+        Stands for their number.
+    least : int
+        How many an analysis needs.
+    """
 
     is_argument, is_of_data = False, True
 
-    def __init__(self, noun: str, symbol: str = "") -> None:
+    def __init__(self, noun: str, symbol: str = "", *, least: int = 2) -> None:
         super().__init__(help=f"{noun} that enter the analysis", label=noun)
-        self.symbol = symbol
+        self.symbol, self.least = symbol, least
+
+    def groups(self, obj: Owner) -> Mapping[str, Sequence[int]]:
+        """Return the groups of the data sets, and the places of their members."""
+        domains = getattr(obj.data, "domains", None) if self.name == "datasets" else None
+        groups: dict[str, list[int]] = {}
+        for place, domain in enumerate(domains or ()):
+            groups.setdefault(domain, []).append(place)
+        return groups
 
     def clean(self, obj: Owner, value: Any) -> Any:
         """Return names in the order of the data; None stands for all."""
@@ -247,14 +278,21 @@ class ShownFigure(Setting):
     ----------
     labels : mapping of str to str
         What each figure is called on the control.
+    effects : mapping of str to str
+        What each figure shows, as the end of a sentence that begins with its label.
     """
 
     is_argument = False
 
-    def __init__(self, labels: Mapping[str, str]) -> None:
+    def __init__(self, labels: Mapping[str, str], effects: Mapping[str, str] | None = None) -> None:
         super().__init__(label="Figure", help="which figure is drawn")
-        self.labels = dict(labels)
+        self.labels, self._effects = dict(labels), dict(effects or {})
         self.default_value = next(iter(self.labels))
+
+    @property
+    def effects(self) -> Mapping[Any, str]:
+        """What each figure shows."""
+        return self._effects
 
     def clean(self, obj: Owner, value: Any) -> Any:
         """Return the name of a figure."""

@@ -18,6 +18,7 @@ from collections.abc import Callable
 from contextvars import copy_context
 from typing import IO, Any, NamedTuple, cast
 
+LONG = 1.0  # seconds: what seems to take longer goes to another process
 _PROGRAM = "from nbcompare.widgets._worker import serve; serve()"
 
 

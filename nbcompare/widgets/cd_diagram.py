@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, ClassVar
 
 from nbcompare import analysis, plots
 from nbcompare._options import AUTO
 from nbcompare._render import format_number, format_p, stated_p
 from nbcompare.analysis.rules import RANK_RULES, State, by_position, facts_of_scores
+from nbcompare.analysis.scales import scales_of
 from nbcompare.results import Comparison
 from nbcompare.results.hypotheses import statistic_text
 from nbcompare.stats.logical import MOST_ALGORITHMS
-from nbcompare.widgets._builder import CONTROL, ExperimentBuilder, ExperimentModel
-from nbcompare.widgets._model import Details, FigureKind
-from nbcompare.widgets._settings import SelectedPair, SettingsOf, ShownFigure, Subset
-from nbcompare.words import PAIRWISE_TESTS, PROCEDURES
+from nbcompare.widgets._builder import CONTROL, NO_FILL, ExperimentBuilder, ExperimentModel
+from nbcompare.widgets._choices import ChosenSettings
+from nbcompare.widgets._leave_out import scatter_of
+from nbcompare.widgets._model import Details, FigureKind, shown_figure
+from nbcompare.widgets._settings import SelectedPair, SettingsOf, Subset, options_of
+from nbcompare.words import PAIRWISE_TESTS, PROCEDURES, RANKINGS
 
 # Hypotheses times data sets up to which other designs are tried too, within half a second
 _MOST_VARIED = 1000
+_LAWS = {"exact": "exact", "normal": "normal approximation", "t": "Student's t"}
 
 
 def seconds_of_ranks(state: State) -> float:
@@ -36,17 +41,46 @@ def _too_many_groups(model: RankModel) -> str:
     return "" if model.result.groups is not None else "there are more than 200 groups"
 
 
+def recommended_design(data: Any, choices: ChosenSettings) -> tuple[dict[str, Any], str]:
+    """Return the settings that are recommended for data, and what they amount to.
+
+    What is recommended is the default of most options, and follows a later selection.
+    """
+    asked = {name: choices.value(name) for name in ("control", "alpha", "scale")}
+    advice = analysis.recommend(data, **asked)
+    kept = {*asked, "intervals", "margin"}  # they belong to the question, not to the design
+    options = {name: choices.settings[name].entry.default for name in options_of("compare")}
+    design = {name: value for name, value in options.items() if name not in kept}
+    return {**design, "missing": advice.missing}, advice.sentences[0]
+
+
 class RankModel(ExperimentModel):
     """A comparison by ranks."""
 
     function = "compare"
+    advises = True
     rules = (CONTROL, *RANK_RULES)
+    idle = (NO_FILL,)
     detailed = ("pair",)
+    usual_design = "recommended"
     _varied: tuple[Comparison | None, str] = (None, "")
     figure_kinds: ClassVar[Mapping[str, FigureKind]] = {
-        "cd": FigureKind("CD diagram", plots.cd_diagram, unavailable=_too_many_groups),
-        "matrix": FigureKind("matrix of p-values", plots.pvalue_matrix),
-        "bars": FigureKind("average ranks as bars", plots.rank_bars),
+        "cd": FigureKind(
+            "CD diagram",
+            plots.cd_diagram,
+            unavailable=_too_many_groups,
+            from_end=True,
+            effect="places the algorithms by average rank, and joins those without a significant "
+            "difference",
+        ),
+        "matrix": FigureKind(
+            "matrix of p-values",
+            plots.pvalue_matrix,
+            effect="shows the adjusted p-value of every hypothesis",
+        ),
+        "bars": FigureKind(
+            "average ranks as bars", plots.rank_bars, effect="shows how far the ranks are apart"
+        ),
     }
 
     def defaults(self, settings: dict[str, Any]) -> Mapping[str, Any]:
@@ -59,6 +93,10 @@ class RankModel(ExperimentModel):
         except (ValueError, TypeError):
             return {}  # the screen, or `result`, says what is wrong
 
+    def recommended(self) -> tuple[dict[str, Any], str]:
+        """Return the design that is recommended for the selected data."""
+        return recommended_design(self.selection, self.choices)
+
     def facts(self) -> Mapping[str, Any]:
         """Return the size of the selected data, and what is missing."""
         return facts_of_scores(self.selection)
@@ -66,6 +104,33 @@ class RankModel(ExperimentModel):
     def seconds(self, state: State) -> float:
         """Return about how long the adjustment takes."""
         return seconds_of_ranks(state)
+
+    def design(self) -> str:
+        """Return the ranks, the hypotheses, the tests and the adjustment."""
+        result: Comparison = self.result
+        pairs = PAIRWISE_TESTS[result.pairs]
+        against = "all pairs" if result.control is None else f"control {result.control}"
+        labels = [PROCEDURES[name].label_with(result.control) for name in result.adjust]
+        words = (
+            RANKINGS[result.ranking].ranks,
+            against,
+            "" if pairs.by_ranks else pairs.test,
+            " and ".join(labels) or "raw p-values",
+        )
+        return ", ".join(filter(None, words))
+
+    def settled(self) -> Mapping[str, str]:
+        """Return what ``auto`` and the best stand for."""
+        result: Comparison = self.result
+        adjusted = [PROCEDURES[name].label_with(result.control) for name in result.adjust]
+        one = scales_of(self.selection).one
+        return {
+            "ranking": RANKINGS[result.ranking].label,
+            "pairs": PAIRWISE_TESTS[result.pairs].label,
+            "adjust": ", ".join(adjusted),
+            "method": _LAWS[result.method],
+            "scale": "one scale" if one else "several scales",
+        }
 
     # ------------------------------------------------------------------- one hypothesis
 
@@ -77,15 +142,19 @@ class RankModel(ExperimentModel):
             (pair, f"{stated_p(tests.decisive(row))}: {pair[0]} – {pair[1]}")
             for row, pair in enumerate(pairs)
         ]
-        wanted = self.choices.value("pair")
-        if wanted is None:
-            return Details("pair", entries, pairs[0], [self._sentence(0), *self._sensitivity()])
+        wanted = self.choices.value("pair") or pairs[0]
         for pair in (wanted, wanted[::-1]):
             if pair in pairs:
                 told = [self._sentence(pairs.index(pair)), *self._sensitivity()]
-                return Details("pair", entries, pair, told)
+                return Details("pair", entries, pair, told, self._scatter(pair))
         none = f"{wanted[0]} and {wanted[1]} are not among the hypotheses."
         return Details("pair", entries, None, [none])
+
+    def _scatter(self, pair: tuple[str, str]) -> plots.Plot | None:
+        """Return the scores of the two, if they can be compared alone."""
+        with suppress(ValueError):
+            return scatter_of(self, pair)
+        return None
 
     def _sensitivity(self) -> list[str]:
         """Say how far the primary design, if it is shown, agrees with others; if that is quick."""
@@ -136,7 +205,9 @@ class CDDiagramBuilder(ExperimentBuilder):
     The last line of a cell, or ``display(builder)``, shows it. Every control is a trait
     under the name that :func:`nbcompare.compare` gives it: setting one moves the control,
     and reading :attr:`result` computes at once. A choice that does not go with the others
-    is refused; one that does not go with a later change is replaced, with a message.
+    is refused; one that does not go with a later change is replaced, with a message, and comes
+    back when it goes with the others again. :meth:`undo` and :meth:`redo` go through the changes.
+    In the scatter of the pair, data sets can be left out to see what the result is without them.
 
     Parameters
     ----------
@@ -147,7 +218,7 @@ class CDDiagramBuilder(ExperimentBuilder):
         read.
     **settings
         Traits to begin with; by default ``auto``, which is what :func:`nbcompare.recommend`
-        advises.
+        advises. ``preset`` is a file of :meth:`save_preset`, whose settings come before them.
 
     Attributes
     ----------
@@ -167,6 +238,8 @@ class CDDiagramBuilder(ExperimentBuilder):
         The figure of the view.
     code : str
         Python that gives both again.
+    settings : dict
+        The traits that are not as they begin; it can be set, and saved by :meth:`save_preset`.
 
     Raises
     ------
@@ -190,10 +263,15 @@ class CDDiagramBuilder(ExperimentBuilder):
     experiment = nbc.datasets.load("demsar2006")
     result = nbc.compare(experiment, control="C4.5", adjust="finner")
     nbc.plots.cd_diagram(result)
+    >>> builder.settings
+    {'control': 'C4.5', 'adjust': 'finner'}
+    >>> builder.undo()
+    >>> builder.adjust
+    'auto'
     """
 
     _compare = SettingsOf("compare")
-    view = ShownFigure({name: kind.label for name, kind in RankModel.figure_kinds.items()})
+    view = shown_figure(RankModel)
     algorithms = Subset("Algorithms", "k")
     datasets = Subset("Data sets", "n")
     pair = SelectedPair(label="Hypothesis", help="the pair of algorithms that is reported in full")

@@ -10,19 +10,20 @@ import numpy as np
 from nbcompare import plots
 from nbcompare._arrays import BoolArray
 from nbcompare.analysis.rules import RUN_RULES, Rule, State, always, facts_of_runs
+from nbcompare.analysis.scales import scales_of
 from nbcompare.experiment import Experiment
 from nbcompare.plots import Plot
 from nbcompare.results import StochasticComparison
-from nbcompare.widgets._builder import CONTROL, ExperimentBuilder, ExperimentModel
+from nbcompare.widgets._builder import CONTROL, NO_FILL, ExperimentBuilder, ExperimentModel
 from nbcompare.widgets._choices import Idle
-from nbcompare.widgets._model import Details, FigureKind
+from nbcompare.widgets._model import Details, FigureKind, shown_figure
 from nbcompare.widgets._settings import (
     SelectedName,
     SelectedPair,
     SettingsOf,
-    ShownFigure,
     Subset,
 )
+from nbcompare.words import ENCODINGS, IMPRECISE_TESTS, PROCEDURES, STOCHASTIC_PROCEDURES
 
 _DATASET = Rule(
     "dataset",
@@ -30,7 +31,10 @@ _DATASET = Rule(
     always,
     "the data set is not selected",
 )
-_IDLE = tuple(Idle(name, lambda s: s.method != "resampling") for name in ("n_resamples", "rng"))
+_IDLE = (
+    *(Idle(name, lambda s: s.method != "resampling") for name in ("n_resamples", "rng")),
+    NO_FILL,
+)
 
 
 def _no_diagram(model: StochasticModel) -> str:
@@ -51,10 +55,19 @@ class StochasticModel(ExperimentModel):
     function = "compare_stochastic"
     rules, idle = (CONTROL, *RUN_RULES, _DATASET), _IDLE
     detailed = ("pair", "dataset")
+    foremost = ("algorithms", "control", "procedure", "alpha")
     figure_kinds: ClassVar[Mapping[str, FigureKind]] = {
-        "membership": FigureKind("p-values", plots.membership),
+        "membership": FigureKind(
+            "p-values",
+            plots.membership,
+            effect="draws the p-value of each pair as a fuzzy set or an interval",
+        ),
         "outcome": FigureKind(
-            "diagram of outcomes", plots.outcome_diagram, unavailable=_no_diagram
+            "diagram of outcomes",
+            plots.outcome_diagram,
+            unavailable=_no_diagram,
+            from_end=True,
+            effect="joins the algorithms between which no difference was found",
         ),
         "runs": FigureKind(
             "runs of the pair, by fold",
@@ -62,6 +75,7 @@ class StochasticModel(ExperimentModel):
             lambda model: model.runs(),
             of="data",
             unavailable=_no_runs,
+            effect="shows the runs of two algorithms on a data set",
         ),
     }
 
@@ -83,7 +97,47 @@ class StochasticModel(ExperimentModel):
             return float(a_draw * cells * state.n_resamples)
         return float((1e-5 if state.test == "permutation" else 1e-6) * cells)
 
+    def design(self) -> str:
+        """Return the procedure, what represents the runs, the test and the adjustment."""
+        result: StochasticComparison = self.result
+        procedure = STOCHASTIC_PROCEDURES[result.procedure]
+        test = IMPRECISE_TESTS[result.test].label if result.test else ""
+        against = "all pairs" if result.control is None else f"control {result.control}"
+        labels = [PROCEDURES[name].label_with(result.control) for name in result.adjust]
+        encoding = ENCODINGS[result.encoding]
+        runs = f"{result.encoding}{' interval' if encoding.has_coverage else ''} of the runs"
+        if result.coverage is not None:
+            runs += f" (coverage {result.coverage:g})"
+        words = (
+            procedure.label,
+            runs,
+            test,
+            against,
+            " and ".join(labels) or "raw p-values",
+        )
+        return ", ".join(filter(None, words))
+
+    def settled(self) -> Mapping[str, str]:
+        """Return what ``auto`` and defaults stand for."""
+        result: StochasticComparison = self.result
+        return {
+            "procedure": result.procedure,
+            "scale": "one scale" if scales_of(self.selection).one else "several scales",
+            "test": result.test or "none",
+            "encoding": result.encoding,
+            "coverage": "none" if result.coverage is None else f"{result.coverage:g}",
+            "blocks": result.blocks,
+        }
+
     # ---------------------------------------------------------------------- one pair
+
+    def _first_pair(self) -> tuple[str, str]:
+        """Return the first pair of which one has several runs; the first without any."""
+        data: Experiment = self.selection
+        several, _ = _counted(data)
+        repeated = {name for place, name in enumerate(data.algorithms) if several[:, place].any()}
+        pairs = self._pairs()
+        return next((pair for pair in pairs if repeated.intersection(pair)), pairs[0])
 
     def _pairs(self) -> list[tuple[str, str]]:
         """Return the hypotheses, by the names that they are about."""
@@ -98,7 +152,7 @@ class StochasticModel(ExperimentModel):
             (pair, f"{outcome}: {pair[0]} – {pair[1]}")
             for pair, outcome in zip(pairs, outcomes, strict=True)
         ]
-        wanted = self.choices.value("pair") or pairs[0]
+        wanted = self.choices.value("pair") or self._first_pair()
         for pair in (wanted, wanted[::-1]):
             if pair in pairs:
                 outcome = outcomes[pairs.index(pair)]
@@ -127,7 +181,7 @@ class StochasticModel(ExperimentModel):
             return {}
         several, some = _counted(data)
         dataset = self.choices.value("dataset")
-        pair = self.choices.value("pair") or self._pairs()[0]
+        pair = self.choices.value("pair") or self._first_pair()
         one, other = map(data.algorithms.index, pair)
         for name in data.datasets if dataset is None else (dataset,):
             place = data.datasets.index(name)
@@ -163,7 +217,8 @@ class FuzzyPValueBuilder(ExperimentBuilder):
         read.
     **settings
         Traits to begin with; ``procedure`` is ``fuzzy`` without it (``interval`` where no
-        algorithm has several runs), the rest as in ``compare_stochastic``.
+        algorithm has several runs), the rest as in ``compare_stochastic``. ``preset`` as for
+        :class:`CDDiagramBuilder`.
 
     Attributes
     ----------
@@ -209,9 +264,9 @@ class FuzzyPValueBuilder(ExperimentBuilder):
     """
 
     _compare_stochastic = SettingsOf("compare_stochastic")
-    view = ShownFigure({name: kind.label for name, kind in StochasticModel.figure_kinds.items()})
+    view = shown_figure(StochasticModel)
     algorithms = Subset("Algorithms", "k")
-    datasets = Subset("Data sets", "n")
+    datasets = Subset("Data sets", "n", least=1)
     pair = SelectedPair(label="Hypothesis", help="the pair whose runs are shown")
     dataset = SelectedName(
         "datasets", label="Runs on data set", help="the data set whose runs are shown"

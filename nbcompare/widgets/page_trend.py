@@ -14,15 +14,16 @@ from nbcompare.histories import Histories
 from nbcompare.results import ConvergenceComparison
 from nbcompare.results.convergence import cells_by_p
 from nbcompare.widgets._builder import AnalysisBuilder
-from nbcompare.widgets._model import AnalysisModel, Details, FigureKind
+from nbcompare.widgets._model import AnalysisModel, Details, FigureKind, shown_figure
 from nbcompare.widgets._settings import (
     SelectedName,
     SelectedPair,
     SettingsOf,
-    ShownFigure,
     Subset,
 )
+from nbcompare.words import PROCEDURES, TREND_NULLS
 
+_OF = {"raw": "of values", "log": "of logarithms of errors"}
 _PROBLEM = Rule(
     "problem",
     lambda s, word: word is not None and word not in s.problems,
@@ -61,13 +62,20 @@ class ConvergenceModel(AnalysisModel):
     data_name = "histories"
     rules = (*TREND_RULES, _PROBLEM)
     detailed = ("pair", "problem")
+    pair_noun = "cell"
+    foremost = ("algorithms", "problems", "cutpoints", "alpha")
     figure_kinds: ClassVar[Mapping[str, FigureKind]] = {
-        "heatmap": FigureKind("heat map of p-values", plots.trend_heatmap),
+        "heatmap": FigureKind(
+            "heat map of p-values",
+            plots.trend_heatmap,
+            effect="shows the p-value of every ordered pair of algorithms",
+        ),
         "ranks": FigureKind(
             "ranks of the cell",
             plots.trend_ranks,
             lambda model: model.ranks(),
             unavailable=_no_ranks,
+            effect="shows how the ranks of one pair go over the cut-points",
         ),
         "curves": FigureKind(
             "curves of the cell",
@@ -75,6 +83,7 @@ class ConvergenceModel(AnalysisModel):
             lambda model: model.curves(),
             of="data",
             unavailable=_no_curves,
+            effect="shows the best values of one pair on a problem",
         ),
     }
 
@@ -95,6 +104,32 @@ class ConvergenceModel(AnalysisModel):
         """Return the time by ordered pairs, problems and cut-points, as measured, roughly."""
         pairs = len(state.algorithms) * (len(state.algorithms) - 1)
         return float(3e-6 * pairs * len(state.problems) * state.cutpoints)
+
+    def design(self) -> str:
+        """Return the null hypothesis, the ranks, the differences and the adjustment."""
+        result: ConvergenceComparison = self.result
+        labels = [PROCEDURES[name].label for name in result.adjust]
+        words = (
+            TREND_NULLS[result.null].label,
+            f"{' and '.join(result.versions)} ranks",
+            f"differences {_OF[result.differences]}",
+            f"{result.aggregate} of the runs",
+            " and ".join(labels) or "raw p-values",
+        )
+        return ", ".join(words)
+
+    def settled(self) -> Mapping[str, str]:
+        """Return what ``auto`` and defaults stand for."""
+        result: ConvergenceComparison = self.result
+        tolerance = result.optimum_tolerance
+        return {
+            "version": " and ".join(result.versions),
+            "null": result.null,
+            "differences": result.differences,
+            "adjust": ", ".join(PROCEDURES[name].label for name in result.adjust) or "none",
+            "alpha": f"{result.alpha:g}",
+            "optimum_tolerance": "none" if tolerance is None else f"{tolerance:g}",
+        }
 
     # ----------------------------------------------------------------------- one cell
 
@@ -174,6 +209,7 @@ class PageTrendBuilder(AnalysisBuilder):
         Best values so far.
     **settings
         Traits to begin with; without them, as ``compare_convergence`` has them.
+        ``preset`` as for :class:`CDDiagramBuilder`.
 
     Attributes
     ----------
@@ -213,7 +249,7 @@ class PageTrendBuilder(AnalysisBuilder):
     """
 
     _compare_convergence = SettingsOf("compare_convergence")
-    view = ShownFigure({name: kind.label for name, kind in ConvergenceModel.figure_kinds.items()})
+    view = shown_figure(ConvergenceModel)
     algorithms = Subset("Algorithms", "k")
     problems = Subset("Problems", "n")
     pair = SelectedPair(

@@ -7,6 +7,7 @@ there is one for every word.
 
 from nbcompare.words._word import for_each
 from nbcompare.words.adjustment import PROCEDURES, Procedure
+from nbcompare.words.bayesian import BAYESIAN_TESTS, HIERARCHICAL, BayesianTest
 from nbcompare.words.citations import CITATIONS, LITERATURE, cited, literature_of
 from nbcompare.words.convergence import (
     DIFFERENCES,
@@ -23,12 +24,14 @@ from nbcompare.words.ranking import OMNIBUS, RANKINGS
 from nbcompare.words.stochastic import ENCODINGS, IMPRECISE_TESTS, STOCHASTIC_PROCEDURES
 
 __all__ = [
+    "BAYESIAN_TESTS",
     "BRANCHES",
     "CITATIONS",
     "CROSS_VALIDATION_TESTS",
     "DIFFERENCES",
     "ENCODINGS",
     "GAP",
+    "HIERARCHICAL",
     "IMPRECISE_TESTS",
     "LITERATURE",
     "OMNIBUS",
@@ -44,6 +47,7 @@ __all__ = [
     "TREND_NULLS",
     "TREND_RANKS",
     "ZEROS",
+    "BayesianTest",
     "CrossValidationTest",
     "Procedure",
     "TrendClaim",

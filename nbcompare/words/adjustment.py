@@ -18,6 +18,8 @@ class Procedure:
         The word for the option ``adjust``.
     label : str
         The name as a paper prints it.
+    effect : str
+        What it does, as the end of a sentence that begins with its label.
     cites : tuple of str
         Keys of the literature.
     against_control : str
@@ -40,6 +42,7 @@ class Procedure:
 
     name: str
     label: str
+    effect: str
     cites: tuple[str, ...]
     if_some_false: str
     against_control: str = ""
@@ -65,25 +68,71 @@ PROCEDURES = by_name(
     Procedure(
         name="bonferroni",
         label="Bonferroni",
+        effect="multiplies each p-value by the number of hypotheses: simple, and the least "
+        "powerful",
         cites=("dunn1961",),
         if_some_false="",
         against_control="Bonferroni–Dunn",
         single_step=True,
     ),
     Procedure(
-        name="sidak", label="Šidák", cites=("sidak1967",), if_some_false="", single_step=True
+        name="sidak",
+        label="Šidák",
+        effect="is slightly more powerful than Bonferroni, in one step as well",
+        cites=("sidak1967",),
+        if_some_false="",
+        single_step=True,
     ),
-    Procedure(name="holm", label="Holm", cites=("holm1979",), if_some_false=""),
-    Procedure(name="hochberg", label="Hochberg", cites=("hochberg1988",), if_some_false=""),
     Procedure(
-        name="hommel", label="Hommel", cites=("hommel1988",), if_some_false="", has_levels=False
+        name="holm",
+        label="Holm",
+        effect="goes from the smallest p-value upwards: more powerful than Bonferroni, for any "
+        "tests",
+        cites=("holm1979",),
+        if_some_false="",
     ),
-    Procedure(name="holland", label="Holland", cites=("holland1987",), if_some_false=""),
-    Procedure(name="rom", label="Rom", cites=("rom1990",), if_some_false=""),
-    Procedure(name="finner", label="Finner", cites=("finner1993",), if_some_false=_FINNER),
+    Procedure(
+        name="hochberg",
+        label="Hochberg",
+        effect="goes from the largest p-value downwards, and rejects at least what Holm rejects",
+        cites=("hochberg1988",),
+        if_some_false="",
+    ),
+    Procedure(
+        name="hommel",
+        label="Hommel",
+        effect="rejects at least what Hochberg rejects",
+        cites=("hommel1988",),
+        if_some_false="",
+        has_levels=False,
+    ),
+    Procedure(
+        name="holland",
+        label="Holland",
+        effect="is Holm's procedure with Šidák's levels: slightly more powerful",
+        cites=("holland1987",),
+        if_some_false="",
+    ),
+    Procedure(
+        name="rom",
+        label="Rom",
+        effect="is Hochberg's procedure with slightly larger levels",
+        cites=("rom1990",),
+        if_some_false="",
+    ),
+    Procedure(
+        name="finner",
+        label="Finner",
+        effect="is more powerful than Holland, but may exceed the significance level where some "
+        "null hypotheses are false",
+        cites=("finner1993",),
+        if_some_false=_FINNER,
+    ),
     Procedure(
         name="li",
         label="Li",
+        effect="decides by the p-value and the largest of all; it needs independent tests, which "
+        "tests on the same data sets are not",
         cites=("li2008",),
         if_some_false="",
         has_levels=False,
@@ -93,6 +142,8 @@ PROCEDURES = by_name(
     Procedure(
         name="benjamini-hochberg",
         label="Benjamini–Hochberg",
+        effect="limits the expected share of false rejections among all rejections, not the "
+        "probability of any: more powerful, a weaker promise",
         cites=("benjamini1995",),
         if_some_false="",
         controls="false discovery rate",
@@ -102,6 +153,8 @@ PROCEDURES = by_name(
     Procedure(
         name="benjamini-yekutieli",
         label="Benjamini–Yekutieli",
+        effect="limits the expected share of false rejections too, for any tests, and is less "
+        "powerful",
         cites=("benjamini2001",),
         if_some_false="",
         controls="false discovery rate",
@@ -109,6 +162,7 @@ PROCEDURES = by_name(
     Procedure(
         name="nemenyi",
         label="Nemenyi",
+        effect="compares all average ranks with one critical difference: the classical CD diagram",
         cites=("nemenyi1963",),
         if_some_false="",
         single_step=True,
@@ -118,6 +172,8 @@ PROCEDURES = by_name(
     Procedure(
         name="shaffer",
         label="Shaffer",
+        effect="is Holm's procedure for all pairs, and uses that not every set of these "
+        "hypotheses can be true together: more powerful",
         cites=("shaffer1986",),
         if_some_false="",
         all_pairs_only=True,
@@ -125,6 +181,8 @@ PROCEDURES = by_name(
     Procedure(
         name="bergmann-hommel",
         label="Bergmann–Hommel",
+        effect="uses all sets of hypotheses that can be true together: the most powerful for all "
+        "pairs, slow for many algorithms",
         cites=("bergmann1988",),
         if_some_false="",
         all_pairs_only=True,

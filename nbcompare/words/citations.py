@@ -18,6 +18,15 @@ LITERATURE = MappingProxyType(
             "11, 1885–1892",
             doi="10.1162/089976699300016007",
         ),
+        "benavoli2014": chapter(
+            "Benavoli, A., Mangili, F., Corani, G., Zaffalon, M. and Ruggeri, F.",
+            2014,
+            "A Bayesian Wilcoxon signed-rank test based on the Dirichlet process",
+            "Proceedings of the 31st International Conference on Machine Learning",
+            "1026–1034",
+            "PMLR",
+            url="https://proceedings.mlr.press/v32/benavoli14.html",
+        ),
         "benavoli2016": article(
             "Benavoli, A., Corani, G. and Mangili, F.",
             2016,
@@ -25,6 +34,15 @@ LITERATURE = MappingProxyType(
             "Journal of Machine Learning Research",
             "17 (5), 1–10",
             url="https://jmlr.org/papers/v17/benavoli16a.html",
+        ),
+        "benavoli2017": article(
+            "Benavoli, A., Corani, G., Demšar, J. and Zaffalon, M.",
+            2017,
+            "Time for a change: a tutorial for comparing multiple classifiers through Bayesian "
+            "analysis",
+            "Journal of Machine Learning Research",
+            "18 (77), 1–36",
+            url="https://jmlr.org/papers/v18/16-305.html",
         ),
         "benjamini1995": article(
             "Benjamini, Y. and Hochberg, Y.",
@@ -83,6 +101,14 @@ LITERATURE = MappingProxyType(
             "Wiley",
             edition="3rd",
             part="section 5.8",
+        ),
+        "corani2015": article(
+            "Corani, G. and Benavoli, A.",
+            2015,
+            "A Bayesian approach for comparing cross-validated algorithms on multiple data sets",
+            "Machine Learning",
+            "100, 285–304",
+            doi="10.1007/s10994-015-5486-z",
         ),
         "couso2008": chapter(
             "Couso, I. and Sánchez, L.",

@@ -17,6 +17,8 @@ class TrendNull:
         The word for the option ``null``.
     label : str
         Name in a caption.
+    effect : str
+        What it does, as the end of a sentence that begins with its name.
     under : str
         Name in a sentence, after "under".
     method : str
@@ -29,6 +31,7 @@ class TrendNull:
 
     name: str
     label: str
+    effect: str
     under: str
     method: str
     explanation: str
@@ -43,6 +46,8 @@ class TrendRanks:
     ----------
     name : str
         The word for the option ``version``.
+    effect : str
+        What it does, as the end of a sentence that begins with its name.
     method : str
         Description of the ranking in the table of the method.
     cites : tuple of str
@@ -50,6 +55,7 @@ class TrendRanks:
     """
 
     name: str
+    effect: str
     method: str
     cites: tuple[str, ...] = ()
 
@@ -62,6 +68,8 @@ class Differences:
     ----------
     name : str
         The word for the option ``differences``.
+    effect : str
+        What it does, as the end of a sentence that begins with its name.
     method : str
         Description in the table of the method.
     explanation : str
@@ -71,6 +79,7 @@ class Differences:
     """
 
     name: str
+    effect: str
     method: str
     explanation: str
     cites: tuple[str, ...] = ()
@@ -125,6 +134,8 @@ TREND_NULLS = by_name(
     TrendNull(
         name="exchange",
         label="exchange null",
+        effect="says that the two algorithms may be exchanged on any problem; it holds however "
+        "the cut-points of a run depend on each other",
         under="the exchange null",
         method="the two algorithms may be swapped on every problem, independently (exact); it "
         "holds however the cut-points of a run are correlated",
@@ -135,6 +146,8 @@ valid however the cut-points of a run depend on each other.""",
     TrendNull(
         name="page",
         label="Page's null",
+        effect="says that all orders of the cut-points are equally likely, which gives p-values "
+        "that are too small for runs",
         under="Page's null",
         method="all orders of the cut-points are equally likely on every problem (Page), which "
         "those of a run are not",
@@ -143,17 +156,28 @@ The cut-points of a run depend on each other, so the p-values are too small.""",
     ),
 )
 TREND_RANKS = by_name(
-    TrendRanks(name="basic", method="mid-ranks of the difference over the cut-points"),
+    TrendRanks(
+        name="basic",
+        effect="ranks the differences over the cut-points as they are",
+        method="mid-ranks of the difference over the cut-points",
+    ),
     TrendRanks(
         name="alternative",
+        effect="ranks in favour of the algorithm that reaches the optimum first, from there on",
         method="the same, but from the cut-point on at which one of the two reaches the "
         "optimum first, the ranks go on in its favour",
     ),
 )
 DIFFERENCES = by_name(
-    Differences(name="raw", method="of values, column minus row", explanation="between the values"),
+    Differences(
+        name="raw",
+        effect="asks whether the gap between the values grows",
+        method="of values, column minus row",
+        explanation="between the values",
+    ),
     Differences(
         name="log",
+        effect="asks which algorithm is faster, by the logarithms of the errors",
         method="of logarithms of errors, column minus row",
         explanation="between the logarithms of the errors",
     ),

@@ -19,6 +19,8 @@ class PairwiseTest:
         The word for the option ``pairs``.
     label : str
         Name on a control of a builder.
+    effect : str
+        What it does, as the end of a sentence that begins with its label.
     statistic : str
         Header of its statistic in a table.
     test : str
@@ -46,6 +48,7 @@ class PairwiseTest:
 
     name: str
     label: str
+    effect: str
     statistic: str
     test: str
     recommended: str
@@ -123,6 +126,8 @@ PAIRWISE_TESTS = by_name(
     PairwiseTest(
         name="ranks",
         label="average ranks",
+        effect="compares the average ranks of two algorithms, which depend on the other "
+        "algorithms too",
         statistic="z",
         test="test of AVERAGEs",
         recommended="the difference of their average ranks",
@@ -149,6 +154,8 @@ is rejected if its adjusted p-value is at most $\alpha$.""",
     PairwiseTest(
         name="wilcoxon",
         label="Wilcoxon",
+        effect="compares the scores of two algorithms alone, by signs and ranks of their "
+        "differences",
         statistic="signed ranks",
         test="Wilcoxon's signed-rank test",
         recommended="Wilcoxon's signed-rank test",
@@ -171,6 +178,8 @@ hypotheses: a hypothesis is rejected if its adjusted p-value is at most α.""",
     PairwiseTest(
         name="t",
         label="paired t",
+        effect="compares the mean scores of two algorithms alone, and assumes that their "
+        "differences are approximately normal",
         statistic="t",
         test="paired t test",
         recommended="the paired t test",

@@ -40,10 +40,14 @@ class Ranking:
     ----------
     name : str
         The word for the option ``ranking``.
+    label : str
+        Name on a control of a builder.
     ranks : str
         Name of its ranks in a sentence.
     average_rank : str
         Name of the average of its ranks.
+    effect : str
+        What it does, as the end of a sentence that begins with its label.
     method : str
         Description in the table of the method.
     omnibus : tuple of str
@@ -67,8 +71,10 @@ class Ranking:
     """
 
     name: str
+    label: str
     ranks: str
     average_rank: str
+    effect: str
     method: str
     omnibus: tuple[str, ...]
     cites: tuple[str, ...] = ()
@@ -123,8 +129,10 @@ OMNIBUS = by_name(
 RANKINGS = by_name(
     Ranking(
         name="friedman",
+        label="Friedman",
         ranks="Friedman's ranks",
         average_rank="average rank",
+        effect="ranks the algorithms within each data set, 1 for the best",
         method="mid-ranks within each data set (Friedman); 1 is best",
         omnibus=("friedman", "iman-davenport"),
         within_datasets=True,
@@ -144,8 +152,11 @@ $$\chi^2_F = FORMULA, \qquad F_F = \frac{(n-1)\,\chi^2_F}{n(k-1) - \chi^2_F}.$$"
     ),
     Ranking(
         name="aligned",
+        label="aligned ranks",
         ranks="aligned ranks",
         average_rank="average aligned rank",
+        effect="takes the mean of each data set away from its scores and ranks all of them "
+        "together, so that larger differences count more",
         method="mid-ranks of all scores less the mean of their data set (aligned ranks, "
         "Hodges and Lehmann); 1 is best",
         omnibus=("aligned",),
@@ -169,8 +180,11 @@ $$T = \frac{(k-1) \left[\sum_j R_{\cdot j}^2 - \frac{kn^2}{4} (kn+1)^2\right]}
     ),
     Ranking(
         name="quade",
+        label="Quade",
         ranks="Quade's ranks",
         average_rank="weighted average rank",
+        effect="ranks within each data set, and data sets on which the scores differ more have "
+        "more weight",
         method="mid-ranks within each data set, weighted by the rank of its range (Quade); "
         "1 is best",
         omnibus=("quade",),

@@ -17,6 +17,8 @@ class StochasticProcedure:
         The word for the option ``procedure``.
     label : str
         The name as a paper prints it.
+    effect : str
+        What it does, as the end of a sentence that begins with its name.
     encodings : tuple of str
         Names of the encodings that it accepts; the first is the default.
     coverage : float or None
@@ -31,6 +33,7 @@ class StochasticProcedure:
 
     name: str
     label: str
+    effect: str
     encodings: tuple[str, ...]
     coverage: float | None
     is_test: bool
@@ -48,6 +51,8 @@ class ImpreciseTest:
         The word for the option ``test``.
     label : str
         Name in a sentence.
+    effect : str
+        What it does, as the end of a sentence that begins with its name.
     in_full : str
         Name in a report.
     on_halves : str
@@ -59,6 +64,7 @@ class ImpreciseTest:
 
     name: str
     label: str
+    effect: str
     in_full: str
     on_halves: str
     cites: tuple[str, ...]
@@ -74,6 +80,8 @@ class Encoding:
         The word for the option ``encoding``.
     label : str
         Name in a sentence; ``{}`` stands for its coverage.
+    effect : str
+        What it does, as the end of a sentence that begins with its name.
     number : str
         Name of the number that represents the runs; empty for an interval.
     has_coverage : bool
@@ -84,20 +92,46 @@ class Encoding:
 
     name: str
     label: str
+    effect: str
     number: str = ""
     has_coverage: bool = False
     cites: tuple[str, ...] = ()
 
 
 ENCODINGS = by_name(
-    Encoding(name="central", label="the central interval{} (linear quantiles)", has_coverage=True),
-    Encoding(name="shortest", label="the shortest interval{}", has_coverage=True),
-    Encoding(name="range", label="the interval from the least to the greatest of them"),
-    Encoding(name="mean", label="their mean", number="mean of runs"),
-    Encoding(name="median", label="their median", number="median of runs"),
+    Encoding(
+        name="central",
+        label="the central interval{} (linear quantiles)",
+        effect="is the interval that leaves out equal shares of the lowest and the highest runs",
+        has_coverage=True,
+    ),
+    Encoding(
+        name="shortest",
+        label="the shortest interval{}",
+        effect="is the shortest interval with such a share of the runs",
+        has_coverage=True,
+    ),
+    Encoding(
+        name="range",
+        label="the interval from the least to the greatest of them",
+        effect="is the interval from the lowest to the highest run",
+    ),
+    Encoding(
+        name="mean",
+        label="their mean",
+        effect="is a number, the mean of the runs",
+        number="mean of runs",
+    ),
+    Encoding(
+        name="median",
+        label="their median",
+        effect="is a number, the median of the runs",
+        number="median of runs",
+    ),
     Encoding(
         name="bootstrap-mean",
         label="the percentile interval{} of their bootstrapped mean",
+        effect="is the interval in which the mean of the runs lies if they are drawn again",
         has_coverage=True,
         cites=("efron1993",),
     ),
@@ -106,6 +140,7 @@ STOCHASTIC_PROCEDURES = by_name(
     StochasticProcedure(
         name="bootstrap-a",
         label="Bootstrap-A",
+        effect="takes one number for the runs of a fold, and tests the difference of means",
         encodings=("mean", "median"),
         coverage=None,
         is_test=True,
@@ -116,6 +151,7 @@ are represented by one number.""",
     StochasticProcedure(
         name="bootstrap-b",
         label="Bootstrap-B",
+        effect="takes an interval for the runs of a fold, and tests the difference of means",
         encodings=("central", "shortest", "range", "mean", "median"),
         coverage=0.1,  # as in the paper: a tenth of the runs, around their median
         is_test=True,
@@ -126,6 +162,8 @@ are represented by an interval, so that a mean over the $n$ blocks is an interva
     StochasticProcedure(
         name="interval",
         label="interval p-values",
+        effect="takes an interval for the runs of a fold, and gives the interval of all p-values "
+        "that go with it",
         encodings=("central", "shortest", "range", "mean", "median"),
         coverage=0.9,  # as in the paper: all but 5 % at either end
         is_test=False,
@@ -136,6 +174,8 @@ are represented by an interval. Which value in it is the algorithm's is not know
     StochasticProcedure(
         name="fuzzy",
         label="fuzzy p-values",
+        effect="takes intervals of every coverage, and gives an interval of p-values for each of "
+        "them",
         encodings=("central", "bootstrap-mean"),
         coverage=0.9,
         is_test=False,
@@ -148,6 +188,7 @@ IMPRECISE_TESTS = by_name(
     ImpreciseTest(
         name="wilcoxon",
         label="Wilcoxon's signed-rank test",
+        effect="uses signs and ranks of the differences",
         in_full="Wilcoxon's signed-ranks test",
         on_halves="; where ties make W a multiple of one half, it is rounded towards the centre",
         cites=("wilcoxon1945",),
@@ -155,6 +196,7 @@ IMPRECISE_TESTS = by_name(
     ImpreciseTest(
         name="rank-sum",
         label="the rank-sum test",
+        effect="compares the scores as two independent samples, not in pairs",
         in_full="the rank-sum test",
         on_halves="; where ties make U a multiple of one half, it is rounded towards the centre",
         cites=("mann1947",),
@@ -162,6 +204,7 @@ IMPRECISE_TESTS = by_name(
     ImpreciseTest(
         name="sign",
         label="the sign test",
+        effect="counts wins and losses alone, which suits data sets on several scales",
         in_full="the sign test",
         on_halves="",
         cites=("dixon1946",),
@@ -169,6 +212,7 @@ IMPRECISE_TESTS = by_name(
     ImpreciseTest(
         name="t",
         label="the paired t test",
+        effect="compares means, and assumes that the differences are approximately normal",
         in_full="the paired t test",
         on_halves="",
         cites=("student1908",),
@@ -176,6 +220,7 @@ IMPRECISE_TESTS = by_name(
     ImpreciseTest(
         name="permutation",
         label="sign flips of the mean difference",
+        effect="compares means, by exchanging the two on each block",
         in_full="a permutation test of the mean difference",
         on_halves="",
         cites=("otero2013",),

@@ -3,6 +3,7 @@
 // Everything here is a button or a mark that is added; the page is complete without them.
 (() => {
   "use strict";
+  const { copy } = nbcompareTables;
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
   const main = document.querySelector("main");
 
@@ -124,27 +125,6 @@
   said.className = "said";
   said.setAttribute("role", "status");
   main.append(said);
-
-  // Pages opened in old browsers or frames may not write to the clipboard the new way.
-  const copyOldWay = (text) => {
-    const area = document.createElement("textarea");
-    const focused = document.activeElement;
-    area.value = text;
-    document.body.append(area);
-    area.select();
-    const done = document.execCommand("copy");
-    area.remove();
-    focused?.focus();
-    return done;
-  };
-  const copy = async (text) => {
-    try {
-      await navigator.clipboard.writeText(text);
-      return true;
-    } catch {
-      return copyOldWay(text);
-    }
-  };
 
   const say = (text) => { said.textContent = text; };
 

@@ -3,47 +3,15 @@
 // columns, and so does its print: what is hidden has the class `off`, which is for screens only.
 (() => {
   "use strict";
-  const {
-    all, button, copying, csv, hintBeside, latex, leftOut, markdown, say, tellingButton, textOf, whole,
-  } = globalThis.nbcomparePage;
+  const { all, button, copying, formats, hintBeside, leftOut, say, tellingButton, textOf } = globalThis.nbcomparePage;
+  const { NEXT_ORDER, counted, csv, ordered, pads, searched, words } = nbcompareTables;
 
   // ---------------------------------------------------------------------- sort tables
 
-  const MISSING = /^(missing|nan|none|n\/a|[-–—.]?)$/i;
-  const NUMBER = /^[[(<>≤≥=≈±\s]*([-+]?)(∞|inf(?:inity)?|((?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)\.?\d*|\.\d+)(?:e([-+]?\d+))?)(?![\p{L}\d])(.*)$/iu;
-
-  // The numbers that a text starts with, each as [value, exponent]: an exponent tells apart
-  // what is too small for a number of this language. Null if it starts with none.
-  const numbers = (text) => {
-    const found = text.replaceAll("−", "-").match(NUMBER);
-    if (!found) return null;
-    const [, sign, , digits, exponent, rest] = found;
-    const mantissa = digits ? Number(digits.replaceAll(",", "")) : Infinity;
-    const value = digits && exponent ? Number(`${mantissa}e${exponent}`) : mantissa;
-    const small = value === 0 ? Number(exponent || 0) + Math.log10(mantissa) : 0;
-    const first = [sign === "-" ? -value : value, small];
-    const second = /^[[(]/.test(text) && /^\s*,/.test(rest) && numbers(rest.replace(/^\s*,\s*/, ""));
-    return second ? [...first, ...second] : first;
-  };
-
-  const byNumber = (a, b) => {
-    const at = a.findIndex((value, i) => value !== b[i]);
-    return at < 0 || b[at] === undefined ? 0 : a[at] < b[at] ? -1 : 1;
-  };
-  const byText = new Intl.Collator("en", { numeric: true }).compare;
-
-  // Rows of a body in the order of a column; what is missing stays last either way.
-  const ordered = (rows, column, falling) => {
-    const texts = rows.map((row) => row.cells[column].textContent.trim());
-    const known = rows.map((_, i) => i).filter((i) => !MISSING.test(texts[i]));
-    const keys = texts.map(numbers);
-    const compare = known.every((i) => keys[i])
-      ? (i, j) => byNumber(keys[i], keys[j])
-      : (i, j) => byText(texts[i], texts[j]);
-    known.sort((i, j) => (falling ? compare(j, i) : compare(i, j)) || i - j);
-    const missing = rows.filter((_, i) => MISSING.test(texts[i]));
-    return [...known.map((i) => rows[i]), ...missing];
-  };
+  // Rows of a body in the order of a column.
+  const rowsBy = (rows, column, falling) => (
+    ordered(rows.map((row) => row.cells[column].textContent), falling).map((i) => rows[i])
+  );
 
   const makeSortable = (grid) => {
     const { table, bodies, heads, width } = grid;
@@ -55,12 +23,11 @@
         .findLast((cell) => cell.tagName === "TH" && cell.textContent.trim());
       if (!header || header.querySelector("a, button, input")) continue;
       const sort = button("", "sort", () => {
-        const next = { "": "ascending", ascending: "descending", descending: "" };
-        const order = next[header.getAttribute("aria-sort") || ""];
+        const order = NEXT_ORDER[header.getAttribute("aria-sort") || ""];
         headers.forEach((other) => other.removeAttribute("aria-sort"));
         if (order) header.setAttribute("aria-sort", order);
         bodies.forEach(({ body, first }) => {
-          body.append(...(order ? ordered(first, column, order === "descending") : first));
+          body.append(...(order ? rowsBy(first, column, order === "descending") : first));
         });
       });
       sort.append(...header.childNodes);
@@ -73,7 +40,7 @@
       const header = table.querySelector("thead [aria-sort]");
       if (!header) return;
       const falling = header.getAttribute("aria-sort") === "descending";
-      bodies.forEach(({ body, first }) => body.append(...ordered(first, header.cellIndex, falling)));
+      bodies.forEach(({ body, first }) => body.append(...rowsBy(first, header.cellIndex, falling)));
     };
   };
 
@@ -82,7 +49,6 @@
   const [LONG, BROAD, NARROW] = [20, 6, 4]; // rows, columns, and columns on a phone
   const phone = matchMedia("(max-width: 40rem)");
   const DECISION = /^(decision|outcome|rejected|significant by)$/i;
-  const words = (text) => text.normalize("NFKC").toLowerCase().split(/\s+/).filter(Boolean);
   const headOf = (grid, column) => grid.heads.at(-1).cells[column].textContent.trim();
   const nameOf = (table) => (
     table.caption?.querySelector(".number")?.textContent.replace(/\.$/, "") || "the table"
@@ -156,7 +122,7 @@
     const wanted = words(text);
     const rows = grid.rows();
     if (wanted.length && !grid.texts) {
-      grid.texts = new Map(rows.map((row) => [row, words([...row.cells].map((cell) => cell.textContent).join(" ")).join(" ")]));
+      grid.texts = new Map(rows.map((row) => [row, searched([...row.cells].map((cell) => cell.textContent))]));
     }
     grid.isFiltered = wanted.length > 0;
     grid.n = 0;
@@ -169,7 +135,7 @@
   };
 
   let announcing;
-  const counted = (grid) => `${grid.n.toLocaleString("en")} of ${grid.rows().length.toLocaleString("en")} rows`;
+  const howMany = (grid) => counted(grid.n, grid.rows().length);
   const makeFilter = (grid) => {
     const field = document.createElement("input");
     field.type = "search";
@@ -179,9 +145,9 @@
     const look = () => {
       if (leftOut(grid.table).length) addLeftOut(grid);
       filterRows(grid, field.value);
-      count.textContent = grid.isFiltered ? counted(grid) : "";
+      count.textContent = grid.isFiltered ? howMany(grid) : "";
       clearTimeout(announcing); // when the typing rests
-      announcing = setTimeout(() => say(grid.isFiltered ? `${counted(grid)} shown.` : "All rows shown."), 400);
+      announcing = setTimeout(() => say(grid.isFiltered ? `${howMany(grid)} shown.` : "All rows shown."), 400);
     };
     field.addEventListener("input", look);
     field.addEventListener("keydown", (event) => {
@@ -301,31 +267,13 @@
 
   // --------------------------------------------------------------------- decimal marks
 
-  const DECIMAL = /^[<>≤≥=≈±\s]*[-−+]?\d[\d,]*(\D.*)?$/u;
-  const TAIL = /^(?:\.\d*)?(?:e[-+−]?\d+)?[*†‡%\s]*$/iu;
-  const kindOf = (letter) => (/[\de]/i.test(letter) ? "0" : letter); // as wide as a digit, or not
-
-  // The letters that an end of a number lacks to be as wide as the widest of its column.
-  const lacking = (widest, tail) => {
-    const rest = [...widest].map(kindOf);
-    [...tail].map(kindOf).forEach((letter) => {
-      const at = rest.indexOf(letter);
-      if (at >= 0) rest.splice(at, 1);
-    });
-    return rest.join("");
-  };
   const align = (grid) => {
     for (let column = 0; column < grid.width; column += 1) {
-      const ends = grid.rows().map((row) => {
-        const cell = row.cells[column];
-        const found = cell.matches(".num, .data, .dataframe td") && cell.textContent.trim().match(DECIMAL);
-        return found && TAIL.test(found[1] || "") ? [cell, (found[1] || "").trim()] : null;
-      }).filter(Boolean);
-      const widest = ends.reduce((most, [, tail]) => (tail.length > most.length ? tail : most), "");
-      ends.forEach(([cell, tail]) => {
-        const pad = lacking(widest, tail);
-        if (pad) cell.dataset.pad = pad;
-        else delete cell.dataset.pad;
+      const cells = grid.rows().map((row) => row.cells[column])
+        .filter((cell) => cell.matches(".num, .data, .dataframe td"));
+      pads(cells.map((cell) => cell.textContent)).forEach((pad, i) => {
+        if (pad) cells[i].dataset.pad = pad;
+        else delete cells[i].dataset.pad;
       });
     }
   };
@@ -352,10 +300,10 @@
     const name = nameOf(table);
     const rows = () => rowsOf(table, grid);
     const hint = hintBeside();
-    const copies = [["CSV", csv], ["Markdown", markdown], ["LaTeX", latex]].map(([kind, format]) => (
+    const copies = formats.map(([kind, format]) => (
       tellingButton(
         () => `Copy ${kind}${rows()}`, () => `Copy ${kind} of ${name}${rows()}`,
-        copying(name, () => format(whole(table), table)), hint,
+        copying(name, () => format(table)), hint,
       )
     ));
     if (grid) {

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from nbcompare import Contrast, DataError, Experiment, contrast_estimation, datasets, plots
-from nbcompare.analysis import contrast as module
 from nbcompare.results import from_json
 
 DEMSAR = datasets.load("demsar2006")
@@ -209,41 +208,6 @@ def test_a_data_set_of_large_scores_has_its_own_noise(experiment):
     assert plain.estimates.any()
     for name in ("estimates", "lower", "upper", "medians"):
         assert getattr(other, name).tolist() == getattr(plain, name).tolist()
-
-
-def test_progress_is_shown_and_gone_also_on_an_interrupt(experiment, monkeypatch):
-    import tqdm.auto
-
-    bars = []
-
-    class Bar(tqdm.auto.tqdm):
-        def __init__(self, *args, **options):
-            super().__init__(*args, **options | {"disable": True})
-            self.asked, self.closed = options, False
-            bars.append(self)
-
-        def close(self):
-            self.closed = True
-            super().close()
-
-    monkeypatch.setattr(tqdm.auto, "tqdm", Bar)
-    data = experiment(np.random.default_rng(6).random((6, 3)))
-    quick = contrast_estimation(data, n_resamples=30)
-    assert bars == []
-    monkeypatch.setattr(module, "_QUICK", 0)
-    slow = contrast_estimation(data, n_resamples=30)
-    assert slow.lower.tolist() == quick.lower.tolist()
-    assert bars[0].closed
-    assert (bars[0].asked["delay"], bars[0].asked["leave"]) == (2, False)
-
-    def interrupted(*_):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(Bar, "update", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        contrast_estimation(data, n_resamples=30)
-    assert len(bars) == 2
-    assert bars[1].closed
 
 
 def test_frozen_and_pickled():

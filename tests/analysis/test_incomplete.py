@@ -26,6 +26,9 @@ FUNCTIONS = {
         data, n_resamples=50, **options
     ),
     "rank_intervals": lambda data, **options: nbc.rank_intervals(data, n_resamples=50, **options),
+    "compare_bayesian": lambda data, **options: nbc.compare_bayesian(
+        data, rope=0.01, n_samples=50, **options
+    ),
     "compare_stochastic": lambda data, **options: nbc.compare_stochastic(
         data, procedure="interval", **options
     ),
@@ -393,6 +396,7 @@ def test_the_options_list_the_words():
         ("compare_pair", "pairs.missing"),
         ("compare_stochastic", "stochastic.missing"),
         ("compare_cv", "cv.missing"),
+        ("compare_bayesian", "bayesian.missing"),
     ):
         assert OPTIONS[name].choices == TREATMENTS_OF[function]
 

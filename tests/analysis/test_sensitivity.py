@@ -1,13 +1,10 @@
 """Sensitivity: every cell against a comparison by that design, every data set left out in turn."""
 
-import io
-
 import numpy as np
 import pandas as pd
 import pytest
 
 import nbcompare as nbc
-from nbcompare.analysis import varied
 from nbcompare.results import from_json
 from nbcompare.words import PAIRWISE_TESTS, RANKINGS
 
@@ -282,39 +279,6 @@ def test_many_algorithms_on_a_hundred_data_sets_take_seconds(k):
     assert process_time() - start < 5
     assert len(result.hinges) == k * (k - 1) // 2
     assert sum(len(test.adjusted) for test in result.tests) >= 20
-
-
-def test_progress_is_shown_and_gone_also_on_an_interrupt(monkeypatch):
-    bars = []
-
-    class Bar(varied.tqdm):
-        def __init__(self, *args, **options):
-            super().__init__(*args, **options | {"disable": False, "file": io.StringIO()})
-            self.asked, self.most, self.closed = options, 0, False
-            bars.append(self)
-
-        def update(self, n=1):
-            super().update(n)
-            self.most = self.n
-
-        def close(self):
-            self.closed = True
-            super().close()
-
-    monkeypatch.setattr(varied, "tqdm", Bar)
-    data = scores(20, 3)
-    nbc.sensitivity(data)
-    (bar,) = bars
-    assert (bar.total, bar.most, bar.closed) == (20, 20, True)
-    assert (bar.asked["delay"], bar.asked["leave"]) == (2, False)
-
-    def interrupted(*_):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(Bar, "update", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        nbc.sensitivity(data)
-    assert bars[1].closed
 
 
 def test_a_procedure_that_takes_too_long_gives_way_to_the_next():

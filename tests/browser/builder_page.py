@@ -5,6 +5,7 @@ A module of its own and no conftest: it is imported by path, as its neighbour `j
 
 import html
 import json
+import re
 
 from nbconvert import HTMLExporter
 from playwright.sync_api import TimeoutError
@@ -14,30 +15,33 @@ from nbcompare.report.exporters import ReportHTMLExporter
 BUILDER = ".nbcompare-builder"
 SNAPSHOT = ".nbcompare-snapshot"
 SAME = "result.to_json() == builder.result.to_json()"
-_SHOWN = """([builder, sentences, tabled, alt]) => {
+# Figures of a builder: drawings whose text is text, or pictures
+FIGURE = "figure :is(svg, img)"
+_ALT = "figure => figure.getAttribute('aria-label') ?? figure.alt"
+_SHOWN = f"""([builder, sentences, tabled, alt]) => {{
     const root = document.querySelector(builder);
-    const picture = root && root.querySelector('figure img');
-    if (!picture) { return false; }
+    const picture = root && root.querySelector({FIGURE!r});
+    if (!picture) {{ return false; }}
     const shown = root.textContent.replaceAll(/\\s+/g, ' ');
     const tables = root.querySelector('.nbcompare-tables')?.textContent || '';
     return shown.includes(sentences)
         && tabled.every(text => tables.includes(text))
-        && (alt === null || picture.alt === alt);
-}"""
-_SEEN = """(builder) => {
+        && (alt === null || ({_ALT})(picture) === alt);
+}}"""
+_SEEN = f"""(builder) => {{
     const root = document.querySelector(builder);
-    if (!root) { return 'no builder'; }
+    if (!root) {{ return 'no builder'; }}
     const chosen = field => field.selectedOptions
         ? [...field.selectedOptions].map(option => option.textContent).join(' | ')
         : field.value;
     const fields = [...root.querySelectorAll('select, input, textarea')];
     const labelled = field => field.labels && field.labels[0] ? field.labels[0].textContent : '';
-    return {
+    return {{
         fields: fields.map(field => labelled(field) + ': ' + chosen(field)),
-        figures: [...root.querySelectorAll('figure img')].map(picture => picture.alt),
+        figures: [...root.querySelectorAll({FIGURE!r})].map({_ALT}),
         text: root.innerText,
-    };
-}"""
+    }};
+}}"""
 
 
 class BuilderPage:
@@ -61,18 +65,44 @@ class BuilderPage:
     def button(self, name):
         return self.on.get_by_role("button", name=name, exact=True)
 
+    def reveal(self, label):
+        """Open what a control stands behind."""
+        if not self.field(label).first.is_visible():
+            self.open_rest()
+
+    def open_rest(self):
+        """Open what the first row has no room for."""
+        button = self.on.get_by_role("button", name="More options")
+        if button.get_attribute("aria-expanded") == "false":
+            button.click()
+
     def fill(self, label, text, *, end="Enter"):
+        self.reveal(label)
         self.field(label).fill(text)
         self.field(label).press(end)
 
     def choose(self, label, words):
         """Choose in a list; nothing is waited for."""
+        self.reveal(label)
         self.notebook.choose(self.on, label, words)
 
+    def checks(self, label, *, shown=""):
+        """Open the names behind a button that says how many are ticked; their box."""
+        button = self.on.get_by_role(
+            "button", name=re.compile(rf"^{re.escape(f'{label} {shown}')}")
+        )
+        if not button.is_visible():
+            self.open_rest()
+        button.click()
+        return self.on.get_by_role("group", name=label, exact=True).first
+
     def narrow(self, label, names, *, shown=""):
-        """Choose these in the list behind a button that says how many there are."""
-        self.on.get_by_role("button", name=f"{label}: {shown}").click()
-        self.choose(label, list(names))
+        """Tick these names, and no others."""
+        box = self.checks(label, shown=shown)
+        box.get_by_role("button", name="None").click()
+        for name in names:
+            box.get_by_role("checkbox", name=name, exact=True).check()
+        self.page.keyboard.press("Escape")
 
     # what it must show
 
@@ -93,12 +123,12 @@ class BuilderPage:
     def expect_details(self, *alts):
         """Wait for just these figures behind the first one."""
         self.page.wait_for_function(
-            """([builder, alts]) => {
-                const pictures = [...document.querySelectorAll(builder + ' figure img')];
-                return JSON.stringify(pictures.slice(1).map(picture => picture.alt))
-                    === JSON.stringify(alts);
-            }""",
-            arg=[BUILDER, list(alts)],
+            f"""([figures, alts]) => {{
+                const shown = [...document.querySelectorAll(figures)]
+                    .filter(figure => figure.checkVisibility());
+                return JSON.stringify(shown.slice(1).map({_ALT})) === JSON.stringify(alts);
+            }}""",
+            arg=[f"{BUILDER} {FIGURE}", list(alts)],
         )
 
     def expect_refusal(self, label, text, *, says, keeps, end="Enter"):

@@ -151,11 +151,12 @@ def jupyter(request, browser, servers):
 
 @pytest.fixture
 def open_notebook(jupyter, browser):
-    """Write a notebook and open it in the application."""
+    """Write a notebook and open it in the application; without cells, one that is there."""
     pages = []
 
     def open_notebook(name, *cells, **options):
-        jupyter.write(name, *cells)
+        if cells:
+            jupyter.write(name, *cells)
         pages.append(jupyter_app.Page(jupyter, browser, name, **options))
         return pages[-1]
 

@@ -82,7 +82,7 @@ def test_report_builder(jupyter, open_builder):
         write(label, text)
     code = on.locator(".nbcompare-code code")
     for label, word, written in (
-        ("Ranking", "quade", '"ranking": "quade"'),
+        ("Ranking", "Quade", '"ranking": "quade"'),
         ("Pairs", "Wilcoxon", '"pairs": "wilcoxon"'),
         ("Control", "C4.5", '"control": "C4.5"'),
         ("Adjustment", "Finner", '"adjust": "finner"'),
@@ -139,6 +139,13 @@ def test_report_builder(jupyter, open_builder):
     told = on.get_by_text("Written: ").or_(on.get_by_text("Not exported: "))
     told.wait_for(timeout=240_000)
     assert told.inner_text() == "Written: mine.html, mine.ipynb."
+    # the application finds the files beside the notebook
+    for name in ("mine.html", "mine.ipynb"):
+        link = on.get_by_role("link", name=f"Open {name}", exact=True)
+        page.wait_for_function(
+            "([link, end]) => new URL(link.href).pathname.endsWith(end)",
+            arg=[link.element_handle(), f"/files/{name}"],
+        )
     ran = nbformat.read(jupyter.files / "mine.ipynb", as_version=4)
     wanted = expected().to_notebook()
     assert [cell.source for cell in ran.cells] == [cell.source for cell in wanted.cells]

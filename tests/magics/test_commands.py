@@ -99,6 +99,21 @@ def test_compare_cv_is_about_one_data_set(shell, displayed):
         shell.run_line_magic("compare_cv", "folds A c --select-dataset 2")
 
 
+def test_compare_bayesian(shell, displayed, experiment):
+    result = shell.run_line_magic(
+        "compare_bayesian", "exp --rope 0.1 --n-samples 300 --control bad"
+    )
+    expected = nbc.compare_bayesian(experiment, rope=0.1, n_samples=300, control="bad")
+    assert result.to_json() == expected.to_json()
+    assert [plot.alt for plot in displayed] == [nbc.plots.posterior_matrix(expected).alt]
+    with pytest.raises(UsageError, match=r"^%compare_bayesian: --rope, half the .* --rope 0\.01"):
+        shell.run_line_magic("compare_bayesian", "exp")
+    part = experiment.datasets[:2]
+    line = f"exp --rope 0.1 --n-samples 300 --datasets {','.join(part)}"
+    result = shell.run_line_magic("compare_bayesian", line)
+    assert result.design.datasets == part
+
+
 def test_compare_cv_of_all_algorithms(shell, displayed):
     scores = np.random.default_rng(2).normal(size=(2, 3, 10))
     folds = nbc.Experiment.from_array(scores, direction="maximize", algorithms=["A", "B", "C"])

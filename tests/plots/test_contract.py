@@ -55,6 +55,22 @@ FIGURES = {
         with_folds(experiment), experiment.algorithms[-1], experiment.algorithms[-2:-1], **options
     ),
 }
+FIGURES["posterior_matrix"] = lambda experiment, **options: plots.posterior_matrix(
+    nbc.compare_bayesian(experiment, rope=0.2, n_samples=200), **options
+)
+FIGURES["posterior_matrix, control"] = lambda experiment, **options: plots.posterior_matrix(
+    nbc.compare_bayesian(experiment, rope=0, test="sign", control=experiment.algorithms[0]),
+    **options,
+)
+FIGURES["posterior_simplex"] = lambda experiment, **options: plots.posterior_simplex(
+    of_last_two(experiment, rope=0.2), *experiment.algorithms[-2:], **options
+)
+FIGURES["posterior_simplex, line"] = lambda experiment, **options: plots.posterior_simplex(
+    of_last_two(experiment, rope=0), *experiment.algorithms[:-3:-1], **options
+)
+FIGURES["posterior_simplex, folds"] = lambda experiment, **options: plots.posterior_simplex(
+    of_last_two(as_folds(experiment), rope=0.2, ratio=1 / 9), *experiment.algorithms[-2:], **options
+)
 FIGURES["interval_forest, cross-validation"] = lambda experiment, **options: plots.interval_forest(
     nbc.compare_cv(as_folds(experiment), control=experiment.algorithms[0], ratio=1 / 9), **options
 )
@@ -103,7 +119,9 @@ STOCHASTIC = {
     "outcome_diagram, control": (plots.outcome_diagram, {}, -1),
 }
 # A drawing of two algorithms is the same however many others there are.
-OF_TWO = {"pair_scatter", "difference_density", "fold_boxplots", "trend_ranks"}
+OF_TWO = {"pair_scatter", "difference_density", "fold_boxplots", "trend_ranks"} | {
+    name for name in FIGURES if name.startswith("posterior_simplex")
+}
 ALL = (*FIGURES, *STOCHASTIC, *CONVERGENCE, *HISTORIES)
 OF_MANY = [name for name in ALL if name not in OF_TWO]
 # These draw the pairs with the smallest p only.
@@ -117,6 +135,12 @@ def with_folds(experiment):
     return nbc.Experiment.from_array(
         folds[np.newaxis], direction=experiment.direction, algorithms=experiment.algorithms
     )
+
+
+def of_last_two(experiment, **options):
+    """The probabilities of the last two algorithms."""
+    two = experiment.select(algorithms=experiment.algorithms[-2:])
+    return nbc.compare_bayesian(two, n_samples=200 if "ratio" not in options else 50_000, **options)
 
 
 def as_folds(experiment):

@@ -127,7 +127,8 @@ def test_alt_text_says_what_the_picture_says(simulated, convergence):
     ]
     assert told
     assert trend_heatmap(result).alt == (
-        "Matrix of p that the gap grows in favour of the row over the column (basic ranks) "
+        "Matrix of p-values of tests of whether the gap grows in favour of the row over the "
+        "column (basic ranks) "
         "(exchange null, unadjusted, α = 0.1, 30 problems, 8 cut-points). Most pairwise wins "
         f"first: {', '.join(result.ordered)}. Significant with basic ranks: {len(told)} of "
         f"6 ordered pairs, {'; '.join(told)}."

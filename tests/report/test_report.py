@@ -11,6 +11,7 @@ import pytest
 
 import nbcompare as nbc
 from nbcompare._options import SECTIONS
+from nbcompare.report.collect import report_of
 from nbcompare.report.notebook import source as sources
 from nbcompare.report.notebook.source import Source
 
@@ -178,6 +179,8 @@ def test_a_margin_is_in_the_unit_of_one_measure():
     measures = {"AUC": DEMSAR, "error": DEMSAR}
     with pytest.raises(ValueError, match="`margin` must be left out of a report on several"):
         nbc.Report(measures, compare={"margin": 0.05})
+    with pytest.raises(ValueError, match="`rope` must be left out of a report on several"):
+        nbc.Report(measures, bayesian={"rope": 0.05})
     nbc.Report({"AUC": DEMSAR}, compare={"margin": 0.05})
 
 
@@ -192,6 +195,11 @@ def test_a_margin_is_in_the_unit_of_one_measure():
         (
             lambda: nbc.Report(small(k=2)),
             "findings comparison pair data sensitivity methods"
+            " appendix conditions design contrast references",
+        ),
+        (
+            lambda: nbc.Report(small(k=2), bayesian={"rope": 0}),
+            "findings comparison pair bayesian data sensitivity methods"
             " appendix conditions design contrast references",
         ),
         (
@@ -225,14 +233,71 @@ def test_every_section_runs_in_any_order():
         compare={"control": "X", "adjust": ["holm", "finner"]},
         stochastic={"procedure": "bootstrap-a"},
         convergence={"cutpoints": 5},
+        bayesian={"rope": 0.01, "n_samples": 100},
         sections=[name for name in reversed(SECTIONS) if name not in ("pair", "cv")],
     )
     namespace = run(report.to_notebook())
+    assert namespace["bayesian"].control == "X"
     assert namespace["comparison"].adjust == ("holm", "finner")
     assert namespace["all_pairs"].control is None
     assert namespace["stochastic"].procedure == "bootstrap-a"
     assert namespace["convergence"].cutpoints.shape == (6, 5)
     assert namespace["signs"].control == "X"
+
+
+def test_probabilities_are_told_with_a_region_of_equivalence_only():
+    assert "bayesian" not in nbc.Report(DEMSAR).sections
+    for given in ({}, {"bayesian": {}}, {"bayesian": {"threshold": 0.9}}):
+        with pytest.raises(ValueError, match=r"section 'bayesian' needs `rope`.* rope=0\.01"):
+            nbc.Report(DEMSAR, sections=["bayesian"], **given)
+    with pytest.raises(ValueError, match="section 'bayesian' needs scores"):
+        nbc.Report(histories=logs(), bayesian={"rope": 1})
+    report = nbc.Report(DEMSAR, compare={"control": "best"}, bayesian={"rope": 0.01})
+    notebook = report.to_notebook()
+    namespace = run(notebook)
+    assert namespace["bayesian"].control == namespace["comparison"].control == "C4.5+m+cf"
+    assert namespace["bayesian"].rope == 0.01
+    text = "\n".join(cell.source for cell in notebook.cells)
+    assert "which are the primary analysis" in text
+    assert r"\mathrm{Dirichlet}" in text
+    assert "the Python package baycomp" in text
+    assert "bayesian.section('methods', after=[comparison" in text
+
+
+def test_probabilities_that_were_computed_before_the_report():
+    found = {"first": nbc.compare(DEMSAR), "chances": nbc.compare_bayesian(DEMSAR, rope=0.01)}
+    notebook = report_of(found, {"demsar": DEMSAR}).to_notebook()
+    cells = {cell.id: cell.source for cell in notebook.cells}
+    assert "which are the primary analysis" in cells["chances"]
+    assert "chances = nbc.compare_bayesian(demsar, rope=0.01)" in cells["chances-code"]
+    assert run(notebook)["chances"].to_json() == found["chances"].to_json()
+    alone = report_of({"chances": found["chances"]}, {"demsar": DEMSAR})
+    assert alone.sections[:2] == ("chances-findings", "chances")
+    run(alone.to_notebook())
+    drawn = nbc.compare_bayesian(DEMSAR, rope=0.01, rng=np.random.default_rng(1))
+    with pytest.raises(ValueError, match="were drawn without a seed"):
+        report_of({"drawn": drawn}, {"demsar": DEMSAR})
+
+
+def test_probabilities_may_be_the_only_answer():
+    sections = ["findings", "bayesian", "methods", "appendix", "references"]
+    notebook = nbc.Report(DEMSAR, bayesian={"rope": 0.01}, sections=sections).to_notebook()
+    namespace = run(notebook)
+    assert "comparison" not in namespace
+    cells = {cell.id: cell.source for cell in notebook.cells}
+    assert "bayesian.section('findings')" in cells["findings-code"]
+    assert "the primary analysis" not in "\n".join(cells.values())
+    assert headings_of(notebook)[1] == "How probable is it that an algorithm is better?"
+
+
+def test_probabilities_on_the_folds_of_one_data_set():
+    scores = np.random.default_rng(0).normal(size=(1, 3, 20))
+    folds = nbc.Experiment.from_array(scores, direction="maximize", algorithms=["X", "Y", "Z"])
+    with pytest.raises(ValueError, match=r"`ratio`.*must be given"):
+        nbc.Report(folds, bayesian={"rope": 0.1}).to_notebook()
+    report = nbc.Report(folds, bayesian={"rope": 0.1}, cv={"ratio": 1 / 9})
+    result = run(report.to_notebook())["bayesian"]
+    assert (result.test, result.ratio) == ("correlated-t", 1 / 9)
 
 
 def test_one_data_set_by_its_folds():

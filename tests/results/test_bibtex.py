@@ -128,6 +128,8 @@ MADE = {
     "stochastic": lambda: nbc.compare_stochastic(FOLDS, n_resamples=50, rng=1),
     "folds": lambda: nbc.compare_cv("A1", "A2", experiment=FOLDS, dataset="1"),
     "all folds": lambda: nbc.compare_cv(FOLDS, dataset="1", ratio=0.1),
+    "bayesian": lambda: nbc.compare_bayesian(TABLE, rope=0.1, n_samples=50),
+    "bayesian on folds": lambda: nbc.compare_bayesian(FOLDS, rope=0, dataset="1", ratio=0.1),
     "groups": lambda: nbc.compare_by(
         dataclasses.replace(TABLE, domains=("a", "b", "b") * 3), across=True
     ),

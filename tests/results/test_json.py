@@ -85,6 +85,9 @@ MADE = {
     "folds": lambda: nbc.compare_cv(ONE, TWO, experiment=FOLDS, dataset="1", test="classical"),
     "all folds": lambda: nbc.compare_cv(FOLDS, dataset="1", adjust=["shaffer", "holm"], ratio=0.1),
     "arrays": lambda: nbc.compare_cv(*scores(10, 2), direction="maximize", test="tilted"),
+    "bayesian": lambda: nbc.compare_bayesian(PLAIN, rope=0.1, n_samples=50, rng=2**80),
+    "bayesian without region": lambda: nbc.compare_bayesian(PLAIN, rope=0, test="sign"),
+    "bayesian on folds": lambda: nbc.compare_bayesian(FOLDS, rope=0.1, dataset="1", ratio=0.1),
     "convergence": lambda: nbc.compare_convergence(histories(), cutpoints=4, adjust="holm"),
 }
 each_result = pytest.mark.parametrize("result", [make() for make in MADE.values()], ids=MADE)
@@ -220,7 +223,7 @@ def changed(change):
     [
         (
             lambda d, f: d.update({"class": "Study"}),
-            "`text` must hold a result of class 'Comparison', .*; got 'Study'.",
+            "`text` must hold a result of class 'BayesianComparison', .*; got 'Study'.",
         ),
         (
             lambda d, f: d.update(schema=1),

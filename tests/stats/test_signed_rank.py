@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from nbcompare.stats.posthoc import all_pairs
-from nbcompare.stats.signed_rank import signed_rank, signed_ranks
+from nbcompare.stats.signed_rank import _tied_tails, signed_rank, signed_ranks
 
 RULES = ["demsar", "split", "wilcox", "pratt"]
 SIDES = ["two-sided", "better", "worse"]
@@ -203,3 +203,26 @@ def test_errors():
         ValueError, match=whole("`differences` must hold finite numbers; got nan at index (1,).")
     ):
         signed_rank([1, np.nan])
+
+
+@pytest.mark.parametrize("alternative", SIDES)
+def test_tails_that_are_kept_are_those_of_the_same_ranks_and_sums(alternative):
+    """Pairs share ranks but not sums, and sums but not ranks; a second call gives the same."""
+    rng = np.random.default_rng(4)
+    size = np.array([1, 1, 2, 3, 3, 3, 5, 6, 7, 7, 8, 9.0])
+    other = np.array([1, 2, 2, 2, 4, 5, 6, 6, 6, 8, 9, 9.0])
+    signs = np.where(rng.random((12, 6)) < 0.4, -1, 1)
+    differences = np.column_stack(
+        [size * one for one in signs.T] + [other * one for one in signs.T]
+    )
+    scores = np.column_stack([np.zeros(12), differences])
+    pairs = np.zeros(12, dtype=int), np.arange(1, 13)
+    _tied_tails.cache_clear()
+    first, again = (signed_ranks(scores, *pairs, alternative=alternative) for _ in range(2))
+    assert _tied_tails.cache_info().hits > 0
+    np.testing.assert_array_equal(first.pvalue, again.pvalue)
+    np.testing.assert_array_equal(first.log10_pvalue, again.log10_pvalue)
+    for place in range(12):
+        _tied_tails.cache_clear()
+        alone = signed_rank(-differences[:, place], alternative=alternative)
+        assert alone.pvalue == first.pvalue[place]

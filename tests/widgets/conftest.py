@@ -58,7 +58,8 @@ def drawn():
 
     async def drawn(builder):
         live = builder._live
-        await _until(lambda: not (live.redraw.waiting or live.worker.busy))
+        busy = live.redraw, live.finishing
+        await _until(lambda: not (live.worker.busy or any(one.waiting for one in busy)))
 
     return drawn
 

@@ -5,6 +5,7 @@ import pytest
 
 import nbcompare as nbc
 from nbcompare.widgets import CDDiagramBuilder, FuzzyPValueBuilder, PageTrendBuilder
+from nbcompare.widgets._figure import LiveFigure
 
 EVIL = "<img src=x onerror=alert(1)>"
 ODD = ("best", "none: all pairs", "the best ranked", "3", "$x$ & <b>", EVIL, "“none: all pairs”")
@@ -36,29 +37,37 @@ def evil_runs():
     )
 
 
+def tick(checks, *names):
+    """Tick these and no others, as a person does one after the other."""
+    checks.chosen = [place for place, name in enumerate(checks.names) if name in names]
+
+
+def ticked(checks):
+    return [checks.names[place] for place in checks.chosen]
+
+
 def test_several_procedures_are_chosen_and_the_first_decides():
     builder = CDDiagramBuilder(nbc.datasets.load("demsar2006"), pairs="ranks", adjust="holm")
     screen = builder._live.open()
     control = screen.controls["adjust"]
-    assert control.toggle.description == "further: none"
-    assert control.list.layout.display == "none"
-    control.toggle.value = True
-    assert control.list.layout.display is None
-    assert "Holm" not in control.list.options
-    control.list.value = ("Hommel", "Finner")
+    further = control.further
+    assert further.told == "+ add procedures"
+    assert further.layout.display is None
+    assert "Holm" not in further.names
+    tick(further, "Hommel", "Finner")
     assert builder.adjust == ("holm", "hommel", "finner")
-    assert control.toggle.description == "further: Hommel, Finner"
+    assert further.told == "+ Hommel, Finner"
     builder._live.open()
     for name in ("Holm", "Finner", "Hommel"):
-        assert f"p, {name}" in screen.tables.value
+        assert f"p, {name}" in screen.tables.content
     # another one decides; one that came besides is not there twice
     control.widget.index = control._words.index("hommel")
     assert builder.adjust == ("hommel", "finner")
-    assert control.list.value == ("Finner",)
+    assert ticked(further) == ["Finner"]
     # set from code, with one that is only for all pairs
     builder.adjust = ["nemenyi", "holm", "shaffer"]
-    assert control.widget.label == "Nemenyi"
-    assert control.list.value == ("Holm", "Shaffer")
+    assert control.widget.chosen == "Nemenyi"
+    assert ticked(further) == ["Holm", "Shaffer"]
     builder.control = "C4.5"
     assert builder.adjust == "holm"
     assert builder._model.choices.notices == [
@@ -69,8 +78,7 @@ def test_several_procedures_are_chosen_and_the_first_decides():
     builder.adjust = ["holm", "finner"]
     control.widget.index = control._words.index(None)
     assert builder.adjust is None
-    assert control.toggle.layout.display == "none"
-    assert control.list.layout.display == "none"
+    assert further.layout.display == "none"
 
 
 def test_odd_names_are_told_apart_and_stay_text():
@@ -81,7 +89,7 @@ def test_odd_names_are_told_apart_and_stay_text():
     for name in (*ODD, None):
         control.widget.index = control._words.index(name)
         assert builder.control == name
-        assert control.widget.label == control.widget.options[control._words.index(name)]
+        assert control.widget.chosen == control.widget.options[control._words.index(name)]
         assert control.widget.index == control._words.index(name)
     builder.control = "3"
     space = {"experiment": builder.experiment}
@@ -101,15 +109,18 @@ def test_names_are_text_wherever_they_stand(builder):
     builder = builder()
     screen = builder._live.open()
     bundles = [data for data, _ in builder._live.bundles(screen)]
-    shown = [screen.figure, screen.sentences, screen.tables, screen.detail, screen.code]
-    values = [widget.value for widget in shown] + [bundle["text/html"] for bundle in bundles]
+    texts = [screen.sentences, screen.told, screen.code]  # tables are texts in the page
+    figures = [widget for widget in screen.widgets() if isinstance(widget, LiveFigure)]
+    assert len(figures) > 1
+    values = [widget.value for widget in texts] + [figure.drawing["svg"] for figure in figures]
+    values += [bundle["text/html"] for bundle in bundles]
     assert any("&lt;img src=x" in value for value in values)
     screen.say([f"no {EVIL}"])
     for value in (*values, screen.message.value):
         assert "<img src=x" not in value
         assert value.count("<img") == value.count('<img src="data:image/svg+xml;base64,')
     # MathJax keeps off names with dollars, in the details too
-    assert 'class="nbcompare tex2jax_ignore mathjax_ignore"' in screen.detail.value
+    assert 'class="nbcompare tex2jax_ignore mathjax_ignore"' in screen.told.value
 
 
 def test_numbers_keep_their_digits():

@@ -121,7 +121,7 @@ def test_the_runs_behind_a_pair():
     assert told == f"A1 and A3: {outcome} at α = 0.05."
     assert figure.alt == nbc.plots.fold_boxplots(runs(6), "A3", ["A1"], dataset="1").alt
     builder._live.open()
-    assert told in screen.detail.value
+    assert told in screen.told.value
     for name in ("procedure", "test", "encoding", "blocks", "method", "view"):
         assert len(screen.controls[name].widget.options) > 1
     builder.dataset = "4"

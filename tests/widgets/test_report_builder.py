@@ -219,10 +219,9 @@ def test_a_format_that_cannot_be_had_is_refused_with_the_reason(demsar, monkeypa
     builder.formats = ["html", ".ipynb"]
     assert builder.formats == FORMATS[:2]
     boxes = builder._live.open().controls["formats"]
-    assert [box.disabled for box in boxes.boxes.values()] == [
-        kind == FORMATS[-1] for kind in FORMATS
-    ]
-    assert boxes.note.value == f"{FORMATS[-1]} (disabled: it needs an extra)"
+    assert boxes.widget.options == FORMATS
+    assert boxes.widget.off == [(len(FORMATS) - 1, "it needs an extra")]
+    assert boxes.widget.note == [f"{FORMATS[-1]} disabled: it needs an extra"]
 
 
 # ------------------------------------------------------------------------------------ code
@@ -333,7 +332,8 @@ def test_a_person_arranges_sections(demsar, in_loop, drawn):
         assert "data" not in builder.sections
         await drawn(builder)
         assert "data: the scores and what they look like" in control.new.options
-        assert "signs (disabled: it needs a control" in control.note.value
+        off = {control.new.options[place].split(":")[0]: why for place, why in control.new.off}
+        assert off["signs"].startswith("it needs a control")
         for shown in ("Main results", "default</em> parameters", "<math", "nbc.compare("):
             assert shown in screen.outline.value
         assert "Your text" not in screen.outline.value
@@ -384,8 +384,9 @@ def test_a_person_changes_every_other_control(demsar, in_loop, drawn):
             controls[name].widget.index = controls[name]._words.index(word)
             assert getattr(builder, name) == word
         controls["alpha"].widget.value = 0.1
-        for box in controls["formats"].boxes.values():
-            box.value = not box.disabled
+        boxes = controls["formats"].widget
+        off = {place for place, _ in boxes.off}
+        boxes.ticked = [place for place in range(len(FORMATS)) if place not in off]
         assert builder.formats == tuple(k for k in FORMATS if not _report_model.unavailable(k))
         builder.title = None  # from code
         assert controls["title"].widget.value == ""
@@ -474,6 +475,52 @@ def test_exports_and_says_where(demsar, in_loop, tmp_path, monkeypatch):
         monkeypatch.setattr("nbcompare.widgets._report_screen._LARGEST", 10)
         panel._show_page()
         assert "too large to show here. Open the file." in panel.page.value
+
+    in_loop(session)
+
+
+def test_a_preview_of_other_settings_is_marked(demsar, in_loop, until, tmp_path, monkeypatch):
+    (tmp_path / "a folder").mkdir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("JPY_SESSION_NAME", str(tmp_path / "notebook.ipynb"))
+
+    async def session():
+        builder = nbc.ReportBuilder(
+            demsar, compare={}, sections=["data"], path="a folder/r&d", formats=["html", "ipynb"]
+        )
+        panel = builder._live.open().export
+        panel.button.click()
+        seen = [panel.progress.bar.value]
+        while panel.exporter.busy:
+            await asyncio.sleep(0.05)
+            seen.append(panel.progress.bar.value)
+        assert len(set(seen)) > 3  # it moves between steps too
+        assert all(0 <= value <= 1 for value in seen)
+        (output,) = panel.links.outputs
+        assert (
+            '<a href="a%20folder/r%26d.html" target="_blank">Open r&amp;d.html</a>'
+            in (output["data"]["text/html"])
+        )
+        panel.preview.value = True
+        assert panel.stale.value == ""
+        builder.title = "Another"
+        assert "The preview shows the previous settings" in panel.stale.value
+        builder.title = None
+        assert panel.stale.value == ""
+        builder.title = "Another"
+        panel.preview.value = False
+        assert panel.stale.value == ""
+        panel.button.click()
+        assert panel.links.outputs == ()
+        panel.progress.button.click()
+        await until(lambda: not panel.exporter.busy)
+        assert "Cancelled: no file was written." in panel.told.value
+        builder.date = "May"  # what was cancelled is over
+        assert panel.told.value == ""
+        # what the notebook's folder does not hold has no link
+        monkeypatch.setenv("JPY_SESSION_NAME", str(tmp_path / "other" / "notebook.ipynb"))
+        panel._show_links([tmp_path / "r.html"])
+        assert panel.links.outputs == ()
 
     in_loop(session)
 

@@ -53,8 +53,8 @@ def test_an_option_that_is_listed_has_a_control_words_checks_and_code(demsar, mo
     assert 'nbc.compare(experiment, amount="much")' in builder.code
     with pytest.raises(TraitError, match="`amount` must be 'little' or 'much'; got 'more'"):
         builder.amount = "more"
-    screen = builder._screen_kind(builder._model, lambda *_: None, lambda: None)
-    assert screen.controls["amount"].widget.description == "Amount"
+    screen = builder._screen_kind("Builder", builder._model, lambda *_: None, lambda: None)
+    assert screen.controls["amount"].widget.label == "Amount"
     assert screen.controls["amount"].widget.options == ("little", "much")
 
 

@@ -19,8 +19,10 @@ from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.report.notebook import prose
 from nbcompare.report.notebook.plan import Chapter, Plan, Section
+from nbcompare.report.notebook.standard import ANSWERS
 from nbcompare.report.notebook.synthesis import disagreements, relation
 from nbcompare.results import (
+    BayesianComparison,
     Comparison,
     ConvergenceComparison,
     CrossValidation,
@@ -37,6 +39,7 @@ MORE = "nbcompare-more"  # findings of further analyses, below these
 DISAGREEMENT = "nbcompare-disagreement"  # why verdicts differ, where the findings do not say it
 # Algorithms whose diagram, or whose matrix, can be read beside the findings
 _MOST_BESIDE, _MOST_IN_MATRIX = 12, 5
+_MATRICES = ("convergence", "bayesian")  # whose figure is a matrix
 _MOST_CURVES = 6  # problems whose curves are shown
 _MOST_FITTED = 3  # algorithms whose distributions are shown
 _MOST_IN_FOREST = 6  # algorithms whose differences are shown
@@ -94,7 +97,7 @@ def _findings(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     figure = analysis_of(result).figure_of(result)
     if figure:
         text = _LEGENDS[main.kind](result) if main.kind in _LEGENDS else ""
-        most = _MOST_IN_MATRIX if main.kind == "convergence" else _MOST_BESIDE
+        most = _MOST_IN_MATRIX if main.kind in _MATRICES else _MOST_BESIDE
         is_small = len(result.design.algorithms) <= most
         room = ", width='single-column'" if is_small and figure == "overview" else ""
         tags = (BESIDE, LEGEND) if is_small else ("", "")
@@ -268,6 +271,27 @@ def _details_of_crossval(
     yield chapter.part("method", "How the folds were used")
 
 
+def _bayesian(plan: Plan, chapter: Chapter) -> Iterator[Section]:
+    result: BayesianComparison = plan.result(chapter.variable)
+    is_answer = chapter.is_answered and not {*ANSWERS} & chapter.others
+    heading = "How probable is it that an algorithm is better?"
+    text = prose.bayesian_text(result, second=chapter.is_second)
+    if is_answer:
+        yield chapter.begin(heading, text, chapter.of("pairs"))
+    else:
+        yield chapter.begin(heading, text, chapter.of("conclusions"))
+        title = "Probabilities of the pairs"
+        yield chapter.figure("posterior_matrix", title, prose.posterior_text(result))
+        yield chapter.bare("pairs")
+    if not (is_answer and chapter.is_detailed):
+        yield from _details_of_bayesian(result, chapter)
+
+
+def _details_of_bayesian(result: BayesianComparison, chapter: Chapter) -> Iterator[Section]:
+    title = "How the probabilities are computed"
+    yield chapter.part("method", title, prose.bayesian_method_text(result))
+
+
 # --------------------------------------------------------------------- stochastic algorithms
 
 
@@ -398,6 +422,7 @@ _TITLES = MappingProxyType(
         "stochastic": "By repeated runs",
         "cv": "On one data set",
         "convergence": "Convergence",
+        "bayesian": "Probabilities of differences and of equivalence",
         "groups": "Within groups of data sets",
         "sensitivity": "Sensitivity",
     }
@@ -408,6 +433,7 @@ _LEGENDS: Mapping[str, Callable[[Any], str]] = MappingProxyType(
         "stochastic": prose.outcome_diagram_text,
         "cv": lambda _: prose.DIFFERENCES_IN_SHORT,
         "convergence": lambda _: prose.HEATMAP,
+        "bayesian": prose.posterior_text,
         "groups": prose.groups_text,
         "sensitivity": lambda _: prose.SENSITIVITY_FIGURE,
     }
@@ -418,6 +444,7 @@ _DETAILS: Mapping[str, Callable[[Any, Chapter], Iterator[Section]]] = MappingPro
         "stochastic": _details_of_stochastic,
         "cv": _details_of_crossval,
         "convergence": _details_of_convergence,
+        "bayesian": _details_of_bayesian,
         "groups": lambda _, chapter: iter([chapter.part("method", "How the groups were compared")]),
         "sensitivity": lambda _, chapter: iter([chapter.part("method", "How designs were varied")]),
     }
@@ -444,6 +471,7 @@ CHAPTERS: Mapping[str, Callable[[Plan, Chapter], Iterator[Section]]] = MappingPr
         "histories": _histories,
         "convergence": _convergence,
         "cv": _crossval,
+        "bayesian": _bayesian,
         "references": _references,
     }
 )

@@ -11,6 +11,7 @@ from nbcompare._options import better
 from nbcompare._render import markdown, plural
 from nbcompare.experiment import Experiment
 from nbcompare.results import (
+    BayesianComparison,
     Comparison,
     ConvergenceComparison,
     CrossValidationComparison,
@@ -20,6 +21,7 @@ from nbcompare.results import (
 )
 from nbcompare.words import (
     DIFFERENCES,
+    HIERARCHICAL,
     IMPRECISE_TESTS,
     PAIRWISE_TESTS,
     RANKINGS,
@@ -136,6 +138,38 @@ _CAUTIOUS = """The adjusted p-value alone decides which are rejected, and it can
 whose interval contains zero, because simultaneous intervals are more cautious."""
 _MARGIN = """A net covers the bars of pairs whose interval lies inside the margin, which is shaded:
 these differences are too small to matter."""
+
+
+_POSTERIOR = """Each cell shows the probability that the row is better. The mark points to the
+algorithm that is likelier better; what is filled and framed is claimed."""
+_POSTERIOR_OF_THREE = """Each cell shows the probability that the row is better and, after “eq.”,
+that the two are practically equivalent. The mark stands for the most probable of the three; what is
+filled and framed is claimed."""
+_OTHER_QUESTION = """A p-value says how unlikely such differences are if two algorithms perform
+equally. The probabilities here answer another question: how probable it is, given the data and a
+prior, that one is better, or that the two differ too little to matter. They do not take part in the
+decisions of the tests above, which are the primary analysis."""
+
+
+def bayesian_text(result: BayesianComparison, *, second: bool) -> str:
+    """Say what the probabilities are beside other tests, if there are some, and what is claimed."""
+    region = (
+        f"Differences of at most {markdown.escape(result.region)} count as practically equivalent. "
+        if result.rope
+        else ""
+    )
+    text = f"{region}A claim has at least the probability {result.threshold:g}."
+    return f"{_OTHER_QUESTION}\n\n{text}" if second else text
+
+
+def posterior_text(result: BayesianComparison) -> str:
+    """Explain the matrix of probabilities."""
+    return _POSTERIOR_OF_THREE if result.rope else _POSTERIOR
+
+
+def bayesian_method_text(result: BayesianComparison) -> str:
+    """Explain how the probabilities are computed, and what other model there is."""
+    return f"{result.record.explanation}\n\n{HIERARCHICAL}"
 
 
 def differences_text(result: Comparison, *, answered: bool) -> str:

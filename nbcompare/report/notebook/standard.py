@@ -22,9 +22,11 @@ from nbcompare.words import TREATMENTS_OF
 _MOST_SIGNS = 20_000  # data sets; the exact distribution for more is not computed
 # The answers that a report can have, the primary one first; and the chapters about all of them
 ANSWERS = ("comparison", "cv", "stochastic", "convergence")
+# Of what else tells which algorithms are better, the answers that come before it
+AFTER = {"bayesian": ANSWERS[:3]} | {name: ANSWERS[:i] for i, name in enumerate(ANSWERS)}
 OF_ANSWERS = ("findings", "methods", "appendix")
 # What the methods name beside the answers; without an answer, these are what the report tells of
-OF_METHODS = ("groups", "sensitivity")
+OF_METHODS = ("groups", "sensitivity", "bayesian")
 OF_EXPERIMENT = frozenset(SECTIONS) - {"histories", "convergence", "references"}
 _OF_HISTORIES = frozenset({"histories", "convergence"})
 
@@ -53,6 +55,7 @@ class Subject:
     stochastic: Mapping[str, Any] | None
     convergence: Mapping[str, Any]
     cv: Mapping[str, Any] | None = None
+    bayesian: Mapping[str, Any] | None = None
     suffix: str = ""  # of the variables, where a report is about several experiments
     label: str = ""  # in headings, for the same reason
 
@@ -67,6 +70,8 @@ class Subject:
                 appended += ("conditions", "design", *self._alternatives(self.experiment))
             else:
                 yield answer
+        if self.bayesian is not None:
+            yield "bayesian"
         if self.experiment is not None:
             yield "data"
             if "comparison" in answers and self._is_quick(self.experiment):
@@ -205,6 +210,12 @@ class Subject:
                     f"{plural(data.n_runs, 'run')}{' of intervals' * data.is_interval}. Select one "
                     f"data set, or leave out {out}."
                 )
+        if name == "bayesian" and (self.bayesian or {}).get("rope") is None:
+            raise ValueError(
+                "section 'bayesian' needs `rope`, half the width of the region of practical "
+                "equivalence in units of the measure, such as rope=0.01; 0 stands for no such "
+                "region."
+            )
         if name == "signs" and control is None:
             raise ValueError("section 'signs' needs a control.")
         if name == "rank-intervals" and self._needed(name).n_datasets < _FEWEST_RESAMPLED:
@@ -238,7 +249,7 @@ class Subject:
             call.data or "",
             self.label,
             is_shared=is_shared and "comparison" in others,
-            is_second=name in ANSWERS and bool({*ANSWERS[: ANSWERS.index(name)]} & others),
+            is_second=bool({*AFTER.get(name, ())} & others),
             others=others,
         )
 
@@ -329,6 +340,8 @@ class Subject:
         if name == "cv":
             return (), {**chosen, **alpha, **(self.cv or {})}
         missing = self._treatment
+        if name == "bayesian":
+            return (), self._for_bayesian(chosen, plan)
         if name == "rank-intervals":
             return (), missing
         if name == "contrast":
@@ -340,6 +353,21 @@ class Subject:
             plan.call(variable, self._call("comparison", plan))
             return (plan.result(variable).control,), {**alpha, **missing}
         return (), {}
+
+    def _for_bayesian(self, chosen: Mapping[str, Any], plan: Plan) -> dict[str, Any]:
+        """Return the options of the Bayesian comparison, with those that others share."""
+        given, shared = dict(self.bayesian or {}), dict(chosen)
+        missing = self._treatment
+        if self._is_alone(self._needed("bayesian")):
+            ratio = (self.cv or {}).get("ratio")
+            shared |= {} if ratio is None else {"ratio": ratio}
+            if missing.get("missing") not in TREATMENTS_OF["compare_cv"]:
+                missing = {}
+        elif shared and "control" not in given:
+            # chosen from the data, it must be the same one
+            variable, _ = self._planned("comparison", plan)
+            shared["control"] = plan.result(variable).control
+        return {**shared, **missing, **given}
 
     def _shared_with_runs(self, plan: Plan) -> dict[str, Any]:
         """Return options of the comparison for the one by runs, which was not asked for."""

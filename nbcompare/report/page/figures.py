@@ -16,15 +16,16 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import Any
-
-from nbformat import NotebookNode
+from typing import TYPE_CHECKING, Any, Protocol
 
 from nbcompare._render.drawing import DRAWING, DRAWING_FORM, HATCH_TILE
 from nbcompare._render.rich import lightened
 from nbcompare.report.page.fonts import FONT_FACES, Fonts
 
-__all__ = ["FIGURE", "Figures", "is_figure_sheet", "outlines", "record_of"]
+if TYPE_CHECKING:
+    from nbformat import NotebookNode
+
+__all__ = ["FIGURE", "Figures", "Lettering", "is_figure_sheet", "outlines", "record_of"]
 
 FIGURE = "nbf"  # the class of a drawing
 # Text and background of a page in the dark, as in its style sheet
@@ -47,13 +48,29 @@ _LARGEST = 20_000.0  # points of a length, and of a position
 _LONGEST_TITLE = 2_000
 
 
-class Figures:
-    """The drawings of a page, which share colours and fonts."""
+class Lettering(Protocol):
+    """What names the fonts in which the texts of a drawing are set."""
 
-    def __init__(self) -> None:
+    def use(self, families: Sequence[str], text: str, *, bold: bool, italic: bool) -> str:
+        """Return families for a style sheet, of which the first that has a letter draws it."""
+
+
+class Figures:
+    """The drawings of a page, which share colours and fonts.
+
+    Parameters
+    ----------
+    fonts : Lettering, optional
+        Names the fonts; those of the page's own style sheet by default.
+    prefix : str, optional
+        Begins the ids within the drawings.
+    """
+
+    def __init__(self, fonts: Lettering | None = None, prefix: str = "f") -> None:
         self._colors: dict[str, str] = {}
-        self._fonts = Fonts()
-        self._number = 0
+        self._own = Fonts()
+        self._fonts: Lettering = fonts or self._own
+        self._prefix, self._number = prefix, 0
 
     def draw(self, nb: NotebookNode) -> None:
         """Draw the figures of a notebook whose tables and figures have their ids.
@@ -92,7 +109,7 @@ class Figures:
         ValueError, TypeError, LookupError
             If it is not of the form.
         """
-        prefix = f"f{self._number + 1}"
+        prefix = f"{self._prefix}{self._number + 1}"
         written = _Drawing(self._colors, self._fonts, prefix, record, table).write(alt)
         self._number += 1
         return written
@@ -101,13 +118,20 @@ class Figures:
         """Return the style sheet of all drawings; empty if there are none."""
         if not self._number:
             return ""
-        light = "".join(f"{name}:{color};" for color, name in self._colors.items())
-        dark = "".join(f"{name}:{_in_the_dark(color)};" for color, name in self._colors.items())
+        light, dark = (
+            "".join(f"{name}:{color};" for name, color in colors.items())
+            for colors in self.colors()
+        )
         return (
             f"svg.{FIGURE}{{{light}}}\n"
             f"@media screen and (prefers-color-scheme:dark){{svg.{FIGURE}{{{dark}}}}}\n"
-            f"{self._fonts.css()}"
+            f"{self._own.css()}"
         )
+
+    def colors(self) -> tuple[dict[str, str], dict[str, str]]:
+        """Return the colours by their names in the drawings: on a light page, and on a dark one."""
+        light = {name: color for color, name in self._colors.items()}
+        return light, {name: _in_the_dark(color) for name, color in light.items()}
 
 
 def is_figure_sheet(text: str) -> bool:
@@ -160,7 +184,7 @@ class _Drawing:
     def __init__(
         self,
         colors: dict[str, str],
-        fonts: Fonts,
+        fonts: Lettering,
         prefix: str,
         record: Mapping[str, Any],
         table: str,

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["FONT_FACES", "Font", "Fonts"]
+__all__ = ["FONT_FACES", "Font", "Fonts", "subset_of"]
 
 _NAME = "nbcompare-figure-"  # nothing but the figures of a page uses fonts of this name
 # What `Fonts.css` writes: fonts that no other rule of a page asks for
@@ -64,7 +64,7 @@ class Fonts:
         """
         rules = []
         for font, letters in self._letters.items():
-            if content := _subset(font, "".join(sorted(letters))):
+            if content := subset_of(font, "".join(sorted(letters))):
                 rules.append(
                     f'@font-face{{font-family:"{self._names[font.family]}";'
                     f"font-weight:{700 if font.bold else 400};"
@@ -75,7 +75,7 @@ class Fonts:
         return "\n".join(rules)
 
 
-def _subset(font: Font, letters: str) -> bytes:
+def subset_of(font: Font, letters: str) -> bytes:
     """Return the letters of a font as WOFF; empty if it has none of them or cannot be read."""
     file = _file(font)
     if file is None or file.stat().st_size > _LARGEST_FILE:

@@ -18,6 +18,7 @@ from nbcompare.experiment import FRAME, Experiment
 from nbcompare.histories import Histories
 from nbcompare.report.verification.display import around
 from nbcompare.results import (
+    BayesianComparison,
     Comparison,
     Contrast,
     ConvergenceComparison,
@@ -42,7 +43,7 @@ _RELATIVE = 1e-9
 _ROUNDING = 1e-15  # of the largest of several numbers; another processor may give 0 instead
 
 # A page may demand any amount of work; what takes more than some minutes is refused.
-_MOST_OF = MappingProxyType({"n_resamples": 1_000_000, "cutpoints": 10_000})
+_MOST_OF = MappingProxyType({"n_resamples": 1_000_000, "n_samples": 1_000_000, "cutpoints": 10_000})
 _MOST_RANKED = 200  # algorithms of a table of ranks
 
 
@@ -58,6 +59,8 @@ def is_drawn_anew(result: Result) -> bool:
     seed = result.design.options.get("rng", 0)
     if isinstance(result, Contrast | RankIntervals):
         return not isinstance(seed, int)
+    if isinstance(result, BayesianComparison):
+        return result.n_samples is not None and not isinstance(seed, int)
     drawn = isinstance(result, StochasticComparison | CrossValidation)
     return drawn and isinstance(seed, str) and getattr(result, "n_resamples", None) is not None
 

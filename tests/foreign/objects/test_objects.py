@@ -509,6 +509,8 @@ OF_RESULTS = {
     "interval_forest": "nbc.compare_stochastic({0}) or nbc.compare_cv({0}) or nbc.compare({0})",
     "membership": "nbc.compare_stochastic({0})",
     "outcome_diagram": "nbc.compare_stochastic({0})",
+    "posterior_matrix": "nbc.compare_bayesian({0}, rope=...)",
+    "posterior_simplex": "nbc.compare_bayesian({0}, rope=...)",
     "sensitivity": "nbc.sensitivity({0})",
     "trend_heatmap": "nbc.compare_convergence(histories)",
     "trend_ranks": "nbc.compare_convergence(histories)",
@@ -521,7 +523,7 @@ def test_figures_take_results_and_name_the_function():
     others = {"Plot", "save", "convergence_curves", "fold_boxplots"}
     assert {*OF_RESULTS, *others} == {*plots.__all__}
     for name, call in OF_RESULTS.items():
-        names = ("SVM", "kNN") if name == "trend_ranks" else ()
+        names = ("SVM", "kNN") if name in ("trend_ranks", "posterior_simplex") else ()
         for given in (MEANS, nbc.recommend(MEANS), None):
             with says(
                 TypeError, f"plots.{name} takes a result", f"Pass {call.format('experiment')}."

@@ -131,6 +131,15 @@ FOLDS = RUNS.select(datasets=["2"])
                 nbc.sensitivity(SCORES, scale="several"),
             ],
         ),
+        (
+            {"data": SCORES},
+            [
+                nbc.compare_bayesian(SCORES, rope=0.2, n_samples=500, rng=4, control="best"),
+                nbc.compare_bayesian(SCORES, rope=0, test="sign"),
+                nbc.compare_bayesian(SCORES, rope=0, test="sign", rng=np.random.default_rng(1)),
+            ],
+        ),
+        ({"data": RUNS}, [nbc.compare_bayesian(RUNS, rope=0.2, dataset="2", ratio=0.25)]),
         ({"data": RUNS}, [nbc.check_conditions(RUNS), nbc.compare_stochastic(RUNS)]),
         ({"data": RUNS}, [nbc.compare_stochastic(RUNS, procedure="fuzzy", rng=3)]),
         (
@@ -573,6 +582,27 @@ def test_a_page_of_an_earlier_schema_is_refused(file, capsys):
 def test_every_class_can_be_computed_again():
     made = {name for it in ANALYSES for name in (it.result, it.pair_result) if name}
     assert made == {kind.__name__ for kind in Result._kinds()}
+
+
+def test_probabilities_that_were_changed_are_caught(file):
+    result = nbc.compare_bayesian(SCORES, rope=0.2, n_samples=500)
+
+    def likelier(fields):
+        fields["first_better"][0] += 0.002
+
+    (problem, *_) = verify(file(with_json(likelier, result)), data=SCORES).all_problems
+    assert "first_better" in problem
+
+    def endless(fields):
+        for pair in fields["design"]["options"]:
+            if pair[0] == "n_samples":
+                pair[1] = 2_000_000
+
+    problems = " ".join(verify(file(with_json(endless, result)), data=SCORES).all_problems)
+    assert "`n_samples` must be at most 1,000,000" in problems
+    drawn = nbc.compare_bayesian(SCORES, rope=0.2, n_samples=500, rng=np.random.default_rng(1))
+    told = str(verify(file(page(*views(drawn))), data=SCORES))
+    assert "its random numbers were drawn without a seed" in " ".join(told.split())
 
 
 def test_sensitivity_is_computed_again(file, capsys):

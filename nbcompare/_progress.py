@@ -1,0 +1,62 @@
+"""Bar that shows the progress of what takes longer than two seconds, and leaves nothing behind."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+__all__ = ["PATIENCE", "Progress"]
+
+PATIENCE = 2.0  # seconds before there is a bar
+
+
+class Progress:
+    """Context manager that counts steps, with a bar if they take long.
+
+    The bar is made when it is needed: in a notebook the mere making of one costs ten widgets,
+    which the kernel keeps.
+
+    Parameters
+    ----------
+    description : str
+        What stands before the bar.
+    total : int
+        The number of steps.
+    """
+
+    def __init__(self, description: str, total: int) -> None:
+        self._description, self._total, self._done = description, total, 0
+        self._bar: Any = None
+
+    def __enter__(self) -> Progress:
+        self._began = time.monotonic()
+        return self
+
+    def update(self, steps: int = 1) -> None:
+        """Count steps that are done."""
+        self._done += steps
+        if self._bar is not None:
+            self._bar.update(steps)
+        elif time.monotonic() - self._began > PATIENCE:
+            from tqdm.auto import tqdm
+
+            self._bar = tqdm(
+                desc=self._description, total=self._total, initial=self._done, leave=False
+            )
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._bar is None:
+            return
+        self._bar.close()
+        # tqdm closes the box of a notebook's bar, and forgets what is in it
+        for widget in getattr(getattr(self._bar, "container", None), "children", ()):
+            for part in (widget.layout, widget.style, widget):
+                part.close()

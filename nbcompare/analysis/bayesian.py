@@ -1,0 +1,382 @@
+"""Compare algorithms by probabilities of differences and of practical equivalence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from nbcompare._arrays import FloatArray, IntArray
+from nbcompare._options import OPTIONS, default
+from nbcompare._progress import Progress
+from nbcompare._render import Note
+from nbcompare._validation import (
+    check_count,
+    check_threshold,
+    shown,
+)
+from nbcompare.analysis import _bayesian, _notes
+from nbcompare.analysis._crossval_all import notes_of_splits
+from nbcompare.analysis._data import check_experiment, design_of, oriented_scores, seed_of
+from nbcompare.analysis._family import check_control
+from nbcompare.analysis._missing import Fill, check_missing, treated
+from nbcompare.analysis._splits import Splits, settled_ratio, splits_of
+from nbcompare.analysis.frames import of_frames
+from nbcompare.analysis.scales import scales_of
+from nbcompare.experiment import Experiment, Frame
+from nbcompare.results import BayesianComparison
+from nbcompare.results.bayesian import FIRST, NONE, SECOND
+from nbcompare.results.crossval_comparison import splits_text
+from nbcompare.results.decisions import EQUIVALENT
+from nbcompare.stats import bayesian, posthoc, rankings
+from nbcompare.stats.permutation import generator
+from nbcompare.stats.simplex import lattice_counts
+from nbcompare.words import BAYESIAN_TESTS, TREATMENTS_OF
+
+# The draws that a figure shows: their number, and the steps of the lattice to which they are
+# rounded, with a region of equivalence and without one, where they lie on a line
+_SHOWN, _STEPS, _STEPS_OF_LINE = 5_000, 24, 40
+_MOST_SHOWN = 300  # pairs; of more, the result would be too large
+
+
+@of_frames
+def compare_bayesian(
+    experiment: Experiment | Frame,
+    *,
+    rope: float | None = default("rope"),
+    direction: str | None = None,
+    control: str | None = default("control"),
+    dataset: str | None = None,
+    test: str = default("bayesian.test"),
+    ratio: float | None = None,
+    threshold: float = default("threshold"),
+    n_samples: int = default("n_samples"),
+    rng: np.random.Generator | int | None = default("bayesian.rng"),
+    missing: str = default("bayesian.missing"),
+    fill: Fill = default("fill"),
+) -> BayesianComparison:
+    r"""Compute how probable it is that an algorithm is better, or that two are equivalent.
+
+    Each pair has three probabilities, which add up to 1: that the first is better by more than
+    ``rope``, that the two are practically equivalent, and that the second is better by more than
+    ``rope``. Something is claimed if its probability is at least ``threshold``. Differences are
+    positive where the first is better, whether high or low scores are better.
+
+    Parameters
+    ----------
+    experiment : Experiment or dataframe
+        At least 2 algorithms, on at least 2 data sets or on the folds of one.
+    rope : float
+        Half the width of the region of practical equivalence, in units of the measure: the
+        largest difference that does not matter in practice, such as 0.01 for an accuracy between
+        0 and 1. It must be chosen before the results are looked at. 0 asks only which of the two is
+        better.
+    direction : {"maximize", "minimize"}, optional
+        Whether high or low scores are better, with a dataframe only, which is read as by
+        ``Experiment.from_frame``; a note on the result says how.
+    control : str, optional
+        The algorithm that all others are compared with; ``"best"`` is the one with the best
+        average rank (on folds, the best mean), with a note that it was chosen from the data. All
+        pairs are compared by default.
+    dataset : str, optional
+        The data set whose folds are compared, if the experiment has several.
+    test : {"auto", "signed-rank", "sign", "correlated-t"}
+        ``signed-rank`` compares over data sets, and uses how large the differences are. ``sign``
+        uses only whether they lie beyond the region of equivalence. ``correlated-t`` compares on
+        the folds of one data set. ``auto``: ``signed-rank`` for several data sets, else
+        ``correlated-t``.
+    ratio : float, optional
+        For ``correlated-t``, the size of a test set over that of a training set, as in
+        :func:`nbcompare.compare_cv`.
+    threshold : float, default 0.95
+        Probability from which something is claimed, above 0.5 and below 1.
+    n_samples : int, default 50000
+        Number of random draws of ``signed-rank``; the other tests are exact.
+    rng : None, int or numpy Generator, default 0
+        Seed or source of the random numbers. The default gives the same result every time; None
+        draws new ones.
+    missing : {"raise", "drop-folds", "drop", "worst", "available"}
+        What to do about missing scores, as in :func:`nbcompare.compare`; ``correlated-t`` takes the
+        first two.
+    fill : float or str, optional
+        The score of what failed, as in :func:`nbcompare.compare`.
+
+    Returns
+    -------
+    BayesianComparison
+        The result, which displays itself; see also its ``sentences`` and ``to_frame()``.
+        :func:`nbcompare.plots.posterior_matrix` shows all pairs,
+        :func:`nbcompare.plots.posterior_simplex` one of them.
+
+    Raises
+    ------
+    DataError
+        If scores are missing, not finite or intervals, or if there are too few algorithms, data
+        sets or folds.
+    ValueError
+        If ``rope`` is not given, an option is out of range, or options cannot be combined.
+
+    Notes
+    -----
+    Probabilities are about each pair by itself: nothing is adjusted for the number of pairs. A
+    difference exactly at the edge of the region of equivalence counts half on each side, and
+    differences that are equal but for rounding are treated as equal.
+
+    There is also a hierarchical model, which uses the folds of several data sets at once (Corani
+    et al. 2017). It needs Markov chain Monte Carlo and is not part of nbcompare; the package
+    baycomp fits it.
+
+    References
+    ----------
+    Benavoli, A., Mangili, F., Corani, G., Zaffalon, M. and Ruggeri, F. (2014). A Bayesian
+    Wilcoxon signed-rank test based on the Dirichlet process. Proceedings of the 31st
+    International Conference on Machine Learning, 1026-1034.
+    Benavoli, A., Corani, G., Demšar, J. and Zaffalon, M. (2017). Time for a change: a tutorial
+    for comparing multiple classifiers through Bayesian analysis. Journal of Machine Learning
+    Research 18(77), 1-36.
+    Corani, G. and Benavoli, A. (2015). A Bayesian approach for comparing cross-validated
+    algorithms on multiple data sets. Machine Learning 100, 285-304.
+
+    Examples
+    --------
+    >>> import nbcompare as nbc
+    >>> data = nbc.datasets.load("demsar2006")
+    >>> result = nbc.compare_bayesian(data, rope=0.01, control="C4.5")
+    >>> result
+    <BayesianComparison: 4 algorithms, 14 data sets, control 'C4.5', Bayesian signed-rank test,
+     rope 0.01, 1 of 3 pairs with a claim>
+    >>> print(result.sentences[0])
+    With probability 0.965, C4.5+m+cf is better than C4.5 by more than 0.01 (AUC).
+    >>> result.to_frame()[["second", "first_better", "equivalent", "second_better"]].round(2)
+          second  first_better  equivalent  second_better
+    0  C4.5+m+cf          0.00        0.03           0.96
+    1    C4.5+cf          0.09        0.74           0.17
+    2     C4.5+m          0.00        0.33           0.67
+    """
+    data = check_experiment(experiment, direction)
+    half = _bayesian.checked_rope(rope)
+    OPTIONS["bayesian.test"].check(test, "test")
+    level = check_threshold(threshold, "threshold")
+    count = check_count(n_samples, "n_samples", least=1)
+    generator(rng)  # refuses what is no seed, also where nothing is drawn
+    word = _bayesian.settled_test(test, data, dataset)
+    record = BAYESIAN_TESTS[word]
+    if not record.is_sampled and count != default("n_samples"):
+        raise ValueError(
+            f"`n_samples` must be left out with test={word!r}, which is exact; got {count}."
+        )
+    asked = _bayesian.Asked(word, half, level, control, count, rng)
+    options = {
+        "rope": half,
+        "control": control,
+        "dataset": dataset,
+        "test": test,
+        "ratio": ratio,
+        "threshold": level,
+        "n_samples": count,
+        "rng": seed_of(rng),
+        "missing": missing,
+        "fill": fill,
+    }
+    if record.on_folds:
+        check_missing(missing, fill, "compare_bayesian")
+        if missing not in TREATMENTS_OF["compare_cv"]:
+            words = " or ".join(map(repr, TREATMENTS_OF["compare_cv"]))
+            raise ValueError(f"`missing` must be {words} with test={word!r}; got {missing!r}.")
+        splits = splits_of(data, dataset, missing)
+        return _on_folds(splits, asked, ratio, options)
+    if ratio is not None:
+        raise ValueError(
+            f"`ratio` must be left out with test={word!r}, which does not compare folds; got "
+            f"{shown(ratio)}."
+        )
+    check_missing(missing, fill, "compare_bayesian")
+    used, notes = treated(data, missing, fill, function="compare_bayesian")
+    return _over_datasets(data, used, notes, asked, options)
+
+
+# ------------------------------------------------------------------------- over data sets
+
+
+def _over_datasets(
+    given: Experiment,
+    data: Experiment,
+    notes: tuple[Note, ...],
+    asked: _bayesian.Asked,
+    options: dict[str, Any],
+) -> BayesianComparison:
+    scores, magnitude = oriented_scores(data)
+    standing = rankings.rank(scores, scale=magnitude).average_ranks
+    first, second, chosen = _pairs(asked.control, data.algorithms, standing)
+    sizes = (np.abs(scores) if magnitude is None else magnitude).T
+    scale = np.maximum(sizes[first], sizes[second])
+    gains = (scores[:, second] - scores[:, first]).T
+    gains = np.where(np.abs(gains) <= rankings.NOISE * scale, 0.0, gains)
+    if asked.test == "sign":
+        counts = bayesian.sign_counts(gains, asked.rope, scale=scale)
+        law = bayesian.sign if asked.rope else bayesian.sign_without_region
+        found = law(*counts)
+    else:
+        counts = None
+        found = _sampled(gains, scale, asked)
+    scales = scales_of(data)
+    return _result(
+        asked,
+        data.algorithms,
+        (first, second, chosen),
+        found,
+        gains=gains if scales.one else None,
+        draws=_draws(gains, scale, counts, asked),
+        n_differences=data.n_datasets,
+        notes=(
+            *notes,
+            *_notes.of_experiment(data),
+            *_bayesian.of_datasets(data.n_datasets, asked, scales),
+            *_bayesian.of_control(asked.control, chosen, data.algorithms, "average rank"),
+            *_bayesian.of_pairs(found, gains, asked),
+        ),
+        design=design_of(data, options, given=given),
+        missing=options["missing"],
+    )
+
+
+def _sampled(gains: FloatArray, scale: FloatArray, asked: _bayesian.Asked) -> bayesian.Posterior:
+    with Progress("random draws", asked.n_samples) as bar:
+        return bayesian.signed_rank(
+            gains,
+            asked.rope,
+            n_samples=asked.n_samples,
+            rng=asked.rng,
+            scale=scale,
+            progress=bar.update,
+        )
+
+
+def _draws(
+    gains: FloatArray,
+    scale: FloatArray,
+    counts: tuple[FloatArray, FloatArray, FloatArray] | None,
+    asked: _bayesian.Asked,
+) -> IntArray | None:
+    """Return where some draws of the three shares lie, of each pair, for a figure."""
+    if len(gains) > _MOST_SHOWN:
+        return None
+    region = asked.rope > 0
+    found = []
+    for row in range(len(gains)):
+        if counts is None:
+            shares = bayesian.signed_rank_shares(
+                gains[row], asked.rope, n_samples=_SHOWN, scale=scale[row]
+            )
+        else:
+            own = (float(part[row]) for part in counts)
+            shares = bayesian.sign_shares(*own, region=region, n_samples=_SHOWN)
+        if region:
+            found.append(lattice_counts(shares, _STEPS))
+        else:  # there is no share of equivalence, and the lattice is a line
+            nearest = np.rint(shares[:, 0] * _STEPS_OF_LINE).astype(np.int64)
+            found.append(np.bincount(nearest, minlength=_STEPS_OF_LINE + 1))
+    return np.array(found)
+
+
+# ---------------------------------------------------------------------------- on folds
+
+
+def _on_folds(
+    splits: Splits, asked: _bayesian.Asked, ratio: float | None, options: dict[str, Any]
+) -> BayesianComparison:
+    size = settled_ratio(ratio, splits.shape, "`experiment` has")
+    algorithms = splits.data.algorithms
+    standing = splits.exact.mean(axis=1)
+    first, second, chosen = _pairs(asked.control, algorithms, standing)
+    _, _, gains = splits.differences(first, second)
+    means, deviations = gains.mean(axis=1), gains.std(axis=1, ddof=1)
+    # of differences that are equal but for rounding
+    sizes = np.abs(splits.scores).max(axis=1)
+    noise = rankings.NOISE * np.maximum(sizes[first], sizes[second])
+    deviations = np.where(np.ptp(gains, axis=1) <= 2 * noise, 0.0, deviations)
+    means = np.where(np.abs(means) <= noise, 0.0, means)
+    edge = np.abs(np.abs(means) - asked.rope) <= noise
+    centre = np.where(edge & (deviations == 0), np.sign(means) * asked.rope, means)
+    found = bayesian.correlated_t(centre, deviations, splits.n, size, asked.rope)
+    return _result(
+        asked,
+        algorithms,
+        (first, second, chosen),
+        found,
+        gains=gains,
+        spread=np.sqrt(1 / splits.n + size) * deviations,
+        n_differences=splits.n,
+        ratio=size,
+        splits=splits,
+        notes=(
+            *splits.notes,
+            *notes_of_splits(
+                splits, size, given=ratio is not None, wrong="probabilities are too extreme"
+            ),
+            *_bayesian.of_control(asked.control, chosen, algorithms, "mean"),
+            *_bayesian.of_variance(deviations),
+            *_bayesian.of_pairs(found, gains, asked),
+        ),
+        design=design_of(splits.data, options, given=splits.given),
+        missing=options["missing"],
+    )
+
+
+# ------------------------------------------------------------------------- both of them
+
+
+def _pairs(
+    control: str | None, algorithms: tuple[str, ...], standing: FloatArray
+) -> tuple[IntArray, IntArray, int | None]:
+    """Return the pairs to compare, and the control; the lowest standing is the best."""
+    chosen = check_control(control, algorithms, standing)
+    k = len(algorithms)
+    first, second = posthoc.all_pairs(k) if chosen is None else posthoc.against_control(k, chosen)
+    return first, second, chosen
+
+
+def _result(
+    asked: _bayesian.Asked,
+    algorithms: tuple[str, ...],
+    pairs: tuple[IntArray, IntArray, int | None],
+    found: bayesian.Posterior,
+    *,
+    gains: FloatArray | None,
+    draws: IntArray | None = None,
+    spread: FloatArray | None = None,
+    splits: Splits | None = None,
+    **more: Any,
+) -> BayesianComparison:
+    """Return the result with its pairs in order: claims first, then by the largest probability."""
+    first, second, chosen = pairs
+    each = np.stack([found.first, found.equal, found.second], axis=1)
+    largest, claimed = each.max(axis=1), each.argmax(axis=1)
+    decided = largest >= asked.threshold
+    order = np.lexsort((-largest, ~decided))
+    words = np.array([FIRST, EQUIVALENT, SECOND])
+    sampled = BAYESIAN_TESTS[asked.test].is_sampled
+
+    def names(places: IntArray) -> tuple[str, ...]:
+        return tuple(algorithms[place] for place in places[order])
+
+    return BayesianComparison(
+        test=asked.test,
+        rope=asked.rope,
+        threshold=asked.threshold,
+        control=None if chosen is None else algorithms[chosen],
+        n_samples=asked.n_samples if sampled else None,
+        first=names(first),
+        second=names(second),
+        first_better=found.first[order],
+        equivalent=found.equal[order],
+        second_better=found.second[order],
+        standard_errors=found.standard_error.T[order] if sampled else None,
+        decision=tuple(str(words[claimed[row]]) if decided[row] else NONE for row in order),
+        mean_difference=None if gains is None else (gains / gains.shape[1]).sum(axis=1)[order],
+        draws=None if draws is None else draws[order],
+        spread=None if spread is None else spread[order],
+        dataset=None if splits is None else splits.dataset,
+        splits="" if splits is None else splits_text(*splits.shape, splits.n),
+        **{"ratio": None, **more},
+    )

@@ -1,0 +1,70 @@
+"""The command ``app``: a page in the browser that needs no code, served on this machine alone."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nbcompare._validation import shown
+from nbcompare.cli._data import Answer
+from nbcompare.cli._signals import in_order
+
+if TYPE_CHECKING:
+    from nbcompare.cli._data import Subcommands
+
+_MISSING = (
+    "the app needs Voilà, which is not installed. Install it with: pip install 'nbcompare[app]'"
+)
+
+
+def add_command(commands: Subcommands) -> None:
+    """Add the command."""
+    what = "open a page in the browser to read a table, compare and report, without code"
+    app = commands.add_parser(
+        "app",
+        usage="%(prog)s [FILE] [options]",
+        help=what,
+        description=f"{what[0].upper()}{what[1:]}. The page is served on this machine alone, and "
+        "nothing is sent anywhere. Files are read from, and written to, the folder in which the "
+        "command is started. Ctrl-C ends it.",
+        epilog="example: nbcompare app scores.csv",
+    )
+    app.add_argument(
+        "file",
+        nargs="?",
+        type=Path,
+        metavar="FILE",
+        help="table of scores to begin with, of any size; others can be chosen on the page",
+    )
+    app.add_argument(
+        "--no-browser", action="store_true", help="print the address, and open no browser"
+    )
+    app.add_argument(
+        "--port", type=_port, default=0, metavar="N", help="port (default: any that is free)"
+    )
+    app.add_argument(
+        "--theme", choices=("light", "dark"), default="light", help="colours (default: light)"
+    )
+    app.set_defaults(command=_run, parser=app)
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or not 0 < int(text) < 2**16:
+        raise argparse.ArgumentTypeError(f"must be a number from 1 to 65535; got {shown(text)}.")
+    return int(text)
+
+
+def _run(given: argparse.Namespace) -> Answer:
+    """Serve the page until somebody ends it."""
+    if given.file is not None and not given.file.is_file():
+        problem = "is a folder" if given.file.is_dir() else "does not exist"
+        raise FileNotFoundError(f"the file {str(given.file)!r} {problem}.")
+    if importlib.util.find_spec("voila") is None:
+        raise ImportError(_MISSING)
+    from nbcompare.cli._server import serve
+
+    with in_order():
+        serve(given.file, port=given.port, browser=not given.no_browser, theme=given.theme)
+    return Answer("")

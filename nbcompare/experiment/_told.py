@@ -1,0 +1,185 @@
+"""What is understood of a table of scores, step by step, for someone who is about to settle it.
+
+Reading a table gives an experiment or an error. A screen needs more: the first rows, the role of
+each column, and the size of what was read although nobody has said yet what is better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from inspect import signature
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from nbcompare import _tables
+from nbcompare._options import TEXT_OPTIONS
+from nbcompare._render import Note
+from nbcompare.experiment import _layout, _levels
+from nbcompare.experiment._cells import Cells, with_numbers
+from nbcompare.experiment._chosen import without_ignored
+from nbcompare.experiment._experiment import Experiment
+from nbcompare.experiment._reading import Reading, opened
+from nbcompare.experiment._roles import roles_of
+from nbcompare.experiment._rows import row_roles
+
+_FORMAT = (*(name.rpartition(".")[2] for name in TEXT_OPTIONS), "sheet", "missing_words")
+_DEFAULTS = {
+    each.name: each.default
+    for each in signature(Experiment.read).parameters.values()
+    if each.kind is each.KEYWORD_ONLY
+}
+
+
+class Head(NamedTuple):
+    """The first rows of a table, as text.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Of the columns.
+    rows : tuple of tuple of str
+        Cells; empty where nothing stands.
+    n_rows : int
+        Number of rows of the whole table.
+    """
+
+    names: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    n_rows: int
+
+
+class Told(NamedTuple):
+    """What was understood of a table with some arguments.
+
+    Attributes
+    ----------
+    experiment : Experiment or None
+        None if the table was refused.
+    error : Exception or None
+        Why it was refused.
+    roles : mapping of str to str
+        The column of each role that one has.
+    is_long : bool
+        Whether there is a row per score.
+    cells : Cells or None
+        The scores, which may be known although nothing says what is better.
+    """
+
+    experiment: Experiment | None = None
+    error: Exception | None = None
+    roles: Mapping[str, str] = {}
+    is_long: bool = False
+    cells: Cells | None = None
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """What a reader should know of how the table was understood."""
+        if self.experiment is not None:
+            return self.experiment.notes
+        return () if self.cells is None else self.cells.notes
+
+
+class TableSource:
+    """A file or dataframe that is read again and again, each time with other arguments.
+
+    The table itself is read once for each way in which its text may be written.
+
+    Parameters
+    ----------
+    source : Path or dataframe
+        As in :meth:`Experiment.read` or :meth:`Experiment.from_frame`.
+    remember : bool
+        Whether experiments remember the file that they were read from.
+    """
+
+    def __init__(self, source: Any, *, remember: bool = True) -> None:
+        self._source = source
+        self._remember = remember and isinstance(source, Path)
+        self._known: tuple[Any, tuple[_tables.RawTable, Reading]] | None = None
+
+    @property
+    def stamp(self) -> tuple[int, ...]:
+        """The state of the file; another one once it changes."""
+        is_there = isinstance(self._source, Path) and self._source.is_file()
+        return _tables.stamp_of(self._source) if is_there else ()
+
+    def head(self, options: Mapping[str, Any], most: int) -> Head:
+        """Return the first rows; raise an error if the file is no table."""
+        table, _ = self._table(options)
+        first = table.part(np.arange(min(most, table.n_rows)))
+        columns = [list(map(_text, first.columns[name])) for name in first.columns]
+        rows = tuple(zip(*columns, strict=True))
+        return Head(tuple(first.columns), rows, table.n_rows)
+
+    def told(self, options: Mapping[str, Any]) -> Told:
+        """Return what is understood with these arguments, errors included."""
+        told = Told()
+        try:
+            table, asked = self._table(options)
+            roles, is_long = _roles(table, asked)
+            told = told._replace(roles=roles, is_long=is_long)
+            cells = _layout.arrange(table, asked)
+            told = told._replace(cells=cells)
+            made = Experiment._of_cells(cells, asked, table.source)  # noqa: SLF001 - of this package
+        except (ValueError, TypeError, OSError, ImportError, RuntimeError, MemoryError) as error:
+            return told._replace(error=error)
+        if self._remember:
+            path = self._source.resolve()
+            origin = _tables.Origin("Experiment.read", path, dict(options), _tables.stamp_of(path))
+            _tables.remember(made, origin)
+        return told._replace(experiment=made)
+
+    def _table(self, options: Mapping[str, Any]) -> tuple[_tables.RawTable, Reading]:
+        """Return the table, and what the arguments say of it."""
+        arguments = {**_DEFAULTS, **options}
+        asked = Reading.of(arguments)
+        if not isinstance(self._source, Path):
+            return _levels.table_of(self._source, asked)
+        written = tuple(_hashable(arguments[name]) for name in _FORMAT)
+        key = (self.stamp, written, frozenset(asked.label_columns))
+        if self._known is None or self._known[0] != key:
+            self._known = key, opened(self._source, arguments)
+        return self._known[1][0], asked
+
+
+def _hashable(value: Any) -> Any:
+    return value if value is None or isinstance(value, str) else tuple(value)
+
+
+def _roles(table: _tables.RawTable, asked: Reading) -> tuple[dict[str, str], bool]:
+    """Return the columns by role, and whether there is a row per score."""
+    named = {role: _tables.find_column(table, role, name) for role, name in asked.columns.items()}
+    table = with_numbers(without_ignored(table, asked), asked)
+    if asked.transpose:
+        return row_roles(table, named, asked), False
+    roles = roles_of(table, named, asked)
+    if roles.is_long:
+        return roles.columns, True
+    return row_roles(table, roles.columns, asked), False
+
+
+def _text(cell: Any) -> str:
+    """Return a cell as it is shown; numbers without the digits that floats add."""
+    if cell is None or cell != cell:
+        return ""
+    if isinstance(cell, float | np.floating):
+        return f"{float(cell):.15g}"
+    return str(cell)
+
+
+def columns_of_scores(told: Told, names: Sequence[str]) -> tuple[str, ...]:
+    """Return the columns that were read as algorithms (or data sets) with a row each.
+
+    Parameters
+    ----------
+    told : Told
+        What was understood of the table.
+    names : sequence of str
+        Its columns.
+    """
+    if told.cells is None or told.is_long:
+        return ()
+    axis = {*told.cells.algorithms, *told.cells.datasets} - set(told.roles.values())
+    return tuple(name for name in names if name in axis)

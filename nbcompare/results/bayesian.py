@@ -1,0 +1,313 @@
+"""The result of a Bayesian comparison: probabilities of differences and of equivalence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from nbcompare._arrays import FloatArray, IntArray
+from nbcompare._render import MOST_ROWS, Column, Note, Part, Prose, Table, format_number, plural
+from nbcompare._validation import check_name, shown
+from nbcompare.results import _subject as subject
+from nbcompare.results import bayesian_account as account
+from nbcompare.results._cited import Cited
+from nbcompare.results._established import in_measure, paragraphs
+from nbcompare.results._result import Result, Sections
+from nbcompare.results.decisions import EQUIVALENT
+from nbcompare.results.design import Design
+from nbcompare.words import BAYESIAN_TESTS, BayesianTest, cited
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+FIRST, SECOND, NONE = "first better", "second better", "none"
+_DECIMALS, _MOST_DECIMALS = 3, 6  # of a probability
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class BayesianComparison(Result):
+    """A Bayesian comparison of algorithms, with a region of practical equivalence.
+
+    :func:`nbcompare.compare_bayesian` returns it; it displays itself. Its sections are
+    ``findings`` (the answer in a few sentences), ``pairs`` (those with a claim first),
+    ``methods`` (a paragraph for a paper), ``conclusions``, ``method`` and ``references``. The pairs
+    are sorted: claims first, then by the largest probability.
+
+    Attributes
+    ----------
+    test : str
+        The test used: ``signed-rank``, ``sign`` or ``correlated-t``.
+    rope : float
+        Half the width of the region of practical equivalence, in units of the measure.
+    threshold : float
+        Probability from which something is claimed about a pair.
+    control : str or None
+        The algorithm that all others are compared with; None for all pairs.
+    dataset : str or None
+        The data set whose folds are compared, if that is so and it has a name.
+    missing : str
+        Treatment of missing scores.
+    n_samples : int or None
+        Number of random draws; None if the probabilities are exact.
+    n_differences : int
+        Number of data sets, or of test sets of one data set, on which two algorithms are compared.
+    ratio : float or None
+        Size of a test set over that of a training set, on folds.
+    splits : str
+        The test sets in words, such as ``10 folds``; empty if data sets are compared.
+    first, second : tuple of str
+        The algorithms of each pair; the first is the control if there is one.
+    first_better, equivalent, second_better : ndarray of float
+        Probabilities that the first is better by more than ``rope``, that the two are practically
+        equivalent, and that the second is better by more than ``rope``. They add up to 1.
+    standard_errors : ndarray of float or None
+        Monte Carlo standard errors of these three, shape (m, 3); None if they are exact.
+    decision : tuple of str
+        ``first better``, ``equivalent`` or ``second better``, if that has at least the probability
+        ``threshold``; else ``none``.
+    mean_difference : ndarray of float or None
+        Mean difference in units of the measure, positive where the first is better; None if the
+        data sets seem to be on several scales, which have no meaningful mean.
+    spread : ndarray of float or None
+        Scale of Student's t distribution of each expected difference, on folds.
+    draws : ndarray of int or None
+        How many of some draws of the three shares are nearest to each point of a triangular
+        lattice, shape (m, points), for :func:`nbcompare.plots.posterior_simplex`. The points are
+        in the order of the share of the first, then of that of the second. None on folds, and of
+        very many pairs.
+    notes : tuple of Note
+        Caveats, with a ``code`` to test for and a ``text``.
+    design : Design
+        The data and options.
+    """
+
+    test: str
+    rope: float
+    threshold: float
+    control: str | None
+    dataset: str | None
+    missing: str
+    n_samples: int | None
+    n_differences: int
+    ratio: float | None
+    splits: str
+    first: tuple[str, ...]
+    second: tuple[str, ...]
+    first_better: FloatArray
+    equivalent: FloatArray
+    second_better: FloatArray
+    standard_errors: FloatArray | None
+    decision: tuple[str, ...]
+    mean_difference: FloatArray | None
+    spread: FloatArray | None
+    draws: IntArray | None
+    notes: tuple[Note, ...]
+    design: Design
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    @property
+    def record(self) -> BayesianTest:
+        """The record of the test, with its name, method and literature."""
+        return BAYESIAN_TESTS[self.test]
+
+    @property
+    def algorithms(self) -> tuple[str, ...]:
+        """Algorithms in the order of the data."""
+        return self.design.algorithms
+
+    @property
+    def ordered(self) -> tuple[str, ...]:
+        """Algorithms by how much likelier they are better than worse, in all their pairs.
+
+        With a control only the pairs with it count. Ties are in the order of the data.
+        """
+        leads = dict.fromkeys(self.algorithms, 0.0)
+        for row in np.argsort(-np.abs(self.first_better - self.second_better), kind="stable"):
+            lead = float(self.first_better[row] - self.second_better[row])
+            leads[self.second[row]] -= lead
+            if self.control is None:
+                leads[self.first[row]] += lead
+        return tuple(sorted(leads, key=lambda name: -round(leads[name], 9)))
+
+    @property
+    def where(self) -> str:
+        """The data in words, such as ``14 data sets`` or ``the data set iris``."""
+        if not self.record.on_folds:
+            return plural(self.design.n_datasets, "data set")
+        return "one data set" if self.dataset is None else f"the data set {self.dataset}"
+
+    @property
+    def region(self) -> str:
+        """Half the width of the region with its unit, such as ``0.01 (AUC)``."""
+        return in_measure(self.design, f"{self.rope:g}")
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """Sentences on what can be claimed, and on how that was computed, for a paper."""
+        return (*account.answers(self), account.data(self))
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """References for the test, sorted by author."""
+        return cited(self.record.cites)
+
+    def pair(self, a: str, b: str) -> tuple[int, bool]:
+        """Return the row of a pair, and whether its second algorithm is ``a``.
+
+        Raises
+        ------
+        ValueError
+            If one of the two is not an algorithm of the result, or they were not compared.
+        """
+        for name, argument in ((a, "a"), (b, "b")):
+            check_name(name, argument, self.algorithms)
+        for row, pair in enumerate(zip(self.first, self.second, strict=True)):
+            if {a, b} == set(pair):
+                return row, pair[0] != a
+        why = "an algorithm is not compared with itself"
+        if a != b:
+            why = f"only pairs with the control {self.control!r} were compared"
+        raise ValueError(
+            f"`a` and `b` must be a pair that was compared; got {shown((a, b))}: {why}."
+        )
+
+    def chance(self, value: float, decimals: int = _DECIMALS) -> str:
+        """Return a probability as text, which is never 0 or 1, nor seems to reach the threshold."""
+        text = format_number(value, decimals)
+        while value < self.threshold <= float(text) and decimals < _MOST_DECIMALS:
+            decimals += 1
+            text = format_number(value, decimals)
+        unit = 10.0 ** -len(text.partition(".")[2])
+        if float(text) >= 1:
+            return f"> {format_number(1 - unit, decimals)}"
+        return text if float(text) > 0 else f"< {format_number(unit, decimals)}"
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the pairs as a pandas dataframe, one row each.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns first, second, mean_difference (unless the data sets are on several scales),
+            first_better, equivalent, second_better, the Monte Carlo standard errors of these as
+            error_first, error_equivalent and error_second (if they were sampled), and decision.
+        """
+        import pandas as pd
+
+        columns: dict[str, object] = {"first": self.first, "second": self.second}
+        if self.mean_difference is not None:
+            columns["mean_difference"] = self.mean_difference
+        columns["first_better"] = self.first_better
+        columns["equivalent"] = self.equivalent
+        columns["second_better"] = self.second_better
+        if self.standard_errors is not None:
+            names = ("error_first", "error_equivalent", "error_second")
+            columns |= dict(zip(names, self.standard_errors.T, strict=True))
+        return pd.DataFrame(columns | {"decision": self.decision})
+
+    def __repr__(self) -> str:
+        against = "all pairs" if self.control is None else f"control {self.control!r}"
+        claims = sum(word != NONE for word in self.decision)
+        return (
+            f"<BayesianComparison: {plural(len(self.algorithms), 'algorithm')}, {self.where}, "
+            f"{against}, {self.record.label}, rope {self.rope:g}, {claims} of "
+            f"{plural(len(self), 'pair')} with a claim>"
+        )
+
+    # ---------------------------------------------------------------------- display
+
+    def _tables(self) -> tuple[Part, ...]:
+        return (self._pairs(),)
+
+    def _sections(self) -> Sections:
+        return {
+            "findings": lambda: paragraphs(account.findings(self)),
+            "pairs": self._tables,
+        }
+
+    def _methods(self, cite: Cited) -> tuple[str, ...]:
+        return account.methods(self, cite)
+
+    def _parts(self) -> tuple[Part, ...]:
+        return (Prose(self.sentences), self._pairs().cut(MOST_ROWS), *self._notes())
+
+    def _pairs(self) -> Table:
+        headers = ["first better", *(["equivalent"] if self.rope else []), "second better"]
+        if self.standard_errors is not None:
+            headers.append("Monte Carlo error")
+        if self.mean_difference is not None:
+            headers.insert(0, "difference")
+        columns = (
+            Column("first"),
+            Column("second"),
+            *(Column(name, number=True) for name in headers),
+            Column("claim"),
+        )
+        means = (
+            ""
+            if self.mean_difference is None
+            else f"; differences are means, {self.design.minus()} (> 0: the first is better)"
+        )
+        by = f" by more than {self.region}" if self.rope else ""
+        caption = (
+            f"Probabilities that one algorithm of a pair is better{by} "
+            f"({self.record.label}, {self.where}){means}"
+        )
+        return Table(columns, tuple(self._row(row) for row in range(len(self))), caption=caption)
+
+    def _row(self, row: int) -> tuple[str, ...]:
+        cells = [self.first[row], self.second[row]]
+        if self.mean_difference is not None:
+            cells.append(
+                subject.shown_alike(self.mean_difference)(float(self.mean_difference[row]))
+            )
+        cells.append(self.chance(float(self.first_better[row])))
+        if self.rope:
+            cells.append(self.chance(float(self.equivalent[row])))
+        cells.append(self.chance(float(self.second_better[row])))
+        if self.standard_errors is not None:
+            error = format_number(float(self.standard_errors[row].max()), 4)
+            cells.append(error if float(error) > 0 else "< 0.0001")
+        return (*cells, self.claim(row))
+
+    def claim(self, row: int) -> str:
+        """Return what is claimed about a pair, in words."""
+        word = self.decision[row]
+        if word == EQUIVALENT:
+            return "practically equivalent"
+        better = {FIRST: self.first[row], SECOND: self.second[row]}
+        return f"{better[word]} better" if word in better else "none"
+
+    def _method(self) -> tuple[tuple[str, str], ...]:
+        on_folds = self.record.on_folds
+        region = f"differences of at most {self.region}" if self.rope else "none"
+        family = (
+            "all pairs" if self.control is None else f"{self.control} against each other algorithm"
+        )
+        draws = (
+            ()
+            if self.n_samples is None
+            else (("random draws", f"{self.n_samples:,}, the same for all pairs"),)
+        )
+        folds = (
+            ()
+            if self.ratio is None
+            else (
+                ("test sets", self.splits),
+                ("test over training size", format_number(self.ratio, 3)),
+            )
+        )
+        return (
+            ("scores", subject.scores(self.design, of_folds=on_folds)),
+            ("test", self.record.method),
+            *folds,
+            ("region of practical equivalence", region),
+            ("claim", f"what has at least the probability {self.threshold:g}"),
+            *draws,
+            ("family", f"{family}, {plural(len(self), 'pair')}, each by itself"),
+            *subject.provenance(self.design),
+        )

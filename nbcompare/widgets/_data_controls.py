@@ -1,0 +1,230 @@
+"""Controls of a DataBuilder: columns, words and names, and where the table is from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import ipywidgets as ipw
+
+from nbcompare import datasets
+from nbcompare._tables import COMPRESSED_SUFFIXES, SUFFIXES
+from nbcompare.widgets._controls import Choice
+from nbcompare.widgets._data_model import DataModel, Source
+from nbcompare.widgets._data_ways import Finding, Way
+from nbcompare.widgets._fields import Field
+from nbcompare.widgets._html import paragraphs
+from nbcompare.widgets._kernel_thread import handle_in_this_thread
+from nbcompare.widgets._upload import Upload
+
+_SPREADSHEETS = (".xlsx", ".xlsm", ".parquet", ".pq")
+ENDINGS = (
+    *SUFFIXES,
+    *(f"{s}{c}" for s in SUFFIXES if s not in _SPREADSHEETS for c in COMPRESSED_SUFFIXES),
+)
+_IN_COLUMNS = {"algorithm": "a column each", "score": "in these columns"}
+_MOST_FILES = 300
+_NONE = "choose"
+_FILE_HELP = "Tables in the folder in which the kernel runs, of any size. They are only read."
+_EXAMPLE_HELP = "Bundled results, to try things on."
+
+
+class ColumnChoice(Choice):
+    """A list of the columns; what is recognised without a choice is said in its place."""
+
+    def __init__(self, *arguments: Any) -> None:
+        self._recognised: str | None = None
+        self._in_columns = False
+        super().__init__(*arguments)
+
+    def recognise(self, column: str | None, *, in_columns: bool) -> None:
+        """Say which column plays the role if nobody chooses one.
+
+        ``in_columns`` says that there is a column per algorithm, which needs no such choice.
+        """
+        self._recognised, self._in_columns = column, in_columns
+
+    def _spelled(self, word: Any) -> str:
+        if word is None and self._recognised is not None:
+            return f"{self.setting.spelled(self._recognised)} (recognised)"
+        if word is None and self._in_columns and self.name in _IN_COLUMNS:
+            return _IN_COLUMNS[self.name]
+        return super()._spelled(word)
+
+
+class DirectionChoice(Choice):
+    """A list of what can be better; a column may say it, too."""
+
+    is_said = False  # by a column
+
+    def _spelled(self, word: Any) -> str:
+        if word is None and self.is_said:
+            return "as the column says"
+        return super()._spelled(word)
+
+
+class SourceRow:
+    """Where the table is from: an upload, a file of the folder, or an example.
+
+    Parameters
+    ----------
+    model : DataModel
+        Its builder takes what is chosen.
+    """
+
+    def __init__(self, model: DataModel) -> None:
+        self._model = model
+        self._quiet = False
+        self._examples = (None, *datasets.names("experiment"))
+        self._files: tuple[str | None, ...] = (None,)
+        self.upload = Upload(self._uploaded, ENDINGS)
+        self.file = Field(label="Or a file of this folder", help=[("", _FILE_HELP)])
+        self.example = Field(
+            label="Or an example", help=[("", _EXAMPLE_HELP)], options=_listed(self._examples)
+        )
+        self.file.observe(self._chosen, "index")
+        self.example.observe(self._loaded, "index")
+        choices = ipw.VBox([self.file, self.example], layout=ipw.Layout(flex="1 1 260px"))
+        self.upload.layout.flex = "1 1 320px"
+        row = ipw.Layout(display="flex", flex_flow="row wrap", align_items="stretch")
+        row.grid_gap = "4px 16px"
+        self.box = ipw.Box([self.upload, choices], layout=row)
+
+    def _take(self, source: Source) -> None:
+        self._model.builder.data = source
+
+    def _uploaded(self, path: Path) -> None:
+        self._take(Source(path, uploaded=path.name))
+
+    def _chosen(self, change: Any) -> None:
+        name = None if self._quiet or change.new is None else self._files[change.new]
+        if name is not None and Path(name).is_file():
+            self._take(Source(name))
+
+    def _loaded(self, change: Any) -> None:
+        name = None if self._quiet or change.new is None else self._examples[change.new]
+        if name is not None:
+            self._take(Source(example=name))
+
+    def refresh(self) -> None:
+        """Show what is chosen, and the files that are there now."""
+        source = self._model.data
+        given = source.given if isinstance(source.given, Path) and not source.uploaded else None
+        files: tuple[str | None, ...] = (None, *files_of(Path.cwd()))
+        here = None if given is None else _seen(given)
+        if here not in files:
+            files = (*files, here)
+        self._quiet = True
+        try:
+            self._files = files
+            self.file.options = _listed(files)
+            self.file.index = files.index(here)
+            self.example.index = self._examples.index(source.example)
+        finally:
+            self._quiet = False
+
+
+def _listed(names: tuple[str | None, ...]) -> tuple[str, ...]:
+    return tuple(_NONE if name is None else name for name in names)
+
+
+def files_of(folder: Path) -> list[str]:
+    """Return the tables in a folder by name, those that were changed last if there are many."""
+    try:
+        found = [
+            path
+            for path in folder.iterdir()
+            if path.name.lower().endswith(ENDINGS)
+            and not path.name.startswith(".")
+            and path.is_file()
+        ]
+    except OSError:
+        return []
+    if len(found) > _MOST_FILES:
+        found = sorted(found, key=lambda path: -path.stat().st_mtime)[:_MOST_FILES]
+    return sorted(path.name for path in found)
+
+
+def _seen(path: Path) -> str:
+    full, here = path.resolve(), Path.cwd()
+    return str(full.relative_to(here) if full.is_relative_to(here) else full)
+
+
+class Findings:
+    """Messages, each with buttons that take the ways on from there.
+
+    Parameters
+    ----------
+    take : callable
+        Told of the way that a person takes.
+    """
+
+    def __init__(self, take: Callable[[Mapping[str, Any]], None]) -> None:
+        self._take = take
+        self._rows: list[_FindingRow] = []
+        self.box = ipw.VBox([])
+
+    def show(self, found: list[Finding]) -> None:
+        """Show these messages; rows are made once and used again."""
+        while len(self._rows) < len(found):
+            self._rows.append(_FindingRow(self._take))
+        for row, one in zip(self._rows, found, strict=False):
+            row.show(one)
+        children = tuple(row.box for row in self._rows[: len(found)])
+        if tuple(self.box.children) != children:
+            self.box.children = children
+
+    def close(self) -> None:
+        """Take away what is not shown now, too."""
+        for row in self._rows:
+            row.close()
+
+
+class _FindingRow:
+    """One message and its buttons."""
+
+    def __init__(self, take: Callable[[Mapping[str, Any]], None]) -> None:
+        self._take = take
+        self._buttons: list[Any] = []
+        self._ways: tuple[Way, ...] = ()
+        self.text = ipw.HTML()
+        layout = ipw.Layout(display="flex", flex_flow="row wrap")
+        layout.grid_gap = "4px 8px"
+        self.buttons = ipw.Box([], layout=layout)
+        self.box = ipw.VBox([self.text, self.buttons])
+        self.box.add_class("nbcompare-finding")
+
+    def show(self, found: Finding) -> None:
+        """Show a message."""
+        self._ways = found.ways
+        role = "alert" if found.kind == "error" else "note"
+        value = f'<div role="{role}">{paragraphs([found.text])}</div>'
+        if self.text.value != value:
+            self.text.value = value
+        for kind in ("error", "settled"):
+            mark = f"nbcompare-finding-{kind}"
+            (self.box.add_class if found.kind == kind else self.box.remove_class)(mark)
+        while len(self._buttons) < len(found.ways):
+            self._buttons.append(self._button(len(self._buttons)))
+        for button, way in zip(self._buttons, found.ways, strict=False):
+            if button.description != way.label:
+                button.description = way.label
+        children = tuple(self._buttons[: len(found.ways)])
+        if tuple(self.buttons.children) != children:
+            self.buttons.children = children
+
+    def _button(self, place: int) -> Any:
+        button = ipw.Button(layout=ipw.Layout(width="auto", max_width="100%"))
+        button.add_class("nbcompare-way")
+        button.on_click(lambda _: self._take(self._ways[place].changes))
+        handle_in_this_thread([button])
+        return button
+
+    def close(self) -> None:
+        """Take it out of the page and of the kernel's memory."""
+        held = [self.text, self.buttons, self.box, *self._buttons]
+        for widget in held:
+            for part in (getattr(widget, "layout", None), getattr(widget, "style", None), widget):
+                if isinstance(part, ipw.Widget):
+                    part.close()

@@ -1,0 +1,247 @@
+"""The table behind a DataBuilder: where it is from, what is said of it, what is understood."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from nbcompare import datasets
+from nbcompare._files import in_words
+from nbcompare._validation import DataError, DirectionError, check_choice, shown
+from nbcompare.experiment import Experiment, Head, TableSource, Told, is_frame
+from nbcompare.widgets import _code
+from nbcompare.widgets._data_ways import SETTLED, Finding, finding, settled
+from nbcompare.widgets._model import Model
+
+OF_FILES = ("decimal", "thousands", "separator", "encoding", "sheet")
+N_ROWS = 8  # of the table that are shown
+NOTHING = "Choose a table: upload a file, or take one from the folder or an example."
+WHICH = "Choose what is better: that cannot be seen from the scores."
+
+_number = itertools.count()
+
+
+class Source:
+    """Where scores are from: a file, a dataframe, a bundled example, or an experiment.
+
+    Parameters
+    ----------
+    given : str, Path, dataframe, Experiment or None
+        A file; None before anything is chosen.
+    example : str, optional
+        The name of a bundled example.
+    uploaded : str
+        The name of a file on the other machine, if the file here is a copy that will go.
+    """
+
+    def __init__(
+        self, given: Any = None, *, example: str | None = None, uploaded: str = ""
+    ) -> None:
+        self.number = next(_number)
+        self.example, self.uploaded = example, uploaded
+        self.given = given
+        self.experiment: Experiment | None = None
+        self.table: TableSource | None = None
+        if example is not None:
+            check_choice(example, "example", datasets.names("experiment"))
+            loaded = datasets.load(example)
+            self.experiment = loaded if isinstance(loaded, Experiment) else None
+        elif isinstance(given, Experiment):
+            self.experiment = given
+        elif isinstance(given, str | Path):
+            self.given = Path(given)
+            if not self.given.is_file():
+                raise FileNotFoundError(f"`source` must name a file; there is no {str(given)!r}.")
+            self.table = TableSource(self.given, remember=not uploaded)
+        elif given is not None:
+            if not is_frame(given):
+                raise TypeError(
+                    f"`source` must be a file, a dataframe or an Experiment; got {shown(given)}."
+                )
+            self.table = TableSource(given)
+
+    @property
+    def name(self) -> str:
+        """What messages and the screen call it."""
+        if self.uploaded:
+            return self.uploaded
+        if isinstance(self.given, Path):
+            return self.given.name
+        if self.example:
+            return self.example
+        return "" if self.given is None else "the dataframe"
+
+    @property
+    def is_text(self) -> bool:
+        """Whether it is a text file, in which numbers and cells have marks."""
+        name = self.given.name.lower() if isinstance(self.given, Path) else ""
+        return bool(name) and not name.endswith((".xlsx", ".xlsm", ".parquet", ".pq"))
+
+    @property
+    def is_spreadsheet(self) -> bool:
+        """Whether it is a spreadsheet, which has sheets."""
+        return isinstance(self.given, Path) and self.given.suffix.lower() in (".xlsx", ".xlsm")
+
+
+class _Reading(NamedTuple):
+    """The reading of a table with some arguments."""
+
+    source: Source
+    options: dict[str, Any]
+
+    def run(self) -> Told:
+        """Return what is understood."""
+        if self.source.experiment is not None:
+            return Told(self.source.experiment)
+        if self.source.table is None:
+            return Told(error=DataError(NOTHING))
+        return self.source.table.told(self.options)
+
+
+class DataModel(Model):
+    """A table of scores, and what is understood of it with the settings as they are."""
+
+    noun = "experiment"
+    data: Source
+
+    def checked(self, data: Any) -> Source:
+        """Return where the scores are from."""
+        return data if isinstance(data, Source) else Source(data)
+
+    def has_table(self) -> bool:
+        """Return whether there is a table of which something can be said."""
+        return self.data.table is not None
+
+    def options(self) -> dict[str, Any]:
+        """Return the arguments of reading that differ from the defaults."""
+        if not self.has_table():
+            return {}
+        given = self.choices.given()
+        if isinstance(self.data.given, Path):
+            return given
+        # a dataframe is no text, whatever was said of a file before
+        return {name: value for name, value in given.items() if name not in OF_FILES}
+
+    def key(self) -> tuple[Any, ...]:
+        """Return what the experiment depends on."""
+        stamp = () if self.data.table is None else self.data.table.stamp
+        return (self.data.number, stamp, *self.choices.arguments().values())
+
+    def task(self) -> _Reading:
+        """Return the reading of the table."""
+        return _Reading(self.data, self.options())
+
+    @property
+    def told(self) -> Told:
+        """What is understood, errors included."""
+        told: Told = self.results.made(self.key(), lambda: self.task().run())
+        return told
+
+    @property
+    def result(self) -> Experiment:
+        """The experiment; raises the error of reading where there is none."""
+        told = self.told
+        if told.experiment is None:
+            raise told.error or DataError(NOTHING)
+        return told.experiment
+
+    # --------------------------------------------------------------- what is to be seen
+
+    def head(self) -> Head | None:
+        """Return the first rows; None without a table, or if the file is none."""
+        if self.data.table is None:
+            return None
+        key = ("head", *self.key())
+
+        def read() -> Head | None:
+            try:
+                return self.data.table.head(self.options(), N_ROWS) if self.data.table else None
+            except (ValueError, TypeError, OSError, ImportError, RuntimeError, MemoryError):
+                return None
+
+        head: Head | None = self.parts.made(key, read)
+        return head
+
+    def columns(self) -> tuple[str, ...]:
+        """Return the names of the columns; none while the table cannot be read."""
+        head = self.head()
+        return () if head is None else head.names
+
+    def findings(self) -> list[Finding]:
+        """Return what is wrong or doubtful, each with the ways on from there."""
+        told = self.told
+        found: list[Finding] = []
+        if isinstance(told.error, DirectionError) and self.choices.value("direction") is None:
+            found.append(Finding(WHICH, kind="open"))
+        elif not self.has_table() and told.error is not None:
+            found.append(Finding(str(told.error), kind="open"))
+        elif told.error is not None:
+            found.append(finding(_sentence(told.error), self.data.name, "error"))
+        found += [finding(note.text, self.data.name) for note in told.notes]
+        given = self.options()
+        value = self.choices.value
+        return found + [settled(name, value(name)) for name in SETTLED if name in given]
+
+    # --------------------------------------------------------------------------- the code
+
+    @property
+    def code(self) -> str:
+        """Python code that reads the same experiment."""
+        return "import nbcompare as nbc\n\n" + self.loading("experiment")
+
+    def loading(self, target: str) -> str:
+        """Return the call that reads the experiment, bound to a name."""
+        source = self.data
+        if source.experiment is not None:
+            named = _code.name_of(source.experiment, _code.user_names())
+            made = f"{target} = {named}" if named else _code.loading(source.experiment, target)
+            return made or self._by_name(target)
+        if isinstance(source.given, Path):
+            if source.uploaded:
+                path = source.uploaded
+            else:
+                full = source.given.resolve()
+                here = Path.cwd()
+                path = str(full.relative_to(here) if full.is_relative_to(here) else full)
+            return _code.call("nbc.Experiment.read", [path], self.options(), target=target)
+        if source.given is None:
+            return f"# {NOTHING}"
+        name = _code.name_of(source.given, _code.user_names())
+        if not name:
+            return self._by_name(target)
+        frame = [_code.Expression(name)]
+        return _code.call("nbc.Experiment.from_frame", frame, self.options(), target=target)
+
+    def _by_name(self, target: str) -> str:
+        """Return how the experiment is had from the builder itself."""
+        own = _code.name_of(self.builder, _code.user_names()) or "builder"
+        return f"{target} = {own}.experiment"
+
+
+def _sentence(error: Exception) -> str:
+    """Return what an error says; those of the system in words."""
+    if isinstance(error, MemoryError):
+        return str(error) or "There is not enough memory for this table."
+    return str(in_words(error) if isinstance(error, OSError) else error)
+
+
+def changed(
+    model: DataModel, changes: Mapping[str, Any], opposites: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return settings after some changes: names are added to those that are there.
+
+    A name that is to be kept is no longer left out, and the other way round.
+    """
+    after: dict[str, Any] = {}
+    for name, value in changes.items():
+        if not isinstance(value, tuple):
+            after[name] = value
+            continue
+        there = model.choices.value(name)
+        after[name] = (*there, *(each for each in value if each not in there))
+        if name in opposites:
+            other = model.choices.value(opposites[name])
+            after[opposites[name]] = tuple(each for each in other if each not in value)
+    return after

@@ -1,0 +1,179 @@
+"""The tabs of a DataBuilder: the data, and the builders that go on from there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import ipywidgets as ipw
+
+from nbcompare import analysis
+from nbcompare.experiment import Experiment
+from nbcompare.widgets import _code, _html
+from nbcompare.widgets._builder import Builder
+from nbcompare.widgets.cd_diagram import CDDiagramBuilder
+from nbcompare.widgets.fuzzy_pvalue import FuzzyPValueBuilder
+from nbcompare.widgets.report_builder import ReportBuilder
+
+
+class Page(NamedTuple):
+    """A tab beside the data.
+
+    Attributes
+    ----------
+    title : str
+        On the tab.
+    kind : callable
+        Makes a builder of an experiment, and settings to begin with.
+    suits : callable
+        Tells whether the experiment can be looked at so.
+    """
+
+    title: str
+    kind: Callable[..., Builder]
+    suits: Callable[[Experiment], bool] = lambda _: True
+
+
+def has_runs(experiment: Experiment) -> bool:
+    """Return whether there is more than one number to a score."""
+    return experiment.is_interval or experiment.n_folds * experiment.n_runs > 1
+
+
+COMPARISON, RUNS, REPORT = "Comparison", "Runs", "Report"
+PAGES = (
+    Page(COMPARISON, CDDiagramBuilder),
+    Page(RUNS, FuzzyPValueBuilder, has_runs),
+    Page(REPORT, ReportBuilder),
+)
+
+
+class Tabs:
+    """The data, and one builder after the other, each made when its tab is first opened.
+
+    The report begins with the selection and the options of the comparison, if that was opened.
+
+    Parameters
+    ----------
+    data : Widget
+        What stands in the first tab.
+    loading : callable
+        Returns the code that reads the experiment, bound to a name.
+    name : callable
+        Returns what the data are called, if the experiment itself does not know.
+    """
+
+    def __init__(self, data: Any, loading: Callable[[str], str], name: Callable[[], str]) -> None:
+        self._data, self._loading, self._name = data, loading, name
+        # the title of the report that the data have, and the one that it was given last
+        self._title: str | None = None
+        self._given: str | None = None
+        self._experiment: Experiment | None = None
+        self._shown: dict[str, tuple[Builder, Experiment]] = {}  # by title, with what it shows
+        self._boxes: dict[str, Any] = {page.title: ipw.VBox([]) for page in PAGES}
+        self._there: tuple[Page, ...] = ()
+        self._carried: dict[str, Any] = {}  # options of the comparison that the report has
+        self.widget = ipw.Tab([data], titles=("Data",))
+        self.widget.observe(lambda _: self._open(), "selected_index")
+
+    def offer(self, experiment: Experiment | None) -> None:
+        """Show the tabs that suit the experiment; without one, only that of the data."""
+        self._experiment = experiment
+        there = (
+            () if experiment is None else tuple(page for page in PAGES if page.suits(experiment))
+        )
+        if there != self._there:
+            self._there = there
+            with self.widget.hold_sync():
+                self.widget.selected_index = 0
+                self.widget.children = [self._data, *(self._boxes[page.title] for page in there)]
+                self.widget.titles = ("Data", *(page.title for page in there))
+        self._open()
+
+    def select(self, title: str) -> None:
+        """Go to a tab."""
+        titles = ["Data", *(page.title for page in self._there)]
+        if title in titles:
+            self.widget.selected_index = titles.index(title)
+
+    def builder(self, title: str) -> Builder | None:
+        """Return the builder of a tab, if it was opened."""
+        return self._shown[title][0] if title in self._shown else None
+
+    def _open(self) -> None:
+        """Make or renew the builder of the tab that is selected."""
+        place, experiment = self.widget.selected_index, self._experiment
+        if not place or experiment is None or place > len(self._there):
+            return
+        page = self._there[place - 1]
+        data, loading = experiment, self._loading
+        if page.title == REPORT:
+            data, loading = self._compared(experiment)
+        known = self._shown.get(page.title)
+        changes = self._of_report() if page.title == REPORT else {}
+        builder = page.kind(data, **changes) if known is None else known[0]
+        builder._model.loaded_by = loading  # noqa: SLF001 - of this package
+        if known is None:
+            self._boxes[page.title].children = [ipw.HTML(), builder]  # which draws it
+        else:
+            if known[1] is not data:
+                builder.data = data
+            self._follow(builder, changes)
+        self._shown[page.title] = builder, data
+        if page.title == REPORT:
+            self._given = self._title
+        if page.title == COMPARISON and (known is None or known[1] is not data):
+            self._boxes[page.title].children[0].value = _first_words(experiment)
+
+    def _compared(self, experiment: Experiment) -> tuple[Experiment, Callable[[str], str]]:
+        """Return the part of the data that is compared, and the code that makes it."""
+        compared = self.builder(COMPARISON)
+        if not isinstance(compared, CDDiagramBuilder) or compared.experiment is not experiment:
+            return experiment, self._loading
+        chosen = {
+            axis: (getattr(compared, axis), getattr(experiment, axis))
+            for axis in ("algorithms", "datasets")
+        }
+
+        def loading(target: str) -> str:
+            selected = _code.selection(target, chosen, target=target)
+            return "\n".join(filter(None, [self._loading(target), selected]))
+
+        return compared.selection, loading
+
+    def _of_report(self) -> dict[str, Any]:
+        """Return what a report takes from the other tabs, as far as that has changed."""
+        changes: dict[str, Any] = {}
+        compared = self.builder(COMPARISON)
+        options = compared.options if isinstance(compared, CDDiagramBuilder) else {}
+        if options != self._carried:
+            self._carried = changes["compare"] = options
+        name = self._name()
+        title = f"Comparison of algorithms on {name}" if name else None
+        if title != self._title:
+            self._title = changes["title"] = title
+        return changes
+
+    def _follow(self, report: Builder, changes: dict[str, Any]) -> None:
+        """Change a report, but for a title that somebody has given it."""
+        for name, value in changes.items():
+            if name != "title" or report.title in (None, self._given):
+                setattr(report, name, value)
+
+    def close(self) -> None:
+        """Close the builders."""
+        for builder, _ in self._shown.values():
+            builder.close()
+        for box in self._boxes.values():
+            for child in box.children:
+                if child.comm is not None:
+                    child.close()
+            box.close()
+
+
+def _first_words(experiment: Experiment) -> str:
+    """Return what is recommended for these data, in a sentence."""
+    try:
+        told = analysis.recommend(experiment).sentences
+    except (ValueError, TypeError) as error:  # of data that are not compared by ranks
+        told = (str(error),)
+    return f'<div class="nbcompare-recommended">{_html.paragraphs([" ".join(told)])}</div>'

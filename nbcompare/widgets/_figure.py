@@ -1,0 +1,172 @@
+"""LiveFigure: a figure whose parts say what they are, and can be chosen by mouse and keyboard."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import anywidget
+from traitlets import Dict, Float, List, observe
+
+from nbcompare._display import current
+from nbcompare.plots import Plot
+from nbcompare.report.page.figures import Figures
+from nbcompare.report.page.templates import template_folder
+from nbcompare.widgets._figure_fonts import LETTERING
+from nbcompare.widgets._html import LEAST_SHARE, width_of
+from nbcompare.widgets._model import Pick
+
+_HERE = Path(__file__).parent
+_MOST_LETTERS = 3_000_000  # of a drawing; a page would become slow
+_PAPER = "#ffffff"
+_DPI = 96  # pixels of a page in an inch
+_SHRINKS = 0.85  # to this share of its size, a figure is scaled rather than drawn anew
+
+
+def _code(ending: str) -> str:
+    """Return what pages of reports and builders have in common, and what builders add to it."""
+    shared = template_folder() / "nbcompare" / f"pointing.{ending}"
+    own = _HERE / f"figure.{ending}"
+    return "\n".join(file.read_text(encoding="utf-8") for file in (shared, own))
+
+
+class LiveFigure(anywidget.AnyWidget):
+    """A figure in the page of a notebook, with text as text; a picture where that cannot be.
+
+    Call :meth:`show` to draw, :meth:`offer` to say what can be done with its parts, and
+    :meth:`on_pick` to hear what a person chose.
+    """
+
+    _esm = _code("js")
+    _css = _code("css")
+    # Drawing as SVG, and its colours on light and on dark pages; or the address of a picture
+    drawing: Any = Dict().tag(sync=True)
+    # Fonts of all drawings so far
+    faces: Any = List().tag(sync=True)
+    # Lists of what can be done, and for each mark of the drawing the place of its list
+    picks: Any = Dict().tag(sync=True)
+    # Names of the pair that is looked at
+    selected: Any = List().tag(sync=True)
+    # Width in pixels that the page has for the figure, 0 until the page says so
+    room: Any = Float(0.0).tag(sync=True)
+
+    def __init__(self, **traits: Any) -> None:
+        super().__init__(**traits)
+        self._shown: Plot | None = None
+        self._width = 0.0  # for which it was drawn anew, in pixels; 0 for its own
+        self._offer: Callable[[tuple[str, ...]], Sequence[Pick]] = lambda _: ()
+        self._number = 0  # of drawings
+        self._marks: list[tuple[str, ...]] = []
+        self.datasets: list[str] = []  # of each mark; empty where it is about something else
+        self._offered: list[Sequence[Pick]] = []
+        self._callbacks: list[Callable[[Pick], None]] = []
+        self.on_msg(self._heard)
+
+    def show(self, plot: Plot) -> None:
+        """Draw a figure in the place of the last one, unless it is the same."""
+        if plot is not self._shown:
+            self._shown, self._offer = plot, lambda _: ()
+            self._draw(plot)
+
+    @observe("room")
+    def _fit(self, _change: Any) -> None:
+        """Draw the figure anew if it can be narrower, so that its texts stay as large as they are.
+
+        Else it shrinks to some extent, and then it can be scrolled.
+        """
+        if self._shown is not None and self._width != self._wanted(self._shown):
+            self._draw(self._shown)
+            self.offer(self._offer)
+
+    def _wanted(self, plot: Plot) -> float:
+        """Return the width in pixels for which a figure is to be drawn anew; 0 for its own."""
+        is_wide = self.room < _SHRINKS * plot.figure.get_size_inches()[0] * _DPI
+        return float(self.room) if self.room and is_wide and plot.narrower is not None else 0.0
+
+    def _draw(self, whole: Plot) -> None:
+        basis = _SHRINKS * whole.figure.get_size_inches()[0] * _DPI
+        self._width = self._wanted(whole)
+        narrow = whole.narrower(self._width / _DPI) if whole.narrower and self._width else None
+        plot = narrow or whole
+        record = plot.record()
+        drawing = None if record is None else self._drawn(record, plot.alt)
+        if drawing is None or record is None:
+            self._marks, self.datasets, drawing = [], [], _picture(plot)
+        else:
+            names = record["names"]
+            self._marks = [tuple(names[one] for one in mark["of"]) for mark in record["marks"]]
+            self.datasets = [str(mark.get("dataset", "")) for mark in record["marks"]]
+        self._offered = []
+        self._number += 1
+        drawing["number"] = self._number
+        with self.hold_sync():
+            self.picks, self.drawing, self.faces = {}, drawing, LETTERING.faces()
+            # that of the whole figure, so that its room does not depend on how it is drawn
+            self.layout.flex = f"3 1 {basis:.0f}px"
+
+    def offer(self, picks: Callable[[tuple[str, ...]], Sequence[Pick]]) -> None:
+        """Say what can be done with each part, by the algorithms that it is about."""
+        self._offer = picks
+        self._offered = [picks(names) if names else () for names in self._marks]
+        # most parts are offered the same: each list is sent once
+        lists: dict[tuple[Any, ...], int] = {}
+        of = [
+            lists.setdefault(
+                tuple((one.label, one.refusal, one.at_once) for one in offer), len(lists)
+            )
+            for offer in self._offered
+        ]
+        self.picks = {"lists": [list(map(list, entries)) for entries in lists], "of": of}
+
+    def on_pick(self, callback: Callable[[Pick], None]) -> None:
+        """Have a function called with what a person chose to do."""
+        self._callbacks.append(callback)
+
+    def _heard(self, _widget: Any, content: Any, _buffers: Any) -> None:
+        """Take a choice, unless the figure has changed since it was offered."""
+        match content:
+            case {"pick": [int(drawn), int(place), int(number)]} if drawn == self._number:
+                offered = self._offered[place] if 0 <= place < len(self._offered) else ()
+                if 0 <= number < len(offered) and not offered[number].refusal:
+                    for callback in self._callbacks:
+                        callback(offered[number])
+
+    def _drawn(self, record: dict[str, Any], alt: str) -> dict[str, Any] | None:
+        figures = Figures(LETTERING, prefix=f"f{self.model_id}-")
+        try:
+            svg = figures.drawing(record, alt)
+        except (ValueError, TypeError, LookupError):  # larger than a page should hold
+            return None
+        if len(svg) > _MOST_LETTERS:
+            return None
+        light, dark = figures.colors()
+        if current().theme == "dark":  # whatever the page is like
+            colors = {"light": dark, "dark": dark}
+        else:
+            colors = {"light": _on_page(light, light), "dark": _on_page(dark, light)}
+        return {
+            "svg": svg,
+            **colors,
+            "least": round(LEAST_SHARE * record["size"][0] * _DPI / 72),
+        }
+
+
+def _on_page(colors: dict[str, str], light: dict[str, str]) -> dict[str, str]:
+    """Let the paper of a figure be that of the page around it."""
+    return {
+        name: f"var(--nbcompare-paper, {color})" if light[name] == _PAPER else color
+        for name, color in colors.items()
+    }
+
+
+def _picture(plot: Plot) -> dict[str, Any]:
+    """Return a figure as a picture, which is all there is of one with too many parts."""
+    svg = plot.drawing()
+    data = base64.b64encode(svg.encode()).decode()
+    return {
+        "picture": f"data:image/svg+xml;base64,{data}",
+        "alt": plot.alt,
+        "least": round(LEAST_SHARE * width_of(svg)),
+    }

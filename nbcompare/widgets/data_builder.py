@@ -1,0 +1,144 @@
+"""DataBuilder: a table of scores, read with controls, and the builders that go on from there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from nbcompare.experiment import Experiment, Frame
+from nbcompare.widgets._builder import Builder
+from nbcompare.widgets._data_model import DataModel, Source
+from nbcompare.widgets._data_screen import DataScreen
+from nbcompare.widgets._data_settings import Column, Direction, Names, Said, Sheet, Transposed, Word
+
+
+class DataBuilder(Builder):
+    """Read a table of scores with controls, see what is understood, and go on to the analysis.
+
+    The last line of a cell, or ``display(builder)``, shows it: the first rows of the table, what
+    each column was taken for, what is doubtful, with a button for each way on, and tabs for the
+    comparison, for repeated runs and for a report. Every control is a trait under the name that
+    :meth:`nbcompare.Experiment.read` gives it. What is better is never guessed.
+
+    Parameters
+    ----------
+    source : str, Path, dataframe or Experiment, optional
+        A file, a dataframe, or scores that were read. Without it, a file is uploaded or chosen
+        from the working folder.
+    example : str, optional
+        The name of a bundled example, in the place of ``source``.
+    **settings
+        Traits to begin with.
+
+    Attributes
+    ----------
+    direction : {"maximize", "minimize"}, optional
+        Whether high or low scores are better.
+    dataset, algorithm, score, fold, run : str, optional
+        Columns, as in :meth:`nbcompare.Experiment.read`.
+    lower, upper, domain, higher_is_better, measure : str, optional
+        The same.
+    ignore, keep, ignore_rows, keep_rows, missing_words : tuple of str
+        The same.
+    transpose : bool
+        Whether rows are algorithms.
+    brackets, decimal, thousands, separator, encoding, sheet : str, optional
+        The same.
+    experiment, result : Experiment
+        What was read, under either name; reading it raises the error of the table, if it has one.
+    columns : tuple of str
+        The columns of the table.
+    code : str
+        Python that reads the same experiment.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    TypeError
+        For another source, and for settings that there are not.
+    ValueError
+        For a value that a setting does not take; also a ``traitlets.TraitError``. An error of
+        the table itself is shown, and raised by ``experiment``.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import nbcompare as nbc
+    >>> frame = pd.DataFrame({
+    ...     "dataset": ["iris", "wine", "zoo"], "size": [150, 178, 101],
+    ...     "A": [0.9, 0.8, 0.7], "B": [0.8, 0.7, 0.75]})
+    >>> builder = nbc.DataBuilder(frame, direction="maximize")
+    >>> builder.experiment
+    Traceback (most recent call last):
+        ...
+    nbcompare._validation.DataError: frame: column 'size' holds whole numbers from 101 to 178
+    beside scores from 0.7 to 0.9. Pass ignore=['size'] to leave it out, or keep=['size'] if it
+    is an algorithm.
+    >>> builder.ignore = ["size"]
+    >>> builder.experiment
+    <Experiment: 2 algorithms on 3 data sets, maximize>
+    """
+
+    direction = Direction("direction")
+    measure = Said("measure")
+    dataset = Column("dataset")
+    algorithm = Column("algorithm")
+    score = Column("score")
+    fold = Column("fold")
+    run = Column("run")
+    lower = Column("lower")
+    upper = Column("upper")
+    domain = Column("domain")
+    higher_is_better = Column("higher_is_better")
+    transpose = Transposed("transpose")
+    ignore = Names("ignore")
+    keep = Names("keep")
+    ignore_rows = Names("ignore_rows")
+    keep_rows = Names("keep_rows")
+    missing_words = Names("missing_words")
+    brackets = Word("brackets")
+    sheet = Sheet("sheet")
+    decimal = Word("decimal")
+    thousands = Word("thousands")
+    separator = Word("separator")
+    encoding = Said("encoding")
+
+    _model: DataModel
+    _model_kind = DataModel
+    _screen_kind = DataScreen
+
+    def __init__(
+        self,
+        source: str | Path | Frame | Experiment | None = None,
+        *,
+        example: str | None = None,
+        **settings: Any,
+    ) -> None:
+        if source is not None and example is not None:
+            raise ValueError("`source` and `example` are two ways to choose; give one of them.")
+        super().__init__(Source(source, example=example), **settings)
+
+    @property
+    def source(self) -> Any:
+        """The file, dataframe or experiment; setting another one begins anew."""
+        return self.data.given
+
+    @source.setter
+    def source(self, source: str | Path | Frame | Experiment | None) -> None:
+        self.data = Source(source)
+
+    @property
+    def experiment(self) -> Experiment:
+        """The scores, as they are read with the settings as they are."""
+        return self._model.result
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of the table; none while it cannot be read."""
+        return self._model.columns()
+
+    def __repr__(self) -> str:
+        name = self.data.name or "nothing chosen"
+        told = self._model.told
+        return f"<DataBuilder: {name}, {'not read' if told.experiment is None else 'read'}>"

@@ -1,0 +1,285 @@
+// A live figure in a builder: the drawing of the kernel, in the colours of the page, with a menu of
+// what can be done with the part that a person clicks on or presses Enter at. What is pointed at is
+// said and lit up by nbcomparePointing, of pointing.js, which all figures of a page share.
+const BUILDER = ".nbcompare-builder";
+const SHARED = Symbol.for("nbcompare.pointing");
+const FACES = Symbol.for("nbcompare.faces");
+
+const share = () => {
+  if (!globalThis[SHARED]) {
+    const ended = new AbortController();
+    const pointing = nbcomparePointing({ scope: BUILDER, signal: ended.signal });
+    globalThis[SHARED] = { users: 0, ended, pointing };
+  }
+  globalThis[SHARED].users += 1;
+  return globalThis[SHARED].pointing;
+};
+const unshare = () => {
+  const held = globalThis[SHARED];
+  held.users -= 1;
+  if (held.users) return;
+  held.ended.abort();
+  delete globalThis[SHARED];
+};
+
+// A page keeps the fonts of all its figures.
+const loadFaces = (faces) => {
+  globalThis[FACES] ??= new Set();
+  for (const { name, weight, style, letters, woff } of faces) {
+    const key = [name, weight, style, letters].join(" ");
+    if (globalThis[FACES].has(key)) continue;
+    globalThis[FACES].add(key);
+    const bytes = Uint8Array.from(atob(woff), (one) => one.charCodeAt(0));
+    const face = new FontFace(name, bytes.buffer, { weight, style, unicodeRange: letters });
+    document.fonts.add(face);
+    face.load().catch(() => document.fonts.delete(face));
+  }
+};
+
+// Jupyter says whether its theme is light; elsewhere the colour behind the figure tells.
+const isDark = (element) => {
+  const told = document.body.dataset.jpThemeLight;
+  if (told) return told === "false";
+  for (let at = element; at; at = at.parentElement) {
+    const color = getComputedStyle(at).backgroundColor.match(/[\d.]+/g)?.map(Number) || [];
+    const [red, green, blue, opacity = 1] = color;
+    if (color.length > 2 && opacity > 0.5) {
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 110;
+    }
+  }
+  return false;
+};
+
+const same = (one, other) => one.length === other.length && one.every((it, i) => it === other[i]);
+const alike = (one, other) => same([...one].sort(), [...other].sort());
+
+// ----------------------------------------------------------------------------------- the menu
+
+let closeMenu = () => {};
+
+// It stands in the builder: JupyterLab takes the focus away from what is outside of the notebook.
+const openMenu = (within, part, title, offers, [x, y], choose, back) => {
+  closeMenu();
+  const menu = document.createElement("div");
+  menu.className = "nbcompare-menu";
+  menu.setAttribute("role", "menu");
+  menu.setAttribute("aria-label", title);
+  const head = document.createElement("div");
+  head.className = "nbcompare-menu-title";
+  head.setAttribute("aria-hidden", "true");
+  head.textContent = title;
+  const items = offers.map(([label, refusal], number) => {
+    const item = document.createElement("button");
+    item.type = "button";
+    item.setAttribute("role", "menuitem");
+    item.tabIndex = -1;
+    item.textContent = label;
+    if (refusal) {
+      item.setAttribute("aria-disabled", "true");
+      const why = document.createElement("small");
+      why.textContent = refusal;
+      item.append(" ", why);
+    } else {
+      item.addEventListener("click", () => {
+        closeMenu();
+        back();
+        choose(number);
+      });
+    }
+    return item;
+  });
+  menu.append(head, ...items);
+  within.append(menu);
+  // some application may have moved what "fixed" is relative to
+  const { width, height, left, top } = menu.getBoundingClientRect();
+  menu.style.left = `${Math.max(4, Math.min(x, innerWidth - width - 4)) - left}px`;
+  menu.style.top = `${(y + height + 4 > innerHeight ? Math.max(4, y - height) : y) - top}px`;
+  const ended = new AbortController();
+  const { signal } = ended;
+  closeMenu = () => {
+    closeMenu = () => {};
+    ended.abort();
+    menu.remove();
+  };
+  menu.addEventListener("keydown", (event) => {
+    const place = items.indexOf(document.activeElement);
+    const places = {
+      ArrowDown: (place + 1) % items.length,
+      ArrowUp: (place - 1 + items.length) % items.length,
+      Home: 0,
+      End: items.length - 1,
+    };
+    if (event.key in places) items[places[event.key]].focus();
+    else if (event.key === "Escape" || event.key === "Tab") {
+      closeMenu();
+      back();
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  const outside = (event) => { if (!menu.contains(event.target)) closeMenu(); };
+  document.addEventListener("pointerdown", outside, { capture: true, signal });
+  const { x: before, y: above } = part.getBoundingClientRect();
+  document.addEventListener("scroll", (event) => {
+    // news of scrolling that is over comes late
+    const now = part.getBoundingClientRect();
+    if (Math.abs(now.x - before) + Math.abs(now.y - above) > 2) outside(event);
+  }, { capture: true, signal });
+  globalThis.addEventListener("resize", () => closeMenu(), { signal });
+  items[0].focus({ preventScroll: true });
+};
+
+// --------------------------------------------------------------------------------- the figure
+
+const render = ({ model, el }) => {
+  const pointing = share();
+  const figure = document.createElement("figure");
+  el.classList.add("nbcompare-live");
+  el.append(figure);
+  let svg = null;
+  let menuOf = null; // the algorithms whose menu is open
+  const builder = () => el.closest(BUILDER) || el;
+
+  const paint = () => {
+    const dark = isDark(el);
+    el.closest(BUILDER)?.classList.toggle("nbcompare-dark", dark);
+    const colors = model.get("drawing")[dark ? "dark" : "light"];
+    if (svg && colors) Object.entries(colors).forEach(([name, one]) => svg.style.setProperty(name, one));
+  };
+
+  const offersOf = (part) => {
+    const { lists = [], of = [] } = model.get("picks");
+    return lists[of[Number(part.dataset.m)]] || [];
+  };
+  // What can be clicked on is a button, with or without a menu.
+  const offer = () => {
+    if (!svg) return;
+    svg.querySelectorAll(".m").forEach((part) => {
+      const offers = offersOf(part);
+      part.classList.toggle("can", offers.length > 0);
+      if (pointing.of(part).first !== part) return;
+      part.setAttribute("role", offers.length ? "button" : "img");
+      if (offers.length && !(offers.length === 1 && offers[0][2])) {
+        part.setAttribute("aria-haspopup", "menu");
+      } else {
+        part.removeAttribute("aria-haspopup");
+      }
+    });
+  };
+
+  // The pair that is looked at, in all figures of the builder; tables mark their rows themselves.
+  const choose = () => {
+    const names = model.get("selected").map((name) => name.replace(/\s+/g, " ").trim());
+    const within = builder();
+    within.querySelectorAll(".chosen").forEach((one) => {
+      one.classList.remove("chosen");
+      one.removeAttribute("aria-current");
+    });
+    if (!names.length) return;
+    const about = (is) => pointing.partsIn(within).filter(([, of]) => is(of, names));
+    const exact = about(same);
+    (exact.length ? exact : about(alike)).forEach(([one]) => {
+      one.classList.add("chosen");
+      if (!one.hasAttribute("aria-hidden")) one.setAttribute("aria-current", "true");
+    });
+  };
+
+  const draw = () => {
+    const drawing = model.get("drawing");
+    const focused = figure.contains(document.activeElement);
+    const stop = svg && (focused ? document.activeElement : svg.querySelector(".m[tabindex='0']"));
+    const held = pointing.of(stop)?.of;
+    loadFaces(model.get("faces"));
+    const template = document.createElement("template");
+    // the kernel has escaped every text in it
+    template.innerHTML = drawing.svg || "";
+    svg = template.content.firstElementChild;
+    const shown = svg || document.createElement("img");
+    if (!svg) [shown.src, shown.alt] = [drawing.picture || "", drawing.alt || ""];
+    shown.style.minWidth = `${drawing.least || 0}px`;
+    const { firsts = [] } = svg ? pointing.prepare(svg) : {};
+    paint();
+    figure.replaceChildren(...(drawing.svg || drawing.picture ? [shown] : []));
+    const stays = held && firsts.find((part) => same(pointing.of(part).of, held));
+    if (stays) firsts.forEach((part) => part.setAttribute("tabindex", part === stays ? "0" : "-1"));
+    if (menuOf && !(held && stays)) closeMenu();
+    if (focused) (stays || firsts[0])?.focus({ preventScroll: true });
+    pointing.pointAgain();
+    offer();
+    if (model.get("selected").length) choose();
+  };
+
+  const act = (part, where) => {
+    const offers = offersOf(part);
+    if (!offers.length) return;
+    const { of, first } = pointing.of(part);
+    const { number: drawn } = model.get("drawing");
+    const send = (number) => model.send({ pick: [drawn, Number(part.dataset.m), number] });
+    if (offers.length === 1 && offers[0][2] && !offers[0][1]) {
+      send(0);
+      return;
+    }
+    pointing.leave();
+    menuOf = of;
+    const back = () => {
+      menuOf = null;
+      const there = svg && pointing.firstsOf(svg).find((one) => same(pointing.of(one).of, of));
+      (there || first).focus({ preventScroll: true });
+    };
+    openMenu(builder(), part, of.join(" – "), offers, where, send, back);
+  };
+  el.addEventListener("click", (event) => {
+    const part = pointing.partNear(event.target, event.clientX, event.clientY);
+    if (!part) return;
+    pointing.of(part).first.focus({ preventScroll: true });
+    act(part, [event.clientX, event.clientY]);
+  });
+  el.addEventListener("keydown", (event) => {
+    const part = pointing.partAt(event.target);
+    if (!part || !["Enter", " "].includes(event.key) || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    const box = part.getBoundingClientRect();
+    act(part, [box.x + Math.min(box.width, 24), box.bottom]);
+  });
+
+  model.on("change:drawing", draw);
+  model.on("change:faces", () => loadFaces(model.get("faces")));
+  model.on("change:picks", offer);
+  model.on("change:selected", choose);
+
+  const seen = new MutationObserver(() => requestAnimationFrame(paint));
+  const attributeFilter = ["class", "style", "theme", "data-theme", "data-jp-theme-light"];
+  [document.body, document.documentElement].forEach((one) => {
+    seen.observe(one, { attributes: true, attributeFilter });
+  });
+  // it comes into the page after it was made, and its room changes with the window
+  let isPlaced = false;
+  let measuring = 0;
+  const measure = () => {
+    const room = Math.floor(el.clientWidth);
+    if (!room || Math.abs(room - model.get("room")) < 2) return;
+    model.set("room", room);
+    model.save_changes();
+  };
+  const placed = new ResizeObserver(() => {
+    if (!el.isConnected) return;
+    clearTimeout(measuring);
+    measuring = setTimeout(measure, isPlaced ? 300 : 0);
+    if (isPlaced) return;
+    isPlaced = true;
+    paint();
+    if (model.get("selected").length) choose();
+  });
+  placed.observe(el);
+  draw();
+
+  return () => {
+    [seen, placed].forEach((one) => one.disconnect());
+    clearTimeout(measuring);
+    if (menuOf) closeMenu();
+    pointing.leave();
+    unshare();
+  };
+};
+
+export default { render };

@@ -1,0 +1,84 @@
+"""The bar of what takes long: there when it is needed, gone afterwards."""
+
+import numpy as np
+import pytest
+import tqdm.auto
+import tqdm.notebook
+
+import nbcompare as nbc
+from nbcompare import _progress
+from nbcompare._progress import Progress
+from nbcompare.analysis import contrast
+
+
+@pytest.fixture
+def bars(monkeypatch):
+    made = []
+
+    class Bar(tqdm.std.tqdm):
+        def __init__(self, **options):
+            super().__init__(**options, disable=True)
+            self.options, self.steps, self.closed = options, options["initial"], False
+            made.append(self)
+
+        def update(self, n=1):
+            self.steps += n
+
+        def close(self):
+            self.closed = True
+
+    monkeypatch.setattr(tqdm.auto, "tqdm", Bar)
+    return made
+
+
+def scores(n, k, seed=6):
+    values = np.random.default_rng(seed).random((n, k))
+    return nbc.Experiment.from_array(values, direction="maximize")
+
+
+def test_what_is_quick_has_none(bars):
+    nbc.sensitivity(scores(20, 3))
+    nbc.contrast_estimation(scores(6, 3), n_resamples=30)
+    assert bars == []
+
+
+def test_what_is_slow_has_one_that_goes(bars, monkeypatch):
+    monkeypatch.setattr(_progress, "PATIENCE", -1.0)
+    nbc.sensitivity(scores(20, 3))
+    (bar,) = bars
+    assert (bar.options["total"], bar.steps, bar.closed) == (20, 20, True)
+    assert bar.options["leave"] is False
+    quick = nbc.contrast_estimation(scores(6, 3), n_resamples=30)
+    monkeypatch.setattr(contrast, "_QUICK", 0)
+    slow = nbc.contrast_estimation(scores(6, 3), n_resamples=30)
+    assert slow.lower.tolist() == quick.lower.tolist()
+    assert bars[1].closed
+    assert bars[1].steps == 30
+
+
+def test_an_interrupt_ends_it(bars, monkeypatch):
+    monkeypatch.setattr(_progress, "PATIENCE", -1.0)
+
+    def interrupted():
+        with Progress("steps", 3) as bar:
+            bar.update()
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert bars[0].closed
+
+
+def test_the_bar_of_a_notebook_leaves_no_widgets(monkeypatch):
+    from ipywidgets.widgets import widget
+
+    monkeypatch.setattr(_progress, "PATIENCE", -1.0)
+    monkeypatch.setattr(tqdm.auto, "tqdm", tqdm.notebook.tqdm)
+    monkeypatch.setattr(tqdm.notebook, "display", lambda _: None)
+    before = set(widget._instances)
+    with Progress("steps", 3) as bar:
+        bar.update()
+        assert len(widget._instances) > len(before)
+        bar.update(2)
+    left = [type(widget._instances[name]).__name__ for name in set(widget._instances) - before]
+    assert left == ["Layout"]  # of the box, whose model tqdm has closed

@@ -1,0 +1,594 @@
+"""DataBuilder driven through its traits and its controls, without a page."""
+
+import itertools
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from traitlets import TraitError
+
+import nbcompare as nbc
+from nbcompare.widgets import _data_controls, _data_ways, _download, _upload
+from nbcompare.widgets._data_model import NOTHING, WHICH, Source, changed
+
+FOREIGN = Path(__file__).parent.parent / "foreign"
+LAYOUT = FOREIGN / "layout"
+TABLES = sorted(
+    path
+    for path in FOREIGN.rglob("*.*")
+    if path.suffix in (".csv", ".json", ".jsonl") and path.parent.name != "one-file-per-run"
+    if "logs" not in path.parts
+)
+
+
+def frame():
+    return pd.DataFrame(
+        {
+            "dataset": ["iris", "wine", "zoo", "adult"],
+            "size": [150, 178, 101, 48842],
+            "A": [0.9, 0.8, 0.7, 0.6],
+            "B": [0.8, 0.7, 0.75, 0.5],
+        }
+    )
+
+
+def take(builder, label):
+    """Do what the button of this name does."""
+    ways = [way for found in builder._model.findings() for way in found.ways]
+    (way,) = [way for way in ways if way.label == label]
+    for name, value in changed(builder._model, way.changes, _data_ways.OPPOSITES).items():
+        setattr(builder, name, value)
+
+
+def run(code, **names):
+    space = dict(names)
+    exec(code, space)
+    return space["experiment"]
+
+
+def texts(builder):
+    return [found.text for found in builder._model.findings()]
+
+
+# ------------------------------------------------------------------------- what is understood
+
+
+def test_a_clean_table_needs_only_what_is_better():
+    builder = nbc.DataBuilder(LAYOUT / "atari.csv")
+    assert texts(builder) == [WHICH]
+    with pytest.raises(nbc.DataError, match="direction"):
+        _ = builder.experiment
+    builder.direction = "maximize"
+    assert texts(builder) == []
+    expected = nbc.Experiment.read(LAYOUT / "atari.csv", direction="maximize")
+    assert builder.experiment.fingerprint == expected.fingerprint
+    assert builder.result is builder.experiment
+
+
+def test_roles_and_sizes_are_known_before_the_direction():
+    told = nbc.DataBuilder(LAYOUT / "spelled.csv")._model.told
+    assert told.is_long
+    assert told.roles == {
+        "dataset": "Data Set Name",
+        "algorithm": "Classifier_Name",
+        "run": "Random Seed",
+        "score": "Test Accuracy",
+    }
+    assert told.cells.lower.shape == (4, 3, 1, 3)
+    assert told.experiment is None
+
+
+@pytest.mark.parametrize("path", TABLES, ids=lambda path: path.name)
+def test_the_same_is_understood_as_by_reading(path):
+    """Whatever the file: the experiment or the error is that of ``Experiment.read``."""
+    for direction in (None, "maximize"):
+        builder = nbc.DataBuilder(path, **({"direction": direction} if direction else {}))
+        try:
+            expected = nbc.Experiment.read(path, direction=direction)
+        except (ValueError, TypeError) as error:
+            with pytest.raises(type(error), match=f"^{re.escape(str(error))}$"):
+                _ = builder.experiment
+        else:
+            assert builder.experiment.fingerprint == expected.fingerprint
+            notes = [note.text for note in expected.notes]
+            assert [note.text for note in builder.experiment.notes] == notes
+            assert run(builder.code).fingerprint == expected.fingerprint
+
+
+@pytest.mark.parametrize("path", TABLES, ids=lambda path: path.name)
+def test_ways_on_lead_on(path):
+    """Every way that is offered is taken, and none leads back to the message that offered it."""
+    seen, waiting = set(), [{}]
+    while waiting:
+        settings = waiting.pop()
+        key = repr(sorted(settings.items()))
+        if key in seen or len(seen) > 40:
+            continue
+        seen.add(key)
+        builder = nbc.DataBuilder(path, **{"direction": "maximize", **settings})
+        for found in builder._model.findings():
+            if found.kind == "settled":
+                continue
+            for way in found.ways:
+                after = changed(builder._model, way.changes, _data_ways.OPPOSITES)
+                other = nbc.DataBuilder(path, **{"direction": "maximize", **settings, **after})
+                assert found.text not in texts(other), (way.label, found.text)
+                waiting.append({**settings, **after})
+    assert seen
+
+
+def test_no_python_is_in_what_is_said():
+    """Arguments have buttons, or are called as their controls are."""
+    for path in TABLES:
+        for settings in ({}, {"direction": "maximize"}):
+            for text in texts(nbc.DataBuilder(path, **settings)):
+                said = list(_data_ways._MARKED.finditer(text))
+                said = [hit[0] for hit in said if hit["option"] or hit["argument"]]
+                assert not said, text
+                assert "Pass " not in text
+
+
+def test_what_is_said_is_about_the_place_and_not_the_file():
+    said = texts(nbc.DataBuilder(FOREIGN / "cells" / "stars.csv"))[0]
+    assert said.startswith("Row 1 ('x'), column 'A' must be a number; got '0.91*'.")
+    said = texts(nbc.DataBuilder(FOREIGN / "cells" / "either.json"))[0]
+    assert said.startswith("either.json holds an object of objects")
+    (found,) = nbc.DataBuilder(LAYOUT / "notes.csv")._model.findings()
+    (way,) = found.ways
+    assert way.label == "Column “name” names the data sets; leave out column “notes”"
+    assert "Choose “Data sets”, “Algorithms” and “Scores” for a row per score." in found.text
+
+
+def test_an_average_row_and_a_column_of_sizes(tmp_path):
+    path = tmp_path / "messy.csv"
+    rows = ["dataset,size,A,B,C"]
+    rng = np.random.default_rng(0)
+    scores = np.round(rng.uniform(0.6, 0.9, (8, 3)), 3)
+    rows += [
+        f"d{row},{100 + 37 * row},{','.join(map(str, line))}" for row, line in enumerate(scores)
+    ]
+    rows.append(f"Average,,{','.join(f'{mean:.3f}' for mean in scores.mean(axis=0))}")
+    path.write_text("\n".join(rows))
+    builder = nbc.DataBuilder(path, direction="maximize")
+    with pytest.raises(nbc.DataError):
+        _ = builder.experiment
+    for _ in range(2):
+        labels = [way.label for found in builder._model.findings() for way in found.ways]
+        take(builder, next(label for label in labels if label.startswith("Leave out")))
+    np.testing.assert_array_equal(builder.experiment.mean_scores, scores)
+    assert builder.ignore_rows == ("Average",)
+    assert builder.ignore == ("size",)
+    assert run(builder.code).fingerprint == builder.experiment.fingerprint
+    settled = [found for found in builder._model.findings() if found.kind == "settled"]
+    assert [found.text for found in settled] == [
+        "Columns left out: “size”.",
+        "Rows left out: “Average”.",
+    ]
+    after = changed(builder._model, settled[0].ways[0].changes, _data_ways.OPPOSITES)
+    builder.ignore = after["ignore"]
+    assert builder.ignore == ()
+
+
+def test_a_name_is_kept_or_left_out_and_not_both():
+    builder = nbc.DataBuilder(frame(), direction="maximize", ignore=["size"])
+    after = changed(builder._model, {"keep": ("size",)}, _data_ways.OPPOSITES)
+    assert after == {"keep": ("size",), "ignore": ()}
+
+
+# ----------------------------------------------------------------------------------- settings
+
+
+def test_settings_are_checked_as_the_reader_checks_them():
+    builder = nbc.DataBuilder(frame())
+    for name, value in {
+        "direction": "up",
+        "dataset": "nothing",
+        "transpose": "yes",
+        "ignore": 3,
+        "brackets": "sd",
+        "decimal": ";",
+    }.items():
+        with pytest.raises((ValueError, TraitError), match=name):
+            setattr(builder, name, value)
+    with pytest.raises(TypeError, match="no setting 'colour'"):
+        nbc.DataBuilder(frame(), colour="red")
+
+
+def test_sources_that_there_are_not():
+    with pytest.raises(FileNotFoundError, match=r"there is no 'nowhere\.csv'"):
+        nbc.DataBuilder("nowhere.csv")
+    with pytest.raises(TypeError, match="`source` must be a file, a dataframe or an Experiment"):
+        nbc.DataBuilder(3)
+    with pytest.raises(ValueError, match="example"):
+        nbc.DataBuilder(example="nothing")
+    with pytest.raises(ValueError, match="give one of them"):
+        nbc.DataBuilder(frame(), example="demsar2006")
+
+
+def test_another_table_begins_anew():
+    builder = nbc.DataBuilder(frame(), direction="maximize", ignore=["size"], measure="AUC")
+    builder.source = LAYOUT / "folds.csv"
+    assert (builder.direction, builder.ignore, builder.measure) == (None, (), None)
+    assert builder.columns[0] == "fold"
+    builder.source = None
+    assert texts(builder) == [NOTHING]
+
+
+def test_examples_and_experiments_are_taken_as_they_are():
+    builder = nbc.DataBuilder(example="demsar2006")
+    assert builder.experiment == nbc.datasets.load("demsar2006") or (
+        builder.experiment.fingerprint == nbc.datasets.load("demsar2006").fingerprint
+    )
+    assert run(builder.code).fingerprint == builder.experiment.fingerprint
+    mine = nbc.Experiment.from_array([[1, 2], [3, 1]], direction="minimize")
+    assert nbc.DataBuilder(mine).experiment is mine
+
+
+def test_a_file_that_changes_is_read_again(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("dataset,A,B\nx,0.5,0.6\ny,0.7,0.8\n")
+    builder = nbc.DataBuilder(path, direction="maximize")
+    assert builder.experiment.datasets == ("x", "y")
+    path.write_text("dataset,A,B\nx,0.5,0.6\ny,0.7,0.8\nz,0.25,0.5\n")
+    assert builder.experiment.datasets == ("x", "y", "z")
+    path.unlink()
+    with pytest.raises((ValueError, OSError)):
+        _ = builder.experiment
+    assert len(texts(builder)) == 1
+
+
+def test_text_formats(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("dataset;A;B\nx;0,5;0,61\ny;0,75;0,8\n")
+    builder = nbc.DataBuilder(path, direction="maximize")
+    take(builder, "The comma is the decimal mark")
+    assert builder.experiment.mean_scores.tolist() == [[0.5, 0.61], [0.75, 0.8]]
+    assert 'decimal=","' in builder.code
+    # of a dataframe, none of this is said
+    builder.source = frame().drop(columns="size")
+    builder.direction, builder.decimal = "maximize", ","
+    assert builder.experiment.n_datasets == 4
+
+
+def test_sheets(tmp_path):
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    for name, value in (("one", 0.5), ("two", 0.7)):
+        sheet = book.create_sheet(name)
+        for line in (["dataset", "A", "B"], ["x", value, 0.9], ["y", 0.1, value]):
+            sheet.append(line)
+    book.remove(book["Sheet"])
+    book.save(tmp_path / "a.xlsx")
+    builder = nbc.DataBuilder(tmp_path / "a.xlsx", direction="maximize")
+    take(builder, "Sheet: one")
+    assert builder.experiment.mean_scores[0, 0] == 0.5
+    assert run(builder.code).fingerprint == builder.experiment.fingerprint
+
+
+# --------------------------------------------------------------------------------- the screen
+
+
+@pytest.fixture
+def opened():
+    made = []
+
+    def opened(*arguments, **settings):
+        builder = nbc.DataBuilder(*arguments, **settings)
+        made.append(builder)
+        return builder, builder._live.open()
+
+    yield opened
+    for builder in made:
+        builder.close()
+
+
+def titles(screen):
+    return list(screen.tabs.widget.titles)
+
+
+def test_the_screen_follows_the_table(opened):
+    builder, screen = opened(LAYOUT / "bakeoff_sizes.csv")
+    assert "n_train" in screen.head.value
+    assert titles(screen) == ["Data"]
+    assert screen.go.layout.display == "none"
+    row = screen.findings._rows[0]
+    assert "beside scores" in row.text.value
+    row._buttons[0].click()
+    builder.direction = "maximize"
+    screen.show()
+    assert builder.ignore == ("n_train",)
+    assert "left out" in screen.head.value
+    assert titles(screen) == ["Data", "Comparison", "Report"]
+    assert "5 algorithms on 10 data sets" in screen.understood.value
+    assert "higher is better" in screen.understood.value
+    assert "Experiment.read" in screen.code.value
+
+
+def test_tabs_suit_the_data_and_follow_it(opened):
+    builder, screen = opened(LAYOUT / "seeds_long.csv", direction="maximize")
+    assert titles(screen) == ["Data", "Comparison", "Runs", "Report"]
+    screen.go.click()
+    comparison = screen.tabs.builder("Comparison")
+    assert isinstance(comparison, nbc.CDDiagramBuilder)
+    said = screen.tabs._boxes["Comparison"].children[0].value
+    assert nbc.recommend(builder.experiment).sentences[0] in said.replace("&#x27;", "'").replace(
+        "&#39;", "'"
+    )
+    screen.tabs.select("Runs")
+    assert isinstance(screen.tabs.builder("Runs"), nbc.FuzzyPValueBuilder)
+    screen.tabs.select("Comparison")
+    builder.ignore_rows = ["MNIST"]
+    screen.show()
+    assert comparison.experiment is builder.experiment
+    assert "MNIST" not in comparison.experiment.datasets
+    builder.source = LAYOUT / "atari.csv"
+    builder.direction = "maximize"
+    screen.show()
+    assert titles(screen) == ["Data", "Comparison", "Report"]
+    assert screen.tabs.widget.selected_index == 0
+    screen.tabs.select("Comparison")
+    assert screen.tabs.builder("Comparison") is comparison
+    assert comparison.experiment.datasets[0] == "Alien"
+
+
+def test_code_of_the_tabs_is_whole(opened):
+    builder, screen = opened(LAYOUT / "seeds_long.csv", direction="maximize")
+    for title in ("Comparison", "Runs"):
+        screen.tabs.select(title)
+        code = screen.tabs.builder(title).code
+        assert "Experiment.read" in screen.tabs.builder(title)._live.screen.code.value
+        space = {}
+        exec(code, space)
+        assert space["experiment"].fingerprint == builder.experiment.fingerprint
+        assert space["result"].to_json() == screen.tabs.builder(title).result.to_json()
+    screen.tabs.select("Report")
+    assert "nbc.Experiment.read(" in screen.tabs.builder("Report").code
+
+
+def test_the_report_is_of_what_is_compared(opened):
+    builder, screen = opened(LAYOUT / "bakeoff.csv", direction="maximize")
+    take(builder, "Leave out rows “Average accuracy”, “Average rank” and “Wins”")
+    screen.show()
+    screen.tabs.select("Report")
+    report = screen.tabs.builder("Report")
+    assert report.experiment is builder.experiment
+    assert report.compare == {}
+    screen.tabs.select("Comparison")
+    comparison = screen.tabs.builder("Comparison")
+    comparison.control = "COTE"
+    comparison.algorithms = ["ED", "DTW", "COTE"]
+    comparison.adjust = "finner"
+    screen.tabs.select("Report")
+    assert report.experiment.algorithms == ("ED", "DTW", "COTE")
+    assert report.compare == {"control": "COTE", "adjust": "finner"}
+    space = {}
+    exec(report.code.partition("report = ")[0], space)
+    assert space["experiment"].fingerprint == report.experiment.fingerprint
+    # what is changed in the report stays, until the comparison changes
+    report.alpha = 0.1
+    screen.tabs.select("Data")
+    screen.tabs.select("Report")
+    assert report.alpha == 0.1
+    builder.ignore_rows = (*builder.ignore_rows, "Beef")
+    screen.show()
+    assert "Beef" not in report.experiment.datasets
+
+
+def test_a_missing_direction_is_marked(opened):
+    builder, screen = opened(LAYOUT / "atari.csv")
+    assert "nbcompare-undecided" in screen._first._dom_classes
+    builder.direction = "minimize"
+    screen.show()
+    assert "nbcompare-undecided" not in screen._first._dom_classes
+
+
+def test_a_column_may_say_what_is_better(opened):
+    builder, screen = opened(FOREIGN / "measures" / "automl_wide.csv")
+    assert builder.direction is None
+    assert "kddcup" in builder.experiment.turned
+    assert "nbcompare-undecided" not in screen._first._dom_classes
+    shown = screen.controls["direction"].widget
+    assert shown.options[shown.index] == "as the column says"
+
+
+def test_names_of_others_are_text(opened, tmp_path):
+    path = tmp_path / "a.csv"
+    bad = "<img src=x onerror=alert(1)>"
+    path.write_text(f"dataset,{bad},B\n{bad},0.5,0.6\ny,0.7,0.8\n")
+    _, screen = opened(path, direction="maximize")
+    shown = [screen.head.value, screen.code.value, screen.scores.value, screen.understood.value]
+    assert not any("<img" in text for text in shown)
+    assert "&lt;img" in screen.head.value
+
+
+def test_nothing_stays_when_it_is_closed(opened):
+    import ipywidgets
+
+    kept = ipywidgets.widgets.widget._instances
+    before = {type(widget).__name__: 0 for widget in kept.values()}
+    builder, screen = opened(LAYOUT / "bakeoff_sizes.csv")
+    screen.findings._rows[0]._buttons[0].click()
+    builder.direction = "maximize"
+    screen.show()
+    folder = screen.source.upload
+    builder.close()
+    assert folder.comm is None
+    kinds = [type(widget).__name__ for widget in kept.values()]
+    assert not {"Tab", "Upload", "Button", "Field", "HTML"} & set(kinds) - set(before)
+
+
+def test_what_stays_in_the_cell(opened):
+    builder, screen = opened(LAYOUT / "atari.csv", direction="maximize")
+    (data, _), _ = builder._live.bundles(screen)
+    assert "Experiment.read" in data["text/plain"]
+    builder.direction = None
+    screen.show()
+    builder._live._notify(None)
+    (data, _), _ = builder._live.bundles(screen)
+    assert "There is no experiment to show" in data["text/plain"]
+
+
+def test_files_of_the_folder(tmp_path):
+    for name in ("b.csv", "a.xlsx", "c.csv.gz", "d.txt", ".hidden.csv", "notes.md", "e.JSON"):
+        (tmp_path / name).touch()
+    (tmp_path / "folder.csv").mkdir()
+    assert _data_controls.files_of(tmp_path) == ["a.xlsx", "b.csv", "c.csv.gz", "d.txt", "e.JSON"]
+    assert _data_controls.files_of(tmp_path / "nothing") == []
+
+
+def test_a_file_is_chosen_by_its_name(opened, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("a.csv").write_text("dataset,A,B\nx,0.5,0.6\ny,0.7,0.8\n")
+    builder, screen = opened()
+    assert texts(builder) == [NOTHING]
+    screen.source.file.index = screen.source.file.options.index("a.csv")
+    assert builder.columns == ("dataset", "A", "B")
+    assert 'read("a.csv")' in builder.code
+    screen.source.example.index = 1
+    assert builder.experiment.n_datasets == 14
+
+
+# --------------------------------------------------------------------------------- the upload
+
+
+class Sent(list):
+    """What an upload answers."""
+
+    def __call__(self, content, buffers=None):
+        self.append(content)
+
+
+def upload(monkeypatch, most=_upload.MOST_BYTES):
+    done, sent = [], Sent()
+    field = _upload.Upload(done.append, (".csv", ".csv.gz"), most)
+    monkeypatch.setattr(field, "send", sent)
+    return field, done, sent
+
+
+def send(field, name, parts, number=1, size=None):
+    size = sum(map(len, parts)) if size is None else size
+    field._heard(field, {"kind": "begin", "number": number, "name": name, "size": size}, [])
+    for offset, part in zip(itertools.accumulate([0, *map(len, parts)]), parts, strict=False):
+        content = {"kind": "part", "number": number, "offset": offset}
+        field._heard(field, content, [memoryview(part)])
+
+
+def test_an_upload_comes_in_parts(monkeypatch):
+    field, done, sent = upload(monkeypatch)
+    send(field, "a.csv", [b"dataset,A\n", b"x,0.5\n"])
+    assert done[0].read_bytes() == b"dataset,A\nx,0.5\n"
+    assert [answer["kind"] for answer in sent] == ["next", "next", "done"]
+    assert sent[1]["offset"] == 10
+    first = done[0].parent
+    send(field, "b.csv", [b"1"], number=2)
+    assert not first.exists()
+    assert done[1].exists()
+    field.close()
+    assert not done[1].parent.exists()
+
+
+def test_a_failed_upload_leaves_the_last_file(monkeypatch):
+    field, done, sent = upload(monkeypatch, most=100)
+    send(field, "a.csv", [b"12"])
+    send(field, "b.csv", [b"1"], number=2, size=101)
+    assert sent[-1]["text"].startswith("b.csv has 101 bytes, and at most 100 bytes can be uploaded")
+    send(field, "c.pdf", [b"1"], number=3)
+    assert sent[-1]["text"] == "c.pdf is no table: its name must end in .csv, .csv.gz."
+    send(field, "d.csv", [], number=4)
+    assert sent[-1]["text"] == "d.csv is empty."
+    assert done == [done[0]]
+    assert done[0].exists()
+    field.close()
+
+
+def test_names_of_uploads_stay_in_their_folder(monkeypatch):
+    field, done, _ = upload(monkeypatch)
+    for number, name in enumerate(("../../etc/a.csv", "C:\\x\\b.csv", "/c.csv"), start=1):
+        send(field, name, [b"1"], number=number)
+        assert done[-1].name == name[-5:]
+        assert done[-1].parent.name.startswith("nbcompare-")
+    field.close()
+
+
+def test_parts_of_an_older_upload_are_left_alone(monkeypatch):
+    field, done, sent = upload(monkeypatch)
+    field._heard(field, {"kind": "begin", "number": 1, "name": "a.csv", "size": 2}, [])
+    field._heard(field, {"kind": "begin", "number": 2, "name": "b.csv", "size": 2}, [])
+    field._heard(field, {"kind": "part", "number": 1, "offset": 0}, [b"xx"])
+    field._heard(field, {"kind": "part", "number": 2, "offset": 1}, [b"x"])
+    assert not done
+    field._heard(field, {"kind": "part", "number": 2, "offset": 0}, [b"yy"])
+    assert done[0].read_bytes() == b"yy"
+    assert sent[-1]["number"] == 2
+    field.close()
+
+
+def test_code_and_reports_of_an_upload(opened, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("dataset,A,B\nx,0.5,0.6\ny,0.7,0.8\n")
+    builder, screen = opened()
+    builder.data = Source(path, uploaded="a.csv")
+    builder.direction = "maximize"
+    screen.show()
+    screen.tabs.select("Report")
+    report = screen.tabs.builder("Report")
+    assert report.title == "Comparison of algorithms on a"
+    builder.data = Source(path, uploaded="b.csv")
+    builder.direction = "maximize"
+    screen.show()
+    screen.tabs.select("Report")
+    assert report.title == "Comparison of algorithms on b"
+    builder.data = Source(path, uploaded="a.csv")
+    builder.direction = "maximize"
+    screen.show()
+    screen.tabs.select("Report")
+    report.title = "Mine"
+    builder.measure = "AUC"
+    screen.show()
+    assert (report.title, report.experiment.measure) == ("Mine", "AUC")
+    builder.measure = None
+    assert str(tmp_path) not in builder.code
+    assert 'nbc.Experiment.read("a.csv", direction="maximize")' in builder.code
+    # the copy goes, so a report brings the scores along
+    experiment = builder.experiment
+    path.unlink()
+    notebook = str(nbc.Report(experiment).to_notebook())
+    assert str(tmp_path) not in notebook
+    assert "from_frame" in notebook
+
+
+# ------------------------------------------------------------------------------- the downloads
+
+
+def test_files_that_were_written_are_handed_out_and_no_others(monkeypatch, tmp_path):
+    said, sent = [], []
+    field = _download.Downloads(said.extend)
+    monkeypatch.setattr(
+        field, "send", lambda content, buffers=None: sent.append((content, buffers))
+    )
+    (tmp_path / "a.pdf").write_bytes(b"%PDF")
+    field._asked(field, {"place": 0}, [])
+    assert sent == []
+    field.offer([tmp_path / "a.pdf", tmp_path / "b.html"])
+    assert field.names == ["a.pdf", "b.html"]
+    for place in (2, -1, "../a.pdf", None):
+        field._asked(field, {"place": place}, [])
+    assert sent == []
+    field._asked(field, {"place": 0}, [])
+    assert sent == [({"name": "a.pdf", "kind": "application/pdf"}, [b"%PDF"])]
+    field._asked(field, {"place": 1}, [])
+    assert said == ["b.html cannot be read any more: No such file or directory."]
+    field.close()
+
+
+def test_downloads_stand_in_the_page_of_voila_alone(monkeypatch, opened):
+    for is_voila in (False, True):
+        monkeypatch.delenv("VOILA_REQUEST_URL", raising=False)
+        if is_voila:
+            monkeypatch.setenv("VOILA_REQUEST_URL", "http://127.0.0.1/")
+        _, screen = opened(LAYOUT / "atari.csv", direction="maximize")
+        screen.tabs.select("Report")
+        links = screen.tabs.builder("Report")._live.screen.export.links
+        assert isinstance(links, _download.Downloads) == is_voila

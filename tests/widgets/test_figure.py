@@ -1,0 +1,258 @@
+"""Live figures: what they send, what their parts are good for, and what a choice comes to."""
+
+import base64
+import html
+import io
+import re
+from collections import Counter
+
+import matplotlib.figure
+import numpy as np
+import pytest
+from fontTools.ttLib import TTFont
+from traitlets import TraitError
+
+import nbcompare as nbc
+from nbcompare.plots import Plot
+from nbcompare.widgets._figure import LiveFigure
+from nbcompare.widgets._figure_fonts import Lettering
+
+EVIL = '<img src=x onerror="alert(1)"> & $a$'
+
+
+def scores(n=12, k=4, *, runs=0, names=None):
+    rng = np.random.default_rng(1)
+    shape = (n, k, 2, runs) if runs else (n, k)
+    steps = np.arange(k).reshape((1, k) + (1,) * (len(shape) - 2))
+    values = (rng.normal(size=shape) + steps).round(2)
+    return nbc.Experiment.from_array(values, direction="minimize", algorithms=names)
+
+
+def histories(k=3):
+    rng = np.random.default_rng(2)
+    values = np.minimum.accumulate(rng.random((8, k, 12)) * (1 + np.arange(k))[:, None], axis=2)
+    return nbc.Histories.from_array(values, direction="minimize")
+
+
+BUILDERS = {
+    "all pairs": lambda: nbc.CDDiagramBuilder(scores()),
+    "control": lambda: nbc.CDDiagramBuilder(scores(), control="A2"),
+    "the best as control": lambda: nbc.CDDiagramBuilder(scores(), control="best"),
+    "matrix": lambda: nbc.CDDiagramBuilder(scores(), view="matrix"),
+    "bars": lambda: nbc.CDDiagramBuilder(scores(), view="bars", control="A1"),
+    "two algorithms": lambda: nbc.CDDiagramBuilder(scores(k=2)),
+    "fuzzy": lambda: nbc.FuzzyPValueBuilder(scores(k=3, runs=3)),
+    "outcomes": lambda: nbc.FuzzyPValueBuilder(scores(k=3, runs=3), view="outcome"),
+    "runs": lambda: nbc.FuzzyPValueBuilder(scores(k=3, runs=3), view="runs"),
+    "trend": lambda: nbc.PageTrendBuilder(histories(), cutpoints=4),
+    "curves": lambda: nbc.PageTrendBuilder(histories(), cutpoints=4, view="curves"),
+}
+
+
+def figure_of(builder):
+    return builder._live.open().figure
+
+
+def choose(figure, label, *names):
+    """Choose what is offered under this label for the algorithms, as a page says it."""
+    place = figure._marks.index(names)
+    entries = figure.picks["lists"][figure.picks["of"][place]]
+    number = [entry[0] for entry in entries].index(label)
+    send(figure, figure.drawing["number"], place, number)
+
+
+def send(figure, *choice):
+    figure._handle_custom_msg({"pick": list(choice)}, [])
+
+
+def test_text_is_text_and_names_are_escaped():
+    figure = figure_of(nbc.CDDiagramBuilder(scores(names=[EVIL, "B", "C", "D"])))
+    svg = figure.drawing["svg"]
+    assert "<img" not in svg
+    assert html.escape(EVIL, quote=False) in re.sub(r"</tspan>\s*<tspan[^>]*>", " ", svg)
+    assert f'aria-label="{html.escape(nbc.plots.cd_diagram(figure_result(EVIL)).alt)}"' in svg
+    colors = set(re.findall(r"var\((--f\d+)\)", svg))
+    assert colors == set(figure.drawing["light"]) == set(figure.drawing["dark"])
+
+
+def figure_result(name):
+    return nbc.compare(scores(names=[name, "B", "C", "D"]))
+
+
+def test_a_figure_without_a_record_is_a_picture():
+    made = matplotlib.figure.Figure()
+    ax = made.add_subplot()
+    ax.imshow(np.eye(3))
+    figure = LiveFigure()
+    figure.show(Plot(made, ax, {}, f"An image of {EVIL}"))
+    assert "svg" not in figure.drawing
+    assert figure.drawing["alt"] == f"An image of {EVIL}"
+    picture = base64.b64decode(figure.drawing["picture"].removeprefix("data:image/svg+xml;base64,"))
+    assert b"<image " in picture
+    figure.offer(lambda names: [])
+    send(figure, figure.drawing["number"], 0, 0)  # of a figure that is gone
+    figure.close()
+
+
+@pytest.mark.parametrize("kind", BUILDERS)
+def test_what_is_offered_can_be_done(kind):
+    """Every entry is taken by its setting and leaves a result; every refusal is the setting's."""
+    builder = BUILDERS[kind]()
+    model = builder._model
+    state = model.choices.state()
+    marks = figure_of(builder)._marks
+    offered = {one for names in marks if names for one in model.picks(names, state)}
+    assert offered or kind == "two algorithms"
+    for pick in offered:
+        other = BUILDERS[kind]()
+        if pick.refusal:
+            with pytest.raises(TraitError):
+                setattr(other, pick.setting, pick.value)
+        else:
+            setattr(other, pick.setting, pick.value)
+            assert getattr(other, pick.setting) == pick.value
+            assert other.result is not None
+
+
+def test_a_choice_changes_settings_figure_and_code(in_loop, drawn):
+    async def session():
+        builder = nbc.CDDiagramBuilder(scores())
+        figure = figure_of(builder)
+        first = figure.drawing["number"]
+        choose(figure, "Make it the control", "A3")
+        await drawn(builder)
+        assert builder.control == "A3"
+        assert html.escape('control="A3"') in builder._live.screen.code.value
+        assert "(control)" in figure.drawing["svg"]
+        assert builder._live.screen.controls["control"].widget.chosen == "A3"
+        for stale in (
+            (first, 0, 0),
+            (figure.drawing["number"], 99, 0),
+            (None, -1, -1),
+            ("x", {}, 0),
+        ):
+            send(figure, *stale)
+        figure._handle_custom_msg({"other": 1}, [])
+        figure._handle_custom_msg("text", [])
+        assert builder.control == "A3"
+        choose(figure, "Show its comparison with A3", "A1")
+        await drawn(builder)
+        assert builder.pair == ("A3", "A1")
+        assert figure.selected == ["A3", "A1"]
+        choose(figure, "Leave it out", "A2")
+        await drawn(builder)
+        assert builder.algorithms == ("A1", "A3", "A4")
+        choose(figure, "Compare all pairs again", "A3")
+        await drawn(builder)
+        assert builder.control is None
+        builder.view = "matrix"
+        await drawn(builder)
+        pair = next(names for names in figure._marks if set(names) == {"A1", "A4"})
+        choose(figure, "Show this hypothesis", *pair)
+        await drawn(builder)
+        assert set(figure.selected) == {"A1", "A4"}
+        assert "A1" in builder._live.screen.told.value
+        builder.close()
+
+    in_loop(session)
+
+
+def test_figure_and_code_come_first_and_are_drawn_once(in_loop, drawn, until, monkeypatch):
+    drawings = Counter()
+    for name in ("record", "drawing", "_bitmap"):
+        whole = getattr(Plot, name)
+
+        def counted(self, whole=whole, name=name):
+            drawings[name] += 1
+            return whole(self)
+
+        monkeypatch.setattr(Plot, name, counted)
+    monkeypatch.setattr("nbcompare.plots._plot.pdf_of", lambda *_: pytest.fail("nobody reads it"))
+
+    async def session():
+        builder = nbc.CDDiagramBuilder(scores())
+        screen = builder._live.open()
+        heard = []
+        for name, trait in (("figure", "drawing"), ("code", "value"), ("tables", "content")):
+            screen_part = getattr(screen, name)
+            screen_part.observe(lambda _, name=name: heard.append(name), trait)
+        drawings.clear()
+        builder.ranking = "quade"
+        await drawn(builder)
+        assert heard == ["figure", "code", "tables"]
+        assert drawings == {"record": 2}  # with the scatter of the pair, which says its p
+        number = screen.figure.drawing["number"]
+        builder.pair = ("A1", "A3")  # which changes the scatter, but not the figure
+        await drawn(builder)
+        assert drawings == {"record": 3}
+        assert screen.figure.drawing["number"] == number
+        builder._live.bundles(screen)
+        assert drawings == {"record": 3, "drawing": 1, "_bitmap": 1}
+        builder.close()
+
+    in_loop(session)
+
+
+def letters_of(face):
+    return {chr(int(code[2:], 16)) for code in face["letters"].split(",")}
+
+
+def test_letters_are_sent_once():
+    lettering = Lettering()
+    lettering.use(["DejaVu Sans"], "C4.5 – α", bold=False, italic=False)
+    (first,) = lettering.faces()
+    font = TTFont(io.BytesIO(base64.b64decode(first["woff"])))
+    assert set(map(ord, "C4.5 – αéß")) <= set(font.getBestCmap())
+    assert set("C4.5 – αéß") <= letters_of(first)
+    lettering.use(["DejaVu Sans"], "naïve Bayes × Δ", bold=False, italic=False)
+    assert lettering.faces() == [first]
+    families = lettering.use(["DejaVu Sans"], "Жα", bold=False, italic=False)
+    (again, more) = lettering.faces()
+    assert again == first
+    assert letters_of(more) == {"Ж"}
+    assert more["name"] == first["name"] == families.split(",")[0].strip('"')
+    bold = lettering.use(["DejaVu Sans"], "x", bold=True, italic=False)
+    assert [face["weight"] for face in lettering.faces()] == ["400", "400", "700"]
+    assert bold == families
+    # a letter that the font lacks, and a font that is not here, are the browser's
+    lettering.use(["DejaVu Sans", "No such font"], "漢", bold=False, italic=False)
+    assert len(lettering.faces()) == 3
+
+
+def test_a_wide_diagram_is_drawn_anew_for_a_narrow_page():
+    data = scores(k=6, names=[f"a name of some length, number {place}" for place in range(6)])
+    builder = nbc.CDDiagramBuilder(data)
+    figure = figure_of(builder)
+
+    def size():
+        svg = figure.drawing["svg"]
+        found = re.search(r'width="([\d.]+)pt".*?font-size="([\d.]+)"', svg, re.DOTALL)
+        return float(found[1]) * 4 / 3, float(found[2])
+
+    number, (wide, letters) = figure.drawing["number"], size()
+    figure.room = 0.9 * wide  # scaled by the page
+    assert figure.drawing["number"] == number
+    figure.room = 0.7 * wide
+    narrow, same = size()
+    assert narrow < 0.85 * wide  # as near as the names allow
+    assert same == letters
+    assert figure.picks["lists"]
+    choose(figure, "Make it the control", data.algorithms[0])
+    assert builder.control == data.algorithms[0]
+    figure.room = 2 * wide
+    assert size() == (wide, letters)
+    matrix = figure_of(nbc.CDDiagramBuilder(data, view="matrix"))
+    number = matrix.drawing["number"]
+    matrix.room = 100.0  # it cannot be narrower
+    assert matrix.drawing["number"] == number
+
+
+def test_colours_follow_the_page():
+    figure = figure_of(nbc.CDDiagramBuilder(scores(), view="matrix"))
+    light, dark = figure.drawing["light"], figure.drawing["dark"]
+    paper = [name for name, color in light.items() if "paper" in color]
+    assert len(paper) == 1
+    assert light[paper[0]].endswith("#ffffff)")
+    assert "#ffffff" not in dark[paper[0]]
+    black = next(name for name, color in light.items() if color == "#000000")
+    assert int(dark[black][1:3], 16) > 200

@@ -1,0 +1,479 @@
+"""Undo, redo, what is recommended, and choices that come back."""
+
+import inspect
+
+import ipywidgets as ipw
+import numpy as np
+import pytest
+import traitlets
+from traitlets import TraitError
+
+import nbcompare as nbc
+from nbcompare.widgets import CDDiagramBuilder, FuzzyPValueBuilder, PageTrendBuilder, ReportBuilder
+from nbcompare.widgets._history import MOST_STEPS
+from nbcompare.widgets._page import Page
+
+
+def state(builder):
+    return {name: getattr(builder, name) for name in builder._order}
+
+
+def told(builder):
+    return builder._model.choices.notices
+
+
+def test_each_change_is_a_step_back_and_forth(demsar):
+    builder = CDDiagramBuilder(demsar)
+    seen = [state(builder)]
+    for name, value in (
+        ("ranking", "quade"),
+        ("alpha", 0.1),
+        ("datasets", demsar.datasets[:9]),
+        ("pair", demsar.algorithms[:2]),
+        ("view", "bars"),
+    ):
+        setattr(builder, name, value)
+        seen.append(state(builder))
+    for expected in seen[-2::-1]:
+        builder.undo()
+        assert state(builder) == expected
+    assert builder.result.to_json() == nbc.compare(demsar).to_json()
+    builder.undo()  # there is nothing before
+    assert state(builder) == seen[0]
+    for expected in seen[1:]:
+        builder.redo()
+        assert state(builder) == expected
+    builder.redo()
+    assert state(builder) == seen[-1]
+
+
+def test_a_new_change_ends_what_could_be_done_again(demsar):
+    builder = CDDiagramBuilder(demsar)
+    builder.alpha = 0.1
+    builder.undo()
+    builder.alpha = 0.2
+    assert not builder.steps.can_redo
+    builder.redo()
+    assert builder.alpha == 0.2
+    builder.alpha = 0.2  # no change, no step
+    builder.undo()
+    assert (builder.alpha, builder.steps.can_undo) == (0.05, False)
+
+
+def test_what_gives_way_goes_back_with_what_it_gave_way_to(demsar):
+    builder = CDDiagramBuilder(demsar, adjust="shaffer")
+    builder.control = "C4.5"
+    assert builder.adjust == "auto"
+    builder.undo()
+    assert (builder.control, builder.adjust) == (None, "shaffer")
+    assert told(builder) == [
+        "Undone. Control is now “none: all pairs”, not “C4.5”. Adjustment is now “Shaffer”, not "
+        "“auto (as recommended)”."
+    ]
+    builder.redo()
+    assert (builder.control, builder.adjust) == ("C4.5", "auto")
+    assert told(builder)[0].startswith("Done again. Control is now “C4.5”")
+
+
+def test_what_is_held_is_one_step(demsar):
+    builder = CDDiagramBuilder(demsar, adjust="shaffer")
+    before = state(builder)
+    with builder.hold():
+        builder.control, builder.adjust, builder.alpha = "C4.5", "finner", 0.1
+    after = state(builder)
+    builder.undo()
+    assert state(builder) == before
+    builder.redo()
+    assert state(builder) == after
+
+
+def test_what_is_refused_is_no_step(demsar):
+    builder = CDDiagramBuilder(demsar, control="C4.5")
+
+    def together():
+        with builder.hold():
+            builder.alpha, builder.adjust = 0.2, "shaffer"
+
+    with pytest.raises(TraitError):
+        together()
+    with pytest.raises(TraitError):
+        builder.alpha = 7
+    assert not builder.steps.can_undo
+
+
+def test_only_so_many_steps_are_kept(demsar):
+    builder = CDDiagramBuilder(demsar)
+    levels = np.linspace(0.01, 0.5, MOST_STEPS + 20).tolist()
+    for level in levels:
+        builder.alpha = level
+    for _ in levels:
+        builder.undo()
+    assert builder.alpha == levels[-1 - MOST_STEPS]
+
+
+def test_other_data_begin_without_steps(demsar, make):
+    builder = CDDiagramBuilder(demsar)
+    builder.algorithms = demsar.algorithms[:3]
+    builder.experiment = make(8, 3)
+    builder.undo()
+    assert builder.algorithms == ("A1", "A2", "A3")
+    builder.alpha = 0.1
+    builder.undo()
+    assert builder.alpha == 0.05
+
+
+def test_observers_hear_of_each_setting_once(demsar):
+    builder = CDDiagramBuilder(demsar, adjust="shaffer")
+    builder.control = "C4.5"
+    heard = []
+    builder.observe(lambda change: heard.append((change.name, change.new)))
+    builder.undo()
+    assert sorted(heard, key=str) == [("adjust", "shaffer"), ("control", None)]
+
+
+# --------------------------------------------------------------------- choices come back
+
+
+def test_a_choice_comes_back_when_it_is_available_again(demsar):
+    builder = CDDiagramBuilder(demsar, control="C4.5", adjust="finner")
+    builder.control = None
+    builder.adjust = "shaffer"
+    builder.control = "C4.5+m"
+    assert builder.adjust == "auto"
+    builder.alpha = 0.1
+    builder.control = None
+    assert builder.adjust == "shaffer"
+    assert told(builder) == [
+        "Adjustment is now “Shaffer”, not “auto (as recommended)”, as it was chosen before."
+    ]
+
+
+def test_the_control_and_what_goes_with_it_come_back_with_the_algorithm(demsar):
+    builder = CDDiagramBuilder(demsar, adjust="shaffer", pairs="wilcoxon", margin=0.02)
+    builder.control = "C4.5"
+    builder.pairs = "ranks"
+    assert (builder.adjust, builder.margin) == ("auto", None)
+    builder.algorithms = demsar.algorithms[1:]
+    assert (builder.control, builder.adjust) == (None, "shaffer")
+    builder.algorithms = None
+    assert (builder.control, builder.adjust) == ("C4.5", "auto")
+    builder.pairs = "t"
+    assert builder.margin == 0.02
+    builder.control = None
+    assert builder.adjust == "shaffer"
+
+
+@pytest.mark.parametrize("meanwhile", ["holm", "auto"])
+def test_unless_something_else_was_chosen_meanwhile(demsar, meanwhile):
+    builder = CDDiagramBuilder(demsar, adjust="shaffer")
+    builder.control = "C4.5"
+    builder.adjust = meanwhile  # "auto" stands there already, and is chosen now
+    builder.control = None
+    assert builder.adjust == meanwhile
+
+
+def test_unless_something_else_is_chosen_at_the_same_time(demsar):
+    builder = CDDiagramBuilder(demsar, adjust="shaffer")
+    builder.control = "C4.5"
+    with builder.hold():
+        builder.control, builder.adjust = None, "bonferroni"
+    assert builder.adjust == "bonferroni"
+
+
+def test_what_is_refused_forgets_no_choice(demsar):
+    builder = CDDiagramBuilder(demsar, adjust="shaffer")
+    builder.control = "C4.5"
+
+    def together():
+        with builder.hold():
+            builder.alpha, builder.adjust = 0.2, "nemenyi"
+
+    with pytest.raises(TraitError):
+        together()
+    builder.control = None
+    assert (builder.alpha, builder.adjust) == (0.05, "shaffer")
+
+
+def test_undo_goes_back_to_what_would_come_back(demsar):
+    builder = CDDiagramBuilder(demsar, adjust="shaffer")
+    builder.control = "C4.5"
+    builder.adjust = "holm"
+    builder.undo()
+    builder.control = None
+    assert builder.adjust == "shaffer"
+
+
+# ------------------------------------------------------------------- what is recommended
+
+
+def test_recommended_is_the_design_of_recommend_in_one_step(demsar, make):
+    data = make(16, 4, missing=[(0, 1), (3, 2)])
+    builder = CDDiagramBuilder(data, control="A2", alpha=0.1, datasets=data.datasets[:12])
+    with builder.hold():
+        builder.missing, builder.ranking, builder.pairs = "drop", "quade", "t"
+        builder.adjust, builder.formulas = ["finner", "holm"], "printed"
+    before = state(builder)
+    builder.use_recommended()
+    part = data.select(datasets=data.datasets[:12])
+    advice = nbc.recommend(part, control="A2", alpha=0.1)
+    expected = nbc.compare(part, **advice.options)
+    found = builder.result
+    assert (found.ranking, found.pairs, found.adjust) == (
+        expected.ranking,
+        expected.pairs,
+        expected.adjust,
+    )
+    assert builder.missing == advice.missing == "skillings-mack"
+    assert found.hypotheses.pvalue.tolist() == expected.hypotheses.pvalue.tolist()
+    assert (builder.control, builder.alpha, builder.datasets) == ("A2", 0.1, part.datasets)
+    (text,) = told(builder)
+    assert text.startswith(advice.sentences[0])
+    assert "Ranking is now “auto (as recommended)”, not “Quade”." in text
+    builder.undo()
+    assert state(builder) == before
+
+
+def test_recommended_where_it_is_so_already(demsar):
+    builder = CDDiagramBuilder(demsar)
+    builder.use_recommended()
+    assert told(builder)[0].endswith("The settings are so already.")
+    assert not builder.steps.can_undo
+
+
+def test_recommended_where_nothing_is(demsar):
+    alone = CDDiagramBuilder(demsar, algorithms=demsar.algorithms[:1])
+    with pytest.raises(nbc.DataError, match="at least 2 algorithms"):
+        alone.use_recommended()
+    fuzzy = FuzzyPValueBuilder(nbc.datasets.load("stochastic_regression"))
+    with pytest.raises(ValueError, match="nothing is recommended for this analysis"):
+        fuzzy.use_recommended()
+
+
+# ------------------------------------------------------------------------------ settings
+
+
+def builders():
+    demsar = nbc.datasets.load("demsar2006")
+    return {
+        "cd": (CDDiagramBuilder, demsar),
+        "fuzzy": (FuzzyPValueBuilder, nbc.datasets.load("stochastic_regression")),
+        "trend": (PageTrendBuilder, nbc.datasets.load("convergence_de")),
+        "report": (ReportBuilder, demsar),
+    }
+
+
+CHANGES = {
+    "cd": {
+        "control": "C4.5",
+        "adjust": ("holm", "finner"),
+        "alpha": 0.1,
+        "datasets": ("lung cancer", "mushroom"),
+        "pair": ("C4.5", "C4.5+m"),
+        "view": "matrix",
+    },
+    "fuzzy": {"procedure": "interval", "coverage": 0.9, "view": "outcome", "method": "resampling"},
+    "trend": {"cutpoints": 7, "version": "alternative", "pair": ("jDE", "random search")},
+    "report": {
+        "title": "A <b>title</b>",
+        "authors": ("One, Two", "Three"),
+        "sections": ("data", "Own *text*.", "comparison"),
+        "titles": {"comparison": "Main"},
+        "control": "C4.5",
+        "formats": (".html", ".tex"),
+        "path": "out/mine",
+    },
+}
+
+
+@pytest.mark.parametrize("kind", CHANGES)
+def test_settings_make_the_same_builder_again_and_can_be_set(kind):
+    make, data = builders()[kind]
+    builder = make(data)
+    assert builder.settings == {}
+    with builder.hold():
+        for name, value in CHANGES[kind].items():
+            setattr(builder, name, value)
+    settings = builder.settings
+    assert set(settings) == set(CHANGES[kind])
+    assert state(make(data, **settings)) == state(builder)
+    other = make(data)
+    other.settings = settings
+    assert state(other) == state(builder)
+    assert other.settings == settings
+    other.undo()
+    assert other.settings == {}
+    builder.settings = {}  # as it began
+    assert state(builder) == state(make(data))
+
+
+def test_settings_begin_with_what_is_advised_for_the_data(make):
+    gaps = make(6, 3, missing=[(0, 1)])
+    builder = CDDiagramBuilder(gaps)
+    assert (builder.missing, builder.settings) == ("skillings-mack", {})
+    builder.missing = "drop"
+    assert builder.settings == {"missing": "drop"}
+    builder.settings = {"alpha": 0.1}
+    assert (builder.missing, builder.alpha) == ("skillings-mack", 0.1)
+    # the default of the function, which is not the builder's
+    fuzzy = FuzzyPValueBuilder(nbc.datasets.load("stochastic_regression"))
+    assert fuzzy.procedure == "fuzzy"
+    default = inspect.signature(nbc.compare_stochastic).parameters["procedure"].default
+    fuzzy.procedure = default
+    assert fuzzy.settings == {"procedure": default}
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"alpha": 0.1, "colour": "red"}, "CDDiagramBuilder has no setting 'colour'; it has "),
+        ({"alpha": 0.1, "view": "pie"}, "`view` must be one of"),
+        ({"alpha": 0.1, "control": "C4.5", "adjust": "nemenyi"}, "`adjust` must not be 'nemenyi'"),
+        ({"alpha": 0.1, "control": "CN2"}, "`control` must be one of"),
+        ("alpha", "`settings` must be a dictionary"),
+    ],
+)
+def test_settings_that_are_refused_change_nothing(demsar, settings, message):
+    builder = CDDiagramBuilder(demsar, adjust="shaffer", datasets=demsar.datasets[:9])
+    builder.control = "C4.5+m"
+    before = state(builder)
+    with pytest.raises(ValueError, match=message):
+        builder.settings = settings
+    assert state(builder) == before
+    builder.control = None
+    assert builder.adjust == "shaffer"  # it comes back all the same
+
+
+# -------------------------------------------------------------------------------- buttons
+
+
+def test_the_buttons_of_the_screen(demsar, in_loop, drawn, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    async def press():
+        builder = CDDiagramBuilder(demsar)
+        screen = builder._live.open()
+        row = screen.steps
+        assert (row.undo.disabled, row.redo.disabled) == (True, True)
+        screen.controls["ranking"].act("quade")
+        await drawn(builder)
+        assert (row.undo.disabled, row.redo.disabled) == (False, True)
+        assert (row.undo.tooltip, row.redo.tooltip) == (
+            "Undo: Ranking (Ctrl+Z)",
+            "Redo: nothing (Ctrl+Shift+Z)",
+        )
+        row.name.value = "mine"
+        row.save.click()
+        assert "Saved as mine.json." in row.told.value
+        row.undo.click()
+        await drawn(builder)
+        assert builder.ranking == "auto"
+        assert "Undone. Ranking is now" in screen.message.value
+        assert (row.undo.disabled, row.redo.disabled) == (True, False)
+        row.load.click()
+        assert builder.ranking == "quade"
+        said = "Loaded from mine.json. Ranking is now “Quade”, not “auto (as recommended)”."
+        assert said in screen.message.value
+        row.load.click()
+        assert "Loaded from mine.json. The settings are so already." in screen.message.value
+        row.advised.click()
+        await drawn(builder)
+        assert builder.ranking == "auto"
+        assert "compare by Friedman" in screen.message.value
+        row.name.value = "<b>other"
+        row.load.click()
+        assert "Not loaded: there is no file &lt;b&gt;other.json." in row.told.value
+        row.name.value = " "
+        row.save.click()
+        assert "Not saved: give the file a name." in row.told.value
+        builder.close()
+
+    in_loop(press)
+
+
+def test_no_button_for_what_cannot_be_recommended():
+    fuzzy = FuzzyPValueBuilder(nbc.datasets.load("stochastic_regression"))
+    screen = fuzzy._screen_kind("fuzzy", fuzzy._model, lambda *_: None, lambda: None)
+    names = [getattr(widget, "description", "") for widget in screen.steps.box.children]
+    assert "Undo" in names
+    assert "Recommended" not in names
+    screen.close()
+
+
+# ------------------------------------------------------------------------- two builders
+
+
+def test_two_builders_share_a_selection(demsar):
+    one = CDDiagramBuilder(demsar)
+    other = CDDiagramBuilder(demsar, pairs="ranks", control="C4.5")
+    linked = traitlets.link((one, "algorithms"), (other, "algorithms"))
+    part = demsar.algorithms[1:]
+    one.algorithms = part
+    assert (other.algorithms, other.control) == (part, None)
+    assert other.result.to_json() == (
+        nbc.compare(demsar.select(algorithms=part), pairs="ranks").to_json()
+    )
+    other.algorithms = demsar.algorithms[:3]
+    assert one.algorithms == demsar.algorithms[:3]
+    one.undo()
+    assert one.algorithms == other.algorithms == part
+    other.undo()  # each has its own steps
+    assert one.algorithms == other.algorithms == demsar.algorithms[:3]
+    linked.unlink()
+    one.algorithms = None
+    assert other.algorithms == demsar.algorithms[:3]
+
+
+def test_builders_of_other_kinds_share_it_too():
+    runs = nbc.datasets.load("stochastic_regression")
+    one, other = CDDiagramBuilder(runs), FuzzyPValueBuilder(runs)
+    traitlets.link((one, "algorithms"), (other, "algorithms"))
+    traitlets.dlink((one, "pair"), (other, "pair"))
+    one.algorithms = runs.algorithms[:3]
+    one.pair = runs.algorithms[:2]
+    assert (other.algorithms, other.pair) == (runs.algorithms[:3], runs.algorithms[:2])
+
+
+def test_side_by_side_each_shows_what_is_shared(demsar, in_loop, drawn):
+    async def show():
+        one, other = CDDiagramBuilder(demsar), CDDiagramBuilder(demsar, pairs="ranks")
+        traitlets.link((one, "datasets"), (other, "datasets"))
+        box = ipw.HBox([one, other])
+        tab = ipw.Tab([one.widget, other])
+        assert len(box.get_state()["children"]) == len(tab.get_state()["children"]) == 2
+        screens = [builder._live.open() for builder in (one, other)]
+        screens[0].controls["datasets"].act(demsar.datasets[:9])
+        for builder, screen in zip((one, other), screens, strict=True):
+            await drawn(builder)
+            shown = nbc.compare(builder.selection, pairs=builder.pairs)
+            assert " 9 data sets" in screen.figure.drawing["svg"]
+            assert builder.result.to_json() == shown.to_json()
+        for builder in (one, other):
+            builder.close()
+
+    in_loop(show)
+
+
+def test_the_keys_and_the_row_of_a_report(demsar, in_loop):
+    async def press():
+        builder = ReportBuilder(demsar)
+        screen = builder._live.open()
+        (page,) = (child for child in screen.root.children if isinstance(child, Page))
+        builder.title = "One"
+        builder.control = "C4.5"
+        for step, state in (
+            ("undo", ("One", None)),
+            ("undo", (None, None)),
+            ("redo", ("One", None)),
+        ):
+            page._handle_custom_msg({"step": step}, [])
+            assert (builder.title, builder.control) == state
+        for nothing in ({"step": "jump"}, {"step": ["undo"]}, {}, None):
+            page._handle_custom_msg(nothing, [])
+        assert builder.title == "One"
+        assert screen.steps.advised in screen.steps.box.children
+        builder.pairs = "ranks"
+        screen.steps.advised.click()
+        assert builder.compare == {}
+        builder.close()
+
+    in_loop(press)

@@ -1,0 +1,185 @@
+"""What stands in the first row, what is said of the design, and help for every word."""
+
+import dataclasses
+import re
+
+import numpy as np
+import pytest
+
+import nbcompare as nbc
+from nbcompare._options import OPTIONS
+from nbcompare.widgets import CDDiagramBuilder, FuzzyPValueBuilder, PageTrendBuilder
+from nbcompare.widgets._controls import Choice
+from nbcompare.widgets._settings import options_of
+from nbcompare.words import PROCEDURES, RANKINGS
+
+
+def every_builder():
+    load = nbc.datasets.load
+    return (
+        CDDiagramBuilder(load("demsar2006")),
+        FuzzyPValueBuilder(load("stochastic_regression")),
+        PageTrendBuilder(load("convergence_de"), optimum_tolerance=1e-8),
+    )
+
+
+@pytest.fixture
+def grouped(demsar):
+    """Return an experiment whose data sets have domains, not side by side."""
+    domains = tuple("medicine" if i % 3 == 0 else f"<b>{i % 3}" for i in range(14))
+    return dataclasses.replace(demsar, domains=domains)
+
+
+@pytest.mark.parametrize("function", ["compare", "compare_stochastic", "compare_convergence"])
+def test_every_word_of_a_builder_says_what_it_does(function):
+    for name in options_of(function).values():
+        option = OPTIONS[name]
+        words = {*(option.choices or ()), *([None] if None in option.spelled else [])}
+        if option.axis:
+            words = {word for word in option.spelled if name == "control"}
+        elif not option.choices:
+            continue
+        assert words <= set(option.effects), name
+        for text in option.effects.values():
+            assert not text.endswith("."), text
+            assert not re.match(r"(of|in|on|with|to|the|an?) ", text), text  # a verb begins it
+
+
+def test_help_has_a_sentence_for_each_word_and_why_it_is_disabled():
+    for builder in every_builder():
+        screen = builder._live.open().controls
+        for control in screen.values():
+            if type(control) is not Choice or not control.setting.effects:
+                continue
+            (_, first), *words = control.widget.help
+            for text in (first, *(text for _, text in words)):
+                assert text == text.strip()
+                assert text.endswith(".")
+                assert text[0].isupper() or text.startswith("p-values"), text
+            reasons = dict(control.widget.off)
+            told = dict(words)
+            for place, reason in reasons.items():
+                spelled = control.setting.spelled(control._words[place])
+                assert f"Disabled: {reason}" in told[spelled]
+
+
+def test_the_first_row_has_what_matters_and_the_rest_is_behind_a_button():
+    first = {
+        "CDDiagramBuilder": ["Algorithms", "Control", "Alpha", "Design"],
+        "FuzzyPValueBuilder": ["Algorithms", "Control", "Procedure", "Alpha", "Design"],
+        "PageTrendBuilder": ["Algorithms", "Problems", "Cut-points", "Alpha", "Design"],
+    }
+    for builder in every_builder():
+        screen = builder._live.open()
+        boxes = [
+            box for box in screen.root.children if screen.design in getattr(box, "children", ())
+        ]
+        shown = [child.label for child in boxes[0].children]
+        assert sorted(shown) == sorted(first[type(builder).__name__])
+        assert shown[-1] == "Design"
+        (rest,) = (c for c in screen.root.children if "nbcompare-more" in c._dom_classes)
+        placed = [*boxes[0].children, *rest.children, *screen.toolbar.children]
+        for name, control in screen.controls.items():
+            assert (control.box in placed) == (name not in builder._model.detailed), name
+
+
+def test_the_design_is_told_and_what_was_changed(demsar):
+    builder = CDDiagramBuilder(demsar)
+    screen = builder._live.open()
+    assert screen.design.value == (
+        "Recommended: Friedman's ranks, all pairs, Wilcoxon's signed-rank test, Bergmann–Hommel"
+    )
+    assert screen.more.told == ""
+    builder.ranking = "quade"
+    builder.adjust = ["holm", "finner"]
+    builder.datasets = demsar.datasets[:9]
+    builder.alpha = 0.1  # it is in sight
+    assert screen.more.told == "ranking: Quade; adjustment: Holm, Finner; data sets: 9 of 14"
+    builder._live.open()
+    assert screen.design.value.startswith("Changed: Quade's ranks, all pairs, ")
+    assert screen.design.value.endswith("Holm and Finner")
+    builder.ranking, builder.adjust, builder.control = "auto", "auto", "C4.5"
+    builder._live.open()
+    assert screen.design.value.startswith("Recommended: Friedman's ranks, control C4.5, ")
+    assert screen.more.told == "data sets: 9 of 14"
+
+
+def test_what_is_recommended_is_no_change(make):
+    builder = CDDiagramBuilder(make(6, 3, missing=[(0, 1)]))
+    assert builder.missing == "skillings-mack"
+    assert builder._live.open().more.told == ""
+    builder.missing = "drop"
+    assert builder._live.open().more.told == "missing scores: leave out the data set"
+
+
+def test_what_is_left_open_says_what_it_stands_for(demsar):
+    builder = CDDiagramBuilder(demsar)
+    controls = builder._live.open().controls
+    for name, word in (
+        ("ranking", RANKINGS[builder.result.ranking].label),
+        ("adjust", PROCEDURES[builder.result.adjust[0]].label),
+    ):
+        assert controls[name].widget.chosen == f"auto: {word}"
+    builder.control = "C4.5"
+    builder._live.open()
+    assert controls["adjust"].widget.chosen == "auto: Holm"
+    builder.adjust = None
+    builder._live.open()
+    assert controls["adjust"].widget.chosen == "none: raw p-values"
+    assert "auto (as recommended)" in controls["adjust"].widget.options
+    fuzzy, page = every_builder()[1:]
+    controls = fuzzy._live.open().controls
+    assert controls["test"].widget.chosen == f"default: {fuzzy.result.test}"
+    assert controls["coverage"].widget.placeholder == f"default: {fuzzy.result.coverage:g}"
+    controls = page._live.open().controls
+    assert controls["alpha"].widget.placeholder == "default: 0.05"
+    assert controls["null"].widget.chosen == "default: exchange"
+
+
+def test_domains_are_groups_of_names(grouped, demsar):
+    builder = CDDiagramBuilder(grouped)
+    checks = builder._live.open().controls["datasets"].widget
+    groups = dict(checks.groups)
+    assert list(groups) == ["medicine", "<b>1", "<b>2"]
+    assert groups["medicine"] == [0, 3, 6, 9, 12]
+    checks.chosen = groups["<b>1"]
+    assert builder.datasets == tuple(grouped.datasets[i] for i in (1, 4, 7, 10, 13))
+    assert CDDiagramBuilder(demsar)._live.open().controls["datasets"].widget.groups == []
+    assert builder._live.open().controls["algorithms"].widget.groups == []
+
+
+def test_thousands_of_names_are_one_widget():
+    rng = np.random.default_rng(0)
+    data = nbc.Experiment.from_array(rng.normal(size=(3000, 3)), direction="maximize")
+    screen = CDDiagramBuilder(data, datasets=data.datasets[:2000])._live.open()
+    checks = screen.controls["datasets"].widget
+    assert checks.told == "2,000 of 3,000 (n = 2,000)"
+    assert len(checks.names) == 3000
+    assert len(screen.widgets()) < 150
+
+
+def test_the_pair_at_first_is_one_with_runs():
+    runs = np.random.default_rng(5).normal(size=(6, 4, 2, 5)) + np.arange(4)[:, None, None]
+    runs[:, :3, :, 1:] = np.nan  # only the last has several
+    builder = FuzzyPValueBuilder(nbc.Experiment.from_array(runs, direction="minimize"))
+    details = builder._model.details()
+    assert "A4" in details.value
+    assert details.value == next(pair for pair, _ in details.entries if "A4" in pair)
+    assert len(details.shown) == 2  # with its runs
+
+
+def test_other_formats_of_pictures_are_refused(demsar, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    row = CDDiagramBuilder(demsar)._live.open().save
+    for name in ("a.jpg", "a.JPEG", "a.tiff"):
+        row.name.value = name
+        row.button.click()
+        assert "Not saved: figures are written as pdf, svg, pgf and png, not as " in row.told.value
+    assert list(tmp_path.iterdir()) == []
+    row.name.value = "C4.5 and others"  # a point of its own
+    row.button.click()
+    row.name.value = "mine.svg"
+    row.button.click()
+    assert row.format.value == "svg"
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert names == ["C4.5 and others.pdf", "mine.svg"]
