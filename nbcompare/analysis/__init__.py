@@ -1,5 +1,6 @@
 """Analyses that turn an experiment into a result by means of the statistics."""
 
+from nbcompare.analysis.aggregates import aggregate_runs
 from nbcompare.analysis.bayesian import compare_bayesian
 from nbcompare.analysis.conditions import check_conditions
 from nbcompare.analysis.contrast import contrast_estimation
@@ -16,6 +17,7 @@ from nbcompare.analysis.stochastic import compare_stochastic
 from nbcompare.analysis.varied import sensitivity
 
 __all__ = [
+    "aggregate_runs",
     "check_conditions",
     "compare",
     "compare_bayesian",

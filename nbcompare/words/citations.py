@@ -10,6 +10,16 @@ from nbcompare.words._reference import Reference, article, book, chapter, paper,
 # A DOI, or the page of a journal that has none, is given where it is known for certain.
 LITERATURE = MappingProxyType(
     {
+        "agarwal2021": chapter(
+            "Agarwal, R., Schwarzer, M., Castro, P. S., Courville, A. and Bellemare, M. G.",
+            2021,
+            "Deep reinforcement learning at the edge of the statistical precipice",
+            "Advances in Neural Information Processing Systems 34",
+            "29304–29320",
+            "Curran Associates",
+            url="https://proceedings.neurips.cc/paper/2021/hash/"
+            "f514cec81cb148559cf475e7426eed5e-Abstract.html",
+        ),
         "alpaydin1999": article(
             "Alpaydin, E.",
             1999,
