@@ -183,8 +183,18 @@ def _few_runs(least: int, confidence: float) -> Iterator[Note]:
     )
 
 
-def notes_of_pairs(experiment: Experiment, confidence: float) -> Iterator[Note]:
-    """Yield notes on what the intervals mean."""
+def notes_of_pairs(
+    experiment: Experiment, improvement: FloatArray, confidence: float
+) -> Iterator[Note]:
+    """Yield notes on what the intervals mean, and on those without width."""
+    extreme = int((improvement == 1).sum())
+    if extreme:
+        yield Note(
+            "always-better",
+            f"For {plural(extreme, 'pair')}, every run of one algorithm is better than every run "
+            "of the other on the same data set: the interval of that probability has no width, "
+            "since drawing the same runs again shows nothing else. More runs might.",
+        )
     m = experiment.n_algorithms * (experiment.n_algorithms - 1) // 2
     alone = ""
     if m > 1:

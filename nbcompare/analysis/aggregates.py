@@ -191,7 +191,7 @@ def aggregate_runs(
             *treatment,
             *_aggregates.notes_of_runs(data, runs, level),
             *(() if about is None else (about,)),
-            *_aggregates.notes_of_pairs(data, level),
+            *_aggregates.notes_of_pairs(data, found.improvement.estimate, level),
         ),
         design=design_of(data, options, given=given),
     )

@@ -204,15 +204,15 @@ class RunAggregates(Result):
         check_choice(name, "name", tuple(AGGREGATES))
         if name in self.aggregates:
             return self.aggregates[name]
-        raise ValueError(f"There is no {AGGREGATES[name].label}: {self._why_not(name)}")
+        raise ValueError(f"There is no {AGGREGATES[name].label}: {self._why_not}")
 
-    def _why_not(self, name: str) -> str:
+    @property
+    def _why_not(self) -> str:
         if self.withheld:
             return f"{self.withheld[:1].lower()}{self.withheld[1:]}"
         return (
-            f"what runs lack to a target needs one. Compute the aggregates with target=..., a "
-            f"score in units of the measure, or with a baseline, whose better end is the target "
-            f"then ({AGGREGATES[name].label} of which the target is 1)."
+            "what runs lack to a target needs one. Compute the aggregates with target=..., a score "
+            "in units of the measure, or with baseline=..., where the target is 1."
         )
 
     def better_than(self, a: str, b: str) -> tuple[float, float, float]:
