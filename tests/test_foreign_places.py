@@ -81,6 +81,7 @@ MADE = {
     "MultipleSigns": lambda: nbc.multiple_sign_test(experiment(), NAMES[0]),
     "PairComparison": lambda: nbc.compare_pair(experiment(), *NAMES[:2]),
     "Recommendation": lambda: nbc.recommend(experiment()),
+    "RunAggregates": lambda: nbc.aggregate_runs(nbc.datasets.load("stochastic_cv")),
     "Sensitivity": lambda: nbc.sensitivity(experiment()),
     "StochasticComparison": lambda: nbc.compare_stochastic(
         nbc.datasets.load("stochastic_cv"), procedure="fuzzy"
