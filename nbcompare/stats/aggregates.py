@@ -274,7 +274,8 @@ class _Runs:
         for i in range(k):
             for j in range(i):
                 gained = np.einsum("dbi,dbi->b", blocks_of[i] @ self.wins[i][j], blocks_of[j])
-                found[:, i, j] = gained * self.n_datasets
+                # shares of pairs are far apart: what is 0, 1/2 or 1 but for rounding is just that
+                found[:, i, j] = np.round(gained * self.n_datasets, 12)
                 found[:, j, i] = 1 - found[:, i, j]
         return found
 
