@@ -114,6 +114,7 @@ if __name__ == "__main__":
         bench_rank_differences,
         bench_logical,
         bench_bootstrap,
+        bench_aggregates,
         bench_interval_signed_rank,
         bench_fuzzy,
         bench_convergence,

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from nbcompare._display import set_options
     from nbcompare._validation import DataError
     from nbcompare.analysis import (
+        aggregate_runs,
         check_conditions,
         compare,
         compare_bayesian,
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
         Questions,
         RankIntervals,
         Recommendation,
+        RunAggregates,
         Sensitivity,
         StochasticComparison,
     )
@@ -96,9 +98,11 @@ __all__ = [
     "Recommendation",
     "Report",
     "ReportBuilder",
+    "RunAggregates",
     "Sensitivity",
     "StochasticComparison",
     "__version__",
+    "aggregate_runs",
     "check_conditions",
     "compare",
     "compare_bayesian",
@@ -149,8 +153,10 @@ _HOME = {
     "Recommendation": "nbcompare.results",
     "Report": "nbcompare.report.report",
     "ReportBuilder": "nbcompare.widgets",
+    "RunAggregates": "nbcompare.results",
     "Sensitivity": "nbcompare.results",
     "StochasticComparison": "nbcompare.results",
+    "aggregate_runs": "nbcompare.analysis",
     "check_conditions": "nbcompare.analysis",
     "compare": "nbcompare.analysis",
     "compare_bayesian": "nbcompare.analysis",

@@ -82,6 +82,7 @@ MADE = {
     "PairComparison": lambda: nbc.compare_pair(experiment(), *NAMES[:2]),
     "Recommendation": lambda: nbc.recommend(experiment()),
     "Questions": lambda: nbc.recommend_histories(nbc.datasets.load("convergence_de")),
+    "RunAggregates": lambda: nbc.aggregate_runs(nbc.datasets.load("stochastic_cv")),
     "Sensitivity": lambda: nbc.sensitivity(experiment()),
     "StochasticComparison": lambda: nbc.compare_stochastic(
         nbc.datasets.load("stochastic_cv"), procedure="fuzzy"

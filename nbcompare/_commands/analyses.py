@@ -75,6 +75,16 @@ BAYESIAN_OPTIONS = (
     "bayesian.missing",
     "fill",
 )
+AGGREGATES_OPTIONS = (
+    "baseline",
+    "target",
+    "scale",
+    "confidence",
+    "aggregates.n_resamples",
+    "bayesian.rng",
+    "aggregates.missing",
+    "fill",
+)
 CONVERGENCE_OPTIONS = (
     "cutpoints",
     "version",
@@ -341,6 +351,18 @@ ANALYSES = (
         figure="overview",
         builder="FuzzyPValueBuilder",
         examples=("%compare_stochastic runs --procedure interval --control DE",),
+    ),
+    Analysis(
+        function="aggregate_runs",
+        result="RunAggregates",
+        section="aggregates",
+        help="say how large typical scores of runs are, and how often one run beats another",
+        options=AGGREGATES_OPTIONS,
+        figure="interval_estimates",
+        examples=(
+            "%aggregate_runs runs --target 1",
+            "%aggregate_runs runs.csv --direction maximize --baseline random,human",
+        ),
     ),
     Analysis(
         function="compare_convergence",

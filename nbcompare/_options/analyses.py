@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import partial
@@ -43,6 +44,15 @@ def _fraction(text: str) -> float:
         return float(Fraction(text))
     except ZeroDivisionError:
         raise ValueError(text) from None
+
+
+def _two_names(text: str) -> list[str]:
+    """Return the two names of a text, which are separated by a comma as in a CSV file."""
+    try:
+        (names,) = csv.reader([text], skipinitialspace=True, strict=True)
+    except (csv.Error, ValueError):
+        names = []
+    return [name.strip() for name in names]
 
 
 _RECOMMENDED = f"{AUTO} (as recommended)"
@@ -409,6 +419,29 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             label="Seed",
             within=partial(check_count, least=0),
         ),
+        "baseline": Option(
+            None,
+            None,
+            "two algorithms, a low and a high reference: on each data set, scores are normalised "
+            "so that their means become 0 and 1",
+            _two_names,
+            metavar="LOW,HIGH",
+        ),
+        "target": Option(
+            None,
+            None,
+            "score from which a run lacks nothing, in units of the measure, or normalised by the "
+            "baseline (where it is 1 by default): for the optimality gap",
+            float,
+        ),
+        "aggregates.n_resamples": Option(
+            2000,
+            None,
+            "how often the runs are drawn for the intervals",
+            int,
+            within=partial(check_count, least=1),
+        ),
+        "aggregates.missing": _treatment("aggregate_runs"),
         "bayesian.missing": _treatment("compare_bayesian"),
         "rng": Option(
             None,

@@ -28,6 +28,7 @@ SECTIONS = MappingProxyType(
         "all-pairs": "differences, wins and p-values of all pairs",
         "pair": "two algorithms by themselves",
         "stochastic": "comparison by repeated runs",
+        "aggregates": "how large typical scores of runs are, and how often one run beats another",
         "cv": "comparison on the folds of one data set",
         "convergence": "which algorithm converges faster",
         "bayesian": "how probable differences are, and that two algorithms are equivalent",

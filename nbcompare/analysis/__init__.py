@@ -1,5 +1,6 @@
 """Analyses that turn an experiment into a result by means of the statistics."""
 
+from nbcompare.analysis.aggregates import aggregate_runs
 from nbcompare.analysis.bayesian import compare_bayesian
 from nbcompare.analysis.conditions import check_conditions
 from nbcompare.analysis.contrast import contrast_estimation
@@ -18,6 +19,7 @@ from nbcompare.analysis.targets import fixed_targets
 from nbcompare.analysis.varied import sensitivity
 
 __all__ = [
+    "aggregate_runs",
     "check_conditions",
     "compare",
     "compare_bayesian",

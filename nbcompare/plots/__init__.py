@@ -10,6 +10,8 @@ from nbcompare.plots.convergence_curves import convergence_curves
 from nbcompare.plots.difference_density import difference_density
 from nbcompare.plots.fold_boxplots import fold_boxplots
 from nbcompare.plots.histogram_qq import histogram_qq
+from nbcompare.plots.improvement_matrix import improvement_matrix
+from nbcompare.plots.interval_estimates import interval_estimates
 from nbcompare.plots.interval_forest import interval_forest
 from nbcompare.plots.membership import membership
 from nbcompare.plots.multi_comparison_matrix import multi_comparison_matrix
@@ -37,6 +39,8 @@ __all__ = [
     "difference_density",
     "fold_boxplots",
     "histogram_qq",
+    "improvement_matrix",
+    "interval_estimates",
     "interval_forest",
     "membership",
     "multi_comparison_matrix",

@@ -4,6 +4,7 @@ from nbcompare.results._bibliography import bibtex_of
 from nbcompare.results._json import MIME_TYPE, SCHEMA, digest
 from nbcompare.results._left_out import Rows, left_out
 from nbcompare.results._result import Result, View, from_json, tables_of
+from nbcompare.results.aggregates import Estimates, Profiles, RunAggregates
 from nbcompare.results.bayesian import BayesianComparison
 from nbcompare.results.comparison import Comparison
 from nbcompare.results.conditions import Conditions
@@ -39,6 +40,7 @@ __all__ = [
     "CrossValidationComparison",
     "Description",
     "Design",
+    "Estimates",
     "FixedTargets",
     "FuzzyPValues",
     "GroupedComparison",
@@ -50,11 +52,13 @@ __all__ = [
     "OmnibusResult",
     "OtherQuestion",
     "PairComparison",
+    "Profiles",
     "Questions",
     "RankIntervals",
     "Recommendation",
     "Result",
     "Rows",
+    "RunAggregates",
     "Sensitivity",
     "Statistic",
     "StochasticComparison",

@@ -7,6 +7,7 @@ there is one for every word.
 
 from nbcompare.words._word import for_each
 from nbcompare.words.adjustment import PROCEDURES, Procedure
+from nbcompare.words.aggregates import AGGREGATES, MEASURED_COVERAGE, Aggregate
 from nbcompare.words.bayesian import BAYESIAN_TESTS, HIERARCHICAL, BayesianTest
 from nbcompare.words.citations import CITATIONS, LITERATURE, cited, literature_of, short_citation
 from nbcompare.words.convergence import (
@@ -25,6 +26,7 @@ from nbcompare.words.ranking import OMNIBUS, RANKINGS
 from nbcompare.words.stochastic import ENCODINGS, IMPRECISE_TESTS, STOCHASTIC_PROCEDURES
 
 __all__ = [
+    "AGGREGATES",
     "BAYESIAN_TESTS",
     "BRANCHES",
     "CHOICES",
@@ -37,6 +39,7 @@ __all__ = [
     "IMPRECISE_TESTS",
     "LITERATURE",
     "LOGS",
+    "MEASURED_COVERAGE",
     "OMNIBUS",
     "PAIRWISE_TESTS",
     "PAIR_TESTS",
@@ -52,6 +55,7 @@ __all__ = [
     "TREND_NULLS",
     "TREND_RANKS",
     "ZEROS",
+    "Aggregate",
     "BayesianTest",
     "CrossValidationTest",
     "Procedure",

@@ -99,6 +99,21 @@ def test_compare_cv_is_about_one_data_set(shell, displayed):
         shell.run_line_magic("compare_cv", "folds A c --select-dataset 2")
 
 
+def test_aggregate_runs(shell, displayed):
+    shell.user_ns["runs"] = RUNS
+    line = "runs --target 0 --scale one --n-resamples 60 --rng 3 --confidence 0.9"
+    result = shell.run_line_magic("aggregate_runs", line)
+    options = {"target": 0, "scale": "one", "n_resamples": 60, "rng": 3, "confidence": 0.9}
+    expected = nbc.aggregate_runs(RUNS, **options)
+    assert result.to_json() == expected.to_json()
+    assert [plot.alt for plot in displayed] == [nbc.plots.interval_estimates(expected).alt]
+    low_high = ["random walk", "DE"]
+    result = shell.run_line_magic("aggregate_runs", "runs --baseline 'random walk,DE'")
+    assert result.to_json() == nbc.aggregate_runs(RUNS, baseline=low_high).to_json()
+    with pytest.raises(UsageError, match="--baseline must be two different algorithms"):
+        shell.run_line_magic("aggregate_runs", "runs --baseline DE")
+
+
 def test_compare_bayesian(shell, displayed, experiment):
     result = shell.run_line_magic(
         "compare_bayesian", "exp --rope 0.1 --n-samples 300 --control bad"

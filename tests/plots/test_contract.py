@@ -88,6 +88,12 @@ FIGURES["posterior_simplex, line"] = lambda experiment, **options: plots.posteri
 FIGURES["posterior_simplex, folds"] = lambda experiment, **options: plots.posterior_simplex(
     of_last_two(as_folds(experiment), rope=0.2, ratio=1 / 9), *experiment.algorithms[-2:], **options
 )
+FIGURES["interval_estimates"] = lambda experiment, **options: plots.interval_estimates(
+    nbc.aggregate_runs(as_runs(experiment), scale="one", target=0, n_resamples=50), **options
+)
+FIGURES["improvement_matrix"] = lambda experiment, **options: plots.improvement_matrix(
+    nbc.aggregate_runs(as_runs(experiment), n_resamples=50), **options
+)
 FIGURES["interval_forest, cross-validation"] = lambda experiment, **options: plots.interval_forest(
     nbc.compare_cv(as_folds(experiment), control=experiment.algorithms[0], ratio=1 / 9), **options
 )
@@ -217,6 +223,15 @@ def of_last_two(experiment, **options):
     """The probabilities of the last two algorithms."""
     two = experiment.select(algorithms=experiment.algorithms[-2:])
     return nbc.compare_bayesian(two, n_samples=200 if "ratio" not in options else 50_000, **options)
+
+
+def as_runs(experiment):
+    """Every two data sets as two runs on one."""
+    scores = experiment.scores[:, :, 0, 0]
+    runs = scores.reshape(-1, 2, scores.shape[1]).swapaxes(1, 2)[:, :, np.newaxis]
+    return nbc.Experiment.from_array(
+        runs, direction=experiment.direction, algorithms=experiment.algorithms
+    )
 
 
 def as_folds(experiment):

@@ -14,6 +14,7 @@ from nbcompare._options import SECTIONS
 from nbcompare.report.collect import report_of
 from nbcompare.report.notebook import source as sources
 from nbcompare.report.notebook.source import Source
+from nbcompare.report.notebook.synthesis import beside_tests, decisions
 
 DEMSAR = nbc.datasets.load("demsar2006")
 
@@ -229,12 +230,12 @@ def test_a_margin_is_in_the_unit_of_one_measure():
         ),
         (
             lambda: nbc.Report(with_runs(4), stochastic={}),
-            "findings comparison stochastic data sensitivity methods"
+            "findings comparison stochastic aggregates data sensitivity methods"
             " appendix conditions design contrast references",
         ),
         (
             lambda: nbc.Report(with_runs()),
-            "findings stochastic data methods appendix references",
+            "findings stochastic aggregates data methods appendix references",
         ),
         (
             lambda: nbc.Report(histories=logs()),
@@ -361,6 +362,57 @@ def test_probabilities_on_the_folds_of_one_data_set():
     report = nbc.Report(folds, bayesian={"rope": 0.1}, cv={"ratio": 1 / 9})
     result = run(report.to_notebook())["bayesian"]
     assert (result.test, result.ratio) == ("correlated-t", 1 / 9)
+
+
+def test_aggregates_stand_beside_the_tests_of_runs():
+    notebook = nbc.Report(with_runs(4)).to_notebook()
+    cells = {cell.id: cell.source for cell in notebook.cells}
+    text = " ".join(cells["aggregates"].split())
+    assert "how large the typical score of a run is" in text
+    assert "how often a run of one algorithm is better than a run of another" in text
+    assert "which differences are real" in text
+    assert "aggregates = nbc.aggregate_runs(experiment)" in cells["aggregates-code"]
+    found = run(notebook)["aggregates"]
+    assert found.to_json() == nbc.aggregate_runs(with_runs(4)).to_json()
+    assert "aggregates.section('methods', after=[comparison" in "".join(cells.values())
+    given = nbc.Report(with_runs(4), aggregates={"target": 0.3})
+    assert run(given.to_notebook())["aggregates"].target == 0.3
+    few = with_runs(4).scores[..., :2]
+    two = nbc.Experiment.from_array(few, direction="minimize")
+    assert "aggregates" not in nbc.Report(two).sections
+    assert "aggregates" in nbc.Report(two, aggregates={"target": 0}).sections
+    measures = {"error": with_runs(4), "loss": with_runs(4)}
+    with pytest.raises(ValueError, match="`target` must be left out of a report on several"):
+        nbc.Report(measures, aggregates={"target": 0})
+
+
+def test_aggregates_and_tests_that_differ():
+    result, tests = (f(with_runs(4)) for f in (nbc.aggregate_runs, nbc.compare_stochastic))
+    assert set(decisions(tests).values()) == {0}
+    told = beside_tests(result, tests)
+    assert r"without a significant difference (X – Y\_m, Y\_m – Z and X – Z)" in told
+    assert "counts which run is better" in told
+    same = dataclasses.replace(tests.hypotheses, outcome=("inconclusive",) * 3)
+    assert beside_tests(result, dataclasses.replace(tests, hypotheses=same)).endswith("chance.")
+    found = dataclasses.replace(tests.hypotheses, outcome=("rejected",) * 3)
+    agreed = beside_tests(result, dataclasses.replace(tests, hypotheses=found))
+    assert agreed.endswith("The two agree on all 3 pairs that it decides.")
+    turned = dataclasses.replace(
+        tests.hypotheses, outcome=("rejected",) * 3, favours=-tests.hypotheses.favours
+    )
+    against = beside_tests(result, dataclasses.replace(tests, hypotheses=turned))
+    assert "the better algorithm has the worse runs more often" in against
+
+
+def test_aggregates_that_were_computed_before_the_report():
+    data = with_runs(4)
+    found = {"tests": nbc.compare_stochastic(data), "typical": nbc.aggregate_runs(data, target=0)}
+    notebook = report_of(found, {"runs": data}).to_notebook()
+    cells = {cell.id: cell.source for cell in notebook.cells}
+    assert "which differences are real" in cells["typical"]
+    assert run(notebook)["typical"].to_json() == found["typical"].to_json()
+    alone = report_of({"typical": found["typical"]}, {"runs": data})
+    run(alone.to_notebook())
 
 
 def test_one_data_set_by_its_folds():

@@ -131,6 +131,7 @@ MADE = {
     "all folds": lambda: nbc.compare_cv(FOLDS, dataset="1", ratio=0.1),
     "bayesian": lambda: nbc.compare_bayesian(TABLE, rope=0.1, n_samples=50),
     "bayesian on folds": lambda: nbc.compare_bayesian(FOLDS, rope=0, dataset="1", ratio=0.1),
+    "aggregates": lambda: nbc.aggregate_runs(FOLDS, target=0, n_resamples=20),
     "groups": lambda: nbc.compare_by(
         dataclasses.replace(TABLE, domains=("a", "b", "b") * 3), across=True
     ),

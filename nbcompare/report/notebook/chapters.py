@@ -20,7 +20,7 @@ from nbcompare.histories import Histories
 from nbcompare.report.notebook import prose
 from nbcompare.report.notebook.plan import Chapter, Plan, Section
 from nbcompare.report.notebook.standard import ANSWERS
-from nbcompare.report.notebook.synthesis import disagreements, relation
+from nbcompare.report.notebook.synthesis import beside_tests, disagreements, relation
 from nbcompare.results import (
     BayesianComparison,
     Comparison,
@@ -31,6 +31,7 @@ from nbcompare.results import (
     FixedTargets,
     GroupedComparison,
     Recommendation,
+    RunAggregates,
     StochasticComparison,
 )
 
@@ -356,6 +357,29 @@ def _details_of_stochastic(result: StochasticComparison, chapter: Chapter) -> It
     yield chapter.part("method", "How the runs were compared")
 
 
+def _aggregates(plan: Plan, chapter: Chapter) -> Iterator[Section]:
+    result: RunAggregates = plan.result(chapter.variable)
+    is_answer = chapter.is_answered and not {*ANSWERS} & chapter.others
+    heading = "How large are typical scores, and how often is a run better?"
+    tests = [plan.result(variable) for variable in chapter.beside.values()]
+    text = " ".join([prose.AGGREGATES, *(beside_tests(result, each) for each in tests)])
+    if is_answer:
+        yield chapter.begin(heading, text, code="")
+    else:
+        yield chapter.begin(heading, text, chapter.of("conclusions"))
+    if not result.withheld:
+        yield chapter.figure("interval_estimates", "Typical scores", prose.INTERVAL_ESTIMATES)
+        yield chapter.bare("aggregates")
+    yield chapter.figure("improvement_matrix", "Probabilities of improvement", prose.IMPROVEMENT)
+    yield chapter.bare("improvement", fold=prose.ALL_PROBABILITIES)
+    if not (is_answer and chapter.is_detailed):
+        yield from _details_of_aggregates(result, chapter)
+
+
+def _details_of_aggregates(_result: RunAggregates, chapter: Chapter) -> Iterator[Section]:
+    yield chapter.part("method", "How the runs were aggregated")
+
+
 def _boxes(plan: Plan, chapter: Chapter, result: StochasticComparison) -> Iterator[Section]:
     """Show the best algorithm with several runs, where the blocks are folds of one data set."""
     data = plan.sources[chapter.data].data
@@ -462,6 +486,7 @@ _TITLES = MappingProxyType(
         "convergence": "Convergence",
         "bayesian": "Probabilities of differences and of equivalence",
         "targets": "Fixed targets",
+        "aggregates": "Typical scores of the runs",
         "groups": "Within groups of data sets",
         "sensitivity": "Sensitivity",
     }
@@ -474,6 +499,7 @@ _LEGENDS: Mapping[str, Callable[[Any], str]] = MappingProxyType(
         "convergence": lambda _: prose.HEATMAP,
         "bayesian": prose.posterior_text,
         "targets": lambda _: prose.DISTRIBUTION,
+        "aggregates": lambda _: prose.INTERVAL_ESTIMATES,
         "groups": prose.groups_text,
         "sensitivity": lambda _: prose.SENSITIVITY_FIGURE,
     }
@@ -486,6 +512,7 @@ _DETAILS: Mapping[str, Callable[[Any, Chapter], Iterator[Section]]] = MappingPro
         "convergence": _details_of_convergence,
         "bayesian": _details_of_bayesian,
         "targets": _details_of_targets,
+        "aggregates": _details_of_aggregates,
         "groups": lambda _, chapter: iter([chapter.part("method", "How the groups were compared")]),
         "sensitivity": lambda _, chapter: iter([chapter.part("method", "How designs were varied")]),
     }
@@ -510,6 +537,7 @@ CHAPTERS: Mapping[str, Callable[[Plan, Chapter], Iterator[Section]]] = MappingPr
         "contrast": _contrast,
         "rank-intervals": _rank_intervals,
         "stochastic": _stochastic,
+        "aggregates": _aggregates,
         "histories": _histories,
         "convergence": _convergence,
         "targets": _targets,

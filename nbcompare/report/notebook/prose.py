@@ -283,6 +283,16 @@ INTERVALS = "Each bar is the interval of a p-value; a line marks the significanc
 _BOXES = """The boxplots of the runs of ALGORITHM in each fold show what a mean hides: failed runs,
 two modes, and folds that differ from the others."""
 
+AGGREGATES = """The interquartile mean, mean and median say how large the typical score of a run is,
+and the probability of improvement says how often a run of one algorithm is better than a run of
+another on the same data set."""
+INTERVAL_ESTIMATES = """Each bar is the interval of an aggregate, with a tick at the estimate; the
+algorithm with the best interquartile mean comes first."""
+IMPROVEMENT = """Each cell shows the probability that a run of the row is better than one of the
+column, with its interval. A triangle points to the algorithm that is better more often; it is
+filled, and the cell framed, where the interval excludes one half."""
+ALL_PROBABILITIES = "Probabilities of all pairs"
+
 
 def runs_text(result: StochasticComparison) -> str:
     """Explain how the runs of an algorithm are combined."""

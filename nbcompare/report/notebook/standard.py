@@ -23,10 +23,12 @@ _MOST_SIGNS = 20_000  # data sets; the exact distribution for more is not comput
 # The answers that a report can have, the primary one first; and the chapters about all of them
 ANSWERS = ("comparison", "cv", "stochastic", "convergence")
 # Of what else tells which algorithms are better, the answers that come before it
-AFTER = {"bayesian": ANSWERS[:3]} | {name: ANSWERS[:i] for i, name in enumerate(ANSWERS)}
+AFTER = {"bayesian": ANSWERS[:3], "aggregates": ANSWERS[:3]} | {
+    name: ANSWERS[:i] for i, name in enumerate(ANSWERS)
+}
 OF_ANSWERS = ("findings", "methods", "appendix")
 # What the methods name beside the answers; without an answer, these are what the report tells of
-OF_METHODS = ("groups", "sensitivity", "bayesian", "targets")
+OF_METHODS = ("groups", "sensitivity", "aggregates", "bayesian", "targets")
 _OF_HISTORIES = frozenset({"histories", "convergence", "targets", "questions"})
 OF_EXPERIMENT = frozenset(SECTIONS) - {*_OF_HISTORIES, "references"}
 
@@ -43,6 +45,9 @@ IN_APPENDIX = frozenset(
 _FEWEST_RESAMPLED = 6  # data sets of intervals of average ranks
 # Beside a comparison by means, repeated runs are compared up to this size without being asked
 _MOST_WITH_RUNS, _MOST_VALUES = 12, 100_000
+# Runs of an algorithm from which intervals show something, and pairs of runs that are compared in
+# about a second
+_FEWEST_RUNS, _MOST_PAIRS = 3, 300_000
 # Options of the comparison that the one by runs shares where nothing else is said of it
 _SHARED = ("alpha",)
 
@@ -59,6 +64,7 @@ class Subject:
     cv: Mapping[str, Any] | None = None
     bayesian: Mapping[str, Any] | None = None
     targets: Mapping[str, Any] | None = None
+    aggregates: Mapping[str, Any] | None = None
     suffix: str = ""  # of the variables, where a report is about several experiments
     label: str = ""  # in headings, for the same reason
 
@@ -76,6 +82,10 @@ class Subject:
                     appended += ("conditions", "design", *self._alternatives(self.experiment))
             else:
                 yield answer
+            if answer == "stochastic" and self.aggregates is None and self._has_quick_aggregates:
+                yield "aggregates"
+        if self.aggregates is not None:
+            yield "aggregates"
         if self.bayesian is not None:
             yield "bayesian"
         if self.experiment is not None and not self.experiment.n_infinite:
@@ -157,6 +167,20 @@ class Subject:
         counts = (~np.isnan(experiment.lower)).sum(axis=-1)  # runs of each fold
         repeated = counts.max(axis=(0, 2)) > 1
         return bool(repeated.any() and (counts[:, repeated] > 1).all())
+
+    @property
+    def _has_quick_aggregates(self) -> bool:
+        """Whether repeated runs can be aggregated quickly, with intervals that show something."""
+        data = self.experiment
+        if data is None or data.is_interval or data.n_runs < _FEWEST_RUNS or data.n_algorithms < 2:
+            return False
+        if self._is_incomplete(data) or data.lower.size > _MOST_VALUES:
+            return False
+        counts = (~np.isnan(data.lower)).sum(axis=-1)
+        fewest = np.where(counts > 0, counts, data.n_runs).min(axis=(0, 2))
+        k = data.n_algorithms
+        pairs = data.n_datasets * k * (k - 1) // 2 * data.n_runs**2
+        return bool((fewest >= _FEWEST_RUNS).any()) and pairs <= _MOST_PAIRS
 
     def _answers(self, experiment: Experiment) -> Iterator[str]:
         """Yield the sections that answer which algorithms differ."""
@@ -274,6 +298,9 @@ class Subject:
             return self._of_answers(name, others, plan)
         variable, call = self._planned(name, plan)
         is_shared = name == "all-pairs" and self.compare.get("control") is None
+        beside = {}
+        if name == "aggregates" and "stochastic" in others:
+            beside = {"stochastic": self._planned("stochastic", plan)[0]}
         return Chapter(
             f"{name}{self.suffix}",
             variable,
@@ -282,6 +309,7 @@ class Subject:
             is_shared=is_shared and "comparison" in others,
             is_second=bool({*AFTER.get(name, ())} & others),
             others=others,
+            beside=beside,
         )
 
     def _planned(self, name: str, plan: Plan) -> tuple[str, Call]:
@@ -375,6 +403,8 @@ class Subject:
         missing = self._treatment
         if name == "bayesian":
             return (), self._for_bayesian(chosen, plan)
+        if name == "aggregates":
+            return (), {**scale, **missing, **(self.aggregates or {})}
         if name == "rank-intervals":
             return (), missing
         if name == "contrast":

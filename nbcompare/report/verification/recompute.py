@@ -25,6 +25,7 @@ from nbcompare.results import (
     Design,
     RankIntervals,
     Result,
+    RunAggregates,
     StochasticComparison,
 )
 
@@ -56,7 +57,7 @@ def source_of(result: Result) -> str | None:
 def is_drawn_anew(result: Result) -> bool:
     """Whether a result depends on random numbers that cannot be drawn again."""
     seed = result.design.options.get("rng", 0)
-    if isinstance(result, Contrast | RankIntervals):
+    if isinstance(result, Contrast | RankIntervals | RunAggregates):
         return not isinstance(seed, int)
     if isinstance(result, BayesianComparison):
         return result.n_samples is not None and not isinstance(seed, int)

@@ -506,6 +506,8 @@ OF_RESULTS = {
     "difference_density": "nbc.compare_pair({0}, 'a', 'b')",
     "pair_scatter": "nbc.compare_pair({0}, 'a', 'b')",
     "histogram_qq": "nbc.check_conditions({0})",
+    "improvement_matrix": "nbc.aggregate_runs({0})",
+    "interval_estimates": "nbc.aggregate_runs({0})",
     "interval_forest": "nbc.compare_stochastic({0}) or nbc.compare_cv({0}) or nbc.compare({0})",
     "membership": "nbc.compare_stochastic({0})",
     "outcome_diagram": "nbc.compare_stochastic({0})",
