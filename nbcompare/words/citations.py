@@ -194,13 +194,10 @@ LITERATURE = MappingProxyType(
             "41, 557–566",
             doi="10.1080/01621459.1946.10501898",
         ),
-        "doerr2018": article(
+        "doerr2018": paper(
             "Doerr, C., Wang, H., Ye, F., van Rijn, S. and Bäck, T.",
             2018,
             "IOHprofiler: a benchmarking and profiling tool for iterative optimization heuristics",
-            "arXiv:1810.05281",
-            "",
-            url="https://arxiv.org/abs/1810.05281",
         ),
         "doksum1967": article(
             "Doksum, K.",

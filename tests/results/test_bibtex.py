@@ -128,6 +128,9 @@ MADE = {
     "stochastic": lambda: nbc.compare_stochastic(FOLDS, n_resamples=50, rng=1),
     "folds": lambda: nbc.compare_cv("A1", "A2", experiment=FOLDS, dataset="1"),
     "all folds": lambda: nbc.compare_cv(FOLDS, dataset="1", ratio=0.1),
+    "fixed targets": lambda: nbc.fixed_targets(
+        nbc.Histories.from_array([[[3.0, 2.0], [4.0, 1.0]]], direction="minimize"), targets=[2]
+    ),
     "bayesian": lambda: nbc.compare_bayesian(TABLE, rope=0.1, n_samples=50),
     "bayesian on folds": lambda: nbc.compare_bayesian(FOLDS, rope=0, dataset="1", ratio=0.1),
     "groups": lambda: nbc.compare_by(

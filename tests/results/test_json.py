@@ -88,6 +88,10 @@ MADE = {
     "bayesian": lambda: nbc.compare_bayesian(PLAIN, rope=0.1, n_samples=50, rng=2**80),
     "bayesian without region": lambda: nbc.compare_bayesian(PLAIN, rope=0, test="sign"),
     "bayesian on folds": lambda: nbc.compare_bayesian(FOLDS, rope=0.1, dataset="1", ratio=0.1),
+    "fixed targets": lambda: nbc.fixed_targets(histories(), targets="quantiles"),
+    "fixed targets by problem": lambda: nbc.fixed_targets(
+        histories(), targets={name: [0.5, 1e-300] for name in histories().problems}
+    ),
     "convergence": lambda: nbc.compare_convergence(histories(), cutpoints=4, adjust="holm"),
 }
 each_result = pytest.mark.parametrize("result", [make() for make in MADE.values()], ids=MADE)

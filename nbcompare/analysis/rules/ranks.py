@@ -22,7 +22,9 @@ def by_position(state: State) -> bool:
     return by_ranks and not ranked_with_gaps(state)
 
 
-_ORDER_ALONE = "{n_infinite} scores are infinite ({infinite}), so that their order alone is known"
+_ORDER_ALONE = (
+    "{n_infinite} scores are infinite, which stands for {infinite}: their order alone is known"
+)
 
 
 def _order_alone(state: State) -> bool:

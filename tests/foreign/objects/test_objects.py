@@ -511,6 +511,7 @@ OF_RESULTS = {
     "outcome_diagram": "nbc.compare_stochastic({0})",
     "posterior_matrix": "nbc.compare_bayesian({0}, rope=...)",
     "posterior_simplex": "nbc.compare_bayesian({0}, rope=...)",
+    "runtime_distribution": "nbc.fixed_targets(histories)",
     "sensitivity": "nbc.sensitivity({0})",
     "trend_heatmap": "nbc.compare_convergence(histories)",
     "trend_ranks": "nbc.compare_convergence(histories)",
