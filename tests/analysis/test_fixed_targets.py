@@ -132,7 +132,8 @@ def test_infinite_scores_are_ranked_last_and_tie():
     assert result.pairs == "ranks"
     assert result.average_ranks == expected.average_ranks
     np.testing.assert_array_equal(result.hypotheses.pvalue, expected.hypotheses.pvalue)
-    assert result.mean_scores is None and not result.hypotheses.has_effects
+    assert result.mean_scores is None
+    assert not result.hypotheses.has_effects
     (note,) = (note.text for note in result.notes if note.code == "infinite")
     assert note.startswith(f"{np.isinf(scores).sum()} of 48 scores are infinite (no success)")
     signs = nbc.multiple_sign_test(data, "A1")
@@ -208,7 +209,7 @@ def test_targets_that_make_no_sense():
     gap = Histories.from_array(
         [[[5.0, 2.0], [4.0, 3.0]], [[5.0, 2.0], [np.nan] * 2]], direction="minimize"
     )
-    with pytest.raises(DataError, match=r"no run of A2 on 2\. .*missing='drop'"):
+    with pytest.raises(DataError, match=r"no run of 'A2 on 2'\. .*missing='drop'"):
         nbc.fixed_targets(gap, targets=[3])
     assert nbc.fixed_targets(gap, targets=[3], missing="drop").problems == ("1",)
 

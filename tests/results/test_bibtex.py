@@ -55,7 +55,8 @@ def test_every_reference_is_an_entry(entries):
 def test_an_entry_says_what_is_printed(entries, key):
     entry, printed = entries[key], CITATIONS[key]
     people = [
-        f"{plain(' '.join(p.last_names))}, {' '.join(p.first_names + p.middle_names)}".rstrip(", ")
+        f"{plain(' '.join(p.prelast_names + p.last_names))}, "
+        f"{' '.join(p.first_names + p.middle_names)}".rstrip(", ")
         for p in entry.persons["author"]
     ]
     *rest, last = people
