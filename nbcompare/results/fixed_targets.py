@@ -172,7 +172,7 @@ class FixedTargets(Result):
         <Experiment: 7 algorithms on 38 problems, expected running time to 1e-08 from the optimum,
         minimize>
         >>> int(experiment.n_infinite)
-        124
+        177
         """
         place = self._place(target)
         lower = self.ert[:, :, place, np.newaxis, np.newaxis]
