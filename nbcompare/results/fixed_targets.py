@@ -169,7 +169,7 @@ class FixedTargets(Result):
         >>> result = nbc.fixed_targets(histories, precisions=[1, 1e-8])
         >>> experiment = result.to_experiment(1e-8)
         >>> experiment
-        <Experiment: 7 algorithms on 38 problems, expected running time to 1e-08 from the optimum,
+        <Experiment: 7 algorithms on 38 data sets, expected running time to 1e-08 from the optimum,
         minimize>
         >>> int(experiment.n_infinite)
         177
