@@ -72,6 +72,9 @@ MADE = {
     "ConvergenceComparison": lambda: nbc.compare_convergence(
         nbc.datasets.load("convergence_de"), optimum_tolerance=1e-8
     ),
+    "FixedTargets": lambda: nbc.fixed_targets(
+        nbc.datasets.load("convergence_de"), precisions=[1, 1e-8]
+    ),
     "CrossValidation": folds,
     "CrossValidationComparison": lambda: nbc.compare_cv(
         nbc.Experiment.from_array(

@@ -171,7 +171,7 @@ class FixedTargets(Result):
         >>> experiment.n_datasets, experiment.direction, experiment.measure
         (38, 'minimize', 'expected running time to 1e-08 from the optimum')
         >>> int(experiment.n_infinite)
-        124
+        177
         """
         place = self._place(target)
         lower = self.ert[:, :, place, np.newaxis, np.newaxis]

@@ -365,15 +365,13 @@ LITERATURE = MappingProxyType(
             "9, 571–595",
             doi="10.1080/03610928008827904",
         ),
-        "ismailfawaz2023": article(
+        "ismailfawaz2023": paper(
             "Ismail-Fawaz, A., Dempster, A., Tan, C. W., Herrmann, M., Miller, L., Schmidt, D. F., "
             "Berretti, S., Weber, J., Devanne, M., Forestier, G. and Webb, G. I.",
             2023,
             "An approach to multiple comparison benchmark evaluations that is stable under "
             "manipulation of the comparate set",
-            "arXiv preprint arXiv:2305.11921",
-            "",
-            url="https://arxiv.org/abs/2305.11921",
+            arxiv="2305.11921",
         ),
         "kerby2014": article(
             "Kerby, D. S.",

@@ -141,14 +141,19 @@ CONVERGENCE = {
     ),
 }
 HISTORIES = {
+    "runtime_distribution": lambda histories, **options: plots.runtime_distribution(
+        nbc.fixed_targets(histories, targets="quantiles"), **options
+    ),
+    "runtime_distribution, groups": lambda histories, **options: plots.runtime_distribution(
+        nbc.fixed_targets(histories, targets="quantiles"),
+        groups={"first": histories.problems[:2], "rest": histories.problems[2:4]},
+        **options,
+    ),
     "convergence_curves": lambda histories, **options: plots.convergence_curves(
         histories, histories.problems[0], cutpoints=8, **options
     ),
     "convergence_curves, several": lambda histories, **options: plots.convergence_curves(
         histories, histories.problems[:4], **options
-    ),
-    "runtime_distribution": lambda histories, **options: plots.runtime_distribution(
-        nbc.fixed_targets(histories, targets="quantiles"), **options
     ),
 }
 # Of results of stochastic algorithms, with how these are made and which one is the control.

@@ -260,6 +260,8 @@ def test_every_section_runs_in_any_order():
         stochastic={"procedure": "bootstrap-a"},
         convergence={"cutpoints": 5},
         bayesian={"rope": 0.01, "n_samples": 100},
+        targets={"targets": "quantiles"},
+        aggregates={"n_resamples": 20},
         sections=[name for name in reversed(SECTIONS) if name not in ("pair", "cv")],
     )
     namespace = run(report.to_notebook())

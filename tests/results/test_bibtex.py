@@ -55,7 +55,8 @@ def test_every_reference_is_an_entry(entries):
 def test_an_entry_says_what_is_printed(entries, key):
     entry, printed = entries[key], CITATIONS[key]
     people = [
-        f"{plain(' '.join(p.last_names))}, {' '.join(p.first_names + p.middle_names)}".rstrip(", ")
+        f"{plain(' '.join(p.prelast_names + p.last_names))}, "
+        f"{' '.join(p.first_names + p.middle_names)}".rstrip(", ")
         for p in entry.persons["author"]
     ]
     *rest, last = people
@@ -129,6 +130,9 @@ MADE = {
     "stochastic": lambda: nbc.compare_stochastic(FOLDS, n_resamples=50, rng=1),
     "folds": lambda: nbc.compare_cv("A1", "A2", experiment=FOLDS, dataset="1"),
     "all folds": lambda: nbc.compare_cv(FOLDS, dataset="1", ratio=0.1),
+    "fixed targets": lambda: nbc.fixed_targets(
+        nbc.Histories.from_array([[[3.0, 2.0], [4.0, 1.0]]], direction="minimize"), targets=[2]
+    ),
     "bayesian": lambda: nbc.compare_bayesian(TABLE, rope=0.1, n_samples=50),
     "bayesian on folds": lambda: nbc.compare_bayesian(FOLDS, rope=0, dataset="1", ratio=0.1),
     "aggregates": lambda: nbc.aggregate_runs(FOLDS, target=0, n_resamples=20),

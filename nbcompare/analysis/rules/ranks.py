@@ -23,8 +23,7 @@ def by_position(state: State) -> bool:
 
 
 _ORDER_ALONE = (
-    "{n_infinite} scores are infinite, which stands for {infinite}, so that their order alone is "
-    "known"
+    "{n_infinite} scores are infinite, which stands for {infinite}: their order alone is known"
 )
 
 

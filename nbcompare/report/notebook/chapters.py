@@ -370,6 +370,7 @@ def _aggregates(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     if not result.withheld:
         yield chapter.figure("interval_estimates", "Typical scores", prose.INTERVAL_ESTIMATES)
         yield chapter.bare("aggregates")
+        yield chapter.figure("performance_profiles", "Performance profiles", prose.PROFILES)
     yield chapter.figure("improvement_matrix", "Probabilities of improvement", prose.IMPROVEMENT)
     yield chapter.bare("improvement", fold=prose.ALL_PROBABILITIES)
     if not (is_answer and chapter.is_detailed):

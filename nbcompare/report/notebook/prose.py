@@ -288,6 +288,8 @@ and the probability of improvement says how often a run of one algorithm is bett
 another on the same data set."""
 INTERVAL_ESTIMATES = """Each bar is the interval of an aggregate, with a tick at the estimate; the
 algorithm with the best interquartile mean comes first."""
+PROFILES = """A curve shows which share of the runs of an algorithm is at least as good as a score;
+curves that cross say that neither algorithm is better everywhere. Bands are pointwise intervals."""
 IMPROVEMENT = """Each cell shows the probability that a run of the row is better than one of the
 column, with its interval. A triangle points to the algorithm that is better more often; it is
 filled, and the cell framed, where the interval excludes one half."""
