@@ -114,6 +114,35 @@ def test_compare_bayesian(shell, displayed, experiment):
     assert result.design.datasets == part
 
 
+def test_aggregate_runs(shell, displayed):
+    shell.user_ns["runs"] = RUNS
+    line = "runs --target -1 --scale one --n-resamples 50 --rng 4 --as found"
+    result = shell.run_line_magic("aggregate_runs", line)
+    expected = nbc.aggregate_runs(RUNS, target=-1, scale="one", n_resamples=50, rng=4)
+    assert result.to_json() == expected.to_json()
+    assert shell.user_ns["found"] is result
+    assert [plot.alt for plot in displayed] == [nbc.plots.interval_estimates(expected).alt]
+    by_names = shell.run_line_magic(
+        "aggregate_runs", "runs --baseline 'random walk,DE' --n-resamples 50"
+    )
+    expected = nbc.aggregate_runs(RUNS, baseline=["random walk", "DE"], n_resamples=50)
+    assert by_names.to_json() == expected.to_json()
+    for options, told in (
+        ("--baseline DE", r"^%aggregate_runs: --baseline must be two .*; got '?DE"),
+        ("--baseline 'DE,random walk'", "--baseline.* better than the low one on every data set"),
+        ("--target x", "--target must be a number; got 'x'"),
+    ):
+        with pytest.raises(UsageError, match=told):
+            shell.run_line_magic("aggregate_runs", f"runs {options}")
+
+
+def test_runs_that_are_not_pooled_have_no_aggregates_to_draw(shell, displayed):
+    shell.user_ns["runs"] = RUNS
+    result = shell.run_line_magic("aggregate_runs", "runs --scale several --n-resamples 50")
+    assert result.withheld
+    assert [type(plot) for plot in displayed] == [nbc.plots.Plot]
+
+
 def test_compare_cv_of_all_algorithms(shell, displayed):
     scores = np.random.default_rng(2).normal(size=(2, 3, 10))
     folds = nbc.Experiment.from_array(scores, direction="maximize", algorithms=["A", "B", "C"])

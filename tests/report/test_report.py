@@ -181,6 +181,8 @@ def test_a_margin_is_in_the_unit_of_one_measure():
         nbc.Report(measures, compare={"margin": 0.05})
     with pytest.raises(ValueError, match="`rope` must be left out of a report on several"):
         nbc.Report(measures, bayesian={"rope": 0.05})
+    with pytest.raises(ValueError, match="`target` must be left out of a report on several"):
+        nbc.Report(measures, aggregates={"target": 1})
     nbc.Report({"AUC": DEMSAR}, compare={"margin": 0.05})
 
 
@@ -204,12 +206,12 @@ def test_a_margin_is_in_the_unit_of_one_measure():
         ),
         (
             lambda: nbc.Report(with_runs(4), stochastic={}),
-            "findings comparison stochastic data sensitivity methods"
+            "findings comparison stochastic aggregates data sensitivity methods"
             " appendix conditions design contrast references",
         ),
         (
             lambda: nbc.Report(with_runs()),
-            "findings stochastic data methods appendix references",
+            "findings stochastic aggregates data methods appendix references",
         ),
         (
             lambda: nbc.Report(histories=logs()),
@@ -234,10 +236,12 @@ def test_every_section_runs_in_any_order():
         stochastic={"procedure": "bootstrap-a"},
         convergence={"cutpoints": 5},
         bayesian={"rope": 0.01, "n_samples": 100},
+        aggregates={"target": 0.3, "n_resamples": 50},
         sections=[name for name in reversed(SECTIONS) if name not in ("pair", "cv")],
     )
     namespace = run(report.to_notebook())
     assert namespace["bayesian"].control == "X"
+    assert namespace["aggregates"].target == 0.3
     assert namespace["comparison"].adjust == ("holm", "finner")
     assert namespace["all_pairs"].control is None
     assert namespace["stochastic"].procedure == "bootstrap-a"
@@ -298,6 +302,92 @@ def test_probabilities_on_the_folds_of_one_data_set():
     report = nbc.Report(folds, bayesian={"rope": 0.1}, cv={"ratio": 1 / 9})
     result = run(report.to_notebook())["bayesian"]
     assert (result.test, result.ratio) == ("correlated-t", 1 / 9)
+
+
+def levelled(levels, runs=8, n=9, spread=0.04):
+    noise = np.random.default_rng(2).normal(0, spread, (n, len(levels), 1, runs))
+    return nbc.Experiment.from_array(
+        noise + np.asarray(levels)[:, np.newaxis, np.newaxis],
+        direction="maximize",
+        algorithms=["X", "Y", "Z"][: len(levels)],
+    )
+
+
+def told_beside_tests(data, **options):
+    notebook = nbc.Report(data, **options).to_notebook()
+    cells = {cell.id: cell.source for cell in notebook.cells}
+    return " ".join(cells["aggregates"].split()), run(notebook)
+
+
+def test_typical_scores_stand_beside_the_tests_of_runs():
+    data = levelled([0.4, 0.5, 0.6])
+    text, namespace = told_beside_tests(data, aggregates={"target": 0.7})
+    assert namespace["aggregates"].target == 0.7
+    assert "say how large the typical score of a run is" in text
+    assert "answers another question: which differences are real, and not chance" in text
+    assert set(namespace["stochastic"].hypotheses.outcome) == {"rejected"}
+    assert "The two agree on all 3 pairs that it decides." in text
+
+
+def test_it_is_told_where_tests_and_runs_say_otherwise():
+    # on few data sets no test can reject, however often one run beats another
+    text, namespace = told_beside_tests(levelled([0.4, 0.6], n=4))
+    assert namespace["aggregates"].clear("X", "Y")
+    assert "rejected" not in namespace["stochastic"].hypotheses.outcome
+    assert "The two differ where runs of one algorithm are better more often" in text
+    assert "without a significant difference (X – Y)" in text
+    # alone, they are beside nothing
+    sections = ["findings", "aggregates", "methods", "appendix", "references"]
+    alone, namespace = told_beside_tests(levelled([0.4, 0.6]), sections=sections)
+    assert "stochastic" not in namespace
+    assert "answers another question" not in alone
+
+
+@pytest.mark.parametrize(
+    ("data", "there"),
+    [
+        (lambda: levelled([0.4, 0.6]), True),
+        (lambda: levelled([0.4, 0.6], runs=3), True),
+        (lambda: levelled([0.4, 0.6], runs=2), False),  # whose intervals show next to nothing
+        (lambda: levelled([0.4, 0.6], runs=1), False),
+        (lambda: levelled([0.4, 0.5, 0.6], runs=30, n=150), False),  # slow
+    ],
+)
+def test_runs_are_aggregated_unasked_where_it_is_quick_and_of_use(data, there):
+    assert ("aggregates" in nbc.Report(data()).sections) == there
+    if data().n_runs > 1:
+        asked = nbc.Report(data(), aggregates={"n_resamples": 20})
+        assert "aggregates" in asked.sections
+        assert not any("typical scores" in text for text in asked.picked)
+
+
+def test_scores_on_several_scales_are_told_without_a_figure_of_aggregates():
+    data = levelled([0.4, 0.6])
+    scores = data.scores * 10.0 ** np.arange(9).reshape(-1, 1, 1, 1)
+    wide = nbc.Experiment.from_array(scores, direction="maximize", algorithms=["X", "Y"])
+    notebook = nbc.Report(wide, aggregates={}).to_notebook()
+    cells = {cell.id: cell.source for cell in notebook.cells}
+    assert "aggregates-interval-estimates" not in cells
+    assert "aggregates-improvement-matrix" in cells
+    assert "option baseline" in str(run(notebook)["aggregates"])
+    names = list(map(str, range(1, 10)))
+    ends = {name: (0, 10.0**i) for i, name in enumerate(names)}
+    pooled = nbc.Report(wide, aggregates={"baseline": ends}).to_notebook()
+    assert "aggregates-interval-estimates" in {cell.id for cell in pooled.cells}
+    assert run(pooled)["aggregates"].mean.estimate == pytest.approx([0.4, 0.6], abs=0.05)
+
+
+def test_aggregates_that_were_computed_before_the_report():
+    data = levelled([0.4, 0.6])
+    found = {"tests": nbc.compare_stochastic(data), "typical": nbc.aggregate_runs(data, target=1)}
+    notebook = report_of(found, {"data": data}).to_notebook()
+    cells = {cell.id: cell.source for cell in notebook.cells}
+    assert "typical = nbc.aggregate_runs(data, target=1.0)" in cells["typical-code"]
+    assert "answers another question" in cells["typical"]
+    assert run(notebook)["typical"].to_json() == found["typical"].to_json()
+    drawn = nbc.aggregate_runs(data, rng=np.random.default_rng(1))
+    with pytest.raises(ValueError, match="were drawn without a seed"):
+        report_of({"drawn": drawn}, {"data": data})
 
 
 def test_one_data_set_by_its_folds():
