@@ -128,7 +128,7 @@ def test_aggregate_runs(shell, displayed):
     expected = nbc.aggregate_runs(RUNS, baseline=["random walk", "DE"], n_resamples=50)
     assert by_names.to_json() == expected.to_json()
     for options, told in (
-        ("--baseline DE", r"^%aggregate_runs: --baseline must be two .*; got '?DE"),
+        ("--baseline DE", r"^%aggregate_runs: --baseline must be two different algorithms; got \('DE',\)"),
         ("--baseline 'DE,random walk'", "--baseline.* better than the low one on every data set"),
         ("--target x", "--target must be a number; got 'x'"),
     ):
@@ -136,11 +136,11 @@ def test_aggregate_runs(shell, displayed):
             shell.run_line_magic("aggregate_runs", f"runs {options}")
 
 
-def test_runs_that_are_not_pooled_have_no_aggregates_to_draw(shell, displayed):
+def test_runs_that_are_not_pooled_are_drawn_by_pairs(shell, displayed):
     shell.user_ns["runs"] = RUNS
     result = shell.run_line_magic("aggregate_runs", "runs --scale several --n-resamples 50")
     assert result.withheld
-    assert [type(plot) for plot in displayed] == [nbc.plots.Plot]
+    assert [plot.alt for plot in displayed] == [nbc.plots.improvement_matrix(result).alt]
 
 
 def test_compare_cv_of_all_algorithms(shell, displayed):

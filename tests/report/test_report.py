@@ -370,6 +370,11 @@ def test_scores_on_several_scales_are_told_without_a_figure_of_aggregates():
     assert "aggregates-interval-estimates" not in cells
     assert "aggregates-improvement-matrix" in cells
     assert "option baseline" in str(run(notebook)["aggregates"])
+    alone = nbc.Report(wide, sections=["findings", "aggregates"]).to_notebook()
+    run(alone)
+    shown = {cell.id: cell.source for cell in alone.cells}
+    assert shown["findings-improvement-matrix-code"].endswith("improvement_matrix(aggregates)")
+    assert "Each cell shows the probability" in shown["findings-diagram"]
     names = list(map(str, range(1, 10)))
     ends = {name: (0, 10.0**i) for i, name in enumerate(names)}
     pooled = nbc.Report(wide, aggregates={"baseline": ends}).to_notebook()

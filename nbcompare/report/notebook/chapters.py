@@ -459,7 +459,7 @@ _LEGENDS: Mapping[str, Callable[[Any], str]] = MappingProxyType(
         "cv": lambda _: prose.DIFFERENCES_IN_SHORT,
         "convergence": lambda _: prose.HEATMAP,
         "bayesian": prose.posterior_text,
-        "aggregates": lambda _: prose.INTERVAL_ESTIMATES,
+        "aggregates": lambda it: prose.IMPROVEMENT if it.withheld else prose.INTERVAL_ESTIMATES,
         "groups": prose.groups_text,
         "sensitivity": lambda _: prose.SENSITIVITY_FIGURE,
     }
