@@ -128,7 +128,10 @@ def test_aggregate_runs(shell, displayed):
     expected = nbc.aggregate_runs(RUNS, baseline=["random walk", "DE"], n_resamples=50)
     assert by_names.to_json() == expected.to_json()
     for options, told in (
-        ("--baseline DE", r"^%aggregate_runs: --baseline must be two different algorithms; got \('DE',\)"),
+        (
+            "--baseline DE",
+            r"^%aggregate_runs: --baseline must be two different algorithms; got \('DE',\)",
+        ),
         ("--baseline 'DE,random walk'", "--baseline.* better than the low one on every data set"),
         ("--target x", "--target must be a number; got 'x'"),
     ):

@@ -92,12 +92,14 @@ def test_what_is_drawn_is_chosen():
     assert len(interval_estimates(without).artists["titles"]) == 3
     with pytest.raises(ValueError, match=r"no optimality gap.* target=\.\.\."):
         interval_estimates(without, "optimality-gap")
-    with pytest.raises(ValueError, match="`what` must be .*; got 'middle'"):
+    with pytest.raises(ValueError, match=r"`what` must be .*; got 'middle'"):
         interval_estimates(result, "middle")
     with pytest.raises(ValueError, match="`what` must name at least one aggregate; got none"):
         interval_estimates(result, [])
     apart = made(target=None, scale="several")
-    with pytest.raises(ValueError, match="no interquartile mean: the data sets are stated to be on"):
+    with pytest.raises(
+        ValueError, match="no interquartile mean: the data sets are stated to be on"
+    ):
         interval_estimates(apart)
     with pytest.raises(TypeError, match=r"Pass nbc\.aggregate_runs\(experiment"):
         interval_estimates(nbc.compare(nbc.datasets.load("demsar2006")))

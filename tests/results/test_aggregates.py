@@ -129,9 +129,9 @@ def test_frames_hold_the_arrays():
         index="algorithm", columns="threshold", values="share"
     )
     assert profiles.loc[list(result.algorithms)].to_numpy() == pytest.approx(result.profiles.share)
-    with pytest.raises(ValueError, match="`what` must be .*; got 'runs'"):
+    with pytest.raises(ValueError, match=r"`what` must be .*; got 'runs'"):
         result.to_frame("runs")
-    with pytest.raises(ValueError, match="`a` must be one of .*; got 'A9'"):
+    with pytest.raises(ValueError, match=r"`a` must be one of .*; got 'A9'"):
         result.better_than("A9", "A1")
 
 
