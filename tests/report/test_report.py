@@ -341,6 +341,11 @@ def test_it_is_told_where_tests_and_runs_say_otherwise():
     alone, namespace = told_beside_tests(levelled([0.4, 0.6]), sections=sections)
     assert "stochastic" not in namespace
     assert "answers another question" not in alone
+    cells = nbc.Report(levelled([0.4, 0.6]), sections=sections).to_notebook().cells
+    (beside,) = [
+        cell.source for cell in cells if "nbcompare-beside" in cell.metadata.get("tags", ())
+    ]
+    assert beside == "nbc.plots.interval_estimates(aggregates, 'interquartile-mean')"
 
 
 @pytest.mark.parametrize(
