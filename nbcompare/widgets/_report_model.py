@@ -20,7 +20,12 @@ from nbcompare.widgets._model import Model
 from nbcompare.widgets._outline import OutlineSection, cells_of, chapters
 from nbcompare.widgets._report_settings import COMPARED
 from nbcompare.widgets._settings import Setting
-from nbcompare.widgets.cd_diagram import RankModel, recommended_design, seconds_of_ranks
+from nbcompare.widgets.cd_diagram import (
+    COMPARED_RULES,
+    RankModel,
+    recommended_design,
+    seconds_of_ranks,
+)
 
 _CELLS_PER_SECOND = 30_000  # of data that stand in a cell, which is tried at once
 
@@ -68,7 +73,7 @@ class ReportModel(Model):
 
     noun = "report"
     advises = True
-    rules, idle = RankModel.rules, RankModel.idle
+    rules, idle = COMPARED_RULES, RankModel.idle
     choices_kind = ChosenReportSettings
 
     def __init__(
