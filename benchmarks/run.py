@@ -21,7 +21,12 @@ from pairs import bench_one_pair, bench_pairs
 from rank_differences import bench_rank_differences
 from report import bench_report
 from scipy.stats import rankdata
-from stochastic import bench_bootstrap, bench_fuzzy, bench_interval_signed_rank
+from stochastic import (
+    bench_aggregates,
+    bench_bootstrap,
+    bench_fuzzy,
+    bench_interval_signed_rank,
+)
 from timing import best, show
 
 import nbcompare as nbc
@@ -114,6 +119,7 @@ if __name__ == "__main__":
         bench_rank_differences,
         bench_logical,
         bench_bootstrap,
+        bench_aggregates,
         bench_interval_signed_rank,
         bench_fuzzy,
         bench_convergence,

@@ -139,7 +139,7 @@ class Values(LockedArrays):
         number = check_count(count, "cutpoints", least=1)
         return np.arange(1, number + 1) * self.budgets[:, np.newaxis] / number
 
-    def at(self, cutpoints: int) -> FloatArray:
+    def at_cutpoints(self, cutpoints: int) -> FloatArray:
         """Return best values so far at regular cut-points: j/c of the budget of each problem.
 
         Parameters
@@ -158,7 +158,7 @@ class Values(LockedArrays):
         --------
         >>> from nbcompare import Histories
         >>> histories = Histories.from_array([[[9, 5, 5, 4, 2, 1]]], direction="minimize")
-        >>> histories.at(3)[0, 0, 0].tolist(), histories.at(4)[0, 0, 0].tolist()
+        >>> histories.at_cutpoints(3)[0, 0, 0].tolist(), histories.at_cutpoints(4)[0, 0, 0].tolist()
         ([5.0, 4.0, 1.0], [9.0, 5.0, 4.0, 1.0])
         """
         wanted = self.cutpoints(cutpoints)
@@ -179,7 +179,7 @@ class Values(LockedArrays):
         Parameters
         ----------
         cutpoints : int, optional
-            As in :meth:`at`; without it, at every point.
+            As in :meth:`at_cutpoints`; without it, at every point.
 
         Returns
         -------
@@ -200,7 +200,7 @@ class Values(LockedArrays):
         """
         if self.optimum is None:
             raise DataError("errors need the optima of the problems; pass optimum= when reading.")
-        values = self.values if cutpoints is None else self.at(cutpoints)
+        values = self.values if cutpoints is None else self.at_cutpoints(cutpoints)
         optimum = self.optimum[:, np.newaxis, np.newaxis, np.newaxis]
         with np.errstate(over="ignore"):  # a distance between huge values of two signs
             distance = toward_less(values - optimum, self.direction)

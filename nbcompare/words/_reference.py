@@ -105,10 +105,12 @@ def thesis(authors: str, year: int, title: str, school: str) -> Reference:
     return _reference("phdthesis", text, authors, fields, {})
 
 
-def paper(authors: str, year: int, title: str) -> Reference:
-    """Make the reference of a paper of which no more is known."""
+def paper(authors: str, year: int, title: str, *, arxiv: str = "") -> Reference:
+    """Make the reference of a paper of which no more is known than its number in an archive."""
     fields = {"title": title, "year": str(year)}
-    return _reference("misc", _text(authors, year, title, ""), authors, fields, {})
+    more = {"eprint": arxiv, "archiveprefix": "arXiv", "url": f"https://arxiv.org/abs/{arxiv}"}
+    text = _text(authors, year, title, f"arXiv:{arxiv}" if arxiv else "")
+    return _reference("misc", text, authors, fields, more if arxiv else {})
 
 
 def _text(authors: str, year: int, title: str, rest: str) -> str:

@@ -99,6 +99,21 @@ def test_compare_cv_is_about_one_data_set(shell, displayed):
         shell.run_line_magic("compare_cv", "folds A c --select-dataset 2")
 
 
+def test_aggregate_runs(shell, displayed):
+    shell.user_ns["runs"] = RUNS
+    line = "runs --target 0 --scale one --n-resamples 60 --rng 3 --confidence 0.9"
+    result = shell.run_line_magic("aggregate_runs", line)
+    options = {"target": 0, "scale": "one", "n_resamples": 60, "rng": 3, "confidence": 0.9}
+    expected = nbc.aggregate_runs(RUNS, **options)
+    assert result.to_json() == expected.to_json()
+    assert [plot.alt for plot in displayed] == [nbc.plots.interval_estimates(expected).alt]
+    low_high = ["random walk", "DE"]
+    result = shell.run_line_magic("aggregate_runs", "runs --baseline 'random walk,DE'")
+    assert result.to_json() == nbc.aggregate_runs(RUNS, baseline=low_high).to_json()
+    with pytest.raises(UsageError, match="--baseline must be two different algorithms"):
+        shell.run_line_magic("aggregate_runs", "runs --baseline DE")
+
+
 def test_compare_bayesian(shell, displayed, experiment):
     result = shell.run_line_magic(
         "compare_bayesian", "exp --rope 0.1 --n-samples 300 --control bad"
@@ -112,6 +127,17 @@ def test_compare_bayesian(shell, displayed, experiment):
     line = f"exp --rope 0.1 --n-samples 300 --datasets {','.join(part)}"
     result = shell.run_line_magic("compare_bayesian", line)
     assert result.design.datasets == part
+
+
+def test_fixed_targets(shell, displayed):
+    histories = nbc.datasets.load("convergence_de")
+    shell.user_ns["logs"] = histories
+    result = shell.run_line_magic("fixed_targets", "logs --precisions 1,1e-8")
+    expected = nbc.fixed_targets(histories, precisions=[1, 1e-8])
+    assert result.to_json() == expected.to_json()
+    assert [plot.alt for plot in displayed] == [nbc.plots.runtime_distribution(expected).alt]
+    result = shell.run_line_magic("fixed_targets", "logs --targets quantiles")
+    assert result.to_json() == nbc.fixed_targets(histories, targets="quantiles").to_json()
 
 
 def test_compare_cv_of_all_algorithms(shell, displayed):

@@ -14,6 +14,7 @@ from nbcompare._options import SECTIONS
 from nbcompare.report.collect import report_of
 from nbcompare.report.notebook import source as sources
 from nbcompare.report.notebook.source import Source
+from nbcompare.report.notebook.synthesis import beside_tests, decisions
 
 DEMSAR = nbc.datasets.load("demsar2006")
 
@@ -54,6 +55,31 @@ def run(notebook):
 
 
 # ---------------------------------------------------------------------------------- sections
+
+
+def test_other_questions_are_told_without_python():
+    costs = dataclasses.replace(DEMSAR, direction="minimize")
+    notebook = nbc.Report(costs, sections=["design"]).to_notebook()
+    cell = next(cell.source for cell in notebook.cells if "'questions'" in cell.source)
+    found = run(notebook)["recommendation"]
+    assert "profiles" in {each.code for each in found.questions}
+    told = str(eval(cell, {"recommendation": found}))
+    assert all(each.asks.split()[0] in told for each in found.questions)
+    assert "nbc." not in told
+    # where nothing else can be asked, nothing is said
+    scales = nbc.Experiment.from_array(
+        DEMSAR.mean_scores * 10.0 ** np.arange(14)[:, None], direction="maximize"
+    )
+    notebook = nbc.Report(scales, sections=["design"]).to_notebook()
+    assert not any("'questions'" in cell.source for cell in notebook.cells)
+
+
+def test_questions_of_histories():
+    notebook = nbc.Report(histories=logs(), sections=["questions"]).to_notebook()
+    assert headings_of(notebook) == ["Which questions can the histories answer?"]
+    assert run(notebook)["questions"].to_json() == nbc.recommend_histories(logs()).to_json()
+    with pytest.raises(ValueError, match="section 'questions' needs histories of runs"):
+        nbc.Report(DEMSAR, sections=["questions"])
 
 
 def test_sections_and_headings_of_a_comparison():
@@ -204,12 +230,12 @@ def test_a_margin_is_in_the_unit_of_one_measure():
         ),
         (
             lambda: nbc.Report(with_runs(4), stochastic={}),
-            "findings comparison stochastic data sensitivity methods"
+            "findings comparison stochastic aggregates data sensitivity methods"
             " appendix conditions design contrast references",
         ),
         (
             lambda: nbc.Report(with_runs()),
-            "findings stochastic data methods appendix references",
+            "findings stochastic aggregates data methods appendix references",
         ),
         (
             lambda: nbc.Report(histories=logs()),
@@ -234,6 +260,8 @@ def test_every_section_runs_in_any_order():
         stochastic={"procedure": "bootstrap-a"},
         convergence={"cutpoints": 5},
         bayesian={"rope": 0.01, "n_samples": 100},
+        targets={"targets": "quantiles"},
+        aggregates={"n_resamples": 20},
         sections=[name for name in reversed(SECTIONS) if name not in ("pair", "cv")],
     )
     namespace = run(report.to_notebook())
@@ -262,6 +290,44 @@ def test_probabilities_are_told_with_a_region_of_equivalence_only():
     assert r"\mathrm{Dirichlet}" in text
     assert "the Python package baycomp" in text
     assert "bayesian.section('methods', after=[comparison" in text
+
+
+def test_fixed_targets_where_optima_are_known_or_targets_given():
+    data = dataclasses.replace(logs(), optimum=np.zeros(6))
+    report = nbc.Report(histories=data)
+    assert "targets" in report.sections
+    notebook = report.to_notebook()
+    namespace = run(notebook)
+    assert namespace["fixed_targets"].n_targets == 51
+    text = "\n".join(cell.source for cell in notebook.cells)
+    assert "The test of convergence compares the progress along the runs" in text
+    assert "targets" not in nbc.Report(histories=logs()).sections
+    with pytest.raises(ValueError, match=r"section 'targets' needs `targets`.*'quantiles'"):
+        nbc.Report(histories=logs(), sections=["targets"])
+    chosen = nbc.Report(histories=logs(), targets={"targets": "quantiles"})
+    assert "targets" in chosen.sections
+    assert run(chosen.to_notebook())["fixed_targets"].chosen == "quantiles"
+    with pytest.raises(ValueError, match="section 'targets' needs"):
+        nbc.Report(DEMSAR, targets={"targets": [1]}, sections=["targets"])
+
+
+def test_fixed_targets_may_be_the_only_answer():
+    data = dataclasses.replace(logs(), optimum=np.zeros(6))
+    sections = ["findings", "targets", "methods", "appendix", "references"]
+    notebook = nbc.Report(histories=data, sections=sections).to_notebook()
+    namespace = run(notebook)
+    assert "convergence" not in namespace
+    assert headings_of(notebook)[1] == "How long does it take to reach targets?"
+
+
+def test_infinite_scores_are_written_into_the_notebook():
+    data = nbc.datasets.load("convergence_de")
+    times = nbc.fixed_targets(data, precisions=[1e-8]).to_experiment()
+    report = nbc.Report(times)
+    assert not {"conditions", "contrast", "signs"} & set(report.sections)
+    namespace = run(report.to_notebook())
+    assert namespace["experiment"].fingerprint == times.fingerprint
+    assert namespace["comparison"].to_json() == nbc.compare(times).to_json()
 
 
 def test_probabilities_that_were_computed_before_the_report():
@@ -298,6 +364,57 @@ def test_probabilities_on_the_folds_of_one_data_set():
     report = nbc.Report(folds, bayesian={"rope": 0.1}, cv={"ratio": 1 / 9})
     result = run(report.to_notebook())["bayesian"]
     assert (result.test, result.ratio) == ("correlated-t", 1 / 9)
+
+
+def test_aggregates_stand_beside_the_tests_of_runs():
+    notebook = nbc.Report(with_runs(4)).to_notebook()
+    cells = {cell.id: cell.source for cell in notebook.cells}
+    text = " ".join(cells["aggregates"].split())
+    assert "how large the typical score of a run is" in text
+    assert "how often a run of one algorithm is better than a run of another" in text
+    assert "which differences are real" in text
+    assert "aggregates = nbc.aggregate_runs(experiment)" in cells["aggregates-code"]
+    found = run(notebook)["aggregates"]
+    assert found.to_json() == nbc.aggregate_runs(with_runs(4)).to_json()
+    assert "aggregates.section('methods', after=[comparison" in "".join(cells.values())
+    given = nbc.Report(with_runs(4), aggregates={"target": 0.3})
+    assert run(given.to_notebook())["aggregates"].target == 0.3
+    few = with_runs(4).scores[..., :2]
+    two = nbc.Experiment.from_array(few, direction="minimize")
+    assert "aggregates" not in nbc.Report(two).sections
+    assert "aggregates" in nbc.Report(two, aggregates={"target": 0}).sections
+    measures = {"error": with_runs(4), "loss": with_runs(4)}
+    with pytest.raises(ValueError, match="`target` must be left out of a report on several"):
+        nbc.Report(measures, aggregates={"target": 0})
+
+
+def test_aggregates_and_tests_that_differ():
+    result, tests = (f(with_runs(4)) for f in (nbc.aggregate_runs, nbc.compare_stochastic))
+    assert set(decisions(tests).values()) == {0}
+    told = beside_tests(result, tests)
+    assert r"without a significant difference (X – Y\_m, Y\_m – Z and X – Z)" in told
+    assert "counts which run is better" in told
+    same = dataclasses.replace(tests.hypotheses, outcome=("inconclusive",) * 3)
+    assert beside_tests(result, dataclasses.replace(tests, hypotheses=same)).endswith("chance.")
+    found = dataclasses.replace(tests.hypotheses, outcome=("rejected",) * 3)
+    agreed = beside_tests(result, dataclasses.replace(tests, hypotheses=found))
+    assert agreed.endswith("The two agree on all 3 pairs that it decides.")
+    turned = dataclasses.replace(
+        tests.hypotheses, outcome=("rejected",) * 3, favours=-tests.hypotheses.favours
+    )
+    against = beside_tests(result, dataclasses.replace(tests, hypotheses=turned))
+    assert "the better algorithm has the worse runs more often" in against
+
+
+def test_aggregates_that_were_computed_before_the_report():
+    data = with_runs(4)
+    found = {"tests": nbc.compare_stochastic(data), "typical": nbc.aggregate_runs(data, target=0)}
+    notebook = report_of(found, {"runs": data}).to_notebook()
+    cells = {cell.id: cell.source for cell in notebook.cells}
+    assert "which differences are real" in cells["typical"]
+    assert run(notebook)["typical"].to_json() == found["typical"].to_json()
+    alone = report_of({"typical": found["typical"]}, {"runs": data})
+    run(alone.to_notebook())
 
 
 def test_one_data_set_by_its_folds():
@@ -387,7 +504,7 @@ def test_all_pairs_beside_a_control_is_another_comparison():
     shared = nbc.Report(DEMSAR, sections=["all-pairs", "comparison"]).to_notebook()
     code = "\n".join(cell.source for cell in shared.cells)
     assert code.count("nbc.compare(") == 1
-    assert "nbc.plots.comparison_matrix(comparison)" in code
+    assert "nbc.plots.multi_comparison_matrix(comparison)" in code
 
 
 @pytest.mark.parametrize(

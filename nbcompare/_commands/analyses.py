@@ -1,35 +1,24 @@
-"""Table of the analyses for the command line and the magics, and parsers of their options.
-
-The words, defaults and help of the options stand in :mod:`nbcompare._options`; here they are
-given to parsers, and read from what was parsed.
-"""
+"""Table of the analyses: what the command line, magics, builders and reports ask of each."""
 
 from __future__ import annotations
 
 import argparse
-import csv
-import io
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, NoReturn
+from typing import Any
 
+from nbcompare._commands.lines import flag, flags, given
 from nbcompare._messages import Speech
 from nbcompare._options import (
     BEST,
     CELL_OPTIONS,
-    COLUMN_NUMBERS,
     COLUMN_OPTIONS,
     FOLDER_OPTIONS,
     HISTORY_OPTIONS,
-    LONGEST_CELL,
-    OPTIONS,
-    PDF_STANDARDS,
     TEXT_OPTIONS,
-    Option,
 )
-from nbcompare._validation import listed, nearest, not_a_choice, shown
+from nbcompare._validation import listed
 
 COMPARE_OPTIONS = (
     "ranking",
@@ -86,6 +75,16 @@ BAYESIAN_OPTIONS = (
     "bayesian.missing",
     "fill",
 )
+AGGREGATES_OPTIONS = (
+    "baseline",
+    "target",
+    "scale",
+    "confidence",
+    "aggregates.n_resamples",
+    "bayesian.rng",
+    "aggregates.missing",
+    "fill",
+)
 CONVERGENCE_OPTIONS = (
     "cutpoints",
     "version",
@@ -98,6 +97,7 @@ CONVERGENCE_OPTIONS = (
     "formulas",
     "convergence.missing",
 )
+FIXED_TARGETS_OPTIONS = ("targets", "precisions", "convergence.missing")
 # Options of reading: the columns of a dataframe, and the format of a text file
 FRAME_OPTIONS = {
     "experiment": ("direction", *COLUMN_OPTIONS, "measure", *CELL_OPTIONS),
@@ -353,6 +353,18 @@ ANALYSES = (
         examples=("%compare_stochastic runs --procedure interval --control DE",),
     ),
     Analysis(
+        function="aggregate_runs",
+        result="RunAggregates",
+        section="aggregates",
+        help="say how large typical scores of runs are, and how often one run beats another",
+        options=AGGREGATES_OPTIONS,
+        figure="interval_estimates",
+        examples=(
+            "%aggregate_runs runs --target 1",
+            "%aggregate_runs runs.csv --direction maximize --baseline random,human",
+        ),
+    ),
+    Analysis(
         function="compare_convergence",
         result="ConvergenceComparison",
         section="convergence",
@@ -365,6 +377,20 @@ ANALYSES = (
         examples=("%page_trend histories --cutpoints 20 --version alternative",),
     ),
     Analysis(
+        function="fixed_targets",
+        result="FixedTargets",
+        section="targets",
+        variable="fixed_targets",
+        help="say how many evaluations optimisers need to reach targets, and how often they do",
+        options=FIXED_TARGETS_OPTIONS,
+        takes="histories",
+        figure="runtime_distribution",
+        examples=(
+            "%fixed_targets histories --precisions 1,1e-4,1e-8",
+            "%fixed_targets logs --direction minimize --targets quantiles",
+        ),
+    ),
+    Analysis(
         function="recommend",
         result="Recommendation",
         section="design",
@@ -372,6 +398,15 @@ ANALYSES = (
         help="say which tests suit the data",
         options=("control", "alpha", "scale"),
         examples=("%recommend experiment --control C4.5",),
+    ),
+    Analysis(
+        function="recommend_histories",
+        result="Questions",
+        section="questions",
+        help="say which questions the histories of optimisers can answer, and how to ask them",
+        options=(),
+        takes="histories",
+        examples=("%recommend_histories histories",),
     ),
     Analysis(
         function="sensitivity",
@@ -403,133 +438,6 @@ def analysis_of_class(kind: type) -> Analysis:
     return _BY_RESULT[kind.__name__]
 
 
-# --------------------------------------------------------------------- options of a line
-
-
-def flag(name: str, prefix: str = "") -> str:
-    """Return an option of the table as a line writes it: ``--n-points``.
-
-    With a prefix it is ``--prefix-name``, as where several analyses share a line.
-    """
-    word = OPTIONS[name].flag or name.rpartition(".")[2]
-    return "--" + "-".join(filter(None, [prefix, word])).replace("_", "-")
-
-
-def _key(name: str, prefix: str) -> str:
-    """Return the name under which a parser keeps an option."""
-    return flag(name, prefix)[2:].replace("-", "_")
-
-
-def flags(names: Iterable[str], prefix: str = "") -> dict[str, str]:
-    """Return the options that give arguments of the API, by argument."""
-    return {name.rpartition(".")[2]: flag(name, prefix) for name in names}
-
-
-def add_arguments(
-    parser: argparse._ActionsContainer, names: Iterable[str], prefix: str = ""
-) -> None:
-    """Give a parser an option for each name; those that a line leaves out stay absent."""
-    for name in names:
-        option, argument = OPTIONS[name], name.rpartition(".")[2]
-        if option.switch:
-            parser.add_argument(
-                flag(name, prefix),
-                dest=_key(name, prefix),
-                action="store_true",
-                default=argparse.SUPPRESS,
-                help=option.help,
-            )
-            continue
-        if option.alias:
-            _add_names(parser, name)
-            continue
-        hint = f" (default: {option.default})" if option.default not in (None, ()) else ""
-        # words are listed as choices, marks in the text that explains them
-        words = f"{{{','.join(option.choices or ())}}}" if _has_words(option) else ""
-        parser.add_argument(
-            flag(name, prefix),
-            dest=_key(name, prefix),
-            type=_word_list if option.several else _reader(option),
-            action="append" if option.repeats else "store",
-            default=argparse.SUPPRESS,
-            metavar=words if words and not option.several else option.metavar or argument.upper(),
-            help=option.help + hint + (_listed(option) if option.several else ""),
-        )
-
-
-def _add_names(parser: argparse._ActionsContainer, name: str) -> None:
-    """Give a parser an option that takes names, and the former one, which takes one name."""
-    option = OPTIONS[name]
-    parser.add_argument(
-        flag(name),
-        dest=_key(name, ""),
-        type=_names_in,
-        action="extend",
-        default=argparse.SUPPRESS,
-        metavar=option.metavar,
-        help=option.help,
-    )
-    parser.add_argument(
-        f"--{option.alias}",
-        dest=_key(name, ""),
-        action="append",
-        default=argparse.SUPPRESS,
-        help=argparse.SUPPRESS,
-    )
-
-
-def _names_in(text: str) -> list[str]:
-    """Return the names of a list that is written as a row of a CSV file."""
-    try:
-        (row,) = csv.reader([text], skipinitialspace=True, strict=True)
-    except (csv.Error, ValueError):
-        row = []
-    names = [name.strip() for name in row]
-    if not all(names) or not names:
-        raise argparse.ArgumentTypeError(
-            f"must be names, separated by commas (in double quotation marks if a name has one); "
-            f"got {shown(text)}."
-        )
-    return names
-
-
-def list_of_names(*names: str) -> str:
-    """Write names as an option takes them, separated by commas; those with commas are quoted."""
-    row = io.StringIO()
-    csv.writer(row, lineterminator="").writerow(names)
-    return row.getvalue()
-
-
-def given(arguments: argparse.Namespace, names: Iterable[str], prefix: str = "") -> dict[str, Any]:
-    """Return the options that a line gives, ready to pass on as keywords."""
-    return {
-        name.rpartition(".")[2]: getattr(arguments, _key(name, prefix))
-        for name in names
-        if hasattr(arguments, _key(name, prefix))
-    }
-
-
-def written(options: Mapping[str, Any], names: Iterable[str]) -> Iterator[str]:
-    """Yield options as the words of a line; those that are None are left out."""
-    for name in names:
-        value = options.get(name.rpartition(".")[2])
-        if OPTIONS[name].switch:
-            yield from [flag(name)] if value else []
-            continue
-        if OPTIONS[name].alias and value:
-            value = list_of_names(*value)
-        for one in value if isinstance(value, list) else [] if value is None else [value]:
-            yield from (flag(name), _as_typed(one))
-
-
-def _as_typed(value: object) -> str:
-    """Return a value as a line has it; None names what a mapping gives for all others."""
-    if not isinstance(value, Mapping):
-        return str(value)
-    pairs = [f"{name}={word}" for name, word in value.items() if name is not None]
-    return ",".join([*([str(value[None])] if None in value else []), *pairs])
-
-
 def selected(data: Any, arguments: argparse.Namespace, names: Iterable[str]) -> Any:
     """Return the part of some data that these options of a line select."""
     part = given(arguments, names)
@@ -552,103 +460,3 @@ def speech(
     selects = {f"select({argument})": option for argument, option in part.items()}
     functions = {command.function: called(command) for command in ANALYSES}
     return Speech(options, things, functions | selects | {"select()": " or ".join(part.values())})
-
-
-def _reader(option: Option) -> Callable[[str], Any]:
-    """Return what reads the value of an option, and says what is wrong with one."""
-
-    def read(text: str) -> Any:
-        try:
-            value = option.type(text)
-        except ValueError:
-            what = "a whole number" if option.type is int else "a number"
-            raise argparse.ArgumentTypeError(f"must be {what}; got {shown(text)}.") from None
-        if option.choices and not isinstance(value, dict) and value not in option.choices:
-            raise argparse.ArgumentTypeError(not_a_choice(value, option.choices))
-        return value
-
-    return read
-
-
-class OptionParser(argparse.ArgumentParser):
-    """A parser that says what is wrong with an option in one plain sentence."""
-
-    where_listed = "--help"
-
-    def sentence(self, message: str) -> str:
-        """Return a message of argparse, which names the option first, as a sentence."""
-        about = re.fullmatch(r"argument (?:-\w/)?([^:]+): (.*)", message, re.DOTALL)
-        if about is None:
-            return message
-        option, what = about.groups()
-        if what == "expected one argument":
-            return f"{option} needs a value after it."
-        return f"{option} {what}" if what.startswith("must ") else f"{option}: {what}"
-
-    def error(self, message: str) -> NoReturn:
-        """Complain, and end the program."""
-        super().error(self.sentence(message))
-
-    @property
-    def options(self) -> tuple[str, ...]:
-        """All options, as a line writes them."""
-        return tuple(dict.fromkeys(re.findall(r"(?<![\w-])--[a-z][\w-]*", self.format_help())))
-
-    def refuse_option(self, option: str) -> NoReturn:
-        """Complain of an option that the parser does not know."""
-        option = option.partition("=")[0]
-        near = nearest(option, self.options)
-        hint = f"Did you mean {near}?" if near else f"{self.where_listed} lists the options."
-        self.error(f"there is no option {option}. {hint}")
-
-
-def add_document(add: Callable[..., object], *, date: str, cell: str) -> None:
-    """Give a parser the options of the report itself, by a function that adds an argument.
-
-    ``date`` and ``cell`` are words of the help: what the date is, and what may take so long.
-    """
-    add("--title", metavar="TEXT", help="title of the report")
-    add(
-        "--author",
-        dest="authors",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="name of an author; may be given again",
-    )
-    add("--abstract", metavar="TEXT", help="a summary, in Markdown")
-    add("--date", metavar="TEXT", help=date)
-    add(
-        "--columns",
-        type=int,
-        choices=COLUMN_NUMBERS,
-        metavar="N",
-        help=f"columns of text in PDF and LaTeX: 2 for a supplement (default: {COLUMN_NUMBERS[0]})",
-    )
-    add(
-        "--pdf-standard",
-        choices=PDF_STANDARDS,
-        metavar="NAME",
-        help="what a PDF conforms to: ua-1, or a-3a: PDF/A-3a for archives, and PDF/UA-1 as well "
-        f"(default: {PDF_STANDARDS[0]})",
-    )
-    add(
-        "--timeout",
-        type=_reader(Option(LONGEST_CELL, None, "", float)),
-        default=LONGEST_CELL,
-        metavar="SECONDS",
-        help=f"longest time for {cell} (default: %(default)g)",
-    )
-
-
-def _has_words(option: Option) -> bool:
-    return bool(option.choices) and all(word[0].isalnum() for word in option.choices or ())
-
-
-def _word_list(text: str) -> list[str] | None:
-    # the function that receives the list checks its words
-    return None if text == "none" else text.split(",")
-
-
-def _listed(option: Option) -> str:
-    return f"; of {', '.join(option.choices or ())}; or none"

@@ -1,0 +1,41 @@
+"""Table of the analyses, and the options of a line that calls one."""
+
+from nbcompare._commands.analyses import (
+    ANALYSES,
+    BY_SECTION,
+    COMPARE_OPTIONS,
+    FRAME_OPTIONS,
+    RANKS_OPTIONS,
+    READING_OPTIONS,
+    SELECT_OPTIONS,
+    Analysis,
+    analysis_of,
+    analysis_of_class,
+    selected,
+    speech,
+)
+from nbcompare._commands.lines import add_arguments, flag, flags, given, list_of_names, written
+from nbcompare._commands.parser import OptionParser, add_document
+
+__all__ = [
+    "ANALYSES",
+    "BY_SECTION",
+    "COMPARE_OPTIONS",
+    "FRAME_OPTIONS",
+    "RANKS_OPTIONS",
+    "READING_OPTIONS",
+    "SELECT_OPTIONS",
+    "Analysis",
+    "OptionParser",
+    "add_arguments",
+    "add_document",
+    "analysis_of",
+    "analysis_of_class",
+    "flag",
+    "flags",
+    "given",
+    "list_of_names",
+    "selected",
+    "speech",
+    "written",
+]
