@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from nbcompare import analysis
 from nbcompare._render import plural
-from nbcompare.analysis.rules import Rule
+from nbcompare.analysis.rules import Rule, State
 from nbcompare.results import BayesianComparison, Comparison
 from nbcompare.results.bayesian import FIRST, SECOND
 from nbcompare.results.decisions import EQUIVALENT, NEGLIGIBLE
@@ -16,8 +16,15 @@ from nbcompare.widgets._worker import Task
 from nbcompare.words import TREATMENTS_OF
 
 _MOST_NAMED = 3  # pairs about which the two answers differ
+_SECONDS = 1.3e-3  # of a pair on a data set
 
 BESIDE_RULES = (
+    Rule(
+        "bayesian",
+        (True,),
+        lambda s: bool(s.n_infinite),
+        "it needs differences of scores, and an infinite one stands for {infinite}",
+    ),
     Rule(
         "bayesian",
         (True,),
@@ -30,7 +37,7 @@ BESIDE_RULES = (
         "bayesian",
         (True,),
         lambda s: s.n_missing > 0 and s.missing not in TREATMENTS_OF["compare_bayesian"],
-        "scores are missing, and it cannot rank a table with missing scores",
+        "it needs every score, and some are missing",
         "Take missing='drop' or missing='worst'.",
     ),
     Rule(
@@ -62,6 +69,23 @@ class BothTask(NamedTuple):
         comparison = self.ranked.run() if self.known is None else self.known
         options = {**self.options, "control": comparison.control}
         return Both(comparison, analysis.compare_bayesian(self.ranked.data, **options))
+
+
+def seconds_beside(state: State) -> float:
+    """Return about how long the random draws take."""
+    pairs = state.k - 1 if state.control is not None else state.k * (state.k - 1) / 2
+    return float(_SECONDS * pairs * state.n)
+
+
+def why_not_beside(state: State) -> tuple[str, str]:
+    """Return what the Bayesian comparison needs that is not there, and what helps; or nothing.
+
+    The first begins with a verb.
+    """
+    for rule in BESIDE_RULES:
+        if rule.option == "bayesian" and rule.when(state):
+            return rule.told(state, True).removeprefix("it "), rule.instead
+    return "", ""
 
 
 def arguments(choices: ChosenSettings) -> dict[str, Any]:

@@ -16,7 +16,15 @@ from nbcompare.results import BayesianComparison, Comparison
 from nbcompare.results.bayesian_account import told_of_pair
 from nbcompare.results.hypotheses import statistic_text
 from nbcompare.stats.logical import MOST_ALGORITHMS
-from nbcompare.widgets._beside import BESIDE_RULES, Both, BothTask, arguments, code, differences
+from nbcompare.widgets._beside import (
+    BESIDE_RULES,
+    Both,
+    BothTask,
+    arguments,
+    code,
+    differences,
+    seconds_beside,
+)
 from nbcompare.widgets._builder import CONTROL, NO_FILL, ExperimentBuilder, ExperimentModel
 from nbcompare.widgets._choices import ChosenSettings
 from nbcompare.widgets._code import Expression
@@ -26,8 +34,6 @@ from nbcompare.widgets._settings import Margin, SelectedPair, SettingsOf, Subset
 from nbcompare.words import PAIRWISE_TESTS, PROCEDURES, RANKINGS
 
 COMPARED_RULES = (CONTROL, *RANK_RULES)
-# Seconds of the Bayesian comparison of a pair on a data set
-_BESIDE = 1.3e-3
 # Hypotheses times data sets up to which other designs are tried too, within half a second
 _MOST_VARIED = 1000
 _LAWS = {"exact": "exact", "normal": "normal approximation", "t": "Student's t"}
@@ -118,8 +124,7 @@ class RankModel(ExperimentModel):
 
     def seconds(self, state: State) -> float:
         """Return about how long the adjustment and random draws take."""
-        pairs = state.k - 1 if state.control is not None else state.k * (state.k - 1) / 2
-        return seconds_of_ranks(state) + (_BESIDE * pairs * state.n if state.bayesian else 0.0)
+        return seconds_of_ranks(state) + (seconds_beside(state) if state.bayesian else 0.0)
 
     def design(self) -> str:
         """Return the ranks, the hypotheses, the tests and the adjustment."""

@@ -113,14 +113,14 @@ def test_missing_scores_are_treated_as_the_function_can(make):
     data = make(9, 3, missing=GAPS)
     builder = CDDiagramBuilder(data)
     for word in ("skillings-mack", "drop", "worst"):
-        fill = -9.0 if word == "worst" else None
+        fill = "A1" if word == "worst" else None
         options = {"missing": word, "fill": fill, "margin": 0.5}
         builder.settings = {name: value for name, value in options.items() if value is not None}
         reason = builder._model.choices.reason("bayesian", True)
         try:
             nbc.compare_bayesian(data, rope=0.5, missing=word, fill=fill)
         except ValueError:
-            assert "it cannot rank a table with missing scores" in reason
+            assert "it needs every score, and some are missing" in reason
         else:
             assert reason is None
             builder.bayesian = True
