@@ -9,7 +9,7 @@ from nbcompare._render import html
 from nbcompare.widgets import CDDiagramBuilder
 from nbcompare.widgets._beside import differences
 
-GAPS = [(0, 1), (3, 0), (3, 2)]
+GAPS = [(0, 1), (3, 1), (3, 2)]
 
 
 @pytest.fixture

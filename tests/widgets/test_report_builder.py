@@ -114,7 +114,8 @@ def test_a_margin_makes_the_bayesian_section_possible(demsar, margin, control):
     expected = nbc.Report(demsar, sections=names, compare=compare, bayesian={"rope": margin})
     assert source(builder.report) == source(expected)
     cells = "".join(cell.source for cell in builder.report.to_notebook().cells)
-    assert f"nbc.compare_bayesian(experiment, rope={margin}" in cells
+    assert "bayesian = nbc.compare_bayesian(experiment, " in cells
+    assert f"rope={margin})" in cells
     assert source(made_by(builder.code)[0]) == source(expected)
     again = nbc.ReportBuilder(demsar, **builder.settings)
     assert (again.settings, again.code) == (builder.settings, builder.code)
