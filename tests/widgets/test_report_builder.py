@@ -110,7 +110,8 @@ def test_a_margin_makes_the_bayesian_section_possible(demsar, margin, control):
     assert "bayesian" not in builder.code
     names = [*builder.sections[:2], "bayesian", *builder.sections[2:]]
     builder.sections = names
-    compare = {"control": control, **({"margin": margin} if margin else {})}
+    chosen = {"control": control, "margin": margin or None}
+    compare = {name: value for name, value in chosen.items() if value is not None}
     expected = nbc.Report(demsar, sections=names, compare=compare, bayesian={"rope": margin})
     assert source(builder.report) == source(expected)
     cells = "".join(cell.source for cell in builder.report.to_notebook().cells)
