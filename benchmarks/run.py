@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+from aggregates import bench_aggregates
 from builders import bench_first_builder, bench_rapid_changes, bench_redraw
 from compare import bench_compare_beside_peers, bench_effects, bench_growth
 from convergence import bench_convergence
@@ -21,12 +22,7 @@ from pairs import bench_one_pair, bench_pairs
 from rank_differences import bench_rank_differences
 from report import bench_report
 from scipy.stats import rankdata
-from stochastic import (
-    bench_aggregates,
-    bench_bootstrap,
-    bench_fuzzy,
-    bench_interval_signed_rank,
-)
+from stochastic import bench_bootstrap, bench_fuzzy, bench_interval_signed_rank
 from timing import best, show
 
 import nbcompare as nbc

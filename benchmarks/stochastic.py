@@ -6,7 +6,6 @@ import numpy as np
 from scipy.stats import wilcoxon
 from timing import best, show
 
-import nbcompare as nbc
 from nbcompare.stats.bootstrap import bootstrap_a
 from nbcompare.stats.consolidate import central_cuts, consolidate
 from nbcompare.stats.fuzzy import summarise
@@ -103,15 +102,7 @@ def bench_bootstrap() -> None:
         )
 
 
-def bench_aggregates() -> None:
-    scores = np.random.default_rng(0).normal(size=(60, 6, 1, 5))
-    experiment = nbc.Experiment.from_array(scores, direction="maximize")
-    took = best(lambda: nbc.aggregate_runs(experiment, target=1), 3)
-    show("aggregate 60 x 6 x 5, 2,000 resamples, with profiles", f"{took:.2f} s", "<= 1 s")
-
-
 if __name__ == "__main__":
-    bench_aggregates()
     bench_bootstrap()
     bench_interval_signed_rank()
     bench_fuzzy()

@@ -148,8 +148,10 @@ class Analysis:
     figure : str
         In ``nbcompare.plots``: what a magic shows beside the result.
     withheld : str
-        Attribute of its results that says why there is nothing to draw, if that can be; it is
-        empty where there is a figure.
+        Attribute of its results that says why they lack that figure, if that can be; it is
+        empty where there is one.
+    instead : str
+        The figure of those that lack it; nothing by default.
     builder : str
         In ``nbcompare.widgets``: what a magic opens instead with ``--builder``.
     examples : tuple of str
@@ -172,6 +174,7 @@ class Analysis:
     needs: tuple[str, ...] = ()
     figure: str = ""
     withheld: str = ""
+    instead: str = ""
     builder: str = ""
     examples: tuple[str, ...] = ()
     variable: str = ""
@@ -202,7 +205,7 @@ class Analysis:
         """Return the figure of one of its results; nothing if this one has none."""
         if type(result).__name__ == self.pair_result:
             return ""
-        return "" if self.withheld and getattr(result, self.withheld) else self.figure
+        return self.instead if self.withheld and getattr(result, self.withheld) else self.figure
 
     @property
     def flags(self) -> dict[str, str]:
@@ -359,6 +362,8 @@ ANALYSES = (
         help="say how large typical scores of runs are, and how often one run beats another",
         options=AGGREGATES_OPTIONS,
         figure="interval_estimates",
+        withheld="withheld",
+        instead="improvement_matrix",
         examples=(
             "%aggregate_runs runs --target 1",
             "%aggregate_runs runs.csv --direction maximize --baseline random,human",

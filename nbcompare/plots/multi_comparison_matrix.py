@@ -99,7 +99,7 @@ def multi_comparison_matrix(
     mean-ranks? Journal of Machine Learning Research 17 (5), 1–10.
 
     Ismail-Fawaz, A. et al. (2023). An approach to multiple comparison benchmark evaluations that
-    is stable under manipulation of the comparate set. arXiv preprint arXiv:2305.11921.
+    is stable under manipulation of the comparate set. arXiv 2305.11921.
 
     Examples
     --------

@@ -345,6 +345,9 @@ class RunAggregates(Result):
         told = f"best {self.ordered[0]!r}"
         if self.withheld:
             told = "probabilities of improvement only"
+        if self.is_normalized:
+            names = " and ".join(map(repr, self.baseline)) or "given scores"
+            told = f"normalised by {names}, {told}"
         return (
             f"<RunAggregates: {plural(len(self.algorithms), 'algorithm')}, "
             f"{plural(self.design.n_datasets, 'data set')}, {account.runs(self)}, "

@@ -105,12 +105,23 @@ def thesis(authors: str, year: int, title: str, school: str) -> Reference:
     return _reference("phdthesis", text, authors, fields, {})
 
 
-def paper(authors: str, year: int, title: str, *, arxiv: str = "") -> Reference:
-    """Make the reference of a paper of which no more is known than its number in an archive."""
+def paper(authors: str, year: int, title: str) -> Reference:
+    """Make the reference of a paper of which no more is known."""
     fields = {"title": title, "year": str(year)}
-    more = {"eprint": arxiv, "archiveprefix": "arXiv", "url": f"https://arxiv.org/abs/{arxiv}"}
-    text = _text(authors, year, title, f"arXiv:{arxiv}" if arxiv else "")
-    return _reference("misc", text, authors, fields, more if arxiv else {})
+    return _reference("misc", _text(authors, year, title, ""), authors, fields, {})
+
+
+def preprint(authors: str, year: int, title: str, number: str) -> Reference:
+    """Make the reference of a preprint on arXiv, by its number there."""
+    text = _text(authors, year, title, f"arXiv {number}")
+    fields = {
+        "title": title,
+        "eprint": number,
+        "archiveprefix": "arXiv",
+        "year": str(year),
+        "url": f"https://arxiv.org/abs/{number}",
+    }
+    return _reference("misc", text, authors, fields, {})
 
 
 def _text(authors: str, year: int, title: str, rest: str) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from types import MappingProxyType
 
-from nbcompare.words._reference import Reference, article, book, chapter, paper, thesis
+from nbcompare.words._reference import Reference, article, book, chapter, paper, preprint, thesis
 
 # A DOI, or the page of a journal that has none, is given where it is known for certain.
 LITERATURE = MappingProxyType(
@@ -365,13 +365,13 @@ LITERATURE = MappingProxyType(
             "9, 571–595",
             doi="10.1080/03610928008827904",
         ),
-        "ismailfawaz2023": paper(
+        "ismailfawaz2023": preprint(
             "Ismail-Fawaz, A., Dempster, A., Tan, C. W., Herrmann, M., Miller, L., Schmidt, D. F., "
             "Berretti, S., Weber, J., Devanne, M., Forestier, G. and Webb, G. I.",
             2023,
             "An approach to multiple comparison benchmark evaluations that is stable under "
             "manipulation of the comparate set",
-            arxiv="2305.11921",
+            "2305.11921",
         ),
         "kerby2014": article(
             "Kerby, D. S.",

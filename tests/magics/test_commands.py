@@ -99,21 +99,6 @@ def test_compare_cv_is_about_one_data_set(shell, displayed):
         shell.run_line_magic("compare_cv", "folds A c --select-dataset 2")
 
 
-def test_aggregate_runs(shell, displayed):
-    shell.user_ns["runs"] = RUNS
-    line = "runs --target 0 --scale one --n-resamples 60 --rng 3 --confidence 0.9"
-    result = shell.run_line_magic("aggregate_runs", line)
-    options = {"target": 0, "scale": "one", "n_resamples": 60, "rng": 3, "confidence": 0.9}
-    expected = nbc.aggregate_runs(RUNS, **options)
-    assert result.to_json() == expected.to_json()
-    assert [plot.alt for plot in displayed] == [nbc.plots.interval_estimates(expected).alt]
-    low_high = ["random walk", "DE"]
-    result = shell.run_line_magic("aggregate_runs", "runs --baseline 'random walk,DE'")
-    assert result.to_json() == nbc.aggregate_runs(RUNS, baseline=low_high).to_json()
-    with pytest.raises(UsageError, match="--baseline must be two different algorithms"):
-        shell.run_line_magic("aggregate_runs", "runs --baseline DE")
-
-
 def test_compare_bayesian(shell, displayed, experiment):
     result = shell.run_line_magic(
         "compare_bayesian", "exp --rope 0.1 --n-samples 300 --control bad"
@@ -138,6 +123,38 @@ def test_fixed_targets(shell, displayed):
     assert [plot.alt for plot in displayed] == [nbc.plots.runtime_distribution(expected).alt]
     result = shell.run_line_magic("fixed_targets", "logs --targets quantiles")
     assert result.to_json() == nbc.fixed_targets(histories, targets="quantiles").to_json()
+
+
+def test_aggregate_runs(shell, displayed):
+    shell.user_ns["runs"] = RUNS
+    line = "runs --target -1 --scale one --n-resamples 50 --rng 4 --as found"
+    result = shell.run_line_magic("aggregate_runs", line)
+    expected = nbc.aggregate_runs(RUNS, target=-1, scale="one", n_resamples=50, rng=4)
+    assert result.to_json() == expected.to_json()
+    assert shell.user_ns["found"] is result
+    assert [plot.alt for plot in displayed] == [nbc.plots.interval_estimates(expected).alt]
+    by_names = shell.run_line_magic(
+        "aggregate_runs", "runs --baseline 'random walk,DE' --n-resamples 50"
+    )
+    expected = nbc.aggregate_runs(RUNS, baseline=["random walk", "DE"], n_resamples=50)
+    assert by_names.to_json() == expected.to_json()
+    for options, told in (
+        (
+            "--baseline DE",
+            r"^%aggregate_runs: --baseline must be two different algorithms; got \('DE',\)",
+        ),
+        ("--baseline 'DE,random walk'", "--baseline.* better than the low one on every data set"),
+        ("--target x", "--target must be a number; got 'x'"),
+    ):
+        with pytest.raises(UsageError, match=told):
+            shell.run_line_magic("aggregate_runs", f"runs {options}")
+
+
+def test_runs_that_are_not_pooled_are_drawn_by_pairs(shell, displayed):
+    shell.user_ns["runs"] = RUNS
+    result = shell.run_line_magic("aggregate_runs", "runs --scale several --n-resamples 50")
+    assert result.withheld
+    assert [plot.alt for plot in displayed] == [nbc.plots.improvement_matrix(result).alt]
 
 
 def test_compare_cv_of_all_algorithms(shell, displayed):

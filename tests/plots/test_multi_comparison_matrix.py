@@ -459,4 +459,4 @@ def test_its_source_is_in_the_literature():
         reference = LITERATURE[key]
         assert reference.fields["title"] in text
         assert reference.authors[0] in text
-    assert LITERATURE["ismailfawaz2023"].fields["journal"] in text
+    assert f"arXiv {LITERATURE['ismailfawaz2023'].fields['eprint']}." in text

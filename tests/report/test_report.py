@@ -14,7 +14,6 @@ from nbcompare._options import SECTIONS
 from nbcompare.report.collect import report_of
 from nbcompare.report.notebook import source as sources
 from nbcompare.report.notebook.source import Source
-from nbcompare.report.notebook.synthesis import beside_tests, decisions
 
 DEMSAR = nbc.datasets.load("demsar2006")
 
@@ -207,6 +206,8 @@ def test_a_margin_is_in_the_unit_of_one_measure():
         nbc.Report(measures, compare={"margin": 0.05})
     with pytest.raises(ValueError, match="`rope` must be left out of a report on several"):
         nbc.Report(measures, bayesian={"rope": 0.05})
+    with pytest.raises(ValueError, match="`target` must be left out of a report on several"):
+        nbc.Report(measures, aggregates={"target": 1})
     nbc.Report({"AUC": DEMSAR}, compare={"margin": 0.05})
 
 
@@ -261,11 +262,12 @@ def test_every_section_runs_in_any_order():
         convergence={"cutpoints": 5},
         bayesian={"rope": 0.01, "n_samples": 100},
         targets={"targets": "quantiles"},
-        aggregates={"n_resamples": 20},
+        aggregates={"target": 0.3, "n_resamples": 50},
         sections=[name for name in reversed(SECTIONS) if name not in ("pair", "cv")],
     )
     namespace = run(report.to_notebook())
     assert namespace["bayesian"].control == "X"
+    assert namespace["aggregates"].target == 0.3
     assert namespace["comparison"].adjust == ("holm", "finner")
     assert namespace["all_pairs"].control is None
     assert namespace["stochastic"].procedure == "bootstrap-a"
@@ -366,55 +368,100 @@ def test_probabilities_on_the_folds_of_one_data_set():
     assert (result.test, result.ratio) == ("correlated-t", 1 / 9)
 
 
-def test_aggregates_stand_beside_the_tests_of_runs():
-    notebook = nbc.Report(with_runs(4)).to_notebook()
-    cells = {cell.id: cell.source for cell in notebook.cells}
-    text = " ".join(cells["aggregates"].split())
-    assert "how large the typical score of a run is" in text
-    assert "how often a run of one algorithm is better than a run of another" in text
-    assert "which differences are real" in text
-    assert "aggregates = nbc.aggregate_runs(experiment)" in cells["aggregates-code"]
-    found = run(notebook)["aggregates"]
-    assert found.to_json() == nbc.aggregate_runs(with_runs(4)).to_json()
-    assert "aggregates.section('methods', after=[comparison" in "".join(cells.values())
-    given = nbc.Report(with_runs(4), aggregates={"target": 0.3})
-    assert run(given.to_notebook())["aggregates"].target == 0.3
-    few = with_runs(4).scores[..., :2]
-    two = nbc.Experiment.from_array(few, direction="minimize")
-    assert "aggregates" not in nbc.Report(two).sections
-    assert "aggregates" in nbc.Report(two, aggregates={"target": 0}).sections
-    measures = {"error": with_runs(4), "loss": with_runs(4)}
-    with pytest.raises(ValueError, match="`target` must be left out of a report on several"):
-        nbc.Report(measures, aggregates={"target": 0})
-
-
-def test_aggregates_and_tests_that_differ():
-    result, tests = (f(with_runs(4)) for f in (nbc.aggregate_runs, nbc.compare_stochastic))
-    assert set(decisions(tests).values()) == {0}
-    told = beside_tests(result, tests)
-    assert r"without a significant difference (X – Y\_m, Y\_m – Z and X – Z)" in told
-    assert "counts which run is better" in told
-    same = dataclasses.replace(tests.hypotheses, outcome=("inconclusive",) * 3)
-    assert beside_tests(result, dataclasses.replace(tests, hypotheses=same)).endswith("chance.")
-    found = dataclasses.replace(tests.hypotheses, outcome=("rejected",) * 3)
-    agreed = beside_tests(result, dataclasses.replace(tests, hypotheses=found))
-    assert agreed.endswith("The two agree on all 3 pairs that it decides.")
-    turned = dataclasses.replace(
-        tests.hypotheses, outcome=("rejected",) * 3, favours=-tests.hypotheses.favours
+def levelled(levels, runs=8, n=9, spread=0.04):
+    noise = np.random.default_rng(2).normal(0, spread, (n, len(levels), 1, runs))
+    return nbc.Experiment.from_array(
+        noise + np.asarray(levels)[:, np.newaxis, np.newaxis],
+        direction="maximize",
+        algorithms=["X", "Y", "Z"][: len(levels)],
     )
-    against = beside_tests(result, dataclasses.replace(tests, hypotheses=turned))
-    assert "the better algorithm has the worse runs more often" in against
+
+
+def told_beside_tests(data, **options):
+    notebook = nbc.Report(data, **options).to_notebook()
+    cells = {cell.id: cell.source for cell in notebook.cells}
+    return " ".join(cells["aggregates"].split()), run(notebook)
+
+
+def test_typical_scores_stand_beside_the_tests_of_runs():
+    data = levelled([0.4, 0.5, 0.6])
+    text, namespace = told_beside_tests(data, aggregates={"target": 0.7})
+    assert namespace["aggregates"].target == 0.7
+    assert "say how large the typical score of a run is" in text
+    assert "answers another question: which differences are real, and not chance" in text
+    assert set(namespace["stochastic"].hypotheses.outcome) == {"rejected"}
+    assert "The two agree on all 3 pairs that it decides." in text
+
+
+def test_it_is_told_where_tests_and_runs_say_otherwise():
+    # on few data sets no test can reject, however often one run beats another
+    text, namespace = told_beside_tests(levelled([0.4, 0.6], n=4))
+    assert namespace["aggregates"].clear("X", "Y")
+    assert "rejected" not in namespace["stochastic"].hypotheses.outcome
+    assert "The two differ where runs of one algorithm are better more often" in text
+    assert "without a significant difference (X – Y)" in text
+    # alone, they are beside nothing
+    sections = ["findings", "aggregates", "methods", "appendix", "references"]
+    alone, namespace = told_beside_tests(levelled([0.4, 0.6]), sections=sections)
+    assert "stochastic" not in namespace
+    assert "answers another question" not in alone
+    cells = nbc.Report(levelled([0.4, 0.6]), sections=sections).to_notebook().cells
+    (beside,) = [
+        cell.source for cell in cells if "nbcompare-beside" in cell.metadata.get("tags", ())
+    ]
+    assert beside == "nbc.plots.interval_estimates(aggregates, 'interquartile-mean')"
+
+
+@pytest.mark.parametrize(
+    ("data", "there"),
+    [
+        (lambda: levelled([0.4, 0.6]), True),
+        (lambda: levelled([0.4, 0.6], runs=3), True),
+        (lambda: levelled([0.4, 0.6], runs=2), False),  # whose intervals show next to nothing
+        (lambda: levelled([0.4, 0.6], runs=1), False),
+        (lambda: levelled([0.4, 0.5, 0.6], runs=30, n=150), False),  # slow
+    ],
+)
+def test_runs_are_aggregated_unasked_where_it_is_quick_and_of_use(data, there):
+    assert ("aggregates" in nbc.Report(data()).sections) == there
+    if data().n_runs > 1:
+        asked = nbc.Report(data(), aggregates={"n_resamples": 20})
+        assert "aggregates" in asked.sections
+        assert not any("typical scores" in text for text in asked.picked)
+
+
+def test_scores_on_several_scales_are_told_without_a_figure_of_aggregates():
+    data = levelled([0.4, 0.6])
+    scores = data.scores * 10.0 ** np.arange(9).reshape(-1, 1, 1, 1)
+    wide = nbc.Experiment.from_array(scores, direction="maximize", algorithms=["X", "Y"])
+    notebook = nbc.Report(wide, aggregates={}).to_notebook()
+    cells = {cell.id: cell.source for cell in notebook.cells}
+    assert "aggregates-interval-estimates" not in cells
+    assert "aggregates-improvement-matrix" in cells
+    assert "option baseline" in str(run(notebook)["aggregates"])
+    alone = nbc.Report(wide, sections=["findings", "aggregates"]).to_notebook()
+    run(alone)
+    shown = {cell.id: cell.source for cell in alone.cells}
+    assert shown["findings-improvement-matrix-code"].endswith("improvement_matrix(aggregates)")
+    assert "Each cell shows the probability" in shown["findings-diagram"]
+    names = list(map(str, range(1, 10)))
+    ends = {name: (0, 10.0**i) for i, name in enumerate(names)}
+    pooled = nbc.Report(wide, aggregates={"baseline": ends}).to_notebook()
+    assert "aggregates-interval-estimates" in {cell.id for cell in pooled.cells}
+    assert run(pooled)["aggregates"].mean.estimate == pytest.approx([0.4, 0.6], abs=0.05)
 
 
 def test_aggregates_that_were_computed_before_the_report():
-    data = with_runs(4)
-    found = {"tests": nbc.compare_stochastic(data), "typical": nbc.aggregate_runs(data, target=0)}
-    notebook = report_of(found, {"runs": data}).to_notebook()
+    data = levelled([0.4, 0.6])
+    found = {"tests": nbc.compare_stochastic(data), "typical": nbc.aggregate_runs(data, target=1)}
+    notebook = report_of(found, {"data": data}).to_notebook()
     cells = {cell.id: cell.source for cell in notebook.cells}
-    assert "which differences are real" in cells["typical"]
+    assert "typical = nbc.aggregate_runs(data, target=1.0)" in cells["typical-code"]
+    assert "answers another question" in cells["typical"]
     assert run(notebook)["typical"].to_json() == found["typical"].to_json()
-    alone = report_of({"typical": found["typical"]}, {"runs": data})
-    run(alone.to_notebook())
+    drawn = nbc.aggregate_runs(data, rng=np.random.default_rng(1))
+    with pytest.raises(ValueError, match="were drawn without a seed"):
+        report_of({"drawn": drawn}, {"data": data})
 
 
 def test_one_data_set_by_its_folds():

@@ -123,8 +123,9 @@ def test_findings_and_methods_speak_for_all_analyses(name, kinds):
 
 def test_runs_are_compared_beside_the_means():
     report = nbc.Report(runs(), compare={"control": "A1", "alpha": 0.1})
-    assert report.sections[:3] == ("findings", "comparison", "stochastic")
-    (text,) = report.picked
+    assert report.sections[:4] == ("findings", "comparison", "stochastic", "aggregates")
+    text, beside = report.picked
+    assert "how large their typical scores are" in beside
     assert text == (
         "There are up to 6 runs per data set, so the algorithms are compared by their runs, too, "
         "beside the primary comparison by means."
@@ -173,7 +174,7 @@ def test_one_data_set():
         "on its folds are compared by the corrected resampled t test.",
     )
     assert known.advice == ""
-    asked = nbc.Report(one_data_set(repeats=5), stochastic={})
+    asked = nbc.Report(one_data_set(repeats=5), stochastic={}, aggregates={})
     assert asked.picked == ()
 
 

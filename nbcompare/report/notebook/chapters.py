@@ -117,7 +117,7 @@ def _findings(plan: Plan, chapter: Chapter) -> Iterator[Section]:
         text = _LEGENDS[main.kind](result) if main.kind in _LEGENDS else ""
         most = _MOST_IN_MATRIX if main.kind in _MATRICES else _MOST_BESIDE
         is_small = len(result.design.algorithms) <= most
-        room = ", width='single-column'" if is_small and figure == "overview" else ""
+        room = _NARROW.get(figure, "") if is_small else ""
         tags = (BESIDE, LEGEND) if is_small else ("", "")
         yield chapter.of_answer(main).figure(figure, "", more=room)._replace(tag=tags[0])
         if text:
@@ -492,6 +492,10 @@ _TITLES = MappingProxyType(
         "sensitivity": "Sensitivity",
     }
 )
+# By figures that are too wide to stand beside text: what makes them narrow
+_NARROW = MappingProxyType(
+    {"overview": ", width='single-column'", "interval_estimates": ", 'interquartile-mean'"}
+)
 _LEGENDS: Mapping[str, Callable[[Any], str]] = MappingProxyType(
     {
         "comparison": prose.diagram_text,
@@ -500,7 +504,7 @@ _LEGENDS: Mapping[str, Callable[[Any], str]] = MappingProxyType(
         "convergence": lambda _: prose.HEATMAP,
         "bayesian": prose.posterior_text,
         "targets": lambda _: prose.DISTRIBUTION,
-        "aggregates": lambda _: prose.INTERVAL_ESTIMATES,
+        "aggregates": lambda it: prose.IMPROVEMENT if it.withheld else prose.INTERVAL_ESTIMATES,
         "groups": prose.groups_text,
         "sensitivity": lambda _: prose.SENSITIVITY_FIGURE,
     }

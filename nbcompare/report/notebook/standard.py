@@ -82,7 +82,7 @@ class Subject:
                     appended += ("conditions", "design", *self._alternatives(self.experiment))
             else:
                 yield answer
-            if answer == "stochastic" and self.aggregates is None and self._has_quick_aggregates:
+            if answer == "stochastic" and self._picks_aggregates:
                 yield "aggregates"
         if self.aggregates is not None:
             yield "aggregates"
@@ -120,6 +120,16 @@ class Subject:
         data = self.experiment
         if data is None:
             return {}
+        found = self._picked_answer(data)
+        if "stochastic" in self.answers and self._picks_aggregates:
+            found["aggregates"] = (
+                "There are repeated runs, so the report tells, too, how large their typical scores "
+                "are, and how often a run of one algorithm is better than one of another."
+            )
+        return found
+
+    def _picked_answer(self, data: Experiment) -> dict[str, str]:
+        """Return a sentence on the answer that was picked because of the data, by section."""
         if self._is_alone(data):
             there = "intervals" if data.is_interval else f"one data set with {_folds(data)}"
             if "cv" in self.answers:
@@ -169,10 +179,12 @@ class Subject:
         return bool(repeated.any() and (counts[:, repeated] > 1).all())
 
     @property
-    def _has_quick_aggregates(self) -> bool:
-        """Whether repeated runs can be aggregated quickly, with intervals that show something."""
+    def _picks_aggregates(self) -> bool:
+        """Whether runs are aggregated unasked: quickly, with intervals that show something."""
         data = self.experiment
-        if data is None or data.is_interval or data.n_runs < _FEWEST_RUNS or data.n_algorithms < 2:
+        if self.aggregates is not None or data is None:
+            return False
+        if data.is_interval or data.n_runs < _FEWEST_RUNS or data.n_algorithms < 2:
             return False
         if self._is_incomplete(data) or data.lower.size > _MOST_VALUES:
             return False

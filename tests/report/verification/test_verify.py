@@ -102,6 +102,12 @@ def with_json(change, result=COMPARISON, *, signed=True):
 FOLDS = RUNS.select(datasets=["2"])
 
 
+def low_and_high(data):
+    """The worst and the best algorithm on the only data set."""
+    order = data.mean_scores[0].argsort()
+    return [data.algorithms[order[0]], data.algorithms[order[-1]]]
+
+
 # -------------------------------------------------------------------------- what holds
 
 
@@ -143,11 +149,12 @@ FOLDS = RUNS.select(datasets=["2"])
         (
             {"data": RUNS},
             [
-                nbc.aggregate_runs(RUNS, target=1, n_resamples=50, rng=4),
-                nbc.aggregate_runs(RUNS, scale="several", n_resamples=50),
+                nbc.aggregate_runs(RUNS, target=1, n_resamples=200, rng=5),
+                nbc.aggregate_runs(RUNS, scale="several", n_resamples=200),
                 nbc.aggregate_runs(
-                    RUNS, baseline=dict.fromkeys(RUNS.datasets, (0, 2)), n_resamples=50
+                    RUNS, baseline=dict.fromkeys(RUNS.datasets, (-1, 2.5)), n_resamples=200
                 ),
+                nbc.aggregate_runs(FOLDS, baseline=low_and_high(FOLDS), n_resamples=200),
             ],
         ),
         ({"data": RUNS}, [nbc.check_conditions(RUNS), nbc.compare_stochastic(RUNS)]),
@@ -631,14 +638,22 @@ def test_fixed_targets_are_computed_again(file, capsys):
 
 
 def test_aggregates_that_were_changed_are_caught(file):
-    result = nbc.aggregate_runs(RUNS, n_resamples=50)
+    result = nbc.aggregate_runs(RUNS, n_resamples=200)
 
-    def shorter(fields):
-        fields["interquartile_mean"]["lower"][0] += 0.01
+    def longer(fields):
+        fields["mean"]["upper"][0] += 0.002
 
-    (problem, *_) = verify(file(with_json(shorter, result)), data=RUNS).all_problems
-    assert "interquartile_mean.lower" in problem
-    drawn = nbc.aggregate_runs(RUNS, n_resamples=50, rng=np.random.default_rng(1))
+    (problem, *_) = verify(file(with_json(longer, result)), data=RUNS).all_problems
+    assert "mean" in problem
+
+    def endless(fields):
+        for pair in fields["design"]["options"]:
+            if pair[0] == "n_resamples":
+                pair[1] = 2_000_000
+
+    problems = " ".join(verify(file(with_json(endless, result)), data=RUNS).all_problems)
+    assert "`n_resamples` must be at most 1,000,000" in problems
+    drawn = nbc.aggregate_runs(RUNS, n_resamples=200, rng=np.random.default_rng(1))
     told = str(verify(file(page(*views(drawn))), data=RUNS))
     assert "its random numbers were drawn without a seed" in " ".join(told.split())
 
