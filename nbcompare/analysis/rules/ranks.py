@@ -124,7 +124,7 @@ RANK_RULES = (
     ),
     Rule(
         "margin",
-        lambda _, value: value is not None,
+        lambda _, value: bool(value),
         lambda s: s.pairs != AUTO and PAIRWISE_TESTS[s.pairs].by_ranks,
         "it is compared with intervals of differences, and tests of pairs by average ranks have "
         "none",
@@ -132,7 +132,7 @@ RANK_RULES = (
     ),
     Rule(
         "margin",
-        lambda _, value: value is not None,
+        lambda _, value: bool(value),
         lambda s: s.pairs == AUTO and bool(_procedure_by_ranks(s)),
         "it is compared with intervals of differences, and the procedure of the adjustment needs "
         "tests of pairs by average ranks, which have none",
