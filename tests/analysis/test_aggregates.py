@@ -414,7 +414,7 @@ def test_a_dataframe_with_its_direction():
 @pytest.mark.parametrize("runs", [10, 20])
 def test_intervals_hold_what_they_promise(runs):
     rng = np.random.default_rng(runs)
-    trials, n = 1000, 10
+    trials, n = 500, 10
     inside = dict.fromkeys(("interquartile_mean", "mean", "improvement"), 0)
     for trial in range(trials):
         levels = np.linspace(-1, 1, n)[:, np.newaxis, np.newaxis]
