@@ -11,9 +11,9 @@ import numpy.typing as npt
 from nbcompare._options import OPTIONS, QUANTILES, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, listed, named
-from nbcompare._version import __version__
+from nbcompare.analysis.convergence import check_histories, design_of_histories
 from nbcompare.histories import Histories, Runtimes
-from nbcompare.results import Design, FixedTargets, Labelled
+from nbcompare.results import FixedTargets
 from nbcompare.stats.fixed_targets import expected_running_times, hits_by_point
 
 # A hit is known to this share of its evaluations, or a note says that the points are coarse
@@ -106,11 +106,7 @@ def fixed_targets(
     2  random search     6.0  25.0          2     2
     3  random search     2.0   inf          0     2
     """
-    if not isinstance(histories, Histories):
-        raise TypeError(
-            f"`histories` must be a Histories; got {type(histories).__name__}. Make one with "
-            "Histories.from_frame(frame, ...) or Histories.read(path, ...)."
-        )
+    check_histories(histories)
     OPTIONS["convergence.missing"].check(missing, "missing")
     data, left_out = _complete(histories, missing)
     found = data.targets(targets, precisions=precisions)
@@ -141,7 +137,7 @@ def fixed_targets(
             *_of_short_runs(data),
             *_of_runs(data),
         ),
-        design=_design(data, histories, options),
+        design=design_of_histories(data, histories, options),
     )
 
 
@@ -288,21 +284,3 @@ def _of_runs(data: Histories) -> Iterator[Note]:
             f"There are {counts.min()} to {counts.max()} runs of an algorithm on a problem; those "
             "with more runs count more in shares over several problems.",
         )
-
-
-def _design(data: Histories, given: Histories, options: Mapping[str, Any]) -> Design:
-    kept = set(data.problems)
-    return Design(
-        algorithms=data.algorithms,
-        datasets=data.problems,
-        n_datasets=len(data.problems),
-        n_folds=1,
-        n_runs=int(data.values.shape[2]),
-        direction=data.direction,
-        measure=data.measure,
-        citation=data.citation,
-        fingerprint=data.fingerprint,
-        version=__version__,
-        options=Labelled(options),
-        left_out=tuple(problem for problem in given.problems if problem not in kept),
-    )

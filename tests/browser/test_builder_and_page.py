@@ -14,8 +14,8 @@ CELLS = """() => {
     const cells = window.jupyterapp.shell.currentWidget.content;
     return [cells.widgets.length, cells.activeCellIndex, String(window.getSelection())];
 }"""
-MARK = f"""() => document.querySelectorAll('.nbcompare-builder button').forEach(
-    (it) => {{ if (it.textContent === "Copy code") it.dataset.old = ""; }})"""
+MARK = """() => document.querySelectorAll('.nbcompare-builder button').forEach(
+    (it) => { if (it.textContent === "Copy code") it.dataset.old = ""; })"""
 RUNS = """(runs) => {
     const cell = window.jupyterapp.shell.currentWidget.content.widgets[0].model;
     return cell.executionCount >= runs && document.querySelectorAll('%s').length === 1;
