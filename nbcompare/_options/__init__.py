@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from nbcompare._options.analyses import ANALYSIS_OPTIONS
-from nbcompare._options.option import Option
+from nbcompare._options.option import Option, names_in
 from nbcompare._options.reading import (
     CELL_OPTIONS,
     COLUMN_OPTIONS,
@@ -74,6 +74,7 @@ __all__ = [
     "Option",
     "better",
     "default",
+    "names_in",
 ]
 
 OPTIONS: Mapping[str, Option] = MappingProxyType({**ANALYSIS_OPTIONS, **READING_OPTIONS})

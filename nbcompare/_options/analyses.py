@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import partial
 from types import MappingProxyType
 from typing import Any, Protocol
 
-from nbcompare._options.option import Option, number_or_name
+from nbcompare._options.option import Option, names_in, number_or_name
 from nbcompare._options.shared_words import AUTO, BEST, EXACT, NORMAL, QUANTILES
 from nbcompare._validation import (
     check_count,
@@ -44,15 +43,6 @@ def _fraction(text: str) -> float:
         return float(Fraction(text))
     except ZeroDivisionError:
         raise ValueError(text) from None
-
-
-def _two_names(text: str) -> list[str]:
-    """Return the two names of a text, which are separated by a comma as in a CSV file."""
-    try:
-        (names,) = csv.reader([text], skipinitialspace=True, strict=True)
-    except (csv.Error, ValueError):
-        names = []
-    return [name.strip() for name in names]
 
 
 _RECOMMENDED = f"{AUTO} (as recommended)"
@@ -424,7 +414,7 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             None,
             "two algorithms, a low and a high reference: on each data set, scores are normalised "
             "so that their means become 0 and 1",
-            _two_names,
+            names_in,
             metavar="LOW,HIGH",
         ),
         "target": Option(

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nbcompare._arrays import FloatArray, IntArray, mean_over
+from nbcompare._arrays import NOISE, FloatArray, IntArray, mean_over
 from nbcompare._options import AUTO
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, named
@@ -15,7 +15,6 @@ from nbcompare.analysis import _notes
 from nbcompare.analysis._stochastic import check_size
 from nbcompare.analysis.scales import STATED, scales_of
 from nbcompare.experiment import Experiment
-from nbcompare.stats.rankings import NOISE
 from nbcompare.words import MEASURED_COVERAGE
 
 _ENOUGH = 10  # runs from which the intervals hold about what they should

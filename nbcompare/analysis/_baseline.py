@@ -10,13 +10,12 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from nbcompare._arrays import FloatArray
+from nbcompare._arrays import NOISE, FloatArray
 from nbcompare._options import MAXIMIZE
 from nbcompare._render import Note
 from nbcompare._validation import DataError, check_name, did_you_mean, listed, shown
 from nbcompare.experiment import Experiment
 from nbcompare.results import Labelled
-from nbcompare.stats.rankings import NOISE
 
 Baseline = Sequence[str] | Mapping[str, tuple[float, float]] | None
 _ADVICE = (

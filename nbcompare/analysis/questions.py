@@ -72,7 +72,7 @@ def questions_of(experiment: Experiment, facts: Facts, scale: str) -> tuple[Othe
     }
     given = {name: value for name, value in said.items() if value is not None}
     of = _Scores(experiment, facts, given)
-    finite = not np.isinf(experiment.lower).any()
+    finite = not experiment.n_infinite
     asks = {name: _OF_EXPERIMENT[name] for name in _OF_EXPERIMENT if finite or name in _OF_ORDER}
     found = ((name, allows(of)) for name, allows in asks.items())
     return tuple(_asked(name, options) for name, options in found if options is not None)

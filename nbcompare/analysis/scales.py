@@ -8,10 +8,9 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from nbcompare._arrays import FloatArray
+from nbcompare._arrays import NOISE, FloatArray
 from nbcompare._options import AUTO, OPTIONS
 from nbcompare._validation import DataError
-from nbcompare.stats.rankings import NOISE
 
 if TYPE_CHECKING:
     from nbcompare.experiment import Experiment

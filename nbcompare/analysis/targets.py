@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from nbcompare._options import OPTIONS, QUANTILES, default
-from nbcompare._render import Note, plural
-from nbcompare._validation import DataError, listed, named
+from nbcompare._render import Note
+from nbcompare._validation import DataError, named
+from nbcompare.analysis._convergence import without_incomplete
 from nbcompare.analysis.convergence import check_histories, design_of_histories
 from nbcompare.histories import Histories, Runtimes
 from nbcompare.results import FixedTargets
@@ -165,8 +166,7 @@ def _recorded(targets: Any) -> Any:
 
 def _complete(histories: Histories, missing: str) -> tuple[Histories, tuple[Note, ...]]:
     """Return the histories without problems that an algorithm has no run on."""
-    incomplete = np.asarray(histories.missing.any(axis=1))
-    if not incomplete.any():
+    if not histories.missing.any():
         return histories, ()
     if missing == "raise":
         where = [
@@ -177,19 +177,12 @@ def _complete(histories: Histories, missing: str) -> tuple[Histories, tuple[Note
             f"`histories` has no run of {named(where, most=5)}. Add the runs, or leave out those "
             "problems with missing='drop'."
         )
-    kept, dropped = (
-        [histories.problems[i] for i in np.flatnonzero(mask)] for mask in (~incomplete, incomplete)
-    )
-    if not kept:
+    if histories.missing.any(axis=1).all():
         raise DataError(
             "`missing` must not be 'drop' here: no problem would be left with runs of every "
             "algorithm."
         )
-    text = (
-        f"{plural(len(dropped), 'problem')} of {len(histories.problems)} on which an algorithm has "
-        f"no run {'was' if len(dropped) == 1 else 'were'} left out: {listed(dropped, most=10)}."
-    )
-    return histories.select(problems=kept), (Note("dropped", text),)
+    return without_incomplete(histories)
 
 
 # --------------------------------------------------------------------------------- notes

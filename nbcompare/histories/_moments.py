@@ -9,10 +9,7 @@ from nbcompare._options import OPTIONS
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_positive
 from nbcompare.experiment import Experiment
-from nbcompare.histories._values import Names, Values, evaluations_text
-
-# A product and a quotient may round a point of the same place to either side.
-_SLACK = 1 + 4 * np.finfo(np.float64).eps
+from nbcompare.histories._values import SLACK, Names, Values, evaluations_text
 
 
 def at(histories: Values, evaluations: float, early: str) -> Experiment:
@@ -20,8 +17,8 @@ def at(histories: Values, evaluations: float, early: str) -> Experiment:
     number = check_positive(evaluations, "evaluations")
     OPTIONS["early"].check(early, "early")
     names = Names(histories.problems, histories.algorithms)
-    wanted = number * _SLACK
-    short = histories.budgets * _SLACK < number
+    wanted = number * SLACK
+    short = histories.budgets * SLACK < number
     if short.any() and early == "raise":
         p = int(np.argmax(short))
         raise DataError(
@@ -66,7 +63,7 @@ def _of_points(histories: Values, place: IntArray, number: float, n_short: int) 
     """Return notes on values that were recorded before, or carried forward."""
     found = []
     used = histories.evaluations[np.arange(len(place)), place]
-    early = used < np.minimum(number, histories.budgets) / _SLACK
+    early = used < np.minimum(number, histories.budgets) / SLACK
     if early.any():
         found.append(
             Note(

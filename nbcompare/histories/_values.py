@@ -29,6 +29,8 @@ from nbcompare._validation import (
 # How far beyond a known optimum rounding may carry a value, relative to the larger of the
 # optimum and the values of the problem.
 ROUNDING = 1e-12
+# A product and a quotient may round a point of the same place to either side.
+SLACK = 1 + 4 * np.finfo(np.float64).eps
 
 
 class Names(NamedTuple):
@@ -162,8 +164,7 @@ class Values(LockedArrays):
         ([5.0, 4.0, 1.0], [9.0, 5.0, 4.0, 1.0])
         """
         wanted = self.cutpoints(cutpoints)
-        # a product and a quotient may round a point of the same place to either side
-        wanted = wanted * (1 + 4 * np.finfo(np.float64).eps)
+        wanted = wanted * SLACK
         place = np.stack(
             [
                 np.searchsorted(points, ends, side="right") - 1

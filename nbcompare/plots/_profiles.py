@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
-from nbcompare._arrays import BoolArray, FloatArray, mean_over
+from nbcompare._arrays import NOISE, BoolArray, FloatArray, mean_over
 from nbcompare._options import AUTO, BETTER, MAXIMIZE, MINIMIZE, better
 from nbcompare._render import plural
 from nbcompare._validation import DataError, check_choice, check_positive, shown
@@ -20,8 +20,6 @@ from nbcompare.results import Description
 
 RATIO, DIFFERENCE = "ratio", "difference"
 WAYS = (AUTO, RATIO, DIFFERENCE)
-# Scores that differ by less than this share of their size are tied, as they are when ranked
-_NOISE = 8 * float(np.finfo(np.float64).eps)
 _MOST_BINARY = 10  # powers of two on an axis; beyond, it has powers of ten
 _LEAST_BINARY = 1.5
 _BEYOND = 1.04  # the axis goes on after the last step by this share of its length
@@ -80,7 +78,7 @@ def costs_of(data: Experiment | Description, *, as_error: bool) -> Costs:
     size = np.maximum(np.abs(costs), np.abs(best))
     tied = np.zeros_like(there)
     with np.errstate(over="ignore", invalid="ignore"):  # costs that are not there, or overflow
-        np.less_equal(costs - best, _NOISE * size, out=tied, where=there)
+        np.less_equal(costs - best, NOISE * size, out=tied, where=there)
     what = measure or "score"
     if as_error:
         _check_shares(given, higher, datasets, algorithms)

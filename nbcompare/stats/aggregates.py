@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -197,12 +198,22 @@ class _Runs:
     same share of them.
     """
 
-    def __init__(self, algorithms: list[_Algorithm], wins: list[list[FloatArray]]) -> None:
-        self.algorithms = algorithms
+    def __init__(
+        self, algorithms: list[_Algorithm], array: FloatArray, scale: npt.ArrayLike | None
+    ) -> None:
+        self.algorithms, self._array, self._scale = algorithms, array, scale
         self.n_datasets = len(algorithms[0].counts)
         self.n_runs = sum(len(own.values) for own in algorithms)
-        # by pair, (n_datasets, n_runs, n_runs): 1 where a run of the first is better, 0.5 if tied
-        self.wins = wins
+
+    @cached_property
+    def wins(self) -> list[list[FloatArray]]:
+        """Whose run is better, by pair: 1 if that of the first is, 0.5 if they tie.
+
+        Shape (n_datasets, n_runs, n_runs).
+        """
+        ranks = _ranks(self._array, ~np.isnan(self._array), self._scale)
+        k = len(self.algorithms)
+        return [[_won(ranks[:, i], ranks[:, j]) for j in range(i)] for i in range(k)]
 
     @classmethod
     def of(cls, runs: npt.ArrayLike, scale: npt.ArrayLike | None) -> _Runs:
@@ -223,10 +234,8 @@ class _Runs:
                 f"`runs` must have a run of each algorithm on each data set; got none of "
                 f"algorithm {column} on data set {row}."
             )
-        ranks = _ranks(array, there, scale)
         algorithms = [_sorted(array[:, place], there[:, place]) for place in range(array.shape[1])]
-        wins = [[_won(ranks[:, i], ranks[:, j]) for j in range(i)] for i in range(len(algorithms))]
-        return cls(algorithms, wins)
+        return cls(algorithms, array, scale)
 
     def once(self) -> list[FloatArray]:
         """Return the weights of the runs as they are, as one resample."""

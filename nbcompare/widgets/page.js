@@ -61,9 +61,10 @@ const keepFocus = (root, signal) => {
   const drawn = new MutationObserver(() => {
     if (!last || last.isConnected || document.activeElement !== document.body) return;
     const name = nameOf(last);
-    const again = [...root.querySelectorAll(last.tagName)].find((it) => nameOf(it) === name);
+    const again = name
+      && [...root.querySelectorAll(last.tagName)].find((it) => nameOf(it) === name);
     last = null;
-    again?.focus({ preventScroll: true });
+    if (again) again.focus({ preventScroll: true });
   });
   drawn.observe(root, { childList: true, subtree: true });
   signal.addEventListener("abort", () => drawn.disconnect());
