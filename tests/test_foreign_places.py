@@ -72,6 +72,9 @@ MADE = {
     "ConvergenceComparison": lambda: nbc.compare_convergence(
         nbc.datasets.load("convergence_de"), optimum_tolerance=1e-8
     ),
+    "FixedTargets": lambda: nbc.fixed_targets(
+        nbc.datasets.load("convergence_de"), precisions=[1, 1e-8]
+    ),
     "CrossValidation": folds,
     "CrossValidationComparison": lambda: nbc.compare_cv(
         nbc.Experiment.from_array(
@@ -81,6 +84,8 @@ MADE = {
     "MultipleSigns": lambda: nbc.multiple_sign_test(experiment(), NAMES[0]),
     "PairComparison": lambda: nbc.compare_pair(experiment(), *NAMES[:2]),
     "Recommendation": lambda: nbc.recommend(experiment()),
+    "Questions": lambda: nbc.recommend_histories(nbc.datasets.load("convergence_de")),
+    "RunAggregates": lambda: nbc.aggregate_runs(nbc.datasets.load("stochastic_cv")),
     "Sensitivity": lambda: nbc.sensitivity(experiment()),
     "StochasticComparison": lambda: nbc.compare_stochastic(
         nbc.datasets.load("stochastic_cv"), procedure="fuzzy"

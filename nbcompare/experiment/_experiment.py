@@ -62,6 +62,8 @@ class Experiment(Scores, Rich):
         Standard deviations that were given beside means. Read-only.
     notes : tuple of Note
         What a reader of the table should know of how it was understood.
+    infinite : str
+        What infinite scores stand for, such as "no success"; empty if all must be finite.
     direction : {"maximize", "minimize"}
         Whether high or low scores are better.
     measure : str or None
@@ -456,6 +458,7 @@ class Experiment(Scores, Rich):
         datasets: Sequence[object] | None = None,
         algorithms: Sequence[object] | None = None,
         measure: str | None = None,
+        infinite: str | None = None,
     ) -> Self:
         """Take scores from an array of 2 (data set, algorithm) to 4 (fold, run) dimensions.
 
@@ -469,6 +472,10 @@ class Experiment(Scores, Rich):
             Labels; numbers from 1, and A1, A2, ..., by default.
         measure : str, optional
             Name of what was measured.
+        infinite : str, optional
+            What an infinite score stands for, such as "no success" of an expected running time.
+            Without it, scores must be finite. Infinite ones are the worst on their data set and
+            tie with one another, and what needs more than the order of scores refuses them.
 
         Examples
         --------
@@ -476,7 +483,7 @@ class Experiment(Scores, Rich):
         ('A1', 'A2', 'A3')
         """
         check_choice(direction, "direction", DIRECTIONS)
-        cells = labelled(scores, datasets, algorithms)
+        cells = labelled(scores, datasets, algorithms, infinite=infinite is not None)
         return cls(
             lower=cells.lower,
             upper=cells.upper,
@@ -485,6 +492,7 @@ class Experiment(Scores, Rich):
             folds=cells.folds,
             direction=direction,
             measure=measure,
+            infinite=infinite or "",
         )
 
     @classmethod

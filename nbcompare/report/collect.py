@@ -24,7 +24,6 @@ from nbcompare.report.verification.recompute import (
 )
 from nbcompare.results import (
     Comparison,
-    ConvergenceComparison,
     Result,
     Sensitivity,
 )
@@ -193,7 +192,7 @@ def _candidates(
     variable: str, result: Result, data: Mapping[str, Data]
 ) -> Iterator[tuple[str, Data]]:
     """Yield data that contain those of the result: whole, then the part that it uses."""
-    wanted = Histories if isinstance(result, ConvergenceComparison) else Experiment
+    wanted = Histories if analysis_of(result).takes == "histories" else Experiment
     design = result.design
     blocks = {"problems" if wanted is Histories else "datasets": design.datasets}
     for name, value in data.items():

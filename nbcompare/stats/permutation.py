@@ -8,11 +8,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import FloatArray
+from nbcompare._arrays import NOISE, FloatArray
 from nbcompare._validation import DataError, check_choice, check_count, check_finite, shown
 from nbcompare.stats._laws import ALTERNATIVES
 from nbcompare.stats.lattice import SumTails, sum_tails
-from nbcompare.stats.rankings import NOISE, check_scale, whole_numbers, with_sizes
+from nbcompare.stats.rankings import check_scale, whole_numbers, with_sizes
 from nbcompare.stats.tails import IntervalP
 
 METHODS = ("exact", "resampling")
