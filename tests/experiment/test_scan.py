@@ -10,8 +10,6 @@ from hypothesis import strategies as st
 
 from nbcompare import DataError, Experiment, compare
 
-
-
 ENGINES = ("polars", "duckdb", "dask")
 
 
