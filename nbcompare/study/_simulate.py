@@ -120,7 +120,7 @@ def simulate(
         The outcomes.
     """
     times = check_count(repetitions, "repetitions", least=1)
-    seed = _seed_of(rng)
+    seed = seed_of(rng)
     names = check_labels((design.name for design in designs), "designs")
     n_pairs = len(pairs(cases[0].model.algorithms))
     job = _Job(tuple(cases), tuple(designs), seed, n_pairs)
@@ -142,7 +142,8 @@ def simulate(
     return Tally(codes[..., 1:], codes[..., 0], seed)
 
 
-def _seed_of(rng: object) -> int:
+def seed_of(rng: object) -> int:
+    """Return a seed, a new one of None."""
     if rng is None:
         return int(np.random.SeedSequence().entropy)  # type: ignore[arg-type]
     return check_count(rng, "rng", least=0)
