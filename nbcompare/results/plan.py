@@ -60,8 +60,26 @@ class Needed(LockedArrays):
         return len(self.n)
 
 
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class RisingPower(LockedArrays):
+    """Power that does not fall as the number grows, shape (n_sizes, n_pairs + 1).
+
+    Attributes
+    ----------
+    power : ndarray of float
+        Simulated shares; neighbours that fall are pooled.
+    lower, upper : ndarray of float
+        Ends of intervals: the largest lower end up to a number, and the smallest upper end from it
+        on.
+    """
+
+    power: FloatArray
+    lower: FloatArray
+    upper: FloatArray
+
+
 class PlanCurve(NamedTuple):
-    """Simulated power by number, with binomial intervals."""
+    """Power by number, with intervals."""
 
     sizes: IntArray
     power: FloatArray
@@ -113,6 +131,8 @@ class Plan(Result):
         Share of experiments in which each pair was found significant in the direction of the
         pilot; the last column is that of all pairs that were significant in the pilot at once,
         without any trials if there are none.
+    rising : RisingPower
+        The same as curves that do not fall, for figures; the last column is 0 without any trials.
     confidence : float
         Coverage of the intervals.
     tests : str
@@ -139,6 +159,7 @@ class Plan(Result):
     sizes: IntArray
     repetitions: IntArray
     found: Shares
+    rising: RisingPower
     confidence: float
     tests: str
     notes: tuple[Note, ...]
@@ -165,7 +186,7 @@ class Plan(Result):
         return _NOUNS[self.unit]
 
     def curve(self, pair: int | None = None) -> PlanCurve:
-        """Return the simulated power by number.
+        """Return the power by number, which does not fall.
 
         Parameters
         ----------
@@ -186,8 +207,8 @@ class Plan(Result):
         if pair is not None and not 0 <= pair < n_pairs:
             raise ValueError(f"`pair` must be from 0 to {n_pairs - 1}; got {shown(pair)}.")
         at = n_pairs if pair is None else pair
-        found = self.found
-        return PlanCurve(self.sizes, found.share[:, at], found.lower[:, at], found.upper[:, at])
+        found = self.rising
+        return PlanCurve(self.sizes, found.power[:, at], found.lower[:, at], found.upper[:, at])
 
     # -------------------------------------------------------------------- sentences
 

@@ -24,7 +24,7 @@ from nbcompare.study._model import pairs as all_pairs
 from nbcompare.study._plan_designs import PlannedComparison
 from nbcompare.study._resampled import FromExperiment
 from nbcompare.study._simulate import Case, seed_of, simulate
-from nbcompare.study._sizes import Search, joined, of_rows
+from nbcompare.study._sizes import Search, joined, of_rows, rising_power
 
 Adjust = str | Sequence[str] | None
 _LEAST = 2  # data sets
@@ -255,6 +255,7 @@ def _result(
         good = np.column_stack([good, np.zeros(len(good))])
         trials[:, -1] = 0.0
     ends = clopper_pearson(good, trials, level)
+    shares = Shares(successes=good, trials=trials, lower=ends.lower, upper=ends.upper)
     read = tuple(note for note in experiment.notes if note.code == FRAME)
     design = result.design
     return Plan(
@@ -273,15 +274,16 @@ def _result(
         together=answers[-1] if len(answers) > n_pairs else None,
         sizes=tallies.sizes,
         repetitions=tallies.trials,
-        found=Shares(successes=good, trials=trials, lower=ends.lower, upper=ends.upper),
+        found=shares,
+        rising=rising_power(shares),
         confidence=level,
         tests=result.why,
-        notes=(*read, *_notes(result, targets, options)),
+        notes=(*read, *_notes(result, targets)),
         design=replace(design, options=Labelled(options)),
     )
 
 
-def _notes(result: Comparison, targets: Targets, options: Mapping[str, Any]) -> Iterator[Note]:
+def _notes(result: Comparison, targets: Targets) -> Iterator[Note]:
     n = result.design.n_datasets
     if n < _SMALL:
         yield Note(

@@ -11,14 +11,15 @@ import numpy as np
 from scipy import special
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
-from nbcompare.results.plan import Needed
+from nbcompare.results import Shares
+from nbcompare.results.plan import Needed, RisingPower
 from nbcompare.stats.binomial import clopper_pearson
 
 # Numbers of the first round grow by this factor, with so many experiments each
 _GROWTH, _FIRST_LOOK = 1.5, 40
 # Below, every number is looked at by itself, because the power of exact tests grows in jumps
 _FEW = 20
-_ENOUGH = 200  # experiments around an answer
+_ENOUGH = 100  # experiments around an answer
 _WINDOW = 1.2  # numbers that differ from an answer by this factor at most tell its power
 _SPREAD = (0.9, 1.0, 1.1)  # times an answer that is not certain yet
 _SHARES = (0.15, 0.35, 0.7, 1.0)  # of the experiments, that rounds of the search add up to
@@ -179,7 +180,7 @@ class Search:
     def _answer(self, target: int) -> int | None:
         """Return the least number with the wanted power; None if it is beyond the largest."""
         direct, trials = self._direct(target), self.tallies.trials
-        shares = _rising(direct.power, trials)
+        shares = rising(direct.power, trials)
         if shares[-1] < self._power:
             return None
         place = int(np.argmax(shares >= self._power))
@@ -259,6 +260,22 @@ def of_rows(answers: Needed, rows: IntArray) -> Needed:
     return Needed(**{field.name: getattr(answers, field.name)[rows] for field in fields(Needed)})
 
 
+def rising_power(found: Shares) -> RisingPower:
+    """Return curves that do not fall."""
+    trials = found.trials.astype(np.int64)
+    columns = [
+        rising(share, of) if of.any() else share
+        for share, of in zip(found.share.T, trials.T, strict=True)
+    ]
+    power = np.array(columns).T
+    upper = np.minimum.accumulate(found.upper[::-1])[::-1]
+    return RisingPower(
+        power=power,
+        lower=np.minimum(np.maximum.accumulate(found.lower), power),
+        upper=np.maximum(upper, power),
+    )
+
+
 def _first_open(curve: Curve, power: float) -> int:
     """Return the first number whose interval includes the power; 0 if there is none."""
     there = curve.sizes[curve.upper >= power]
@@ -297,7 +314,7 @@ def _predicted(
     return p, (p * (1 - p)) ** 2 * np.einsum("ij,jk,ik->i", design, covariance, design)
 
 
-def _rising(shares: FloatArray, weights: IntArray) -> FloatArray:
+def rising(shares: FloatArray, weights: IntArray) -> FloatArray:
     """Return the rising numbers nearest to these, by pooling neighbours that fall."""
     pools: list[tuple[float, float, int]] = []
     for share, weight in zip(shares.tolist(), weights.tolist(), strict=True):
