@@ -16,6 +16,7 @@ from nbcompare._validation import (
     check_positive,
     check_probability,
     check_share,
+    check_shrink,
     check_threshold,
 )
 from nbcompare.words import (
@@ -248,7 +249,9 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             ("two-sided", "better", "worse"),
             "whether the first differs, is better, or is worse",
         ),
-        "confidence": Option(0.95, None, "confidence level of the intervals", float),
+        "confidence": Option(
+            0.95, None, "confidence level of the intervals", float, within=check_probability
+        ),
         "n_resamples": Option(2000, None, "how often data sets are drawn for the intervals", int),
         "scale": Option(
             AUTO,
@@ -366,6 +369,7 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             "size of a test set over that of a training set, for t tests on folds, such as 1/9 "
             "for tenfold cross-validation (default: that of the folds, if these show it)",
             _fraction,
+            within=check_positive,
         ),
         "unit": Option(
             AUTO,
@@ -395,6 +399,7 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             "pilot tend to be too large: 0.25 takes a quarter off",
             float,
             label="Shrink differences by",
+            within=check_shrink,
         ),
         "largest": Option(
             500,
