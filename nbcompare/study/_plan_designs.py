@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
 
 import numpy as np
 
 from nbcompare.analysis import compare
+from nbcompare.analysis.decisions import Decisions, decisions
 from nbcompare.experiment import Experiment
 from nbcompare.results import Hypotheses
-from nbcompare.study._design import in_order, side
-from nbcompare.study._model import pairs
-from nbcompare.study._verdict import NONE, Verdict
+from nbcompare.stats.posthoc import all_pairs
+from nbcompare.study._verdict import FIRST, NONE, SECOND, Verdict
 
+_CORRECTED = "corrected"
 _NO_INTERVALS = "none"  # they decide nothing, and take time
 
 
@@ -40,31 +42,38 @@ class PlannedComparison:
 
     def __call__(self, experiment: Experiment, rng: np.random.Generator) -> Verdict:  # noqa: ARG002
         """Return the outcome for each pair; pairs that are not tested have none."""
-        result = compare(
-            experiment,
-            control=self.control,
-            pairs=self.pairs,
-            ranking=self.ranking,
-            adjust=self.adjust,
-            alpha=self.alpha,
-            method=self.method,
-            scale=self.scale,
-            formulas=self.formulas,
-            intervals=_NO_INTERVALS,
-        )
-        return verdict_of(experiment, result.hypotheses)
+        return self.of_many([experiment])[0]
+
+    def of_many(self, experiments: Sequence[Experiment]) -> list[Verdict]:
+        """Return the outcomes of several experiments of one size."""
+        options = {field.name: getattr(self, field.name) for field in fields(self)}
+        if self.formulas != _CORRECTED:
+            results = (compare(one, **options, intervals=_NO_INTERVALS) for one in experiments)
+            return [_of_tests(result.hypotheses, result.design.algorithms) for result in results]
+        found = decisions(experiments, options)
+        return list(_verdicts(found, experiments[0].n_algorithms))
 
 
-def verdict_of(experiment: Experiment, tests: Hypotheses) -> Verdict:
-    """Return the outcomes of tested pairs."""
-    rows = [
-        (one, other, side(bool(rejected), float(gain)))
-        for one, other, rejected, gain in zip(
-            tests.first, tests.second, tests.rejected, tests.statistic, strict=True
-        )
-    ]
-    tested = {frozenset(row[:2]) for row in rows}
-    rows += [
-        (*pair, NONE) for pair in pairs(experiment.algorithms) if frozenset(pair) not in tested
-    ]
-    return Verdict(in_order(experiment, rows))
+def _verdicts(found: Decisions, k: int) -> Iterator[Verdict]:
+    first, second = all_pairs(k)
+    places = {pair: at for at, pair in enumerate(zip(first.tolist(), second.tolist(), strict=True))}
+    tested = list(zip(found.first.tolist(), found.second.tolist(), strict=True))
+    straight = np.array([pair in places for pair in tested])
+    columns = np.array([places.get(pair, places.get(pair[::-1])) for pair in tested])
+    gains = np.sign(found.statistic).astype(int) * found.rejected * np.where(straight, 1, -1)
+    table = np.zeros((len(gains), len(places)), dtype=int)
+    table[:, columns] = gains
+    words = (NONE, FIRST, SECOND)  # 0, 1 and -1
+    for row in table.tolist():
+        yield Verdict(tuple(words[sign] for sign in row))
+
+
+def _of_tests(tests: Hypotheses, algorithms: tuple[str, ...]) -> Verdict:
+    place = algorithms.index
+    found = Decisions(
+        np.array([place(name) for name in tests.first]),
+        np.array([place(name) for name in tests.second]),
+        tests.statistic[np.newaxis],
+        tests.rejected[np.newaxis],
+    )
+    return next(_verdicts(found, len(algorithms)))

@@ -7,22 +7,25 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from nbcompare._arrays import IntArray
 from nbcompare._progress import Progress
 from nbcompare._validation import check_count, check_labels, shown
 from nbcompare._version import __version__
 from nbcompare.study._described import described
-from nbcompare.study._design import Design
+from nbcompare.study._design import Design, DesignOfMany
 from nbcompare.study._model import Model, pairs
 from nbcompare.study._store import Codes, Store
 from nbcompare.study._verdict import coded
 
 _SECONDS = 1.0  # of work in a chunk
 _MOST_IN_CHUNK = 2_000
+_TOGETHER = 100  # experiments that a design decides on at once, if it can
 _CHUNKS_EACH = 4  # at least so many chunks for every worker, so that they end together
 _MOST_DEATHS = 5  # of workers, one after the other, with nothing done in between
 _UNDONE = -2  # no outcome yet
@@ -68,27 +71,53 @@ class _Job:
 
     def run(self, tasks: Sequence[Task]) -> list[tuple[int, int, Codes]]:
         """Return the codes of each task, a row per design: omnibus first, then the pairs."""
-        return [(case, number, self._one(case, number)) for case, number in tasks]
+        found = []
+        for case, group in groupby(tasks, key=lambda task: task[0]):
+            numbers = [number for _, number in group]
+            for start in range(0, len(numbers), _TOGETHER):
+                found += self._some(case, numbers[start : start + _TOGETHER])
+        return found
 
-    def _one(self, case: int, number: int) -> Codes:
-        # the same as SeedSequence(seed).spawn(...)[case].spawn(...)[number], without the others
-        source = np.random.SeedSequence(self.seed, spawn_key=(case, number))
-        drawing, deciding = source.spawn(2)
+    @property
+    def together(self) -> int:
+        """How many tasks are best done at once."""
+        many = all(isinstance(design, DesignOfMany) for design in self.designs)
+        return _TOGETHER if many else 1
+
+    def _some(self, case: int, numbers: Sequence[int]) -> list[tuple[int, int, Codes]]:
         model, effect = self.cases[case].model, self.cases[case].effect
-        experiment = model.draw(effect, np.random.default_rng(drawing))
-        codes = np.empty((len(self.designs), 1 + self.n_pairs), dtype=np.int8)
+        experiments, sources = [], []
+        for number in numbers:
+            # the same as SeedSequence(seed).spawn(...)[case].spawn(...)[number], without the others
+            source = np.random.SeedSequence(self.seed, spawn_key=(case, number))
+            drawing, deciding = source.spawn(2)
+            experiments.append(model.draw(effect, np.random.default_rng(drawing)))
+            sources.append(deciding)
+        codes = np.empty((len(numbers), len(self.designs), 1 + self.n_pairs), dtype=np.int8)
         for row, design in enumerate(self.designs):
+            repetition = f"one of the repetitions {numbers[0] + 1} to {numbers[-1] + 1}"
             try:
-                # every design gets the same numbers, so that others do not matter to it
-                verdict = design(experiment, np.random.default_rng(deciding))
-                codes[row, 1:], codes[row, 0] = coded(verdict, self.n_pairs, design.name)
+                if isinstance(design, DesignOfMany):
+                    verdicts = design.of_many(experiments)
+                    for place, verdict in enumerate(verdicts):
+                        codes[place, row] = self._coded(verdict, design)
+                    continue
+                for place, number in enumerate(numbers):
+                    repetition = f"repetition {number + 1}"
+                    # every design gets the same numbers, so that others do not matter to it
+                    rng = np.random.default_rng(sources[place])
+                    codes[place, row] = self._coded(design(experiments[place], rng), design)
             except Exception as error:
                 error.add_note(
-                    f"This is the design {design.name!r} in repetition {number + 1} with the "
-                    f"effect {effect:g}."
+                    f"This is the design {design.name!r} in {repetition} with the effect "
+                    f"{effect:g}."
                 )
                 raise
-        return codes
+        return [(case, number, found) for number, found in zip(numbers, codes, strict=True)]
+
+    def _coded(self, verdict: object, design: Design) -> IntArray:
+        outcomes, omnibus = coded(verdict, self.n_pairs, design.name)
+        return np.concatenate([[omnibus], outcomes])
 
 
 def simulate(
@@ -188,9 +217,10 @@ class _Run:
         parallel = _joblib(n_jobs)
         pending = self._pending()
         if parallel is None:
-            for task in pending:
-                self._keep(self.job.run([task]))
-                told(1)
+            for start in range(0, len(pending), self.job.together):
+                tasks = pending[start : start + self.job.together]
+                self._keep(self.job.run(tasks))
+                told(len(tasks))
             return
         # mistakes in a model or a design show here; the second one takes as long as the others
         seconds = 0.0

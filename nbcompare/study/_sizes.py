@@ -16,10 +16,10 @@ from nbcompare.results.plan import Needed, RisingPower
 from nbcompare.stats.binomial import clopper_pearson
 
 # Numbers of the first round grow by this factor, with so many experiments each
-_GROWTH, _FIRST_LOOK = 1.5, 40
+_GROWTH, _FIRST_LOOK = 1.5, 120
 # Below, every number is looked at by itself, because the power of exact tests grows in jumps
 _FEW = 20
-_ENOUGH = 100  # experiments around an answer
+_ENOUGH = 3_000  # experiments around an answer
 _WINDOW = 1.2  # numbers that differ from an answer by this factor at most tell its power
 _SPREAD = (0.9, 1.0, 1.1)  # times an answer that is not certain yet
 _SHARES = (0.15, 0.35, 0.7, 1.0)  # of the experiments, that rounds of the search add up to
@@ -196,7 +196,7 @@ class Search:
             if curve is None:
                 return n
             above = curve.sizes[curve.power >= self._power]
-            found = int(above[0]) if len(above) else int(curve.sizes[-1])
+            found = max(int(above[0]) if len(above) else int(curve.sizes[-1]), _FEW + 1)
             if found == n or found > self._largest:
                 break
             n = found

@@ -46,6 +46,12 @@ choose another one now is not allowed."""
 SENSITIVITY_FIGURE = """A filled circle is a significant difference; the darker its cell, the
 stricter a procedure suffices. A tick is a data set without which the primary design decides
 otherwise."""
+PLAN = """These data are taken for a pilot: experiments of growing size are drawn from them, with
+replacement, and tested in the same way. The power for a pair is the share of the experiments that
+find it significant, in the direction of the pilot."""
+PLAN_FIGURE = """A curve is the power for a pair, and its band a pointwise interval; the dotted line
+is the wanted power, and the mark the smallest size that reaches it."""
+PLAN_FOLD = "Power by size, and how it was simulated"
 SENSITIVITY_FOLD = "Every design: sentences, procedures, tests of pairs"
 
 
