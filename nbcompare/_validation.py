@@ -183,6 +183,17 @@ def check_count(value: object, argument: str, *, least: int) -> int:
     )
 
 
+def check_jobs(value: object, argument: str) -> int:
+    """Return a number of processes; -1 stands for as many as there are cores."""
+    whole = isinstance(value, numbers.Integral) and not isinstance(value, bool)
+    if whole and int(value) != 0:  # type: ignore[call-overload]
+        return int(value)  # type: ignore[call-overload, no-any-return]
+    raise ValueError(
+        f"`{argument}` must be a whole number of processes, or -1 for as many as there are cores; "
+        f"got {shown(value)}."
+    )
+
+
 def check_finite(value: npt.ArrayLike, argument: str, *, ndim: int | None = None) -> FloatArray:
     """Return a float array without NaN or infinity, of ``ndim`` dimensions when given."""
     array = check_real(value, argument)

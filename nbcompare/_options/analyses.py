@@ -12,6 +12,7 @@ from nbcompare._options.option import Option, names_in, number_or_name
 from nbcompare._options.shared_words import AUTO, BEST, EXACT, NORMAL, QUANTILES
 from nbcompare._validation import (
     check_count,
+    check_jobs,
     check_nonnegative,
     check_positive,
     check_probability,
@@ -418,6 +419,7 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             int,
             metavar="N",
             label="Processes",
+            within=check_jobs,
         ),
         "rope": Option(
             None,

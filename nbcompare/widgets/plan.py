@@ -1,0 +1,235 @@
+"""PlanBuilder: how many data sets, folds or runs an experiment needs, with controls."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any, ClassVar
+
+from nbcompare import analysis, plots
+from nbcompare._display import current
+from nbcompare._options import AUTO
+from nbcompare._render import plural, stated_p
+from nbcompare._render.numbers import format_p
+from nbcompare.analysis.rules import RANK_RULES, Rule, State, facts_of_scores
+from nbcompare.experiment import Experiment
+from nbcompare.results import Comparison, Plan
+from nbcompare.results.pair import percent
+from nbcompare.results.plan import DATASETS, FOLDS, RUNS
+from nbcompare.widgets._builder import CONTROL, ExperimentBuilder, ExperimentModel
+from nbcompare.widgets._choices import Idle
+from nbcompare.widgets._model import Details, FigureKind
+from nbcompare.widgets._settings import SelectedPair, SettingsOf, Subset, options_of
+from nbcompare.widgets._worker import Task
+from nbcompare.widgets.cd_diagram import design_of, seconds_of_ranks, settled_of
+
+_OPTIONS = options_of("plan")
+_UNITS = (
+    Rule("unit", (DATASETS,), lambda s: s.n < 2, "there is one data set"),
+    Rule("unit", (FOLDS,), lambda s: s.n_folds < 2, "there is one fold"),
+    Rule("unit", (FOLDS,), lambda s: s.n > 1, "folds are planned for one data set, here are {n}"),
+    Rule("unit", (RUNS,), lambda s: s.n_runs < 2, "no fold has several runs"),
+)
+# What makes no difference to the tests on the folds of one data set
+_BY_DATASETS = ("ranking", "pairs", "method", "scale", "formulas")
+# Experiments that a plan simulates, roughly, and seconds of a hypothesis on a data set in each
+_SIMULATED, _SECONDS = 40_000, 2e-6
+
+
+def _unit(state: State) -> str:
+    """Return what is planned with these settings."""
+    if state.unit != AUTO:
+        return str(state.unit)
+    if state.n > 1:
+        return DATASETS
+    return FOLDS if state.n_folds > 1 else RUNS
+
+
+class PlanModel(ExperimentModel):
+    """A plan by a pilot."""
+
+    function = "plan"
+    rules = (CONTROL, *(rule for rule in RANK_RULES if rule.option in _OPTIONS), *_UNITS)
+    idle = (
+        Idle("unit", lambda s: s.n_folds < 2 and s.n_runs < 2),
+        Idle("ratio", lambda s: _unit(s) != FOLDS),
+        *(Idle(name, lambda s: _unit(s) != DATASETS) for name in _BY_DATASETS),
+    )
+    detailed = ("pair",)
+    pair_noun = "pair"
+    foremost = ("algorithms", "unit", "power", "shrink", "alpha")
+    figure_kinds: ClassVar[Mapping[str, FigureKind]] = {
+        "power": FigureKind("power by number", plots.planning_curve, from_end=True)
+    }
+
+    def facts(self) -> Mapping[str, Any]:
+        """Return the size of the pilot, and what is missing."""
+        data: Experiment = self.selection
+        counts = {"n_folds": data.n_folds, "n_runs": data.n_runs}
+        return {**facts_of_scores(data, self.function), **counts}
+
+    def seconds(self, state: State) -> float:
+        """Return about how long the simulation takes, by pairs and data sets."""
+        pairs = state.k - 1 if state.control is not None else state.k * (state.k - 1) / 2
+        n = min(2 * max(state.n, 10), state.largest)
+        return float(_SIMULATED * _SECONDS * pairs * n + seconds_of_ranks(state))
+
+    def key(self) -> tuple[Any, ...]:
+        """Return what the result depends on, which is not the number of processes."""
+        known = self.choices.arguments()
+        known.pop("n_jobs", None)
+        return *known.values(), *self.choices.subsets().values()
+
+    def task(self) -> Task:
+        """Return the call of the function."""
+        return super().task()._replace(home="nbcompare.study")
+
+    def in_short(self) -> tuple[str, ...]:
+        """Return all sentences but the one on the tests, which stands beside the controls."""
+        result: Plan = self.result
+        return tuple(told for told in result.sentences if told != result.tests)
+
+    @property
+    def pilot(self) -> Comparison | None:
+        """The comparison of the pilot whose tests are planned for; None of folds or runs."""
+        if self.result.unit != DATASETS:
+            return None
+        asked = self.choices.arguments()
+        options = {name: asked[name] for name in options_of("compare") if name in asked}
+
+        def compared() -> Comparison:
+            return analysis.compare(self.selection, **options, intervals="none")
+
+        pilot: Comparison = self.parts.made(("pilot", *self.key()), compared)
+        return pilot
+
+    def design(self) -> str:
+        """Return the tests that are planned for."""
+        pilot = self.pilot
+        if pilot is not None:
+            return design_of(pilot)
+        told: str = self.result.tests
+        return told.removeprefix("Design: ").removesuffix(".")
+
+    def settled(self) -> Mapping[str, str]:
+        """Return what ``auto`` and the best stand for."""
+        pilot = self.pilot
+        words = {} if pilot is None else settled_of(pilot, self.selection)
+        return {**words, "unit": f"{self.result.noun}s", "n_jobs": "1"}
+
+    # ------------------------------------------------------------------------ one pair
+
+    def details(self) -> Details:
+        """Return the pairs, which need least first, and the selected one in a sentence."""
+        result: Plan = self.result
+        pairs = list(zip(result.first, result.second, strict=True))
+        entries = [
+            (pair, f"{self._number(row)}: {pair[0]} over {pair[1]}")
+            for row, pair in enumerate(pairs)
+        ]
+        wanted = self.choices.value("pair") or pairs[0]
+        for pair in (wanted, wanted[::-1]):
+            if pair in pairs:
+                shown = [self._sentence(pairs.index(pair)), *self._evidence(pair)]
+                return Details("pair", entries, pair, shown)
+        none = f"There is no plan for {wanted[0]} and {wanted[1]}."
+        return Details("pair", entries, None, [none])
+
+    def _number(self, row: int) -> str:
+        """Return the number that a pair needs, with its noun."""
+        result: Plan = self.result
+        n = int(result.needed.n[row])
+        return plural(n, result.noun) if n else f"more than {plural(result.largest, result.noun)}"
+
+    def _sentence(self, row: int) -> str:
+        """Return what a pair needs, and what the pilot found of it."""
+        result: Plan = self.result
+        needed = result.needed
+        low, high = int(needed.lower[row]), int(needed.upper[row])
+        interval = f"{low:,} to {high:,}" if high else f"from {low:,} on"
+        told = f" ({percent(result.confidence)} interval {interval})" if needed.n[row] else ""
+        ends = f"{needed.power_lower[row]:.2f} to {needed.power_upper[row]:.2f}"
+        there = f"the power is {needed.power[row]:.2f} there ({ends})"
+        if not needed.n[row]:
+            there = f"with {result.largest:,}, the power is {needed.power[row]:.2f} ({ends})"
+        found = "significant" if result.significant[row] else "not significant"
+        return (
+            f"To find that {result.first[row]} is better than {result.second[row]} with a power of "
+            f"{result.power:g}: {self._number(row)}{told}; {there}. In the pilot, the mean "
+            f"difference is {result.difference[row]:.3g}, which is {found} at "
+            f"α = {result.alpha:g} ({stated_p(format_p(float(result.pvalue[row])))})."
+        )
+
+    def _evidence(self, pair: tuple[str, str]) -> list[str | plots.Plot]:
+        """Return the scores of a pair in the pilot, if the two can be compared alone."""
+        result: Plan = self.result
+        if result.unit != DATASETS:
+            return []
+        datasets = result.design.datasets
+
+        def drawn() -> plots.Plot:
+            data = self.selection.select(datasets=datasets)
+            return plots.pair_scatter(analysis.compare_pair(data, *pair, alpha=result.alpha))
+
+        with suppress(ValueError):
+            key = ("scatter", *pair, *datasets, result.alpha, current())
+            return [self.parts.made(key, drawn)]
+        return []
+
+
+class PlanBuilder(ExperimentBuilder):
+    """Plan an experiment by a pilot with controls, a curve of power, and code.
+
+    As :class:`CDDiagramBuilder`, for :func:`nbcompare.plan`. The simulation takes seconds: it runs
+    beside the kernel, which stays free, and the last answer stays in sight until there is the next
+    one. A change of a setting ends a simulation that is not wanted any more.
+
+    Parameters
+    ----------
+    experiment : Experiment or dataframe
+        The scores of the pilot.
+    direction : {"maximize", "minimize"}, optional
+        Whether high or low scores are better, with a dataframe only; a message says how it was
+        read.
+    **settings
+        Traits to begin with; without them, as ``plan`` has them. ``preset`` as for
+        :class:`CDDiagramBuilder`.
+
+    Attributes
+    ----------
+    power, unit, shrink, largest, control, ranking, pairs, adjust, alpha : object
+        As in :func:`nbcompare.plan`, like the next ones.
+    method, scale, formulas, missing, confidence, rng, n_jobs : object
+        The seed ``rng`` is 0 at first, so that the same settings give the same plan.
+    algorithms, datasets : tuple of str
+        What of the pilot is used, in the order of the experiment; None stands for all.
+    pair : tuple of str, optional
+        Two algorithms that are looked into; without it, those that need least.
+    result : Plan
+        What ``plan`` gives with these settings.
+    figure : Plot
+        Power by the number of data sets, folds or runs.
+    code : str
+        Python that gives both again.
+
+    Examples
+    --------
+    >>> import nbcompare as nbc
+    >>> builder = nbc.PlanBuilder(nbc.datasets.load("demsar2006"), control="C4.5", largest=30)
+    >>> builder.shrink = 0.25
+    >>> builder.power, builder.shrink
+    (0.8, 0.25)
+    >>> print(builder.code)
+    import nbcompare as nbc
+    <BLANKLINE>
+    experiment = nbc.datasets.load("demsar2006")
+    result = nbc.plan(experiment, shrink=0.25, largest=30, control="C4.5")
+    nbc.plots.planning_curve(result)
+    """
+
+    _plan = SettingsOf("plan")
+    algorithms = Subset("Algorithms", "k")
+    datasets = Subset("Data sets", "n", least=1)
+    pair = SelectedPair(label="Pair", help="the pair of algorithms that is looked into")
+
+    _model_kind = PlanModel
