@@ -384,6 +384,12 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
                 "folds": "folds of the data set",
                 "runs": "runs of each fold",
             },
+            effects={
+                AUTO: "takes data sets if there are several, else folds, else runs",
+                "datasets": "says how many data sets like these are needed",
+                "folds": "says how many folds of the data set are needed",
+                "runs": "says how many runs of each fold are needed",
+            },
         ),
         "power": Option(
             0.8,
@@ -399,7 +405,7 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             "share by which the differences of the pilot are made smaller, because those of a "
             "pilot tend to be too large: 0.25 takes a quarter off",
             float,
-            label="Shrink differences by",
+            label="Shrink",
             within=check_shrink,
         ),
         "largest": Option(

@@ -280,6 +280,7 @@ class AnalysisModel(Model):
     pair_noun: ClassVar[str] = "hypothesis"  # for what `pair` selects
     # Settings whose controls are always in sight; others are behind a button
     foremost: ClassVar[tuple[str, ...]] = ("algorithms", "control", "alpha")
+    beside_design: ClassVar[tuple[str, ...]] = ()  # settings that change nothing about the design
     usual_design: ClassVar[str] = "default"  # what a design is called that nobody changed
 
     def __init__(self, builder: Any, data: Any, settings: Mapping[str, Setting]) -> None:

@@ -276,7 +276,11 @@ class AnalysisScreen(Screen):
         changed = [name for name in self.model.not_usual() if name not in shown]
         self.more.told = "; ".join(map(self._changed, changed))
         if self.model.key() in self.model.results:
-            of_design = [name for name in changed if choices.settings[name].is_argument]
+            of_design = [
+                name
+                for name in changed
+                if choices.settings[name].is_argument and name not in self.model.beside_design
+            ]
             word = "changed" if of_design else self.model.usual_design
             self.design.value = f"{word.capitalize()}: {self.model.design()}"
 

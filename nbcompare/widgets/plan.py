@@ -57,7 +57,8 @@ class PlanModel(ExperimentModel):
     )
     detailed = ("pair",)
     pair_noun = "pair"
-    foremost = ("algorithms", "unit", "power", "shrink", "alpha")
+    foremost = ("algorithms", "control", "unit", "power", "shrink", "alpha")
+    beside_design = ("largest", "missing", "confidence", "rng", "n_jobs")
     figure_kinds: ClassVar[Mapping[str, FigureKind]] = {
         "power": FigureKind("power by number", plots.planning_curve, from_end=True)
     }
@@ -147,7 +148,9 @@ class PlanModel(ExperimentModel):
         needed = result.needed
         low, high = int(needed.lower[row]), int(needed.upper[row])
         interval = f"{low:,} to {high:,}" if high else f"from {low:,} on"
-        told = f" ({percent(result.confidence)} interval {interval})" if needed.n[row] else ""
+        told = ""
+        if needed.n[row] and low != high:
+            told = f" ({percent(result.confidence)} interval {interval})"
         ends = f"{needed.power_lower[row]:.2f} to {needed.power_upper[row]:.2f}"
         there = f"the power is {needed.power[row]:.2f} there ({ends})"
         if not needed.n[row]:
