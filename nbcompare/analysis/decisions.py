@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
+from nbcompare._options import AUTO
 from nbcompare.analysis import _ranked
 from nbcompare.analysis._data import oriented_scores
 from nbcompare.analysis._design import Settled, settled
@@ -16,16 +18,20 @@ from nbcompare.analysis._family import Family, adjusted_each, check_adjust, chec
 from nbcompare.analysis.ranks import family_of
 from nbcompare.analysis.scales import scales_of
 from nbcompare.experiment import Experiment
-from nbcompare.stats import posthoc
+from nbcompare.stats import posthoc, rankings
+from nbcompare.stats.rank_differences import BUDGET, difference_law
 from nbcompare.stats.signed_rank import signed_ranks
 from nbcompare.words import PAIRWISE_TESTS
+
+_FEW_ALGORITHMS = 8
+_MOST_DIFFERENCES = 2_000
 
 
 class Decisions(NamedTuple):
     """What comparisons of the same algorithms decide.
 
-    ``first`` and ``second`` are the algorithms of each pair, by index; ``statistic``, positive where
-    the first is better, and ``rejected`` have a row for each comparison.
+    ``first`` and ``second`` are the algorithms of each pair, by index; ``statistic``, positive
+    where the first is better, and ``rejected`` have a row for each comparison.
     """
 
     first: IntArray
@@ -60,14 +66,12 @@ def decisions(experiments: Sequence[Experiment], options: Mapping[str, Any]) -> 
     control = check_control(options["control"], one.algorithms, np.zeros(one.n_algorithms))
     k = one.n_algorithms
     first, second = posthoc.all_pairs(k) if control is None else posthoc.against_control(k, control)
+    pairs = first, second
     if PAIRWISE_TESTS[words.pairs].by_ranks:
-        families = []
-        for scores in tables:
-            by_rank = _ranked.by_ranks(scores, None, words.ranking, words.method)
-            families.append(family_of(k, by_rank.tests, control, by_rank.sums))
+        families = [_by_ranks(scores, words, pairs, control) for scores in tables]
     else:
-        tests = _of_all(tables, first, second, words, alpha)
-        families = [Family(first, second, each, k, control, None) for each in tests]
+        tests = _of_all(tables, *pairs, words, alpha)
+        families = [Family(*pairs, each, k, control, None) for each in tests]
     p = np.array(
         [family.tests.pvalue for family in families]
         if not words.procedures
@@ -75,6 +79,46 @@ def decisions(experiments: Sequence[Experiment], options: Mapping[str, Any]) -> 
     )
     statistic = np.array([family.tests.statistic for family in families])
     return Decisions(first, second, statistic, p <= alpha)
+
+
+def _by_ranks(
+    scores: FloatArray, words: Settled, pairs: tuple[IntArray, IntArray], control: int | None
+) -> Family:
+    """Return the tested pairs of one table, by average ranks."""
+    k = scores.shape[1]
+    ranks = rankings.rank(scores, words.ranking).scores
+    sums = ranks.sum(axis=0)
+    rows = np.sort(ranks, axis=1)
+    law = None
+    if words.method == AUTO:
+        law = _table(rows[np.lexsort(rows.T)].tobytes(), rows.shape, words.ranking)
+    if law is None:
+        by_rank = _ranked.by_ranks(scores, None, words.ranking, words.method)
+        return family_of(k, by_rank.tests, control, by_rank.sums)
+    gains = sums[pairs[1]] - sums[pairs[0]]
+    at = np.rint(np.abs(gains) / law.step).astype(np.int64)
+    tests = posthoc.PairTests(gains, law.pvalues[at], law.log10_pvalues[at])
+    # families of few algorithms are adjusted together, for which positions are of no use
+    return Family(*pairs, tests, k, control, None if k <= _FEW_ALGORITHMS else sums)
+
+
+class _Table(NamedTuple):
+    """Exact p-values of all differences of rank sums, which are multiples of a step."""
+
+    step: float
+    pvalues: FloatArray
+    log10_pvalues: FloatArray
+
+
+@lru_cache(maxsize=256)
+def _table(rows: bytes, shape: tuple[int, int], ranking: str) -> _Table | None:
+    """Return the exact law by the sorted ranks of all rows; None if it takes long."""
+    law = difference_law(np.frombuffer(rows).reshape(shape), ranking=ranking)
+    count = round(law.largest / law.step) + 1
+    differences = np.arange(count) * law.step
+    if count > _MOST_DIFFERENCES or law.cost(differences) > BUDGET:
+        return None
+    return _Table(law.step, *law.pvalues(differences))
 
 
 def _of_all(

@@ -19,7 +19,8 @@ from nbcompare.stats.binomial import clopper_pearson
 _GROWTH, _FIRST_LOOK = 1.5, 120
 # Below, every number is looked at by itself, because the power of exact tests grows in jumps
 _FEW = 20
-_ENOUGH = 3_000  # experiments around an answer
+_ENOUGH = 2_500  # experiments around an answer
+_SURE = 0.9999  # confidence that a number needs no more of them
 _WINDOW = 1.2  # numbers that differ from an answer by this factor at most tell its power
 _SPREAD = (0.9, 1.0, 1.1)  # times an answer that is not certain yet
 _SHARES = (0.15, 0.35, 0.7, 1.0)  # of the experiments, that rounds of the search add up to
@@ -150,8 +151,10 @@ class Search:
             return
         if n <= _FEW:
             low, high = self._open(self._direct(target), n)
+            surely = self._direct(target, _SURE)
+            clear = set(surely.sizes[(surely.lower > self._power) | (surely.upper < self._power)])
             for size in range(max(low, self._least), min(high, self._largest) + 1):
-                if known.get(size, 0) < enough:
+                if known.get(size, 0) < enough and size not in clear:
                     yield size, enough - known.get(size, 0)
             return
         near = sorted({min(round(n * factor), self._largest) for factor in _SPREAD})
@@ -171,10 +174,10 @@ class Search:
             high += 1
         return low, high
 
-    def _direct(self, target: int) -> Curve:
+    def _direct(self, target: int, confidence: float | None = None) -> Curve:
         """Return the power at every number that was simulated."""
         found, trials = self.tallies.found[:, target], self.tallies.trials
-        ends = clopper_pearson(found, trials, self._confidence)
+        ends = clopper_pearson(found, trials, confidence or self._confidence)
         return Curve(self.tallies.sizes, found / trials, ends.lower, ends.upper)
 
     def _answer(self, target: int) -> int | None:
