@@ -115,10 +115,11 @@ class Report:
         repeated runs and it is quick, or if the data allow nothing else; ``aggregates`` of
         repeated runs likewise; ``convergence``; ``bayesian`` if its options are given; ``targets``
         where optima are known, or if its options are given; ``data``; ``sensitivity`` where it is
-        quick; ``plan`` if its options are given; ``histories``; ``methods``; then ``appendix``, to which ``conditions``, ``design``, with a
-        control ``signs``, and ``contrast`` belong; ``references``. There are also ``all-pairs`` and
-        ``rank-intervals``. A section shows in full what no other section of the report shows;
-        :attr:`picked` says which analyses the data decided.
+        quick; ``plan`` if its options are given; ``histories``; ``methods``; then ``appendix``, to
+        which ``conditions``, ``design``, with a control ``signs``, and ``contrast`` belong;
+        ``references``. There are also ``all-pairs`` and ``rank-intervals``. A section shows in full
+        what no other section of the report shows; :attr:`picked` says which analyses the data
+        decided.
     titles : mapping of str to str, optional
         Headings that replace the usual ones, by the names of the sections.
     compare, stochastic, convergence, cv, bayesian, targets, aggregates, plan : mapping, optional

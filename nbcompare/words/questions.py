@@ -190,7 +190,7 @@ QUESTIONS = by_name(
         of="experiment",
         asks="How many data sets would I need?",
         applies="a pilot: at least two algorithms that differ",
-        text="Experiments are drawn from these data and tested, with more and more data sets, until "
+        text="Experiments with more and more data sets are drawn from these data and tested, until "
         "most of them find the same differences. That assumes that these differences are the true "
         "ones; a share can be taken off them.",
         call="nbc.plan(experiment)",

@@ -318,8 +318,8 @@ class Subject:
         if n_missing and options.get("missing", default("plan.missing")) == "raise":
             raise ValueError(
                 "section 'plan' needs complete scores, because experiments are drawn from them; "
-                f"{n_missing:,} of {data.missing.size:,} are missing. Add missing='drop' to plan by "
-                "what is complete."
+                f"{n_missing:,} of {data.missing.size:,} are missing. Add missing='drop' to leave "
+                "out the data sets where one is missing."
             )
 
     @property
