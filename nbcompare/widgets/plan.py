@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from contextlib import suppress
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from nbcompare import analysis, plots
 from nbcompare._display import current
-from nbcompare._options import AUTO
+from nbcompare._options import AUTO, OPTIONS
 from nbcompare._render import plural, stated_p
 from nbcompare._render.numbers import format_p
-from nbcompare.analysis.rules import RANK_RULES, Rule, State, facts_of_scores
+from nbcompare.analysis.rules import FOLD_RULES, RANK_RULES, Rule, State, facts_of_scores
 from nbcompare.experiment import Experiment
 from nbcompare.results import Comparison, Plan
 from nbcompare.results.pair import percent
@@ -24,36 +24,72 @@ from nbcompare.widgets._worker import Task
 from nbcompare.widgets.cd_diagram import design_of, seconds_of_ranks, settled_of
 
 _OPTIONS = options_of("plan")
-_UNITS = (
-    Rule("unit", (DATASETS,), lambda s: s.n < 2, "there is one data set"),
-    Rule("unit", (FOLDS,), lambda s: s.n_folds < 2, "there is one fold"),
-    Rule("unit", (FOLDS,), lambda s: s.n > 1, "folds are planned for one data set, here are {n}"),
-    Rule("unit", (RUNS,), lambda s: s.n_runs < 2, "no fold has several runs"),
-)
-# What makes no difference to the tests on the folds of one data set
+# Options that a comparison over data sets alone has
 _BY_DATASETS = ("ranking", "pairs", "method", "scale", "formulas")
 # Experiments that a plan simulates, roughly, and seconds of a hypothesis on a data set in each
-_SIMULATED, _SECONDS = 40_000, 2e-6
+_SIMULATED, _SECONDS = 20_000, 2e-6
 
 
 def _unit(state: State) -> str:
     """Return what is planned with these settings."""
     if state.unit != AUTO:
         return str(state.unit)
-    if state.n > 1:
-        return DATASETS
-    return FOLDS if state.n_folds > 1 else RUNS
+    return DATASETS if state.n > 1 else FOLDS
+
+
+def _on_one(state: State) -> bool:
+    """Return whether a single data set is what the tests are about."""
+    return state.n < 2 or _unit(state) == FOLDS
+
+
+def _only_on_one(rule: Rule) -> Rule:
+    """Return a rule of the comparison of folds, for plans of a single data set."""
+
+    def refuses(_: State, word: Any) -> bool:
+        return word != AUTO and word in cast("Container[Any]", rule.words)
+
+    return rule._replace(words=refuses, when=lambda s: _on_one(s) and rule.when(s))
+
+
+_UNIT_RULES = (
+    Rule("unit", (DATASETS,), lambda s: s.n < 2, "there is one data set"),
+    Rule("unit", (FOLDS,), lambda s: s.n > 1, "they are planned for one data set, not {n}"),
+    Rule("unit", (FOLDS,), lambda s: s.n_folds * s.n_runs < 2, "there is one score of each"),
+    Rule("unit", (RUNS,), lambda s: s.n_runs < 2, "no fold has several runs"),
+    Rule(
+        "unit",
+        (RUNS,),
+        lambda s: s.n == s.n_folds == 1,
+        "runs of one fold are random splits, which are planned as folds",
+    ),
+    *(
+        Rule(
+            name,
+            lambda _, word, name=name: word != OPTIONS[_OPTIONS[name]].default,  # type: ignore[misc]
+            _on_one,
+            "what is planned for one data set has no such choice",
+        )
+        for name in (*_BY_DATASETS, "missing")
+    ),
+    *map(_only_on_one, FOLD_RULES),
+    Rule(
+        "ratio",
+        lambda _, value: value is not None,
+        lambda s: _unit(s) != FOLDS,
+        "no folds of one data set are planned",
+    ),
+)
 
 
 class PlanModel(ExperimentModel):
     """A plan by a pilot."""
 
     function = "plan"
-    rules = (CONTROL, *(rule for rule in RANK_RULES if rule.option in _OPTIONS), *_UNITS)
+    rules = (CONTROL, *(rule for rule in RANK_RULES if rule.option in _OPTIONS), *_UNIT_RULES)
     idle = (
-        Idle("unit", lambda s: s.n_folds < 2 and s.n_runs < 2),
+        Idle("unit", lambda s: s.n_runs < 2 or s.n == s.n_folds == 1),
         Idle("ratio", lambda s: _unit(s) != FOLDS),
-        *(Idle(name, lambda s: _unit(s) != DATASETS) for name in _BY_DATASETS),
+        *(Idle(name, _on_one) for name in (*_BY_DATASETS, "missing")),
     )
     detailed = ("pair",)
     pair_noun = "pair"
@@ -92,8 +128,8 @@ class PlanModel(ExperimentModel):
 
     @property
     def pilot(self) -> Comparison | None:
-        """The comparison of the pilot whose tests are planned for; None of folds or runs."""
-        if self.result.unit != DATASETS:
+        """The comparison of the pilot whose tests are planned for; None of a single data set."""
+        if _on_one(self.choices.state()):
             return None
         asked = self.choices.arguments()
         options = {name: asked[name] for name in options_of("compare") if name in asked}
@@ -164,15 +200,15 @@ class PlanModel(ExperimentModel):
         )
 
     def _evidence(self, pair: tuple[str, str]) -> list[str | plots.Plot]:
-        """Return the scores of a pair in the pilot, if the two can be compared alone."""
+        """Return the scores of a pair in the pilot, by data set or by run, if these are there."""
         result: Plan = self.result
-        if result.unit != DATASETS:
-            return []
         datasets = result.design.datasets
 
         def drawn() -> plots.Plot:
             data = self.selection.select(datasets=datasets)
-            return plots.pair_scatter(analysis.compare_pair(data, *pair, alpha=result.alpha))
+            if len(datasets) > 1:
+                return plots.pair_scatter(analysis.compare_pair(data, *pair, alpha=result.alpha))
+            return plots.fold_boxplots(data, pair[0], pair[1:])
 
         with suppress(ValueError):
             key = ("scatter", *pair, *datasets, result.alpha, current())

@@ -1,5 +1,6 @@
 """PlanBuilder: its rules, its code, the pair that is looked into, and the simulation elsewhere."""
 
+import functools
 import os
 from pathlib import Path
 
@@ -31,24 +32,30 @@ WORDS = {
 }
 
 
-@pytest.mark.slow
-def test_available_is_what_plan_accepts(offered_or_accepted, monkeypatch):
-    data = scores()
+class Accepted(Exception):  # noqa: N818 - no error
+    """Raised in the place of a simulation: by then, all options were taken."""
 
-    class Accepted(Exception):  # noqa: N818 - no error
-        pass
+
+@pytest.fixture
+def accepts(monkeypatch):
+    """Plan without simulating anything."""
 
     def accept(self):
         raise Accepted
 
     monkeypatch.setattr("nbcompare.study._plan.Search.run", accept)
 
-    def plan(**options):
-        try:
+    def plan(data, **options):
+        with pytest.raises(Accepted):
             nbc.plan(data, **options)
-        except Accepted:
-            return
 
+    return plan
+
+
+@pytest.mark.slow
+def test_available_is_what_plan_accepts(offered_or_accepted, accepts):
+    data = scores()
+    plan = functools.partial(accepts, data)
     assert offered_or_accepted(PlanBuilder(data), plan, WORDS) == []
 
 
@@ -83,7 +90,11 @@ def test_a_bad_value_names_its_trait_and_changes_nothing():
         ("largest", 1, "`largest` must be a whole number of at least 2; got 1."),
         ("n_jobs", 0, "`n_jobs` must be a whole number of processes, or -1 for as many as there"),
         ("unit", "runs", "`unit` must not be 'runs' here: no fold has several runs."),
-        ("unit", "folds", "`unit` must not be 'folds' here: there is one fold."),
+        (
+            "unit",
+            "folds",
+            "`unit` must not be 'folds' here: they are planned for one data set, not 8.",
+        ),
         ("control", "nobody", "`control` must be one of"),
     ):
         before = getattr(builder, name)
@@ -95,9 +106,35 @@ def test_a_bad_value_names_its_trait_and_changes_nothing():
         PlanBuilder(3)
 
 
+FOLDED = {
+    "unit": ("auto", "datasets", "folds", "runs"),
+    "pairs": ("auto", "t"),
+    "adjust": ("auto", None, "holm", "nemenyi", "shaffer"),
+    "control": (None, "A2"),
+    "ratio": (None, 0.25),
+    "missing": ("raise", "drop"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "shape", [(1, 3, 6, 1), (1, 3, 1, 6), (1, 3, 3, 4), (6, 3, 1, 4), (6, 3, 3, 1)]
+)
+def test_units_are_offered_as_plan_accepts_them(offered_or_accepted, accepts, shape):
+    data = scores(*shape)
+    if shape[0] == 1:  # by the folds the ratio is not known
+        words = {**FOLDED, "ratio": (None, 0.25) if shape[2] > 1 else (0.25,)}
+        builder = PlanBuilder(data, ratio=words["ratio"][-1])
+    else:
+        words, builder = FOLDED, PlanBuilder(data)
+    assert offered_or_accepted(builder, lambda **options: accepts(data, **options), words) == []
+
+
 def test_units_are_offered_where_there_is_a_choice():
     box = PlanBuilder(scores(), **SMALL)._live.open().controls["unit"].box
     assert box.layout.display == "none"
+    splits = PlanBuilder(scores(n=1, runs=6))._model
+    assert splits.choices.is_idle("unit", splits.choices.state())
     model = PlanBuilder(scores(runs=3), **SMALL)._model
     state = model.choices.state()
     assert not model.choices.is_idle("unit", state)
@@ -105,7 +142,9 @@ def test_units_are_offered_where_there_is_a_choice():
         None,
         None,
     ]
-    assert model.choices.reason("unit", "folds", state) == "there is one fold"
+    assert model.choices.reason("unit", "folds", state) == (
+        "they are planned for one data set, not 8"
+    )
 
 
 def test_the_screen_has_the_answer_the_curve_and_the_pairs():
