@@ -207,6 +207,12 @@ def test_the_number_of_processes_changes_no_result():
     assert 'control="A1", n_jobs=1)' in builder.code
 
 
+def test_what_takes_long_is_known_before(demsar):
+    assert PlanBuilder(demsar)._model.estimate() > 10  # measured: 16 s of processor time
+    assert PlanBuilder(scores(), **SMALL)._model.estimate() < 10  # 0.3 s
+    assert PlanBuilder(scores(runs=3), unit="runs")._model.estimate() > 10
+
+
 def test_names_are_text():
     evil = "<img src=x onerror=alert(1)>"
     data = nbc.Experiment.from_array(
