@@ -23,6 +23,8 @@ from nbcompare.stats.rank_differences import BUDGET, difference_law
 from nbcompare.stats.signed_rank import signed_ranks
 from nbcompare.words import PAIRWISE_TESTS
 
+# Mean scores, and the magnitude of what was averaged
+_Scores = tuple[FloatArray, FloatArray | None]
 _FEW_ALGORITHMS = 8
 _MOST_DIFFERENCES = 2_000
 
@@ -46,8 +48,7 @@ def decisions(experiments: Sequence[Experiment], options: Mapping[str, Any]) -> 
     Parameters
     ----------
     experiments : sequence of Experiment
-        Complete experiments with the same algorithms and number of data sets, without folds or
-        runs.
+        Complete experiments with the same algorithms and numbers of data sets, folds and runs.
     options : mapping
         Options of :func:`compare`, checked: ``control``, ``pairs``, ``ranking``, ``adjust``,
         ``alpha``, ``method`` and ``scale``, which must not be ``auto``. What is left to choose
@@ -61,14 +62,14 @@ def decisions(experiments: Sequence[Experiment], options: Mapping[str, Any]) -> 
     one = experiments[0]
     adjust, alpha = check_adjust(options["adjust"]), options["alpha"]
     asked = {**options, "adjust": adjust, "formulas": "corrected", "margin": None}
-    tables = [oriented_scores(experiment)[0] for experiment in experiments]
-    words = settled(one, tables[0], scales_of(one, options["scale"]), asked)
+    tables = [oriented_scores(experiment) for experiment in experiments]
+    words = settled(one, tables[0][0], scales_of(one, options["scale"]), asked)
     control = check_control(options["control"], one.algorithms, np.zeros(one.n_algorithms))
     k = one.n_algorithms
     first, second = posthoc.all_pairs(k) if control is None else posthoc.against_control(k, control)
     pairs = first, second
     if PAIRWISE_TESTS[words.pairs].by_ranks:
-        families = [_by_ranks(scores, words, pairs, control) for scores in tables]
+        families = [_by_ranks(table, words, pairs, control) for table in tables]
     else:
         tests = _of_all(tables, *pairs, words, alpha)
         families = [Family(*pairs, each, k, control, None) for each in tests]
@@ -82,18 +83,19 @@ def decisions(experiments: Sequence[Experiment], options: Mapping[str, Any]) -> 
 
 
 def _by_ranks(
-    scores: FloatArray, words: Settled, pairs: tuple[IntArray, IntArray], control: int | None
+    table: _Scores, words: Settled, pairs: tuple[IntArray, IntArray], control: int | None
 ) -> Family:
     """Return the tested pairs of one table, by average ranks."""
+    scores, sizes = table
     k = scores.shape[1]
-    ranks = rankings.rank(scores, words.ranking).scores
+    ranks = rankings.rank(scores, words.ranking, scale=sizes).scores
     sums = ranks.sum(axis=0)
     rows = np.sort(ranks, axis=1)
     law = None
     if words.method == AUTO:
         law = _table(rows[np.lexsort(rows.T)].tobytes(), rows.shape, words.ranking)
     if law is None:
-        by_rank = _ranked.by_ranks(scores, None, words.ranking, words.method)
+        by_rank = _ranked.by_ranks(scores, sizes, words.ranking, words.method)
         return family_of(k, by_rank.tests, control, by_rank.sums)
     gains = sums[pairs[1]] - sums[pairs[0]]
     at = np.rint(np.abs(gains) / law.step).astype(np.int64)
@@ -122,18 +124,20 @@ def _table(rows: bytes, shape: tuple[int, int], ranking: str) -> _Table | None:
 
 
 def _of_all(
-    tables: Sequence[FloatArray], first: IntArray, second: IntArray, words: Settled, alpha: float
+    tables: Sequence[_Scores], first: IntArray, second: IntArray, words: Settled, alpha: float
 ) -> list[posthoc.PairTests]:
     """Test the pairs of all tables at once, as if they were algorithms on the same data sets."""
-    k, times, m = tables[0].shape[1], len(tables), len(first)
+    k, times, m = tables[0][0].shape[1], len(tables), len(first)
     shift = np.repeat(np.arange(times) * k, m)
     pairs = np.tile(first, times) + shift, np.tile(second, times) + shift
-    scores = np.hstack(tables)
+    scores = np.hstack([own for own, _ in tables])
+    known = [own for _, own in tables if own is not None]
+    sizes = np.hstack(known) if known else None
     if words.pairs == "wilcoxon":
         levels = None if "li" in words.procedures else _levels(alpha, m)
-        found: Any = signed_ranks(scores, *pairs, method=words.method, levels=levels)
+        found: Any = signed_ranks(scores, *pairs, method=words.method, levels=levels, scale=sizes)
     else:
-        found = _ranked.by_own_scores(words.pairs, words.method, scores, None)(*pairs)
+        found = _ranked.by_own_scores(words.pairs, words.method, scores, sizes)(*pairs)
     rows = [part.reshape(times, -1) for part in (found.statistic, found.pvalue, found.log10_pvalue)]
     return [posthoc.PairTests(*each) for each in zip(*rows, strict=True)]
 

@@ -51,7 +51,7 @@ class _Line(NamedTuple):
 
 
 def planning_curve(plan: Plan, *, ax: Axes | None = None) -> Plot:
-    """Draw power by the number of data sets, folds or runs, a curve for each of several pairs.
+    r"""Draw power by the number of data sets, folds or runs, a curve for each of several pairs.
 
     The first curve is that of all pairs that the pilot found significant at once. Those of single
     pairs follow, at most six, which need least. Colour, dashes and marks tell them apart, and each
@@ -222,9 +222,9 @@ class _Drawing:
         if n is None:
             return
         x, about = float(x_of(n)), self._about(self.lines[0])
-        star = {"marker": "*", "markersize": 11 * canvas.scale, "color": "black", "zorder": 6}
+        star: dict[str, Any] = {"marker": "*", "color": "black", "zorder": 6}
         line = canvas.line((x, x), (top - 0.06, y), 0.9, color="black", zorder=2)
-        drawn = canvas.ax.plot([x], [y], linestyle="none", **star)[0]
+        drawn = canvas.ax.plot([x], [y], linestyle="none", markersize=11 * canvas.scale, **star)[0]
         text = canvas.text(x, top - 0.06 - LINE / 2, f"{n:,}", SMALL_SIZE, ha="center")
         self.artists["answer"] += [marked(part, about) for part in (line, drawn, text)]
 
@@ -238,7 +238,8 @@ class _Drawing:
         places = spread(wanted, self.sizes, (ends[0] - 0.04, ends[1] + 0.04))
         for number, (line, y0, y) in enumerate(zip(self.lines, last, places, strict=True)):
             style, x = self.styles[number], right + LEAD - PAD
-            begin = right - _WIDTH * (1 - float(self.x.share(line.curve.sizes[[-1]] * 1.0)[0]))
+            last_size = line.curve.sizes[[-1]].astype(np.float64)
+            begin = right - _WIDTH * (1 - float(self.x.share(last_size)[0]))
             canvas.line((begin, x), (y0, y), 0.7, color=style.color)
             draw_marks(canvas, np.array([x]), np.array([y]), style)
             text = canvas.text(

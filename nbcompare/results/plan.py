@@ -310,8 +310,8 @@ class Plan(Result):
     def _assumed(self) -> tuple[str, ...]:
         if self.shrink:
             return (
-                f"This assumes the pilot's differences, made smaller by {percent(self.shrink)}, and "
-                "that their variation is that of the pilot.",
+                f"This assumes the pilot's differences, made smaller by {percent(self.shrink)}, "
+                "and that their variation is that of the pilot.",
             )
         return (
             "This assumes that the true differences are those of the pilot. Differences that were "
@@ -494,8 +494,8 @@ class Plan(Result):
         )
         return (
             f"We planned the number of {self.noun}s{_EACH[self.unit]} by simulation"
-            f"{cite('green2016')}: {self.noun}s were drawn with replacement{cite('efron1993')} from "
-            f"a pilot of {plural(self.n_pilot, self.noun)}{less}, and the tests were applied to "
+            f"{cite('green2016')}: {self.noun}s were drawn with replacement{cite('efron1993')} "
+            f"from a pilot of {plural(self.n_pilot, self.noun)}{less}, and the tests were applied to "
             f"each simulated experiment{cite('demsar2006')}.",
             self.tests,
             f"The number is the smallest with which a share of at least {self.power:g} of the "

@@ -4,31 +4,28 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from nbcompare._arrays import BoolArray, FloatArray, IntArray
-from nbcompare._options import default
+from nbcompare._options import OPTIONS, default
 from nbcompare._render import Note, plural
-from nbcompare._validation import DataError, check_choice, check_count, check_probability, shown
-from nbcompare.analysis import compare
+from nbcompare._validation import check_count, check_probability, shown
 from nbcompare.experiment import FRAME, Experiment, Frame, experiment_of
-from nbcompare.results import Comparison, Hypotheses, Labelled, Plan, Shares
-from nbcompare.results.plan import DATASETS, Needed
+from nbcompare.results import Labelled, Plan, Shares
+from nbcompare.results.plan import DATASETS, FOLDS, RUNS, Needed
 from nbcompare.stats.binomial import clopper_pearson
-from nbcompare.study._design import Design
-from nbcompare.study._model import pairs as all_pairs
-from nbcompare.study._plan_designs import PlannedComparison
-from nbcompare.study._resampled import FromExperiment
-from nbcompare.study._simulate import Case, seed_of, simulate
-from nbcompare.study._sizes import Search, joined, of_rows, rising_power
+from nbcompare.study._pilot import Piloted, Simulated, piloted_by
+from nbcompare.study._plan_designs import PlannedRuns
+from nbcompare.study._simulate import seed_of
+from nbcompare.study._sizes import ENOUGH, Search, joined, of_rows, rising_power
 
 Adjust = str | Sequence[str] | None
-_LEAST = 2  # data sets
-_SMALL = 10  # data sets of a pilot: fewer tell little about others
+_LEAST = 2
+_SMALL = 10  # data sets, folds or runs of a pilot: fewer tell little about others
+_SLOW = 300  # experiments around an answer where each takes long
 
 
 def plan(
@@ -47,56 +44,114 @@ def plan(
     method: str = default("method"),
     scale: str = default("scale"),
     formulas: str = default("formulas"),
+    ratio: float | None = default("ratio"),
     missing: str = default("plan.missing"),
     confidence: float = default("confidence"),
     rng: int | None = 0,
     n_jobs: int | None = None,
     store: str | Path | None = None,
 ) -> Plan:
-    """Say how many data sets an experiment needs to find the differences of a pilot."""
+    """Say how many data sets an experiment needs to find the differences of a pilot.
+
+    Data sets are drawn with replacement from the pilot, and the tests of :func:`nbcompare.compare`
+    are applied to growing numbers of them. The answer is the smallest number at which the wanted
+    share of the simulated experiments finds the differences of the pilot: for each pair in the
+    pilot's direction, and for all pairs that the pilot found significant at once. Of a single data
+    set, folds or runs are planned.
+
+    Parameters
+    ----------
+    pilot : Experiment or dataframe
+        At least 2 algorithms. A few data sets, folds or runs of each algorithm that is planned for.
+    direction : {"maximize", "minimize"}, optional
+        Whether high or low scores are better, with a dataframe only, which is read as by
+        ``Experiment.from_frame``; a note on the result says how.
+    unit : {"auto", "datasets", "folds", "runs"}
+        What is planned. ``datasets``: the number of data sets, compared by :func:`compare`.
+        ``folds``: that of the folds of a single data set, or of random splits if it has runs
+        without folds, compared by :func:`compare_cv` with the ``ratio`` of the pilot. ``runs``:
+        that of the runs of each fold, drawn for each algorithm by itself; several data sets are
+        compared by :func:`compare`, the folds of a single one by :func:`compare_stochastic`.
+        ``auto``: data sets if there are several, else folds.
+    power : float, default 0.8
+        The wanted probability of finding what is there.
+    shrink : float, default 0
+        Share, from 0 to below 1, by which the differences of the algorithms' means are made
+        smaller, because those that are significant in a small pilot tend to be too large: 0.25
+        takes a quarter off. A constant is added to all scores of an algorithm.
+    largest : int, default 500
+        The largest number that is tried.
+    control, pairs, ranking, adjust, alpha, method, scale, formulas
+        Options of :func:`compare`. What is ``auto`` is settled for each number, as it will be for
+        the experiment; whether the data sets are on one scale is judged by the pilot. Of folds and
+        runs, ``control``, ``adjust`` and ``alpha`` alone. The control ``"best"`` is the best one of
+        the pilot.
+    ratio : float, optional
+        The size of a test set over that of a training set, for folds, as in :func:`compare_cv`.
+    missing : {"raise", "drop"}
+        What to do if a score is missing: raise an error, or leave out the data set.
+    confidence : float, default 0.95
+        Coverage of the intervals.
+    rng : int or None, default 0
+        Seed of the random numbers. None draws a new one, which the result records.
+    n_jobs : int, optional
+        Number of workers, -1 for as many as there are cores; needs joblib. By default it is that
+        of ``joblib.parallel_config``, if one is in use, else 1. The result is the same with any.
+    store : path, optional
+        A folder where outcomes are written as they come; needs pyarrow. An interrupted plan
+        resumes there.
+
+    Returns
+    -------
+    Plan
+        The result, which displays itself; ``n`` is the number.
+        :func:`nbcompare.plots.planning_curve` shows it.
+
+    Raises
+    ------
+    DataError
+        If scores are missing, intervals or infinite, if there is too little to draw from, or if no
+        two algorithms differ.
+    ValueError
+        If an option is out of range or does not go with what is planned.
+
+    Notes
+    -----
+    Numbers that grow by half are looked at first, with 120 experiments each. Around each answer
+    2,500 are then simulated (300 where runs are compared, which takes long). Up to 20, every
+    number has experiments of its own, because the power of exact tests grows in jumps. Beyond, a
+    logistic curve over the logarithm of the number is fitted within a fifth to either side of the
+    answer, and tells the power there. Where the power falls now and then as the number grows,
+    neighbours are pooled. The interval of an answer has the numbers at which the interval of the
+    power (Clopper and Pearson's) includes the wanted one.
+
+    The decisions are those of :func:`compare` on every simulated experiment. They assume that the
+    pilot stands for what the experiment will be about, so a plan is as good as its pilot: fewer
+    than 10 data sets say little.
+
+    References
+    ----------
+    Efron and Tibshirani (1993), Demšar (2006), Button et al. (2013), Green and MacLeod (2016). The
+    ``references`` of the result give them in full.
+
+    Examples
+    --------
+    >>> import nbcompare as nbc
+    >>> pilot = nbc.datasets.load("demsar2006").select(algorithms=["C4.5", "C4.5+m"])
+    >>> plan = nbc.plan(pilot)
+    >>> plan
+    <Plan: 12 data sets for 1 significant pair of 1, power 0.8, pilot of 14>
+    >>> nbc.plan(pilot, shrink=0.25).n > plan.n
+    True
+    """
     experiment = experiment_of(pilot, direction, "pilot")
     wanted, level = check_probability(power, "power"), check_probability(confidence, "confidence")
-    less = _check_shrink(shrink)
-    most = check_count(largest, "largest", least=_LEAST)
-    check_choice(unit, "unit", ("auto", "datasets", "folds", "runs"))
-    result = compare(
-        experiment,
-        control=control,
-        pairs=pairs,
-        ranking=ranking,
-        adjust=adjust,
-        alpha=alpha,
-        method=method,
-        scale=scale,
-        formulas=formulas,
-        intervals="none",
-        missing=missing,
-    )
-    data = experiment.select(datasets=result.design.datasets)
-    design = PlannedComparison(
-        control=result.control,
-        pairs=pairs,
-        ranking=ranking,
-        adjust=adjust if adjust is None or isinstance(adjust, str) else tuple(adjust),
-        alpha=result.alpha,
-        method=method,
-        scale="several" if result.several_scales else "one",
-        formulas=formulas,
-    )
-    targets = Targets.of(data, result.hypotheses)
-    model = _means(data)
+    less, most = _check_shrink(shrink), check_count(largest, "largest", least=2)
+    OPTIONS["unit"].check(unit, "unit")
+    OPTIONS["plan.missing"].check(missing, "missing")
+    procedures = adjust if adjust is None or isinstance(adjust, str) else tuple(adjust)
     seed = seed_of(rng)
-    search = Search(
-        Simulated(model, design, targets, less, seed, n_jobs, store),
-        len(targets.first) + bool(targets.significant.any()),
-        least=_LEAST,
-        largest=most,
-        pilot=data.n_datasets,
-        power=wanted,
-        confidence=level,
-    )
-    answers = search.run()
-    options = {
+    options: dict[str, Any] = {
         "unit": unit,
         "power": wanted,
         "shrink": less,
@@ -104,20 +159,34 @@ def plan(
         "control": control,
         "pairs": pairs,
         "ranking": ranking,
-        "adjust": result.design.options["adjust"],
-        "alpha": result.alpha,
+        "adjust": procedures,
+        "alpha": alpha,
         "method": method,
         "scale": scale,
         "formulas": formulas,
+        "ratio": ratio,
         "missing": missing,
         "confidence": level,
         "rng": seed,
     }
-    return _result(experiment, result, targets, search, answers, options)
+    piloted = piloted_by(experiment, options)
+    targets = piloted.targets
+    options["alpha"] = piloted.design.alpha
+    search = Search(
+        Simulated(piloted, less, seed, n_jobs, store),
+        len(targets.first) + bool(targets.significant.any()),
+        least=_LEAST,
+        largest=most,
+        pilot=piloted.n,
+        power=wanted,
+        confidence=level,
+        enough=_SLOW if isinstance(piloted.design, PlannedRuns) else ENOUGH,
+    )
+    return _result(experiment, piloted, search, search.run(), options)
 
 
 def _check_shrink(shrink: object) -> float:
-    if not isinstance(shrink, bool) and isinstance(shrink, numbers.Real) and 0 <= shrink < 1:
+    if not isinstance(shrink, bool) and isinstance(shrink, numbers.Real) and 0 <= float(shrink) < 1:
         return float(shrink)
     raise ValueError(
         "`shrink` must be a share of the differences from 0 to below 1, such as 0.25 for a quarter "
@@ -125,129 +194,20 @@ def _check_shrink(shrink: object) -> float:
     )
 
 
-def _means(data: Experiment) -> Experiment:
-    """Return the mean scores of the data sets, which is all that their comparison uses."""
-    if data.n_folds * data.n_runs == 1:
-        return data
-    return Experiment.from_array(
-        data.mean_scores,
-        direction=data.direction,
-        datasets=data.datasets,
-        algorithms=data.algorithms,
-        measure=data.measure,
-    )
-
-
-@dataclass(frozen=True)
-class Targets:
-    """What the experiment is to find: the pairs, the better algorithm first, as the pilot has them.
-
-    ``column`` is the place of each among all pairs, and ``code`` the outcome that finds it.
-    """
-
-    first: tuple[str, ...]
-    second: tuple[str, ...]
-    difference: FloatArray
-    pvalue: FloatArray
-    significant: BoolArray
-    column: IntArray
-    code: IntArray
-
-    @classmethod
-    def of(cls, data: Experiment, tests: Hypotheses) -> Targets:
-        """Return the targets by the tests of a pilot, in the order of their p-values.
-
-        Two that do not differ there in any direction are no target.
-        """
-        rows = np.flatnonzero(tests.statistic != 0)
-        if not len(rows):
-            raise DataError(
-                "`pilot` must hold algorithms that differ: all of them perform equally there, so "
-                "that there is no difference to plan for."
-            )
-        places = {pair: place for place, pair in enumerate(all_pairs(data.algorithms))}
-        first, second, columns, codes, gains = [], [], [], [], []
-        decided = next(iter(tests.adjusted.values()), tests.pvalue)
-        effects = tests.effects(rows)
-        for row, gain in zip(rows.tolist(), effects["mean_difference"].tolist(), strict=True):
-            one, other = tests.first[row], tests.second[row]
-            better = tests.statistic[row] > 0
-            first.append(one if better else other)
-            second.append(other if better else one)
-            gains.append(gain if better else -gain)
-            straight = (first[-1], second[-1]) in places
-            columns.append(places[(first[-1], second[-1])[:: 1 if straight else -1]])
-            codes.append(0 if straight else 1)
-        return cls(
-            tuple(first),
-            tuple(second),
-            np.array(gains),
-            decided[rows],
-            tests.rejected[rows],
-            np.array(columns),
-            np.array(codes),
-        )
-
-    def found(self, outcomes: IntArray) -> BoolArray:
-        """Return which targets an array of outcomes, pairs last, has found; all at once last."""
-        each = outcomes[..., self.column] == self.code
-        if not self.significant.any():
-            return np.asarray(each)
-        together = each[..., self.significant].all(axis=-1, keepdims=True)
-        return np.concatenate([each, together], axis=-1)
-
-
-class Simulated:
-    """Experiments of wanted sizes, drawn from a pilot, in which targets are found or not."""
-
-    def __init__(
-        self,
-        pilot: Experiment,
-        design: Design,
-        targets: Targets,
-        shrink: float,
-        seed: int,
-        n_jobs: int | None,
-        store: str | Path | None,
-    ) -> None:
-        self._pilot, self._design, self._targets = pilot, design, targets
-        self._effect, self._n_jobs, self._seed = 1 - shrink, n_jobs, seed
-        self._store = None if store is None else Path(store)
-        self._round = 0
-
-    def __call__(self, sizes: Sequence[int], times: int) -> BoolArray:
-        """Return what is found, by size, experiment and target."""
-        self._round += 1
-        # every round has numbers of its own, which depend on the seed and on the round alone
-        source = np.random.SeedSequence([self._seed, self._round])
-        folder = None if self._store is None else self._store / f"round-{self._round:03d}"
-        cases = [
-            Case(FromExperiment(experiment=self._pilot, resample=DATASETS, size=size), self._effect)
-            for size in sizes
-        ]
-        tally = simulate(
-            cases,
-            [self._design],
-            repetitions=times,
-            rng=int(source.generate_state(1)[0]),
-            n_jobs=self._n_jobs,
-            store=folder,
-        )
-        return self._targets.found(tally.outcomes[:, :, 0])
-
-
 def _result(
     experiment: Experiment,
-    result: Comparison,
-    targets: Targets,
+    piloted: Piloted,
     search: Search,
     answers: Sequence[Needed],
     options: Mapping[str, Any],
 ) -> Plan:
+    targets = piloted.targets
     n_pairs = len(targets.first)
     needed = joined(answers[:n_pairs])
     # those that need least first; of several, those with the smaller p
-    order = np.lexsort((np.arange(n_pairs), np.where(needed.n == 0, 2**60, needed.n)))
+    least = np.where(needed.n == 0, 2**60, needed.n)
+    rank = -targets.difference if not targets.significant.any() else np.arange(n_pairs)
+    order = np.lexsort((rank, least))
     tallies, level = search.tallies, options["confidence"]
     good = tallies.found[:, [*order, *range(n_pairs, len(answers))]].astype(np.float64)
     trials = np.repeat(tallies.trials[:, np.newaxis].astype(np.float64), n_pairs + 1, axis=1)
@@ -257,10 +217,9 @@ def _result(
     ends = clopper_pearson(good, trials, level)
     shares = Shares(successes=good, trials=trials, lower=ends.lower, upper=ends.upper)
     read = tuple(note for note in experiment.notes if note.code == FRAME)
-    design = result.design
     return Plan(
-        unit=DATASETS,
-        n_pilot=design.n_datasets,
+        unit=piloted.unit,
+        n_pilot=piloted.n,
         power=options["power"],
         alpha=options["alpha"],
         shrink=options["shrink"],
@@ -277,24 +236,24 @@ def _result(
         found=shares,
         rising=rising_power(shares),
         confidence=level,
-        tests=result.why,
-        notes=(*read, *_notes(result, targets)),
-        design=replace(design, options=Labelled(options)),
+        tests=piloted.tests,
+        notes=(*read, *_notes(piloted)),
+        design=replace(piloted.about, options=Labelled(options)),
     )
 
 
-def _notes(result: Comparison, targets: Targets) -> Iterator[Note]:
-    n = result.design.n_datasets
-    if n < _SMALL:
+def _notes(piloted: Piloted) -> Iterator[Note]:
+    if piloted.n < _SMALL:
+        noun = {DATASETS: "data set", FOLDS: "fold", RUNS: "run"}[piloted.unit]
         yield Note(
             "small-pilot",
-            f"The pilot has {plural(n, 'data set')}: fewer than {_SMALL} say little about others, "
-            "and the plan is as uncertain as the pilot. Plan again when there are more.",
+            f"The pilot has {plural(piloted.n, noun)}: fewer than {_SMALL} say little about "
+            "others, and the plan is as uncertain as the pilot. Plan again when there are more.",
         )
-    if not targets.significant.any():
+    if not piloted.targets.significant.any():
         yield Note(
             "nothing-significant",
-            "The pilot found no pair significant. What looks like a difference there may be chance, "
-            "and a plan for it too.",
+            "The pilot found no pair significant. What looks like a difference there may be "
+            "chance, and a plan for it too.",
         )
-    yield from (note for note in result.notes if note.code == "control-from-data")
+    yield from (note for note in piloted.notes if note.code == "control-from-data")

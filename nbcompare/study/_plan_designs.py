@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
+from typing import cast
 
 import numpy as np
 
-from nbcompare.analysis import compare
+from nbcompare.analysis import compare, compare_cv, compare_stochastic
 from nbcompare.analysis.decisions import Decisions, decisions
 from nbcompare.experiment import Experiment
-from nbcompare.results import Hypotheses
+from nbcompare.results import CrossValidationComparison, Hypotheses
+from nbcompare.results.imprecise import REJECTED
 from nbcompare.stats.posthoc import all_pairs
 from nbcompare.study._verdict import FIRST, NONE, SECOND, Verdict
 
+Adjust = str | tuple[str, ...] | None
 _CORRECTED = "corrected"
 _NO_INTERVALS = "none"  # they decide nothing, and take time
 
@@ -29,7 +32,7 @@ class PlannedComparison:
     control: str | None
     pairs: str
     ranking: str
-    adjust: tuple[str, ...] | None
+    adjust: Adjust
     alpha: float
     method: str
     scale: str
@@ -52,6 +55,65 @@ class PlannedComparison:
             return [_of_tests(result.hypotheses, result.design.algorithms) for result in results]
         found = decisions(experiments, options)
         return list(_verdicts(found, experiments[0].n_algorithms))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedFolds:
+    """The decisions of :func:`nbcompare.compare_cv` on the folds of one data set.
+
+    The ratio of test to training sets stays that of the pilot, as with more random splits.
+    """
+
+    control: str | None
+    adjust: Adjust
+    alpha: float
+    ratio: float
+
+    @property
+    def name(self) -> str:
+        """Name of the design."""
+        return "cross-validation"
+
+    def __call__(self, experiment: Experiment, rng: np.random.Generator) -> Verdict:  # noqa: ARG002
+        """Return the outcome for each pair."""
+        result = compare_cv(
+            experiment,
+            control=self.control,
+            adjust=self.adjust,
+            alpha=self.alpha,
+            ratio=self.ratio,
+        )
+        tests = cast(CrossValidationComparison, result).hypotheses  # not of two algorithms
+        return _of_tests(tests, experiment.algorithms)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedRuns:
+    """The decisions of :func:`nbcompare.compare_stochastic` on repeated runs of one data set."""
+
+    control: str | None
+    adjust: Adjust
+    alpha: float
+
+    @property
+    def name(self) -> str:
+        """Name of the design."""
+        return "repeated runs"
+
+    def __call__(self, experiment: Experiment, rng: np.random.Generator) -> Verdict:
+        """Return the outcome for each pair; without a direction, there is none."""
+        tests = compare_stochastic(
+            experiment, control=self.control, adjust=self.adjust, alpha=self.alpha, rng=rng
+        ).hypotheses
+        place = experiment.algorithms.index
+        rejected = np.array([word == REJECTED for word in tests.outcome])
+        found = Decisions(
+            np.array([place(name) for name in tests.first]),
+            np.array([place(name) for name in tests.second or ()]),
+            tests.favours[np.newaxis].astype(np.float64),
+            rejected[np.newaxis],
+        )
+        return next(_verdicts(found, experiment.n_algorithms))
 
 
 def _verdicts(found: Decisions, k: int) -> Iterator[Verdict]:

@@ -19,7 +19,7 @@ from nbcompare.stats.binomial import clopper_pearson
 _GROWTH, _FIRST_LOOK = 1.5, 120
 # Below, every number is looked at by itself, because the power of exact tests grows in jumps
 _FEW = 20
-_ENOUGH = 2_500  # experiments around an answer
+ENOUGH = 2_500  # experiments around an answer
 _SURE = 0.9999  # confidence that a number needs no more of them
 _WINDOW = 1.2  # numbers that differ from an answer by this factor at most tell its power
 _SPREAD = (0.9, 1.0, 1.1)  # times an answer that is not certain yet
@@ -90,10 +90,11 @@ class Search:
         pilot: int,
         power: float,
         confidence: float,
+        enough: int = ENOUGH,
     ) -> None:
         self._simulate = simulate
         self._least, self._largest, self._pilot = least, largest, pilot
-        self._power, self._confidence = power, confidence
+        self._power, self._confidence, self._enough = power, confidence, enough
         self.tallies = Tallies(n_targets)
         self._targets = range(n_targets)
 
@@ -104,7 +105,7 @@ class Search:
             if all(self._is_clear(target) for target in self._targets):
                 break
         for share in _SHARES:
-            self._refine(round(share * _ENOUGH))
+            self._refine(round(share * self._enough))
         return [self._needed(target) for target in self._targets]
 
     def _add(self, sizes: Sequence[int], times: int) -> None:
