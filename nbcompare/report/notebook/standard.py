@@ -360,7 +360,7 @@ class Subject:
             call.data or "",
             self.label,
             is_shared=is_shared and "comparison" in others,
-            is_second=bool({*AFTER.get(name, ())} & others),
+            is_second=name == "plan" or bool({*AFTER.get(name, ())} & others),
             others=others,
             beside=beside,
         )
@@ -382,11 +382,13 @@ class Subject:
     def _of_answers(self, name: str, others: frozenset[str], plan: Plan) -> Chapter:
         """Return a chapter about all answers of the report."""
         kinds = [kind for kind in ANSWERS if kind in others]
-        kinds = kinds or [kind for kind in OF_METHODS if kind in others] or [*self.answers[:1]]
+        if not kinds:  # a plan is about the next experiment, and answers nothing about this one
+            kinds = [kind for kind in OF_METHODS if kind in others and kind != "plan"]
+            kinds = kinds or [*self.answers[:1]]
         if name == "methods":
             kinds += [kind for kind in OF_METHODS if kind in others and kind not in kinds]
-        elif name == "findings" and "plan" in others and "plan" not in kinds:
-            kinds.append("plan")  # another question, whose answer belongs there too
+        elif name == "findings" and "plan" in others:
+            kinds.append("plan")
         asked = {option for option, value in self.compare.items() if value != default(option)}
         answers = []
         for kind in kinds:
