@@ -99,6 +99,7 @@ PLAN_OPTIONS = (
     "method",
     "scale",
     "formulas",
+    "ratio",
     "plan.missing",
     "confidence",
     "bayesian.rng",

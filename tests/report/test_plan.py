@@ -143,3 +143,22 @@ def test_the_page_holds_until_it_is_changed(tmp_path):
     assert needed > 0
     page.write_text(text.replace(f">{needed}<", f">{needed - 1}<"), encoding="utf-8")
     assert not verify(page, data=SCORES).holds
+
+
+def test_the_folds_of_one_data_set():
+    values = np.random.default_rng(3).normal(0, 0.02, (1, 2, 10)) + np.array([0.7, 0.72])[:, None]
+    folds = nbc.Experiment.from_array(values, direction="maximize")
+    compare = {"adjust": "holm", "ranking": "quade", "alpha": 0.1}
+    report = nbc.Report(folds, compare=compare, cv={"ratio": 0.2}, plan={"largest": 40})
+    code = cells_of(report)["findings-plan-code"].splitlines()[0]
+    made = eval(code.removeprefix("plan = "), {"nbc": MakesOptions(), "experiment": None})
+    assert made == {"adjust": "holm", "alpha": 0.1, "ratio": 0.2, "largest": 40}
+    assert nbc.plan(folds, **made).unit == "folds"
+
+
+def test_intervals_and_infinite_scores_are_refused():
+    values = SCORES.mean_scores.copy()
+    values[0, 0] = -np.inf
+    failed = nbc.Experiment.from_array(values, direction="maximize", infinite="no success")
+    with pytest.raises(ValueError, match=r"section 'plan' needs finite scores.* infinite scores"):
+        nbc.Report(failed, plan={})

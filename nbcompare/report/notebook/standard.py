@@ -52,7 +52,7 @@ _FEWEST_RUNS, _MOST_PAIRS = 3, 300_000
 _SHARED = ("alpha",)
 # Those that a plan shares, over data sets and on one data set
 _PLANNED = ("control", "alpha", "ranking", "pairs", "adjust", "method", "scale", "formulas")
-_PLANNED_ALONE = ("control", "alpha")
+_PLANNED_ALONE = ("control", "alpha", "adjust")
 
 
 @dataclass(frozen=True)
@@ -314,6 +314,11 @@ class Subject:
                 )
             if (within := entries[name].within) is not None:
                 within(value, name)
+        if data.is_interval or data.n_infinite:
+            what = "intervals" if data.is_interval else "infinite scores"
+            raise ValueError(
+                f"section 'plan' needs finite scores to draw experiments from; there are {what}."
+            )
         n_missing = int(data.missing.sum())
         if n_missing and options.get("missing", default("plan.missing")) == "raise":
             raise ValueError(
@@ -325,12 +330,12 @@ class Subject:
     @property
     def _of_plan(self) -> dict[str, Any]:
         """Return the options of the plan, with those that the comparison shares."""
-        names = _PLANNED
-        shared: dict[str, Any] = {}
-        if self.experiment is not None and self._is_alone(self.experiment):
-            names = _PLANNED_ALONE
-            shared = {key: it for key, it in (self.cv or {}).items() if key in ("adjust", "ratio")}
-        shared |= {key: it for key, it in self.compare.items() if key in names}
+        alone = self.experiment is not None and self._is_alone(self.experiment)
+        names = _PLANNED_ALONE if alone else _PLANNED
+        shared = {key: it for key, it in self.compare.items() if key in names}
+        if alone:
+            of_folds = ("adjust", "ratio")
+            shared |= {key: it for key, it in (self.cv or {}).items() if key in of_folds}
         missing = self.compare.get("missing")
         if missing in TREATMENTS_OF["plan"]:
             shared["missing"] = missing
