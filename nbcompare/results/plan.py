@@ -494,9 +494,9 @@ class Plan(Result):
         )
         return (
             f"We planned the number of {self.noun}s{_EACH[self.unit]} by simulation"
-            f"{cite('green2016')}: {self.noun}s were drawn with replacement{cite('efron1993')} "
-            f"from a pilot of {plural(self.n_pilot, self.noun)}{less}, and the tests were applied to "
-            f"each simulated experiment{cite('demsar2006')}.",
+            f"{cite('green2016')}: {self.noun}s were drawn with replacement"
+            f"{cite('efron1993')} from a pilot of {plural(self.n_pilot, self.noun)}{less}, and "
+            f"the tests were applied to each simulated experiment{cite('demsar2006')}.",
             self.tests,
             f"The number is the smallest with which a share of at least {self.power:g} of the "
             f"experiments found the differences of the pilot; the {percent(self.confidence)} "
