@@ -614,7 +614,7 @@ class Report:
             own.label,
             others=others,
             answers=own.answers,
-            is_second=own.kind in AFTER and own.variable != primary,
+            is_second=own.kind in (*AFTER, "plan") and own.variable != primary,
             beside=self._beside(given, places) if own.kind == "findings" else _tests(given, own),
         )
         return CHAPTERS[own.kind](plan, chapter)

@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import termios
 
 import numpy as np
 import pytest
@@ -98,12 +99,12 @@ def test_missing_scores_and_equal_algorithms(folder, capsys):
 def on_a_terminal(*line):
     """Start the command with standard error on a terminal, and return it with that."""
     ours, theirs = pty.openpty()
+    termios.tcsetwinsize(theirs, (24, 80))
     process = subprocess.Popen(
         [sys.executable, "-m", "nbcompare", *line],
         stdout=subprocess.PIPE,
         stderr=theirs,
         text=True,
-        env={**os.environ, "COLUMNS": "80"},
     )
     os.close(theirs)
     return process, ours
@@ -116,13 +117,13 @@ def test_a_bar_tells_of_progress_until_an_interrupt(number):
     process, terminal = on_a_terminal("plan", "--example", "otero2013_auc", "--largest", "500")
     told = ""
     while "it/s" not in told:  # ends with an error if the command ends without a bar
-        told += os.read(terminal, 1000).decode()
+        told += os.read(terminal, 1000).decode("utf-8", "replace")
     process.send_signal(number)
     out, _ = process.communicate(timeout=300)
     assert process.returncode == 130
     assert out == ""
     while not told.rstrip().endswith("nothing was written"):
-        told += os.read(terminal, 1000).decode()
+        told += os.read(terminal, 1000).decode("utf-8", "replace")
     os.close(terminal)
     # in a line of its own: the bar is gone
     assert told.rstrip().rpartition("\r")[2] == "nbcompare: interrupted; nothing was written"

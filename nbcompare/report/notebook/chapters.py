@@ -221,13 +221,12 @@ def _planning(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
     heading = "How large should the next experiment be?"
     shown = "pairs" if chapter.is_answered else "findings"
     yield chapter.begin(heading, prose.PLAN, chapter.of(shown))
-    yield chapter.figure("planning_curve", "Power by size of the experiment", prose.PLAN_FIGURE)
+    if chapter.is_second or not chapter.is_answered:
+        yield chapter.figure("planning_curve", "Power by size of the experiment", prose.PLAN_FIGURE)
     if not chapter.is_answered:
         yield chapter.bare("pairs")
-    yield chapter.part("sizes", "Simulated power")._replace(fold=prose.PLAN_FOLD)
-    if not (chapter.is_detailed and not {*ANSWERS} & chapter.others):
-        for part in _details_of_plan(None, chapter):
-            yield part._replace(fold=prose.PLAN_FOLD)
+    for part in (chapter.part("sizes", "Simulated power"), *_details_of_plan(None, chapter)):
+        yield part._replace(fold=prose.PLAN_FOLD)
 
 
 def _details_of_plan(_result: object, chapter: Chapter) -> Iterator[Section]:

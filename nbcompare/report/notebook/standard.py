@@ -52,7 +52,7 @@ _FEWEST_RUNS, _MOST_PAIRS = 3, 300_000
 _SHARED = ("alpha",)
 # Those that a plan shares, over data sets and on one data set
 _PLANNED = ("control", "alpha", "ranking", "pairs", "adjust", "method", "scale", "formulas")
-_PLANNED_ALONE = ("control", "alpha")
+_PLANNED_ALONE = ("control", "alpha", "adjust")
 
 
 @dataclass(frozen=True)
@@ -314,6 +314,11 @@ class Subject:
                 )
             if (within := entries[name].within) is not None:
                 within(value, name)
+        if data.is_interval or data.n_infinite:
+            what = "intervals" if data.is_interval else "infinite scores"
+            raise ValueError(
+                f"section 'plan' needs finite scores to draw experiments from; there are {what}."
+            )
         n_missing = int(data.missing.sum())
         if n_missing and options.get("missing", default("plan.missing")) == "raise":
             raise ValueError(
@@ -325,12 +330,12 @@ class Subject:
     @property
     def _of_plan(self) -> dict[str, Any]:
         """Return the options of the plan, with those that the comparison shares."""
-        names = _PLANNED
-        shared: dict[str, Any] = {}
-        if self.experiment is not None and self._is_alone(self.experiment):
-            names = _PLANNED_ALONE
-            shared = {key: it for key, it in (self.cv or {}).items() if key in ("adjust", "ratio")}
-        shared |= {key: it for key, it in self.compare.items() if key in names}
+        alone = self.experiment is not None and self._is_alone(self.experiment)
+        names = _PLANNED_ALONE if alone else _PLANNED
+        shared = {key: it for key, it in self.compare.items() if key in names}
+        if alone:
+            of_folds = ("adjust", "ratio")
+            shared |= {key: it for key, it in (self.cv or {}).items() if key in of_folds}
         missing = self.compare.get("missing")
         if missing in TREATMENTS_OF["plan"]:
             shared["missing"] = missing
@@ -360,7 +365,7 @@ class Subject:
             call.data or "",
             self.label,
             is_shared=is_shared and "comparison" in others,
-            is_second=bool({*AFTER.get(name, ())} & others),
+            is_second=name == "plan" or bool({*AFTER.get(name, ())} & others),
             others=others,
             beside=beside,
         )
@@ -382,11 +387,13 @@ class Subject:
     def _of_answers(self, name: str, others: frozenset[str], plan: Plan) -> Chapter:
         """Return a chapter about all answers of the report."""
         kinds = [kind for kind in ANSWERS if kind in others]
-        kinds = kinds or [kind for kind in OF_METHODS if kind in others] or [*self.answers[:1]]
+        if not kinds:  # a plan is about the next experiment, and answers nothing about this one
+            kinds = [kind for kind in OF_METHODS if kind in others and kind != "plan"]
+            kinds = kinds or [*self.answers[:1]]
         if name == "methods":
             kinds += [kind for kind in OF_METHODS if kind in others and kind not in kinds]
-        elif name == "findings" and "plan" in others and "plan" not in kinds:
-            kinds.append("plan")  # another question, whose answer belongs there too
+        elif name == "findings" and "plan" in others:
+            kinds.append("plan")
         asked = {option for option, value in self.compare.items() if value != default(option)}
         answers = []
         for kind in kinds:
