@@ -97,7 +97,7 @@ class PlanModel(ExperimentModel):
     foremost = ("algorithms", "control", "unit", "power", "shrink", "alpha")
     beside_design = ("largest", "missing", "confidence", "rng", "n_jobs")
     figure_kinds: ClassVar[Mapping[str, FigureKind]] = {
-        "power": FigureKind("power by number", plots.planning_curve, from_end=True)
+        "power": FigureKind("power by number", plots.planning_curve)
     }
 
     def facts(self) -> Mapping[str, Any]:
