@@ -405,6 +405,15 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             within=partial(check_count, least=2),
         ),
         "plan.missing": _treatment("plan"),
+        "n_jobs": Option(
+            None,
+            None,
+            "number of processes that share the work, -1 for as many as there are cores; needs "
+            "joblib (default: 1)",
+            int,
+            metavar="N",
+            label="Processes",
+        ),
         "rope": Option(
             None,
             None,

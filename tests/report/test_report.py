@@ -263,12 +263,14 @@ def test_every_section_runs_in_any_order():
         bayesian={"rope": 0.01, "n_samples": 100},
         targets={"targets": "quantiles"},
         aggregates={"target": 0.3, "n_resamples": 50},
+        plan={"largest": 3, "adjust": "holm"},
         sections=[name for name in reversed(SECTIONS) if name not in ("pair", "cv")],
     )
     namespace = run(report.to_notebook())
     assert namespace["bayesian"].control == "X"
     assert namespace["aggregates"].target == 0.3
     assert namespace["comparison"].adjust == ("holm", "finner")
+    assert (namespace["plan"].largest, namespace["plan"].design.options["control"]) == (3, "X")
     assert namespace["all_pairs"].control is None
     assert namespace["stochastic"].procedure == "bootstrap-a"
     assert namespace["convergence"].cutpoints.shape == (6, 5)
