@@ -226,9 +226,11 @@ class Plan(Result):
         what = (
             f"that {self._pair(int(np.flatnonzero(self.significant)[0]))}, the only difference"
             if m == 1
+            else "both differences"
+            if m == 2
             else f"all {number(m)} differences"
         )
-        begin = f"To find {what} that the pilot found significant {wanted}, "
+        begin = f"To find {what} that the pilot found significant, {wanted}, "
         told = self._told(self.together, 0)
         if not self.together.n[0]:
             low, high = self._ends(self.together, 0)

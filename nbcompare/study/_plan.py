@@ -140,7 +140,7 @@ def plan(
     >>> pilot = nbc.datasets.load("demsar2006").select(algorithms=["C4.5", "C4.5+m"])
     >>> plan = nbc.plan(pilot)
     >>> plan
-    <Plan: 12 data sets for 1 significant pair of 1, power 0.8, pilot of 14>
+    <Plan: 13 data sets for 1 significant pair of 1, power 0.8, pilot of 14>
     >>> nbc.plan(pilot, shrink=0.25).n > plan.n
     True
     """
