@@ -52,6 +52,11 @@ def _only_on_one(rule: Rule) -> Rule:
     return rule._replace(words=refuses, when=lambda s: _on_one(s) and rule.when(s))
 
 
+def _on_several(rule: Rule) -> Rule:
+    """Return a rule on missing scores for plans of several data sets, which can be left out."""
+    return rule._replace(when=lambda s: not _on_one(s) and rule.when(s))
+
+
 _UNIT_RULES = (
     Rule("unit", (DATASETS,), lambda s: s.n < 2, "there is one data set"),
     Rule("unit", (FOLDS,), lambda s: s.n > 1, "they are planned for one data set, not {n}"),
@@ -63,6 +68,13 @@ _UNIT_RULES = (
         lambda s: s.n == s.n_folds == 1,
         "runs of one fold are random splits, which are planned as folds",
     ),
+)
+_RANK_RULES = tuple(
+    _on_several(rule) if rule.option == "missing" else rule
+    for rule in RANK_RULES
+    if rule.option in _OPTIONS
+)
+_ON_ONE_RULES = (
     *(
         Rule(
             name,
@@ -86,7 +98,7 @@ class PlanModel(ExperimentModel):
     """A plan by a pilot."""
 
     function = "plan"
-    rules = (CONTROL, *(rule for rule in RANK_RULES if rule.option in _OPTIONS), *_UNIT_RULES)
+    rules = (CONTROL, *_UNIT_RULES, *_RANK_RULES, *_ON_ONE_RULES)
     idle = (
         Idle("unit", lambda s: s.n_runs < 2 or s.n == s.n_folds == 1),
         Idle("ratio", lambda s: _unit(s) != FOLDS),

@@ -147,6 +147,19 @@ def test_units_are_offered_where_there_is_a_choice():
     )
 
 
+def test_gaps_are_left_out_or_told():
+    values = scores().lower.copy()
+    values[0, 1] = np.nan
+    builder = PlanBuilder(nbc.Experiment.from_array(values, direction="maximize"), largest=12)
+    assert builder.missing == "drop"  # the only treatment there is
+    with pytest.raises(TraitError, match="`experiment` has no score for 'A2 on 1'"):
+        builder.missing = "raise"
+    folds = scores(n=1, folds=6).lower.copy()
+    folds[0, 1, 2] = np.nan  # of a single data set, nothing can be left out
+    one = PlanBuilder(nbc.Experiment.from_array(folds, direction="maximize"), ratio=0.25)
+    assert "A2 in fold 3" in one._live.open().message.value
+
+
 def test_the_screen_has_the_answer_the_curve_and_the_pairs():
     builder = PlanBuilder(scores(), **SMALL)
     screen = builder._live.open()
