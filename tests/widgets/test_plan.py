@@ -221,8 +221,9 @@ def test_the_number_of_processes_changes_no_result():
 
 
 def test_what_takes_long_is_known_before(demsar):
-    assert PlanBuilder(demsar)._model.estimate() > 10  # measured: 16 s of processor time
-    assert PlanBuilder(scores(), **SMALL)._model.estimate() < 10  # 0.3 s
+    assert PlanBuilder(demsar)._model.estimate() > 20  # measured: 16 s of processor time
+    small = PlanBuilder(scores(), **SMALL)._model.estimate()
+    assert 10 < small < 15  # 0.3 s, and never in the kernel
     assert PlanBuilder(scores(runs=3), unit="runs")._model.estimate() > 10
 
 
