@@ -29,7 +29,7 @@ _BY_DATASETS = ("ranking", "pairs", "method", "scale", "formulas")
 # Experiments that a plan simulates, roughly, and seconds of a hypothesis on a data set in each
 _SIMULATED, _SECONDS = 20_000, 5e-6
 _RUNS = 15.0  # seconds of a plan for runs, whose tests take long
-# Seconds that are added, so that it is always simulated beside the kernel: here it would leave a bar
+# Seconds that are added: it is always simulated beside the kernel, where it would leave a bar
 _BESIDE = 10.0
 
 
