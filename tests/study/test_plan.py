@@ -257,7 +257,7 @@ def test_runs_of_one_data_set():
     plan = nbc.plan(one, largest=9)
     assert (plan.unit, plan.n_pilot) == ("runs", 6)
     assert "runs of each fold" in plan.sentences[0]
-    assert plan.to_json() == nbc.plan(one, unit="runs", largest=9).to_json()
+    assert np.array_equal(plan.needed.n, nbc.plan(one, unit="runs", largest=9).needed.n)
     # those of compare_stochastic, with other experiments
     drawn = FromExperiment(experiment=one, resample="runs", size=int(plan.sizes[-1]))
     rng = np.random.default_rng(1)
