@@ -261,8 +261,8 @@ def _joblib(n_jobs: int | None) -> Any:
         isinstance(n_jobs, bool) or not isinstance(n_jobs, int) or not n_jobs
     ):
         raise ValueError(
-            "`n_jobs` must be a whole number of workers, -1 for as many as there are cores, or "
-            f"None; got {shown(n_jobs)}."
+            "`n_jobs` must be a whole number of workers, or -1 for as many as there are cores; got "
+            f"{shown(n_jobs)}."
         )
     # without joblib in memory, nobody has chosen a backend of it
     if n_jobs == 1 or (n_jobs is None and "joblib" not in sys.modules):

@@ -162,6 +162,7 @@ def test_shares_that_fall_are_pooled():
 # -------------------------------------------------------------------------------- the plan
 
 
+@pytest.mark.slow
 def test_plan_keeps_its_promise_for_two_algorithms():
     plan = planned()
     pilot = PILOT.select(algorithms=["C4.5", "C4.5+m"])
@@ -205,6 +206,7 @@ def test_plan_survives_json_and_repeats():
     assert planned(rng=1).to_json() != plan.to_json()
 
 
+@pytest.mark.slow
 def test_workers_and_a_store_change_nothing(tmp_path):
     pilot = PILOT.select(algorithms=["C4.5", "C4.5+m"])
     plan = nbc.plan(pilot, n_jobs=2, store=tmp_path / "plan")
@@ -252,6 +254,7 @@ def runs_of_one(folds=8):
     return nbc.Experiment.from_array(scores, direction="maximize")
 
 
+@pytest.mark.slow
 def test_runs_of_one_data_set():
     one = runs_of_one()
     plan = nbc.plan(one, largest=9)
