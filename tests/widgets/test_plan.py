@@ -157,7 +157,8 @@ def test_gaps_are_left_out_or_told():
     folds = scores(n=1, folds=6).lower.copy()
     folds[0, 1, 2] = np.nan  # of a single data set, nothing can be left out
     one = PlanBuilder(nbc.Experiment.from_array(folds, direction="maximize"), ratio=0.25)
-    assert "A2 in fold 3" in one._live.open().message.value
+    told = one._live.open().message.value
+    assert "`pilot` must have all folds and runs of each algorithm" in told
 
 
 def test_the_screen_has_the_answer_the_curve_and_the_pairs():
