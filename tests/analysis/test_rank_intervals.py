@@ -28,6 +28,7 @@ def values(mapping):
     return np.array(list(mapping.values()))
 
 
+@pytest.mark.slow
 def test_the_ends_are_those_of_a_plain_bootstrap_of_the_scores():
     scores = noise()  # with ties
     rng = np.random.default_rng(7)
