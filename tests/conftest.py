@@ -1,6 +1,11 @@
 """Settings for every test; imports nothing that the statistics do not need."""
 
+import os
 from pathlib import Path
+
+# The matrices of tests are small, and each processor has a worker: threads of OpenBLAS would only
+# wait for one another, for most of the processor's time. It reads this when numpy is imported.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import hypothesis
 import pytest
