@@ -1,5 +1,6 @@
 """Settings for every test; imports nothing that the statistics do not need."""
 
+import os
 from pathlib import Path
 
 import hypothesis
@@ -12,6 +13,9 @@ _ROOT = Path(__file__).parent.parent
 # Whole folders of slow tests; others say so themselves. They run with -m slow, or -m "" for all.
 _SLOW = ("tests/browser/", "tests/hostile/", "notebooks/")
 _QUICK = ("notebooks/01_quickstart.ipynb",)
+
+# Notebooks of simulations, as they are delivered, take minutes
+os.environ.setdefault("NBCOMPARE_REPETITIONS", "3")
 
 
 def pytest_collection_modifyitems(items):
