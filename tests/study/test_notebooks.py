@@ -58,9 +58,7 @@ def test_table_2_of_2013_is_computed_again():
     assert found.repetitions == 100
     assert found.effects.tolist() == list(study.EFFECTS_2013)
     assert list(found.designs) == [design.name for design in study.PAPER_2013]
-    again = study.run(
-        study.BinomialErrors(), study.FRIEDMAN_WILCOXON, effects=study.EFFECTS_2013
-    )
+    again = study.run(study.BinomialErrors(), study.FRIEDMAN_WILCOXON, effects=study.EFFECTS_2013)
     assert found.select(again.designs).to_json() == again.to_json()
 
 
