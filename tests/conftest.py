@@ -18,6 +18,9 @@ _ROOT = Path(__file__).parent.parent
 _SLOW = ("tests/browser/", "tests/hostile/", "notebooks/")
 _QUICK = ("notebooks/01_quickstart.ipynb",)
 
+# Notebooks of simulations, as they are delivered, take minutes
+os.environ.setdefault("NBCOMPARE_REPETITIONS", "3")
+
 
 def pytest_collection_modifyitems(items):
     """Mark the tests of whole folders."""
