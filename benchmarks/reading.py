@@ -38,7 +38,7 @@ _READERS = {
     ),
 }
 # The threads that a library starts at its first use belong to the reading.
-_MEASURE = """
+MEASURE = """
 import json, resource, sys, time
 path = sys.argv[1]
 {imports}
@@ -101,7 +101,7 @@ def write_tables(folder: Path, scale: float) -> dict[str, Path]:
 def measured(reader: str, path: Path) -> list[float]:
     """Seconds of the processor, seconds on the clock, and MiB, of one reading in a new process."""
     imports, reading = _READERS[reader]
-    code = _MEASURE.format(imports=imports, reading=reading)
+    code = MEASURE.format(imports=imports, reading=reading)
     line = [sys.executable, "-c", code, str(path)]
     done = subprocess.run(line, check=True, capture_output=True, text=True)
     told: list[float] = json.loads(done.stdout)

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+from aggregates import bench_aggregates
 from builders import bench_first_builder, bench_rapid_changes, bench_redraw
 from compare import bench_compare_beside_peers, bench_effects, bench_growth
 from convergence import bench_convergence
@@ -114,6 +115,7 @@ if __name__ == "__main__":
         bench_rank_differences,
         bench_logical,
         bench_bootstrap,
+        bench_aggregates,
         bench_interval_signed_rank,
         bench_fuzzy,
         bench_convergence,

@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 
     from IPython.core.interactiveshell import InteractiveShell
 
-    from nbcompare import datasets, plots, stats
+    from nbcompare import datasets, plots, stats, study
     from nbcompare._display import set_options
     from nbcompare._validation import DataError
     from nbcompare.analysis import (
+        aggregate_runs,
         check_conditions,
         compare,
         compare_bayesian,
@@ -34,8 +35,10 @@ if TYPE_CHECKING:
         compare_stochastic,
         contrast_estimation,
         describe,
+        fixed_targets,
         multiple_sign_test,
         rank_intervals,
+        recommend_histories,
         sensitivity,
     )
     from nbcompare.analysis.recommend import recommend  # the module has the same name
@@ -51,11 +54,15 @@ if TYPE_CHECKING:
         CrossValidation,
         CrossValidationComparison,
         Description,
+        FixedTargets,
         GroupedComparison,
         MultipleSigns,
         PairComparison,
+        PowerStudy,
+        Questions,
         RankIntervals,
         Recommendation,
+        RunAggregates,
         Sensitivity,
         StochasticComparison,
     )
@@ -80,19 +87,24 @@ __all__ = [
     "DataError",
     "Description",
     "Experiment",
+    "FixedTargets",
     "FuzzyPValueBuilder",
     "GroupedComparison",
     "Histories",
     "MultipleSigns",
     "PageTrendBuilder",
     "PairComparison",
+    "PowerStudy",
+    "Questions",
     "RankIntervals",
     "Recommendation",
     "Report",
     "ReportBuilder",
+    "RunAggregates",
     "Sensitivity",
     "StochasticComparison",
     "__version__",
+    "aggregate_runs",
     "check_conditions",
     "compare",
     "compare_bayesian",
@@ -105,13 +117,16 @@ __all__ = [
     "contrast_estimation",
     "datasets",
     "describe",
+    "fixed_targets",
     "multiple_sign_test",
     "plots",
     "rank_intervals",
     "recommend",
+    "recommend_histories",
     "sensitivity",
     "set_options",
     "stats",
+    "study",
 ]
 
 # Public names are imported when they are first used (PEP 562), because scipy, pandas and
@@ -128,6 +143,7 @@ _HOME = {
     "DataBuilder": "nbcompare.widgets",
     "DataError": "nbcompare._validation",
     "Description": "nbcompare.results",
+    "FixedTargets": "nbcompare.results",
     "Experiment": "nbcompare.experiment",
     "FuzzyPValueBuilder": "nbcompare.widgets",
     "GroupedComparison": "nbcompare.results",
@@ -135,12 +151,16 @@ _HOME = {
     "MultipleSigns": "nbcompare.results",
     "PairComparison": "nbcompare.results",
     "PageTrendBuilder": "nbcompare.widgets",
+    "PowerStudy": "nbcompare.results",
+    "Questions": "nbcompare.results",
     "RankIntervals": "nbcompare.results",
     "Recommendation": "nbcompare.results",
     "Report": "nbcompare.report.report",
     "ReportBuilder": "nbcompare.widgets",
+    "RunAggregates": "nbcompare.results",
     "Sensitivity": "nbcompare.results",
     "StochasticComparison": "nbcompare.results",
+    "aggregate_runs": "nbcompare.analysis",
     "check_conditions": "nbcompare.analysis",
     "compare": "nbcompare.analysis",
     "compare_bayesian": "nbcompare.analysis",
@@ -152,13 +172,15 @@ _HOME = {
     "compare_stochastic": "nbcompare.analysis",
     "contrast_estimation": "nbcompare.analysis",
     "describe": "nbcompare.analysis",
+    "fixed_targets": "nbcompare.analysis",
     "multiple_sign_test": "nbcompare.analysis",
     "rank_intervals": "nbcompare.analysis",
     "recommend": "nbcompare.analysis",
+    "recommend_histories": "nbcompare.analysis",
     "sensitivity": "nbcompare.analysis",
     "set_options": "nbcompare._display",
 }
-_MODULES = ("datasets", "plots", "stats")
+_MODULES = ("datasets", "plots", "stats", "study")
 
 
 def __getattr__(name: str) -> Any:

@@ -14,6 +14,9 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 
+# Numbers whose distance is below this multiple of their scale differ by noise only.
+NOISE = 8 * np.finfo(np.float64).eps
+
 _Array = TypeVar("_Array", bound=npt.NDArray[Any])
 
 

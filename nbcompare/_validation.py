@@ -11,7 +11,7 @@ import difflib
 import math
 import numbers
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -236,6 +236,25 @@ def check_labels(value: Iterable[object], argument: str) -> tuple[str, ...]:
             )
         seen[label] = position
     return labels
+
+
+def check_groups(
+    given: Mapping[str, str] | Iterable[tuple[str, str]], argument: str, datasets: Sequence[str]
+) -> tuple[str, ...]:
+    """Return the group of each data set, which a mapping gives, or pairs of the two."""
+    group_of = dict(given)
+    for name in group_of:
+        if name not in datasets:
+            raise ValueError(
+                f"`{argument}` must name data sets of the experiment; got {shown(name)}."
+                f"{did_you_mean(name, datasets)}"
+            )
+    left = [name for name in datasets if name not in group_of]
+    if left:
+        raise ValueError(
+            f"`{argument}` must give a group for every data set; not for {listed(left)}."
+        )
+    return tuple(group_of[name] for name in datasets)
 
 
 def labels_or_numbers(

@@ -455,6 +455,59 @@ def test_all_algorithms_on_one_data_set(folder, capsys):
         assert "use nbcompare compare-cv for the folds" in capsys.readouterr().err
 
 
+def runs_file(folder):
+    """Runs of two references, one run each, and of two algorithms, four runs each."""
+    lines = ["game,agent,seed,score"]
+    for game, width in (("alien", 1000), ("pong", 20), ("qbert", 1)):
+        lines += [f"{game},random,0,{0.1 * width}", f"{game},human,0,{0.9 * width}"]
+        lines += [f"{game},DQN,{seed},{(0.3 + seed / 20) * width}" for seed in range(4)]
+        lines += [f"{game},PPO,{seed},{(0.5 + seed / 20) * width}" for seed in range(4)]
+    (folder / "runs.csv").write_text("\n".join(lines))
+    return [
+        "runs.csv", "--direction", "maximize", "--dataset", "game", "--algorithm", "agent",
+        "--run", "seed", "--score", "score",
+    ]  # fmt: skip
+
+
+def test_aggregates_from_a_file(folder, capsys):
+    data = runs_file(folder)
+    experiment = nbc.Experiment.read(
+        "runs.csv", direction="maximize", dataset="game", algorithm="agent", run="seed",
+        score="score",
+    )  # fmt: skip
+    assert main(["aggregate-runs", *data]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "and are not pooled" in said
+    assert "the option baseline takes two algorithms" in said
+    assert main(["aggregate-runs", *data, "--baseline", "random,human", "--json"]) == 0
+    expected = nbc.aggregate_runs(experiment, baseline=["random", "human"])
+    assert json.loads(capsys.readouterr().out) == json.loads(expected.to_json())
+    for options, told in (
+        (["--baseline", "human,random"], "--baseline must have a high reference that is better"),
+        (["--baseline", "human"], "--baseline must be two different algorithms"),
+        (["--baseline", "random,humna"], "Did you mean 'human'?"),
+        (["--target", "1"], "--target must be left out here; got 1"),
+    ):
+        assert main(["aggregate-runs", *data, *options]) == 1
+        assert told in capsys.readouterr().err
+    assert main(["aggregate-runs", "scores.csv", "--direction", "maximize"]) == 1
+    assert "must hold repeated runs" in capsys.readouterr().err
+
+
+def test_a_report_with_aggregates(folder, capsys):
+    line = ["report", *runs_file(folder), "-o", "report.html", "--baseline", "random,human"]
+    with pytest.raises(SystemExit):
+        main([*line, "--sections", "data"])
+    assert "--baseline is for the section aggregates" in capsys.readouterr().err
+    assert main([*line, "--sections", "aggregates"]) == 0
+    page = (folder / "report.html").read_text()
+    assert "How large are typical scores, and how often is a run better?" in page
+    capsys.readouterr()
+    verify = ["verify", "report.html", "--data", *runs_file(folder)]
+    assert main(verify) == 0
+    assert "RunAggregates" in capsys.readouterr().out
+
+
 def test_probabilities_from_a_file(folder, capsys):
     line = ["compare-bayesian", "scores.csv", "--direction", "maximize"]
     experiment = nbc.Experiment.read("scores.csv", direction="maximize")
@@ -481,6 +534,22 @@ def test_probabilities_from_a_file(folder, capsys):
         assert told in capsys.readouterr().err
 
 
+def test_fixed_targets_from_a_file(folder, capsys):
+    histories = nbc.datasets.load("convergence_de").select(problems=["sphere (10)"])
+    histories.to_frame().drop(columns="optimum").to_csv("logs.csv", index=False)
+    line = ["fixed-targets", "logs.csv", "--direction", "minimize"]
+    assert main(line) == 1
+    said = capsys.readouterr().err
+    assert "the optima of the problems are not known. Pass --targets" in said
+    assert main([*line, "--targets", "1,1e-8", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    given = nbc.Histories.read("logs.csv", direction="minimize")
+    assert found == json.loads(nbc.fixed_targets(given, targets=[1, 1e-8]).to_json())
+    with pytest.raises(SystemExit):
+        main([*line, "--targets", "1,x"])
+    assert "--targets must be numbers, separated by commas" in capsys.readouterr().err
+
+
 def test_a_report_with_probabilities(folder, capsys):
     line = ["report", "scores.csv", "--direction", "maximize", "-o", "report.html"]
     for options, told in (
@@ -499,6 +568,56 @@ def test_a_report_with_probabilities(folder, capsys):
     verify = ["verify", "report.html", "--data", "scores.csv", "--direction", "maximize"]
     assert main(verify) == 0
     assert "rope 0.01" in capsys.readouterr().out
+
+
+RUNS = "dataset,algorithm,run,score\n" + "".join(
+    f"d{d},{name},{run},{(level * d + (run * 7 + d * 3) % 5 / 10):.2f}\n"
+    for d in range(1, 7)
+    for name, level in (("low", 1), ('"A, b"', 2), ("high", 3))
+    for run in range(5)
+)
+
+
+def test_runs_are_aggregated_from_a_file(folder, capsys):
+    (folder / "runs.csv").write_text(RUNS)
+    line = ["aggregate-runs", "runs.csv", "--direction", "maximize"]
+    experiment = nbc.Experiment.read("runs.csv", direction="maximize")
+    assert main([*line, "--json"]) == 0
+    expected = nbc.aggregate_runs(experiment)
+    assert json.loads(capsys.readouterr().out) == json.loads(expected.to_json())
+    more = ["--baseline", 'low,"A, b"', "--n-resamples", "50", "--rng", "3", "--confidence", "0.9"]
+    assert main([*line, *more]) == 0
+    expected = nbc.aggregate_runs(
+        experiment, baseline=["low", "A, b"], n_resamples=50, rng=3, confidence=0.9
+    )
+    assert before_notes(capsys.readouterr().out) == before_notes(f"{expected}\n")
+    for options, told in (
+        (["--target", "nan"], "--target must be a finite number; got nan."),
+        (["--baseline", "low"], "--baseline must be two different algorithms; got ('low',)."),
+        (["--baseline", "low,lwo"], "got 'lwo'. Did you mean 'low'?"),
+        (["--n-resamples", "0"], "--n-resamples must be"),
+        (["--fill", "1"], "--fill must be left out"),
+    ):
+        assert main([*line, *options]) == 1
+        assert told in capsys.readouterr().err
+
+
+def test_a_report_with_typical_scores(folder, capsys):
+    (folder / "runs.csv").write_text(RUNS)
+    line = ["report", "runs.csv", "--direction", "maximize", "-o", "report.html"]
+    with pytest.raises(SystemExit):
+        main([*line, "--sections", "data", "--target", "0.1"])
+    assert "--target is for the section aggregates" in capsys.readouterr().err
+    assert main([*line, "--baseline", "low,high", "--sections", "stochastic,aggregates"]) == 0
+    page = (folder / "report.html").read_text()
+    assert "How large are typical scores, and how often is a run better?" in page
+    assert "which differences are real, and not chance" in page
+    capsys.readouterr()
+    verify = ["verify", "report.html", "--data", "runs.csv", "--direction", "maximize"]
+    assert main(verify) == 0
+    assert "normalised by 'low' and 'high', best 'high'" in capsys.readouterr().out
+    (folder / "runs.csv").write_text(RUNS.replace("d1,low,0,", "d1,low,0,9"))
+    assert main(verify) != 0
 
 
 def test_a_pair_must_be_named(folder, capsys):

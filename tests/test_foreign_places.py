@@ -72,6 +72,9 @@ MADE = {
     "ConvergenceComparison": lambda: nbc.compare_convergence(
         nbc.datasets.load("convergence_de"), optimum_tolerance=1e-8
     ),
+    "FixedTargets": lambda: nbc.fixed_targets(
+        nbc.datasets.load("convergence_de"), precisions=[1, 1e-8]
+    ),
     "CrossValidation": folds,
     "CrossValidationComparison": lambda: nbc.compare_cv(
         nbc.Experiment.from_array(
@@ -80,7 +83,15 @@ MADE = {
     ),
     "MultipleSigns": lambda: nbc.multiple_sign_test(experiment(), NAMES[0]),
     "PairComparison": lambda: nbc.compare_pair(experiment(), *NAMES[:2]),
+    "PowerStudy": lambda: nbc.study.run(
+        nbc.study.FromExperiment(experiment=experiment()),
+        {NAMES[0]: nbc.study.CompareDesign(omnibus="friedman")},
+        effects=[0, 0.5],
+        repetitions=3,
+    ),
     "Recommendation": lambda: nbc.recommend(experiment()),
+    "Questions": lambda: nbc.recommend_histories(nbc.datasets.load("convergence_de")),
+    "RunAggregates": lambda: nbc.aggregate_runs(nbc.datasets.load("stochastic_cv")),
     "Sensitivity": lambda: nbc.sensitivity(experiment()),
     "StochasticComparison": lambda: nbc.compare_stochastic(
         nbc.datasets.load("stochastic_cv"), procedure="fuzzy"

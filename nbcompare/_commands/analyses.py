@@ -75,6 +75,16 @@ BAYESIAN_OPTIONS = (
     "bayesian.missing",
     "fill",
 )
+AGGREGATES_OPTIONS = (
+    "baseline",
+    "target",
+    "scale",
+    "confidence",
+    "aggregates.n_resamples",
+    "bayesian.rng",
+    "aggregates.missing",
+    "fill",
+)
 CONVERGENCE_OPTIONS = (
     "cutpoints",
     "version",
@@ -87,6 +97,7 @@ CONVERGENCE_OPTIONS = (
     "formulas",
     "convergence.missing",
 )
+FIXED_TARGETS_OPTIONS = ("targets", "precisions", "convergence.missing")
 # Options of reading: the columns of a dataframe, and the format of a text file
 FRAME_OPTIONS = {
     "experiment": ("direction", *COLUMN_OPTIONS, "measure", *CELL_OPTIONS),
@@ -137,8 +148,10 @@ class Analysis:
     figure : str
         In ``nbcompare.plots``: what a magic shows beside the result.
     withheld : str
-        Attribute of its results that says why there is nothing to draw, if that can be; it is
-        empty where there is a figure.
+        Attribute of its results that says why they lack that figure, if that can be; it is
+        empty where there is one.
+    instead : str
+        The figure of those that lack it; nothing by default.
     builder : str
         In ``nbcompare.widgets``: what a magic opens instead with ``--builder``.
     examples : tuple of str
@@ -161,6 +174,7 @@ class Analysis:
     needs: tuple[str, ...] = ()
     figure: str = ""
     withheld: str = ""
+    instead: str = ""
     builder: str = ""
     examples: tuple[str, ...] = ()
     variable: str = ""
@@ -191,7 +205,7 @@ class Analysis:
         """Return the figure of one of its results; nothing if this one has none."""
         if type(result).__name__ == self.pair_result:
             return ""
-        return "" if self.withheld and getattr(result, self.withheld) else self.figure
+        return self.instead if self.withheld and getattr(result, self.withheld) else self.figure
 
     @property
     def flags(self) -> dict[str, str]:
@@ -342,6 +356,20 @@ ANALYSES = (
         examples=("%compare_stochastic runs --procedure interval --control DE",),
     ),
     Analysis(
+        function="aggregate_runs",
+        result="RunAggregates",
+        section="aggregates",
+        help="say how large typical scores of runs are, and how often one run beats another",
+        options=AGGREGATES_OPTIONS,
+        figure="interval_estimates",
+        withheld="withheld",
+        instead="improvement_matrix",
+        examples=(
+            "%aggregate_runs runs --target 1",
+            "%aggregate_runs runs.csv --direction maximize --baseline random,human",
+        ),
+    ),
+    Analysis(
         function="compare_convergence",
         result="ConvergenceComparison",
         section="convergence",
@@ -354,6 +382,20 @@ ANALYSES = (
         examples=("%page_trend histories --cutpoints 20 --version alternative",),
     ),
     Analysis(
+        function="fixed_targets",
+        result="FixedTargets",
+        section="targets",
+        variable="fixed_targets",
+        help="say how many evaluations optimisers need to reach targets, and how often they do",
+        options=FIXED_TARGETS_OPTIONS,
+        takes="histories",
+        figure="runtime_distribution",
+        examples=(
+            "%fixed_targets histories --precisions 1,1e-4,1e-8",
+            "%fixed_targets logs --direction minimize --targets quantiles",
+        ),
+    ),
+    Analysis(
         function="recommend",
         result="Recommendation",
         section="design",
@@ -361,6 +403,15 @@ ANALYSES = (
         help="say which tests suit the data",
         options=("control", "alpha", "scale"),
         examples=("%recommend experiment --control C4.5",),
+    ),
+    Analysis(
+        function="recommend_histories",
+        result="Questions",
+        section="questions",
+        help="say which questions the histories of optimisers can answer, and how to ask them",
+        options=(),
+        takes="histories",
+        examples=("%recommend_histories histories",),
     ),
     Analysis(
         function="sensitivity",

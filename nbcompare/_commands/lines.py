@@ -11,7 +11,7 @@ import io
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from nbcompare._options import OPTIONS, Option
+from nbcompare._options import OPTIONS, Option, names_in
 from nbcompare._validation import not_a_choice, shown
 
 
@@ -89,11 +89,7 @@ def _add_names(parser: argparse._ActionsContainer, name: str) -> None:
 
 def _names_in(text: str) -> list[str]:
     """Return the names of a list that is written as a row of a CSV file."""
-    try:
-        (row,) = csv.reader([text], skipinitialspace=True, strict=True)
-    except (csv.Error, ValueError):
-        row = []
-    names = [name.strip() for name in row]
+    names = names_in(text)
     if not all(names) or not names:
         raise argparse.ArgumentTypeError(
             f"must be names, separated by commas (in double quotation marks if a name has one); "
@@ -147,6 +143,8 @@ def reader_of(option: Option) -> Callable[[str], Any]:
             value = option.type(text)
         except ValueError:
             what = "a whole number" if option.type is int else "a number"
+            if "," in option.metavar:
+                what = "numbers, separated by commas"
             raise argparse.ArgumentTypeError(f"must be {what}; got {shown(text)}.") from None
         if option.choices and not isinstance(value, dict) and value not in option.choices:
             raise argparse.ArgumentTypeError(not_a_choice(value, option.choices))

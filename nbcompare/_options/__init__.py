@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from nbcompare._options.analyses import ANALYSIS_OPTIONS
-from nbcompare._options.option import Option
+from nbcompare._options.option import Option, names_in
 from nbcompare._options.reading import (
     CELL_OPTIONS,
     COLUMN_OPTIONS,
@@ -38,6 +38,7 @@ from nbcompare._options.shared_words import (
     PDF_STANDARD,
     PDF_STANDARDS,
     PRINTS_CODE,
+    QUANTILES,
     SECTIONS,
     SNAPSHOT,
     better,
@@ -66,12 +67,14 @@ __all__ = [
     "PDF_STANDARD",
     "PDF_STANDARDS",
     "PRINTS_CODE",
+    "QUANTILES",
     "SECTIONS",
     "SNAPSHOT",
     "TEXT_OPTIONS",
     "Option",
     "better",
     "default",
+    "names_in",
 ]
 
 OPTIONS: Mapping[str, Option] = MappingProxyType({**ANALYSIS_OPTIONS, **READING_OPTIONS})

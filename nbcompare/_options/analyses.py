@@ -8,8 +8,8 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, Protocol
 
-from nbcompare._options.option import Option, number_or_name
-from nbcompare._options.shared_words import AUTO, BEST, EXACT, NORMAL
+from nbcompare._options.option import Option, names_in, number_or_name
+from nbcompare._options.shared_words import AUTO, BEST, EXACT, NORMAL, QUANTILES
 from nbcompare._validation import (
     check_count,
     check_nonnegative,
@@ -97,6 +97,15 @@ def _treatment(function: str) -> Option:
         spelled={word: TREATMENTS[word].label for word in words},
         effects={word: TREATMENTS[word].effect for word in words},
     )
+
+
+def _numbers(text: str) -> list[float]:
+    """Read numbers that are separated by commas."""
+    return [float(part) for part in text.split(",")]
+
+
+def _targets(text: str) -> list[float] | str:
+    return text if text == QUANTILES else _numbers(text)
 
 
 ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
@@ -400,6 +409,29 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             label="Seed",
             within=partial(check_count, least=0),
         ),
+        "baseline": Option(
+            None,
+            None,
+            "two algorithms, a low and a high reference: on each data set, scores are normalised "
+            "so that their means become 0 and 1",
+            names_in,
+            metavar="LOW,HIGH",
+        ),
+        "target": Option(
+            None,
+            None,
+            "score from which a run lacks nothing, in units of the measure, or normalised by the "
+            "baseline (where it is 1 by default): for the optimality gap",
+            float,
+        ),
+        "aggregates.n_resamples": Option(
+            2000,
+            None,
+            "how often the runs are drawn for the intervals",
+            int,
+            within=partial(check_count, least=1),
+        ),
+        "aggregates.missing": _treatment("aggregate_runs"),
         "bayesian.missing": _treatment("compare_bayesian"),
         "rng": Option(
             None,
@@ -498,6 +530,23 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             "null hypothesis that decides: algorithms (default) or cut-points are exchangeable",
             label="Null hypothesis",
             effects=_effects(TREND_NULLS, {None: "is that the algorithms may be exchanged"}),
+        ),
+        "targets": Option(
+            None,
+            None,
+            "values of the objective that runs are to reach, separated by commas; "
+            f"'{QUANTILES}': ten for every problem that are chosen from the data (default: "
+            "precisions)",
+            _targets,
+            metavar="NUMBER,NUMBER",
+        ),
+        "precisions": Option(
+            None,
+            None,
+            "distances from the known optima that runs are to reach, separated by commas (default: "
+            "51 of them, from 1e2 to 1e-8)",
+            _numbers,
+            metavar="NUMBER,NUMBER",
         ),
         "diagram.best": Option("right", ("right", "left"), "the side of the best rank"),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -80,6 +81,15 @@ class Option:
     def check(self, value: object, argument: str) -> str:
         """Return ``value`` if it is one of the choices, or raise an error that lists them."""
         return check_choice(value, argument, self.choices or ())
+
+
+def names_in(text: str) -> list[str]:
+    """Return the names in a text that is written as a row of a CSV file; none if it is no row."""
+    try:
+        (row,) = csv.reader([text], skipinitialspace=True, strict=True)
+    except (csv.Error, ValueError):
+        row = []
+    return [name.strip() for name in row]
 
 
 def number_or_name(text: str) -> float | str:

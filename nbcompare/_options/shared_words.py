@@ -17,6 +17,7 @@ _MOST_TURNED = 3  # data sets that are named where their direction is told
 BEST = "best"
 AUTO = "auto"
 EXACT, NORMAL = "exact", "normal"
+QUANTILES = "quantiles"  # targets that are chosen from the data
 
 # The sections that a report can have, in the usual order
 SECTIONS = MappingProxyType(
@@ -27,9 +28,11 @@ SECTIONS = MappingProxyType(
         "all-pairs": "differences, wins and p-values of all pairs",
         "pair": "two algorithms by themselves",
         "stochastic": "comparison by repeated runs",
+        "aggregates": "how large typical scores of runs are, and how often one run beats another",
         "cv": "comparison on the folds of one data set",
         "convergence": "which algorithm converges faster",
         "bayesian": "how probable differences are, and that two algorithms are equivalent",
+        "targets": "how long optimisers take to reach targets, and how often they do",
         "histories": "convergence curves",
         "data": "the scores and what they look like",
         "sensitivity": "which decisions hang on the design or on one data set",
@@ -37,6 +40,7 @@ SECTIONS = MappingProxyType(
         "appendix": "ranks, omnibus test, all hypotheses and options; what follows belongs to it",
         "conditions": "conditions of parametric tests",
         "design": "which tests suit the data",
+        "questions": "which questions the histories can answer",
         "signs": "wins and losses against the control",
         "contrast": "how large the differences are",
         "rank-intervals": "intervals of the average ranks",

@@ -7,6 +7,7 @@ from nbcompare._tables.columns import natural_order
 from nbcompare._tables.files import COMPRESSED_SUFFIXES, SUFFIXES, read
 from nbcompare._tables.frames import from_frame
 from nbcompare._tables.lines import STANDARD_INPUT
+from nbcompare._tables.memory import free_bytes
 from nbcompare._tables.printed import deviations_of, with_printed, without_words
 from nbcompare._tables.saved_index import without_saved_index
 from nbcompare._tables.table import (
@@ -36,6 +37,7 @@ __all__ = [
     "compact_codes",
     "deviations_of",
     "find_column",
+    "free_bytes",
     "from_frame",
     "missing_with",
     "natural_order",

@@ -31,7 +31,7 @@ def explained(path: Path) -> Iterator[None]:
 
     A table that surely does not fit is not begun: pyarrow may end the process if memory runs out.
     """
-    free = _free()
+    free = free_bytes()
     try:
         if free is not None and _least(path) > free:
             raise MemoryError
@@ -111,7 +111,7 @@ def _rounded(count: int) -> int:
     return int(round(count, 2 - len(str(count))))
 
 
-def _free() -> int | None:
+def free_bytes() -> int | None:
     """Return how many bytes this process may still take; None where nothing tells."""
     found = []
     try:

@@ -174,6 +174,14 @@ RULES: Mapping[str, tuple[Advice, ...]] = {
         Advice("ranks", lambda f: bool(f.fits), "fits", because="as {fits} needs"),
         Advice(
             "ranks",
+            lambda f: bool(f.scales.infinite),
+            "order-alone",
+            "{several}. Average ranks use nothing else; infinite scores are the worst and tie.",
+            "demsar2006",
+            "{why_several}",
+        ),
+        Advice(
+            "ranks",
             lambda f: f.smallest_adjusted > f.alpha and f.k > 2,
             "too-few-for-wilcoxon",
             "{n_shared} data sets cannot give a p of Wilcoxon's test below {smallest:.3g}, too "

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nbcompare._arrays import BoolArray, FloatArray, IntArray, mean_over, median_over
+from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray, mean_over, median_over
 from nbcompare._options import AUTO, MAXIMIZE, OPTIONS, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_nonnegative, check_probability, listed
@@ -23,7 +23,7 @@ from nbcompare.histories import Histories
 from nbcompare.results import Labelled, TrendTests
 from nbcompare.stats import adjust as adjusting
 from nbcompare.stats import trend
-from nbcompare.stats.rankings import LARGEST, NOISE, midranks
+from nbcompare.stats.rankings import LARGEST, midranks
 
 
 def check_words(
@@ -109,15 +109,20 @@ def complete(histories: Histories, missing: str) -> tuple[Histories, tuple[Note,
     for count, noun in ((k, "algorithms"), (n_problems, "problems")):
         if count < 2:
             raise DataError(f"`histories` must hold at least 2 {noun} to compare; got {count}.")
-    incomplete = np.asarray(histories.missing.any(axis=1))
-    if not incomplete.any():
+    if not histories.missing.any():
         return histories, ()
     check_rules(TREND_RULES, State(missing=missing, **facts_of_histories(histories)), "missing")
+    return without_incomplete(histories)
+
+
+def without_incomplete(histories: Histories) -> tuple[Histories, tuple[Note, ...]]:
+    """Return the problems with runs of every algorithm, and a note on those that are left out."""
+    incomplete = np.asarray(histories.missing.any(axis=1))
     kept = [histories.problems[i] for i in np.flatnonzero(~incomplete)]
     dropped = [histories.problems[i] for i in np.flatnonzero(incomplete)]
     text = (
-        f"{plural(len(dropped), 'problem')} of {n_problems} on which an algorithm has no run "
-        f"{'was' if len(dropped) == 1 else 'were'} left out: {listed(dropped, most=10)}."
+        f"{plural(len(dropped), 'problem')} of {len(histories.problems)} on which an algorithm has "
+        f"no run {'was' if len(dropped) == 1 else 'were'} left out: {listed(dropped, most=10)}."
     )
     return histories.select(problems=kept), (Note("dropped", text),)
 

@@ -20,12 +20,33 @@ from nbcompare.results import Design, Labelled
 FEWEST_RESAMPLED = 6
 
 
-def check_experiment(experiment: object, direction: str | None = None) -> Experiment:
+def check_experiment(
+    experiment: object, direction: str | None = None, *, by_order: bool = False
+) -> Experiment:
     """Return the experiment, or raise an error that says how to make one.
 
     Of a dataframe with a direction, functions get an Experiment; see ``analysis/frames.py``.
+    ``by_order`` says that the function uses the order of scores alone, so that they may be
+    infinite.
     """
-    return experiment_of(experiment, direction)
+    data = experiment_of(experiment, direction)
+    if data.n_infinite and not by_order:
+        raise DataError(
+            f"`experiment` holds {told_infinite(data)}, of which the order alone is known. "
+            "Use compare(experiment), which then tests average ranks, "
+            "multiple_sign_test(experiment, control), which counts wins, or "
+            "rank_intervals(experiment); or leave out data sets with experiment.select(...)."
+        )
+    return data
+
+
+def told_infinite(experiment: Experiment) -> str:
+    """Count the infinite scores in words: ``12 of 72 scores that are infinite (no success)``."""
+    n, cells = experiment.n_infinite, experiment.missing.size
+    return (
+        f"{n:,} of {cells:,} scores that {'is' if n == 1 else 'are'} infinite "
+        f"({experiment.infinite})"
+    )
 
 
 def own_scores(
@@ -50,7 +71,21 @@ def own_scores(
     check_several_datasets(experiment)
     if not gaps and experiment.missing.any():
         check_rules(GAPS, State(missing="raise", **facts_of_scores(experiment)), "missing")
+    if experiment.n_infinite:
+        return _in_order(experiment), None
     return experiment.mean_scores, magnitude(experiment)
+
+
+def _in_order(experiment: Experiment) -> FloatArray:
+    """Return finite numbers with the order and the ties of scores, some of which are infinite.
+
+    The scores of each data set are divided by the largest finite one, and infinite ones tie beyond
+    all others; nothing but their order within the data set has a meaning.
+    """
+    scores = experiment.mean_scores
+    sizes = np.where(np.isfinite(scores), np.abs(scores), 0.0).max(axis=1, keepdims=True)
+    shares = scores / np.where(sizes > 0, sizes, 1.0)
+    return np.clip(shares, -2.0, 2.0)
 
 
 def check_several_datasets(experiment: Experiment) -> None:
@@ -69,8 +104,9 @@ def check_several_datasets(experiment: Experiment) -> None:
     else:
         text += (
             " To compare the algorithms on this one alone, use compare_cv(experiment) for the "
-            "folds of cross-validation, repeated or not, or random splits; or "
-            "compare_stochastic(experiment) for runs with several random seeds."
+            "folds of cross-validation, repeated or not, or random splits; "
+            "compare_bayesian(experiment, rope=...) for how probable a difference is there that "
+            "matters; or compare_stochastic(experiment) for runs with several random seeds."
         )
     raise DataError(text)
 

@@ -61,6 +61,8 @@ def reason_against(scales: Scales, scores: FloatArray, pairs: str, *, gaps: bool
     """Say in sentences why differences of these scores are not estimated; nothing if they are."""
     if gaps and PAIRWISE_TESTS[pairs].by_ranks:
         return "Scores are missing, so that pairs of algorithms share different data sets."
+    if scales.infinite:
+        return f"{scales.several}."
     if not scales.one:
         why = (
             f"{scales.several}, so that differences of several data sets are not comparable; "

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import FloatArray, mean_over
+from nbcompare._arrays import NOISE, FloatArray, mean_over
 from nbcompare._options import DIRECTIONS, MAXIMIZE
 from nbcompare._validation import (
     DataError,
@@ -19,7 +19,7 @@ from nbcompare._validation import (
     shown,
 )
 from nbcompare.experiment import Experiment
-from nbcompare.stats.rankings import NOISE, whole_numbers, with_sizes
+from nbcompare.stats.rankings import whole_numbers, with_sizes
 
 # Sums of differences of larger scores might overflow.
 _LARGEST = 1e280

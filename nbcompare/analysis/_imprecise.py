@@ -10,14 +10,13 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import FloatArray, IntArray
+from nbcompare._arrays import NOISE, FloatArray, IntArray
 from nbcompare._progress import Progress
 from nbcompare.analysis._blocks import Ends, Runs
 from nbcompare.analysis._family import Family, alike_groups
 from nbcompare.results import FuzzyPValues, ImpreciseHypotheses, Labelled
 from nbcompare.results.imprecise import INCONCLUSIVE, NOT_REJECTED, REJECTED
 from nbcompare.stats import adjust, bootstrap, fuzzy, interval, permutation, posthoc
-from nbcompare.stats.rankings import NOISE
 from nbcompare.stats.tails import IntervalP
 from nbcompare.words import PROCEDURES
 

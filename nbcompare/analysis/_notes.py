@@ -26,6 +26,10 @@ UNTIED_FORMULAS = Note(
 )
 
 
+# Notes of experiments that say that tests of their scores are not to be trusted
+_ABOUT_TESTS = ("targets-from-data",)
+
+
 def of_experiment(experiment: Experiment) -> Iterator[Note]:
     """Yield notes if scores were averaged before ranking, or some of them negated."""
     over = [
@@ -40,6 +44,28 @@ def of_experiment(experiment: Experiment) -> Iterator[Note]:
         )
     yield from of_fewer_runs(experiment)
     yield from of_turned(experiment)
+    yield from of_infinite(experiment)
+    yield from (note for note in experiment.notes if note.code in _ABOUT_TESTS)
+
+
+def of_infinite(experiment: Experiment) -> Iterator[Note]:
+    """Yield a note on infinite scores, of which the order alone is known."""
+    n, cells = experiment.n_infinite, experiment.missing.size
+    if not n:
+        return
+    everywhere = np.isinf(experiment.mean_scores).all(axis=1)
+    ties = ""
+    if everywhere.any():
+        ties = (
+            f" On {plural(int(everywhere.sum()), 'data set')} this holds for all algorithms, which "
+            "tie there."
+        )
+    yield Note(
+        "infinite",
+        f"{n:,} of {cells:,} scores {'is' if n == 1 else 'are'} infinite ({experiment.infinite}). "
+        "They count as the worst on their data set and tie with one another; nothing is estimated "
+        f"in units of the measure.{ties}",
+    )
 
 
 def of_fewer_runs(experiment: Experiment) -> Iterator[Note]:

@@ -9,14 +9,14 @@ from functools import cached_property
 
 import numpy as np
 
-from nbcompare._arrays import BoolArray, FloatArray, IntArray
+from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError
 from nbcompare.analysis import _notes
 from nbcompare.analysis._data import oriented, own_scores
 from nbcompare.experiment import Experiment
 from nbcompare.stats import pairwise, parametric, rank_sum, shift, sign, signed_rank
-from nbcompare.stats.rankings import LARGEST, NOISE, midranks, with_sizes
+from nbcompare.stats.rankings import LARGEST, midranks, with_sizes
 from nbcompare.words import PAIR_TESTS, ZEROS, for_each
 
 # The pair of algorithms to compare, by column: the scores have two columns only.

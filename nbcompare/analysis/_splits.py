@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nbcompare._arrays import BoolArray, FloatArray, IntArray
+from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray
 from nbcompare._options import MAXIMIZE
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_name, listed
@@ -14,7 +14,7 @@ from nbcompare.analysis._folds import UNNAMED, check_size
 from nbcompare.analysis._missing import treated
 from nbcompare.experiment import Experiment
 from nbcompare.stats.crossval import check_ratio
-from nbcompare.stats.rankings import NOISE, with_sizes
+from nbcompare.stats.rankings import with_sizes
 
 # So many folds of one repetition are taken as those of one cross-validation
 MOST_FOLDS = 10

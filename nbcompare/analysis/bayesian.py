@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from nbcompare._arrays import FloatArray, IntArray
+from nbcompare._arrays import NOISE, FloatArray, IntArray
 from nbcompare._options import OPTIONS, default
 from nbcompare._progress import Progress
 from nbcompare._render import Note
@@ -211,7 +211,7 @@ def _over_datasets(
     sizes = (np.abs(scores) if magnitude is None else magnitude).T
     scale = np.maximum(sizes[first], sizes[second])
     gains = (scores[:, second] - scores[:, first]).T
-    gains = np.where(np.abs(gains) <= rankings.NOISE * scale, 0.0, gains)
+    gains = np.where(np.abs(gains) <= NOISE * scale, 0.0, gains)
     if asked.test == "sign":
         counts = bayesian.sign_counts(gains, asked.rope, scale=scale)
         law = bayesian.sign if asked.rope else bayesian.sign_without_region
@@ -293,7 +293,7 @@ def _on_folds(
     means, deviations = gains.mean(axis=1), gains.std(axis=1, ddof=1)
     # of differences that are equal but for rounding
     sizes = np.abs(splits.scores).max(axis=1)
-    noise = rankings.NOISE * np.maximum(sizes[first], sizes[second])
+    noise = NOISE * np.maximum(sizes[first], sizes[second])
     deviations = np.where(np.ptp(gains, axis=1) <= 2 * noise, 0.0, deviations)
     means = np.where(np.abs(means) <= noise, 0.0, means)
     edge = np.abs(np.abs(means) - asked.rope) <= noise

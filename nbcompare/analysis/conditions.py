@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from nbcompare._arrays import FloatArray
+from nbcompare._arrays import NOISE, FloatArray
 from nbcompare._options import default
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_probability, named
@@ -17,7 +17,6 @@ from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Conditions, Labelled
 from nbcompare.results.conditions import ConditionTest, Sample, Variances
 from nbcompare.stats import conditions as tests
-from nbcompare.stats.rankings import NOISE
 
 _NORMALITY = {
     "lilliefors": tests.lilliefors,

@@ -151,18 +151,14 @@ def compare_convergence(
     0   Fast   Slow     4620.0      0.0002      True
     1   Slow   Fast     2640.0      1.0000     False
     """
-    if not isinstance(histories, Histories):
-        raise TypeError(
-            f"`histories` must be a Histories; got {type(histories).__name__}. Make one with "
-            "Histories.from_frame(frame, ...) or Histories.read(path, ...)."
-        )
+    check_histories(histories)
     check_words(version, aggregate, differences, formulas, missing)
     optimum = histories.optimum is not None
     chosen = Choices.settled(differences, null, adjust, alpha, formulas, optimum=optimum)
     procedures, level = chosen.procedures, chosen.alpha
     count = check_count(cutpoints, "cutpoints", least=3)
     data, left_out = complete(histories, missing)
-    curves = aggregated(data.at(count), aggregate)
+    curves = aggregated(data.at_cutpoints(count), aggregate)
     options = {
         "cutpoints": count,
         "version": version,
@@ -213,11 +209,21 @@ def compare_convergence(
             *_notes.of_procedures(procedures, formulas, "problems"),
             *_notes.of_family(procedures, k * (k - 1), level, "ordered pairs"),
         ),
-        design=_design(data, histories, options),
+        design=design_of_histories(data, histories, options),
     )
 
 
-def _design(data: Histories, given: Histories, options: Mapping[str, Any]) -> Design:
+def check_histories(histories: object) -> Histories:
+    """Return the histories, or raise an error that says how to make them."""
+    if not isinstance(histories, Histories):
+        raise TypeError(
+            f"`histories` must be a Histories; got {type(histories).__name__}. Make one with "
+            "Histories.from_frame(frame, ...) or Histories.read(path, ...)."
+        )
+    return histories
+
+
+def design_of_histories(data: Histories, given: Histories, options: Mapping[str, Any]) -> Design:
     """Return the data and options as the result records them.
 
     ``given`` holds the histories before problems with missing runs were left out.

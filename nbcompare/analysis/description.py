@@ -127,18 +127,21 @@ def describe(
     # no -0.0, which JSON does not keep
     lower, upper = (mean_over(mean_over(ends)) + 0.0 for ends in experiment.given)
     tests = _tested(experiment, level)
-    statistics, notes = _statistics(experiment, lower, upper)
+    ranks = None if experiment.is_interval else _ranks(experiment)
+    statistics, notes = _statistics(experiment, lower, upper, ranks)
     return Description(
         statistics=Labelled(statistics),
         counts=np.asarray((~experiment.missing).sum(axis=0), dtype=np.int64),
         n_ranked=int((~experiment.missing.any(axis=1)).sum()),
         scores=lower,
         upper_scores=upper if experiment.is_interval else None,
+        ranks=ranks,
         deviations=_deviations(experiment),
         best=tests.best,
         close=tests.close,
         pvalues=tests.pvalues,
         alpha=level,
+        domains=experiment.domains,
         notes=(*notes, *tests.notes),
         design=design_of(experiment, {"alpha": level}),
     )
@@ -151,6 +154,20 @@ def _midpoints(experiment: Experiment) -> FloatArray:
     """Return mean scores turned so that smaller is better; midpoints of intervals."""
     middle = mean_over(mean_over(experiment.lower)) / 2 + mean_over(mean_over(experiment.upper)) / 2
     return oriented(middle, experiment)
+
+
+def _ranks(experiment: Experiment) -> FloatArray:
+    """Return the ranks on each data set of the algorithms that have a score there; NaN of others.
+
+    They are the ranks by which :func:`nbcompare.compare` compares.
+    """
+    scores, scale = oriented(experiment.mean_scores, experiment), magnitude(experiment)
+    ranks = np.full(scores.shape, np.nan)
+    patterns, place = np.unique(experiment.missing, axis=0, return_inverse=True)
+    for number, missing in enumerate(patterns):
+        cells = np.ix_(place.ravel() == number, ~missing)
+        ranks[cells] = midranks(scores[cells], scale=None if scale is None else scale[cells])
+    return ranks
 
 
 def _deviations(experiment: Experiment) -> FloatArray | None:
@@ -180,7 +197,7 @@ def _deviation(values: FloatArray) -> FloatArray:
 
 
 def _statistics(
-    experiment: Experiment, lower: FloatArray, upper: FloatArray
+    experiment: Experiment, lower: FloatArray, upper: FloatArray, ranks: FloatArray | None
 ) -> tuple[dict[str, Statistic], list[Note]]:
     """Return the statistics over data sets, and notes on what was left out."""
     turned, missing = experiment.is_turned, experiment.missing
@@ -220,7 +237,7 @@ def _statistics(
             sd = _deviation(lower.T)
             found["sd"] = Statistic(values=sd, upper=None, best=np.zeros(len(sd), dtype=np.bool_))
     complete = ~missing.any(axis=1)
-    if experiment.is_interval:
+    if ranks is None:
         notes.append(
             Note(
                 "intervals",
@@ -229,11 +246,7 @@ def _statistics(
             )
         )
     elif complete.any():
-        scale = magnitude(experiment)
-        ranks = midranks(
-            _midpoints(experiment)[complete], scale=None if scale is None else scale[complete]
-        )
-        averages = ranks.mean(axis=0)
+        averages = ranks[complete].mean(axis=0)
         found["average rank"] = Statistic(
             values=averages, upper=None, best=_best(averages, averages)
         )

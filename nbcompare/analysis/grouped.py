@@ -10,7 +10,7 @@ import numpy as np
 
 from nbcompare._options import AUTO, default
 from nbcompare._render import Note, plural
-from nbcompare._validation import DataError, did_you_mean, listed, named, shown
+from nbcompare._validation import DataError, check_groups, listed, named, shown
 from nbcompare.analysis._data import check_experiment, design_of
 from nbcompare.analysis._family import Adjust, check_adjust
 from nbcompare.analysis._missing import Fill
@@ -96,7 +96,7 @@ def compare_by(
     >>> round(result.groups["other"].average_ranks["C4.5"], 3)
     3.857
     """
-    experiment = check_experiment(experiment, direction)
+    experiment = check_experiment(experiment, direction, by_order=True)
     if not isinstance(across, bool):
         raise TypeError(f"`across` must be True or False; got {shown(across)}.")
     procedures = check_adjust(adjust)
@@ -199,18 +199,9 @@ def _grouped(
         raise ValueError(
             f"`by` must be {_BY!r} or a mapping of data sets to groups; got {shown(by)}."
         )
-    group_of = dict(by)
-    for name in group_of:
-        if name not in experiment.datasets:
-            raise ValueError(
-                f"`by` must name data sets of the experiment; got {shown(name)}."
-                f"{did_you_mean(name, experiment.datasets)}"
-            )
-    left = [name for name in experiment.datasets if name not in group_of]
-    if left:
-        raise ValueError(f"`by` must give a group for every data set; not for {listed(left)}.")
-    data = replace(experiment, domains=tuple(group_of[name] for name in experiment.datasets))
-    return data, tuple(zip(data.datasets, data.domains or (), strict=True))
+    domains = check_groups(by, "by", experiment.datasets)
+    data = replace(experiment, domains=domains)
+    return data, tuple(zip(data.datasets, domains, strict=True))
 
 
 def _part(data: Experiment, group: str, names: list[str]) -> Experiment:

@@ -97,7 +97,7 @@ def rank_intervals(
     2    C4.5+cf          2.93   2.46   3.39
     3       C4.5          3.14   2.57   3.64
     """
-    experiment = check_experiment(experiment, direction)
+    experiment = check_experiment(experiment, direction, by_order=True)
     check_missing(missing, fill, "rank_intervals")
     level = check_probability(confidence, "confidence")
     count = check_count(n_resamples, "n_resamples", least=1)

@@ -183,7 +183,7 @@ def compare(
     """
     return assembled(
         prepared(
-            check_experiment(experiment, direction),
+            check_experiment(experiment, direction, by_order=True),
             ranking=ranking,
             control=control,
             pairs=pairs,
@@ -214,6 +214,7 @@ class Prepared(NamedTuple):
     notes: list[Note]
     means: FloatArray | None = None
     no_estimates: str = ""
+    several_scales: bool = False
 
 
 class Pooled(NamedTuple):
@@ -268,7 +269,7 @@ def prepared(
         "fill": fill,
     }
     state = State(options, **facts_of_scores(experiment))
-    check_rules(RANK_RULES, state, "formulas", "ranking", "adjust", "method", "margin")
+    check_rules(RANK_RULES, state, "formulas", "ranking", "adjust", "method", "margin", "pairs")
     data, notes = treated(experiment, missing, fill, function="compare")
     gaps = ranked_with_gaps(state)
     scores, sizes = oriented_scores(data, gaps=gaps)
@@ -291,7 +292,12 @@ def prepared(
     tests = _ranked.pair_tests(words.pairs, words.method, ranked, scores, sizes)
     positions = ranked.positions if PAIRWISE_TESTS[words.pairs].by_ranks else None
     family = family_of(data.n_algorithms, tests, chosen, positions, formulas)
-    effects = _ranked.Effects(scores, sizes, family.first, family.second, ranked.midranks)
+    ordinal = bool(data.n_infinite)  # effects would be in units
+    effects = (
+        None
+        if ordinal
+        else _ranked.Effects(scores, sizes, family.first, family.second, ranked.midranks)
+    )
     found = [
         *words.notes,
         *notes,
@@ -301,10 +307,11 @@ def prepared(
         *_too_few(words, family, len(data.datasets), level),
     ]
     design = design_of(data, options, given=experiment)
-    means = _ranked.mean_scores(data.mean_scores)
+    means = None if ordinal else _ranked.mean_scores(data.mean_scores)
     against = _estimates.reason_against(scales, scores, words.pairs, gaps=gaps)
     _estimates.check_margin(least, against)
-    return Prepared(design, ranked, family, words, effects, found, means, against)
+    several = not scales.one
+    return Prepared(design, ranked, family, words, effects, found, means, against, several)
 
 
 def _too_few(words: Settled, family: Family, n: int, alpha: float) -> Iterator[Note]:
@@ -435,7 +442,7 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
 
     ``pooled`` p-values have been adjusted with those of other families.
     """
-    design, ranked, family, words, effects, notes, means, against = ready
+    design, ranked, family, words, effects, notes, means, against, several = ready
     procedures = words.procedures
     options, names, averages = design.options, design.algorithms, ranked.average_ranks
     alpha = options["alpha"]
@@ -503,6 +510,7 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
         confidence=estimates.confidence,
         without_intervals=estimates.withheld,
         margin=options["margin"],
+        several_scales=several,
     )
 
 

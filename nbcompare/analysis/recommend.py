@@ -24,6 +24,7 @@ from nbcompare.analysis._data import (
     oriented_scores,
 )
 from nbcompare.analysis.frames import of_frames
+from nbcompare.analysis.questions import questions_of
 from nbcompare.analysis.scales import Scales, scales_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Recommendation
@@ -93,9 +94,13 @@ def recommend(
     These are the options that :func:`compare` takes if nothing else is asked for. Nothing depends
     on which algorithm is best, so p-values stay valid.
 
+    The result also names other questions that the data can answer, with what to type for each:
+    whether algorithms are practically equivalent, what a typical run is worth, and so on. Of
+    histories, :func:`recommend_histories` does so.
+
     References
     ----------
-    Demšar (2006), Benavoli et al. (2016), García and Herrera (2008), García et al. (2010),
+    Demšar (2006), Benavoli et al. (2016, 2017), García and Herrera (2008), García et al. (2010),
     Derrac et al. (2011). The ``references`` of the result give them in full.
 
     Examples
@@ -105,7 +110,7 @@ def recommend(
     <Recommendation: ranking 'friedman', pairs 'wilcoxon', adjust 'bergmann-hommel',
      missing 'raise'; adequate design>
     """
-    experiment = check_experiment(experiment, direction)
+    experiment = check_experiment(experiment, direction, by_order=True)
     level = check_probability(alpha, "alpha")
     if control is not None and control != BEST:
         check_name(control, "control", experiment.algorithms)
@@ -133,6 +138,7 @@ def chosen(experiment: Experiment, control: str | None, alpha: float, scale: str
             for other in ALTERNATIVES
             if other.when(facts)
         ),
+        questions=questions_of(experiment, facts, scale),
         notes=tuple(_caveats(experiment, facts, scores, sizes)),
         design=design_of(experiment, {"control": control, "alpha": alpha, "scale": scale}),
     )

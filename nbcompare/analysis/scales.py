@@ -8,9 +8,9 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from nbcompare._arrays import FloatArray
+from nbcompare._arrays import NOISE, FloatArray
 from nbcompare._options import AUTO, OPTIONS
-from nbcompare.stats.rankings import NOISE
+from nbcompare._validation import DataError
 
 if TYPE_CHECKING:
     from nbcompare.experiment import Experiment
@@ -37,11 +37,14 @@ class Scales(NamedTuple):
         Whether they are on one scale, by the spread or because it is stated.
     stated : bool
         Whether that is stated, and not judged by the spread.
+    infinite : str
+        What infinite scores stand for, if there are some: their order alone is known.
     """
 
     spread: float
     one: bool
     stated: bool
+    infinite: str = ""
 
     @property
     def why_one(self) -> str:
@@ -53,11 +56,15 @@ class Scales(NamedTuple):
     @property
     def why_several(self) -> str:
         """Why the data sets are taken to be on several scales, in a few words."""
+        if self.infinite:
+            return f"some scores are infinite ({self.infinite}), so that the order alone is known"
         return f"the data sets {'are stated' if self.stated else 'seem'} not to be on one scale"
 
     @property
     def several(self) -> str:
         """Why the data sets are taken to be on several scales, as the beginning of a sentence."""
+        if self.infinite:
+            return f"Some scores are infinite ({self.infinite}), so that the order alone is known"
         if self.stated:
             return "The data sets are stated to be on several scales"
         return (
@@ -86,6 +93,13 @@ def scales_of(experiment: Experiment, scale: str = AUTO) -> Scales:
         If ``scale`` is another word.
     """
     OPTIONS["scale"].check(scale, "scale")
+    if experiment.n_infinite:
+        if scale == "one":
+            raise DataError(
+                "`scale` must not be 'one' here: some scores are infinite "
+                f"({experiment.infinite}), so that the order alone is known. Leave out `scale`."
+            )
+        return Scales(math.inf, one=False, stated=True, infinite=experiment.infinite)
     spread = _SPREADS.get(experiment)
     if spread is None:
         spread = _SPREADS[experiment] = _spread(*_middles(experiment))

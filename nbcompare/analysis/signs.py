@@ -107,7 +107,7 @@ def multiple_sign_test(
     1     C4.5+m    10      2     2  3   0.077
     2    C4.5+cf     7      6     1  6   0.791
     """
-    experiment = check_experiment(experiment, direction)
+    experiment = check_experiment(experiment, direction, by_order=True)
     check_choice(alternative, "alternative", multisign.ALTERNATIVES)
     check_missing(missing, fill, "multiple_sign_test")
     level = check_probability(alpha, "alpha")

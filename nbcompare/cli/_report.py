@@ -37,6 +37,8 @@ _TREND_OPTIONS = ("cutpoints", "optimum_tolerance", "aggregate", "differences", 
 _STOCHASTIC_OPTIONS = ("procedure", "encoding", "coverage", "blocks")
 _CV_OPTIONS = ("ratio",)
 _BAYESIAN_OPTIONS = ("rope", "threshold")
+_TARGET_OPTIONS = ("targets", "precisions")
+_AGGREGATES_OPTIONS = ("baseline", "target")
 # Options whose word is also that of an option of the comparison by ranks
 _PREFIXED = (
     "stochastic.test",
@@ -100,6 +102,9 @@ def _add_report(commands: Subcommands) -> None:
     )
     _commands.add_arguments(runs, _STOCHASTIC_OPTIONS)
     _commands.add_arguments(runs, _PREFIXED, _PREFIX)
+    _commands.add_arguments(
+        report.add_argument_group("typical scores of repeated runs"), _AGGREGATES_OPTIONS
+    )
     folds = report.add_argument_group("cross-validation on one data set")
     folds.add_argument(
         "--cv",
@@ -121,7 +126,7 @@ def _add_report(commands: Subcommands) -> None:
         help=f"logs of runs ({LOG_FILES})",
     )
     _add_of_histories(logs)
-    _commands.add_arguments(logs, _TREND_OPTIONS)
+    _commands.add_arguments(logs, (*_TREND_OPTIONS, *_TARGET_OPTIONS))
     _commands.add_arguments(
         report.add_argument_group("which problems to compare on"),
         SELECT_OPTIONS["histories"][1:],
@@ -200,6 +205,7 @@ def _report(given: argparse.Namespace) -> Answer:
     stochastic = _stochastic(given, compare)
     cv = _cv(given, compare)
     bayesian = _bayesian(given)
+    aggregates = _aggregates(given)
 
     words = _report_speech(given)
 
@@ -221,6 +227,8 @@ def _report(given: argparse.Namespace) -> Answer:
             convergence={**_of_trends(compare), **_commands.given(given, _TREND_OPTIONS)},
             cv=cv,
             bayesian=bayesian,
+            targets=_commands.given(given, _TARGET_OPTIONS) or None,
+            aggregates=aggregates,
         )
         if given.sections is None:
             for text in filter(None, (*report.picked, report.advice)):
@@ -326,6 +334,15 @@ def _bayesian(given: argparse.Namespace) -> dict[str, Any] | None:
     return own or None
 
 
+def _aggregates(given: argparse.Namespace) -> dict[str, Any] | None:
+    """Return options of the aggregates of runs; None if a line gives none."""
+    own = _commands.given(given, _AGGREGATES_OPTIONS)
+    if own and given.sections is not None and "aggregates" not in given.sections:
+        option = first_given(given, _AGGREGATES_OPTIONS)
+        given.parser.error(f"{option} is for the section aggregates, which --sections leaves out")
+    return own or None
+
+
 def _adjust_of_others(compare: dict[str, Any]) -> dict[str, Any]:
     """Return the adjustment of the comparison by ranks, if tests of other kinds take it."""
     named = "adjust" in compare and not _RANKS_ONLY & set(compare["adjust"] or ())
@@ -370,7 +387,14 @@ def _report_speech(given: argparse.Namespace) -> Speech:
         **_commands.flags(_PREFIXED, _PREFIX),
         **_commands.flags((*names, *_commands.COMPARE_OPTIONS)),
         **_commands.flags(
-            (*_STOCHASTIC_OPTIONS, *_CV_OPTIONS, *_BAYESIAN_OPTIONS, *_TREND_OPTIONS)
+            (
+                *_STOCHASTIC_OPTIONS,
+                *_AGGREGATES_OPTIONS,
+                *_CV_OPTIONS,
+                *_BAYESIAN_OPTIONS,
+                *_TREND_OPTIONS,
+                *_TARGET_OPTIONS,
+            )
         ),
         **{name: f"--{name}" for name in ("histories", "sections", "timeout", "title", "date")},
         "columns": "--columns",

@@ -7,9 +7,9 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nbcompare import _commands
 from nbcompare._commands import READING_OPTIONS, SELECT_OPTIONS
@@ -19,6 +19,10 @@ from nbcompare._version import __version__
 from nbcompare.cli import _app, _ranks, _report
 from nbcompare.cli._data import JSON_HELP, Answer, command, experiment, histories, speech
 from nbcompare.cli._surroundings import complain, readable, say, silence
+from nbcompare.words import LOGS, SCORES
+
+if TYPE_CHECKING:
+    from nbcompare.results import OtherQuestion
 
 __all__ = ["run"]
 
@@ -33,6 +37,7 @@ exit codes:
 # Bytes that the locale cannot decode, as Python reads them
 _NO_TEXT = re.compile("[\\udc80-\\udcff]")
 _PARAGRAPH = "\n\n"
+_NO_BREAK = "\ue000"  # a space within a command, which no text has
 _MORE_ROWS = re.compile(r"^(\.\.\. and [\d,]+ more rows?); to_frame\(\) .*$", re.MULTILINE)
 
 
@@ -130,12 +135,15 @@ def _show(given: argparse.Namespace) -> Answer:
 
 def _for_a_shell(result: Any, words: Speech, given: argparse.Namespace) -> str:
     """Write a result without advice that only a Python session could follow."""
-    spoken = {
+    spoken: dict[str, tuple[Any, ...]] = {
         name: tuple(replace(note, text=words.says(note.text)) for note in getattr(result, name))
         for name in ("notes", "reasons")
         if hasattr(result, name)
     }
-    text = str(replace(result, **spoken))
+    if hasattr(result, "questions"):
+        spoken["questions"] = tuple(_commands_for(given, result.questions))
+    # a line is not broken within a command
+    text = str(replace(result, **spoken)).replace(_NO_BREAK, " ")
     if hasattr(result, "call"):  # code, which ends a recommendation
         text = f"{text.rpartition(_PARAGRAPH)[0]}{_PARAGRAPH}{_comparing(given, result.options)}"
     return _MORE_ROWS.sub(r"\1", text)
@@ -143,11 +151,36 @@ def _for_a_shell(result: Any, words: Speech, given: argparse.Namespace) -> str:
 
 def _comparing(given: argparse.Namespace, options: Mapping[str, Any]) -> str:
     """Return the command that compares the same data with these options."""
-    source = [str(given.data)] if given.data is not None else ["--example", given.example]
-    reading = (*READING_OPTIONS["experiment"], *SELECT_OPTIONS["experiment"])
-    told = [*_commands.written(_commands.given(given, reading), reading)]
     chosen = _commands.written(options, _commands.COMPARE_OPTIONS)
-    return shlex.join(["nbcompare", "compare", *source, *told, *chosen])
+    return shlex.join(["nbcompare", "compare", *_data_of(given), *chosen])
+
+
+def _commands_for(
+    given: argparse.Namespace, questions: Sequence[OtherQuestion]
+) -> Iterator[OtherQuestion]:
+    """Yield the questions that a command answers, with that command for the same data."""
+    for question in questions:
+        if not question.command:
+            continue
+        words = []
+        for word in shlex.split(question.command):
+            is_data = word in (SCORES, LOGS)
+            # an option that selects data sets is given once
+            words += _data_of(given, without=shlex.split(question.command)) if is_data else [word]
+        typed = shlex.join(words).replace(" ", _NO_BREAK)
+        yield replace(question, call=typed, magic="")
+
+
+def _data_of(given: argparse.Namespace, without: Sequence[str] = ()) -> list[str]:
+    """Return the words of a line that name its data, and say how they are read.
+
+    Those of options that stand in ``without`` are left out.
+    """
+    source = [str(given.data)] if given.data is not None else ["--example", given.example]
+    takes = given.what.takes
+    reading = (*READING_OPTIONS[takes], *SELECT_OPTIONS[takes])
+    reading = tuple(name for name in reading if _commands.flag(name) not in without)
+    return [*source, *_commands.written(_commands.given(given, reading), reading)]
 
 
 def _refuse(parser: _commands.OptionParser, word: str) -> None:

@@ -14,7 +14,16 @@ from nbcompare import _tables
 from nbcompare._options import DIRECTIONS, LAYOUTS, default
 from nbcompare._render import Notes, Part, Rich, plural
 from nbcompare._validation import DataError, check_choice, shown
-from nbcompare.experiment import _layout, _levels, _measures, _merge, _shown, _sides, _sklearn
+from nbcompare.experiment import (
+    _layout,
+    _levels,
+    _measures,
+    _merge,
+    _scan,
+    _shown,
+    _sides,
+    _sklearn,
+)
 from nbcompare.experiment._cells import Cells
 from nbcompare.experiment._reading import Reading, opened
 from nbcompare.experiment._scores import Scores, labelled
@@ -53,6 +62,8 @@ class Experiment(Scores, Rich):
         Standard deviations that were given beside means. Read-only.
     notes : tuple of Note
         What a reader of the table should know of how it was understood.
+    infinite : str
+        What infinite scores stand for, such as "no success"; empty if all must be finite.
     direction : {"maximize", "minimize"}
         Whether high or low scores are better.
     measure : str or None
@@ -272,6 +283,86 @@ class Experiment(Scores, Rich):
         return cls._read(*_levels.table_of(frame, Reading.of(locals())))
 
     @classmethod
+    def scan(
+        cls,
+        source: Any,
+        *,
+        direction: str | Mapping[Any, str] | None = None,
+        dataset: str | None = None,
+        algorithm: str | None = None,
+        score: str | None = None,
+        fold: str | None = None,
+        run: str | None = None,
+        domain: str | Mapping[str, str] | None = None,
+        higher_is_better: str | None = None,
+        measure: str | None = None,
+        algorithms: Iterable[str] | None = None,
+        datasets: Iterable[str] | None = None,
+        ignore: Iterable[str] = default("ignore"),
+        ignore_rows: Iterable[str] = default("ignore_rows"),
+        keep_rows: Iterable[str] = default("keep_rows"),
+        statistic: str = "mean",
+        missing: str = "raise",
+    ) -> Self:
+        """Take scores from a table that does not fit in memory, or lies on a cluster.
+
+        The engine of the table averages folds and runs, and only the score of each data set and
+        algorithm comes into memory: what :func:`nbcompare.compare` needs. Runs by themselves,
+        as :func:`nbcompare.compare_stochastic` needs them, are read by :meth:`read` or
+        :meth:`from_frame`.
+
+        Parameters
+        ----------
+        source : lazy table, str or Path
+            A lazy table that narwhals knows, with a row per score: of Polars, DuckDB, Dask, and
+            by the same code Ibis and Spark, which are not tested. Or a Parquet file, a folder of
+            them, or a pattern such as ``results/*.parquet``, which Polars or else DuckDB reads.
+        direction, dataset, algorithm, score, fold, run
+            As in :meth:`from_frame`. Columns are recognised by their names and first rows.
+        domain, higher_is_better, measure, algorithms, datasets, ignore, ignore_rows, keep_rows
+            As in :meth:`from_frame`.
+        statistic : {"mean", "median"}
+            What the runs of a fold become, or of a data set without folds. Folds are averaged.
+        missing : {"raise", "available", "drop"}
+            What to do about scores that lack folds or runs which others have: raise an error,
+            average what is there, or leave out the data set.
+
+        Returns
+        -------
+        Experiment
+            One score per data set and algorithm, both in the order of their labels. A note says
+            what was averaged.
+
+        Raises
+        ------
+        DataError
+            As :meth:`from_frame` does, and for rows that nothing tells apart. Two rows with the
+            same data set, algorithm, fold and run are found if the fold has more rows than there
+            are runs, not where another run is missing in turn.
+        ImportError
+            If files are to be scanned and neither Polars nor DuckDB is installed.
+        MemoryError
+            If the scores of data sets and algorithms do not fit; it says how much they need.
+
+        Examples
+        --------
+        >>> import polars as pl
+        >>> rows = pl.LazyFrame({
+        ...     "dataset": ["iris"] * 4 + ["wine"] * 4, "algorithm": ["A", "A", "B", "B"] * 2,
+        ...     "run": [1, 2] * 4, "score": [0.9, 0.7, 0.75, 0.5, 0.5, 0.4, 0.3, 0.2]})
+        >>> experiment = Experiment.scan(rows, direction="maximize")
+        >>> experiment.mean_scores.tolist()
+        [[0.8, 0.625], [0.45, 0.25]]
+        >>> print(experiment.notes[0].text)
+        Scores are means of 2 runs, which Polars computed from 8 rows.
+        """
+        unused = {"lower": None, "upper": None, "keep": (), "transpose": False, "brackets": None}
+        asked = Reading.of({**unused, "missing_words": (), **locals()})
+        found = _scan.scanned(source, asked, statistic=statistic, missing=missing)
+        made = cls._read(found.table, found.reading)
+        return replace(made, notes=(*found.notes, *made.notes))
+
+    @classmethod
     def read_measures(
         cls,
         source: Any,
@@ -367,6 +458,7 @@ class Experiment(Scores, Rich):
         datasets: Sequence[object] | None = None,
         algorithms: Sequence[object] | None = None,
         measure: str | None = None,
+        infinite: str | None = None,
     ) -> Self:
         """Take scores from an array of 2 (data set, algorithm) to 4 (fold, run) dimensions.
 
@@ -380,6 +472,10 @@ class Experiment(Scores, Rich):
             Labels; numbers from 1, and A1, A2, ..., by default.
         measure : str, optional
             Name of what was measured.
+        infinite : str, optional
+            What an infinite score stands for, such as "no success" of an expected running time.
+            Without it, scores must be finite. Infinite ones are the worst on their data set and
+            tie with one another, and what needs more than the order of scores refuses them.
 
         Examples
         --------
@@ -387,7 +483,7 @@ class Experiment(Scores, Rich):
         ('A1', 'A2', 'A3')
         """
         check_choice(direction, "direction", DIRECTIONS)
-        cells = labelled(scores, datasets, algorithms)
+        cells = labelled(scores, datasets, algorithms, infinite=infinite is not None)
         return cls(
             lower=cells.lower,
             upper=cells.upper,
@@ -396,6 +492,7 @@ class Experiment(Scores, Rich):
             folds=cells.folds,
             direction=direction,
             measure=measure,
+            infinite=infinite or "",
         )
 
     @classmethod

@@ -112,6 +112,11 @@ def _remedy(value: object) -> str:
         return "Results of scikit-learn make one with Experiment.from_sklearn(results)."
     if isinstance(value, str | Path):
         return "Make one with Experiment.read(path, direction=...)."
+    if hasattr(value, "problems"):  # Histories, which another package has
+        return (
+            "recommend_histories(histories) says which questions histories can answer; one is to "
+            "compare what was reached after a number of evaluations."
+        )
     return "Make one with Experiment.from_frame(frame, direction=...)."
 
 

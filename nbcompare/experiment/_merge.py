@@ -44,6 +44,7 @@ def merged(experiments: Sequence[Experiment]) -> dict[str, Any]:
         "measure": measures[0] if measures else None,
         "citation": _united_citations(experiments),
         "deviations": _united_deviations(experiments, datasets, algorithms),
+        "infinite": next((each.infinite for each in experiments if each.infinite), ""),
     }
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray, LockedArrays, locked, mean_over
-from nbcompare._options import DIRECTIONS
+from nbcompare._options import DIRECTIONS, MAXIMIZE
 from nbcompare._render import Note
 from nbcompare._validation import (
     DataError,
@@ -49,6 +49,7 @@ class Scores(LockedArrays):
     turned: tuple[str, ...] = ()
     deviations: FloatArray | None = None
     notes: tuple[Note, ...] = ()
+    infinite: str = ""
 
     def __post_init__(self) -> None:
         """Check that the parts fit together, and lock them.
@@ -93,6 +94,7 @@ class Scores(LockedArrays):
                 "upper": lower if self.upper is self.lower else locked(upper),
                 "measure": one_line(self.measure, "measure"),
                 "citation": one_line(self.citation, "citation"),
+                "infinite": one_line(self.infinite or None, "infinite") or "",
             }
         )
         for name, value in values.items():
@@ -228,12 +230,19 @@ class Scores(LockedArrays):
         return fewer_runs(self, self.losses)
 
     @cached_property
+    def n_infinite(self) -> int:
+        """Number of scores that are infinite, which stand for ``infinite``."""
+        return int(np.isinf(self.lower).sum()) if self.infinite else 0
+
+    @cached_property
     def mean_scores(self) -> FloatArray:
         """Scores averaged over runs, then over folds, shape (n_datasets, n_algorithms).
 
         Every fold counts the same however many runs it has; NaN where none is there. Those of
         data sets in ``turned`` are negated.
         """
+        if self.n_infinite:  # there is one score in each cell
+            return locked(np.ascontiguousarray(self.lower[:, :, 0, 0]))
         # in the order of rows however they were read, so that sums are rounded alike
         return locked(np.ascontiguousarray(mean_over(mean_over(self.scores))))
 
@@ -285,6 +294,7 @@ class Scores(LockedArrays):
             "turned": tuple(self.datasets[i] for i in rows if self.is_turned[i]),
             "deviations": None if self.deviations is None else self.deviations[cells],
             "notes": self.notes,
+            "infinite": self.infinite,
         }
 
     def select(
@@ -322,9 +332,11 @@ def _check_scores(experiment: Scores) -> None:
         is_whole = experiment.lower.size > 0 and bool(np.isfinite(experiment.lower.sum()))
     if is_whole and not experiment.is_interval:
         return  # a sum is finite only if every number is
+    if experiment.infinite:
+        _check_infinite(experiment)
     for name in ("lower", "upper") if experiment.is_interval else ("lower",):
         infinite = np.isinf(getattr(experiment, name))
-        if infinite.any():
+        if infinite.any() and not experiment.infinite:
             raise DataError(f"`{name}` must be finite; {_where(experiment, infinite)} is not.")
     if experiment.is_interval:
         if (half := np.isnan(experiment.lower) != np.isnan(experiment.upper)).any():
@@ -348,6 +360,24 @@ def _check_scores(experiment: Scores) -> None:
             )
 
 
+def _check_infinite(experiment: Scores) -> None:
+    """Check that infinite scores are the worst, one to a cell, so that their order is known."""
+    worst = -np.inf if experiment.direction == MAXIMIZE else np.inf
+    better = np.isinf(experiment.lower) & (experiment.lower != worst)
+    if better.any():
+        raise DataError(
+            f"an infinite score must be the worst ({experiment.infinite}), and that of "
+            f"{_where(experiment, better)} is better than all. Check `direction`."
+        )
+    several = experiment.n_folds * experiment.n_runs > 1 or experiment.is_interval
+    if several and np.isinf(experiment.lower).any():
+        raise DataError(
+            "infinite scores must be one for each data set and algorithm, because nothing can be "
+            f"averaged with them; got {experiment.n_folds} x {experiment.n_runs} folds and runs"
+            f"{' of intervals' * experiment.is_interval}."
+        )
+
+
 def _where(experiment: Scores, wrong: BoolArray) -> str:
     d, a = (int(i) for i in np.argwhere(wrong)[0][:2])
     return (
@@ -359,8 +389,13 @@ def labelled(
     scores: npt.ArrayLike,
     datasets: Sequence[object] | None,
     algorithms: Sequence[object] | None,
+    *,
+    infinite: bool = False,
 ) -> Cells:
-    """Label the cells of an array of 2 to 4 dimensions; labels that are not given are numbers."""
+    """Label the cells of an array of 2 to 4 dimensions; labels that are not given are numbers.
+
+    ``infinite`` says whether scores may be infinite.
+    """
     array = check_real(scores, "scores")
     if np.asarray(scores).dtype == np.bool_:
         raise ValueError("`scores` must be numbers; got True and False.")
@@ -368,9 +403,13 @@ def labelled(
         raise ValueError(
             f"`scores` must have 2 to 4 dimensions; got an array of shape {array.shape}."
         )
-    if np.isinf(array).any():
+    if not infinite and np.isinf(array).any():
         where = tuple(int(i) for i in np.argwhere(np.isinf(array))[0])
-        raise DataError(f"`scores` must be finite; got {array[where]!s} at index {where}.")
+        raise DataError(
+            f"`scores` must be finite; got {array[where]!s} at index {where}. If it stands for an "
+            "algorithm without success, say so with infinite='no success': it then counts as the "
+            "worst."
+        )
     array = array.reshape(array.shape + (1,) * (4 - array.ndim))
     n, k, n_folds = map(int, array.shape[:3])
     return Cells(

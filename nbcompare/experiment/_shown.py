@@ -85,7 +85,7 @@ def display_table(experiment: Experiment) -> Table:
     shown = slice(MOST_ROWS)
     columns = [Column("data set")]
     cells = [list(experiment.datasets[shown])]
-    lower, upper = (mean_over(mean_over(ends[shown])) for ends in experiment.given)
+    lower, upper = (means_of(experiment, ends[shown]) for ends in experiment.given)
     if experiment.domains is not None:
         columns.append(Column("group"))
         cells.append(list(experiment.domains[shown]))
@@ -95,6 +95,11 @@ def display_table(experiment: Experiment) -> Table:
             format_numbers(lower[:, position]), format_numbers(upper[:, position]), strict=True
         )
         texts = [low if low == high else f"[{low}, {high}]" for low, high in ends]
+        if experiment.n_infinite:
+            out = np.isinf(lower[:, position])
+            texts = [
+                experiment.infinite if gone else text for gone, text in zip(out, texts, strict=True)
+            ]
         if experiment.deviations is not None:
             texts = _with_deviations(texts, experiment.deviations[shown, position])
         cells.append(texts)
@@ -110,6 +115,11 @@ def display_table(experiment: Experiment) -> Table:
         caption=f"{caption} ({better(experiment.direction, experiment.turned)})",
         n_hidden=max(0, experiment.n_datasets - MOST_ROWS),
     )
+
+
+def means_of(experiment: Experiment, scores: FloatArray) -> FloatArray:
+    """Return means over runs, then folds; an infinite score is the only one of its cell."""
+    return scores[:, :, 0, 0] if experiment.n_infinite else mean_over(mean_over(scores))
 
 
 def _ends(experiment: Experiment, *, given: bool = False) -> dict[str, FloatArray]:

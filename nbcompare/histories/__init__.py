@@ -2,5 +2,6 @@
 
 from nbcompare.histories._histories import Histories
 from nbcompare.histories._recorder import Recorder, RunLog, Watched
+from nbcompare.histories._targets import Runtimes
 
-__all__ = ["Histories", "Recorder", "RunLog", "Watched"]
+__all__ = ["Histories", "Recorder", "RunLog", "Runtimes", "Watched"]

@@ -26,10 +26,12 @@ from nbcompare._render import (
     plural,
 )
 from nbcompare._validation import check_choice, labels_or_numbers
-from nbcompare.histories import _folders, _layout, _values
+from nbcompare.experiment import Experiment
+from nbcompare.histories import _folders, _layout, _moments, _values
 from nbcompare.histories._logs import Logs
 from nbcompare.histories._recorder import Recorder
 from nbcompare.histories._regular import Rules, regular
+from nbcompare.histories._targets import Runtimes, runtimes
 from nbcompare.histories._values import Values, evaluations_text
 
 if TYPE_CHECKING:
@@ -74,7 +76,7 @@ class Histories(Values, Rich):
     ...     direction="minimize", problems=["sphere"], algorithms=["DE", "random search"])
     >>> histories
     <Histories: 2 algorithms on 1 problem, 1 run, 4 points to 100 evaluations, minimize>
-    >>> histories.at(2)[0, :, 0].tolist()
+    >>> histories.at_cutpoints(2)[0, :, 0].tolist()
     [[4.0, 1.0], [6.0, 4.0]]
     """
 
@@ -404,6 +406,92 @@ class Histories(Values, Rich):
             measure=logs.measure if measure is None else measure,
             notes=(*notes, *logs.notes, *made.notes),
         )
+
+    # ------------------------------------------------------------- two views of the runs
+
+    def at(self, evaluations: float, *, early: str = default("early")) -> Experiment:
+        """Return the best value of each run at a number of evaluations: the fixed-budget view.
+
+        Parameters
+        ----------
+        evaluations : float
+            How many evaluations of the objective, the same on every problem.
+        early : {"raise", "carry"}
+            What to do where the budget of a problem is smaller: raise an error, or let the last
+            value of its runs stand.
+
+        Returns
+        -------
+        Experiment
+            Problems as data sets, runs as runs, in the direction of the histories. Values are those
+            at the last recorded point that is not beyond ``evaluations``; a note says how far
+            before it that point may be.
+
+        Raises
+        ------
+        DataError
+            If runs ended before, or if nothing was recorded by then: it names problem, algorithm
+            and run.
+
+        See Also
+        --------
+        Histories.targets : the fixed-target view.
+        Histories.at_cutpoints : values at regular shares of each problem's budget, as an array.
+
+        Examples
+        --------
+        >>> histories = Histories.from_array(
+        ...     [[[9, 5, 1], [7, 6, 6]], [[4, 4, 2], [8, 3, 3]]], direction="minimize",
+        ...     evaluations=[10, 20, 30], problems=["sphere", "Rastrigin"])
+        >>> experiment = histories.at(20)
+        >>> experiment.scores[:, :, 0, 0].tolist(), experiment.datasets
+        ([[5.0, 6.0], [4.0, 3.0]], ('sphere', 'Rastrigin'))
+        """
+        return _moments.at(self, evaluations, early)
+
+    def targets(self, targets: Any = None, *, precisions: npt.ArrayLike | None = None) -> Runtimes:
+        """Return when every run reached each of several targets: the fixed-target view.
+
+        These are the plain records; :func:`nbcompare.fixed_targets` gives expected running times
+        and rates of success.
+
+        Parameters
+        ----------
+        targets : array_like, mapping from every problem to numbers, or "quantiles", optional
+            Values of the objective. A run reaches one when its best value is that or better.
+            ``quantiles``: ten for every problem that are chosen from these histories, the deciles
+            of all values that were recorded on it, up to the best of all.
+        precisions : array_like, optional
+            Distances from the known optima instead. Without either, 51 of them, from 1e2 to 1e-8
+            in equal steps of their logarithm, as COCO has them.
+
+        Returns
+        -------
+        Runtimes
+            Evaluations up to and including the first recorded point that shows that the target was
+            reached; what happened between two points is not known. See ``steps``.
+
+        Raises
+        ------
+        DataError
+            If optima are needed and not known.
+        ValueError
+            If targets are not numbers that differ, or not as many for every problem.
+
+        References
+        ----------
+        Hansen, N., Auger, A., Ros, R., Mersmann, O., Tušar, T. and Brockhoff, D. (2021). COCO: a
+        platform for comparing continuous optimizers in a black-box setting. Optimization Methods
+        and Software 36 (1), 114-144.
+
+        Examples
+        --------
+        >>> histories = Histories.from_array(
+        ...     [[[[9, 5, 1], [7, 6, 6]]]], direction="minimize", evaluations=[10, 20, 30])
+        >>> histories.targets([5, 1]).evaluations[0, 0].tolist()
+        [[20.0, 30.0], [inf, inf]]
+        """
+        return runtimes(self, targets, precisions)
 
     # ------------------------------------------------------------------------- shown
 

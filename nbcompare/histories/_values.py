@@ -29,6 +29,8 @@ from nbcompare._validation import (
 # How far beyond a known optimum rounding may carry a value, relative to the larger of the
 # optimum and the values of the problem.
 ROUNDING = 1e-12
+# A product and a quotient may round a point of the same place to either side.
+SLACK = 1 + 4 * np.finfo(np.float64).eps
 
 
 class Names(NamedTuple):
@@ -139,7 +141,7 @@ class Values(LockedArrays):
         number = check_count(count, "cutpoints", least=1)
         return np.arange(1, number + 1) * self.budgets[:, np.newaxis] / number
 
-    def at(self, cutpoints: int) -> FloatArray:
+    def at_cutpoints(self, cutpoints: int) -> FloatArray:
         """Return best values so far at regular cut-points: j/c of the budget of each problem.
 
         Parameters
@@ -158,12 +160,11 @@ class Values(LockedArrays):
         --------
         >>> from nbcompare import Histories
         >>> histories = Histories.from_array([[[9, 5, 5, 4, 2, 1]]], direction="minimize")
-        >>> histories.at(3)[0, 0, 0].tolist(), histories.at(4)[0, 0, 0].tolist()
+        >>> histories.at_cutpoints(3)[0, 0, 0].tolist(), histories.at_cutpoints(4)[0, 0, 0].tolist()
         ([5.0, 4.0, 1.0], [9.0, 5.0, 4.0, 1.0])
         """
         wanted = self.cutpoints(cutpoints)
-        # a product and a quotient may round a point of the same place to either side
-        wanted = wanted * (1 + 4 * np.finfo(np.float64).eps)
+        wanted = wanted * SLACK
         place = np.stack(
             [
                 np.searchsorted(points, ends, side="right") - 1
@@ -179,7 +180,7 @@ class Values(LockedArrays):
         Parameters
         ----------
         cutpoints : int, optional
-            As in :meth:`at`; without it, at every point.
+            As in :meth:`at_cutpoints`; without it, at every point.
 
         Returns
         -------
@@ -200,7 +201,7 @@ class Values(LockedArrays):
         """
         if self.optimum is None:
             raise DataError("errors need the optima of the problems; pass optimum= when reading.")
-        values = self.values if cutpoints is None else self.at(cutpoints)
+        values = self.values if cutpoints is None else self.at_cutpoints(cutpoints)
         optimum = self.optimum[:, np.newaxis, np.newaxis, np.newaxis]
         with np.errstate(over="ignore"):  # a distance between huge values of two signs
             distance = toward_less(values - optimum, self.direction)

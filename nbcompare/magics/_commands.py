@@ -96,7 +96,7 @@ class Magic:
         parser = LineParser(self.name, "NAME", *self._words())
         parser.take(self.command.options)
         parser.take_own(
-            "--as", dest="target", metavar="NAME", help="bind what it returns to this name, too"
+            "--as", dest="bound_as", metavar="NAME", help="bind what it returns to this name, too"
         )
         parser.take_own("--data-as", metavar="NAME", help="bind the data as they were read")
         if self.command.builder:

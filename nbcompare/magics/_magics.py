@@ -173,8 +173,8 @@ class ComparisonMagics(Magics):
             parsed.parser.error(str(error))
         except (ValueError, TypeError, OSError, ImportError, TraitError) as error:
             parsed.parser.error(parsed.speech.says(str(error)))
-        if parsed.given.target is not None:
-            self.namespace[parsed.given.target] = made
+        if parsed.given.bound_as is not None:
+            self.namespace[parsed.given.bound_as] = made
         return made  # displayed by the cell, unless it is assigned
 
     def _made(self, parsed: ParsedLine) -> Any:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from nbcompare.plots import Plot
     from nbcompare.results import Comparison
 
-_BINDING = {"target": "--as", "data_as": "--data-as"}
+_BINDING = {"bound_as": "--as", "data_as": "--data-as"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class ParsedLine:
     @property
     def makes_result_bound(self) -> bool:
         """Whether the result itself gets a name."""
-        return self.given.target is not None and not self.magic.is_diagram
+        return self.given.bound_as is not None and not self.magic.is_diagram
 
     def source(self, finder: Finder) -> Source:
         """Return the data that the line is about, or the part of them that it selects."""

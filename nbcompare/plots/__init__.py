@@ -5,21 +5,28 @@ from nbcompare.plots._save import SUFFIXES as SUFFIXES
 from nbcompare.plots._save import save
 from nbcompare.plots.cd_diagram import cd_diagram
 from nbcompare.plots.cd_diagrams import cd_diagrams
-from nbcompare.plots.comparison_matrix import comparison_matrix
 from nbcompare.plots.contrast_matrix import contrast_matrix
 from nbcompare.plots.convergence_curves import convergence_curves
 from nbcompare.plots.difference_density import difference_density
 from nbcompare.plots.fold_boxplots import fold_boxplots
 from nbcompare.plots.histogram_qq import histogram_qq
+from nbcompare.plots.improvement_matrix import improvement_matrix
+from nbcompare.plots.interval_estimates import interval_estimates
 from nbcompare.plots.interval_forest import interval_forest
 from nbcompare.plots.membership import membership
+from nbcompare.plots.multi_comparison_matrix import multi_comparison_matrix
 from nbcompare.plots.outcome_diagram import outcome_diagram
 from nbcompare.plots.overview import overview
 from nbcompare.plots.pair_scatter import pair_scatter
+from nbcompare.plots.parallel import parallel
+from nbcompare.plots.performance_profiles import performance_profiles
 from nbcompare.plots.posterior_matrix import posterior_matrix
 from nbcompare.plots.posterior_simplex import posterior_simplex
+from nbcompare.plots.power_curves import power_curves
 from nbcompare.plots.pvalue_matrix import pvalue_matrix
 from nbcompare.plots.rank_bars import rank_bars
+from nbcompare.plots.rank_heatmap import rank_heatmap
+from nbcompare.plots.runtime_distribution import runtime_distribution
 from nbcompare.plots.sensitivity import sensitivity
 from nbcompare.plots.trend_heatmap import trend_heatmap
 from nbcompare.plots.trend_ranks import trend_ranks
@@ -28,21 +35,28 @@ __all__ = [
     "Plot",
     "cd_diagram",
     "cd_diagrams",
-    "comparison_matrix",
     "contrast_matrix",
     "convergence_curves",
     "difference_density",
     "fold_boxplots",
     "histogram_qq",
+    "improvement_matrix",
+    "interval_estimates",
     "interval_forest",
     "membership",
+    "multi_comparison_matrix",
     "outcome_diagram",
     "overview",
     "pair_scatter",
+    "parallel",
+    "performance_profiles",
     "posterior_matrix",
     "posterior_simplex",
+    "power_curves",
     "pvalue_matrix",
     "rank_bars",
+    "rank_heatmap",
+    "runtime_distribution",
     "save",
     "sensitivity",
     "trend_heatmap",

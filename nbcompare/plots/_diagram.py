@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from matplotlib.artist import Artist
 
+from nbcompare.plots._emphasis import PLAIN, Emphasis
 from nbcompare.plots._labels import LINE, wrapped
 from nbcompare.plots._marks import Mark, marked
 from nbcompare.plots._plot import Canvas, text_width
@@ -23,6 +24,8 @@ ROW_GAP = 0.055
 BAR_PITCH = 0.12
 BAR_REACH = 0.05  # a bar extends this far past its outermost members
 LEAD = 0.42  # space between the end of the axis and the names, used by the numbers
+BARE = 0.2  # space beside an axis without names, for half the label of a tick
+PLAIN_LINE, COLORED, THICK = 0.7, 1.1, 1.8  # widths of lines in points
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +68,18 @@ class NamesAroundAxis(ABC):
         mirrored: bool,
         lead: float = LEAD,
         narrow: bool = False,
+        one_sided: bool = False,
+        emphasis: Emphasis = PLAIN,
     ) -> None:
-        self.narrow = narrow
+        self.narrow, self.emphasis = narrow, emphasis
         self.names, self.values, self.bars = names, values, bars
         self.low, self.high = ends
         self.control, self.mirrored, self.lead = control, mirrored, lead
         self.width = width_for(len(names))
         self.lettered = any(not bar.contiguous for bar in bars)
         self.labels = [self._label(position) for position in range(len(names))]
-        half = len(names) // 2
+        # names of one side only stand on that of the best, so that the best is the uppermost
+        half = len(names) if one_sided else len(names) // 2
         sides = (range(half), range(len(names) - 1, half - 1, -1))
         self.right, self.left = sides if mirrored else sides[::-1]
 
@@ -110,12 +116,18 @@ class NamesAroundAxis(ABC):
         return wrapped(name + added)
 
     def _label_width(self, position: int) -> float:
-        bold = self.names[position] == self.control
-        return text_width(self.labels[position], NAME_SIZE, bold=bold)
+        return text_width(self.labels[position], NAME_SIZE, bold=self._is_bold(position))
+
+    def _is_bold(self, position: int) -> bool:
+        name = self.names[position]
+        return name == self.control or name in self.emphasis.bold
 
     def side_width(self, side: range) -> float:
-        """Return the width of the widest name on one side."""
-        return max(map(self._label_width, side), default=0.0)
+        """Return the width of the widest name on one side, and of the lines to the names there."""
+        if not side:
+            letters = max((text_width(bar.letter, NUMBER_SIZE) for bar in self.bars), default=0.0)
+            return BARE + letters * self.lettered
+        return self.lead + PAD + max(map(self._label_width, side))
 
     def sides_height(self) -> float:
         """Return the height of the names on the side that needs more space."""
@@ -154,7 +166,15 @@ class NamesAroundAxis(ABC):
             for position in side:
                 x = x0 + self.x(self.values[position])
                 middle = y + self._row_height(position) / 2
-                line = canvas.line((x, x, x_end), (y_axis, middle, middle), 0.7, color="0.25")
+                name = self.names[position]
+                color, strong = self.emphasis.colors.get(name), name in self.emphasis.bold
+                line = canvas.line(
+                    (x, x, x_end),
+                    (y_axis, middle, middle),
+                    THICK if strong else COLORED if color else PLAIN_LINE,
+                    color=color or "0.25",
+                    zorder=2.2 if strong else 2.1 if color else 2,
+                )
                 number = canvas.text(
                     x_end - direction * 0.02,
                     middle - 0.055,
@@ -169,7 +189,8 @@ class NamesAroundAxis(ABC):
                     self.labels[position],
                     NAME_SIZE,
                     ha="left" if direction > 0 else "right",
-                    fontweight="bold" if self.names[position] == self.control else None,
+                    fontweight="bold" if self._is_bold(position) else None,
+                    color=color or "black",
                     linespacing=1.1,
                 )
                 symbol = self.draw_mark(canvas, position, x, y_axis)

@@ -70,13 +70,22 @@ class Frame:
             self._draw_band(curve)
         for curve in self.panel.curves:
             self._draw_curve(curve)
+            self.draw_beside(curve)
         self._draw_labels()
 
-    def _x(self, evaluations: FloatArray) -> FloatArray:
+    def lead(self, curve: Curve) -> float:
+        """Return a number that is larger for curves whose labels are higher, of equal ends."""
+        return self.panel.end(curve)
+
+    def draw_beside(self, curve: Curve) -> None:
+        """Draw what belongs to a curve of a certain kind of figure."""
+
+    def x(self, evaluations: FloatArray) -> FloatArray:
+        """Return horizontal positions."""
         shares = self.panel.x.share(evaluations)
         return self.left + (self.right - self.left) * shares
 
-    def _y(self, values: FloatArray) -> FloatArray:
+    def y(self, values: FloatArray) -> FloatArray:
         """Return vertical positions; on a logarithmic axis, 0 lies on the floor."""
         heights = self.bottom - (self.bottom - self.top) * self.panel.heights(values)
         return np.where(np.isnan(heights), self.floor, heights)
@@ -105,7 +114,7 @@ class Frame:
         places = self.panel.evaluations[-1] * np.arange(1, count + 1) / max(count, 1)
         # a logarithmic axis may begin after the first cut-points
         there = places[places >= self.panel.evaluations[0]] if self.panel.x.log else places
-        for x in self._x(there).tolist():
+        for x in self.x(there).tolist():
             style = {"color": "0.6", "linestyle": (0, (1, 2)), "zorder": 1}
             line = self.canvas.line((x, x), (self.top, self.floor), 0.7, **style)
             self.sheet.artists["cutpoints"].append(line)
@@ -114,14 +123,15 @@ class Frame:
         if curve.band is None:
             return
         last = self.panel.end(curve) + 1
-        x = self._x(self.panel.evaluations[:last])
-        ends = [self._y(side[:last]) for side in curve.band]
+        x = self.x(self.panel.evaluations[:last])
+        ends = [self.y(side[:last]) for side in curve.band]
         outline = [*zip(x, ends[0], strict=True), *zip(x[::-1], ends[1][::-1], strict=True)]
         style = {"facecolor": self.sheet.styles[curve.number].color, "edgecolor": "none"}
         band = self.canvas.polygon(outline, 0.0, alpha=self._alpha(), zorder=1.5, **style)
-        self.sheet.artists["bands"].append(marked(band, self._about(curve)))
+        self.sheet.artists["bands"].append(marked(band, self.about(curve)))
 
-    def _about(self, curve: Curve) -> Mark:
+    def about(self, curve: Curve) -> Mark:
+        """Return what a page says of a curve."""
         name, last = self.sheet.names[curve.number], format_number(float(curve.median[-1]))
         return Mark(f"{name} on {self.panel.problem}: median {last} at the end", (name,))
 
@@ -132,15 +142,15 @@ class Frame:
     def _draw_curve(self, curve: Curve) -> None:
         sheet, style = self.sheet, self.sheet.styles[curve.number]
         last = self.panel.end(curve)
-        x = self._x(self.panel.evaluations[: last + 1])
-        y = self._y(curve.median[: last + 1])
+        x = self.x(self.panel.evaluations[: last + 1])
+        y = self.y(curve.median[: last + 1])
         drawn = draw_line(self.canvas, x, y, style)
-        sheet.artists["curves"].append(marked(drawn, self._about(curve)))
+        sheet.artists["curves"].append(marked(drawn, self.about(curve)))
         # marks are at regular positions, shifted a little from curve to curve
-        wanted = self.left + sheet.width * (np.arange(4) + _stagger(curve.number)) / 4
+        wanted = self.left + sheet.width * (np.arange(4) + stagger(curve.number)) / 4
         places = wanted[(wanted > x[0]) & (wanted < x[-1])]
         marks = draw_marks(self.canvas, places, np.interp(places, x, y), style)
-        sheet.artists["marks"].append(marked(marks, self._about(curve)))
+        sheet.artists["marks"].append(marked(marks, self.about(curve)))
         if curve.median[last] <= 0 and self.panel.y.log:
             end = draw_marks(self.canvas, x[-1:], y[-1:], style, size=MARK + 2)
             sheet.artists["ends"].append(end)
@@ -149,9 +159,7 @@ class Frame:
         sheet, canvas = self.sheet, self.canvas
         curves = self.panel.curves
         # of curves that end on the floor, the one that reached it first gets the lowest label
-        ends = [
-            float(self._y(curve.median[[-1]])[0]) - 1e-6 * self.panel.end(curve) for curve in curves
-        ]
+        ends = [float(self.y(curve.median[[-1]])[0]) - 1e-6 * self.lead(curve) for curve in curves]
         sizes = [sheet.sizes[curve.number] for curve in curves]
         places = spread(ends, sizes, (self.top - 0.04, self.floor + 0.04))
         for curve, end, y in zip(curves, ends, places, strict=True):
@@ -162,7 +170,7 @@ class Frame:
                 draw_marks(canvas, np.array(x[1:]), np.array([y]), style)
             label = sheet.labels[curve.number]
             text = canvas.text(self.right + LEAD, y, label, SMALL_SIZE, ha="left", linespacing=1.0)
-            sheet.artists["labels"].append(marked(text, self._about(curve)))
+            sheet.artists["labels"].append(marked(text, self.about(curve)))
 
 
 def ticks(panel: Panel) -> list[tuple[float | None, str]]:
@@ -171,7 +179,7 @@ def ticks(panel: Panel) -> list[tuple[float | None, str]]:
     return [(None, "0"), *ticks] if panel.floor else ticks
 
 
-def _stagger(number: int) -> float:
+def stagger(number: int) -> float:
     """Return a share of the distance between marks that differs for neighbouring curves."""
     return 0.15 + 0.7 * (number * 0.382 % 1)
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from matplotlib.artist import Artist
 
 from nbcompare._display import current
 from nbcompare._render import plural
+from nbcompare._validation import check_labels, check_name
 from nbcompare.plots._marks import Mark, marked
 from nbcompare.plots._plot import Canvas, text_width
 from nbcompare.results import Comparison
@@ -29,16 +30,27 @@ def rank_decimals(worst: float) -> int:
     return 2 if worst < 100 else 1 if worst < 1000 else 0
 
 
-def basis(comparison: Comparison) -> str:
+def basis(comparison: Comparison, *, adjusted: bool = True) -> str:
     """Return what the decisions rest on: ``exact p, Holm, α = 0.05, 30 data sets``.
 
     The tests are named too if they are not tests of the average ranks that are drawn.
     """
     tests = PAIRWISE_TESTS[comparison.pairs].plural
+    adjustment = comparison.adjustment if adjusted else "no adjustment"
     return (
-        f"{f'{tests}, ' if tests else ''}{P_LAWS[comparison.method]}, {comparison.adjustment}, "
+        f"{f'{tests}, ' if tests else ''}{P_LAWS[comparison.method]}, {adjustment}, "
         f"α = {comparison.alpha:g}, {plural(comparison.design.n_datasets, 'data set')}"
     )
+
+
+def highlighted(names: Iterable[str] | None, algorithms: tuple[str, ...]) -> frozenset[str] | None:
+    """Return the algorithms that a figure is asked to highlight; None if all are alike."""
+    if names is None:
+        return None
+    chosen = check_labels(names, "highlight")
+    for name in chosen:
+        check_name(name, "highlight", algorithms)
+    return frozenset(chosen)
 
 
 def differing_from(comparison: Comparison, reference: str) -> frozenset[str]:

@@ -32,6 +32,7 @@ _TEXT_SIZE = 8.5
 _MARGIN = 0.12
 _LINE = 0.165  # one line of a name
 _TEXT_LINE = 0.145  # one line in a cell
+_KEY_LINE = 1.15 * _LINE  # one line of the legend
 _PAD = 0.07
 _MARK = 0.15  # a triangle beside a text
 _COMPACT = 0.21  # side of a cell without text
@@ -74,6 +75,7 @@ class Names:
     columns: tuple[str, ...]
     bold: frozenset[str] = frozenset()
     below: tuple[str, ...] = ()  # a line under the name of each row, unless compact
+    beneath: tuple[str, ...] = ()  # a line under the name of each column, unless compact
     diagonal: bool = False  # whether there are empty cells of an algorithm with itself
     panels: tuple[str, ...] = ("",)  # titles of matrices side by side that share the names
     most: int = MOST_COLUMNS  # most columns with text, over all panels
@@ -101,14 +103,17 @@ def draw_matrix(
     alt: str,
     marks: bool = False,
     outlined: bool = False,
+    sample: str = "",
     ax: Axes | None = None,
 ) -> Plot:
     """Draw a matrix of cells with the names of rows and columns.
 
     ``marks`` puts a triangle beside each text; cells without text always have one.
     ``outlined`` draws a frame around the strong cells, whose text is always bold.
+    ``sample`` is what a cell beside the legend says of the lines of all cells, if they have any.
     """
-    return _Matrix(names, cells, marks or names.compact, outlined).draw(ax, caption, legend, alt)
+    matrix = _Matrix(names, cells, marks or names.compact, outlined)
+    return matrix.draw(ax, caption, legend, alt, "" if names.compact else sample)
 
 
 class _Matrix:
@@ -125,10 +130,16 @@ class _Matrix:
         width, height = self._cell_size()
         self.height = max(height, lines * _LINE + 0.05)
         self.turned, self.width, self.columns = True, width, self._level_columns(width)
-        if self.columns:
+        level = bool(self.columns)
+        if not level:
+            self.columns = [wrapped(name, wrap) for name in names.columns]
+        if names.beneath and not self.compact:
+            self.columns = [
+                f"{label}\n{line}" for label, line in zip(self.columns, names.beneath, strict=True)
+            ]
+        if level:
             self.turned, self.width = False, max(width, _widest(self.columns) + 0.06)
         else:
-            self.columns = [wrapped(name, wrap) for name in names.columns]
             most = max(label.count("\n") + 1 for label in self.columns)
             self.width = max(width, _LINE * most + 0.03)
         # panels are at least as wide as their titles
@@ -180,16 +191,29 @@ class _Matrix:
     # ------------------------------------------------------------------------ drawing
 
     def draw(
-        self, ax: Axes | None, caption: Sequence[str], legend: Sequence[Key], alt: str
+        self,
+        ax: Axes | None,
+        caption: Sequence[str],
+        legend: Sequence[Key],
+        alt: str,
+        sample: str = "",
     ) -> Plot:
         left = max(map(self._width_of, self.rows, self.names.rows)) + _MARGIN + _PAD
         grid = self.pitch * len(self.names.panels) - _APART, self.height * len(self.rows)
         titles = _LINE + _PAD if any(self.names.panels) else 0.0
         texts = [text_width(line, _TEXT_SIZE) for line in caption]
         keys = [text_width(key.text, _TEXT_SIZE) + 0.42 for key in legend]
+        box = _sample_size(sample)
+        aside = box[0] + _PAD if sample else 0.0  # room of the sample, left of the legend
         # half a rotated name may extend beyond the last column
-        total = max([left + grid[0] + _MARGIN, *(2 * _MARGIN + width for width in texts + keys)])
-        lines = flow(keys, total - 2 * _MARGIN)
+        total = max(
+            [
+                left + grid[0] + _MARGIN,
+                *(2 * _MARGIN + width for width in texts),
+                *(2 * _MARGIN + aside + width for width in keys),
+            ]
+        )
+        lines = flow(keys, total - 2 * _MARGIN - aside)
         above = max(
             height + _PAD - self.height * top
             for height, top in zip(self._heights_of_columns(), self.tops, strict=True)
@@ -197,7 +221,8 @@ class _Matrix:
         self.x = left + (total - left - grid[0] - _MARGIN) / 2
         self.y = _MARGIN + _LINE * len(caption) + 0.1 + titles + max(above, 0.0)
         below = self.y + grid[1] + 0.12
-        canvas = Canvas.of_size(total, below + _LINE * 1.15 * len(lines) + _MARGIN, ax)
+        height = max(_KEY_LINE * len(lines), box[1])
+        canvas = Canvas.of_size(total, below + height + _MARGIN, ax)
         for number, line in enumerate(caption):
             y = _MARGIN + _LINE * (number + 0.5)
             canvas.text(total / 2, y, line, _TEXT_SIZE, ha="center")
@@ -208,8 +233,10 @@ class _Matrix:
             "texts": () if self.compact else self._draw_texts(canvas),
             "marks": self._draw_marks(canvas) if self.marks else (),
             "outlines": self._draw_outlines(canvas),
-            "legend": self._draw_legend(canvas, legend, keys, lines, below),
+            "legend": self._draw_legend(canvas, legend, keys, lines, (_MARGIN + aside, below)),
         }
+        if sample:
+            artists["sample"] = _draw_sample(canvas, sample, box, below)
         if titles:
             top = _MARGIN + _LINE * (len(caption) + 0.5) + 0.1
             artists["titles"] = self._draw_titles(canvas, top)
@@ -336,11 +363,11 @@ class _Matrix:
         legend: Sequence[Key],
         widths: Sequence[float],
         lines: Sequence[range],
-        top: float,
+        corner: tuple[float, float],
     ) -> tuple[Artist, ...]:
         artists: list[Artist] = []
         for number, entries in enumerate(lines):
-            x, y = _MARGIN, top + _LINE * (1.15 * number + 0.5)
+            x, y = corner[0], corner[1] + _KEY_LINE * number + _LINE / 2
             for entry in entries:
                 artists += _draw_key(canvas, legend[entry], x, y)
                 x += widths[entry]
@@ -372,6 +399,23 @@ def _polygons(
 ) -> Artist:
     artist = PolyCollection(boxes, linewidths=width * canvas.scale, clip_on=False, **style)  # type: ignore[arg-type]
     return canvas.ax.add_collection(artist, autolim=False)
+
+
+def _sample_size(text: str) -> tuple[float, float]:
+    """Return the width and height of the cell that says what the lines of cells are."""
+    if not text:
+        return 0.0, 0.0
+    return text_width(text, _TEXT_SIZE) + 0.2, _TEXT_LINE * (text.count("\n") + 1) + 0.1
+
+
+def _draw_sample(
+    canvas: Canvas, text: str, size: tuple[float, float], top: float
+) -> tuple[Artist, ...]:
+    width, height = size
+    edge = {"facecolors": "none", "edgecolors": "0.6"}
+    box = _polygons(canvas, [_square(_MARGIN, top, width, height)], width=0.5, **edge)
+    x, y = _MARGIN + width / 2, top + height / 2
+    return box, canvas.text(x, y, text, _TEXT_SIZE, ha="center", linespacing=1.15)
 
 
 def _draw_key(canvas: Canvas, key: Key, x: float, y: float) -> list[Artist]:

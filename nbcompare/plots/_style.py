@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from nbcompare._render.rich import DARK
 
-__all__ = ["darkened_png"]
+__all__ = ["darkened_colors", "darkened_png"]
 
 
 def darkened_png(png: bytes) -> bytes:
@@ -17,12 +19,17 @@ def darkened_png(png: bytes) -> bytes:
 
     with Image.open(io.BytesIO(png)) as picture:
         pixels = np.asarray(picture.convert("RGB"), dtype=np.float32) / 255
-        matrix = np.array(DARK, dtype=np.float32)
-        seen = pixels @ matrix[:, :3].T + matrix[:, 3]
         file = io.BytesIO()
-        dark = Image.fromarray((np.clip(seen, 0, 1) * 255 + 0.5).astype(np.uint8))
+        dark = Image.fromarray((darkened_colors(pixels) * 255 + 0.5).astype(np.uint8))
         dark.save(file, "png", dpi=picture.info.get("dpi"))
     return file.getvalue()
+
+
+def darkened_colors(colors: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return colours, from 0 to 1 in the last dimension, as the filter of a dark SVG gives them."""
+    matrix = np.array(DARK, dtype=colors.dtype)
+    seen: npt.NDArray[Any] = np.clip(colors @ matrix[:, :3].T + matrix[:, 3], 0, 1)
+    return seen
 
 
 # All lengths in inches.

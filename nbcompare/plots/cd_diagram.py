@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
@@ -12,16 +15,16 @@ from nbcompare._render import format_number
 from nbcompare._validation import check_choice, named
 from nbcompare.plots._diagram import (
     BAR_PITCH,
-    LEAD,
     NamesAroundAxis,
     bars_apart,
     place_bars,
     width_for,
 )
+from nbcompare.plots._emphasis import PLAIN, Emphasis, emphasis_of
 from nbcompare.plots._labels import LINE, SMALL_SIZE, basis, rank_decimals
 from nbcompare.plots._marks import Mark, marked
 from nbcompare.plots._plot import Canvas, Plot, check_result, lines_within, text_width, tick_step
-from nbcompare.plots._style import MARGIN, PAD
+from nbcompare.plots._style import MARGIN
 from nbcompare.plots._told import algorithm_marks
 from nbcompare.results import Comparison, Labelled, RankIntervals
 from nbcompare.results.pair import percent
@@ -37,6 +40,10 @@ def cd_diagram(
     intervals: RankIntervals | None = None,
     ax: Axes | None = None,
     best: str = "right",
+    labels: str = "both",
+    highlight: Iterable[str] | None = None,
+    families: Mapping[str, str] | None = None,
+    colors: Mapping[str, str] | None = None,
 ) -> Plot:
     """Draw average ranks on an axis, with bars over groups without significant differences.
 
@@ -59,17 +66,34 @@ def cd_diagram(
         large as the names require.
     best : {"right", "left"}
         Side of the best rank.
+    labels : {"both", "one"}
+        Whether the names stand on both sides of the axis, or on one, that of the best rank, which
+        suits slides and narrow columns.
+    highlight : iterable of str, optional
+        Algorithms to stand out: their names are bold and their lines thick, in blue unless
+        ``families`` or ``colors`` say otherwise.
+    families : mapping of str to str, optional
+        Family of each algorithm, such as ``{"ROCKET": "convolution", "1-NN-DTW": "distance"}``:
+        names and lines have the colour of their family, and a legend names the families.
+        Algorithms that are not in it stay black.
+    colors : mapping of str to str, optional
+        Colours by algorithm, or by family if there are ``families``, in any form that Matplotlib
+        knows. By default, up to five families get colours that are told apart with any deficiency
+        of colour vision.
 
     Returns
     -------
     Plot
-        Plot with the artists ``axis``, ``names``, ``bars``, ``difference`` and ``whiskers``.
+        Plot with the artists ``axis``, ``names``, ``bars``, ``difference``, ``whiskers`` and
+        ``legend`` (of the families).
 
     Raises
     ------
     ValueError
         If there are more than 200 groups; :func:`pvalue_matrix` can show the pairs. If the
-        intervals are of other algorithms, or of other average ranks.
+        intervals are of other algorithms, or of other average ranks. If a name is not that of an
+        algorithm, or of a family. If a colour has a contrast below 3:1 with the background, white
+        or that of the dark theme (WCAG 2), or there are more than five families without one.
 
     References
     ----------
@@ -83,12 +107,40 @@ def cd_diagram(
     >>> plot = nbc.plots.cd_diagram(result)
     >>> len(plot.artists["bars"]), len(plot.artists["names"])
     (2, 4)
+
+    One algorithm stands out, and all names are on the right:
+
+    >>> plot = nbc.plots.cd_diagram(result, highlight=["C4.5+m"], labels="one")
+    >>> [label.get_text() for label in plot.artists["names"] if label.get_weight() == "bold"]
+    ['C4.5+m']
     """
     check_result(comparison, "cd_diagram", Comparison)
-    check_choice(best, "best", ("right", "left"))
+    look = look_of(comparison.design.algorithms, best, labels, highlight, families, colors)
     if intervals is not None:
         _check_intervals(comparison, intervals)
-    return Diagram(comparison, best, intervals=intervals).draw(ax)
+    return Diagram(comparison, look, intervals=intervals).draw(ax)
+
+
+class Look(NamedTuple):
+    """Side of the best rank, whether all names stand there, and what stands out."""
+
+    best: str = "right"
+    labels: str = "both"
+    emphasis: Emphasis = PLAIN
+
+
+def look_of(
+    algorithms: Sequence[str],
+    best: str,
+    labels: str,
+    highlight: Iterable[str] | None,
+    families: Mapping[str, str] | None,
+    colors: Mapping[str, str] | None,
+) -> Look:
+    """Return the look that was asked for, or raise an error that says what is wrong with it."""
+    check_choice(best, "best", ("right", "left"))
+    check_choice(labels, "labels", ("both", "one"))
+    return Look(best, labels, emphasis_of(algorithms, highlight, families, colors))
 
 
 def _check_intervals(comparison: Comparison, intervals: RankIntervals) -> None:
@@ -124,7 +176,7 @@ class Diagram(NamesAroundAxis):
     def __init__(
         self,
         comparison: Comparison,
-        best: str,
+        look: Look,
         width: float | None = None,
         page: float = math.inf,
         ends: tuple[int, int, int] | None = None,
@@ -147,7 +199,7 @@ class Diagram(NamesAroundAxis):
             ends = axis_range([*ranks, *reached], comparison.critical_difference or 0.0, len(ranks))
         low, high, self.step = ends
         self.first, self.last = low, high
-        self.best = best
+        self.look = look
         width = width_for(len(names)) if width is None else width
         apart = bars_apart(high - low, width)
         super().__init__(
@@ -156,11 +208,15 @@ class Diagram(NamesAroundAxis):
             (low, high),
             control=comparison.control,
             bars=place_bars(comparison.groups, names, ranks, apart),
-            mirrored=best == "right",
+            mirrored=look.best == "right",
             narrow=math.isfinite(page),
+            one_sided=look.labels == "one",
+            emphasis=look.emphasis,
         )
         self.width, self.page = width, page
-        self._told = algorithm_marks(comparison)
+        self._told = {
+            name: self._with_family(mark) for name, mark in algorithm_marks(comparison).items()
+        }
         self.whiskers = [] if intervals is None else self._whisker_levels(intervals)
 
     def _whisker_levels(self, intervals: RankIntervals) -> list[int]:
@@ -175,11 +231,15 @@ class Diagram(NamesAroundAxis):
             levels.append(level)
         return levels
 
+    def _with_family(self, mark: Mark) -> Mark:
+        family = self.emphasis.families.get(mark.names[0])
+        return mark if family is None else replace(mark, title=f"{mark.title}; {family}")
+
     def _narrower(self, total: float, room: float) -> Plot:
         """Return the same figure with a shorter axis, so that text shrinks less or not at all."""
         shortest = max(_SHORTEST, _LEAST_PITCH * len(self.names))
         width = min(self.width, max(shortest, self.width - (total - room)))
-        return Diagram(self.result, self.best, width, room, intervals=self.intervals).draw(None)
+        return Diagram(self.result, self.look, width, room, intervals=self.intervals).draw(None)
 
     @property
     def _difference(self) -> float | None:
@@ -194,8 +254,8 @@ class Diagram(NamesAroundAxis):
             for text, apart in self._caption()
             for line in lines_within(text.split(apart), apart, self.page - 2 * MARGIN, SMALL_SIZE)
         ]
-        x0 = MARGIN + self.side_width(self.left) + PAD + LEAD
-        total = x0 + self.width + LEAD + PAD + self.side_width(self.right) + MARGIN
+        x0 = MARGIN + self.side_width(self.left)
+        total = x0 + self.width + self.side_width(self.right) + MARGIN
         with_bar = self._difference is not None and self.result.control is None
         if with_bar and self._difference is not None:
             total = max(total, x0 + self._length(self._difference) + MARGIN)
@@ -207,7 +267,11 @@ class Diagram(NamesAroundAxis):
         if self.result.control is not None:
             levels = max(levels, 1)
         y_names = y_bars + BAR_PITCH * levels + 0.1
-        height = y_names + self.sides_height() + MARGIN
+        legend = self.emphasis.legend()
+        total = max(total, 2 * MARGIN + legend.least_width)
+        room = total - 2 * MARGIN
+        y_legend = y_names + self.sides_height() + (0.1 if legend.entries else 0.0)
+        height = y_legend + legend.height(room) + MARGIN
         canvas = Canvas.of_size(total, height, ax)
         for line_number, line in enumerate(caption):
             y = MARGIN + LINE * (line_number + 0.5)
@@ -218,6 +282,7 @@ class Diagram(NamesAroundAxis):
             "bars": self.draw_bars(canvas, x0, y_bars),
             "difference": self.draw_difference(canvas, x0, y_axis),
             "whiskers": self._draw_whiskers(canvas, x0, y_axis),
+            "legend": legend.draw(canvas, MARGIN, y_legend, room),
         }
         return Plot(
             canvas.ax.figure,  # type: ignore[arg-type]
@@ -361,9 +426,11 @@ class Diagram(NamesAroundAxis):
         if result.control is not None:
             differing = [name for name in self.names if name in self._differing]
             listed = ", ".join(differing) if differing else "none"
-            return text + f"Significantly different from the control {result.control}: {listed}."
-        groups = "; ".join(", ".join(self.names[i] for i in bar.members) for bar in self.bars)
-        return text + f"Groups without significant differences: {groups or 'none'}."
+            text += f"Significantly different from the control {result.control}: {listed}."
+        else:
+            groups = "; ".join(", ".join(self.names[i] for i in bar.members) for bar in self.bars)
+            text += f"Groups without significant differences: {groups or 'none'}."
+        return text + self.emphasis.told(self.names)
 
 
 def axis_range(ranks: list[float], difference: float, k: int) -> tuple[int, int, int]:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from functools import partial
 
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
 from nbcompare._render import plural
-from nbcompare._validation import check_choice
-from nbcompare.plots._diagram import BAR_PITCH, LEAD
+from nbcompare.plots._diagram import BAR_PITCH
 from nbcompare.plots._labels import LINE, SMALL_SIZE, wrapped
 from nbcompare.plots._plot import Canvas, Plot, check_result, lines_within, text_width
-from nbcompare.plots._style import MARGIN, PAD
-from nbcompare.plots.cd_diagram import Diagram, axis_range
+from nbcompare.plots._style import MARGIN
+from nbcompare.plots.cd_diagram import Diagram, Look, axis_range, look_of
 from nbcompare.results import Comparison, GroupedComparison, Labelled
 from nbcompare.words import P_LAWS
 
@@ -25,7 +25,14 @@ _SHORTEST = 1.6
 
 
 def cd_diagrams(
-    comparison: GroupedComparison, *, ax: Axes | None = None, best: str = "right"
+    comparison: GroupedComparison,
+    *,
+    ax: Axes | None = None,
+    best: str = "right",
+    labels: str = "both",
+    highlight: Iterable[str] | None = None,
+    families: Mapping[str, str] | None = None,
+    colors: Mapping[str, str] | None = None,
 ) -> Plot:
     """Draw a critical difference diagram for each group of data sets.
 
@@ -39,19 +46,20 @@ def cd_diagrams(
     ax : matplotlib.axes.Axes, optional
         Axes to draw on; the drawing shrinks to fit. By default, a new figure that is as
         large as the names require.
-    best : {"right", "left"}
-        Side of the best rank.
+    best, labels, highlight, families, colors
+        The options of :func:`cd_diagram`, for all groups alike.
 
     Returns
     -------
     Plot
         Plot with the artists ``titles`` (one per group), ``axis``, ``names``, ``bars`` and
-        ``difference``, each of all groups.
+        ``difference``, each of all groups, and ``legend`` (of the families).
 
     Raises
     ------
     ValueError
-        If a group has more than 200 groups of algorithms without significant differences.
+        If a group has more than 200 groups of algorithms without significant differences. If a
+        name or a colour is not as :func:`cd_diagram` needs it.
 
     Examples
     --------
@@ -63,8 +71,8 @@ def cd_diagrams(
     (2, 8)
     """
     check_result(comparison, "cd_diagrams", GroupedComparison)
-    check_choice(best, "best", ("right", "left"))
-    return _Diagrams(comparison, best).draw(ax)
+    look = look_of(comparison.design.algorithms, best, labels, highlight, families, colors)
+    return _Diagrams(comparison, look).draw(ax)
 
 
 class _Panel(Diagram):
@@ -74,11 +82,11 @@ class _Panel(Diagram):
         self,
         group: str,
         comparison: Comparison,
-        best: str,
+        look: Look,
         ends: tuple[int, int, int],
         width: float,
     ) -> None:
-        super().__init__(comparison, best, width, ends=ends)
+        super().__init__(comparison, look, width, ends=ends)
         self.group = group
         size = plural(comparison.design.n_datasets, "data set")
         # not in bold, which would say that it is the control
@@ -122,18 +130,18 @@ class _Diagrams:
     """Drawing that is measured first and then drawn, optionally for a given page width."""
 
     def __init__(
-        self, comparison: GroupedComparison, best: str, width: float = _WIDTH, columns: int = 0
+        self, comparison: GroupedComparison, look: Look, width: float = _WIDTH, columns: int = 0
     ) -> None:
-        self.result, self.best, self.width = comparison, best, width
+        self.result, self.look, self.width = comparison, look, width
         ranks = [rank for one in comparison.groups.values() for rank in one.average_ranks.values()]
         differences = [one.critical_difference or 0.0 for one in comparison.groups.values()]
         ends = axis_range(ranks, max(differences), len(comparison.design.algorithms))
         self.panels = [
-            _Panel(name, one, best, ends, width) for name, one in comparison.groups.items()
+            _Panel(name, one, look, ends, width) for name, one in comparison.groups.items()
         ]
         self.columns = columns or (1 if len(self.panels) <= _MOST_IN_A_COLUMN else 2)
-        self.left = max(one.side_width(one.left) for one in self.panels) + PAD + LEAD
-        self.right = max(one.side_width(one.right) for one in self.panels) + PAD + LEAD
+        self.left = max(one.side_width(one.left) for one in self.panels)
+        self.right = max(one.side_width(one.right) for one in self.panels)
         # a title is centred over its axis
         title = max(text_width(one.title, _TITLE_SIZE) for one in self.panels)
         beyond = max(0.0, (title - width) / 2)
@@ -144,11 +152,14 @@ class _Diagrams:
         columns = self.columns if total <= room else 1
         spare = (total + _GAP) / self.columns * columns - _GAP - room
         width = min(self.width, max(_SHORTEST, self.width - max(0.0, spare)))
-        return _Diagrams(self.result, self.best, width, columns).draw(None)
+        return _Diagrams(self.result, self.look, width, columns).draw(None)
 
     def draw(self, ax: Axes | None) -> Plot:
         cell = self.left + self.width + self.right
         total = 2 * MARGIN + self.columns * cell + (self.columns - 1) * _GAP
+        legend = self.look.emphasis.legend()
+        total = max(total, 2 * MARGIN + legend.least_width)
+        room = total - 2 * MARGIN
         caption = [
             line
             for text, apart in self._caption()
@@ -157,7 +168,8 @@ class _Diagrams:
         rows = [self.panels[i : i + self.columns] for i in range(0, len(self.panels), self.columns)]
         heights = [max(one.height for one in row) for row in rows]
         top = MARGIN + LINE * len(caption) + _GAP / 2
-        height = top + sum(heights) + _GAP * (len(rows) - 1) + MARGIN
+        y_legend = top + sum(heights) + _GAP * (len(rows) - 1) + (_GAP / 2 if legend.entries else 0)
+        height = y_legend + legend.height(room) + MARGIN
         canvas = Canvas.of_size(total, height, ax)
         for number, line in enumerate(caption):
             y = MARGIN + LINE * (number + 0.5)
@@ -169,6 +181,7 @@ class _Diagrams:
                 for name, drawn in panel.draw_at(canvas, x0, top).items():
                     artists[name] = (*artists.get(name, ()), *drawn)
             top += tall + _GAP
+        artists["legend"] = legend.draw(canvas, MARGIN, y_legend, room)
         return Plot(
             canvas.ax.figure,  # type: ignore[arg-type]
             canvas.ax,

@@ -36,7 +36,7 @@ from nbcompare.plots._marks import Mark, marked
 from nbcompare.plots._outcomes import basis, mark, mean_of
 from nbcompare.plots._plot import Canvas, Plot, check_result, text_width
 from nbcompare.plots._scale import Scale
-from nbcompare.plots._style import MARGIN, PAD
+from nbcompare.plots._style import MARGIN
 from nbcompare.results import Labelled
 from nbcompare.results.imprecise import INCONCLUSIVE, NOT_REJECTED, OUTCOMES, interval
 from nbcompare.results.stochastic import StochasticComparison
@@ -193,8 +193,8 @@ class _Diagram(NamesAroundAxis):
 
     def draw(self, ax: Axes | None) -> Plot:
         caption, legend = self._caption(), Legend(self._legend())
-        x0 = MARGIN + self.side_width(self.left) + PAD + self.lead
-        total = x0 + self.width + self.lead + PAD + self.side_width(self.right) + MARGIN
+        x0 = MARGIN + self.side_width(self.left)
+        total = x0 + self.width + self.side_width(self.right) + MARGIN
         total = max(total, caption_width(caption) + 2 * MARGIN)
         total = max(total, legend.least_width + 2 * MARGIN)
         y_axis = MARGIN + caption_height(caption) + 0.32

@@ -44,7 +44,7 @@ def overview(
     --------
     >>> import nbcompare as nbc
     >>> list(nbc.plots.overview(nbc.compare(nbc.datasets.load("demsar2006"))).artists)
-    ['axis', 'names', 'bars', 'difference', 'whiskers']
+    ['axis', 'names', 'bars', 'difference', 'whiskers', 'legend']
     """
     room = inches_of_width(width)
     plot = _drawn(comparison, ax)

@@ -19,12 +19,12 @@ from nbcompare.report.verification.recompute import (
     field_differences,
     frame_notes,
     is_drawn_anew,
+    is_simulated,
     part_used,
     source_of,
 )
 from nbcompare.results import (
     Comparison,
-    ConvergenceComparison,
     Result,
     Sensitivity,
 )
@@ -65,6 +65,12 @@ def report_of(results: Mapping[str, Result], data: Mapping[str, Data], **documen
             f"`{taken[0]}` is a name that the cells of a report use for something else; give the "
             "result another name."
         )
+    for name, result in results.items():
+        if is_simulated(result):
+            raise ValueError(
+                f"{name!r} cannot be reported: it is a study of simulated experiments, which no "
+                "data give again. Leave it out; it displays itself in a notebook."
+            )
     kinds = [analysis_of(result).section for result in results.values()]
     used: dict[str, Data] = {}
     own: dict[str, GivenSection] = {}
@@ -193,7 +199,7 @@ def _candidates(
     variable: str, result: Result, data: Mapping[str, Data]
 ) -> Iterator[tuple[str, Data]]:
     """Yield data that contain those of the result: whole, then the part that it uses."""
-    wanted = Histories if isinstance(result, ConvergenceComparison) else Experiment
+    wanted = Histories if analysis_of(result).takes == "histories" else Experiment
     design = result.design
     blocks = {"problems" if wanted is Histories else "datasets": design.datasets}
     for name, value in data.items():
@@ -235,12 +241,14 @@ def results_in(
     """
     found: dict[str, Result] = {}
     for name, value in namespace.items():
-        if name.startswith("_") or not isinstance(value, Result):
+        if name.startswith("_") or not isinstance(value, Result) or is_simulated(value):
             continue
         if all(value is not other for other in found.values()):
             found[name] = value
     same = {result.to_json() for result in found.values()}
     for result in unnamed:
+        if is_simulated(result):
+            continue
         written = result.to_json()
         if written not in same:
             same.add(written)

@@ -87,7 +87,7 @@ class Report:
     direction : {"maximize", "minimize"}, optional
         Whether high or low scores are better, with a dataframe only.
     histories : Histories, optional
-        The histories, for the sections ``histories`` and ``convergence``.
+        The histories, for the sections ``histories``, ``convergence`` and ``targets``.
     title : str, optional
         The title; by default it names the data.
     authors : iterable of str
@@ -112,19 +112,23 @@ class Report:
         the data, and has the answer first: ``findings`` of all analyses; ``comparison``, with
         groups of data sets ``groups``, with two algorithms ``pair``; ``cv`` if its options are
         given; ``stochastic`` if its options are given, beside the comparison where there are
-        repeated runs and it is quick, or if the data allow nothing else; ``convergence``;
-        ``bayesian`` if its options are given; ``data``; ``sensitivity`` where it is quick;
+        repeated runs and it is quick, or if the data allow nothing else; ``aggregates`` of
+        repeated runs likewise; ``convergence``; ``bayesian`` if its options are given; ``targets``
+        where optima are known, or if its options are given; ``data``; ``sensitivity`` where it is
+        quick;
         ``histories``; ``methods``; then ``appendix``, to which ``conditions``, ``design``, with a
         control ``signs``, and ``contrast`` belong; ``references``. There are also ``all-pairs`` and
         ``rank-intervals``. A section shows in full what no other section of the report shows;
         :attr:`picked` says which analyses the data decided.
     titles : mapping of str to str, optional
         Headings that replace the usual ones, by the names of the sections.
-    compare, stochastic, convergence, cv, bayesian : mapping, optional
+    compare, stochastic, convergence, cv, bayesian, targets, aggregates : mapping, optional
         Options of :func:`nbcompare.compare` (which also apply to the sections beside it), of
         :func:`nbcompare.compare_stochastic`, of :func:`nbcompare.compare_convergence`, of
-        :func:`nbcompare.compare_cv` for all algorithms on one data set, and of
-        :func:`nbcompare.compare_bayesian`, such as ``{"rope": 0.01}``.
+        :func:`nbcompare.compare_cv` for all algorithms on one data set, of
+        :func:`nbcompare.compare_bayesian`, such as ``{"rope": 0.01}``, of
+        :func:`nbcompare.fixed_targets`, such as ``{"precisions": [1, 1e-8]}``, and of
+        :func:`nbcompare.aggregate_runs`.
 
     Raises
     ------
@@ -172,6 +176,8 @@ class Report:
     convergence: Mapping[str, Any] | None = None
     cv: Mapping[str, Any] | None = None
     bayesian: Mapping[str, Any] | None = None
+    targets: Mapping[str, Any] | None = None
+    aggregates: Mapping[str, Any] | None = None
     _own: Mapping[str, str | GivenSection] = field(default_factory=dict)
     _data: Mapping[str, Data] = field(default_factory=dict)
 
@@ -237,8 +243,10 @@ class Report:
 
     def _spread(self, experiments: Mapping[str, Experiment]) -> None:
         """Make sections of each measure of the standard ones."""
-        asked = {**(self.compare or {}), **(self.bayesian or {})}
-        for name in ("margin", "rope"):
+        asked = {**(self.compare or {}), **(self.bayesian or {}), **(self.aggregates or {})}
+        if asked.get("baseline") is not None:
+            asked.pop("target", None)  # which is normalised, too
+        for name in ("margin", "rope", "target"):
             if len(experiments) > 1 and asked.get(name) is not None:
                 raise ValueError(
                     f"`{name}` must be left out of a report on several measures, because it is in "
@@ -517,6 +525,8 @@ class Report:
             self.convergence or {},
             self.cv,
             self.bayesian,
+            self.targets,
+            self.aggregates,
         )
 
     @cached_property
@@ -602,7 +612,7 @@ class Report:
             others=others,
             answers=own.answers,
             is_second=own.kind in AFTER and own.variable != primary,
-            beside=self._beside(given, places) if own.kind == "findings" else {},
+            beside=self._beside(given, places) if own.kind == "findings" else _tests(given, own),
         )
         return CHAPTERS[own.kind](plan, chapter)
 
@@ -642,6 +652,15 @@ def title_of(report: Report) -> str:
 
 
 # ----------------------------------------------------------------------------- arguments
+
+
+def _tests(given: Iterable[GivenSection], own: GivenSection) -> dict[str, str]:
+    """Return the variable of the tests of the runs that were aggregated; nothing for others."""
+    if own.kind != "aggregates" or own.call is None:
+        return {}
+    data = own.call.data
+    alike = (it for it in given if it.kind == "stochastic" and it.call and it.call.data == data)
+    return {it.kind: it.variable for it in alike}
 
 
 def _appended(sections: Iterable[Section], place: int) -> Iterator[Section]:

@@ -4,6 +4,7 @@ from nbcompare.results._bibliography import bibtex_of
 from nbcompare.results._json import MIME_TYPE, SCHEMA, digest
 from nbcompare.results._left_out import Rows, left_out
 from nbcompare.results._result import Result, View, from_json, tables_of
+from nbcompare.results.aggregates import Estimates, Profiles, RunAggregates
 from nbcompare.results.bayesian import BayesianComparison
 from nbcompare.results.comparison import Comparison
 from nbcompare.results.conditions import Conditions
@@ -13,12 +14,15 @@ from nbcompare.results.crossval import CrossValidation
 from nbcompare.results.crossval_comparison import CrossValidationComparison
 from nbcompare.results.description import Description, Statistic
 from nbcompare.results.design import Design
+from nbcompare.results.fixed_targets import FixedTargets
 from nbcompare.results.grouped import GroupedComparison
 from nbcompare.results.hypotheses import Hypotheses, OmnibusResult
 from nbcompare.results.imprecise import FuzzyPValues, ImpreciseHypotheses
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.letters import Letters
 from nbcompare.results.pair import PairComparison
+from nbcompare.results.power_study import PowerStudy, Shares
+from nbcompare.results.questions import OtherQuestion, Questions
 from nbcompare.results.rank_intervals import RankIntervals
 from nbcompare.results.recommendation import Recommendation
 from nbcompare.results.sensitivity import Sensitivity
@@ -37,6 +41,8 @@ __all__ = [
     "CrossValidationComparison",
     "Description",
     "Design",
+    "Estimates",
+    "FixedTargets",
     "FuzzyPValues",
     "GroupedComparison",
     "Hypotheses",
@@ -45,12 +51,18 @@ __all__ = [
     "Letters",
     "MultipleSigns",
     "OmnibusResult",
+    "OtherQuestion",
     "PairComparison",
+    "PowerStudy",
+    "Profiles",
+    "Questions",
     "RankIntervals",
     "Recommendation",
     "Result",
     "Rows",
+    "RunAggregates",
     "Sensitivity",
+    "Shares",
     "Statistic",
     "StochasticComparison",
     "TrendTests",

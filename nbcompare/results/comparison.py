@@ -308,6 +308,9 @@ class Comparison(Result):
         empty if there are.
     margin : float or None
         The option used: differences smaller than it, in units of the measure, do not matter.
+    several_scales : bool
+        Whether the data sets are on several scales, by their ranges of scores or as stated, so
+        that means and mean differences over them mean little.
     """
 
     ranking: str
@@ -334,6 +337,7 @@ class Comparison(Result):
     confidence: float | None = None
     without_intervals: str = ""
     margin: float | None = None
+    several_scales: bool = False
 
     @property
     def has_gaps(self) -> bool:

@@ -87,6 +87,9 @@ class Description(Result):
         score is missing.
     upper_scores : ndarray of float, shape (n_datasets, n_algorithms), or None
         Mean of the upper ends; None unless scores are intervals.
+    ranks : ndarray of float, shape (n_datasets, n_algorithms), or None
+        Rank of each algorithm among those with a score on the data set: 1 is the best, ties share
+        the mean of their ranks, NaN where the score is missing. None if scores are intervals.
     deviations : ndarray of float, shape (n_datasets, n_algorithms), or None
         Standard deviation of all scores of the algorithm on the data set, or the one that was given
         beside its only score; NaN where there is neither. None if there is none at all.
@@ -98,6 +101,8 @@ class Description(Result):
         within the data set; NaN where there was no test.
     alpha : float
         Significance level within each data set.
+    domains : tuple of str or None
+        Group of each data set, such as its domain.
     notes : tuple of Note
         Caveats, with a ``code`` to test for and a ``text``.
     design : Design
@@ -109,11 +114,13 @@ class Description(Result):
     n_ranked: int
     scores: FloatArray
     upper_scores: FloatArray | None
+    ranks: FloatArray | None
     deviations: FloatArray | None
     best: BoolArray
     close: BoolArray
     pvalues: FloatArray
     alpha: float
+    domains: tuple[str, ...] | None
     notes: tuple[Note, ...]
     design: Design
 

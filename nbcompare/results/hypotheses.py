@@ -258,10 +258,27 @@ class Hypotheses(LockedArrays):
         outcome = {"outcome": columns.pop("outcome")} if "outcome" in columns else {}
         return pd.DataFrame(columns | dict(self.adjusted) | {"rejected": self.rejected} | outcome)
 
+    @property
+    def win_share(self) -> FloatArray | None:
+        """Share of the data sets with scores of both on which the first is better.
+
+        A tie counts half. The share is one half if there is no such data set; None if only
+        average ranks were given.
+        """
+        if self.wins is None or self.ties is None or self.losses is None:
+            return None
+        n = self.wins + self.ties + self.losses
+        share: FloatArray = 0.5 + (self.wins - self.losses) / (2 * np.maximum(n, 1))
+        return share
+
     def decisive(self, row: int) -> str:
         """Return the deciding p-value of a row as text: the first adjusted or else the raw one."""
         for name in self.adjusted:
             return format_p(float(self.adjusted[name][row]), float(self.log10_adjusted[name][row]))
+        return self.unadjusted(row)
+
+    def unadjusted(self, row: int) -> str:
+        """Return the p-value of a row as text, not adjusted."""
         return format_p(float(self.pvalue[row]), float(self.log10_pvalue[row]))
 
     def table(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,13 +9,11 @@ from nbcompare._options import AUTO
 from nbcompare._render import Column, Note, Notes, Part, Prose, Table, plural
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import Design
-from nbcompare.words import CITATIONS, PAIRWISE_TESTS, PROCEDURES, RANKINGS, TREATMENTS, cited
+from nbcompare.results.questions import OtherQuestion, parts_of_questions
+from nbcompare.words import PAIRWISE_TESTS, PROCEDURES, RANKINGS, TREATMENTS, cited, short_citation
 
 if TYPE_CHECKING:
     import pandas as pd
-
-# Matches the surnames of a reference, such as "Skillings, J. H. and Mack, G. A. (1981)."
-_SURNAME = re.compile(r"([^\W\d_][^,.&]*?), (?:[^\W\d_]\.[ -]?)+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +37,7 @@ class Reason:
     @property
     def cited(self) -> str:
         """Citation of the source in a text, such as ``García and Herrera 2008``."""
-        return _citation(self.source)
+        return short_citation(self.source)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +62,7 @@ class OtherChoice:
     @property
     def cited(self) -> str:
         """Citation of the source in a text."""
-        return _citation(self.source)
-
-
-def _citation(source: str) -> str:
-    head, _, tail = CITATIONS[source].partition(" (")
-    names = _SURNAME.findall(head.replace(" and ", ", ") + " ") or [head]
-    names = [name.strip(" ,") for name in names]
-    if len(names) > 2:
-        names = [f"{names[0]} et al."]
-    return f"{' and '.join(names)} {tail[:4]}"
+        return short_citation(self.source)
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -82,7 +70,7 @@ class Recommendation(Result):
     """Recommended options of :func:`nbcompare.compare` for an experiment, with reasons.
 
     :func:`nbcompare.recommend` returns it; it displays itself. Its sections are ``choices``,
-    ``reasons``, ``alternatives``, ``conclusions`` and ``references``.
+    ``reasons``, ``alternatives``, ``questions``, ``conclusions`` and ``references``.
 
     Attributes
     ----------
@@ -101,6 +89,9 @@ class Recommendation(Result):
     alternatives : tuple of OtherChoice
         Other choices that the literature defends, each with ``option``, ``value``, ``text`` and
         ``source``. They are to be chosen before the results are seen.
+    questions : tuple of OtherQuestion
+        Other questions that these data can answer, each with ``asks``, ``text``, ``source``, and
+        the ``call``, ``command`` and ``magic`` that answer it.
     notes : tuple of Note
         Caveats, with a ``code`` to test for and a ``text``.
     design : Design
@@ -117,6 +108,7 @@ class Recommendation(Result):
     strength: str
     reasons: tuple[Reason, ...]
     alternatives: tuple[OtherChoice, ...]
+    questions: tuple[OtherQuestion, ...]
     notes: tuple[Note, ...]
     design: Design
 
@@ -159,7 +151,8 @@ class Recommendation(Result):
     def references(self) -> tuple[str, ...]:
         """References for the reasons, sorted by author."""
         sources = [reason.source for reason in self.reasons]
-        return cited(sources + [other.source for other in self.alternatives])
+        sources += [other.source for other in self.alternatives]
+        return cited(sources + [each.source for each in self.questions])
 
     def to_frame(self) -> pd.DataFrame:
         """Return the reasons as a pandas dataframe with columns code, text, source."""
@@ -184,6 +177,7 @@ class Recommendation(Result):
             "choices": lambda: (self._choices(),),
             "reasons": lambda: (self._reasons_as_notes(),),
             "alternatives": lambda: self._alternatives(),
+            "questions": lambda: parts_of_questions(self.questions, with_code=False),
         }
 
     def _sources(self) -> tuple[str, ...]:
@@ -196,6 +190,7 @@ class Recommendation(Result):
             self._choices(),
             self._reasons_as_notes(),
             *self._alternatives(),
+            *parts_of_questions(self.questions),
             *self._notes(),
             Prose((self.call,)),
         )

@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import FloatArray, IntArray
+from nbcompare._arrays import NOISE, FloatArray, IntArray
 from nbcompare._validation import check_finite
 from nbcompare.stats import _laws, tails
-from nbcompare.stats.rankings import NOISE, check_scale, midranks
+from nbcompare.stats.rankings import check_scale, midranks
 from nbcompare.stats.sign import binomial_logcdf
 from nbcompare.stats.signed_rank import MOST_EXACT, normal_tails
 from nbcompare.stats.tails import IntervalP

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nbcompare._arrays import FloatArray, IntArray
-from nbcompare.stats.rankings import NOISE
+from nbcompare._arrays import NOISE, FloatArray, IntArray
 
 # The longest distribution, which takes 100 MB while it is computed.
 MOST_POINTS = 1 << 22

@@ -12,10 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special
 
-from nbcompare._arrays import FloatArray, IntArray
+from nbcompare._arrays import NOISE, FloatArray, IntArray
 from nbcompare.stats import tails
 from nbcompare.stats._boxes import TINY, Box
-from nbcompare.stats.rankings import NOISE
 from nbcompare.stats.tails import IntervalP
 
 # A vertex that would change the square of t by a smaller share need not be found. If the bounds

@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from nbcompare._arrays import FloatArray, IntArray
+from nbcompare._arrays import NOISE, FloatArray, IntArray
 from nbcompare._validation import check_count, check_finite, check_real
 from nbcompare.stats.permutation import generator
-from nbcompare.stats.rankings import NOISE, check_scale
+from nbcompare.stats.rankings import check_scale
 
 PRIOR = 0.5  # weight of the pseudo-observation of the signed-rank test
 _BLOCK = 25_000  # numbers that are handled at once, which fit into the processor's cache

@@ -11,12 +11,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import FloatArray, IntArray
+from nbcompare._arrays import NOISE, FloatArray, IntArray
 from nbcompare._validation import DataError, check_choice, check_count, check_finite
 from nbcompare.stats.lattice import SumTails, sum_tails
 from nbcompare.stats.omnibus import FORMULAS
 from nbcompare.stats.permutation import METHODS, blocks, generator, sign_flips
-from nbcompare.stats.rankings import NOISE, check_scale, whole_numbers
+from nbcompare.stats.rankings import check_scale, whole_numbers
 from nbcompare.stats.tails import IntervalP
 
 # Sums of larger scores might overflow, so they are multiplied by the second factor.

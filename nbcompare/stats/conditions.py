@@ -10,10 +10,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from nbcompare._arrays import BoolArray, FloatArray, IntArray
+from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray
 from nbcompare._validation import check_choice, check_real
 from nbcompare.stats import _normality, tails
-from nbcompare.stats.rankings import NOISE
 
 # Sample sizes for which each test is defined.
 LILLIEFORS_LEAST = 5

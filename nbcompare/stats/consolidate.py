@@ -11,10 +11,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import FloatArray, IntArray, mean_over
+from nbcompare._arrays import NOISE, FloatArray, IntArray, mean_over
 from nbcompare._validation import DataError, check_choice, check_count, check_real, shown
 from nbcompare.stats.permutation import generator
-from nbcompare.stats.rankings import NOISE
 
 INTERVALS = ("central", "shortest")  # these have a coverage
 ENCODINGS = (*INTERVALS, "range", "mean", "median")

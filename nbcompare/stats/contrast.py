@@ -13,11 +13,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import FloatArray, IntArray
+from nbcompare._arrays import NOISE, FloatArray, IntArray
 from nbcompare._validation import DataError, check_count, check_finite, check_probability
 from nbcompare.stats.permutation import generator
 from nbcompare.stats.posthoc import all_pairs
-from nbcompare.stats.rankings import NOISE, check_scale, midranks
+from nbcompare.stats.rankings import check_scale, midranks
 
 # Resamples are drawn in blocks of about this many data sets.
 _BLOCK_ELEMENTS = 250_000

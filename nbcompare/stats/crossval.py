@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from nbcompare._arrays import BoolArray, FloatArray
+from nbcompare._arrays import NOISE, BoolArray, FloatArray
 from nbcompare._validation import check_choice, check_finite, check_probability, check_real, shown
 from nbcompare.stats import conditions, parametric, signed_rank, tails
 from nbcompare.stats._laws import ALTERNATIVES
-from nbcompare.stats.rankings import NOISE, with_sizes
+from nbcompare.stats.rankings import with_sizes
 
 # Below this SciPy's incomplete beta function loses digits or underflows.
 _SMALLEST_DIRECT = 1e-280

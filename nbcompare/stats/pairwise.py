@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import BoolArray, FloatArray, IntArray
+from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray
 from nbcompare._validation import check_finite
-from nbcompare.stats.rankings import LARGEST, NOISE, midranks, with_sizes
+from nbcompare.stats.rankings import LARGEST, midranks, with_sizes
 
 
 def columns_with_sizes(

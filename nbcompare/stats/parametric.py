@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from nbcompare._arrays import BoolArray, FloatArray, IntArray
+from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray
 from nbcompare._validation import check_choice, check_finite
 from nbcompare.stats import tails
 from nbcompare.stats._laws import ALTERNATIVES
-from nbcompare.stats.rankings import NOISE, whole_numbers, with_sizes
+from nbcompare.stats.rankings import whole_numbers, with_sizes
 
 # Below this, SciPy's incomplete beta function loses digits or underflows.
 _SMALLEST_DIRECT = 1e-280

@@ -8,11 +8,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import FloatArray
+from nbcompare._arrays import NOISE, FloatArray
 from nbcompare._validation import DataError, check_choice, check_count, check_finite, shown
 from nbcompare.stats._laws import ALTERNATIVES
 from nbcompare.stats.lattice import SumTails, sum_tails
-from nbcompare.stats.rankings import NOISE, check_scale, whole_numbers, with_sizes
+from nbcompare.stats.rankings import check_scale, whole_numbers, with_sizes
 from nbcompare.stats.tails import IntervalP
 
 METHODS = ("exact", "resampling")
@@ -24,8 +24,8 @@ _MOST_ADDITIONS = 1 << 30
 _LEAST_POINTS, _MOST_POINTS = 1 << 12, 1 << 17
 # Sums of larger numbers might overflow.
 _LARGEST = 1e290
-# Random draws are made in blocks of about this many numbers.
-_BLOCK_ELEMENTS = 1_000_000
+# Random draws are made in blocks of about this many numbers, which fit into the cache.
+_BLOCK_ELEMENTS = 50_000
 
 
 class Permutation(NamedTuple):

@@ -10,12 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import BoolArray, FloatArray, IntArray
+from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray
 from nbcompare._validation import check_choice, check_finite
 
 _EPS = np.finfo(np.float64).eps
-# Numbers whose distance is below this multiple of their scale differ by noise only.
-NOISE = 8 * _EPS
 # The difference of two larger numbers might overflow.
 LARGEST = np.finfo(np.float64).max / 4
 # Scores with at most this many decimals are converted to integers of at most this size.

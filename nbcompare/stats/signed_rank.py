@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from nbcompare._arrays import BoolArray, FloatArray, IntArray
+from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray
 from nbcompare._validation import check_choice, check_finite
 from nbcompare.stats import _laws, tails
 from nbcompare.stats.pairwise import columns_with_sizes, pair_blocks
-from nbcompare.stats.rankings import NOISE, check_scale, midranks
+from nbcompare.stats.rankings import check_scale, midranks
 
 ZEROS = ("demsar", "split", "wilcox", "pratt")
 # Up to this many nonzero differences, p is exact by default.

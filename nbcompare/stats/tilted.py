@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import BoolArray, FloatArray
+from nbcompare._arrays import NOISE, BoolArray, FloatArray
 from nbcompare._validation import check_choice, check_count
 from nbcompare.stats._laws import ALTERNATIVES
 from nbcompare.stats.lattice import SumTails, sum_tails
@@ -20,7 +20,7 @@ from nbcompare.stats.permutation import (
     permutation_test,
     pvalues,
 )
-from nbcompare.stats.rankings import NOISE, whole_numbers
+from nbcompare.stats.rankings import whole_numbers
 
 # A larger tilt, in units of the range, puts all weight on one value of each sample.
 _LARGEST_TILT = 2.0**60

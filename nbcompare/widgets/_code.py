@@ -92,7 +92,7 @@ def quoted(text: str) -> str:
 
 
 # What the code binds itself: data of such a name would be lost when it is run
-_OWN = frozenset({"nbc", "result", "selection", "report"})
+_OWN = frozenset({"nbc", "result", "bayesian", "selection", "report"})
 
 
 def user_names() -> Mapping[str, Any]:

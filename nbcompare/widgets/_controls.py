@@ -14,7 +14,7 @@ from nbcompare._validation import named
 from nbcompare.analysis.rules import State
 from nbcompare.widgets._choices import ChosenSettings
 from nbcompare.widgets._fields import CheckList, Field
-from nbcompare.widgets._settings import Number, Setting, Subset
+from nbcompare.widgets._settings import Number, Setting, Subset, Switch
 
 Act = Callable[[str, Any], None]
 _MOST_TOLD = 3  # words that a note names
@@ -278,6 +278,28 @@ class NumberField(Control):
         with self.quietly():
             self.widget.placeholder = f"{unset}: {stands_for}" if stands_for else unset
             self.widget.value = value
+        self.say(*filter(None, [self.setting.remark(self.choices.value(self.name))]))
+
+
+class SwitchBox(Control):
+    """A box to tick; disabled, with the reason, while it cannot be switched on."""
+
+    setting: Switch
+
+    def made(self) -> Any:
+        """Return the box under its label."""
+        widget = Field(kind="checks", options=(self.setting.does,), **self._texts())
+        widget.observe(lambda change: self.act(bool(change.new)), "ticked")
+        return widget
+
+    def refresh(self, state: State) -> None:
+        """Tick the box, or say why it cannot be ticked."""
+        value = bool(self.choices.value(self.name))
+        reason = "" if value else self.choices.reason(self.name, True, state)
+        with self.quietly():
+            self.widget.ticked = [0] if value else []
+            self.widget.off = [(0, reason)] if reason else []
+        self.say(*([sentence(f"disabled: {reason}")] if reason else []))
 
 
 class Several(Control):

@@ -182,7 +182,7 @@ class DataScreen(Screen):
     def bundles(self, title: str) -> list[Any]:
         """Return what is understood, with the code, and no figure."""
         told = _html.text_bundle(
-            self.identity, title, self.model.result, self.model.code, alone=True
+            self.identity, title, self.model.lasting(), self.model.code, alone=True
         )
         return [told, _html.note_bundle(self.identity, [])]
 

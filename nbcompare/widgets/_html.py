@@ -91,11 +91,14 @@ def rendered(parts: Sequence[Part]) -> str:
     return f'<div class="jp-RenderedHTMLCommon">{html.render(parts)}</div>'
 
 
-def told(sentences: Sequence[str]) -> str:
+def told(sentences: Sequence[str], *, beside: Sequence[str] = ()) -> str:
     """Return what was found; a long text follows in full, folded up.
 
-    A result begins with how it was found, which is the longest of its sentences.
+    A result begins with how it was found, which is the longest of its sentences. What was found
+    ``beside`` it follows as a paragraph.
     """
+    if beside:
+        return told(sentences) + rendered([Prose(tuple(beside))])
     whole = rendered([Prose(tuple(sentences))])
     found = list(sentences[1:])
     while len(found) > 1 and len(" ".join(found)) > _LONGEST_TEXT:
@@ -180,10 +183,9 @@ def figure_bundle(
 
 
 def text_bundle(
-    identity: str, title: str, result: Any, code: str, *, alone: bool = False
+    identity: str, title: str, parts: Sequence[Part], code: str, *, alone: bool = False
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return what the result says and the code that gives it; ``alone`` without a figure."""
-    parts = result._parts()
+    """Return what results say and the code that gives them; ``alone`` without a figure."""
     last = Prose((f"This is the last state of {title}; run the cell again to change it.",))
     content = [*parts, last]
     shown = f"{rendered(parts)}<p><i>{html.escape(last.sentences[0])}</i></p>"

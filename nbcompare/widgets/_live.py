@@ -102,7 +102,8 @@ class Live:
 
     def _plain(self) -> str:
         try:
-            return f"{self._model.result}\n\n{self._model.code}"
+            told = [*map(str, self._model.answers()), *self._model.remarks(), self._model.code]
+            return "\n\n".join(told)
         except ValueError as error:
             return f"{self._builder!r}\n{error}"
 
@@ -112,7 +113,9 @@ class Live:
         """Set what a person changed on a control."""
         self._acting = True
         try:
-            setattr(self._builder, name, value)
+            with self._builder.hold():
+                for each, word in {name: value, **self._model.following(name, value)}.items():
+                    setattr(self._builder, each, word)
         except SettingError as error:
             if self.screen is not None:
                 self.screen.refresh(name)

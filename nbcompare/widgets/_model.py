@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 from nbcompare._display import current
+from nbcompare._render import Part, Prose
 from nbcompare.analysis.rules import Rule, State
 from nbcompare.plots import Plot
 from nbcompare.widgets import _code
@@ -117,6 +118,23 @@ class Model(ABC):
     def code(self) -> str:
         """Python code that gives the result again."""
 
+    def answers(self) -> tuple[Any, ...]:
+        """Return the results that are shown, the principal one first."""
+        return (self.result,)
+
+    def remarks(self) -> tuple[str, ...]:
+        """Return sentences on several results together."""
+        return ()
+
+    def lasting(self) -> list[Part]:
+        """Return what the results say, as it stays in a cell."""
+        parts = [part for answer in self.answers() for part in answer._parts()]
+        return [*parts, *([Prose(self.remarks())] if self.remarks() else [])]
+
+    def following(self, name: str, value: Any) -> dict[str, Any]:
+        """Return other settings that a person sets by this choice on a control."""
+        return {}
+
     def check(self, name: str, value: Any) -> None:
         """Raise a ValueError for a value that does not go with the other settings."""
         return
@@ -181,8 +199,8 @@ class FigureKind(NamedTuple):
     takes : callable
         A function of the model: the arguments beside the result or data, as keywords, which
         can be hashed.
-    of : {"result", "data"}
-        What is drawn.
+    of : str
+        What is drawn: ``data``, or the name of a result, in the model and in the code.
     unavailable : callable
         A function of the model: why it cannot be drawn, empty if it can.
     effect : str
@@ -350,7 +368,8 @@ class AnalysisModel(Model):
 
     def draw(self, kind: FigureKind) -> Plot:
         """Return a figure of this kind."""
-        return kind.draw(self.result if kind.of == "result" else self.selection, **kind.takes(self))
+        drawn = self.selection if kind.of == "data" else getattr(self, kind.of)
+        return kind.draw(drawn, **kind.takes(self))
 
     def drawn(self) -> str:
         """Return the figure that is chosen, or the first other one that can be drawn."""
@@ -387,8 +406,13 @@ class AnalysisModel(Model):
         analysed = _code.Expression("selection" if selection else data)
         function = f"nbc.{self.function}"
         analysis = _code.call(function, [analysed], self.choices.given(), target="result")
-        lines = [loading, selection, analysis, self._drawing(analysed)]
+        further = self.further_code(analysed)
+        lines = [loading, selection, analysis, further, self._drawing(analysed)]
         return "import nbcompare as nbc\n\n" + "\n".join(filter(None, lines))
+
+    def further_code(self, data: _code.Expression) -> str:
+        """Return the code of a further result, empty without one."""
+        return ""
 
     def _loading(self) -> str:
         if self.loaded_by is not None:
@@ -407,7 +431,7 @@ class AnalysisModel(Model):
             options = kind.takes(self)
         except ValueError:  # there is no result, and the code says why when it is run
             return "result"
-        of = _code.Expression("result") if kind.of == "result" else data
+        of = data if kind.of == "data" else _code.Expression(kind.of)
         return _code.call(f"nbc.plots.{kind.draw.__name__}", [of], options)
 
 

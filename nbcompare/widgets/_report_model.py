@@ -14,13 +14,19 @@ from nbcompare.histories import Histories
 from nbcompare.report.make import unavailable
 from nbcompare.report.report import Report
 from nbcompare.widgets import _code
+from nbcompare.widgets._beside import seconds_beside, why_not_beside
 from nbcompare.widgets._choices import ChosenSettings
 from nbcompare.widgets._exporting import Document, Outline
 from nbcompare.widgets._model import Model
 from nbcompare.widgets._outline import OutlineSection, cells_of, chapters
 from nbcompare.widgets._report_settings import COMPARED
 from nbcompare.widgets._settings import Setting
-from nbcompare.widgets.cd_diagram import RankModel, recommended_design, seconds_of_ranks
+from nbcompare.widgets.cd_diagram import (
+    COMPARED_RULES,
+    RankModel,
+    recommended_design,
+    seconds_of_ranks,
+)
 
 _CELLS_PER_SECOND = 30_000  # of data that stand in a cell, which is tried at once
 
@@ -48,7 +54,7 @@ class ChosenReportSettings(ChosenSettings):
 
     def arguments(self) -> dict[str, Any]:
         """Return the options of the comparison."""
-        return {name: self.value(name) for name in COMPARED}
+        return {name: self.settings[name].argument(self.value(name)) for name in COMPARED}
 
 
 class ReportModel(Model):
@@ -68,7 +74,7 @@ class ReportModel(Model):
 
     noun = "report"
     advises = True
-    rules, idle = RankModel.rules, RankModel.idle
+    rules, idle = COMPARED_RULES, RankModel.idle
     choices_kind = ChosenReportSettings
 
     def __init__(
@@ -147,12 +153,24 @@ class ReportModel(Model):
             seconds += self.data.scores.size / _CELLS_PER_SECOND
             if not {"comparison", "all-pairs"}.isdisjoint(state.sections):
                 seconds += seconds_of_ranks(state)
+            if "bayesian" in state.sections:
+                seconds += seconds_beside(state)
         return seconds + 2.0 * (not {"stochastic", "convergence"}.isdisjoint(state.sections))
 
     # ------------------------------------------------------------------------ the report
 
     def arguments(self) -> dict[str, Any]:
         """Return what the report is given beside the data, in the order of its arguments."""
+        return self._beside(self._given())
+
+    def _beside(self, given: dict[str, Any]) -> dict[str, Any]:
+        """Return arguments with the options of the Bayesian comparison, if a section shows it."""
+        margin = self.choices.value("margin")
+        if margin is None or "bayesian" not in (given.get("sections") or ()):
+            return given
+        return {**given, "bayesian": {"rope": margin or 0}}
+
+    def _given(self) -> dict[str, Any]:
         value = self.choices.value
         sections = value("sections")
         arguments = {
@@ -174,7 +192,8 @@ class ReportModel(Model):
 
     def changed(self, **changed: Any) -> Report:
         """Return a report of the settings as they are, with changes."""
-        return Report(self.data, histories=self.histories, **{**self.arguments(), **changed})
+        given = self._beside({**self._given(), **changed})
+        return Report(self.data, histories=self.histories, **given)
 
     def key(self) -> tuple[Any, ...]:
         """Return what the report depends on, of these data."""
@@ -235,6 +254,10 @@ class ReportModel(Model):
     def check(self, name: str, value: Any) -> None:
         """Raise the error of the report for sections that it does not take."""
         if name == "sections":
+            if "bayesian" in value and self.data is not None:
+                reason, instead = why_not_beside(self.choices.state())
+                if reason:
+                    raise ValueError(f"section 'bayesian' {reason}. {instead}".strip())
             self.changed(sections=value)
 
     def usual_sections(self) -> tuple[str, ...]:
@@ -243,6 +266,10 @@ class ReportModel(Model):
 
     def why_not(self, section: str) -> str:
         """Return why a section cannot be in the report, empty if it can."""
+        if section == "bayesian" and self.data is not None:
+            reason, _ = why_not_beside(self.choices.state())
+            if reason:
+                return reason
         try:
             self.changed(sections=[section])
         except ValueError as error:

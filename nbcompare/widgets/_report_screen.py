@@ -101,7 +101,7 @@ class ReportScreen(Screen):
 
     def bundles(self, title: str) -> list[Any]:
         """Return a summary of the report with its code, and no figure."""
-        summary = Summary(self.model.result, self.model.chapters())
+        summary = Summary(self.model.result, self.model.chapters())._parts()
         told = _html.text_bundle(self.identity, title, summary, self.model.code, alone=True)
         return [told, _html.note_bundle(self.identity, [])]
 

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import ipywidgets as ipw
 
 from nbcompare import plots
-from nbcompare._render import Notes, Prose, html
+from nbcompare._render import Notes, Part, Prose, html
 from nbcompare._render.drawing import DRAWING
 from nbcompare._validation import named
 from nbcompare.plots import SUFFIXES, Plot
@@ -28,6 +28,7 @@ from nbcompare.widgets._controls import (
     OutcomeList,
     Procedures,
     Several,
+    SwitchBox,
 )
 from nbcompare.widgets._fields import Field, More
 from nbcompare.widgets._figure import LiveFigure
@@ -41,6 +42,7 @@ from nbcompare.widgets._settings import (
     Setting,
     ShownFigure,
     Subset,
+    Switch,
     WordList,
 )
 from nbcompare.widgets._table import LiveTable, Pair
@@ -153,6 +155,7 @@ class AnalysisScreen(Screen):
         (SelectedPair, OutcomeList),
         (Number, NumberField),
         (WordList, Procedures),
+        (Switch, SwitchBox),
         (Setting, Choice),
     )
 
@@ -216,12 +219,15 @@ class AnalysisScreen(Screen):
         put(self.code, _html.code_block(self.model.code))
         self.tell_changes()
         self.save.suggest()
-        self._drawn, self._drawn_for = result, self.model.key()
+        self._drawn, self._remarks = self.model.answers(), self.model.remarks()
+        self._drawn_for = self.model.key()
         return result, self.model.instead_of_figure()
 
     def finish(self) -> None:
         """Show sentences, details and tables, and what the parts of the figures are good for."""
-        put(self.sentences, _html.told(self._drawn.sentences))
+        first, *others = self._drawn
+        beside = [sentence for other in others for sentence in other.sentences]
+        put(self.sentences, _html.told(first.sentences, beside=[*beside, *self._remarks]))
         # else the settings have changed, and are about to be drawn
         is_current = self._drawn_for == self.model.key()
         if is_current:
@@ -236,16 +242,19 @@ class AnalysisScreen(Screen):
             for figure in (self.figure, *self._behind):
                 figure.offer(partial(self.model.picks, state=state))
 
-    def _show_tables(self, result: Any, details: Details | None) -> None:
-        """Show all tables in full, with what the result says of itself."""
+    def _show_tables(self, results: Sequence[Any], details: Details | None) -> None:
+        """Show all tables in full, with what the results say of themselves."""
         names = self.model.selected("algorithms")
         n_pairs = len(names) ** 2 if details is None else len(details.entries)
-        is_quick = n_pairs * result.design.n_datasets <= _MOST_ESTIMATED
-        tables = tables_of(result) if is_quick else ()
-        parts = [part for part in result._parts() if isinstance(part, Notes) or not tables]
+        parts = list[Part]()
+        for result in results:
+            is_quick = n_pairs * result.design.n_datasets <= _MOST_ESTIMATED
+            tables = tables_of(result) if is_quick else ()
+            told = [part for part in result._parts() if isinstance(part, Notes) or not tables]
+            parts += [*tables, *told]
         self._pairs = [] if details is None else [value for value, _ in details.entries]
         self.tables.show(
-            [*tables, *parts],
+            parts,
             names,
             None if details is None else details.value,
             picks=bool(self._pairs),
@@ -263,7 +272,7 @@ class AnalysisScreen(Screen):
         changed = [name for name in self.model.not_usual() if name not in shown]
         self.more.told = "; ".join(map(self._changed, changed))
         if self.model.key() in self.model.results:
-            of_design = [name for name in changed if not isinstance(choices.settings[name], Subset)]
+            of_design = [name for name in changed if choices.settings[name].is_argument]
             word = "changed" if of_design else self.model.usual_design
             self.design.value = f"{word.capitalize()}: {self.model.design()}"
 
@@ -274,7 +283,7 @@ class AnalysisScreen(Screen):
             told = f"{len(value):,} of {len(self.model.choices.words(name)):,}"
         else:
             told = setting.spelled(value)
-        return f"{setting.label[0].lower()}{setting.label[1:]}: {told}"
+        return f"{setting.noun}: {told}"
 
     def _show_details(self, details: Details) -> None:
         control = self.controls[details.setting]
@@ -315,7 +324,7 @@ class AnalysisScreen(Screen):
         bundle: Any = figure._repr_mimebundle_(exclude=_NOT_LEFT)
         return [
             _html.figure_bundle(self.identity, bundle[0], figure.alt),
-            _html.text_bundle(self.identity, title, model.result, model.code),
+            _html.text_bundle(self.identity, title, model.lasting(), model.code),
         ]
 
 

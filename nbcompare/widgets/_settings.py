@@ -10,7 +10,7 @@ from traitlets import TraitError, TraitType
 
 from nbcompare._commands import ANALYSES
 from nbcompare._options import OPTIONS, Option
-from nbcompare._validation import check_name, listed, positions
+from nbcompare._validation import check_name, check_nonnegative, listed, positions, shown
 
 
 class SettingError(TraitError, ValueError):
@@ -87,6 +87,19 @@ class Setting(TraitType[Any, Any], ABC):
             return ", ".join(map(self.spelled, word))
         return self.entry.spelled.get(word, "default" if word is None else str(word))
 
+    def argument(self, value: Any) -> Any:
+        """Return what the analysis is given for a value."""
+        return value
+
+    def remark(self, value: Any) -> str:
+        """Return what has to be said of a value, empty if there is nothing to say."""
+        return ""
+
+    @property
+    def noun(self) -> str:
+        """The label within a sentence."""
+        return f"{self.label[0].lower()}{self.label[1:]}"
+
 
 class Word(Setting):
     """One of the words of an option."""
@@ -134,6 +147,61 @@ class Number(Setting):
         if self.entry.within is None:
             raise TypeError(f"the table of options has no check of `{self.name}`.")
         return self.entry.within(value, str(self.name))
+
+
+class Margin(Number):
+    """A margin, which may be 0: that is no region of equivalence, and no margin of the tests."""
+
+    def clean(self, obj: Owner, value: Any) -> Any:
+        """Return a number of at least 0, or None."""
+        return None if value is None else check_nonnegative(value, str(self.name))
+
+    def argument(self, value: Any) -> Any:
+        """Return the margin of the tests, which is above 0."""
+        return value or None
+
+    def remark(self, value: Any) -> str:
+        """Say what 0 is for."""
+        if value == 0:
+            return "0: only for the Bayesian comparison, without a region of equivalence"
+        return ""
+
+
+class Switch(Setting):
+    """Something beside the analysis that is on or off.
+
+    Parameters
+    ----------
+    label, help : str
+        As for every setting; the label is a proper name.
+    does : str
+        What the box says that is ticked.
+    """
+
+    is_argument = False
+
+    def __init__(self, label: str, help: str, *, does: str) -> None:
+        super().__init__(label=label, help=help)
+        self.default_value, self.does = False, does
+
+    def clean(self, obj: Owner, value: Any) -> Any:
+        """Return True or False."""
+        if not isinstance(value, bool):
+            raise TypeError(f"`{self.name}` must be True or False; got {shown(value)}.")
+        return value
+
+    def words(self, obj: Owner) -> tuple[Any, ...]:
+        """Return both."""
+        return (False, True)
+
+    def spelled(self, word: Any) -> str:
+        """Return whether it is on."""
+        return "on" if word else "off"
+
+    @property
+    def noun(self) -> str:
+        """The label, which is a name."""
+        return self.label
 
 
 class Member(Setting):

@@ -7,20 +7,33 @@ from contextlib import suppress
 from typing import Any, ClassVar
 
 from nbcompare import analysis, plots
+from nbcompare._display import current
 from nbcompare._options import AUTO
 from nbcompare._render import format_number, format_p, stated_p
 from nbcompare.analysis.rules import RANK_RULES, State, by_position, facts_of_scores
 from nbcompare.analysis.scales import scales_of
-from nbcompare.results import Comparison
+from nbcompare.results import BayesianComparison, Comparison
+from nbcompare.results.bayesian_account import told_of_pair
 from nbcompare.results.hypotheses import statistic_text
 from nbcompare.stats.logical import MOST_ALGORITHMS
+from nbcompare.widgets._beside import (
+    BESIDE_RULES,
+    Both,
+    BothTask,
+    arguments,
+    code,
+    differences,
+    seconds_beside,
+)
 from nbcompare.widgets._builder import CONTROL, NO_FILL, ExperimentBuilder, ExperimentModel
 from nbcompare.widgets._choices import ChosenSettings
+from nbcompare.widgets._code import Expression
 from nbcompare.widgets._leave_out import scatter_of
-from nbcompare.widgets._model import Details, FigureKind, shown_figure
-from nbcompare.widgets._settings import SelectedPair, SettingsOf, Subset, options_of
+from nbcompare.widgets._model import Details, FigureKind, Pick, shown_figure
+from nbcompare.widgets._settings import Margin, SelectedPair, SettingsOf, Subset, Switch, options_of
 from nbcompare.words import PAIRWISE_TESTS, PROCEDURES, RANKINGS
 
+COMPARED_RULES = (CONTROL, *RANK_RULES)
 # Hypotheses times data sets up to which other designs are tried too, within half a second
 _MOST_VARIED = 1000
 _LAWS = {"exact": "exact", "normal": "normal approximation", "t": "Student's t"}
@@ -59,7 +72,7 @@ class RankModel(ExperimentModel):
 
     function = "compare"
     advises = True
-    rules = (CONTROL, *RANK_RULES)
+    rules = (*COMPARED_RULES, *BESIDE_RULES)
     idle = (NO_FILL,)
     detailed = ("pair",)
     usual_design = "recommended"
@@ -80,6 +93,14 @@ class RankModel(ExperimentModel):
         ),
         "bars": FigureKind(
             "average ranks as bars", plots.rank_bars, effect="shows how far the ranks are apart"
+        ),
+        "posterior": FigureKind(
+            "matrix of probabilities",
+            plots.posterior_matrix,
+            of="bayesian",
+            unavailable=lambda model: "" if model.is_beside else "the Bayesian comparison is off",
+            effect="shows how probable it is that one algorithm of a pair is better by more than "
+            "the margin, and that both are equivalent",
         ),
     }
 
@@ -102,8 +123,8 @@ class RankModel(ExperimentModel):
         return facts_of_scores(self.selection)
 
     def seconds(self, state: State) -> float:
-        """Return about how long the adjustment takes."""
-        return seconds_of_ranks(state)
+        """Return about how long the adjustment and random draws take."""
+        return seconds_of_ranks(state) + (seconds_beside(state) if state.bayesian else 0.0)
 
     def design(self) -> str:
         """Return the ranks, the hypotheses, the tests and the adjustment."""
@@ -132,6 +153,80 @@ class RankModel(ExperimentModel):
             "scale": "one scale" if one else "several scales",
         }
 
+    # ------------------------------------------------------- the Bayesian comparison beside it
+
+    @property
+    def is_beside(self) -> bool:
+        """Whether there is a Bayesian comparison too."""
+        return bool(self.choices.value("bayesian"))
+
+    def key(self) -> tuple[Any, ...]:
+        """Return what the results depend on, of these data."""
+        beside = ("bayesian", self.choices.value("margin")) if self.is_beside else ()
+        return *super().key(), *beside
+
+    def task(self) -> Any:
+        """Return the call of the analysis, with that of the Bayesian comparison if it is on."""
+        ranked = super().task()
+        if not self.is_beside:
+            return ranked
+        return BothTask(ranked, self.results.get(super().key()), arguments(self.choices))
+
+    @property
+    def result(self) -> Comparison:
+        """The comparison by ranks; computed when it is read."""
+        both = self.results.get(self.key())
+        if isinstance(both, Both):
+            return both.comparison
+        alone: Comparison = self.results.made(super().key(), super().task().run)
+        return alone
+
+    @property
+    def bayesian(self) -> BayesianComparison | None:
+        """The Bayesian comparison, None while it is off; computed when it is read."""
+        if not self.is_beside:
+            return None
+        both: Both = self.results.made(self.key(), self.task().run)
+        return both.bayesian
+
+    def answers(self) -> tuple[Any, ...]:
+        """Return the comparison by ranks, and the Bayesian one if it is on."""
+        bayesian = self.bayesian
+        return (self.result,) if bayesian is None else (self.result, bayesian)
+
+    def remarks(self) -> tuple[str, ...]:
+        """Say for which pairs the two answers differ."""
+        bayesian = self.bayesian
+        return () if bayesian is None else differences(self.result, bayesian)
+
+    def following(self, name: str, value: Any) -> dict[str, Any]:
+        """Draw the probabilities when they are switched on."""
+        return {"view": "posterior"} if name == "bayesian" and value else {}
+
+    def further_code(self, data: Expression) -> str:
+        """Return the call of the Bayesian comparison, if it is on."""
+        return code(data, self.choices) if self.is_beside else ""
+
+    def picks(self, names: tuple[str, ...], state: State) -> list[Pick]:
+        """Return what can be done with a part of a figure."""
+        found = super().picks(names, state)
+        if len(names) == 2 and found and self.drawn() == "posterior":
+            found[0] = found[0]._replace(label="Show the posterior distribution of this pair")
+        return found
+
+    def _posterior(self, pair: tuple[str, str]) -> list[str | plots.Plot]:
+        """Return the probabilities of a pair, and the distribution behind them."""
+        bayesian = self.bayesian
+        if bayesian is None:
+            return []
+        row, _ = bayesian.pair(*pair)
+        told = f"{told_of_pair(bayesian, row)} (Bayesian comparison)."
+        if bayesian.draws is None:
+            return [told]
+        key = ("simplex", *pair, *self.key(), current())
+        drawn = self.parts.made(key, lambda: plots.posterior_simplex(bayesian, *pair))
+        return [told, drawn]
+
     # ------------------------------------------------------------------- one hypothesis
 
     def details(self) -> Details:
@@ -146,6 +241,7 @@ class RankModel(ExperimentModel):
         for pair in (wanted, wanted[::-1]):
             if pair in pairs:
                 told = [self._sentence(pairs.index(pair)), *self._sensitivity()]
+                told += self._posterior(pair)
                 return Details("pair", entries, pair, told, self._scatter(pair))
         none = f"{wanted[0]} and {wanted[1]} are not among the hypotheses."
         return Details("pair", entries, None, [none])
@@ -156,7 +252,7 @@ class RankModel(ExperimentModel):
             return scatter_of(self, pair)
         return None
 
-    def _sensitivity(self) -> list[str]:
+    def _sensitivity(self) -> list[str | plots.Plot]:
         """Say how far the primary design, if it is shown, agrees with others; if that is quick."""
         result: Comparison = self.result
         options = result.design.options
@@ -224,16 +320,24 @@ class CDDiagramBuilder(ExperimentBuilder):
     ----------
     ranking, pairs, control, adjust, alpha, method, formulas, missing
         As in :func:`nbcompare.compare`.
+    margin : float, optional
+        As in :func:`nbcompare.compare`; also 0, which is for ``bayesian`` alone.
+    bayesian : bool
+        Whether :func:`nbcompare.compare_bayesian` compares the algorithms, too. It needs a margin,
+        which is its region of practical equivalence; 0 stands for no such region.
     algorithms, datasets : tuple of str
         What is selected, in the order of the experiment; None stands for all.
-    view : {"cd", "matrix", "bars"}
-        The critical difference diagram, the p-values of all pairs, or average ranks as bars.
+    view : {"cd", "matrix", "bars", "posterior"}
+        The critical difference diagram, the p-values of all pairs, average ranks as bars, or the
+        probabilities of all pairs, if ``bayesian`` is on.
         The matrix stands in for a diagram of more than 200 groups.
     pair : tuple of str, optional
         Two algorithms whose hypothesis is reported in full; by default the one with the
         smallest p.
     result : Comparison
         What ``compare`` gives with these settings.
+    bayesian_result : BayesianComparison or None
+        What ``compare_bayesian`` gives beside it; None while ``bayesian`` is off.
     figure : Plot
         The figure of the view.
     code : str
@@ -271,9 +375,22 @@ class CDDiagramBuilder(ExperimentBuilder):
     """
 
     _compare = SettingsOf("compare")
+    margin = Margin("margin")
+    bayesian = Switch(
+        "Bayesian",
+        "how probable it is that an algorithm is better, or that two are practically equivalent: "
+        "differences up to the margin do not matter in practice, and 0 stands for no such margin",
+        does="probabilities, too",
+    )
     view = shown_figure(RankModel)
     algorithms = Subset("Algorithms", "k")
     datasets = Subset("Data sets", "n")
     pair = SelectedPair(label="Hypothesis", help="the pair of algorithms that is reported in full")
 
+    _model: RankModel
     _model_kind = RankModel
+
+    @property
+    def bayesian_result(self) -> BayesianComparison | None:
+        """The Bayesian comparison, None while it is off; computed when it is read."""
+        return self._model.bayesian

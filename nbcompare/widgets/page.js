@@ -51,6 +51,25 @@ const undoByKeys = (model, root, signal) => root.addEventListener("keydown", (ev
   model.send({ step: key === "z" && !shiftKey ? "undo" : "redo" });
 }, { signal });
 
+// A change draws parts of the builder anew. A button in them that had the focus has it again, so
+// that the next key is not one of the whole page.
+const nameOf = (element) => element.ariaLabel || element.textContent.trim();
+const keepFocus = (root, signal) => {
+  let last = null;
+  root.addEventListener("focusin", ({ target }) => { last = target; }, { signal });
+  document.addEventListener("pointerdown", () => { last = null; }, { signal, capture: true });
+  const drawn = new MutationObserver(() => {
+    if (!last || last.isConnected || document.activeElement !== document.body) return;
+    const name = nameOf(last);
+    const again = name
+      && [...root.querySelectorAll(last.tagName)].find((it) => nameOf(it) === name);
+    last = null;
+    if (again) again.focus({ preventScroll: true });
+  });
+  drawn.observe(root, { childList: true, subtree: true });
+  signal.addEventListener("abort", () => drawn.disconnect());
+};
+
 const line = (className, role, text) => {
   const made = document.createElement("div");
   made.className = className;
@@ -115,6 +134,7 @@ export default {
       watchKernel(model, root, ending.signal);
       watchAnswers(model, root, ending.signal);
       undoByKeys(model, root, ending.signal);
+      keepFocus(root, ending.signal);
     });
     return () => ending.abort();
   },

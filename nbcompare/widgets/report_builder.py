@@ -24,7 +24,7 @@ from nbcompare.widgets._report_settings import (
     Titles,
     checked_options,
 )
-from nbcompare.widgets._settings import SettingError, SettingsOf
+from nbcompare.widgets._settings import Margin, SettingError, SettingsOf
 
 
 class ReportBuilder(Builder):
@@ -64,6 +64,9 @@ class ReportBuilder(Builder):
         mapping or to a :class:`CDDiagramBuilder`, whose options are taken.
     ranking, pairs, control, adjust, alpha, missing, formulas
         The same options, a trait each.
+    margin : float, optional
+        The same, and the region of practical equivalence of the section ``"bayesian"``, which
+        needs a margin; 0 stands for no such region, and is for that section alone.
     stochastic, convergence : mapping, optional
         Options of :func:`nbcompare.compare_stochastic` and of
         :func:`nbcompare.compare_convergence`, or a builder of them.
@@ -114,6 +117,7 @@ class ReportBuilder(Builder):
     date = Text("Date", "as it is printed, such as March 2026")
     abstract = Text("Abstract", "Markdown", several_lines=True)
     _compare = SettingsOf("compare")
+    margin = Margin("margin")
     stochastic = AnalysisOptions(
         "compare_stochastic", "Options for repeated runs", "such as coverage=0.9, test=sign"
     )

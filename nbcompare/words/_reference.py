@@ -111,6 +111,19 @@ def paper(authors: str, year: int, title: str) -> Reference:
     return _reference("misc", _text(authors, year, title, ""), authors, fields, {})
 
 
+def preprint(authors: str, year: int, title: str, number: str) -> Reference:
+    """Make the reference of a preprint on arXiv, by its number there."""
+    text = _text(authors, year, title, f"arXiv {number}")
+    fields = {
+        "title": title,
+        "eprint": number,
+        "archiveprefix": "arXiv",
+        "year": str(year),
+        "url": f"https://arxiv.org/abs/{number}",
+    }
+    return _reference("misc", text, authors, fields, {})
+
+
 def _text(authors: str, year: int, title: str, rest: str) -> str:
     end = "" if title.endswith("?") else "."
     return f"{authors} ({year}). {title}{end}" + (f" {rest}." if rest else "")

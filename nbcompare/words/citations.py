@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from types import MappingProxyType
 
-from nbcompare.words._reference import Reference, article, book, chapter, paper, thesis
+from nbcompare.words._reference import Reference, article, book, chapter, paper, preprint, thesis
 
 # A DOI, or the page of a journal that has none, is given where it is known for certain.
 LITERATURE = MappingProxyType(
     {
+        "agarwal2021": chapter(
+            "Agarwal, R., Schwarzer, M., Castro, P. S., Courville, A. and Bellemare, M. G.",
+            2021,
+            "Deep reinforcement learning at the edge of the statistical precipice",
+            "Advances in Neural Information Processing Systems 34",
+            "29304–29320",
+            "Curran Associates",
+            url="https://proceedings.neurips.cc/paper/2021/hash/"
+            "f514cec81cb148559cf475e7426eed5e-Abstract.html",
+        ),
         "alpaydin1999": article(
             "Alpaydin, E.",
             1999,
@@ -17,6 +28,15 @@ LITERATURE = MappingProxyType(
             "Neural Computation",
             "11, 1885–1892",
             doi="10.1162/089976699300016007",
+        ),
+        "auger2005": chapter(
+            "Auger, A. and Hansen, N.",
+            2005,
+            "Performance evaluation of an advanced local search evolutionary algorithm",
+            "2005 IEEE Congress on Evolutionary Computation",
+            "1777–1784",
+            "IEEE",
+            doi="10.1109/CEC.2005.1554903",
         ),
         "benavoli2014": chapter(
             "Benavoli, A., Mangili, F., Corani, G., Zaffalon, M. and Ruggeri, F.",
@@ -85,6 +105,14 @@ LITERATURE = MappingProxyType(
             "Journal of the American Statistical Association",
             "69, 364–367",
             doi="10.1080/01621459.1974.10482955",
+        ),
+        "clopper1934": article(
+            "Clopper, C. J. and Pearson, E. S.",
+            1934,
+            "The use of confidence or fiducial limits illustrated in the case of the binomial",
+            "Biometrika",
+            "26, 404–413",
+            doi="10.1093/biomet/26.4.404",
         ),
         "cohen1988": book(
             "Cohen, J.",
@@ -192,6 +220,14 @@ LITERATURE = MappingProxyType(
             "Annals of Mathematical Statistics",
             "38, 878–883",
         ),
+        "dolan2002": article(
+            "Dolan, E. D. and Moré, J. J.",
+            2002,
+            "Benchmarking optimization software with performance profiles",
+            "Mathematical Programming",
+            "91, 201–213",
+            doi="10.1007/s101070100263",
+        ),
         "dunn1961": article(
             "Dunn, O. J.",
             1961,
@@ -242,6 +278,15 @@ LITERATURE = MappingProxyType(
             "180, 2044–2064",
             doi="10.1016/j.ins.2009.12.010",
         ),
+        "gelman2006": article(
+            "Gelman, A. and Stern, H.",
+            2006,
+            "The difference between “significant” and “not significant” is not itself "
+            "statistically significant",
+            "The American Statistician",
+            "60, 328–331",
+            doi="10.1198/000313006X152649",
+        ),
         "gijsbers2024": article(
             "Gijsbers, P., Bueno, M. L. P., Coors, S., LeDell, E., Poirier, S., Thomas, J., "
             "Bischl, B. and Vanschoren, J.",
@@ -251,6 +296,14 @@ LITERATURE = MappingProxyType(
             "25 (101), 1–65",
             url="https://jmlr.org/papers/v25/22-0493.html",
         ),
+        "gould2016": article(
+            "Gould, N. and Scott, J.",
+            2016,
+            "A note on performance profiles for benchmarking software",
+            "ACM Transactions on Mathematical Software",
+            "43 (2), 15:1–15:5",
+            doi="10.1145/2950048",
+        ),
         "greenhouse1959": article(
             "Greenhouse, S. W. and Geisser, S.",
             1959,
@@ -258,6 +311,14 @@ LITERATURE = MappingProxyType(
             "Psychometrika",
             "24, 95–112",
             doi="10.1007/BF02289823",
+        ),
+        "hansen2021": article(
+            "Hansen, N., Auger, A., Ros, R., Mersmann, O., Tušar, T. and Brockhoff, D.",
+            2021,
+            "COCO: a platform for comparing continuous optimizers in a black-box setting",
+            "Optimization Methods and Software",
+            "36 (1), 114–144",
+            doi="10.1080/10556788.2020.1808977",
         ),
         "hochberg1988": article(
             "Hochberg, Y.",
@@ -311,6 +372,14 @@ LITERATURE = MappingProxyType(
             "Communications in Statistics",
             "9, 571–595",
             doi="10.1080/03610928008827904",
+        ),
+        "ismailfawaz2023": preprint(
+            "Ismail-Fawaz, A., Dempster, A., Tan, C. W., Herrmann, M., Miller, L., Schmidt, D. F., "
+            "Berretti, S., Weber, J., Devanne, M., Forestier, G. and Webb, G. I.",
+            2023,
+            "An approach to multiple comparison benchmark evaluations that is stable under "
+            "manipulation of the comparate set",
+            "2305.11921",
         ),
         "kerby2014": article(
             "Kerby, D. S.",
@@ -432,6 +501,15 @@ LITERATURE = MappingProxyType(
             2006,
             "Assessing the differences in accuracy between GFSs with bootstrap tests",
         ),
+        "schuirmann1987": article(
+            "Schuirmann, D. J.",
+            1987,
+            "A comparison of the two one-sided tests procedure and the power approach for "
+            "assessing the equivalence of average bioavailability",
+            "Journal of Pharmacokinetics and Biopharmaceutics",
+            "15, 657–680",
+            doi="10.1007/BF01068419",
+        ),
         "shaffer1986": article(
             "Shaffer, J. P.",
             1986,
@@ -488,6 +566,14 @@ LITERATURE = MappingProxyType(
             "6, 1–25",
             doi="10.1093/biomet/6.1.1",
         ),
+        "wang2022": article(
+            "Wang, H., Vermetten, D., Ye, F., Doerr, C. and Bäck, T.",
+            2022,
+            "IOHanalyzer: detailed performance analyses for iterative optimization heuristics",
+            "ACM Transactions on Evolutionary Learning and Optimization",
+            "2 (1), 1–29",
+            doi="10.1145/3510426",
+        ),
         "wendt1972": article(
             "Wendt, H. W.",
             1972,
@@ -510,11 +596,23 @@ LITERATURE = MappingProxyType(
 # what a list of references prints, by key
 CITATIONS = MappingProxyType({key: each.text for key, each in LITERATURE.items()})
 _KEYS = {text: key for key, text in CITATIONS.items()}
+# Matches the surnames of a reference, such as "Skillings, J. H. and Mack, G. A. (1981)."
+_SURNAME = re.compile(r"([^\W\d_][^,.&]*?), (?:[^\W\d_]\.[ -]?)+")
 
 
 def cited(keys: Iterable[str]) -> tuple[str, ...]:
     """Return the references with these keys, each once, sorted by author."""
     return tuple(CITATIONS[key] for key in sorted(set(keys)))
+
+
+def short_citation(key: str) -> str:
+    """Return the citation of a reference in a text, such as ``García and Herrera 2008``."""
+    head, _, tail = CITATIONS[key].partition(" (")
+    names = _SURNAME.findall(head.replace(" and ", ", ") + " ") or [head]
+    names = [name.strip(" ,") for name in names]
+    if len(names) > 2:
+        names = [f"{names[0]} et al."]
+    return f"{' and '.join(names)} {tail[:4]}"
 
 
 def literature_of(texts: Iterable[str]) -> dict[str, Reference]:

@@ -104,5 +104,6 @@ TREATMENTS_OF: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "compare_stochastic": (*_OF_SCORES, "interval"),
         "compare_cv": ("raise", "drop-folds"),
         "compare_bayesian": _OF_SCORES,
+        "aggregate_runs": _OF_SCORES,
     }
 )

@@ -6,8 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from scipy.stats import mannwhitneyu, rankdata
 
 import nbcompare as nbc
@@ -75,6 +76,24 @@ def test_ranks_are_those_of_compare():
         result = nbc.describe(experiment)
         expected = nbc.compare(experiment).average_ranks
         assert result.statistics["average rank"].values.tolist() == list(expected.values())
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    arrays(float, (6, 4), elements=st.sampled_from([0.0, 1.0, 1.5, -2.0, 7.0, np.nan])),
+    st.sampled_from(["maximize", "minimize"]),
+)
+def test_ranks_by_data_set_are_those_of_scipy(table, direction):
+    assume(not np.isnan(table).all(axis=0).any() and not np.isnan(table).all(axis=1).any())
+    domains = ("a", "b", "a", "b", "c", "a")
+    experiment = nbc.Experiment.from_array(table, direction=direction)
+    result = nbc.describe(replace(experiment, domains=domains))
+    turned = -table if direction == "maximize" else table
+    np.testing.assert_array_equal(result.ranks, rankdata(turned, axis=1, nan_policy="omit"))
+    assert result.domains == domains
+    again = nbc.Description.from_json(result.to_json())
+    np.testing.assert_array_equal(again.ranks, result.ranks)
+    assert again.domains == domains
 
 
 def test_the_best_are_those_of_the_direction():

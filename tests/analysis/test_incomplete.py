@@ -34,10 +34,16 @@ FUNCTIONS = {
     ),
 }
 
-# And on one data set alone, which lacks something in the tests of words
-CALLS = FUNCTIONS | {
-    "compare_cv": lambda data, **options: nbc.compare_cv(data, dataset="d3", **options)
+# Of several runs of each
+OF_RUNS = {
+    "aggregate_runs": lambda data, **options: nbc.aggregate_runs(data, n_resamples=20, **options),
 }
+# And on one data set alone, which lacks something in the tests of words
+CALLS = (
+    FUNCTIONS
+    | OF_RUNS
+    | {"compare_cv": lambda data, **options: nbc.compare_cv(data, dataset="d3", **options)}
+)
 
 
 def long_table(n=4, k=2, n_folds=5, n_runs=1, seed=0):
@@ -397,6 +403,7 @@ def test_the_options_list_the_words():
         ("compare_stochastic", "stochastic.missing"),
         ("compare_cv", "cv.missing"),
         ("compare_bayesian", "bayesian.missing"),
+        ("aggregate_runs", "aggregates.missing"),
     ):
         assert OPTIONS[name].choices == TREATMENTS_OF[function]
 

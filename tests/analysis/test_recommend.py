@@ -289,12 +289,13 @@ def test_what_it_shows():
         "Holm 1979",
         "Derrac et al. 2011",
     ]
-    assert len(result.references) == 5
+    cited = {part.source for part in (*result.reasons, *result.alternatives, *result.questions)}
+    assert set(result.references) == {CITATIONS[key] for key in cited}
     assert result.to_frame()["source"].tolist() == [reason.cited for reason in result.reasons]
     bundle = result._repr_mimebundle_()
     for text in bundle.values():
         assert "Benavoli" in str(text) or text["class"] == "Recommendation"
-    for name in ("choices", "reasons", "conclusions", "references"):
+    for name in ("choices", "reasons", "alternatives", "questions", "conclusions", "references"):
         assert str(result.section(name))
     with pytest.raises(ValueError, match=r"^`name` must be 'choices', 'reasons'"):
         result.section("x")
@@ -322,6 +323,9 @@ def test_errors():
     good = table(5, 3)
     with pytest.raises(TypeError, match=r"^`experiment` must be an Experiment; got list\."):
         nbc.recommend([[1, 2]])
+    histories = nbc.Histories.from_array([[[2, 1]]], direction="minimize")
+    with pytest.raises(TypeError, match=r"got Histories\. recommend_histories\(histories\) says"):
+        nbc.recommend(histories)
     with pytest.raises(ValueError, match=r"^`control` must be one of 'A1', 'A2' and 'A3'; got 'B'"):
         nbc.recommend(good, control="B")
     with pytest.raises(ValueError, match=r"^`alpha` must be a number between 0 and 1"):

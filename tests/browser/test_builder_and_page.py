@@ -14,6 +14,8 @@ CELLS = """() => {
     const cells = window.jupyterapp.shell.currentWidget.content;
     return [cells.widgets.length, cells.activeCellIndex, String(window.getSelection())];
 }"""
+MARK = """() => document.querySelectorAll('.nbcompare-builder button').forEach(
+    (it) => { if (it.textContent === "Copy code") it.dataset.old = ""; })"""
 RUNS = """(runs) => {
     const cell = window.jupyterapp.shell.currentWidget.content.widgets[0].model;
     return cell.executionCount >= runs && document.querySelectorAll('%s').length === 1;
@@ -37,6 +39,14 @@ def test_a_builder_and_its_page(open_builder):
             page.keyboard.press(key)
         assert page.evaluate(CELLS)[:2] == before[:2]
     assert page.evaluate(CELLS)[2] == ""
+    # and a button that is drawn anew keeps the focus
+    button.focus()
+    page.evaluate(MARK)
+    ranking.fill("0.07")
+    ranking.press("Tab")
+    button.focus()
+    page.wait_for_function(f"() => !document.querySelector('{BUILDER} button[data-old]')")
+    assert page.evaluate("document.activeElement.textContent") == "Copy code"
     # but those of the application reach it
     control.focus()
     page.keyboard.press("Control+s")

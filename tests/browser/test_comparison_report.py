@@ -53,8 +53,8 @@ def test_math_tables_and_figure_are_there(open_page, report, theme):
     figures = page.locator("figure > svg").all()
     tests = "Wilcoxon's signed-rank tests, exact p, Bergmann–Hommel, α = 0.05"
     starts = (
-        f"Critical difference diagram ({tests}", "Intervals of", "Significant differences",
-        "Histogram",
+        f"Critical difference diagram ({tests}", "Intervals of", "Heat map of the ranks",
+        "Significant differences", "Histogram",
     )  # fmt: skip
     for figure, start in zip(figures, starts, strict=True):
         assert figure.evaluate("drawing => drawing.getBoundingClientRect().width > 100")

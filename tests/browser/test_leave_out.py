@@ -141,5 +141,5 @@ def test_brush_data_sets_and_leave_them_out(open_builder):
     builder.expect(nbc.compare(data))
     assert brushed.count() == 0
     # the notebook has its cells: no key was its
-    assert len(notebook.saved_with(lambda text: "builder" in text).cells) == 4
+    assert len(notebook.saved_with(lambda text: "len(builder.datasets)" in text).cells) == 4
     assert builder.problems == []

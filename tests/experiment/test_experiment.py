@@ -80,7 +80,9 @@ def test_arrays_are_copied():
         ([[True, False]], ValueError, "`scores` must be numbers; got True and False."),
         (np.ma.masked_invalid([[1, NAN]]), ValueError,
          "`scores` must be a plain array; got a masked array."),
-        ([[1, np.inf]], DataError, "`scores` must be finite; got inf at index (0, 1)."),
+        ([[1, np.inf]], DataError,
+         "`scores` must be finite; got inf at index (0, 1). If it stands for an algorithm "
+         "without success, say so with infinite='no success': it then counts as the worst."),
         ([[1, NAN]], DataError, "every algorithm must have at least one score; 'A2' has none."),
         ([[1, 2], [NAN, NAN]], DataError,
          "every data set must have at least one score; '2' has none."),

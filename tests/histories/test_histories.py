@@ -88,7 +88,7 @@ def test_values_at_cutpoints_against_a_loop(n_points, count):
         # whole numbers, so that no rounding decides
         upto = [i for i in range(n_points) if evaluations[i] * count <= (j + 1) * budget]
         expected[..., j] = values[..., upto[-1] if upto else 0]
-    np.testing.assert_array_equal(histories.at(count), expected)
+    np.testing.assert_array_equal(histories.at_cutpoints(count), expected)
 
 
 def test_regular_points_are_met_exactly():
@@ -100,7 +100,7 @@ def test_regular_points_are_met_exactly():
         for count in (1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30, 60):
             step = 60 // count
             expected = -np.arange(step - 1.0, 60.0, step)
-            np.testing.assert_array_equal(histories.at(count)[0, 0, 0], expected)
+            np.testing.assert_array_equal(histories.at_cutpoints(count)[0, 0, 0], expected)
 
 
 def test_errors_are_distances_to_the_optimum():

@@ -230,7 +230,12 @@ def test_figures_of_odd_scores(name):
     )
     comparison = nbc.compare(experiment)
     pair = nbc.compare_pair(experiment, "a", "b")
-    for draw in (plots.overview, plots.rank_bars, plots.pvalue_matrix, plots.comparison_matrix):
+    for draw in (
+        plots.overview,
+        plots.rank_bars,
+        plots.pvalue_matrix,
+        plots.multi_comparison_matrix,
+    ):
         looked_at(draw(comparison))
     looked_at(plots.overview(nbc.compare(experiment, pairs="wilcoxon")))
     looked_at(plots.pair_scatter(pair))

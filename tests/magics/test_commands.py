@@ -114,6 +114,49 @@ def test_compare_bayesian(shell, displayed, experiment):
     assert result.design.datasets == part
 
 
+def test_fixed_targets(shell, displayed):
+    histories = nbc.datasets.load("convergence_de")
+    shell.user_ns["logs"] = histories
+    result = shell.run_line_magic("fixed_targets", "logs --precisions 1,1e-8")
+    expected = nbc.fixed_targets(histories, precisions=[1, 1e-8])
+    assert result.to_json() == expected.to_json()
+    assert [plot.alt for plot in displayed] == [nbc.plots.runtime_distribution(expected).alt]
+    result = shell.run_line_magic("fixed_targets", "logs --targets quantiles")
+    assert result.to_json() == nbc.fixed_targets(histories, targets="quantiles").to_json()
+
+
+def test_aggregate_runs(shell, displayed):
+    shell.user_ns["runs"] = RUNS
+    line = "runs --target -1 --scale one --n-resamples 50 --rng 4 --as found"
+    result = shell.run_line_magic("aggregate_runs", line)
+    expected = nbc.aggregate_runs(RUNS, target=-1, scale="one", n_resamples=50, rng=4)
+    assert result.to_json() == expected.to_json()
+    assert shell.user_ns["found"] is result
+    assert [plot.alt for plot in displayed] == [nbc.plots.interval_estimates(expected).alt]
+    by_names = shell.run_line_magic(
+        "aggregate_runs", "runs --baseline 'random walk,DE' --n-resamples 50"
+    )
+    expected = nbc.aggregate_runs(RUNS, baseline=["random walk", "DE"], n_resamples=50)
+    assert by_names.to_json() == expected.to_json()
+    for options, told in (
+        (
+            "--baseline DE",
+            r"^%aggregate_runs: --baseline must be two different algorithms; got \('DE',\)",
+        ),
+        ("--baseline 'DE,random walk'", "--baseline.* better than the low one on every data set"),
+        ("--target x", "--target must be a number; got 'x'"),
+    ):
+        with pytest.raises(UsageError, match=told):
+            shell.run_line_magic("aggregate_runs", f"runs {options}")
+
+
+def test_runs_that_are_not_pooled_are_drawn_by_pairs(shell, displayed):
+    shell.user_ns["runs"] = RUNS
+    result = shell.run_line_magic("aggregate_runs", "runs --scale several --n-resamples 50")
+    assert result.withheld
+    assert [plot.alt for plot in displayed] == [nbc.plots.improvement_matrix(result).alt]
+
+
 def test_compare_cv_of_all_algorithms(shell, displayed):
     scores = np.random.default_rng(2).normal(size=(2, 3, 10))
     folds = nbc.Experiment.from_array(scores, direction="maximize", algorithms=["A", "B", "C"])

@@ -4,6 +4,7 @@ import dataclasses
 import json
 import sys
 from functools import partial
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import numpy as np
@@ -39,11 +40,27 @@ FIGURES = {
     "contrast_matrix": lambda experiment, **options: plots.contrast_matrix(
         nbc.contrast_estimation(experiment), **options
     ),
-    "comparison_matrix": lambda experiment, **options: plots.comparison_matrix(
+    "multi_comparison_matrix": lambda experiment, **options: plots.multi_comparison_matrix(
         nbc.compare(experiment), **options
     ),
-    "comparison_matrix, control": lambda experiment, **options: plots.comparison_matrix(
+    "multi_comparison_matrix, control": lambda experiment, **options: plots.multi_comparison_matrix(
         nbc.compare(experiment, control=experiment.algorithms[0]), **options
+    ),
+    "multi_comparison_matrix, raw": lambda experiment, **options: plots.multi_comparison_matrix(
+        nbc.compare(experiment, scale="one", pairs="t"), pvalues="raw", **options
+    ),
+    "multi_comparison_matrix, scales": lambda experiment, **options: plots.multi_comparison_matrix(
+        nbc.compare(experiment, scale="several"), **options
+    ),
+    "multi_comparison_matrix, one": lambda experiment, **options: plots.multi_comparison_matrix(
+        nbc.compare(experiment), columns=experiment.algorithms[-1:], **options
+    ),
+    "cd_diagram, one side": lambda experiment, **options: plots.cd_diagram(
+        nbc.compare(experiment, adjust="holm"),
+        labels="one",
+        highlight=experiment.algorithms[:1],
+        families=dict(zip(experiment.algorithms, ["deep", "kernel", "distance"], strict=False)),
+        **options,
     ),
     "pair_scatter": lambda experiment, **options: plots.pair_scatter(
         nbc.compare_pair(experiment, *experiment.algorithms[-2:]), label=5, **options
@@ -71,6 +88,12 @@ FIGURES["posterior_simplex, line"] = lambda experiment, **options: plots.posteri
 FIGURES["posterior_simplex, folds"] = lambda experiment, **options: plots.posterior_simplex(
     of_last_two(as_folds(experiment), rope=0.2, ratio=1 / 9), *experiment.algorithms[-2:], **options
 )
+FIGURES["interval_estimates"] = lambda experiment, **options: plots.interval_estimates(
+    nbc.aggregate_runs(as_runs(experiment), scale="one", target=0, n_resamples=50), **options
+)
+FIGURES["improvement_matrix"] = lambda experiment, **options: plots.improvement_matrix(
+    nbc.aggregate_runs(as_runs(experiment), n_resamples=50), **options
+)
 FIGURES["interval_forest, cross-validation"] = lambda experiment, **options: plots.interval_forest(
     nbc.compare_cv(as_folds(experiment), control=experiment.algorithms[0], ratio=1 / 9), **options
 )
@@ -79,6 +102,29 @@ FIGURES["interval_forest, comparison"] = lambda experiment, **options: plots.int
 )
 FIGURES["pvalue_matrix, margin"] = lambda experiment, **options: plots.pvalue_matrix(
     nbc.compare(experiment, pairs="t", margin=2.0), **options
+)
+FIGURES["performance_profiles"] = plots.performance_profiles
+FIGURES["performance_profiles, ratio"] = lambda experiment, **options: plots.performance_profiles(
+    as_costs(experiment), **options
+)
+FIGURES["performance_profiles, runs"] = lambda experiment, **options: plots.performance_profiles(
+    as_aggregated(experiment), **options
+)
+FIGURES["rank_heatmap"] = lambda experiment, **options: plots.rank_heatmap(
+    nbc.describe(experiment), **options
+)
+FIGURES["rank_heatmap, groups"] = lambda experiment, **options: plots.rank_heatmap(
+    nbc.describe(experiment), groups=in_groups(experiment), **options
+)
+FIGURES["parallel"] = lambda experiment, **options: plots.parallel(
+    nbc.describe(experiment), highlight=experiment.algorithms, **options
+)
+FIGURES["parallel, scores"] = lambda experiment, **options: plots.parallel(
+    nbc.describe(experiment),
+    what="scores",
+    groups=in_groups(experiment),
+    highlight=experiment.algorithms,
+    **options,
 )
 # Of a comparison of convergence, with how it is made; and of histories.
 CONVERGENCE = {
@@ -95,6 +141,14 @@ CONVERGENCE = {
     ),
 }
 HISTORIES = {
+    "runtime_distribution": lambda histories, **options: plots.runtime_distribution(
+        nbc.fixed_targets(histories, targets="quantiles"), **options
+    ),
+    "runtime_distribution, groups": lambda histories, **options: plots.runtime_distribution(
+        nbc.fixed_targets(histories, targets="quantiles"),
+        groups={"first": histories.problems[:2], "rest": histories.problems[2:4]},
+        **options,
+    ),
     "convergence_curves": lambda histories, **options: plots.convergence_curves(
         histories, histories.problems[0], cutpoints=8, **options
     ),
@@ -137,10 +191,52 @@ def with_folds(experiment):
     )
 
 
+def as_costs(experiment):
+    """The scores as costs of which there are ratios."""
+    scores = np.exp(experiment.scores[:, :, 0, 0].clip(-300, 300))
+    return nbc.Experiment.from_array(scores, direction="minimize", algorithms=experiment.algorithms)
+
+
+def as_aggregated(experiment):
+    """What the figure takes of a result of repeated runs: the data sets as the runs."""
+    scores = np.sort(experiment.scores[:, :, 0, 0] / 4, axis=0)
+    spread = np.ptp(scores) or 1.0
+    thresholds = np.linspace(scores.min() - spread / 50, scores.max() + spread / 50, 101)
+    share = (scores.T[:, np.newaxis] > thresholds[:, np.newaxis]).mean(axis=2)
+    half = 0.1 * (share * (1 - share)) ** 0.5
+    return SimpleNamespace(
+        algorithms=experiment.algorithms,
+        measure="return",
+        direction="maximize",
+        better="higher is better",
+        confidence=0.95,
+        withheld="",
+        design=SimpleNamespace(n_datasets=1),
+        profiles=SimpleNamespace(
+            thresholds=thresholds, share=share, lower=share - half, upper=share + half
+        ),
+    )
+
+
+def in_groups(experiment):
+    """Groups of data sets, of several sizes and with names of several lengths."""
+    groups = ("medical", "a group that has a long name & <b>$x$</b>", "text", "image", "a, b")
+    return {name: groups[i**2 % 5] for i, name in enumerate(experiment.datasets)}
+
+
 def of_last_two(experiment, **options):
     """The probabilities of the last two algorithms."""
     two = experiment.select(algorithms=experiment.algorithms[-2:])
     return nbc.compare_bayesian(two, n_samples=200 if "ratio" not in options else 50_000, **options)
+
+
+def as_runs(experiment):
+    """Every two data sets as two runs on one."""
+    scores = experiment.scores[:, :, 0, 0]
+    runs = scores.reshape(-1, 2, scores.shape[1]).swapaxes(1, 2)[:, :, np.newaxis]
+    return nbc.Experiment.from_array(
+        runs, direction=experiment.direction, algorithms=experiment.algorithms
+    )
 
 
 def as_folds(experiment):
@@ -269,7 +365,7 @@ def test_enormous_drawings_are_kept_to_a_size_that_fits_memory(simulated):
     ],
 )
 @pytest.mark.parametrize(
-    "draw", [plots.cd_diagram, plots.rank_bars, plots.pvalue_matrix, plots.comparison_matrix]
+    "draw", [plots.cd_diagram, plots.rank_bars, plots.pvalue_matrix, plots.multi_comparison_matrix]
 )
 def test_a_figure_of_a_comparison_says_like_its_table_which_law_gave_p(draw, options, law):
     result = nbc.compare(nbc.datasets.load("demsar2006"), **options)

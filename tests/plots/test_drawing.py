@@ -28,7 +28,7 @@ def result():
 DRAWN = {
     "cd_diagram": plots.cd_diagram,
     "pvalue_matrix": plots.pvalue_matrix,
-    "comparison_matrix": plots.comparison_matrix,
+    "multi_comparison_matrix": plots.multi_comparison_matrix,
     "interval_forest": plots.interval_forest,
     "rank_bars": plots.rank_bars,
 }

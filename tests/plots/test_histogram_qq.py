@@ -28,7 +28,7 @@ def of(scores, **labels):
 
 def check_legible(plot):
     renderer = FigureCanvasAgg(plot.figure).get_renderer()
-    plot.figure.draw(renderer)
+    plot.figure.draw_without_rendering()  # places all, as a drawing of every letter does
     texts = [
         text
         for text in plot.figure.findobj(mpl.text.Text)

@@ -56,6 +56,31 @@ def run(notebook):
 # ---------------------------------------------------------------------------------- sections
 
 
+def test_other_questions_are_told_without_python():
+    costs = dataclasses.replace(DEMSAR, direction="minimize")
+    notebook = nbc.Report(costs, sections=["design"]).to_notebook()
+    cell = next(cell.source for cell in notebook.cells if "'questions'" in cell.source)
+    found = run(notebook)["recommendation"]
+    assert "profiles" in {each.code for each in found.questions}
+    told = str(eval(cell, {"recommendation": found}))
+    assert all(each.asks.split()[0] in told for each in found.questions)
+    assert "nbc." not in told
+    # where nothing else can be asked, nothing is said
+    scales = nbc.Experiment.from_array(
+        DEMSAR.mean_scores * 10.0 ** np.arange(14)[:, None], direction="maximize"
+    )
+    notebook = nbc.Report(scales, sections=["design"]).to_notebook()
+    assert not any("'questions'" in cell.source for cell in notebook.cells)
+
+
+def test_questions_of_histories():
+    notebook = nbc.Report(histories=logs(), sections=["questions"]).to_notebook()
+    assert headings_of(notebook) == ["Which questions can the histories answer?"]
+    assert run(notebook)["questions"].to_json() == nbc.recommend_histories(logs()).to_json()
+    with pytest.raises(ValueError, match="section 'questions' needs histories of runs"):
+        nbc.Report(DEMSAR, sections=["questions"])
+
+
 def test_sections_and_headings_of_a_comparison():
     notebook = nbc.Report(DEMSAR).to_notebook()
     nbformat.validate(notebook)
@@ -181,6 +206,8 @@ def test_a_margin_is_in_the_unit_of_one_measure():
         nbc.Report(measures, compare={"margin": 0.05})
     with pytest.raises(ValueError, match="`rope` must be left out of a report on several"):
         nbc.Report(measures, bayesian={"rope": 0.05})
+    with pytest.raises(ValueError, match="`target` must be left out of a report on several"):
+        nbc.Report(measures, aggregates={"target": 1})
     nbc.Report({"AUC": DEMSAR}, compare={"margin": 0.05})
 
 
@@ -204,12 +231,12 @@ def test_a_margin_is_in_the_unit_of_one_measure():
         ),
         (
             lambda: nbc.Report(with_runs(4), stochastic={}),
-            "findings comparison stochastic data sensitivity methods"
+            "findings comparison stochastic aggregates data sensitivity methods"
             " appendix conditions design contrast references",
         ),
         (
             lambda: nbc.Report(with_runs()),
-            "findings stochastic data methods appendix references",
+            "findings stochastic aggregates data methods appendix references",
         ),
         (
             lambda: nbc.Report(histories=logs()),
@@ -234,10 +261,13 @@ def test_every_section_runs_in_any_order():
         stochastic={"procedure": "bootstrap-a"},
         convergence={"cutpoints": 5},
         bayesian={"rope": 0.01, "n_samples": 100},
+        targets={"targets": "quantiles"},
+        aggregates={"target": 0.3, "n_resamples": 50},
         sections=[name for name in reversed(SECTIONS) if name not in ("pair", "cv")],
     )
     namespace = run(report.to_notebook())
     assert namespace["bayesian"].control == "X"
+    assert namespace["aggregates"].target == 0.3
     assert namespace["comparison"].adjust == ("holm", "finner")
     assert namespace["all_pairs"].control is None
     assert namespace["stochastic"].procedure == "bootstrap-a"
@@ -262,6 +292,44 @@ def test_probabilities_are_told_with_a_region_of_equivalence_only():
     assert r"\mathrm{Dirichlet}" in text
     assert "the Python package baycomp" in text
     assert "bayesian.section('methods', after=[comparison" in text
+
+
+def test_fixed_targets_where_optima_are_known_or_targets_given():
+    data = dataclasses.replace(logs(), optimum=np.zeros(6))
+    report = nbc.Report(histories=data)
+    assert "targets" in report.sections
+    notebook = report.to_notebook()
+    namespace = run(notebook)
+    assert namespace["fixed_targets"].n_targets == 51
+    text = "\n".join(cell.source for cell in notebook.cells)
+    assert "The test of convergence compares the progress along the runs" in text
+    assert "targets" not in nbc.Report(histories=logs()).sections
+    with pytest.raises(ValueError, match=r"section 'targets' needs `targets`.*'quantiles'"):
+        nbc.Report(histories=logs(), sections=["targets"])
+    chosen = nbc.Report(histories=logs(), targets={"targets": "quantiles"})
+    assert "targets" in chosen.sections
+    assert run(chosen.to_notebook())["fixed_targets"].chosen == "quantiles"
+    with pytest.raises(ValueError, match="section 'targets' needs"):
+        nbc.Report(DEMSAR, targets={"targets": [1]}, sections=["targets"])
+
+
+def test_fixed_targets_may_be_the_only_answer():
+    data = dataclasses.replace(logs(), optimum=np.zeros(6))
+    sections = ["findings", "targets", "methods", "appendix", "references"]
+    notebook = nbc.Report(histories=data, sections=sections).to_notebook()
+    namespace = run(notebook)
+    assert "convergence" not in namespace
+    assert headings_of(notebook)[1] == "How long does it take to reach targets?"
+
+
+def test_infinite_scores_are_written_into_the_notebook():
+    data = nbc.datasets.load("convergence_de")
+    times = nbc.fixed_targets(data, precisions=[1e-8]).to_experiment()
+    report = nbc.Report(times)
+    assert not {"conditions", "contrast", "signs"} & set(report.sections)
+    namespace = run(report.to_notebook())
+    assert namespace["experiment"].fingerprint == times.fingerprint
+    assert namespace["comparison"].to_json() == nbc.compare(times).to_json()
 
 
 def test_probabilities_that_were_computed_before_the_report():
@@ -298,6 +366,102 @@ def test_probabilities_on_the_folds_of_one_data_set():
     report = nbc.Report(folds, bayesian={"rope": 0.1}, cv={"ratio": 1 / 9})
     result = run(report.to_notebook())["bayesian"]
     assert (result.test, result.ratio) == ("correlated-t", 1 / 9)
+
+
+def levelled(levels, runs=8, n=9, spread=0.04):
+    noise = np.random.default_rng(2).normal(0, spread, (n, len(levels), 1, runs))
+    return nbc.Experiment.from_array(
+        noise + np.asarray(levels)[:, np.newaxis, np.newaxis],
+        direction="maximize",
+        algorithms=["X", "Y", "Z"][: len(levels)],
+    )
+
+
+def told_beside_tests(data, **options):
+    notebook = nbc.Report(data, **options).to_notebook()
+    cells = {cell.id: cell.source for cell in notebook.cells}
+    return " ".join(cells["aggregates"].split()), run(notebook)
+
+
+def test_typical_scores_stand_beside_the_tests_of_runs():
+    data = levelled([0.4, 0.5, 0.6])
+    text, namespace = told_beside_tests(data, aggregates={"target": 0.7})
+    assert namespace["aggregates"].target == 0.7
+    assert "say how large the typical score of a run is" in text
+    assert "answers another question: which differences are real, and not chance" in text
+    assert set(namespace["stochastic"].hypotheses.outcome) == {"rejected"}
+    assert "The two agree on all 3 pairs that it decides." in text
+
+
+def test_it_is_told_where_tests_and_runs_say_otherwise():
+    # on few data sets no test can reject, however often one run beats another
+    text, namespace = told_beside_tests(levelled([0.4, 0.6], n=4))
+    assert namespace["aggregates"].clear("X", "Y")
+    assert "rejected" not in namespace["stochastic"].hypotheses.outcome
+    assert "The two differ where runs of one algorithm are better more often" in text
+    assert "without a significant difference (X – Y)" in text
+    # alone, they are beside nothing
+    sections = ["findings", "aggregates", "methods", "appendix", "references"]
+    alone, namespace = told_beside_tests(levelled([0.4, 0.6]), sections=sections)
+    assert "stochastic" not in namespace
+    assert "answers another question" not in alone
+    cells = nbc.Report(levelled([0.4, 0.6]), sections=sections).to_notebook().cells
+    (beside,) = [
+        cell.source for cell in cells if "nbcompare-beside" in cell.metadata.get("tags", ())
+    ]
+    assert beside == "nbc.plots.interval_estimates(aggregates, 'interquartile-mean')"
+
+
+@pytest.mark.parametrize(
+    ("data", "there"),
+    [
+        (lambda: levelled([0.4, 0.6]), True),
+        (lambda: levelled([0.4, 0.6], runs=3), True),
+        (lambda: levelled([0.4, 0.6], runs=2), False),  # whose intervals show next to nothing
+        (lambda: levelled([0.4, 0.6], runs=1), False),
+        (lambda: levelled([0.4, 0.5, 0.6], runs=30, n=150), False),  # slow
+    ],
+)
+def test_runs_are_aggregated_unasked_where_it_is_quick_and_of_use(data, there):
+    assert ("aggregates" in nbc.Report(data()).sections) == there
+    if data().n_runs > 1:
+        asked = nbc.Report(data(), aggregates={"n_resamples": 20})
+        assert "aggregates" in asked.sections
+        assert not any("typical scores" in text for text in asked.picked)
+
+
+def test_scores_on_several_scales_are_told_without_a_figure_of_aggregates():
+    data = levelled([0.4, 0.6])
+    scores = data.scores * 10.0 ** np.arange(9).reshape(-1, 1, 1, 1)
+    wide = nbc.Experiment.from_array(scores, direction="maximize", algorithms=["X", "Y"])
+    notebook = nbc.Report(wide, aggregates={}).to_notebook()
+    cells = {cell.id: cell.source for cell in notebook.cells}
+    assert "aggregates-interval-estimates" not in cells
+    assert "aggregates-improvement-matrix" in cells
+    assert "option baseline" in str(run(notebook)["aggregates"])
+    alone = nbc.Report(wide, sections=["findings", "aggregates"]).to_notebook()
+    run(alone)
+    shown = {cell.id: cell.source for cell in alone.cells}
+    assert shown["findings-improvement-matrix-code"].endswith("improvement_matrix(aggregates)")
+    assert "Each cell shows the probability" in shown["findings-diagram"]
+    names = list(map(str, range(1, 10)))
+    ends = {name: (0, 10.0**i) for i, name in enumerate(names)}
+    pooled = nbc.Report(wide, aggregates={"baseline": ends}).to_notebook()
+    assert "aggregates-interval-estimates" in {cell.id for cell in pooled.cells}
+    assert run(pooled)["aggregates"].mean.estimate == pytest.approx([0.4, 0.6], abs=0.05)
+
+
+def test_aggregates_that_were_computed_before_the_report():
+    data = levelled([0.4, 0.6])
+    found = {"tests": nbc.compare_stochastic(data), "typical": nbc.aggregate_runs(data, target=1)}
+    notebook = report_of(found, {"data": data}).to_notebook()
+    cells = {cell.id: cell.source for cell in notebook.cells}
+    assert "typical = nbc.aggregate_runs(data, target=1.0)" in cells["typical-code"]
+    assert "answers another question" in cells["typical"]
+    assert run(notebook)["typical"].to_json() == found["typical"].to_json()
+    drawn = nbc.aggregate_runs(data, rng=np.random.default_rng(1))
+    with pytest.raises(ValueError, match="were drawn without a seed"):
+        report_of({"drawn": drawn}, {"data": data})
 
 
 def test_one_data_set_by_its_folds():
@@ -387,7 +551,7 @@ def test_all_pairs_beside_a_control_is_another_comparison():
     shared = nbc.Report(DEMSAR, sections=["all-pairs", "comparison"]).to_notebook()
     code = "\n".join(cell.source for cell in shared.cells)
     assert code.count("nbc.compare(") == 1
-    assert "nbc.plots.comparison_matrix(comparison)" in code
+    assert "nbc.plots.multi_comparison_matrix(comparison)" in code
 
 
 @pytest.mark.parametrize(

@@ -123,8 +123,9 @@ def test_findings_and_methods_speak_for_all_analyses(name, kinds):
 
 def test_runs_are_compared_beside_the_means():
     report = nbc.Report(runs(), compare={"control": "A1", "alpha": 0.1})
-    assert report.sections[:3] == ("findings", "comparison", "stochastic")
-    (text,) = report.picked
+    assert report.sections[:4] == ("findings", "comparison", "stochastic", "aggregates")
+    text, beside = report.picked
+    assert "how large their typical scores are" in beside
     assert text == (
         "There are up to 6 runs per data set, so the algorithms are compared by their runs, too, "
         "beside the primary comparison by means."
@@ -173,7 +174,7 @@ def test_one_data_set():
         "on its folds are compared by the corrected resampled t test.",
     )
     assert known.advice == ""
-    asked = nbc.Report(one_data_set(repeats=5), stochastic={})
+    asked = nbc.Report(one_data_set(repeats=5), stochastic={}, aggregates={})
     assert asked.picked == ()
 
 
@@ -301,3 +302,24 @@ def test_a_page_of_two_analyses_is_verified(tmp_path):
     assert changed != text
     page.write_text(changed, encoding="utf-8")
     assert not nbc.report.verify(page, data=data).holds
+
+
+@pytest.mark.parametrize(
+    ("n", "k", "options", "there"),
+    [
+        (14, 4, {}, True),
+        (40, 8, {}, True),
+        (41, 2, {}, False),
+        (33, 10, {}, False),
+        (14, 4, {"sections": ["data"]}, False),
+    ],
+)
+def test_a_map_of_ranks_is_folded_below_the_scores_where_it_is_readable(n, k, options, there):
+    scores = np.random.default_rng(4).normal(size=(n, k))
+    data = nbc.Experiment.from_array(scores, direction="maximize")
+    cells = nbc.Report(data, **options).to_notebook().cells
+    codes = [cell.source for cell in cells if cell.cell_type == "code"]
+    assert ("nbc.plots.rank_heatmap(description)" in codes) == there
+    if there:
+        before = codes[codes.index("nbc.plots.rank_heatmap(description)") - 1]
+        assert before == "description.section('datasets')"

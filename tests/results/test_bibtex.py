@@ -55,7 +55,8 @@ def test_every_reference_is_an_entry(entries):
 def test_an_entry_says_what_is_printed(entries, key):
     entry, printed = entries[key], CITATIONS[key]
     people = [
-        f"{plain(' '.join(p.last_names))}, {' '.join(p.first_names + p.middle_names)}".rstrip(", ")
+        f"{plain(' '.join(p.prelast_names + p.last_names))}, "
+        f"{' '.join(p.first_names + p.middle_names)}".rstrip(", ")
         for p in entry.persons["author"]
     ]
     *rest, last = people
@@ -124,15 +125,21 @@ MADE = {
     "signs": lambda: nbc.multiple_sign_test(TABLE, "A1"),
     "conditions": lambda: nbc.check_conditions(FOLDS),
     "recommendation": lambda: nbc.recommend(TABLE),
+    "questions": lambda: nbc.recommend_histories(nbc.datasets.load("convergence_de")),
     "sensitivity": lambda: nbc.sensitivity(TABLE),
     "stochastic": lambda: nbc.compare_stochastic(FOLDS, n_resamples=50, rng=1),
     "folds": lambda: nbc.compare_cv("A1", "A2", experiment=FOLDS, dataset="1"),
     "all folds": lambda: nbc.compare_cv(FOLDS, dataset="1", ratio=0.1),
+    "fixed targets": lambda: nbc.fixed_targets(
+        nbc.Histories.from_array([[[3.0, 2.0], [4.0, 1.0]]], direction="minimize"), targets=[2]
+    ),
     "bayesian": lambda: nbc.compare_bayesian(TABLE, rope=0.1, n_samples=50),
     "bayesian on folds": lambda: nbc.compare_bayesian(FOLDS, rope=0, dataset="1", ratio=0.1),
+    "aggregates": lambda: nbc.aggregate_runs(FOLDS, target=0, n_resamples=20),
     "groups": lambda: nbc.compare_by(
         dataclasses.replace(TABLE, domains=("a", "b", "b") * 3), across=True
     ),
+    "targets": lambda: nbc.fixed_targets(nbc.datasets.load("convergence_de"), precisions=[1]),
     "convergence": lambda: nbc.compare_convergence(
         nbc.datasets.load("convergence_de"), cutpoints=4, optimum_tolerance=1e-8
     ),

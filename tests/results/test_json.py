@@ -45,10 +45,19 @@ def gaps():
 
 PLAIN, FOLDS = experiment(scores(), measure="</td>"), experiment(scores(3, 5, 6, 4))
 RUNS = experiment(scores(3, 4, 1, 9))
+HISTORIES = histories()
 INTERVALS = nbc.Experiment(
     lower=PLAIN.lower, upper=PLAIN.lower + 1.0, datasets=PLAIN.datasets,
     algorithms=PLAIN.algorithms, folds=("1",), direction="maximize",
 )  # fmt: skip
+
+
+def ends():
+    """The worst and the best algorithm on a data set."""
+    order = RUNS.select(datasets=["0"]).mean_scores[0].argsort()
+    return [RUNS.algorithms[place] for place in (order[-1], order[0])]
+
+
 AGREED = experiment(np.tile([1.0, 2.0, 3.0], (4, 1)))
 ONE, TWO = HOSTILE[:2]
 MADE = {
@@ -64,6 +73,14 @@ MADE = {
     "contrast": lambda: nbc.contrast_estimation(PLAIN, n_resamples=20, rng=2**80),
     "few": lambda: nbc.contrast_estimation(experiment(scores(3, 4))),
     "rank intervals": lambda: nbc.rank_intervals(PLAIN, n_resamples=20),
+    "targets": lambda: nbc.fixed_targets(HISTORIES, precisions=[1, 1e-300]),
+    "targets by name": lambda: nbc.fixed_targets(
+        HISTORIES, targets={name: (i, 3.5) for i, name in enumerate(HISTORIES.problems)}
+    ),
+    "targets from data": lambda: nbc.fixed_targets(HISTORIES, targets="quantiles"),
+    "infinite scores": lambda: nbc.compare(
+        nbc.fixed_targets(HISTORIES, precisions=[1, 1e-300]).to_experiment()
+    ),
     "generator": lambda: nbc.contrast_estimation(PLAIN, rng=np.random.default_rng(1)),
     "description": lambda: nbc.describe(FOLDS),
     "description of runs": lambda: nbc.describe(RUNS, alpha=0.1),
@@ -75,6 +92,8 @@ MADE = {
     ),
     "conditions": lambda: nbc.check_conditions(FOLDS),
     "recommendation": lambda: nbc.recommend(gaps(), control="best"),
+    "recommendation of runs": lambda: nbc.recommend(RUNS, scale="several"),
+    "questions": lambda: nbc.recommend_histories(histories()),
     "sensitivity": lambda: nbc.sensitivity(PLAIN),
     "sensitivity with gaps": lambda: nbc.sensitivity(gaps(), missing="skillings-mack"),
     "bootstrap": lambda: nbc.compare_stochastic(FOLDS, control=ONE),
@@ -88,7 +107,22 @@ MADE = {
     "bayesian": lambda: nbc.compare_bayesian(PLAIN, rope=0.1, n_samples=50, rng=2**80),
     "bayesian without region": lambda: nbc.compare_bayesian(PLAIN, rope=0, test="sign"),
     "bayesian on folds": lambda: nbc.compare_bayesian(FOLDS, rope=0.1, dataset="1", ratio=0.1),
+    "aggregates": lambda: nbc.aggregate_runs(FOLDS, target=0, n_resamples=20),
+    "aggregates by algorithms": lambda: nbc.aggregate_runs(
+        RUNS.select(datasets=["0"]), baseline=ends(), n_resamples=20
+    ),
+    "aggregates by numbers": lambda: nbc.aggregate_runs(
+        RUNS, baseline=dict.fromkeys(RUNS.datasets, (2, 1.5)), n_resamples=20
+    ),
+    "aggregates apart": lambda: nbc.aggregate_runs(FOLDS, scale="several", n_resamples=20),
     "convergence": lambda: nbc.compare_convergence(histories(), cutpoints=4, adjust="holm"),
+    "study": lambda: nbc.study.run(
+        nbc.study.FromExperiment(experiment=PLAIN),
+        [nbc.study.CompareDesign(label=HOSTILE[0]), nbc.study.BayesianDesign(rope=0, test="sign")],
+        effects=[0, 1],
+        repetitions=4,
+        rng=2**80,
+    ),
 }
 each_result = pytest.mark.parametrize("result", [make() for make in MADE.values()], ids=MADE)
 
@@ -223,7 +257,7 @@ def changed(change):
     [
         (
             lambda d, f: d.update({"class": "Study"}),
-            "`text` must hold a result of class 'BayesianComparison', .*; got 'Study'.",
+            "`text` must hold a result of class 'PairComparison', .*; got 'Study'.",
         ),
         (
             lambda d, f: d.update(schema=1),

@@ -23,6 +23,10 @@ MADE = {
     "signs": (lambda: nbc.multiple_sign_test(WIDE, "A1"), None),
     "rank intervals": (lambda: nbc.rank_intervals(WIDE, n_resamples=20), None),
     "bayesian": (lambda: nbc.compare_bayesian(WIDE, rope=0.1, n_samples=20), ["pairs"]),
+    "aggregates": (
+        lambda: nbc.aggregate_runs(scores(3, 25, 1, 3), n_resamples=20),
+        ["aggregates", "improvement"],
+    ),
     "folds": (lambda: nbc.compare_cv(scores(1, 9, 10), dataset="1", ratio=0.1), None),
 }
 

@@ -80,7 +80,7 @@ def test_each_setting_reaches_the_result(demsar):
         ("algorithms", ["C5"], "`algorithms` must be one of 'C4.5', "),
         ("datasets", [], "`datasets` must name at least one of "),
         ("pair", ("C4.5", "C4.5"), "`pair` must be two different algorithms"),
-        ("view", "pie", "`view` must be one of 'cd', 'matrix' and 'bars'; got 'pie'."),
+        ("view", "pie", "`view` must be one of 'cd', 'matrix', 'bars' and 'posterior'; got"),
         ("adjust", "nemenyi", "`adjust` must not be 'nemenyi' here: the procedure needs "),
     ],
 )
@@ -127,8 +127,8 @@ def test_a_margin_goes_with_tests_that_give_intervals(demsar):
     assert "nbc.compare(experiment, margin=0.05)" in builder.code
     told = builder._model._sentence(2)
     assert f"With a margin of 0.05 (AUC): {expected.hypotheses.outcome[2]}." in told
-    with pytest.raises(TraitError, match="`margin` must be a number above 0; got 0"):
-        builder.margin = 0
+    with pytest.raises(TraitError, match="`margin` must be a number of at least 0; got -1"):
+        builder.margin = -1
     assert builder.margin == 0.05
     builder.pairs = "ranks"
     assert builder.margin is None

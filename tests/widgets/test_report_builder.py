@@ -96,6 +96,52 @@ def test_sections_follow_the_options_until_they_are_chosen(demsar, make):
     assert builder.sections == nbc.Report(builder.experiment).sections
 
 
+@pytest.mark.parametrize("margin", [0, 0.02])
+@pytest.mark.parametrize("control", [None, "best"])
+def test_a_margin_makes_the_bayesian_section_possible(demsar, margin, control):
+    builder = nbc.ReportBuilder(demsar, compare={"control": control})
+    reason = "needs a margin, which is its region of practical equivalence; 0 stands for no such "
+    assert builder._model.why_not("bayesian").startswith(reason)
+    with pytest.raises(TraitError, match=f"section 'bayesian' {reason}.* Give margin=0.01"):
+        builder.sections = ["bayesian"]
+    builder.margin = margin
+    assert builder._model.why_not("bayesian") == ""
+    assert "bayesian" not in builder.sections  # a margin alone does not ask for it
+    assert "bayesian" not in builder.code
+    names = [*builder.sections[:2], "bayesian", *builder.sections[2:]]
+    builder.sections = names
+    chosen = {"control": control, "margin": margin or None}
+    compare = {name: value for name, value in chosen.items() if value is not None}
+    expected = nbc.Report(demsar, sections=names, compare=compare, bayesian={"rope": margin})
+    assert source(builder.report) == source(expected)
+    cells = "".join(cell.source for cell in builder.report.to_notebook().cells)
+    assert "bayesian = nbc.compare_bayesian(experiment, " in cells
+    assert f"rope={margin})" in cells
+    assert source(made_by(builder.code)[0]) == source(expected)
+    again = nbc.ReportBuilder(demsar, **builder.settings)
+    assert (again.settings, again.code) == (builder.settings, builder.code)
+    builder.margin = None
+    assert "bayesian" not in builder.sections
+    (notice,) = builder._model.choices.notices
+    assert notice.startswith("The section “bayesian” was removed: it needs a margin, ")
+
+
+def test_the_bayesian_section_is_refused_for_scores_that_it_cannot_take(make):
+    gaps = make(9, 3, missing=[(0, 1), (3, 2)])
+    builder = nbc.ReportBuilder(gaps, compare={"missing": "skillings-mack", "margin": 0})
+    assert builder._model.why_not("bayesian") == "needs every score, and some are missing"
+    builder.missing = "drop"
+    assert builder._model.why_not("bayesian") == ""
+    scores = np.random.default_rng(0).normal(size=(9, 3))
+    scores[0, 1] = np.inf
+    runs = nbc.Experiment.from_array(scores, direction="minimize", infinite="no success")
+    assert nbc.ReportBuilder(runs)._model.why_not("bayesian") == (
+        "needs differences of scores, and an infinite one stands for no success"
+    )
+    reason = CDDiagramBuilder(runs)._model.choices.reason("bayesian", True)
+    assert reason == "it needs differences of scores, and an infinite one stands for no success"
+
+
 def test_each_trait_reaches_the_report(demsar):
     builder = nbc.ReportBuilder(demsar, compare={})
     heard = []

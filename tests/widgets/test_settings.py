@@ -42,6 +42,7 @@ def test_an_option_that_is_listed_has_a_control_words_checks_and_code(demsar, mo
 
     class Builder(ExperimentBuilder):
         _compare = SettingsOf("compare")
+        bayesian = _settings.Switch("Bayesian", "", does="probabilities")
         view = _settings.ShownFigure({"cd": "CD diagram"})
         algorithms, datasets = _settings.Subset("Algorithms"), _settings.Subset("Data sets")
         pair = _settings.SelectedPair(label="Hypothesis")

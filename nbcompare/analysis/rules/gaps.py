@@ -15,6 +15,9 @@ from nbcompare.words import TREATMENTS, TREATMENTS_OF
 if TYPE_CHECKING:
     from nbcompare.experiment import Experiment
 
+# Functions that use a single data set too, by its folds
+_ON_FOLDS = frozenset({"compare_stochastic", "compare_cv", "aggregate_runs"})
+
 
 def facts_of_scores(experiment: Experiment, function: str = "compare") -> dict[str, Any]:
     """Return the facts about an experiment for rules: its size and its missing scores.
@@ -33,21 +36,27 @@ def facts_of_gaps(experiment: Experiment | None, function: str) -> dict[str, Any
 
     The blocks are the data sets; where one data set is compared by its folds, these.
     """
-    facts: dict[str, Any] = {"n_missing": 0, "n_incomplete": 0, "lost_runs": False}
+    facts: dict[str, Any] = {
+        "n_missing": 0,
+        "n_incomplete": 0,
+        "lost_runs": False,
+        "n_infinite": 0 if experiment is None else experiment.n_infinite,
+        "infinite": "" if experiment is None else experiment.infinite,
+    }
     if experiment is None or not experiment.losses.any:
         return facts
     losses = experiment.losses
     folds, runs = losses.folds, losses.runs > 0
     made = np.asarray((~np.isnan(experiment.lower)).any(axis=(1, 3)))
     names, noun, at, needed = experiment.datasets, "data set", "on", 2
-    if function in ("compare_stochastic", "compare_cv") and experiment.n_datasets == 1:
+    if function in _ON_FOLDS and experiment.n_datasets == 1:
         folds, runs = (each[0].T[..., np.newaxis] for each in (folds, runs))
         made = made.T
         names, noun, at = experiment.folds, "fold", "in fold"
         altogether = folds[..., 0]
     else:
         altogether = experiment.missing
-        needed = 2 if function != "compare_stochastic" else 1
+        needed = 1 if function in ("compare_stochastic", "aggregate_runs") else 2
     partly = (folds | runs).any(axis=2) & ~altogether
     absent, cut = (
         [f"{experiment.algorithms[j]} {at} {names[i]}" for i, j in np.argwhere(mask)]
@@ -61,6 +70,7 @@ def facts_of_gaps(experiment: Experiment | None, function: str) -> dict[str, Any
     ]
     n_gaps = len(absent) + int(partly.sum())
     return {
+        **facts,
         "n_missing": len(absent),
         "n_incomplete": int(partly.sum()),
         "lost_runs": bool(runs.any()),

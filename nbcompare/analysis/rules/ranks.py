@@ -22,6 +22,15 @@ def by_position(state: State) -> bool:
     return by_ranks and not ranked_with_gaps(state)
 
 
+_ORDER_ALONE = (
+    "{n_infinite} scores are infinite, which stands for {infinite}: their order alone is known"
+)
+
+
+def _order_alone(state: State) -> bool:
+    return bool(state.n_infinite)
+
+
 _COMPLETE_ONLY = "or missing='drop', which takes complete data sets only."
 
 
@@ -41,6 +50,27 @@ RANK_RULES = (
         ranked_with_gaps,
         "such rankings need every score, and some are missing",
         f"Take ranking='friedman', {_COMPLETE_ONLY}",
+    ),
+    Rule(
+        "ranking",
+        tuple(name for name, ranking in RANKINGS.items() if not ranking.within_datasets),
+        _order_alone,
+        _ORDER_ALONE,
+        "Take ranking='friedman', which ranks within each data set.",
+    ),
+    Rule(
+        "pairs",
+        tuple(name for name, test in PAIRWISE_TESTS.items() if not test.by_ranks),
+        _order_alone,
+        _ORDER_ALONE,
+        "Take pairs='ranks'.",
+    ),
+    Rule(
+        "margin",
+        lambda _, value: value is not None,
+        _order_alone,
+        _ORDER_ALONE,
+        "Leave out `margin`.",
     ),
     Rule(
         "adjust",
@@ -94,7 +124,7 @@ RANK_RULES = (
     ),
     Rule(
         "margin",
-        lambda _, value: value is not None,
+        lambda _, value: bool(value),
         lambda s: s.pairs != AUTO and PAIRWISE_TESTS[s.pairs].by_ranks,
         "it is compared with intervals of differences, and tests of pairs by average ranks have "
         "none",
@@ -102,7 +132,7 @@ RANK_RULES = (
     ),
     Rule(
         "margin",
-        lambda _, value: value is not None,
+        lambda _, value: bool(value),
         lambda s: s.pairs == AUTO and bool(_procedure_by_ranks(s)),
         "it is compared with intervals of differences, and the procedure of the adjustment needs "
         "tests of pairs by average ranks, which have none",

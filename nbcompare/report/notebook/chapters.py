@@ -20,7 +20,7 @@ from nbcompare.histories import Histories
 from nbcompare.report.notebook import prose
 from nbcompare.report.notebook.plan import Chapter, Plan, Section
 from nbcompare.report.notebook.standard import ANSWERS
-from nbcompare.report.notebook.synthesis import disagreements, relation
+from nbcompare.report.notebook.synthesis import beside_tests, disagreements, relation
 from nbcompare.results import (
     BayesianComparison,
     Comparison,
@@ -28,8 +28,10 @@ from nbcompare.results import (
     CrossValidation,
     CrossValidationComparison,
     Description,
+    FixedTargets,
     GroupedComparison,
     Recommendation,
+    RunAggregates,
     StochasticComparison,
 )
 
@@ -41,6 +43,7 @@ DISAGREEMENT = "nbcompare-disagreement"  # why verdicts differ, where the findin
 _MOST_BESIDE, _MOST_IN_MATRIX = 12, 5
 _MATRICES = ("convergence", "bayesian")  # whose figure is a matrix
 _MOST_CURVES = 6  # problems whose curves are shown
+_MOST_MAPPED, _MOST_CELLS = 40, 320  # data sets and cells of a map of ranks
 _MOST_FITTED = 3  # algorithms whose distributions are shown
 _MOST_IN_FOREST = 6  # algorithms whose differences are shown
 _OF_PAIRS = ", 'pvalues', overall=False"
@@ -52,6 +55,9 @@ def _data(plan: Plan, chapter: Chapter) -> Iterator[Section]:
         yield chapter.begin("Data", "", chapter.of("conclusions"))
         yield chapter.bare("algorithms")
         yield chapter.bare("datasets", fold="Scores on each data set")
+        if "comparison" in chapter.others and _ranks_are_readable(result):
+            fold = "Ranks on each data set"
+            yield chapter.figure("rank_heatmap", "", prose.RANK_HEATMAP)._replace(fold=fold)
     else:
         yield chapter.begin("Data", prose.data_text(result))
     data = cast("Experiment", plan.sources[chapter.data].data)
@@ -62,6 +68,12 @@ def _data(plan: Plan, chapter: Chapter) -> Iterator[Section]:
         yield chapter.below("scores", "Scores", "", chapter.data, (chapter.data,))
 
 
+def _ranks_are_readable(result: Description) -> bool:
+    """Whether a map of the ranks has numbers and fits on a page, and is drawn within a second."""
+    n, k = result.scores.shape
+    return result.ranks is not None and k > 1 and n <= _MOST_MAPPED and n * k <= _MOST_CELLS
+
+
 def _design(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     result: Recommendation = plan.result(chapter.variable)
     # not the whole result, which ends with Python
@@ -69,6 +81,12 @@ def _design(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     yield chapter.bare("reasons")
     if result.alternatives:
         yield chapter.bare("alternatives")
+    if result.questions:
+        yield chapter.bare("questions")
+
+
+def _questions(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
+    yield chapter.begin("Which questions can the histories answer?", "", chapter.of("questions"))
 
 
 def _conditions(plan: Plan, chapter: Chapter) -> Iterator[Section]:
@@ -99,7 +117,7 @@ def _findings(plan: Plan, chapter: Chapter) -> Iterator[Section]:
         text = _LEGENDS[main.kind](result) if main.kind in _LEGENDS else ""
         most = _MOST_IN_MATRIX if main.kind in _MATRICES else _MOST_BESIDE
         is_small = len(result.design.algorithms) <= most
-        room = ", width='single-column'" if is_small and figure == "overview" else ""
+        room = _NARROW.get(figure, "") if is_small else ""
         tags = (BESIDE, LEGEND) if is_small else ("", "")
         yield chapter.of_answer(main).figure(figure, "", more=room)._replace(tag=tags[0])
         if text:
@@ -206,7 +224,8 @@ def _all_pairs(plan: Plan, chapter: Chapter) -> Iterator[Section]:
         yield chapter.figure("pvalue_matrix", "The p-values of all pairs", prose.MATRIX)
     if not result.has_gaps and result.design.direction is not None:
         heading = "Differences, wins and p-values of all pairs"
-        yield chapter.figure("comparison_matrix", heading, prose.ALL_PAIRS)
+        text = prose.ALL_PAIRS_BY_WINS if result.several_scales else prose.ALL_PAIRS
+        yield chapter.figure("multi_comparison_matrix", heading, text)
     if not chapter.is_shared:
         yield from chapter.end()
 
@@ -338,6 +357,30 @@ def _details_of_stochastic(result: StochasticComparison, chapter: Chapter) -> It
     yield chapter.part("method", "How the runs were compared")
 
 
+def _aggregates(plan: Plan, chapter: Chapter) -> Iterator[Section]:
+    result: RunAggregates = plan.result(chapter.variable)
+    is_answer = chapter.is_answered and not {*ANSWERS} & chapter.others
+    heading = "How large are typical scores, and how often is a run better?"
+    tests = [plan.result(variable) for variable in chapter.beside.values()]
+    text = " ".join([prose.AGGREGATES, *(beside_tests(result, each) for each in tests)])
+    if is_answer:
+        yield chapter.begin(heading, text, code="")
+    else:
+        yield chapter.begin(heading, text, chapter.of("conclusions"))
+    if not result.withheld:
+        yield chapter.figure("interval_estimates", "Typical scores", prose.INTERVAL_ESTIMATES)
+        yield chapter.bare("aggregates")
+        yield chapter.figure("performance_profiles", "Performance profiles", prose.PROFILES)
+    yield chapter.figure("improvement_matrix", "Probabilities of improvement", prose.IMPROVEMENT)
+    yield chapter.bare("improvement", fold=prose.ALL_PROBABILITIES)
+    if not (is_answer and chapter.is_detailed):
+        yield from _details_of_aggregates(result, chapter)
+
+
+def _details_of_aggregates(_result: RunAggregates, chapter: Chapter) -> Iterator[Section]:
+    yield chapter.part("method", "How the runs were aggregated")
+
+
 def _boxes(plan: Plan, chapter: Chapter, result: StochasticComparison) -> Iterator[Section]:
     """Show the best algorithm with several runs, where the blocks are folds of one data set."""
     data = plan.sources[chapter.data].data
@@ -399,6 +442,26 @@ def _clearest(result: ConvergenceComparison) -> tuple[str, str]:
     return result.algorithms[int(row)], result.algorithms[int(column)]
 
 
+def _targets(plan: Plan, chapter: Chapter) -> Iterator[Section]:
+    result: FixedTargets = plan.result(chapter.variable)
+    is_answer = chapter.is_answered and not {*ANSWERS} & chapter.others
+    heading = "How long does it take to reach targets?"
+    text = prose.targets_text(result, beside="convergence" in chapter.others)
+    if is_answer:
+        yield chapter.begin(heading, text, chapter.of("standing"))
+    else:
+        yield chapter.begin(heading, text, chapter.of("conclusions"))
+        yield chapter.figure("runtime_distribution", "Runtime distribution", prose.DISTRIBUTION)
+        yield chapter.bare("standing")
+    yield chapter.part("ert", "Expected running times", prose.ERT)
+    if not (is_answer and chapter.is_detailed):
+        yield from _details_of_targets(result, chapter)
+
+
+def _details_of_targets(_result: FixedTargets, chapter: Chapter) -> Iterator[Section]:
+    yield chapter.part("method", "How running times were measured")
+
+
 # ------------------------------------------------------------------------------- literature
 
 
@@ -423,9 +486,15 @@ _TITLES = MappingProxyType(
         "cv": "On one data set",
         "convergence": "Convergence",
         "bayesian": "Probabilities of differences and of equivalence",
+        "targets": "Fixed targets",
+        "aggregates": "Typical scores of the runs",
         "groups": "Within groups of data sets",
         "sensitivity": "Sensitivity",
     }
+)
+# By figures that are too wide to stand beside text: what makes them narrow
+_NARROW = MappingProxyType(
+    {"overview": ", width='single-column'", "interval_estimates": ", 'interquartile-mean'"}
 )
 _LEGENDS: Mapping[str, Callable[[Any], str]] = MappingProxyType(
     {
@@ -434,6 +503,8 @@ _LEGENDS: Mapping[str, Callable[[Any], str]] = MappingProxyType(
         "cv": lambda _: prose.DIFFERENCES_IN_SHORT,
         "convergence": lambda _: prose.HEATMAP,
         "bayesian": prose.posterior_text,
+        "targets": lambda _: prose.DISTRIBUTION,
+        "aggregates": lambda it: prose.IMPROVEMENT if it.withheld else prose.INTERVAL_ESTIMATES,
         "groups": prose.groups_text,
         "sensitivity": lambda _: prose.SENSITIVITY_FIGURE,
     }
@@ -445,6 +516,8 @@ _DETAILS: Mapping[str, Callable[[Any, Chapter], Iterator[Section]]] = MappingPro
         "cv": _details_of_crossval,
         "convergence": _details_of_convergence,
         "bayesian": _details_of_bayesian,
+        "targets": _details_of_targets,
+        "aggregates": _details_of_aggregates,
         "groups": lambda _, chapter: iter([chapter.part("method", "How the groups were compared")]),
         "sensitivity": lambda _, chapter: iter([chapter.part("method", "How designs were varied")]),
     }
@@ -456,6 +529,7 @@ CHAPTERS: Mapping[str, Callable[[Plan, Chapter], Iterator[Section]]] = MappingPr
         "findings": _findings,
         "data": _data,
         "design": _design,
+        "questions": _questions,
         "conditions": _conditions,
         "comparison": _comparison,
         "methods": _methods,
@@ -468,8 +542,10 @@ CHAPTERS: Mapping[str, Callable[[Plan, Chapter], Iterator[Section]]] = MappingPr
         "contrast": _contrast,
         "rank-intervals": _rank_intervals,
         "stochastic": _stochastic,
+        "aggregates": _aggregates,
         "histories": _histories,
         "convergence": _convergence,
+        "targets": _targets,
         "cv": _crossval,
         "bayesian": _bayesian,
         "references": _references,

@@ -16,6 +16,7 @@ from nbcompare.results import (
     ConvergenceComparison,
     CrossValidationComparison,
     Description,
+    FixedTargets,
     GroupedComparison,
     StochasticComparison,
 )
@@ -92,12 +93,17 @@ _CD_CONTROL = """The algorithms stand at their average ranks, the best at the ri
 differ significantly from the control; for hollow marks no significant difference was found."""
 MATRIX = """The matrix shows the adjusted p-values of all pairs. A triangle points to the better
 algorithm; filled triangles and bold digits mark rejected hypotheses."""
+RANK_HEATMAP = """A row is a data set. The best algorithms there are blue, the worst ones orange;
+the last row has the average ranks. Tied algorithms share the mean of their ranks."""
 BARS = """The bars are average ranks, the best first; the control is dark. Hatching means that no
 significant difference from the control was found. A dashed line marks the critical difference,
 where the adjustment procedure has one."""
 ALL_PAIRS = """Each cell shows the difference between the mean scores, the numbers of wins, ties and
 losses, and the p-value of a pair. The test does not compare the means, so a difference between
 means may point the other way."""
+ALL_PAIRS_BY_WINS = """Each cell shows the share of data sets on which the row is better than the
+column, the numbers of wins, ties and losses, and the p-value of a pair. The data sets are on
+several scales, so that differences between mean scores mean little."""
 PAIR = """The two algorithms are compared by Wilcoxon's signed-rank test, the usual test of two
 algorithms, and the size of their difference is estimated."""
 SCATTER = "Each point is a data set. On the diagonal the two algorithms performed equally."
@@ -277,6 +283,18 @@ INTERVALS = "Each bar is the interval of a p-value; a line marks the significanc
 _BOXES = """The boxplots of the runs of ALGORITHM in each fold show what a mean hides: failed runs,
 two modes, and folds that differ from the others."""
 
+AGGREGATES = """The interquartile mean, mean and median say how large the typical score of a run is,
+and the probability of improvement says how often a run of one algorithm is better than a run of
+another on the same data set."""
+INTERVAL_ESTIMATES = """Each bar is the interval of an aggregate, with a tick at the estimate; the
+algorithm with the best interquartile mean comes first."""
+PROFILES = """A curve shows which share of the runs of an algorithm is at least as good as a score;
+curves that cross say that neither algorithm is better everywhere. Bands are pointwise intervals."""
+IMPROVEMENT = """Each cell shows the probability that a run of the row is better than one of the
+column, with its interval. A triangle points to the algorithm that is better more often; it is
+filled, and the cell framed, where the interval excludes one half."""
+ALL_PROBABILITIES = "Probabilities of all pairs"
+
 
 def runs_text(result: StochasticComparison) -> str:
     """Explain how the runs of an algorithm are combined."""
@@ -336,6 +354,24 @@ where the trend is in favour of the first algorithm."""
 def curves_text(*, all_problems: bool) -> str:
     """Explain the convergence curves, of all problems or of some."""
     return _CURVES.replace("SOME", "all" if all_problems else "some")
+
+
+_FIXED = """A target is a value that a run is to reach; the harder the targets that an algorithm
+reaches, in more runs and with fewer evaluations, the better. Nothing is tested."""
+DISTRIBUTION = """A curve shows which share of all problems, targets and runs an algorithm has
+reached by a number of evaluations. A cross is where the budget of unsuccessful runs ends."""
+ERT = """The expected running time is the number of evaluations of all runs, those of successful
+ones up to the target, over the number of successful runs. The least one of a problem is bold."""
+
+
+def targets_text(result: FixedTargets, *, beside: bool) -> str:
+    """Say what the section is about, beside the test of convergence if there is one."""
+    other = (
+        " The test of convergence compares the progress along the runs; this section shows how "
+        "long it takes to reach given values."
+    )
+    some = "" if result.n_targets > 1 else " There is one target on each problem."
+    return f"{_FIXED}{some}{other * beside}"
 
 
 def standing_text(result: ConvergenceComparison) -> str:

@@ -200,6 +200,41 @@ class Written(NamedTuple):
         )
 
 
+class _WrittenArray(Written):
+    """Scores of which some are infinite, which no table may hold, as an array in a cell."""
+
+    @property
+    def is_long(self) -> bool:
+        return False
+
+    def inside(self, variable: str) -> str:
+        return (
+            "# the data themselves, which were not read from a file\n"
+            f"{variable} = nbc.Experiment.from_array(\n"
+            f"    [\n{self.table}    ],\n    {self.arguments},\n){self._more(variable)}"
+        )
+
+
+def _written_array(data: Experiment) -> Written:
+    """Write an experiment with infinite scores, of which there is one in each cell."""
+    rows = (repr(row) for row in data.lower[:, :, 0, 0].tolist())
+    table = "".join(f"        {row},\n" for row in rows)
+    for word in ("inf", "nan"):
+        table = table.replace(word, f'float("{word}")')
+    names = ("direction", "datasets", "algorithms", "measure", "infinite")
+    arguments = {name: getattr(data, name) for name in names}
+    arguments |= {name: list(arguments[name]) for name in ("datasets", "algorithms")}
+    groups = () if data.domains is None else (f"domains={data.domains!r}",)
+    turned = (f"turned={data.turned!r}",) if data.turned else ()
+    return _WrittenArray(
+        table,
+        ", ".join(keywords(arguments)),
+        "Experiment",
+        "",
+        fields=(*groups, *turned, *_fields(data)),
+    )
+
+
 def written(data: Experiment | Histories) -> Written:
     """Write data as text, in the first layout from which they can be read unchanged.
 
@@ -208,6 +243,8 @@ def written(data: Experiment | Histories) -> Written:
     ValueError
         If there is no such layout.
     """
+    if isinstance(data, Experiment) and data.n_infinite:
+        return _written_array(data)
     for frame, keep in ((frame, keep) for frame in _frames(data) for keep in (False, True)):
         plain = Written(
             frame.to_csv(index=False, lineterminator="\n", na_rep="nan"),

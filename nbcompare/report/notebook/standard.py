@@ -23,12 +23,14 @@ _MOST_SIGNS = 20_000  # data sets; the exact distribution for more is not comput
 # The answers that a report can have, the primary one first; and the chapters about all of them
 ANSWERS = ("comparison", "cv", "stochastic", "convergence")
 # Of what else tells which algorithms are better, the answers that come before it
-AFTER = {"bayesian": ANSWERS[:3]} | {name: ANSWERS[:i] for i, name in enumerate(ANSWERS)}
+AFTER = {"bayesian": ANSWERS[:3], "aggregates": ANSWERS[:3]} | {
+    name: ANSWERS[:i] for i, name in enumerate(ANSWERS)
+}
 OF_ANSWERS = ("findings", "methods", "appendix")
 # What the methods name beside the answers; without an answer, these are what the report tells of
-OF_METHODS = ("groups", "sensitivity", "bayesian")
-OF_EXPERIMENT = frozenset(SECTIONS) - {"histories", "convergence", "references"}
-_OF_HISTORIES = frozenset({"histories", "convergence"})
+OF_METHODS = ("groups", "sensitivity", "aggregates", "bayesian", "targets")
+_OF_HISTORIES = frozenset({"histories", "convergence", "targets", "questions"})
+OF_EXPERIMENT = frozenset(SECTIONS) - {*_OF_HISTORIES, "references"}
 
 # Options of a comparison under which the sensitivity analysis has the same primary design; of the
 # others, intervals and a margin change no decision
@@ -37,10 +39,15 @@ _VARIED = _SAME | {"intervals", "margin"}
 _MOST_VARIED, _MOST_SCORES = 10, 1_000  # algorithms and scores of a quick sensitivity analysis
 _OF_COMPARISON = ("comparison", "all-pairs")
 # Sections that belong to the appendix if they follow it
-IN_APPENDIX = frozenset({"conditions", "design", "signs", "contrast", "rank-intervals"})
+IN_APPENDIX = frozenset(
+    {"conditions", "design", "questions", "signs", "contrast", "rank-intervals"}
+)
 _FEWEST_RESAMPLED = 6  # data sets of intervals of average ranks
 # Beside a comparison by means, repeated runs are compared up to this size without being asked
 _MOST_WITH_RUNS, _MOST_VALUES = 12, 100_000
+# Runs of an algorithm from which intervals show something, and pairs of runs that are compared in
+# about a second
+_FEWEST_RUNS, _MOST_PAIRS = 3, 300_000
 # Options of the comparison that the one by runs shares where nothing else is said of it
 _SHARED = ("alpha",)
 
@@ -56,6 +63,8 @@ class Subject:
     convergence: Mapping[str, Any]
     cv: Mapping[str, Any] | None = None
     bayesian: Mapping[str, Any] | None = None
+    targets: Mapping[str, Any] | None = None
+    aggregates: Mapping[str, Any] | None = None
     suffix: str = ""  # of the variables, where a report is about several experiments
     label: str = ""  # in headings, for the same reason
 
@@ -67,16 +76,25 @@ class Subject:
         for answer in answers:
             if answer == "comparison" and self.experiment is not None:
                 yield from self._answers(self.experiment)
-                appended += ("conditions", "design", *self._alternatives(self.experiment))
+                if self.experiment.n_infinite:  # which only the order of scores can use
+                    appended += ("design",)
+                else:
+                    appended += ("conditions", "design", *self._alternatives(self.experiment))
             else:
                 yield answer
+            if answer == "stochastic" and self._picks_aggregates:
+                yield "aggregates"
+        if self.aggregates is not None:
+            yield "aggregates"
         if self.bayesian is not None:
             yield "bayesian"
-        if self.experiment is not None:
+        if self.experiment is not None and not self.experiment.n_infinite:
             yield "data"
             if "comparison" in answers and self._is_quick(self.experiment):
                 yield "sensitivity"
         if self.histories is not None:
+            if self._has_targets(self.histories):
+                yield "targets"
             yield "histories"
         yield from appended
         yield "references"
@@ -102,6 +120,16 @@ class Subject:
         data = self.experiment
         if data is None:
             return {}
+        found = self._picked_answer(data)
+        if "stochastic" in self.answers and self._picks_aggregates:
+            found["aggregates"] = (
+                "There are repeated runs, so the report tells, too, how large their typical scores "
+                "are, and how often a run of one algorithm is better than one of another."
+            )
+        return found
+
+    def _picked_answer(self, data: Experiment) -> dict[str, str]:
+        """Return a sentence on the answer that was picked because of the data, by section."""
         if self._is_alone(data):
             there = "intervals" if data.is_interval else f"one data set with {_folds(data)}"
             if "cv" in self.answers:
@@ -150,12 +178,32 @@ class Subject:
         repeated = counts.max(axis=(0, 2)) > 1
         return bool(repeated.any() and (counts[:, repeated] > 1).all())
 
+    @property
+    def _picks_aggregates(self) -> bool:
+        """Whether runs are aggregated unasked: quickly, with intervals that show something."""
+        data = self.experiment
+        if self.aggregates is not None or data is None:
+            return False
+        if data.is_interval or data.n_runs < _FEWEST_RUNS or data.n_algorithms < 2:
+            return False
+        if self._is_incomplete(data) or data.lower.size > _MOST_VALUES:
+            return False
+        counts = (~np.isnan(data.lower)).sum(axis=-1)
+        fewest = np.where(counts > 0, counts, data.n_runs).min(axis=(0, 2))
+        k = data.n_algorithms
+        pairs = data.n_datasets * k * (k - 1) // 2 * data.n_runs**2
+        return bool((fewest >= _FEWEST_RUNS).any()) and pairs <= _MOST_PAIRS
+
     def _answers(self, experiment: Experiment) -> Iterator[str]:
         """Yield the sections that answer which algorithms differ."""
         yield "comparison"
         if self._has_groups(experiment):
             yield "groups"
-        if experiment.n_algorithms == 2 and not self._is_incomplete(experiment):
+        if (
+            experiment.n_algorithms == 2
+            and not self._is_incomplete(experiment)
+            and not experiment.n_infinite
+        ):
             yield "pair"
 
     def _alternatives(self, experiment: Experiment) -> Iterator[str]:
@@ -165,6 +213,17 @@ class Subject:
         if self.compare.get("control") is not None and experiment.n_datasets <= _MOST_SIGNS:
             yield "signs"
         yield "contrast"
+
+    def _has_targets(self, histories: Histories) -> bool:
+        """Whether there are targets to reach, and runs to reach them."""
+        known = self.targets is not None or histories.optimum is not None
+        return known and not (histories.missing.any() and "missing" not in self._of_targets)
+
+    @property
+    def _of_targets(self) -> dict[str, Any]:
+        """Return the options of the fixed targets, with those that convergence shares."""
+        shared = {key: self.convergence[key] for key in ("missing",) if key in self.convergence}
+        return {**shared, **(self.targets or {})}
 
     def _is_incomplete(self, experiment: Experiment) -> bool:
         return bool(experiment.missing.any()) and self._treatment.get("missing") is None
@@ -195,6 +254,14 @@ class Subject:
             self._needed(name)
         if name in _OF_HISTORIES and self.histories is None:
             raise ValueError(f"section {name!r} needs histories of runs; the report has none.")
+        if name == "targets" and self.histories is not None:
+            given = {key for key, value in self._of_targets.items() if value is not None}
+            if self.histories.optimum is None and "targets" not in given:
+                raise ValueError(
+                    "section 'targets' needs `targets`, values of the objective that runs are to "
+                    "reach, because the optima of the problems are not known; 'quantiles' stands "
+                    "for ten that are chosen from the data."
+                )
         if name == "groups" and self._needed(name).domains is None:
             raise ValueError(
                 "section 'groups' needs groups of data sets: name the column that holds them with "
@@ -243,6 +310,9 @@ class Subject:
             return self._of_answers(name, others, plan)
         variable, call = self._planned(name, plan)
         is_shared = name == "all-pairs" and self.compare.get("control") is None
+        beside = {}
+        if name == "aggregates" and "stochastic" in others:
+            beside = {"stochastic": self._planned("stochastic", plan)[0]}
         return Chapter(
             f"{name}{self.suffix}",
             variable,
@@ -251,6 +321,7 @@ class Subject:
             is_shared=is_shared and "comparison" in others,
             is_second=bool({*AFTER.get(name, ())} & others),
             others=others,
+            beside=beside,
         )
 
     def _planned(self, name: str, plan: Plan) -> tuple[str, Call]:
@@ -337,11 +408,15 @@ class Subject:
             return (), {**scale, **shared, **(self.stochastic or {})}
         if name == "convergence":
             return (), self.convergence
+        if name == "targets":
+            return (), self._of_targets
         if name == "cv":
             return (), {**chosen, **alpha, **(self.cv or {})}
         missing = self._treatment
         if name == "bayesian":
             return (), self._for_bayesian(chosen, plan)
+        if name == "aggregates":
+            return (), {**scale, **missing, **(self.aggregates or {})}
         if name == "rank-intervals":
             return (), missing
         if name == "contrast":

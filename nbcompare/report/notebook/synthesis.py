@@ -15,10 +15,11 @@ from nbcompare.results import (
     CrossValidationComparison,
     GroupedComparison,
     MultipleSigns,
+    RunAggregates,
     StochasticComparison,
 )
 
-__all__ = ["Decisions", "decisions", "disagreements", "relation"]
+__all__ = ["Decisions", "beside_tests", "decisions", "disagreements", "relation"]
 
 _MOST_NAMED = 3  # pairs, or algorithms
 # What a result decides about each pair of algorithms, in the order of their names: 1 if the first
@@ -121,6 +122,54 @@ def _verdict(a: str, b: str, side: int | None) -> str:
     if side is None:
         return "inconclusive"
     return {0: "not significant", 1: f"{a} is better", -1: f"{b} is better"}[side]
+
+
+def beside_tests(result: RunAggregates, tests: StochasticComparison) -> str:
+    """Say in Markdown what tests of runs answer beside their aggregates, and where they differ.
+
+    The two differ on a pair if the tests find one algorithm better and runs of it are not better
+    more often, as far as the interval shows, or the other way round.
+    """
+    text = (
+        "The comparison by repeated runs answers another question: which differences are real, "
+        "and not chance."
+    )
+    known = {pair: side for pair, side in decisions(tests).items() if side is not None}
+    if not known:
+        return text
+    sides = {pair: _more_often(result, *pair) for pair in known}
+    told = [
+        f"{what} ({_pairs(pairs)})"
+        for what, pairs in (
+            (
+                "the better algorithm has the worse runs more often",
+                [pair for pair in known if known[pair] * sides[pair] < 0],
+            ),
+            (
+                "runs of one algorithm are better more often without a significant difference",
+                [pair for pair in known if not known[pair] and sides[pair]],
+            ),
+            (
+                "a difference is significant although it is open whose runs are better more often",
+                [pair for pair in known if known[pair] and not sides[pair]],
+            ),
+        )
+        if pairs
+    ]
+    if not told:
+        which = "the only pair" if len(known) == 1 else f"all {plural(len(known), 'pair')}"
+        return f"{text} The two agree on {which} that it decides."
+    return (
+        f"{text} The two differ where {', and where '.join(told)}: tests ask whether a difference "
+        "would hold beyond these data, and weigh how large it is; the probability of improvement "
+        "takes the data sets as they are, and counts which run is better."
+    )
+
+
+def _more_often(result: RunAggregates, a: str, b: str) -> int:
+    """Return 1 if runs of the first are better more often, -1 if worse, 0 if that is open."""
+    value, _, _ = result.better_than(a, b)
+    return (1 if value > 0.5 else -1) if result.clear(a, b) else 0
 
 
 # ------------------------------------------------------- alternatives to the primary analysis

@@ -11,11 +11,11 @@ from typing import Any
 
 from nbformat import NotebookNode
 
+from nbcompare._commands import analysis_of
 from nbcompare._display import USUAL, Options
 from nbcompare._version import __version__
 from nbcompare.report.page.about import about_data, citing
 from nbcompare.results import MIME_TYPE, Result, Rows, bibtex_of, from_json, left_out
-from nbcompare.results.convergence import ConvergenceComparison
 
 __all__ = ["Embedded", "Literature", "bibliography", "payload", "script_safe"]
 
@@ -103,7 +103,7 @@ class Embedded:
     def about(self) -> str:
         """Return a line on the data of all results; empty if they are not of the same data."""
         known = self._known()
-        histories = all(isinstance(result, ConvergenceComparison) for result in known)
+        histories = all(analysis_of(result).takes == "histories" for result in known)
         designs = (result.design for result in known)
         return about_data(designs, "problem" if histories else "data set")
 

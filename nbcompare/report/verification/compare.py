@@ -22,6 +22,7 @@ from nbcompare.report.verification.recompute import (
     field_differences,
     frame_notes,
     is_drawn_anew,
+    is_simulated,
     part_used,
 )
 from nbcompare.results import CrossValidation, Design, PairComparison, Result, digest
@@ -89,6 +90,12 @@ class Checker:
         """Recompute the result, and compare the two field by field."""
         if digest(json.loads(self.result.to_json())) != self.digest:
             self.problems.append("the embedded result was changed: it does not match its digest")
+        if is_simulated(self.result):
+            self.problems.append(
+                "it cannot be recomputed from data, because its experiments were simulated; run "
+                "the study again with its seed"
+            )
+            return
         if is_drawn_anew(self.result):
             self.problems.append(
                 "it cannot be recomputed, because its random numbers were drawn without a seed; "

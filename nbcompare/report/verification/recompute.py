@@ -21,11 +21,12 @@ from nbcompare.results import (
     BayesianComparison,
     Comparison,
     Contrast,
-    ConvergenceComparison,
     CrossValidation,
     Design,
+    PowerStudy,
     RankIntervals,
     Result,
+    RunAggregates,
     StochasticComparison,
 )
 
@@ -35,6 +36,7 @@ __all__ = [
     "field_differences",
     "frame_notes",
     "is_drawn_anew",
+    "is_simulated",
     "part_used",
     "source_of",
 ]
@@ -49,15 +51,20 @@ _MOST_RANKED = 200  # algorithms of a table of ranks
 
 def source_of(result: Result) -> str | None:
     """Name what a result was computed from: ``data``, ``histories``, or None for ranks alone."""
-    if isinstance(result, ConvergenceComparison):
+    if analysis_of(result).takes == "histories":
         return "histories"
     return None if result.design.fingerprint is None else "data"
+
+
+def is_simulated(result: Result) -> bool:
+    """Whether a result comes from simulated experiments, which no data give again."""
+    return isinstance(result, PowerStudy)
 
 
 def is_drawn_anew(result: Result) -> bool:
     """Whether a result depends on random numbers that cannot be drawn again."""
     seed = result.design.options.get("rng", 0)
-    if isinstance(result, Contrast | RankIntervals):
+    if isinstance(result, Contrast | RankIntervals | RunAggregates):
         return not isinstance(seed, int)
     if isinstance(result, BayesianComparison):
         return result.n_samples is not None and not isinstance(seed, int)

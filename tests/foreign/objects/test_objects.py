@@ -496,7 +496,7 @@ def test_the_code_of_a_builder_reads_the_dataframe(kind, monkeypatch):
 OF_RESULTS = {
     "cd_diagram": "nbc.compare({0})",
     "cd_diagrams": "nbc.compare_by({0})",
-    "comparison_matrix": "nbc.compare({0})",
+    "multi_comparison_matrix": "nbc.compare({0})",
     "overview": (
         "nbc.compare({0}) or nbc.compare_stochastic({0}) or nbc.compare_convergence(histories)"
     ),
@@ -506,11 +506,16 @@ OF_RESULTS = {
     "difference_density": "nbc.compare_pair({0}, 'a', 'b')",
     "pair_scatter": "nbc.compare_pair({0}, 'a', 'b')",
     "histogram_qq": "nbc.check_conditions({0})",
+    "improvement_matrix": "nbc.aggregate_runs({0})",
+    "interval_estimates": "nbc.aggregate_runs({0})",
     "interval_forest": "nbc.compare_stochastic({0}) or nbc.compare_cv({0}) or nbc.compare({0})",
     "membership": "nbc.compare_stochastic({0})",
     "outcome_diagram": "nbc.compare_stochastic({0})",
     "posterior_matrix": "nbc.compare_bayesian({0}, rope=...)",
     "posterior_simplex": "nbc.compare_bayesian({0}, rope=...)",
+    "parallel": "nbc.describe({0})",
+    "rank_heatmap": "nbc.describe({0})",
+    "runtime_distribution": "nbc.fixed_targets(histories)",
     "sensitivity": "nbc.sensitivity({0})",
     "trend_heatmap": "nbc.compare_convergence(histories)",
     "trend_ranks": "nbc.compare_convergence(histories)",
@@ -520,7 +525,8 @@ OF_RESULTS = {
 def test_figures_take_results_and_name_the_function():
     from nbcompare import plots
 
-    others = {"Plot", "save", "convergence_curves", "fold_boxplots"}
+    others = {"Plot", "save", "convergence_curves", "fold_boxplots", "performance_profiles"}
+    others |= {"power_curves"}
     assert {*OF_RESULTS, *others} == {*plots.__all__}
     for name, call in OF_RESULTS.items():
         names = ("SVM", "kNN") if name in ("trend_ranks", "posterior_simplex") else ()

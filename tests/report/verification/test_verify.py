@@ -102,6 +102,12 @@ def with_json(change, result=COMPARISON, *, signed=True):
 FOLDS = RUNS.select(datasets=["2"])
 
 
+def low_and_high(data):
+    """The worst and the best algorithm on the only data set."""
+    order = data.mean_scores[0].argsort()
+    return [data.algorithms[order[0]], data.algorithms[order[-1]]]
+
+
 # -------------------------------------------------------------------------- what holds
 
 
@@ -140,6 +146,17 @@ FOLDS = RUNS.select(datasets=["2"])
             ],
         ),
         ({"data": RUNS}, [nbc.compare_bayesian(RUNS, rope=0.2, dataset="2", ratio=0.25)]),
+        (
+            {"data": RUNS},
+            [
+                nbc.aggregate_runs(RUNS, target=1, n_resamples=200, rng=5),
+                nbc.aggregate_runs(RUNS, scale="several", n_resamples=200),
+                nbc.aggregate_runs(
+                    RUNS, baseline=dict.fromkeys(RUNS.datasets, (-1, 2.5)), n_resamples=200
+                ),
+                nbc.aggregate_runs(FOLDS, baseline=low_and_high(FOLDS), n_resamples=200),
+            ],
+        ),
         ({"data": RUNS}, [nbc.check_conditions(RUNS), nbc.compare_stochastic(RUNS)]),
         ({"data": RUNS}, [nbc.compare_stochastic(RUNS, procedure="fuzzy", rng=3)]),
         (
@@ -161,6 +178,7 @@ FOLDS = RUNS.select(datasets=["2"])
                 for how in ({}, {"formulas": "printed"}, {"differences": "raw", "alpha": 0.2})
             ],
         ),
+        ({"histories": LOGS}, [nbc.recommend_histories(LOGS)]),
         ({}, [nbc.compare_ranks({"A": 1.2, "B": 2.1, "C": 2.7}, 9, adjust="nemenyi")]),
     ],
     ids=lambda value: type(value[0]).__name__ if isinstance(value, list) else "",
@@ -581,7 +599,19 @@ def test_a_page_of_an_earlier_schema_is_refused(file, capsys):
 
 def test_every_class_can_be_computed_again():
     made = {name for it in ANALYSES for name in (it.result, it.pair_result) if name}
-    assert made == {kind.__name__ for kind in Result._kinds()}
+    assert {*made, "PowerStudy"} == {kind.__name__ for kind in Result._kinds()}
+
+
+def test_a_study_is_not_said_to_hold(file):
+    result = nbc.study.run(
+        nbc.study.FromExperiment(experiment=SCORES),
+        [nbc.study.CompareDesign()],
+        effects=[1],
+        repetitions=2,
+    )
+    found = verify(file(page(result)))
+    assert not found.holds
+    assert "its experiments were simulated" in found.all_problems[0]
 
 
 def test_probabilities_that_were_changed_are_caught(file):
@@ -602,6 +632,41 @@ def test_probabilities_that_were_changed_are_caught(file):
     assert "`n_samples` must be at most 1,000,000" in problems
     drawn = nbc.compare_bayesian(SCORES, rope=0.2, n_samples=500, rng=np.random.default_rng(1))
     told = str(verify(file(page(*views(drawn))), data=SCORES))
+    assert "its random numbers were drawn without a seed" in " ".join(told.split())
+
+
+def test_fixed_targets_are_computed_again(file, capsys):
+    result = nbc.fixed_targets(nbc.datasets.load("convergence_de"), precisions=[1, 1e-8])
+    text = page(*views(result))
+    assert main(["verify", str(file(text)), "--example", "convergence_de"]) == 0
+    assert "agree" in capsys.readouterr().out
+
+    def sooner(fields):
+        fields["ert"][0][0][0] -= 1.0
+
+    path = file(with_json(sooner, result))
+    problems = verify(path, histories=nbc.datasets.load("convergence_de")).all_problems
+    assert "ert" in problems[0]
+
+
+def test_aggregates_that_were_changed_are_caught(file):
+    result = nbc.aggregate_runs(RUNS, n_resamples=200)
+
+    def longer(fields):
+        fields["mean"]["upper"][0] += 0.002
+
+    (problem, *_) = verify(file(with_json(longer, result)), data=RUNS).all_problems
+    assert "mean" in problem
+
+    def endless(fields):
+        for pair in fields["design"]["options"]:
+            if pair[0] == "n_resamples":
+                pair[1] = 2_000_000
+
+    problems = " ".join(verify(file(with_json(endless, result)), data=RUNS).all_problems)
+    assert "`n_resamples` must be at most 1,000,000" in problems
+    drawn = nbc.aggregate_runs(RUNS, n_resamples=200, rng=np.random.default_rng(1))
+    told = str(verify(file(page(*views(drawn))), data=RUNS))
     assert "its random numbers were drawn without a seed" in " ".join(told.split())
 
 

@@ -1,0 +1,238 @@
+"""Aggregate the runs of algorithms over data sets, as reinforcement learning reports them."""
+
+from __future__ import annotations
+
+import math
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from nbcompare._arrays import FloatArray
+from nbcompare._options import MAXIMIZE, MINIMIZE, default
+from nbcompare._progress import Progress
+from nbcompare._validation import check_count, check_probability, shown
+from nbcompare.analysis import _aggregates
+from nbcompare.analysis._baseline import Baseline, of_baseline, recorded, references_of
+from nbcompare.analysis._data import check_experiment, design_of, seed_of
+from nbcompare.analysis._missing import Fill, check_missing, treated
+from nbcompare.analysis.frames import of_frames
+from nbcompare.analysis.scales import scales_of
+from nbcompare.experiment import Experiment, Frame
+from nbcompare.results import Estimates, Labelled, Profiles, RunAggregates
+from nbcompare.stats import aggregates as stats
+from nbcompare.stats.permutation import generator
+
+
+@of_frames
+def aggregate_runs(
+    experiment: Experiment | Frame,
+    *,
+    direction: str | None = None,
+    baseline: Baseline = default("baseline"),
+    target: float | None = default("target"),
+    scale: str = default("scale"),
+    confidence: float = default("confidence"),
+    n_resamples: int = default("aggregates.n_resamples"),
+    rng: np.random.Generator | int | None = default("bayesian.rng"),
+    missing: str = default("aggregates.missing"),
+    fill: Fill = default("fill"),
+) -> RunAggregates:
+    r"""Aggregate repeated runs over data sets, with stratified bootstrap intervals.
+
+    The interquartile mean, mean and median of the runs say how large a typical score is. The
+    probability of improvement says how often a run of one algorithm is better than a run of
+    another on the same data set. Performance profiles show the share of runs beyond each score.
+    The intervals are about the noise of the runs on these data sets: no test is made, and nothing
+    is said about other data sets, as :func:`nbcompare.compare_stochastic` does.
+
+    Parameters
+    ----------
+    experiment : Experiment or dataframe
+        At least 2 algorithms with repeated runs. With folds, a run's score on a data set is its
+        mean over the folds. An algorithm with one run per data set counts as deterministic.
+    direction : {"maximize", "minimize"}, optional
+        Whether high or low scores are better, with a dataframe only, which is read as by
+        ``Experiment.from_frame``; a note on the result says how.
+    baseline : pair of str, or mapping of str to pair of float, optional
+        A low and a high reference, the latter better on every data set: two algorithms, whose
+        means on each data set count, or two numbers by data set (also as rows of a data set and
+        two numbers). Scores x are normalised to (x - low) / (high - low), so that higher is better.
+    target : float, optional
+        Score from which a run lacks nothing, in units of the measure, or normalised if there is a
+        baseline (1 by default then). Without a target there is no optimality gap.
+    scale : {"auto", "one", "several"}
+        Whether the scores of all data sets are on one scale, so that they may be pooled. ``auto``
+        judges by their ranges, as in :func:`nbcompare.recommend`; the other words state it.
+        Scores that are normalised by a baseline are pooled in any case. If they are not pooled,
+        there are only probabilities of improvement, which need no common scale.
+    confidence : float, default 0.95
+        Nominal coverage of each interval by itself.
+    n_resamples : int, default 2000
+        Number of resamples of the runs.
+    rng : None, int or numpy Generator, default 0
+        Seed or source of the random numbers. The default gives the same intervals every time;
+        None draws new ones.
+    missing : {"raise", "drop-folds", "drop", "worst", "available"}
+        What to do about missing scores, as in :func:`nbcompare.compare`.
+    fill : float or str, optional
+        The score of what failed, as in :func:`nbcompare.compare`.
+
+    Returns
+    -------
+    RunAggregates
+        The result, which displays itself; see also its ``sentences`` and ``to_frame()``.
+        :func:`nbcompare.plots.interval_estimates` shows the aggregates,
+        :func:`nbcompare.plots.improvement_matrix` the probabilities of improvement.
+
+    Raises
+    ------
+    DataError
+        If no algorithm has repeated runs, if scores are missing or intervals, if there are fewer
+        than 2 algorithms, or if the high reference is not better than the low one.
+    ValueError
+        If an option is out of range.
+
+    Notes
+    -----
+    Data sets count equally, however many runs they have, and so do pairs of runs in the
+    probability of improvement, where ties count half. The interquartile mean leaves out the
+    floor(N/4) lowest and highest of all N runs. The median is that of the data sets' means. The
+    optimality gap is the mean of :math:`\max(0, \gamma - x)` with the target :math:`\gamma`.
+
+    The intervals are percentiles of a bootstrap that draws the runs of each algorithm within each
+    data set. With few runs they are too short; a note then says how often they held what they
+    should in simulations.
+
+    References
+    ----------
+    Agarwal, R., Schwarzer, M., Castro, P. S., Courville, A. and Bellemare, M. G. (2021). Deep
+    reinforcement learning at the edge of the statistical precipice. Advances in Neural
+    Information Processing Systems 34, 29304-29320.
+
+    Examples
+    --------
+    >>> import nbcompare as nbc
+    >>> result = nbc.aggregate_runs(nbc.datasets.load("stochastic_cv"))
+    >>> result
+    <RunAggregates: 5 algorithms, 10 data sets, 1 to 30 runs, 95 % intervals, best '5-NN'>
+    >>> print(result.sentences[1])
+    A run of 5-NN is better than one of any other algorithm on the same data set with probability
+    0.62 or more; the least is that against neural network (95 % interval 0.59 to 0.65).
+    >>> result.to_frame().head(2).round(3)
+           algorithm           aggregate  estimate  lower  upper
+    0           5-NN  interquartile-mean     0.077  0.077  0.077
+    1  random forest  interquartile-mean     0.084  0.083  0.086
+    """
+    given = check_experiment(experiment, direction)
+    check_missing(missing, fill, "aggregate_runs")
+    level = check_probability(confidence, "confidence")
+    count = check_count(n_resamples, "n_resamples", least=1)
+    source = generator(rng)
+    stated = _checked_target(target)
+    _aggregates.check_kind(given)
+    options: dict[str, Any] = {
+        "baseline": recorded(baseline, given),
+        "target": stated,
+        "scale": scale,
+        "confidence": level,
+        "n_resamples": count,
+        "rng": seed_of(rng),
+        "missing": missing,
+        "fill": fill,
+    }
+    scales_of(given, scale)  # refuses another word
+    data, treatment = treated(given, missing, fill, function="aggregate_runs")
+    runs = _aggregates.runs_of(data)
+    references = references_of(baseline, data, given)
+    withheld = "" if references else _aggregates.why_withheld(data, scale)
+    aim = stated
+    if references is not None and aim is None:
+        aim = 1.0
+    if withheld and aim is not None:
+        raise ValueError(f"`target` must be left out here; got {shown(target)}. {withheld}")
+    if references is not None:
+        gains, sizes = references.normalized(runs.values), references.magnitude(runs.sizes)
+    else:
+        gains, sizes = (runs.values if data.direction == MAXIMIZE else -runs.values), runs.sizes
+    is_low = references is None and data.direction == MINIMIZE
+    with Progress("resampling", count) as bar:
+        found = stats.aggregate(
+            gains,
+            target=None if aim is None else -aim if is_low else aim,
+            confidence=level,
+            n_resamples=count,
+            rng=source,
+            scale=sizes,
+            progress=bar.update,
+        )
+    profiles = None
+    if not withheld:
+        profiles = _profiles(gains, sizes, level, count, source, is_low=is_low)
+    pooled = {
+        name: None if withheld else _turned(part, is_low=is_low)
+        for name, part in (
+            ("interquartile_mean", found.interquartile_mean),
+            ("mean", found.mean),
+            ("median", found.median),
+        )
+    }
+    low, high = (None, None) if references is None else references.given(data)
+    about = of_baseline(references)
+    return RunAggregates(
+        **pooled,
+        optimality_gap=None if found.gap is None else _turned(found.gap, is_low=False),
+        improvement=_turned(found.improvement, is_low=False),
+        profiles=profiles,
+        baseline=() if references is None else references.names,
+        low=low,
+        high=high,
+        target=aim,
+        withheld=withheld,
+        n_runs=Labelled(zip(data.algorithms, runs.fewest.tolist(), strict=True)),
+        confidence=level,
+        n_resamples=count,
+        missing=missing,
+        notes=(
+            *treatment,
+            *_aggregates.notes_of_runs(data, runs, level),
+            *(() if about is None else (about,)),
+            *_aggregates.notes_of_pairs(data, found.improvement.estimate, level),
+        ),
+        design=design_of(data, options, given=given),
+    )
+
+
+def _checked_target(target: object) -> float | None:
+    if target is None:
+        return None
+    if not isinstance(target, bool) and isinstance(target, Real) and math.isfinite(target):
+        return float(target)
+    raise ValueError(f"`target` must be a finite number; got {shown(target)}.")
+
+
+def _turned(part: stats.Estimates, *, is_low: bool) -> Estimates:
+    """Return estimates of gains, or of the scores of which less is better that they stand for."""
+    ends = (part.lower, part.upper)
+    if not is_low:
+        estimate, lower, upper = (each + 0.0 for each in (part.estimate, *ends))
+    else:
+        estimate, upper, lower = (0.0 - each for each in (part.estimate, *ends))
+    return Estimates(estimate=estimate, lower=lower, upper=upper)
+
+
+def _profiles(
+    gains: FloatArray,
+    sizes: FloatArray,
+    confidence: float,
+    count: int,
+    source: np.random.Generator,
+    *,
+    is_low: bool,
+) -> Profiles:
+    at = _aggregates.thresholds(gains, sizes)
+    found = stats.profiles(gains, at, confidence=confidence, n_resamples=count, rng=source)
+    share, lower, upper = found.estimate, found.lower, found.upper
+    if is_low:
+        at, share, lower, upper = -at[::-1] + 0.0, share[:, ::-1], lower[:, ::-1], upper[:, ::-1]
+    return Profiles(thresholds=at, share=share, lower=lower, upper=upper)

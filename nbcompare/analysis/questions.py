@@ -1,0 +1,264 @@
+"""Which other questions data can answer: the conditions of the records in ``words.QUESTIONS``."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from nbcompare._options import AUTO, MINIMIZE, default
+from nbcompare.analysis._advice import Facts
+from nbcompare.analysis._splits import MOST_FOLDS
+from nbcompare.analysis.convergence import check_histories, design_of_histories
+from nbcompare.experiment import Experiment
+from nbcompare.histories import Histories
+from nbcompare.results import OtherQuestion, Questions
+from nbcompare.words import QUESTIONS, TREATMENTS_OF, Question, for_each
+
+
+class _Choice(str):
+    """A word of ``CHOICES``, which stands for a value that the reader must choose."""
+
+
+# Options that these data need, or that were said for the comparison, by name
+_Options = Mapping[str, object]
+_SHARED = ("control", "alpha", "scale")
+# What the order of scores answers, where some are infinite
+_OF_ORDER = ("groups",)
+
+
+class _Scores(NamedTuple):
+    """Scores, their facts with the options that are recommended, and the options that were said."""
+
+    experiment: Experiment
+    facts: Facts
+    said: _Options
+
+    def shared(self, *names: str) -> dict[str, object]:
+        """Return the options that were said, of those that a function takes."""
+        return {name: self.said[name] for name in names if name in self.said}
+
+    def treated(self, function: str, options: _Options) -> _Options | None:
+        """Add what must be said of missing scores; None if the function cannot treat them."""
+        word = self.facts.chosen["missing"]
+        words = TREATMENTS_OF.get(function, TREATMENTS_OF["compare"])
+        if word == words[0]:
+            return options
+        if word in words:
+            return {**options, "missing": word}
+        complete = (~self.experiment.missing).all(axis=1)
+        return {**options, "missing": "drop"} if complete.sum() >= 2 else None
+
+
+def questions_of(experiment: Experiment, facts: Facts, scale: str) -> tuple[OtherQuestion, ...]:
+    """Return the questions that an experiment can answer beside the recommended comparison.
+
+    Parameters
+    ----------
+    experiment : Experiment
+        The scores, of at least 2 algorithms on at least 2 data sets.
+    facts : Facts
+        Its facts, with the options that are recommended.
+    scale : str
+        What the caller said of the scale.
+    """
+    said = {
+        "control": facts.control,
+        "alpha": None if facts.alpha == default("alpha") else facts.alpha,
+        "scale": None if scale == AUTO else scale,
+    }
+    given = {name: value for name, value in said.items() if value is not None}
+    of = _Scores(experiment, facts, given)
+    finite = not experiment.n_infinite
+    asks = {name: _OF_EXPERIMENT[name] for name in _OF_EXPERIMENT if finite or name in _OF_ORDER}
+    found = ((name, allows(of)) for name, allows in asks.items())
+    return tuple(_asked(name, options) for name, options in found if options is not None)
+
+
+def recommend_histories(histories: Histories) -> Questions:
+    """Say which questions histories of optimisers can answer, with what to type for each.
+
+    Which algorithm converges faster, which one needs fewer evaluations to reach a value, and
+    which one is best after a number of evaluations are different questions, and may have
+    different answers. Nothing here depends on which algorithm is best.
+
+    Parameters
+    ----------
+    histories : Histories
+        Best values so far of runs of algorithms on problems.
+
+    Returns
+    -------
+    Questions
+        The result, which displays itself.
+
+    Raises
+    ------
+    TypeError
+        If it is no Histories.
+
+    References
+    ----------
+    Derrac et al. (2014), Hansen et al. (2021). The ``references`` of the result give them in full.
+
+    Examples
+    --------
+    >>> import nbcompare as nbc
+    >>> nbc.recommend_histories(nbc.datasets.load("convergence_de"))
+    <Questions: convergence, targets, fixed-budget>
+    """
+    data = check_histories(histories)
+    found = ((name, allows(data)) for name, allows in _OF_HISTORIES.items())
+    return Questions(
+        questions=tuple(_asked(name, options) for name, options in found if options is not None),
+        notes=tuple(data.notes),
+        design=design_of_histories(data, data, {}),
+    )
+
+
+# --------------------------------------------------------------- conditions, by question
+
+
+def _equivalence(of: _Scores) -> _Options | None:
+    if not of.facts.one_scale:
+        return None
+    return of.treated("compare_bayesian", of.shared("control"))
+
+
+def _margin(of: _Scores) -> _Options | None:
+    # fewer data sets give no interval that ends
+    if of.facts.chosen["pairs"] != "wilcoxon" or of.facts.smallest_adjusted > of.facts.alpha:
+        return None
+    return of.treated("compare", of.shared(*_SHARED))
+
+
+def _groups(of: _Scores) -> _Options | None:
+    sizes = Counter(of.experiment.domains or ())
+    if len(sizes) < 2 or max(sizes.values()) < 2:
+        return None
+    return of.treated("compare", of.shared(*_SHARED))
+
+
+def _runs(of: _Scores) -> _Options | None:
+    if not _has_runs(of.experiment):
+        return None
+    return of.treated("compare_stochastic", of.shared(*_SHARED))
+
+
+def _typical_run(of: _Scores) -> _Options | None:
+    if not _has_runs(of.experiment):
+        return None
+    baseline = {"baseline": (_Choice("LOW"), _Choice("HIGH"))}
+    options = of.shared("scale") if of.facts.one_scale else baseline
+    return of.treated("aggregate_runs", options)
+
+
+def _has_runs(experiment: Experiment) -> bool:
+    """Whether some algorithms were run several times, wherever they were run."""
+    counts = (~np.isnan(experiment.lower)).sum(axis=-1)
+    repeated = counts.max(axis=(0, 2)) > 1
+    scored = counts[:, repeated]
+    return bool(repeated.any() and (scored[scored > 0] > 1).all())
+
+
+def _profiles(of: _Scores) -> _Options | None:
+    scores = of.experiment
+    is_cost = scores.direction == MINIMIZE and not scores.turned
+    return {} if is_cost and not (scores.mean_scores <= 0).any() else None
+
+
+def _one_dataset(of: _Scores) -> _Options | None:
+    # runs may repeat the cross-validation, or the algorithms on the same folds
+    if of.experiment.n_folds == 1 or of.experiment.n_runs > 1:
+        return None
+    options = of.shared("control")
+    if of.experiment.n_folds > MOST_FOLDS:
+        options["ratio"] = _Choice("RATIO")
+    if of.facts.n_incomplete:
+        options["missing"] = "drop-folds"
+    return options
+
+
+def _convergence(histories: Histories) -> _Options | None:
+    if min(histories.n_algorithms, histories.n_problems) < 2:
+        return None
+    options: dict[str, object] = {}
+    optimum = histories.optimum
+    if optimum is not None and bool((histories.values == optimum[:, None, None, None]).any()):
+        options["optimum_tolerance"] = _Choice("TOLERANCE")  # an error of 0 has no logarithm
+    if histories.missing.any():
+        if (~histories.missing).all(axis=1).sum() < 2:
+            return None
+        options["missing"] = "drop"
+    return options
+
+
+def _targets(histories: Histories) -> _Options:
+    return {} if histories.optimum is not None else {"targets": _Choice("TARGETS")}
+
+
+def _fixed_budget(histories: Histories) -> _Options | None:
+    return {} if min(histories.n_algorithms, histories.n_problems) >= 2 else None
+
+
+def _of(data: str) -> tuple[str, ...]:
+    return tuple(name for name, record in QUESTIONS.items() if record.of == data)
+
+
+_OF_EXPERIMENT: Mapping[str, Callable[[_Scores], _Options | None]] = for_each(
+    _of("experiment"),
+    {
+        "equivalence": _equivalence,
+        "margin": _margin,
+        "groups": _groups,
+        "runs": _runs,
+        "typical-run": _typical_run,
+        "profiles": _profiles,
+        "one-data-set": _one_dataset,
+        "one-data-set-equivalence": _one_dataset,
+    },
+)
+_OF_HISTORIES: Mapping[str, Callable[[Histories], _Options | None]] = for_each(
+    _of("histories"),
+    {"convergence": _convergence, "targets": _targets, "fixed-budget": _fixed_budget},
+)
+
+
+# ------------------------------------------------------------------ with further options
+
+
+def _asked(name: str, options: _Options) -> OtherQuestion:
+    """Return a question, whose call, command and magic have further options."""
+    record: Question = QUESTIONS[name]
+    words = " ".join(_on_a_line(options))
+    return OtherQuestion(
+        code=name,
+        asks=record.asks,
+        text=record.text,
+        call=_called(record.call, options),
+        command=f"{record.command} {words}".rstrip() if record.command else "",
+        magic=f"{record.magic} {words}".rstrip() if record.magic else "",
+        source=record.source,
+    )
+
+
+def _called(call: str, options: _Options) -> str:
+    more = [f"{name}={_as_code(value)}" for name, value in options.items()]
+    inside = call.removesuffix(")")
+    start = inside if inside.endswith("(") else f"{inside}, "
+    return f"{start}{', '.join(more)})" if more else call
+
+
+def _as_code(value: object) -> str:
+    if isinstance(value, tuple):
+        return f"({', '.join(map(_as_code, value))})"
+    return str(value) if isinstance(value, _Choice) else repr(value)
+
+
+def _on_a_line(options: _Options) -> Iterator[str]:
+    for name, value in options.items():
+        yield f"--{name.replace('_', '-')}"
+        yield ",".join(value) if isinstance(value, tuple) else shlex.quote(str(value))

@@ -1,0 +1,279 @@
+"""Expected running times and rates of success of optimisers, for fixed targets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from nbcompare._options import OPTIONS, QUANTILES, default
+from nbcompare._render import Note
+from nbcompare._validation import DataError, named
+from nbcompare.analysis._convergence import without_incomplete
+from nbcompare.analysis.convergence import check_histories, design_of_histories
+from nbcompare.histories import Histories, Runtimes
+from nbcompare.results import FixedTargets
+from nbcompare.stats.fixed_targets import expected_running_times, hits_by_point
+
+# A hit is known to this share of its evaluations, or a note says that the points are coarse
+_FINE = 0.1
+# Notes of histories on runs that did not last as long as an expected running time counts them
+_SHORT = frozenset({"reached-early", "stopped-early"})
+
+
+def fixed_targets(
+    histories: Histories,
+    *,
+    targets: Any = default("targets"),
+    precisions: npt.ArrayLike | None = default("precisions"),
+    missing: str = default("convergence.missing"),
+) -> FixedTargets:
+    """Compute how long optimisers take to reach targets, and how often they do.
+
+    The **expected running time** (ERT) of an algorithm to a target on a problem is the sum of the
+    evaluations of all its runs, those of a successful run up to and including the evaluation that
+    reached the target and those of any other run in full, divided by the number of successful
+    runs. Without a success it is infinite. It estimates how long independent restarts would take
+    on average. The share of all targets that runs have reached by a number of evaluations is the
+    runtime distribution, which :func:`nbcompare.plots.runtime_distribution` draws. Nothing is
+    tested.
+
+    Parameters
+    ----------
+    histories : Histories
+        Any number of algorithms and problems.
+    targets : array_like, mapping from every problem to numbers, or "quantiles", optional
+        Values of the objective; a run reaches one when its best value is that or better. A list
+        is for all problems; a mapping has as many for each. ``quantiles``: ten for every problem
+        that are chosen from these histories, the deciles of all values that were recorded on it,
+        up to the best of all; they depend on which algorithms are there.
+    precisions : array_like, optional
+        Distances from the known optima instead. Without either, 51 of them, from 1e2 to 1e-8 in
+        equal steps of their logarithm, as COCO has them.
+    missing : {"raise", "drop"}
+        ``raise``: a problem on which an algorithm has no run is an error that names it.
+        ``drop``: such problems are left out.
+
+    Returns
+    -------
+    FixedTargets
+        The result, which displays itself; see also its ``to_frame()`` and ``sentences``, and
+        ``to_experiment()``, which gives the expected running times to one target as scores that
+        :func:`nbcompare.compare` takes.
+
+    Raises
+    ------
+    DataError
+        If optima are needed and not known, or an algorithm has no run on a problem.
+    ValueError
+        If targets are not numbers that differ, or not as many for every problem.
+
+    Notes
+    -----
+    A hit counts at the first **recorded point** at which the best value is at the target; a note
+    says so where the points are so far apart that this matters. All runs on a problem have the
+    same budget in histories, that of the algorithm with the least. The runtime distribution ends
+    there: the simulated restarts of COCO, which go on beyond the budget, are not done.
+
+    Expected running times to several targets on one problem come from the same runs, so they are
+    not independent, and a test takes one target for each problem.
+
+    References
+    ----------
+    Auger, A. and Hansen, N. (2005). Performance evaluation of an advanced local search
+    evolutionary algorithm. IEEE Congress on Evolutionary Computation, 1777-1784.
+    Hansen, N., Auger, A., Ros, R., Mersmann, O., Tušar, T. and Brockhoff, D. (2021). COCO: a
+    platform for comparing continuous optimizers in a black-box setting. Optimization Methods and
+    Software 36 (1), 114-144.
+    Wang, H., Vermetten, D., Ye, F., Doerr, C. and Bäck, T. (2022). IOHanalyzer: detailed
+    performance analyses for iterative optimization heuristics. ACM Transactions on Evolutionary
+    Learning and Optimization 2 (1), 1-29.
+
+    Examples
+    --------
+    Of two runs of 30 evaluations, one reaches 2, at 20 evaluations: (20 + 30) / 1.
+
+    >>> import nbcompare as nbc
+    >>> histories = nbc.Histories.from_array(
+    ...     [[[[9, 2, 1], [7, 6, 6]], [[8, 7, 6], [9, 6, 5]]]], direction="minimize",
+    ...     evaluations=[10, 20, 30], algorithms=["DE", "random search"])
+    >>> result = nbc.fixed_targets(histories, targets=[6, 2])
+    >>> result.to_frame()[["algorithm", "target", "ert", "successes", "runs"]]
+           algorithm  target   ert  successes  runs
+    0             DE     6.0  20.0          2     2
+    1             DE     2.0  50.0          1     2
+    2  random search     6.0  25.0          2     2
+    3  random search     2.0   inf          0     2
+    """
+    check_histories(histories)
+    OPTIONS["convergence.missing"].check(missing, "missing")
+    data, left_out = _complete(histories, missing)
+    found = data.targets(targets, precisions=precisions)
+    times = expected_running_times(found.evaluations, data.budgets)
+    chosen = _chosen(targets)
+    options = {
+        "targets": _recorded(targets),
+        "precisions": None
+        if precisions is None
+        else tuple(np.atleast_1d(precisions).astype(float).tolist()),
+        "missing": missing,
+    }
+    return FixedTargets(
+        targets=found.targets,
+        precisions=found.precisions,
+        chosen=chosen,
+        ert=times.expected,
+        successes=times.successes,
+        n_runs=data.n_runs,
+        points=data.evaluations,
+        hits=hits_by_point(found.evaluations, data.evaluations),
+        missing=missing,
+        notes=(
+            *data.notes,
+            *left_out,
+            *_of_targets(chosen, found),
+            *_of_points(found),
+            *_of_short_runs(data),
+            *_of_runs(data),
+        ),
+        design=design_of_histories(data, histories, options),
+    )
+
+
+def _chosen(targets: Any) -> str:
+    """Say in a word how the targets were chosen."""
+    if targets is None:
+        return "precisions"
+    return QUANTILES if isinstance(targets, str) else "values"
+
+
+def _recorded(targets: Any) -> Any:
+    """Return targets as a result records them: a mapping as rows of a name and numbers."""
+    if targets is None or isinstance(targets, str):
+        return targets
+    if isinstance(targets, Mapping):
+        return tuple(
+            (str(name), *np.atleast_1d(values).astype(float).tolist())
+            for name, values in targets.items()
+        )
+    first = next(iter(targets), None) if isinstance(targets, list | tuple) else None
+    if isinstance(first, list | tuple):
+        return tuple((str(row[0]), *map(float, row[1:])) for row in targets)
+    return tuple(np.atleast_1d(targets).astype(float).tolist())
+
+
+def _complete(histories: Histories, missing: str) -> tuple[Histories, tuple[Note, ...]]:
+    """Return the histories without problems that an algorithm has no run on."""
+    if not histories.missing.any():
+        return histories, ()
+    if missing == "raise":
+        where = [
+            f"{histories.algorithms[j]} on {histories.problems[i]}"
+            for i, j in np.argwhere(histories.missing)
+        ]
+        raise DataError(
+            f"`histories` has no run of {named(where, most=5)}. Add the runs, or leave out those "
+            "problems with missing='drop'."
+        )
+    if histories.missing.any(axis=1).all():
+        raise DataError(
+            "`missing` must not be 'drop' here: no problem would be left with runs of every "
+            "algorithm."
+        )
+    return without_incomplete(histories)
+
+
+# --------------------------------------------------------------------------------- notes
+
+
+def _of_targets(chosen: str, found: Runtimes) -> Iterator[Note]:
+    """Yield notes on targets that the data chose, or that differ in name only."""
+    if chosen == QUANTILES:
+        yield Note(
+            "targets-from-data",
+            "The targets were chosen from the runs that are measured against them, and depend on "
+            "which algorithms are there: shares and running times are comparable within this "
+            "result only, and no test should use them.",
+        )
+    same = (found.targets[:, 1:] == found.targets[:, :-1]).any(axis=1)
+    if same.any():
+        names = [found.problems[i] for i in np.flatnonzero(same)]
+        yield Note(
+            "equal-targets",
+            f"On {named(names, most=3)}, several targets are the same number, which counts as often"
+            + (
+                ": the numbers there are too large for differences as small as these precisions."
+                if chosen == "precisions"
+                else ", because many runs recorded the same value."
+            ),
+        )
+    nowhere = np.asarray(~found.reached[..., -1].any(axis=(1, 2)))
+    if nowhere.any():
+        names = [found.problems[i] for i in np.flatnonzero(nowhere)]
+        yield Note(
+            "unreached",
+            f"No run of any algorithm reached the hardest target on {named(names, most=3)}: the "
+            "expected running times there are infinite for all, which says nothing about their "
+            "order.",
+        )
+
+
+def _of_points(found: Runtimes) -> Iterator[Note]:
+    """Yield a note if hits may have been long before the point that shows them."""
+    reached = found.reached
+    if not reached.any():
+        return
+    at, within = found.evaluations[reached], found.steps[reached]
+    # of a step to the next evaluation, the evaluation is known
+    unknown = np.maximum(within - 1, 0) / at
+    coarse = unknown > _FINE
+    if not coarse.any():
+        return
+    first = at == within
+    text = (
+        "A hit counts at the first recorded point that shows it. "
+        f"{_percent(coarse)} of the hits may have been more than {_FINE:.0%} of their evaluations "
+        "earlier"
+    )
+    if (first & coarse).any():
+        text += f", {_percent(first & coarse)} even at any evaluation up to the first point"
+    yield Note(
+        "coarse-points",
+        f"{text}: expected running times to easy targets are too long by as much, and similar ones "
+        "cannot be told apart. More points are kept with a larger n_points= when the histories "
+        "are read.",
+    )
+
+
+def _percent(mask: Any) -> str:
+    share = float(np.mean(mask))
+    return f"{share:.0%}" if share >= 0.01 else "less than 1%"
+
+
+def _of_short_runs(data: Histories) -> Iterator[Note]:
+    if _SHORT & {note.code for note in data.notes}:
+        yield Note(
+            "short-runs",
+            "Runs that stopped before the end count with the whole budget for targets that they "
+            "did not reach, which makes these expected running times longer than their own "
+            "evaluations would.",
+        )
+
+
+def _of_runs(data: Histories) -> Iterator[Note]:
+    """Yield a note on single runs, or on different numbers of runs."""
+    counts = data.n_runs
+    if counts.max() == 1:
+        yield Note(
+            "single-runs",
+            "There is one run of each algorithm on each problem: an expected running time is its "
+            "number of evaluations, or infinite.",
+        )
+    elif (counts != counts.flat[0]).any():
+        yield Note(
+            "runs-differ",
+            f"There are {counts.min()} to {counts.max()} runs of an algorithm on a problem; those "
+            "with more runs count more in shares over several problems.",
+        )

@@ -1,0 +1,232 @@
+"""When every run reached each of several targets: the fixed-target view of histories."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from nbcompare._arrays import BoolArray, FloatArray, IntArray, LockedArrays
+from nbcompare._options import MAXIMIZE, MINIMIZE, QUANTILES
+from nbcompare._render import plural
+from nbcompare._validation import DataError, check_finite, listed, shown
+from nbcompare.histories._values import Values, toward_less
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# The precisions of COCO: 51 from 1e2 to 1e-8, five to a power of ten
+PRECISIONS = tuple(float(f"{10.0 ** (2 - i / 5):.12g}") for i in range(51))
+# Targets from the data are these quantiles of what all runs recorded, the hardest one last
+_LEVELS = np.arange(9, -1, -1) / 10
+_CHOOSE = (
+    "Pass targets=... with the values of the objective that matter, hard and easy ones; or "
+    f"optimum=... when the histories are made, for precisions; or targets={QUANTILES!r} for ten "
+    "targets that are chosen from these data."
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Runtimes(LockedArrays):
+    """Numbers of evaluations at which every run first was at each target.
+
+    :meth:`Histories.targets` returns it; :func:`nbcompare.fixed_targets` sums it up.
+
+    Attributes
+    ----------
+    evaluations : ndarray of float, shape (n_problems, n_algorithms, n_runs, n_targets)
+        Evaluations at the first recorded point at which the best value is at the target or better,
+        that point included. Infinite if the run never is; NaN where there is no run.
+    targets : ndarray of float, shape (n_problems, n_targets)
+        Targets as values of the objective, in its own direction, the easiest first.
+    precisions : ndarray of float, shape (n_targets,), or None
+        Distances of the targets from the optima, if they were given so.
+    steps : ndarray of float, shape (n_problems, n_algorithms, n_runs, n_targets)
+        Evaluations since the recorded point before, within which the target was reached; 1 where
+        the very evaluation is known. Infinite and NaN like ``evaluations``.
+    budgets : ndarray of float, shape (n_problems,)
+        Evaluations that every run had.
+    n_runs : ndarray of int, shape (n_problems, n_algorithms)
+        Numbers of runs.
+    problems, algorithms : tuple of str
+        Labels, in the order of the arrays.
+    direction : {"maximize", "minimize"}
+        Whether high or low values are better.
+    """
+
+    evaluations: FloatArray
+    targets: FloatArray
+    precisions: FloatArray | None
+    steps: FloatArray
+    budgets: FloatArray
+    n_runs: IntArray
+    problems: tuple[str, ...]
+    algorithms: tuple[str, ...]
+    direction: str
+
+    @property
+    def reached(self) -> BoolArray:
+        """Mask of the targets that a run reached, shaped as ``evaluations``."""
+        return np.isfinite(self.evaluations)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a row per run and target.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns problem, algorithm, run (from 1), target, precision if there are precisions,
+            evaluations (those at the target, or else the whole budget), and reached.
+        """
+        import pandas as pd
+
+        problem, algorithm, run, target = np.nonzero(~np.isnan(self.evaluations))
+        cells = (problem, algorithm, run, target)
+        reached = self.reached[cells]
+        columns: dict[str, Any] = {
+            "problem": np.array(self.problems, dtype=object)[problem],
+            "algorithm": np.array(self.algorithms, dtype=object)[algorithm],
+            "run": run + 1,
+            "target": self.targets[problem, target],
+        }
+        if self.precisions is not None:
+            columns["precision"] = self.precisions[target]
+        columns["evaluations"] = np.where(reached, self.evaluations[cells], self.budgets[problem])
+        return pd.DataFrame(columns | {"reached": reached})
+
+    def __repr__(self) -> str:
+        return (
+            f"<Runtimes: {plural(len(self.algorithms), 'algorithm')} on "
+            f"{plural(len(self.problems), 'problem')}, {plural(self.targets.shape[1], 'target')}, "
+            f"{int(self.reached.sum()):,} of {int(self.n_runs.sum()) * self.targets.shape[1]:,} "
+            "reached>"
+        )
+
+
+def runtimes(histories: Values, targets: object, precisions: object) -> Runtimes:
+    """Record when the runs reached targets, which are checked here."""
+    wanted, given = _settled(histories, targets, precisions)
+    less = toward_less(histories.values, histories.direction)
+    goals = toward_less(wanted, histories.direction)
+    n_targets = wanted.shape[1]
+    found = np.full((*histories.values.shape[:3], n_targets), np.nan)
+    steps = found.copy()
+    for p, points in enumerate(histories.evaluations):
+        after = np.append(points, np.inf)
+        # as long as the first point is not the first evaluation, what came before is not known
+        since = np.append(np.diff(points, prepend=0.0), np.inf)
+        for a, count in enumerate(histories.n_runs[p]):
+            for r in range(count):
+                place = np.searchsorted(-less[p, a, r], -goals[p], side="left")
+                found[p, a, r], steps[p, a, r] = after[place], since[place]
+    return Runtimes(
+        evaluations=found,
+        targets=wanted,
+        precisions=given,
+        steps=steps,
+        budgets=histories.budgets,
+        n_runs=histories.n_runs,
+        problems=histories.problems,
+        algorithms=histories.algorithms,
+        direction=histories.direction,
+    )
+
+
+# ------------------------------------------------------------------------------- targets
+
+
+def _settled(
+    histories: Values, targets: object, precisions: object
+) -> tuple[FloatArray, FloatArray | None]:
+    """Return the targets of every problem, the easiest first, and their precisions."""
+    if targets is not None and precisions is not None:
+        raise ValueError(
+            "`precisions` must be left out with `targets`: the ones are distances from the optima, "
+            "the others values of the objective."
+        )
+    if targets is None:
+        return _above_optima(histories, precisions)
+    if isinstance(targets, str):
+        if targets != QUANTILES:
+            raise ValueError(
+                f"`targets` must be numbers, by problem or for all, or {QUANTILES!r}; got "
+                f"{shown(targets)}."
+            )
+        return _from_data(histories), None
+    rows = _by_problem(targets, histories.problems)
+    return _easiest_first(rows, histories.direction), None
+
+
+def _above_optima(histories: Values, precisions: object) -> tuple[FloatArray, FloatArray]:
+    if histories.optimum is None:
+        what = "`targets` must be given" if precisions is None else "`precisions` must be left out"
+        raise DataError(f"{what}: the optima of the problems are not known. {_CHOOSE}")
+    given = check_finite(PRECISIONS if precisions is None else precisions, "precisions")  # type: ignore[arg-type]
+    given = np.atleast_1d(given)
+    if given.ndim != 1 or not given.size or (given <= 0).any() or len(set(given)) < given.size:
+        raise ValueError(
+            "`precisions` must be different positive numbers, such as [1, 1e-4, 1e-8]; got "
+            f"{shown(precisions)}."
+        )
+    given = -np.sort(-given)
+    sign = -1.0 if histories.direction == MAXIMIZE else 1.0
+    return histories.optimum[:, np.newaxis] + sign * given, given
+
+
+def _by_problem(targets: Any, problems: Sequence[str]) -> FloatArray:
+    """Return one row of targets per problem; they are given for all, or by name."""
+    if not isinstance(targets, Mapping) and _are_named(targets):
+        targets = {row[0]: row[1:] for row in targets}
+    if not isinstance(targets, Mapping):
+        return np.repeat(_row(targets, "")[np.newaxis], len(problems), axis=0)
+    absent = [name for name in problems if name not in targets]
+    if absent:
+        raise ValueError(
+            f"`targets` must give the targets of every problem; got none for {listed(absent)}."
+        )
+    rows = [_row(targets[name], f" of problem {shown(name)}") for name in problems]
+    lengths = {len(row): name for row, name in zip(rows, problems, strict=True)}
+    if len(lengths) > 1:
+        (few, one), (many, other) = sorted(lengths.items())[:: len(lengths) - 1]
+        raise ValueError(
+            f"`targets` must be as many for every problem; {shown(one)} has {few}, "
+            f"{shown(other)} {many}."
+        )
+    return np.stack(rows)
+
+
+def _are_named(targets: Any) -> bool:
+    """Tell whether targets are rows of a name and numbers, as a result records a mapping."""
+    return (
+        isinstance(targets, list | tuple)
+        and all(
+            isinstance(row, list | tuple) and len(row) > 1 and isinstance(row[0], str)
+            for row in targets
+        )
+        and bool(targets)
+    )
+
+
+def _row(given: Any, of: str) -> FloatArray:
+    row = np.atleast_1d(check_finite(given, "targets"))
+    if row.ndim != 1 or not row.size or len(set(row)) < row.size:
+        raise ValueError(f"`targets`{of} must be different numbers; got {shown(given)}.")
+    return row
+
+
+def _easiest_first(rows: FloatArray, direction: str) -> FloatArray:
+    ordered = np.sort(rows, axis=1)
+    return ordered[:, ::-1] if direction == MINIMIZE else ordered
+
+
+def _from_data(histories: Values) -> FloatArray:
+    """Return ten quantiles of all recorded values of a problem; the last is the best of all."""
+    less = toward_less(histories.values, histories.direction)
+    rows = []
+    for each in less:
+        values = each[~np.isnan(each)]
+        # a target is a value that a run had, so that the best one is reached
+        rows.append(np.quantile(values, _LEVELS, method="lower"))
+    return toward_less(np.stack(rows), histories.direction)

@@ -1,0 +1,420 @@
+"""The result of aggregating runs: typical scores, probabilities of improvement, profiles."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from nbcompare._arrays import FloatArray, LockedArrays
+from nbcompare._options import BETTER, MAXIMIZE, MINIMIZE
+from nbcompare._render import MOST_ROWS, Column, Note, Part, Prose, Table, format_number, plural
+from nbcompare._validation import check_choice, check_name
+from nbcompare.results import _subject as subject
+from nbcompare.results import aggregates_account as account
+from nbcompare.results._cited import Cited
+from nbcompare.results._established import paragraphs
+from nbcompare.results._result import Result, Sections
+from nbcompare.results.design import Design
+from nbcompare.results.labelled import Labelled
+from nbcompare.results.pair import percent
+from nbcompare.words import AGGREGATES, cited
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_DECIMALS = 2  # of a probability
+_MOST_DECIMALS = 6
+_MOST_DIGITS = 9  # of a number without an exponent
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Estimates(LockedArrays):
+    """Estimates and the ends of their intervals, in arrays of one shape.
+
+    Attributes
+    ----------
+    estimate, lower, upper : ndarray of float
+        In the order of the algorithms; of pairs, the row is the algorithm that is better.
+    """
+
+    estimate: FloatArray
+    lower: FloatArray
+    upper: FloatArray
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Profiles(LockedArrays):
+    """Performance profiles: how many runs are better than each of many scores.
+
+    Attributes
+    ----------
+    thresholds : ndarray of float, shape (n_thresholds,)
+        Scores in ascending order; none of them is the score of a run.
+    share : ndarray of float, shape (n_algorithms, n_thresholds)
+        Share of the runs of an algorithm that are better; data sets count equally.
+    lower, upper : ndarray of float, the same shape
+        Ends of the interval at each threshold by itself.
+    """
+
+    thresholds: FloatArray
+    share: FloatArray
+    lower: FloatArray
+    upper: FloatArray
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class RunAggregates(Result):
+    """Aggregates of the runs of algorithms over data sets, with stratified bootstrap intervals.
+
+    :func:`nbcompare.aggregate_runs` returns it; it displays itself. Its sections are ``findings``
+    (the answer in a few sentences), ``aggregates`` (unless they are ``withheld``),
+    ``improvement`` (all pairs, the clearest first), ``methods`` (a paragraph for a paper),
+    ``conclusions``, ``method`` and ``references``.
+
+    Attributes
+    ----------
+    interquartile_mean, mean, median : Estimates or None
+        By algorithm, in units of the measure, or normalised; None if they are ``withheld``.
+    optimality_gap : Estimates or None
+        What runs lack to the ``target`` on average, less is better; None without a target.
+    improvement : Estimates
+        Probabilities that a run of the algorithm of the row is better than one of that of the
+        column on the same data set, shape (n_algorithms, n_algorithms).
+    profiles : Profiles or None
+        Shares of runs beyond scores; None if they are ``withheld``.
+    baseline : tuple of str
+        The two algorithms whose means are 0 and 1 on every data set; empty if there are none.
+    low, high : mapping of str to float, or None
+        By data set, in units of the measure, the scores that are normalised to 0 and 1.
+    target : float or None
+        What the optimality gap is measured to.
+    withheld : str
+        Why scores of different data sets are not pooled, and what would allow it; empty if they
+        are.
+    n_runs : mapping of str to int
+        By algorithm, the fewest runs on a data set.
+    confidence : float
+        Nominal coverage of each interval by itself.
+    n_resamples : int
+        Number of resamples of the runs.
+    missing : str
+        Treatment of missing scores.
+    notes : tuple of Note
+        Caveats, with a ``code`` to test for and a ``text``.
+    design : Design
+        The data and options.
+    """
+
+    interquartile_mean: Estimates | None
+    mean: Estimates | None
+    median: Estimates | None
+    optimality_gap: Estimates | None
+    improvement: Estimates
+    profiles: Profiles | None
+    baseline: tuple[str, ...]
+    low: Labelled[float] | None
+    high: Labelled[float] | None
+    target: float | None
+    withheld: str
+    n_runs: Labelled[int]
+    confidence: float
+    n_resamples: int
+    missing: str
+    notes: tuple[Note, ...]
+    design: Design
+
+    @property
+    def algorithms(self) -> tuple[str, ...]:
+        """Algorithms in the order of the data, and of the arrays."""
+        return self.design.algorithms
+
+    @property
+    def datasets(self) -> tuple[str, ...]:
+        """Data sets in the order of the data."""
+        return self.design.datasets
+
+    @property
+    def is_normalized(self) -> bool:
+        """Whether scores are normalised by a baseline."""
+        return self.low is not None
+
+    @property
+    def direction(self) -> str:
+        """Which aggregates are better: ``maximize`` or ``minimize``; higher if normalised."""
+        is_low = self.design.direction == MINIMIZE and not self.is_normalized
+        return MINIMIZE if is_low else MAXIMIZE
+
+    @property
+    def measure(self) -> str:
+        """Name of what is aggregated, such as ``AUC`` or ``normalised AUC``."""
+        name = self.design.measure or "score"
+        return f"normalised {name}" if self.is_normalized else name
+
+    @property
+    def better(self) -> str:
+        """Direction of the aggregates in words, such as ``higher is better``."""
+        return BETTER[self.direction] if self.is_normalized else self.design.better
+
+    @property
+    def aggregates(self) -> Mapping[str, Estimates]:
+        """The aggregates that there are, by name, such as ``interquartile-mean``."""
+        there = {name: getattr(self, record.field) for name, record in AGGREGATES.items()}
+        return Labelled({name: value for name, value in there.items() if value is not None})
+
+    @property
+    def ordered(self) -> tuple[str, ...]:
+        """Algorithms from best to worst interquartile mean; ties in the order of the data.
+
+        Without it, by how often their runs are better than those of all others.
+        """
+        values = self.improvement.estimate.mean(axis=1)
+        if self.interquartile_mean is not None:
+            values = self.interquartile_mean.estimate
+            values = values if self.direction == MAXIMIZE else -values
+        order = np.argsort(-values, kind="stable")
+        return tuple(self.algorithms[place] for place in order)
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """Sentences on the typical scores, on how often runs are better, and on the data."""
+        return (*account.answers(self), *account.data(self))
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """References for the aggregates and their intervals, sorted by author."""
+        return cited(("agarwal2021", "efron1993"))
+
+    def aggregate(self, name: str) -> Estimates:
+        """Return an aggregate by its name.
+
+        Parameters
+        ----------
+        name : {"interquartile-mean", "median", "mean", "optimality-gap"}
+            Which one.
+
+        Raises
+        ------
+        ValueError
+            If it was not computed; the message says what would allow it.
+        """
+        check_choice(name, "name", tuple(AGGREGATES))
+        if name in self.aggregates:
+            return self.aggregates[name]
+        raise ValueError(f"There is no {AGGREGATES[name].label}: {self._why_not}")
+
+    @property
+    def _why_not(self) -> str:
+        if self.withheld:
+            return f"{self.withheld[:1].lower()}{self.withheld[1:]}"
+        return (
+            "what runs lack to a target needs one. Compute the aggregates with target=..., a score "
+            "in units of the measure, or with baseline=..., where the target is 1."
+        )
+
+    def better_than(self, a: str, b: str) -> tuple[float, float, float]:
+        """Return the probability that a run of ``a`` is better than one of ``b``.
+
+        Returns
+        -------
+        tuple of float
+            The estimate and the ends of its interval.
+
+        Raises
+        ------
+        ValueError
+            If one of the two is not an algorithm of the result.
+        """
+        row, column = (
+            self.algorithms.index(check_name(name, argument, self.algorithms))
+            for name, argument in ((a, "a"), (b, "b"))
+        )
+        parts = (self.improvement.estimate, self.improvement.lower, self.improvement.upper)
+        first, low, high = (float(part[row, column]) for part in parts)
+        return first, low, high
+
+    def amount(self, name: str) -> Callable[[float], str]:
+        """Return a function that formats an aggregate and the ends of its interval alike.
+
+        There are as many decimals as the intervals are worth: two digits of their usual length.
+        """
+        found = self.aggregate(name)
+        values = np.concatenate([found.estimate, found.lower, found.upper])
+        lengths = (found.upper - found.lower)[found.upper > found.lower]
+        largest = float(np.abs(values).max())
+        whole = math.floor(math.log10(largest)) + 1 if largest > 0 else 0
+        if not len(lengths):
+            return subject.shown_alike(values)
+        decimals = 1 - math.floor(math.log10(float(np.median(lengths))))
+        if whole + max(decimals, 0) > _MOST_DIGITS or decimals > _MOST_DECIMALS + 2:
+            return lambda value: format_number(float(value))
+        return lambda value: format_number(float(value), max(decimals, 0))
+
+    def told(self, name: str, place: int) -> str:
+        """Return an aggregate of the algorithm at a place as text, with its interval if any."""
+        found, show = self.aggregate(name), self.amount(name)
+        if found.lower[place] == found.upper[place]:
+            return show(found.estimate[place])
+        ends = f"{show(found.lower[place])} to {show(found.upper[place])}"
+        return f"{show(found.estimate[place])} ({ends})"
+
+    def chance(self, value: float, decimals: int = _DECIMALS) -> str:
+        """Return a probability as text, which seems to be 0, 1/2 or 1 only if it is."""
+        text = format_number(value, decimals)
+        while decimals < _MOST_DECIMALS and any(
+            float(text) == edge and abs(value - edge) > 1e-9 for edge in (0, 0.5, 1)
+        ):
+            decimals += 1
+            text = format_number(value, decimals)
+        return text
+
+    def told_of_pair(self, a: str, b: str) -> str:
+        """Return the probability that a run of ``a`` is better than one of ``b``, as text."""
+        value, low, high = map(self.chance, self.better_than(a, b))
+        return f"{value} ({low} to {high})"
+
+    def clear(self, a: str, b: str) -> bool:
+        """Return whether the interval of the probability of improvement excludes one half."""
+        _, low, high = self.better_than(a, b)
+        return low > 0.5 or high < 0.5
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """All pairs, the one whose runs are better more often first; the clearest pairs first."""
+        found = self.improvement
+        first, second = np.triu_indices(len(self.algorithms), 1)
+        turned = found.estimate[first, second] < 0.5
+        row, column = np.where(turned, second, first), np.where(turned, first, second)
+        order = np.lexsort((-found.estimate[row, column], -found.lower[row, column]))
+        names = self.algorithms
+        return tuple((names[row[pair]], names[column[pair]]) for pair in order)
+
+    def to_frame(self, what: str | None = None) -> pd.DataFrame:
+        """Return a pandas dataframe.
+
+        Parameters
+        ----------
+        what : {"aggregates", "improvement", "profiles"}, optional
+            ``aggregates``: a row for each algorithm and aggregate, with the columns algorithm,
+            aggregate, estimate, lower and upper. ``improvement``: a row for each pair, the
+            clearest first, with the columns first, second, probability (that a run of the first is
+            better), lower and upper. ``profiles``: a row for each algorithm and threshold, with
+            the columns algorithm, threshold, share, lower and upper. By default the aggregates, or
+            the pairs if there are no aggregates.
+
+        Raises
+        ------
+        ValueError
+            If what is asked for is ``withheld``.
+        """
+        import pandas as pd
+
+        if what is None:
+            what = "improvement" if self.withheld else "aggregates"
+        check_choice(what, "what", ("aggregates", "improvement", "profiles"))
+        if what == "improvement":
+            rows = [(a, b, *self.better_than(a, b)) for a, b in self.pairs]
+            columns = ["first", "second", "probability", "lower", "upper"]
+            return pd.DataFrame(rows, columns=columns)
+        if self.profiles is None:
+            raise ValueError(f"`what` must be 'improvement'. {self.withheld}")
+        if what == "profiles":
+            parts = (self.profiles.share, self.profiles.lower, self.profiles.upper)
+            n = len(self.profiles.thresholds)
+            found = {
+                "algorithm": np.repeat(self.algorithms, n),
+                "threshold": np.tile(self.profiles.thresholds, len(self.algorithms)),
+            }
+            named = zip(("share", "lower", "upper"), parts, strict=True)
+            return pd.DataFrame(found | {name: part.ravel() for name, part in named})
+        order = [self.algorithms.index(name) for name in self.ordered]
+        return pd.DataFrame(
+            [
+                (self.algorithms[place], name, one.estimate[place], one.lower[place],
+                 one.upper[place])
+                for name, one in self.aggregates.items()
+                for place in order
+            ],
+            columns=["algorithm", "aggregate", "estimate", "lower", "upper"],
+        )  # fmt: skip
+
+    def __repr__(self) -> str:
+        told = f"best {self.ordered[0]!r}"
+        if self.withheld:
+            told = "probabilities of improvement only"
+        if self.is_normalized:
+            names = " and ".join(map(repr, self.baseline)) or "given scores"
+            told = f"normalised by {names}, {told}"
+        return (
+            f"<RunAggregates: {plural(len(self.algorithms), 'algorithm')}, "
+            f"{plural(self.design.n_datasets, 'data set')}, {account.runs(self)}, "
+            f"{percent(self.confidence)} intervals, {told}>"
+        )
+
+    # ---------------------------------------------------------------------- display
+
+    def _tables(self) -> tuple[Part, ...]:
+        return (*self._aggregates(), self._improvement())
+
+    def _parts(self) -> tuple[Part, ...]:
+        tables = (table.cut(MOST_ROWS) for table in (*self._aggregates(), self._improvement()))
+        return (Prose(self.sentences), *tables, *self._notes())
+
+    def _sections(self) -> Sections:
+        aggregates = {} if self.withheld else {"aggregates": self._aggregates}
+        return {
+            "findings": lambda: paragraphs(account.findings(self)),
+            **aggregates,
+            "improvement": lambda: (self._improvement(),),
+        }
+
+    def _not_there(self) -> dict[str, str]:
+        if not self.withheld:
+            return {}
+        return {"aggregates": f"{self.withheld[:1].lower()}{self.withheld[1:]}".rstrip(".")}
+
+    def _methods(self, cite: Cited) -> tuple[str, ...]:
+        return account.methods(self, cite)
+
+    def _method(self) -> tuple[tuple[str, str], ...]:
+        return account.method(self)
+
+    def _aggregates(self) -> tuple[Table, ...]:
+        if self.withheld:
+            return ()
+        there = self.aggregates
+        columns = (
+            Column("algorithm"),
+            *(Column(AGGREGATES[name].label, number=True) for name in there),
+        )
+        rows = tuple(
+            (name, *(self.told(word, self.algorithms.index(name)) for word in there))
+            for name in self.ordered
+        )
+        caption = (
+            f"Aggregates of the runs with {percent(self.confidence)} intervals, best interquartile "
+            f"mean first ({self.measure}, {self.better})"
+        )
+        if self.optimality_gap is not None:
+            caption += f"; optimality gaps to {self.target:g}, less is better"
+        return (Table(columns, rows, caption=caption),)
+
+    def _improvement(self) -> Table:
+        columns = (
+            Column("first"),
+            Column("second"),
+            Column("first better", number=True),
+            Column(f"{percent(self.confidence)} interval", number=True),
+        )
+        rows = []
+        for a, b in self.pairs:
+            value, low, high = map(self.chance, self.better_than(a, b))
+            rows.append((a, b, value, f"{low} to {high}"))
+        caption = (
+            "Probabilities that a run of the first algorithm is better than one of the second on "
+            f"the same data set, ties counted half ({self.design.better})"
+        )
+        return Table(columns, tuple(rows), caption=caption)

@@ -1,0 +1,463 @@
+"""The result of a study of power and type I error by simulation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from nbcompare._arrays import FloatArray, IntArray, LockedArrays
+from nbcompare._render import MOST_ROWS, Column, Note, Part, Prose, Table, plural
+from nbcompare._validation import check_choice, check_name, shown
+from nbcompare.results import _subject as subject
+from nbcompare.results._result import Result, Sections
+from nbcompare.results.design import Design
+from nbcompare.results.imprecise import INCONCLUSIVE
+from nbcompare.results.labelled import Labelled
+from nbcompare.results.pair import percent
+from nbcompare.words import cited
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# The outcomes of a pair, in the order of the last axis of the counts
+FIRST, SECOND, NONE = "first better", "second better", "none"
+OUTCOMES = (FIRST, SECOND, NONE, INCONCLUSIVE)
+# The outcomes of a test of any difference, likewise
+OMNIBUS_OUTCOMES = ("significant", "not significant", INCONCLUSIVE)
+# What is estimated for each design over all pairs, and for each pair
+POWER, WRONG, TYPE1, FAMILY, COMPLETE, OMNIBUS = SHARES = (
+    "power", "wrong", "type1", "family", "complete", "omnibus"
+)  # fmt: skip
+TRUTHS = {1: "first better", 0: "equal", -1: "second better"}
+_KINDS = ("right", "missing", "retained", "wrong", "inconclusive")
+_MOST_TOLD = 6  # designs that have a sentence
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Shares(LockedArrays):
+    """Shares of simulated experiments, with binomial intervals.
+
+    Attributes
+    ----------
+    successes, trials : ndarray of float
+        Counts. A mean over the pairs of an experiment counts as one trial, so its successes need
+        not be whole. There are no trials where nothing is to be found.
+    lower, upper : ndarray of float
+        Ends of the intervals of Clopper and Pearson; 0 and 1 without any trial.
+    """
+
+    successes: FloatArray
+    trials: FloatArray
+    lower: FloatArray
+    upper: FloatArray
+
+    @property
+    def share(self) -> FloatArray:
+        """The shares; 0 without any trial."""
+        return np.asarray(self.successes / np.maximum(self.trials, 1.0))
+
+
+class PowerCurve(NamedTuple):
+    """A share by effect, where it is defined, with its interval."""
+
+    effects: FloatArray
+    share: FloatArray
+    lower: FloatArray
+    upper: FloatArray
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class PowerStudy(Result):
+    """How often designs come to right, missing and wrong conclusions in simulated experiments.
+
+    :func:`nbcompare.study.run` returns it; it displays itself. Its sections are ``power``,
+    ``counts`` (the layout of Tables 2 and 4 of the 2013 paper), ``pairs at 0.03`` for each
+    effect (that of Tables 3 and 5), ``conclusions``, ``method`` and ``references``.
+
+    Attributes
+    ----------
+    model : str
+        Description of what was simulated.
+    effect_name : str
+        Description of the effect.
+    effects : ndarray of float, shape (n_effects,)
+        The effects.
+    repetitions : int
+        Number of simulated experiments for each effect.
+    designs : tuple of str
+        Names of the designs.
+    levels : tuple of float or None
+        Nominal level of each design, if it has one.
+    first, second : tuple of str
+        The algorithms of each pair.
+    truth : ndarray of int, shape (n_effects, n_pairs)
+        1 where the first is better, -1 where the second is, 0 where they are equal.
+    counts : ndarray of int, shape (n_effects, n_designs, n_pairs, 4)
+        Numbers of experiments with the outcomes ``first better``, ``second better``, ``none`` and
+        ``inconclusive``.
+    omnibus : ndarray of int, shape (n_effects, n_designs, 3)
+        Numbers of experiments in which the test of any difference was ``significant``, ``not
+        significant`` and ``inconclusive``; all 0 for a design without such a test.
+    family : ndarray of int, shape (n_effects, n_designs)
+        Numbers of experiments with at least one wrong conclusion.
+    complete : ndarray of int, shape (n_effects, n_designs)
+        Numbers of experiments in which all differences were found.
+    confidence : float
+        Coverage of the intervals.
+    shares : mapping of str to Shares, shape (n_effects, n_designs)
+        ``power``: differences that were found, of those that there are. ``wrong``: pairs of which
+        a difference was claimed that is not there, or is the other way round, of all pairs; the
+        papers call this the type I error. ``type1``: the same of pairs that are equal. ``family``:
+        experiments with a wrong conclusion. ``complete``: experiments in which all differences
+        were found. ``omnibus``: experiments in which the test of any difference was significant.
+    pair_shares : mapping of str to Shares, shape (n_effects, n_designs, n_pairs)
+        ``right`` and ``wrong`` conclusions on each pair.
+    notes : tuple of Note
+        Caveats, with a ``code`` to test for and a ``text``.
+    design : Design
+        The options.
+    """
+
+    model: str
+    effect_name: str
+    effects: FloatArray
+    repetitions: int
+    designs: tuple[str, ...]
+    levels: tuple[float | None, ...]
+    first: tuple[str, ...]
+    second: tuple[str, ...]
+    truth: IntArray
+    counts: IntArray
+    omnibus: IntArray
+    family: IntArray
+    complete: IntArray
+    confidence: float
+    shares: Labelled[Shares]
+    pair_shares: Labelled[Shares]
+    notes: tuple[Note, ...]
+    design: Design
+
+    # ------------------------------------------------------------------ conclusions
+
+    def _where(self, truth: int) -> IntArray:
+        """Return 1 where the truth is this, in an array that multiplies counts of pairs."""
+        return np.asarray(self.truth[:, np.newaxis] == truth, dtype=np.int64)
+
+    @property
+    def right(self) -> IntArray:
+        """Numbers of experiments in which a difference that is there was found.
+
+        Shape (n_effects, n_designs, n_pairs), like those of the other conclusions. The five of
+        them add up to ``repetitions``.
+        """
+        first, second = self.counts[..., 0], self.counts[..., 1]
+        return np.asarray(first * self._where(1) + second * self._where(-1))
+
+    @property
+    def missing(self) -> IntArray:
+        """Numbers of experiments in which a difference that is there was not found."""
+        return self.counts[..., 2] * (1 - self._where(0))
+
+    @property
+    def retained(self) -> IntArray:
+        """Numbers of experiments in which no difference was found, and there is none."""
+        return self.counts[..., 2] * self._where(0)
+
+    @property
+    def wrong(self) -> IntArray:
+        """Numbers of experiments in which a wrong difference was found.
+
+        There is none, or it is the other way round.
+        """
+        return self.counts[..., 0] * (1 - self._where(1)) + self.counts[..., 1] * (
+            1 - self._where(-1)
+        )
+
+    @property
+    def inconclusive(self) -> IntArray:
+        """Numbers of experiments in which nothing could be concluded about a pair."""
+        return np.asarray(self.counts[..., 3])
+
+    @property
+    def has_omnibus(self) -> tuple[bool, ...]:
+        """Whether each design has a test of any difference."""
+        return tuple(bool(found.any()) for found in np.moveaxis(self.omnibus, 1, 0))
+
+    def curve(self, share: str, design: str) -> PowerCurve:
+        """Return a share by effect, where it is defined: there is no power without a difference.
+
+        Parameters
+        ----------
+        share : {"power", "wrong", "type1", "family", "complete", "omnibus"}
+            What is asked for, as in ``shares``.
+        design : str
+            One of ``designs``.
+        """
+        found = self.shares[check_choice(share, "share", SHARES)]
+        place = self.designs.index(check_name(design, "design", self.designs))
+        there = found.trials[:, place] > 0
+        return PowerCurve(
+            self.effects[there],
+            found.share[there, place],
+            found.lower[there, place],
+            found.upper[there, place],
+        )
+
+    def mean(self, share: str, design: str) -> float | None:
+        """Return the mean of a share over the effects where it is defined; None if there is none.
+
+        The last rows of Tables 2 and 4 of the 2013 paper have such means.
+        """
+        found = self.curve(share, design).share
+        return float(found.mean()) if len(found) else None
+
+    # -------------------------------------------------------------------- sentences
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """Sentences for a paper: what was simulated, and what each design found."""
+        low, high = (f"{end:g}" for end in (self.effects.min(), self.effects.max()))
+        over = f" from {low} to {high}" if len(self.effects) > 1 else f" {low}"
+        effects = "the effect" if len(self.effects) == 1 else plural(len(self.effects), "effect")
+        what = (
+            f"{plural(len(self.designs), 'design')} "
+            f"{'was' if len(self.designs) == 1 else 'were'} applied to "
+            f"{plural(self.repetitions, 'simulated experiment')} for "
+            f"{'' if len(self.effects) == 1 else 'each of '}{effects} "
+            f"({self.effect_name}{over}): {self.model}."
+        )
+        order = sorted(self.designs, key=lambda name: -(self.mean(POWER, name) or 0.0))
+        told = [self._told(name) for name in order[:_MOST_TOLD]]
+        rest = len(order) - len(told)
+        more = [f"The tables list {plural(rest, 'more design')}."] if rest else []
+        return (what, *told, *more, *self._at_null(order))
+
+    def _told(self, name: str) -> str:
+        power, wrong = self.mean(POWER, name), self.mean(WRONG, name)
+        text = f"{name}: "
+        if power is not None:
+            text += f"{percent(power, 1)} of the differences were found, and "
+        return f"{text}{percent(wrong or 0.0, 1)} of the conclusions were wrong, on average."
+
+    def _at_null(self, names: list[str]) -> Iterator[str]:
+        """Yield a sentence on experiments in which no algorithms differ."""
+        null = np.flatnonzero((self.truth == 0).all(axis=1))
+        if not len(null):
+            return
+        found = self.shares[FAMILY]
+        parts = []
+        for name in names[:_MOST_TOLD]:
+            at = (null[0], self.designs.index(name))
+            ends = f"{percent(found.lower[at], 1)} to {percent(found.upper[at], 1)}"
+            level = self.levels[at[1]]
+            nominal = "" if level is None else f"; nominal {percent(level)}"
+            parts.append(f"{name} in {percent(found.share[at], 1)} ({ends}{nominal})")
+        yield (
+            f"Where no algorithms differ (effect {self.effects[null[0]]:g}), a difference was "
+            f"claimed by {subject.joined(parts)} of the experiments, with "
+            f"{percent(self.confidence)} intervals."
+        )
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """References for studies of this kind, sorted by author."""
+        return cited(("clopper1934", "otero2013", "sanchez2006"))
+
+    # ----------------------------------------------------------------------- frames
+
+    def to_frame(self, by: str = "pairs") -> pd.DataFrame:
+        """Return the counts as a pandas dataframe.
+
+        Parameters
+        ----------
+        by : {"pairs", "designs"}
+            ``pairs``: a row per effect, design and pair, with the ``truth``, the numbers of
+            ``right``, ``missing``, ``retained``, ``wrong`` and ``inconclusive`` conclusions, and
+            the shares of right and wrong ones with their intervals. ``designs``: a row per effect
+            and design, with the shares of ``shares`` and their intervals, which are missing where
+            they are not defined.
+
+        Returns
+        -------
+        pandas.DataFrame
+            The shares have columns such as ``power``, ``power_lower`` and ``power_upper``.
+        """
+        import pandas as pd
+
+        check_choice(by, "by", ("pairs", "designs"))
+        shape = self.counts.shape[: 3 if by == "pairs" else 2]
+        places = np.indices(shape).reshape(len(shape), -1)
+        columns: dict[str, object] = {
+            "effect": self.effects[places[0]],
+            "design": np.array(self.designs, dtype=object)[places[1]],
+        }
+        if by == "pairs":
+            columns["first"] = np.array(self.first, dtype=object)[places[2]]
+            columns["second"] = np.array(self.second, dtype=object)[places[2]]
+            columns["truth"] = [
+                TRUTHS[value] for value in self.truth[places[0], places[2]].tolist()
+            ]
+            columns |= {kind: getattr(self, kind).ravel() for kind in _KINDS}
+        for name, found in (self.pair_shares if by == "pairs" else self.shares).items():
+            there = found.trials.ravel() > 0
+            title = f"{name}_share" if by == "pairs" else name
+            for suffix in ("", "_lower", "_upper"):
+                values = getattr(found, suffix.lstrip("_") or "share").ravel()
+                columns[f"{title}{suffix}"] = np.where(there, values, np.nan)
+        return pd.DataFrame(columns)
+
+    def __repr__(self) -> str:
+        return (
+            f"<PowerStudy: {plural(len(self.designs), 'design')}, "
+            f"{plural(len(self.effects), 'effect')}, {plural(len(self.first), 'pair')}, "
+            f"{plural(self.repetitions, 'repetition')}>"
+        )
+
+    # ---------------------------------------------------------------------- display
+
+    def _tables(self) -> tuple[Part, ...]:
+        return (self._power(), self._counts())
+
+    def _sections(self) -> Sections:
+        at = {
+            f"pairs at {effect:g}": lambda place=place: (self._pairs(place),)
+            for place, effect in enumerate(self.effects.tolist())
+        }
+        return {"power": lambda: (self._power(),), "counts": lambda: (self._counts(),), **at}
+
+    def _parts(self) -> tuple[Part, ...]:
+        return (Prose(self.sentences), self._power().cut(MOST_ROWS), *self._notes())
+
+    def _power(self) -> Table:
+        """Return the table of power and wrong conclusions by effect, with intervals."""
+        columns = (
+            Column("effect", number=True),
+            *(
+                Column(f"{name}: {what}", number=True)
+                for name in self.designs
+                for what in ("power", "wrong")
+            ),
+        )
+        rows = tuple(
+            (
+                f"{effect:g}",
+                *(
+                    self._share(what, place, design)
+                    for design in range(len(self.designs))
+                    for what in (POWER, WRONG)
+                ),
+            )
+            for place, effect in enumerate(self.effects.tolist())
+        )
+        means = (
+            "mean",
+            *(_decimals(self.mean(what, name)) for name in self.designs for what in (POWER, WRONG)),
+        )
+        return Table(
+            columns,
+            (*rows, means),
+            caption=f"Share of the differences that were found (power), and of all pairs with a "
+            f"wrong conclusion, by {self.effect_name}; {percent(self.confidence)} intervals",
+        )
+
+    def _share(self, what: str, place: int, design: int) -> str:
+        found, at = self.shares[what], (place, design)
+        if not found.trials[at]:
+            return "–"
+        ends = f"{_decimals(found.lower[at])} to {_decimals(found.upper[at])}"
+        return f"{_decimals(found.share[at])} ({ends})"
+
+    def _counts(self) -> Table:
+        """Return the counts by effect, as in Tables 2 and 4 of the paper."""
+        unclear = self._unclear()
+        columns = [Column("effect", number=True)]
+        for name, has, inc in zip(self.designs, self.has_omnibus, unclear, strict=True):
+            if has:
+                columns.append(Column(f"{name}: any difference", number=True))
+            if has and inc:
+                columns.append(Column(f"{name}: any, inconclusive", number=True))
+        for name, inc in zip(self.designs, unclear, strict=True):
+            columns += [Column(f"{name}: {word}", number=True) for word in _headers(inc)]
+        rows = []
+        for place, effect in enumerate(self.effects.tolist()):
+            row = [f"{effect:g}"]
+            for design, (has, inc) in enumerate(zip(self.has_omnibus, unclear, strict=True)):
+                found = self.omnibus[place, design].tolist()
+                row += [str(found[0])] if has else []
+                row += [str(found[2])] if has and inc else []
+            for design, inc in enumerate(unclear):
+                told = self._told_counts(place, design)
+                row += [str(int(part.sum())) for part in told[: 4 if inc else 3]]
+            rows.append(tuple(row))
+        return Table(
+            tuple(columns),
+            tuple(rows),
+            caption=f"Conclusions on {plural(len(self.first), 'pair')} in "
+            f"{plural(self.repetitions, 'experiment')} per effect ({self.effect_name})",
+        )
+
+    def _pairs(self, place: int) -> Table:
+        """Return the counts by pair for one effect, as in Tables 3 and 5 of the paper."""
+        unclear = self._unclear()
+        columns = [Column("pair"), Column("truth")]
+        for name, inc in zip(self.designs, unclear, strict=True):
+            columns += [Column(f"{name}: {word}", number=True) for word in _headers(inc)]
+        rows = []
+        for pair, (one, other) in enumerate(zip(self.first, self.second, strict=True)):
+            row = [f"{one} against {other}", TRUTHS[int(self.truth[place, pair])]]
+            for design, inc in enumerate(unclear):
+                told = self._told_counts(place, design)
+                row += [str(int(part[pair])) for part in told[: 4 if inc else 3]]
+            rows.append(tuple(row))
+        means = ["mean", ""]
+        for design, inc in enumerate(unclear):
+            told = self._told_counts(place, design)
+            means += [f"{part.mean():.1f}" for part in told[: 4 if inc else 3]]
+        return Table(
+            tuple(columns),
+            (*rows, tuple(means)),
+            caption=f"Conclusions in {plural(self.repetitions, 'experiment')} with an effect of "
+            f"{self.effects[place]:g} ({self.effect_name})",
+        )
+
+    def _told_counts(self, place: int, design: int) -> tuple[IntArray, ...]:
+        """Return right, no, wrong and inconclusive findings of the pairs, as the paper counts."""
+        at = (place, design)
+        return self.right[at], self.counts[at][:, 2], self.wrong[at], self.inconclusive[at]
+
+    def _unclear(self) -> list[bool]:
+        """Return whether each design was inconclusive about anything."""
+        return [
+            bool(self.inconclusive[:, design].any() or self.omnibus[:, design, 2].any())
+            for design in range(len(self.designs))
+        ]
+
+    def _method(self) -> tuple[tuple[str, str], ...]:
+        options = self.design.options
+        return (
+            ("model", self.model),
+            ("effect", self.effect_name),
+            (
+                "experiments",
+                f"{self.repetitions:,} for each of {plural(len(self.effects), 'effect')}",
+            ),
+            ("designs", "; ".join(self.designs)),
+            ("seed of the random numbers", shown(options["rng"])),
+            (
+                "intervals",
+                f"{percent(self.confidence)}, Clopper and Pearson; a mean over the pairs of an "
+                "experiment counts as one observation, which is conservative",
+            ),
+            *subject.identity(self.design),
+        )
+
+
+def _headers(inconclusive: bool) -> tuple[str, ...]:
+    return ("right", "none found", "wrong", *(["inconclusive"] if inconclusive else []))
+
+
+def _decimals(share: float | None) -> str:
+    return "–" if share is None else f"{share:.3f}"

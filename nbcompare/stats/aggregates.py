@@ -1,0 +1,340 @@
+"""Aggregates of repeated runs over data sets, with stratified bootstrap intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from nbcompare._arrays import BoolArray, FloatArray, IntArray
+from nbcompare._validation import check_count, check_probability, shown
+from nbcompare.stats.permutation import blocks, generator
+from nbcompare.stats.rankings import midranks
+
+
+class Estimates(NamedTuple):
+    """Estimates with the ends of their intervals, in arrays of one shape."""
+
+    estimate: FloatArray
+    lower: FloatArray
+    upper: FloatArray
+
+
+class Aggregates(NamedTuple):
+    """Aggregates of algorithms, with an entry per algorithm, and what compares two of them.
+
+    ``gap`` is None without a target. ``improvement`` has shape (n_algorithms, n_algorithms): the
+    probability that a run of the algorithm of the row is better than one of the column's.
+    """
+
+    interquartile_mean: Estimates
+    mean: Estimates
+    median: Estimates
+    gap: Estimates | None
+    improvement: Estimates
+
+
+def aggregate(
+    runs: npt.ArrayLike,
+    *,
+    target: float | None = None,
+    confidence: float = 0.95,
+    n_resamples: int = 2000,
+    rng: np.random.Generator | int | None = 0,
+    scale: npt.ArrayLike | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> Aggregates:
+    """Compute aggregates of runs over data sets (Agarwal et al. 2021).
+
+    The interquartile mean is the mean of all runs of all data sets without the floor(N/4) lowest
+    and highest of N runs; the median is that of the data sets' means; the optimality gap is the
+    mean of what runs lack to the target, where those beyond it lack nothing. The probability of
+    improvement is the share of pairs of runs of two algorithms on one data set in which the first
+    is better, where ties count half, averaged over the data sets. Data sets count equally, however
+    many runs they have.
+
+    The intervals are percentiles of a stratified bootstrap: the runs of each algorithm are
+    drawn with replacement within each data set. They show the noise of the runs, not how the
+    algorithms would do on other data sets.
+
+    Parameters
+    ----------
+    runs : array_like, shape (n_datasets, n_algorithms, n_runs)
+        Scores, larger is better; NaN where an algorithm has fewer runs than others. They are
+        added over data sets, and must be on one scale.
+    target : float, optional
+        What the optimality gap is measured to.
+    confidence : float, default 0.95
+        Nominal coverage of each interval.
+    n_resamples : int, default 2000
+        Number of resamples.
+    rng : None, int or numpy Generator, default 0
+        Seed or source of the resamples.
+    scale : array_like, optional
+        Magnitude of the numbers from which the runs were computed; runs that differ by rounding
+        noise of that magnitude are tied.
+    progress : callable, optional
+        Told after each block how many resamples it had.
+
+    Returns
+    -------
+    Aggregates
+        Arrays of shape (n_algorithms,), and (n_algorithms, n_algorithms) for ``improvement``,
+        whose diagonal is 0.5.
+
+    Raises
+    ------
+    ValueError
+        If an algorithm has no run on some data set, a number is infinite, or an option is out of
+        range.
+
+    References
+    ----------
+    Agarwal, R., Schwarzer, M., Castro, P. S., Courville, A. C. and Bellemare, M. G. (2021). Deep
+    reinforcement learning at the edge of the statistical precipice. Advances in Neural
+    Information Processing Systems 34, 29304-29320.
+
+    Examples
+    --------
+    Two algorithms on two data sets, with four runs each:
+
+    >>> found = aggregate([[[1, 2, 3, 4], [2, 3, 4, 9]], [[0, 1, 1, 2], [1, 1, 2, 2]]])
+    >>> found.interquartile_mean.estimate, found.mean.estimate
+    (array([1.5 , 2.25]), array([1.75, 3.  ]))
+    >>> found.improvement.estimate
+    array([[0.5     , 0.296875],
+           [0.703125, 0.5     ]])
+    """
+    data = _Runs.of(runs, scale)
+    level = check_probability(confidence, "confidence")
+    count = check_count(n_resamples, "n_resamples", least=1)
+    source = generator(rng)
+    found = data.statistics(data.once(), target)
+    drawn: list[dict[str, FloatArray]] = []
+    for size in blocks(count, data.n_runs):
+        drawn.append(data.statistics(data.resampled(size, source), target))
+        if progress is not None:
+            progress(size)
+    ends = ((1 - level) / 2, (1 + level) / 2)
+
+    def estimates(name: str) -> Estimates:
+        lower, upper = np.quantile(np.concatenate([part[name] for part in drawn]), ends, axis=0)
+        return Estimates(found[name][0], lower, upper)
+
+    return Aggregates(
+        estimates("interquartile_mean"),
+        estimates("mean"),
+        estimates("median"),
+        None if target is None else estimates("gap"),
+        estimates("improvement"),
+    )
+
+
+def profiles(
+    runs: npt.ArrayLike,
+    thresholds: npt.ArrayLike,
+    *,
+    confidence: float = 0.95,
+    n_resamples: int = 2000,
+    rng: np.random.Generator | int | None = 0,
+) -> Estimates:
+    """Compute performance profiles: the share of runs above each threshold (Agarwal et al. 2021).
+
+    Parameters
+    ----------
+    runs, confidence, n_resamples, rng
+        See :func:`aggregate`. The intervals hold at each threshold by itself.
+    thresholds : array_like, shape (n_thresholds,)
+        Scores.
+
+    Returns
+    -------
+    Estimates
+        Arrays of shape (n_algorithms, n_thresholds). Data sets count equally.
+
+    Examples
+    --------
+    >>> found = profiles([[[1, 2, 3, 4], [2, 3, 4, 9]]], [0, 2, 5])
+    >>> found.estimate
+    array([[1.  , 0.5 , 0.  ],
+           [1.  , 0.75, 0.25]])
+    """
+    data = _Runs.of(runs, None)
+    level = check_probability(confidence, "confidence")
+    count = check_count(n_resamples, "n_resamples", least=1)
+    at = np.asarray(thresholds, dtype=np.float64)
+    source = generator(rng)
+    found = data.above(data.once(), at)[0]
+    width = max(data.n_runs, found.size)
+    drawn = [data.above(data.resampled(size, source), at) for size in blocks(count, width)]
+    ends = ((1 - level) / 2, (1 + level) / 2)
+    lower, upper = np.quantile(np.concatenate(drawn), ends, axis=0)
+    return Estimates(found, lower, upper)
+
+
+class _Algorithm(NamedTuple):
+    """The runs of one algorithm in ascending order."""
+
+    values: FloatArray
+    dataset: IntArray
+    of_dataset: FloatArray  # (n, n_datasets): 1 where a run is of a data set
+    order: IntArray  # places of the runs, data set by data set
+    counts: IntArray  # runs of each data set
+    places: IntArray  # (n_datasets, n_runs) of the runs; their number where there is none
+
+    def by_dataset(self, weights: FloatArray) -> FloatArray:
+        """Return weights (resamples, runs) as (n_datasets, resamples, n_runs); 0 for no run."""
+        padded = np.pad(weights, ((0, 0), (0, 1)))
+        return np.moveaxis(padded[:, self.places], 1, 0)
+
+
+class _Runs:
+    """Runs of several algorithms; a resample is how often each run of each was drawn.
+
+    Weights of runs, of shape (resamples, runs of an algorithm), add up to 1; each data set has the
+    same share of them.
+    """
+
+    def __init__(
+        self, algorithms: list[_Algorithm], array: FloatArray, scale: npt.ArrayLike | None
+    ) -> None:
+        self.algorithms, self._array, self._scale = algorithms, array, scale
+        self.n_datasets = len(algorithms[0].counts)
+        self.n_runs = sum(len(own.values) for own in algorithms)
+
+    @cached_property
+    def wins(self) -> list[list[FloatArray]]:
+        """Whose run is better, by pair: 1 if that of the first is, 0.5 if they tie.
+
+        Shape (n_datasets, n_runs, n_runs).
+        """
+        ranks = _ranks(self._array, ~np.isnan(self._array), self._scale)
+        k = len(self.algorithms)
+        return [[_won(ranks[:, i], ranks[:, j]) for j in range(i)] for i in range(k)]
+
+    @classmethod
+    def of(cls, runs: npt.ArrayLike, scale: npt.ArrayLike | None) -> _Runs:
+        try:
+            array = np.asarray(runs, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise ValueError(f"`runs` must hold numbers; got {shown(runs)}.") from None
+        if array.ndim != 3 or 0 in array.shape:
+            raise ValueError(
+                f"`runs` must have shape (n_datasets, n_algorithms, n_runs); got {array.shape}."
+            )
+        there = ~np.isnan(array)
+        if np.isinf(array).any():
+            raise ValueError("`runs` must be finite numbers, or NaN where there is no run.")
+        if not there.any(axis=2).all():
+            row, column = np.argwhere(~there.any(axis=2))[0].tolist()
+            raise ValueError(
+                f"`runs` must have a run of each algorithm on each data set; got none of "
+                f"algorithm {column} on data set {row}."
+            )
+        algorithms = [_sorted(array[:, place], there[:, place]) for place in range(array.shape[1])]
+        return cls(algorithms, array, scale)
+
+    def once(self) -> list[FloatArray]:
+        """Return the weights of the runs as they are, as one resample."""
+        return [
+            (1 / own.counts[own.dataset] / self.n_datasets)[np.newaxis] for own in self.algorithms
+        ]
+
+    def resampled(self, size: int, source: np.random.Generator) -> list[FloatArray]:
+        """Return weights of runs that are drawn with replacement within data sets."""
+        return [self._drawn(own, size, source) for own in self.algorithms]
+
+    def _drawn(self, own: _Algorithm, size: int, source: np.random.Generator) -> FloatArray:
+        starts = np.cumsum(own.counts) - own.counts
+        many = np.repeat(own.counts, own.counts)
+        chosen = np.repeat(starts, own.counts) + source.integers(0, many, (size, len(many)))
+        n = len(own.values)
+        flat = np.bincount(
+            (own.order[chosen] + n * np.arange(size)[:, np.newaxis]).ravel(), minlength=n * size
+        )
+        weights: FloatArray = flat.reshape(size, n) / (own.counts[own.dataset] * self.n_datasets)
+        return weights
+
+    def statistics(self, weights: list[FloatArray], target: float | None) -> dict[str, FloatArray]:
+        """Return every aggregate of each resample."""
+        pairs = list(zip(self.algorithms, weights, strict=True))
+        found = {
+            "interquartile_mean": [_middle_mean(own, drawn) for own, drawn in pairs],
+            "mean": [drawn @ own.values for own, drawn in pairs],
+            "median": [
+                np.median((drawn * own.values) @ own.of_dataset * self.n_datasets, axis=1)
+                for own, drawn in pairs
+            ],
+        }
+        if target is not None:
+            found["gap"] = [drawn @ np.maximum(0.0, target - own.values) for own, drawn in pairs]
+        stacked = {name: np.stack(values, axis=-1) for name, values in found.items()}
+        return stacked | {"improvement": self._improvement(weights)}
+
+    def _improvement(self, weights: list[FloatArray]) -> FloatArray:
+        k = len(weights)
+        found = np.full((len(weights[0]), k, k), 0.5)
+        blocks_of = [
+            own.by_dataset(drawn) for own, drawn in zip(self.algorithms, weights, strict=True)
+        ]
+        for i in range(k):
+            for j in range(i):
+                gained = np.einsum("dbi,dbi->b", blocks_of[i] @ self.wins[i][j], blocks_of[j])
+                # shares of pairs are far apart: what is 0, 1/2 or 1 but for rounding is just that
+                found[:, i, j] = np.round(gained * self.n_datasets, 12)
+                found[:, j, i] = 1 - found[:, i, j]
+        return found
+
+    def above(self, weights: list[FloatArray], thresholds: FloatArray) -> FloatArray:
+        """Return the shares of runs above thresholds, (resamples, algorithms, thresholds)."""
+        shares: FloatArray = np.stack(
+            [
+                drawn @ (own.values[:, np.newaxis] > thresholds).astype(np.float64)
+                for own, drawn in zip(self.algorithms, weights, strict=True)
+            ],
+            axis=1,
+        )
+        return shares
+
+
+def _ranks(array: FloatArray, there: BoolArray, scale: npt.ArrayLike | None) -> FloatArray:
+    """Return ranks of all runs within each data set, by which they are compared; NaN for none."""
+    sizes = np.broadcast_to(np.abs(array) if scale is None else np.abs(scale), array.shape)
+    ranks = np.full(array.shape, np.nan)
+    for row, known in enumerate(there):
+        ranks[row][known] = midranks(array[row][known], scale=sizes[row][known])
+    return ranks
+
+
+def _sorted(runs: FloatArray, there: BoolArray) -> _Algorithm:
+    """Return the runs (n_datasets, n_runs) of an algorithm in ascending order."""
+    counts = there.sum(axis=1)
+    dataset = np.repeat(np.arange(len(counts)), counts)
+    values = runs[there]
+    by_value = np.argsort(values, kind="stable")
+    order = np.empty(len(values), dtype=np.int64)
+    order[by_value] = np.arange(len(values))
+    of_dataset = (dataset[by_value][:, np.newaxis] == np.arange(len(counts))).astype(np.float64)
+    places = np.full(there.shape, len(values))
+    places[there] = order
+    return _Algorithm(values[by_value], dataset[by_value], of_dataset, order, counts, places)
+
+
+def _won(first: FloatArray, second: FloatArray) -> FloatArray:
+    """Compare the ranks of runs, (n_datasets, n_runs), of two algorithms; 0 for no run."""
+    difference = first[:, :, np.newaxis] - second[:, np.newaxis, :]
+    won: FloatArray = np.nan_to_num((np.sign(difference) + 1) / 2)
+    return won
+
+
+def _middle_mean(own: _Algorithm, weights: FloatArray) -> FloatArray:
+    """Return the mean without the lowest and the highest floor(N/4) of N runs, by weight."""
+    n = len(own.values)
+    cut = (n // 4) / n
+    sums = np.clip(np.cumsum(weights, axis=1), cut, 1 - cut)
+    kept = np.diff(sums, axis=1, prepend=cut)
+    middle: FloatArray = kept @ own.values / (1 - 2 * cut)
+    return middle

@@ -1,0 +1,81 @@
+"""Studies of power and type I error by simulation: which design finds what is there.
+
+A *model* draws experiments in which it is known which algorithm is better: binomial test errors,
+algorithms that may be trapped in local minima, classifiers of two Gaussians, or one's own
+experiment, resampled. A *design* turns an experiment into an outcome for each pair of algorithms.
+:func:`run` applies designs to many draws for each of several effects, on one core, on all, or on a
+cluster, and counts right, missing and wrong conclusions::
+
+    from nbcompare import study
+    result = study.run(study.BinomialErrors(), study.PAPER_2013, effects=[0, 0.02, 0.04])
+"""
+
+from nbcompare.study._binomial import BinomialErrors, LocalMinima
+from nbcompare.study._compare_designs import CompareDesign, PairDesign, every_comparison
+from nbcompare.study._design import Design, OwnDesign
+from nbcompare.study._errors import Errors, SpreadErrors, SteppedErrors
+from nbcompare.study._fold_designs import BayesianDesign, FoldsDesign
+from nbcompare.study._gaussians import PROBLEMS, TwoGaussians
+from nbcompare.study._model import Model, pairs, truth_of
+from nbcompare.study._papers import (
+    ANOVA_T,
+    BOOTSTRAP_A,
+    BOOTSTRAP_B,
+    EFFECTS_2013,
+    FRIEDMAN_WILCOXON,
+    PAPER_2013,
+    PAPER_2013_OUTLIERS,
+    designs_2006,
+)
+from nbcompare.study._resampled import FromExperiment
+from nbcompare.study._run import run
+from nbcompare.study._simulate import Case, Tally, simulate
+from nbcompare.study._stochastic_design import StochasticDesign
+from nbcompare.study._verdict import (
+    FIRST,
+    INCONCLUSIVE,
+    NONE,
+    SECOND,
+    SIGNIFICANT,
+    Verdict,
+)
+
+__all__ = [
+    "ANOVA_T",
+    "BOOTSTRAP_A",
+    "BOOTSTRAP_B",
+    "EFFECTS_2013",
+    "FIRST",
+    "FRIEDMAN_WILCOXON",
+    "INCONCLUSIVE",
+    "NONE",
+    "PAPER_2013",
+    "PAPER_2013_OUTLIERS",
+    "PROBLEMS",
+    "SECOND",
+    "SIGNIFICANT",
+    "BayesianDesign",
+    "BinomialErrors",
+    "Case",
+    "CompareDesign",
+    "Design",
+    "Errors",
+    "FoldsDesign",
+    "FromExperiment",
+    "LocalMinima",
+    "Model",
+    "OwnDesign",
+    "PairDesign",
+    "SpreadErrors",
+    "SteppedErrors",
+    "StochasticDesign",
+    "Tally",
+    "TwoGaussians",
+    "Verdict",
+    "designs_2006",
+    "every_comparison",
+    "pairs",
+    "run",
+    "simulate",
+    "truth_of",
+]

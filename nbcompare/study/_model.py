@@ -1,0 +1,86 @@
+"""What a study needs of a model: draws of an experiment, and which algorithms are better."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+
+from nbcompare._arrays import FloatArray, IntArray
+from nbcompare._validation import shown
+from nbcompare.experiment import Experiment
+from nbcompare.stats.posthoc import all_pairs
+
+FIRST, EQUAL, SECOND = 1, 0, -1  # which of two algorithms is better in truth
+
+
+@runtime_checkable
+class Model(Protocol):
+    """A description of algorithms from which experiments of known truth are drawn.
+
+    Any object with these four attributes is a model. An effect of 0 means that the algorithms do
+    not differ, unless the model says otherwise.
+    """
+
+    @property
+    def algorithms(self) -> tuple[str, ...]:
+        """Names of the algorithms."""
+
+    @property
+    def effect_name(self) -> str:
+        """What the effect is, for the axis of a figure."""
+
+    def truth(self, effect: float) -> IntArray:
+        """Return 1 for each pair whose first is better, -1 whose second is, and 0 for equals.
+
+        The pairs are those of :func:`pairs`. An effect that the model cannot have is an error.
+        """
+
+    def draw(self, effect: float, rng: np.random.Generator) -> Experiment:
+        """Return the results of one experiment."""
+
+
+def pairs(algorithms: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Return the pairs of algorithms in the order of all outcomes and truths.
+
+    Examples
+    --------
+    >>> pairs(["A", "B", "C"])
+    (('A', 'B'), ('A', 'C'), ('B', 'C'))
+    """
+    first, second = all_pairs(len(algorithms))
+    return tuple((algorithms[i], algorithms[j]) for i, j in zip(first, second, strict=True))
+
+
+def truth_of(costs: FloatArray, noise: float = 1e-12) -> IntArray:
+    """Return the truth of all pairs of algorithms by a number, such as an error, of each.
+
+    Smaller is better; numbers that differ by ``noise`` times the largest at most are equal.
+
+    Examples
+    --------
+    >>> truth_of(np.array([0.3, 0.2, 0.1 + 0.2])).tolist()
+    [-1, 0, 1]
+    """
+    first, second = all_pairs(len(costs))
+    gains = costs[second] - costs[first]
+    least = noise * float(np.abs(costs).max(initial=0.0))
+    found = np.where(np.abs(gains) <= least, 0, np.sign(gains))
+    return np.asarray(found, dtype=np.int64)
+
+
+def check_effect(value: object, *, least: float = -math.inf, most: float = math.inf) -> float:
+    """Return an effect, a finite number within these bounds."""
+    if not isinstance(value, bool) and isinstance(value, numbers.Real):
+        number = float(value)
+        if math.isfinite(number) and least <= number <= most:
+            return number
+    bounds = [
+        *([f"at least {least:g}"] if least > -math.inf else []),
+        *([f"at most {most:g}"] if most < math.inf else []),
+    ]
+    wanted = f"numbers of {' and '.join(bounds)}" if bounds else "finite numbers"
+    raise ValueError(f"`effects` must be {wanted} with this model; got {shown(value)}.")

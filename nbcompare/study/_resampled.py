@@ -1,0 +1,233 @@
+"""A model made of one's own experiment: resampled data sets, folds or runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from nbcompare._arrays import FloatArray, IntArray
+from nbcompare._options import MAXIMIZE
+from nbcompare._render import plural
+from nbcompare._validation import DataError, check_choice, check_count, check_name, listed, shown
+from nbcompare.experiment import Experiment
+from nbcompare.stats.rankings import midranks
+from nbcompare.study._model import check_effect, truth_of
+
+_FACTOR, _SHIFT = CHANGES = ("factor", "shift")
+_AUTO, _DATASETS, _FOLDS, _RUNS = UNITS = ("auto", "datasets", "folds", "runs")
+_MEAN, _RANK = TRUTHS = ("mean", "rank")
+_MOST_LABELLED = 10_000
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class FromExperiment:
+    """Experiments like one's own: its data sets, folds or runs drawn with replacement.
+
+    The experiment stands for the population that others would come from. What it found is taken
+    for true there, as far as the effect says.
+
+    Parameters
+    ----------
+    experiment : Experiment
+        A pilot without missing scores, of at least 2 algorithms.
+    resample : {"auto", "datasets", "folds", "runs"}
+        What is drawn with replacement. ``datasets``: whole data sets. ``folds``: whole folds of
+        each data set, the same for all algorithms. ``runs``: runs of each fold, independently for
+        each algorithm. ``auto``: data sets if there are several, else folds, else runs.
+    size : int, optional
+        How many are drawn; as many as the experiment has by default.
+    change : {"factor", "shift"}
+        What the effect is. ``factor``: the differences of the algorithms' means are multiplied by
+        it, so that 1 leaves the scores as they are, 0.5 halves the differences, and 0 makes all
+        means equal. ``shift``: all means are made equal, and ``shifted`` is made better by
+        the effect, in units of the measure. Either way, a constant is added to all scores of
+        an algorithm.
+    shifted : str, optional
+        The algorithm that ``shift`` makes better; the first one by default.
+    better_by : {"mean", "rank"}
+        What decides which algorithm is better in truth: means, or average ranks on the data sets.
+
+    Examples
+    --------
+    >>> import nbcompare as nbc
+    >>> pilot = nbc.datasets.load("demsar2006")
+    >>> model = FromExperiment(experiment=pilot, size=40)
+    >>> model.draw(1.0, np.random.default_rng(0))
+    <Experiment: 4 algorithms on 40 data sets, AUC, maximize>
+    >>> model.truth(0.0).tolist(), model.truth(1.0).tolist()
+    ([0, 0, 0, 0, 0, 0], [-1, -1, -1, 1, -1, -1])
+    """
+
+    experiment: Experiment
+    resample: str = _AUTO
+    size: int | None = None
+    change: str = _FACTOR
+    shifted: str | None = None
+    better_by: str = _MEAN
+
+    def __post_init__(self) -> None:
+        """Check the parameters."""
+        pilot = self.experiment
+        if not isinstance(pilot, Experiment):
+            raise TypeError(f"`experiment` must be an Experiment; got {type(pilot).__name__}.")
+        if pilot.is_interval:
+            raise DataError("`experiment` must hold numbers to be resampled; it holds intervals.")
+        if pilot.n_algorithms < 2:
+            raise DataError("`experiment` must hold at least 2 algorithms to compare; got 1.")
+        if pilot.missing.any() or pilot.losses.any:
+            cells = listed(map(str, pilot.incomplete), most=3) if pilot.losses.any else "some cells"
+            raise DataError(
+                "`experiment` must have no missing scores to be resampled; they are missing of "
+                f"{cells}. Keep complete data sets with experiment.select(datasets=...)."
+            )
+        check_choice(self.resample, "resample", UNITS)
+        check_choice(self.change, "change", CHANGES)
+        check_choice(self.better_by, "better_by", TRUTHS)
+        if self.shifted is not None:
+            check_name(self.shifted, "shifted", pilot.algorithms)
+            if self.change != _SHIFT:
+                raise ValueError(
+                    f"`shifted` must be left out unless change='shift'; got {shown(self.shifted)}."
+                )
+        counts = {_DATASETS: pilot.n_datasets, _FOLDS: pilot.n_folds, _RUNS: pilot.n_runs}
+        if counts[self.unit] < 2:
+            words = ", ".join(f"{count} {name}" for name, count in counts.items())
+            raise DataError(
+                f"`experiment` must have several {self.unit} to draw from; it has {words}."
+            )
+        if self.size is not None:
+            check_count(self.size, "size", least=2)
+
+    @property
+    def algorithms(self) -> tuple[str, ...]:
+        """Names of the algorithms."""
+        return self.experiment.algorithms
+
+    @property
+    def effect_name(self) -> str:
+        """What the effect is, for the axis of a figure."""
+        if self.change == _FACTOR:
+            return "factor of the observed differences"
+        return f"advantage of {self._better}"
+
+    @property
+    def summary(self) -> str:
+        """Description of what is simulated, as the end of a sentence."""
+        pilot = self.experiment
+        counts = {_DATASETS: pilot.n_datasets, _FOLDS: pilot.n_folds, _RUNS: pilot.n_runs}
+        drawn = counts[self.unit] if self.size is None else self.size
+        noun = {
+            _DATASETS: "data sets",
+            _FOLDS: "folds of each data set",
+            _RUNS: "runs of each fold",
+        }
+        means = "average rank" if self.better_by == _RANK else "mean"
+        return (
+            f"{drawn} {noun[self.unit]} drawn with replacement from an experiment of "
+            f"{plural(pilot.n_algorithms, 'algorithm')} on {plural(pilot.n_datasets, 'data set')}; "
+            f"the better {means} is better"
+        )
+
+    @property
+    def unit(self) -> str:
+        """What is drawn: ``datasets``, ``folds`` or ``runs``."""
+        if self.resample != _AUTO:
+            return self.resample
+        pilot = self.experiment
+        if pilot.n_datasets > 1:
+            return _DATASETS
+        return _FOLDS if pilot.n_folds > 1 else _RUNS
+
+    @property
+    def _better(self) -> str:
+        return self.experiment.algorithms[0] if self.shifted is None else self.shifted
+
+    @cached_property
+    def _means(self) -> FloatArray:
+        """Mean of each algorithm over the data sets."""
+        return np.asarray(self.experiment.mean_scores.mean(axis=0))
+
+    def _added(self, effect: float) -> FloatArray:
+        """Return what is added to the scores of each algorithm."""
+        apart = self._means - self._means.mean()
+        if self.change == _FACTOR:
+            return np.asarray((check_effect(effect) - 1) * apart)
+        sign = 1.0 if self.experiment.direction == MAXIMIZE else -1.0
+        chosen = np.array([name == self._better for name in self.algorithms])
+        return np.asarray(sign * check_effect(effect) * chosen - apart)
+
+    def truth(self, effect: float) -> IntArray:
+        """Return which algorithm of each pair is better in the population."""
+        sign = -1.0 if self.experiment.direction == MAXIMIZE else 1.0
+        added = self._added(effect)
+        if self.better_by == _MEAN:
+            # of the size of the scores, because only their differences are of interest
+            means = self._means - self._means.mean() + added
+            size = float(np.abs(self._means).max()) or 1.0
+            return truth_of(sign * np.round(means / size, 12))
+        scores = self.experiment.mean_scores + added
+        ranks = midranks(sign * scores, scale=np.abs(self.experiment.mean_scores) + np.abs(added))
+        return truth_of(ranks.mean(axis=0))
+
+    def draw(self, effect: float, rng: np.random.Generator) -> Experiment:
+        """Return one resampled experiment."""
+        pilot, added = self.experiment, self._added(effect)
+        scores = pilot.lower + added[:, np.newaxis, np.newaxis]
+        names: tuple[str, ...] | None = pilot.datasets
+        n = pilot.n_datasets
+        if self.unit == _DATASETS:
+            size = n if self.size is None else self.size
+            chosen = rng.integers(0, n, size)
+            scores = scores[chosen]
+            names = _copies(pilot.datasets, chosen)
+        elif self.unit == _FOLDS:
+            scores = _of_folds(scores, self.size, rng)
+        else:
+            scores = _of_runs(scores, self.size, rng)
+        return Experiment.from_array(
+            scores,
+            direction=pilot.direction,
+            datasets=names,
+            algorithms=pilot.algorithms,
+            measure=pilot.measure,
+        )
+
+
+def _copies(names: tuple[str, ...], chosen: IntArray) -> tuple[str, ...] | None:
+    """Return a label for each data set that was drawn, with a number if it came before.
+
+    None of very many, or if a label would be one of another data set.
+    """
+    if len(chosen) > _MOST_LABELLED:
+        return None
+    seen: dict[int, int] = {}
+    labels = []
+    for place in chosen.tolist():
+        seen[place] = seen.get(place, 0) + 1
+        labels.append(names[place] if seen[place] == 1 else f"{names[place]} ({seen[place]})")
+    return tuple(labels) if len(set(labels)) == len(labels) else None
+
+
+def _of_folds(scores: FloatArray, size: int | None, rng: np.random.Generator) -> FloatArray:
+    """Draw whole folds of each data set, which has as many as its first algorithm."""
+    there = ~np.isnan(scores[:, 0, :, 0])
+    most = int(there.sum(axis=1).max()) if size is None else size
+    found = np.full((*scores.shape[:2], most, scores.shape[3]), np.nan)
+    for d, known in enumerate(there):
+        places = np.flatnonzero(known)
+        count = len(places) if size is None else size
+        found[d, :, :count] = scores[d][:, rng.choice(places, count)]
+    return found
+
+
+def _of_runs(scores: FloatArray, size: int | None, rng: np.random.Generator) -> FloatArray:
+    """Draw runs of each cell; those with a single run, of deterministic algorithms, stay."""
+    counts = (~np.isnan(scores)).sum(axis=-1, keepdims=True)
+    most = int(counts.max()) if size is None else size
+    wanted = np.where(counts > 1, counts if size is None else most, counts)
+    # the runs of a cell stand without gaps
+    places = rng.integers(0, np.maximum(counts, 1), (*scores.shape[:3], most))
+    drawn = np.take_along_axis(scores, places, axis=-1)
+    return np.where(np.arange(most) < wanted, drawn, np.nan)

@@ -1,0 +1,259 @@
+"""The engine of studies: independent draws of known seeds, on any number of workers."""
+
+from __future__ import annotations
+
+import concurrent.futures.process
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from nbcompare._progress import Progress
+from nbcompare._validation import check_count, check_labels, shown
+from nbcompare._version import __version__
+from nbcompare.study._described import described
+from nbcompare.study._design import Design
+from nbcompare.study._model import Model, pairs
+from nbcompare.study._store import Codes, Store
+from nbcompare.study._verdict import coded
+
+_SECONDS = 1.0  # of work in a chunk
+_MOST_IN_CHUNK = 2_000
+_CHUNKS_EACH = 4  # at least so many chunks for every worker, so that they end together
+_MOST_DEATHS = 5  # of workers, one after the other, with nothing done in between
+_UNDONE = -2  # no outcome yet
+
+Task = tuple[int, int]  # case and repetition
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A model with one effect: what experiments are drawn from."""
+
+    model: Model
+    effect: float
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What each design concluded from every simulated experiment.
+
+    Attributes
+    ----------
+    outcomes : ndarray of int, shape (n_cases, repetitions, n_designs, n_pairs)
+        Places of the outcomes in the list of words of a Verdict.
+    omnibus : ndarray of int, shape (n_cases, repetitions, n_designs)
+        The same of the tests of any difference; -1 without such a test.
+    seed : int
+        The seed that was used.
+    """
+
+    outcomes: Codes
+    omnibus: Codes
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """What every task needs; it is sent to the workers."""
+
+    cases: tuple[Case, ...]
+    designs: tuple[Design, ...]
+    seed: int
+    n_pairs: int
+
+    def run(self, tasks: Sequence[Task]) -> list[tuple[int, int, Codes]]:
+        """Return the codes of each task, a row per design: omnibus first, then the pairs."""
+        return [(case, number, self._one(case, number)) for case, number in tasks]
+
+    def _one(self, case: int, number: int) -> Codes:
+        # the same as SeedSequence(seed).spawn(...)[case].spawn(...)[number], without the others
+        source = np.random.SeedSequence(self.seed, spawn_key=(case, number))
+        drawing, deciding = source.spawn(2)
+        model, effect = self.cases[case].model, self.cases[case].effect
+        experiment = model.draw(effect, np.random.default_rng(drawing))
+        codes = np.empty((len(self.designs), 1 + self.n_pairs), dtype=np.int8)
+        for row, design in enumerate(self.designs):
+            try:
+                # every design gets the same numbers, so that others do not matter to it
+                verdict = design(experiment, np.random.default_rng(deciding))
+                codes[row, 1:], codes[row, 0] = coded(verdict, self.n_pairs, design.name)
+            except Exception as error:
+                error.add_note(
+                    f"This is the design {design.name!r} in repetition {number + 1} with the "
+                    f"effect {effect:g}."
+                )
+                raise
+        return codes
+
+
+def simulate(
+    cases: Sequence[Case],
+    designs: Sequence[Design],
+    *,
+    repetitions: int = 100,
+    rng: int | None = 0,
+    n_jobs: int | None = None,
+    store: str | Path | None = None,
+) -> Tally:
+    """Apply designs to simulated experiments, and return all of their conclusions.
+
+    The seed of an experiment depends on the case and the repetition alone, so that the result is
+    the same whatever the number of workers, and a study can be extended by more repetitions.
+
+    Parameters
+    ----------
+    cases : sequence of Case
+        Models with effects; the algorithms are the same in all.
+    designs : sequence of Design
+        Designs with distinct names.
+    repetitions, rng, n_jobs, store
+        As in :func:`run`.
+
+    Returns
+    -------
+    Tally
+        The outcomes.
+    """
+    times = check_count(repetitions, "repetitions", least=1)
+    seed = _seed_of(rng)
+    names = check_labels((design.name for design in designs), "designs")
+    n_pairs = len(pairs(cases[0].model.algorithms))
+    job = _Job(tuple(cases), tuple(designs), seed, n_pairs)
+    codes = np.full((len(cases), times, len(names), 1 + n_pairs), _UNDONE, dtype=np.int8)
+    keeper = None if store is None else Store(Path(store), _about(job), names)
+    if keeper is not None:
+        for case, number, found in keeper.load():
+            there = number < times
+            codes[case[there], number[there]] = found[there]
+    done = codes[:, :, 0, 0] != _UNDONE
+    run = _Run(job, codes, keeper)
+    with Progress("simulations", done.size) as bar:
+        bar.update(int(done.sum()))
+        try:
+            run.finish(n_jobs, bar.update)
+        finally:  # also after Ctrl-C
+            if keeper is not None:
+                keeper.flush()
+    return Tally(codes[..., 1:], codes[..., 0], seed)
+
+
+def _seed_of(rng: object) -> int:
+    if rng is None:
+        return int(np.random.SeedSequence().entropy)  # type: ignore[arg-type]
+    return check_count(rng, "rng", least=0)
+
+
+def _about(job: _Job) -> dict[str, Any]:
+    """Return what a stored study records of itself."""
+    models: list[Any] = []
+    cases = []
+    for case in job.cases:
+        model = described(case.model)
+        if model not in models:
+            models.append(model)
+        cases.append([models.index(model), case.effect])
+    return {
+        "nbcompare": __version__,
+        "models": models,
+        "cases": cases,
+        "designs": [described(design) for design in job.designs],
+        "seed": job.seed,
+    }
+
+
+class _Run:
+    """Tasks that are done one after the other, or by workers, until none is left."""
+
+    def __init__(self, job: _Job, codes: Codes, keeper: Store | None) -> None:
+        self.job, self.codes, self.keeper = job, codes, keeper
+
+    def _pending(self) -> list[Task]:
+        undone = np.argwhere(self.codes[:, :, 0, 0] == _UNDONE)
+        return [(int(case), int(number)) for case, number in undone]
+
+    def _keep(self, found: Sequence[tuple[int, int, Codes]]) -> None:
+        for case, number, codes in found:
+            self.codes[case, number] = codes
+            if self.keeper is not None:
+                self.keeper.add(case, number, codes)
+
+    def finish(self, n_jobs: int | None, told: Callable[[int], object]) -> None:
+        """Do what is left, and tell how many tasks were done."""
+        parallel = _joblib(n_jobs)
+        pending = self._pending()
+        if parallel is None:
+            for task in pending:
+                self._keep(self.job.run([task]))
+                told(1)
+            return
+        # mistakes in a model or a design show here; the second one takes as long as the others
+        seconds = 0.0
+        for task in pending[:2]:
+            began = time.perf_counter()
+            self._keep(self.job.run([task]))
+            seconds = time.perf_counter() - began
+            told(1)
+        deaths = 0
+        while pending := self._pending():
+            try:
+                for found in _by_workers(parallel, n_jobs, self.job, _chunks(pending, seconds)):
+                    self._keep(found)
+                    told(len(found))
+                    deaths = 0
+            except Exception as error:
+                deaths += 1
+                if not _is_death(error) or deaths > _MOST_DEATHS:
+                    raise
+
+
+def _chunks(tasks: Sequence[Task], seconds: float) -> list[Sequence[Task]]:
+    """Split tasks that take so long each into chunks of about a second."""
+    size = int(_SECONDS / max(seconds, 1e-6))
+    size = max(1, min(size, _MOST_IN_CHUNK, len(tasks) // (8 * _CHUNKS_EACH)))
+    return [tasks[start : start + size] for start in range(0, len(tasks), size)]
+
+
+def _joblib(n_jobs: int | None) -> Any:
+    """Return joblib if there may be several workers, else None."""
+    if n_jobs is not None and (
+        isinstance(n_jobs, bool) or not isinstance(n_jobs, int) or not n_jobs
+    ):
+        raise ValueError(
+            "`n_jobs` must be a whole number of workers, -1 for as many as there are cores, or "
+            f"None; got {shown(n_jobs)}."
+        )
+    # without joblib in memory, nobody has chosen a backend of it
+    if n_jobs == 1 or (n_jobs is None and "joblib" not in sys.modules):
+        return None
+    try:
+        import joblib  # type: ignore[import-untyped, unused-ignore]
+    except ImportError:
+        raise ImportError(
+            f"`n_jobs`={n_jobs} needs the package joblib. Install it with: "
+            'pip install "nbcompare[parallel]", or leave out `n_jobs` for one core.'
+        ) from None
+    if n_jobs is None and joblib.Parallel().n_jobs == 1:
+        return None
+    return joblib
+
+
+def _by_workers(
+    joblib: Any, n_jobs: int | None, job: _Job, chunks: Sequence[Sequence[Task]]
+) -> Iterator[list[tuple[int, int, Codes]]]:
+    """Yield the results of chunks as they come."""
+    # a None of ours would be a None of joblib, which asks its context
+    parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator_unordered")
+    yield from parallel(joblib.delayed(job.run)(chunk) for chunk in chunks)
+
+
+def _is_death(error: BaseException) -> bool:
+    """Tell whether an error says that a worker died, of joblib's own backend or of Dask's."""
+    if isinstance(error, concurrent.futures.process.BrokenProcessPool):
+        return True
+    # named, because Dask need not be installed
+    return type(error).__name__ in {"KilledWorker", "CommClosedError", "FutureCancelledError"}

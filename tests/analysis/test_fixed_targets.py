@@ -1,0 +1,215 @@
+"""Fixed targets from histories to sentences, and comparisons of expected running times."""
+
+import math
+import re
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import nbcompare as nbc
+from nbcompare import DataError
+from nbcompare.results import from_json
+
+DE = nbc.datasets.load("convergence_de")
+
+
+def histories(seed=0, shape=(6, 3, 5), n_points=9, **options):
+    rng = np.random.default_rng(seed)
+    values = 20.0 - rng.integers(0, 4, (*shape, n_points)).cumsum(axis=-1)
+    values[:, 0] += 15  # the first algorithm hardly ever reaches what the others do
+    given = {"direction": "minimize", "evaluations": 10 * np.arange(1, n_points + 1), **options}
+    return nbc.Histories.from_array(values, algorithms=["slow", "B", "C"], **given)
+
+
+def loop(data, p, a, target):
+    """The expected running time and the successes, run by run."""
+    spent, successes = 0.0, 0
+    for values in data.values[p, a]:
+        hits = [
+            at for at, value in zip(data.evaluations[p], values, strict=True) if value <= target
+        ]
+        spent += hits[0] if hits else data.budgets[p]
+        successes += bool(hits)
+    return (spent / successes if successes else math.inf), successes
+
+
+def test_expected_running_times_are_those_of_a_loop():
+    data = histories()
+    result = nbc.fixed_targets(data, targets=[15, 4, 10])
+    np.testing.assert_array_equal(result.targets[0], [15, 10, 4])
+    for p, a in np.ndindex(6, 3):
+        for t, target in enumerate(result.targets[p]):
+            expected = loop(data, p, a, target)
+            assert (result.ert[p, a, t], result.successes[p, a, t]) == expected
+    shares = [result.successes[:, a].sum() / (6 * 5 * 3) for a in range(3)]
+    np.testing.assert_allclose(result.reached, shares)
+    frame = result.to_frame()
+    assert len(frame) == 6 * 3 * 3
+    np.testing.assert_array_equal(frame["ert"], result.ert.ravel())
+
+
+def test_the_distribution_is_the_share_of_hits_so_far():
+    data = histories()
+    result = nbc.fixed_targets(data, targets=[15, 10])
+    hits = data.targets([15, 10]).evaluations
+    for column, name in enumerate(result.algorithms):
+        points, shares = result.distribution(name)
+        assert (np.diff(shares) >= 0).all()
+        for at, share in zip(points, shares, strict=True):
+            assert share == pytest.approx((hits[:, column] <= at).mean())
+
+
+def test_algorithms_and_problems_may_stand_in_any_order():
+    data = histories()
+    turned = data.select(problems=data.problems[::-1], algorithms=data.algorithms[::-1])
+    one, other = (nbc.fixed_targets(each, targets=[15, 10]) for each in (data, turned))
+    np.testing.assert_array_equal(one.ert, other.ert[::-1, ::-1])
+    np.testing.assert_array_equal(one.successes, other.successes[::-1, ::-1])
+
+
+def test_maximised_values_with_negated_targets_give_the_same():
+    data = histories()
+    upward = nbc.Histories.from_array(
+        -data.values, direction="maximize", evaluations=data.evaluations[0],
+        algorithms=data.algorithms,
+    )  # fmt: skip
+    one = nbc.fixed_targets(data, targets=[15, 10])
+    other = nbc.fixed_targets(upward, targets=[-15, -10])
+    np.testing.assert_array_equal(one.ert, other.ert)
+    assert one.sentences[-1] == other.sentences[-1].replace("-10", "10")
+
+
+def test_the_result_goes_through_json_and_has_no_number_that_is_none():
+    result = nbc.fixed_targets(DE, precisions=[1, 1e-8])
+    again = from_json(result.to_json())
+    np.testing.assert_array_equal(again.ert, result.ert)
+    assert again.to_json() == result.to_json()
+    page = result._repr_mimebundle_()["text/html"]
+    for text in (result.to_json(), str(result), result.to_latex(), page):
+        assert not re.search(r"\bnan\b", text, re.IGNORECASE)
+    assert "no success (0 of 15)" in str(result)
+
+
+# ---------------------------------------------------------- expected running times as scores
+
+
+def test_infinite_times_rank_last_and_tie():
+    result = nbc.fixed_targets(DE, precisions=[1e-8])
+    experiment = result.to_experiment()
+    comparison = nbc.compare(experiment)
+    times = result.ert[..., 0]
+    ranks = stats.rankdata(np.where(np.isinf(times), 1e300, times), axis=1)
+    np.testing.assert_allclose(
+        [comparison.average_ranks[name] for name in DE.algorithms], ranks.mean(axis=0)
+    )
+    assert (comparison.ranking, comparison.pairs) == ("friedman", "ranks")
+    told = " ".join(note.text for note in comparison.notes)
+    n = int(np.isinf(result.ert).sum())
+    assert f"{n} of 266 scores are infinite (no success)" in told
+    assert comparison.omnibus["friedman"].statistic == pytest.approx(
+        stats.friedmanchisquare(*ranks.T).statistic
+    )
+
+
+def test_infinite_times_are_as_any_number_beyond_all_others():
+    """Whatever finite number stands for the infinite ones, order alone counts."""
+    experiment = nbc.fixed_targets(DE, precisions=[1e-8]).to_experiment()
+    scores = np.array(experiment.lower[:, :, 0, 0])
+    scores[np.isinf(scores)] = 1e12
+    finite = nbc.Experiment.from_array(
+        scores, direction="minimize", algorithms=DE.algorithms, datasets=DE.problems
+    )
+    one = nbc.compare(experiment)
+    other = nbc.compare(finite, ranking="friedman", pairs="ranks", adjust=one.adjust)
+    np.testing.assert_array_equal(one.hypotheses.pvalue, other.hypotheses.pvalue)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"pairs": "wilcoxon"}, "Take pairs='ranks'"),
+        ({"pairs": "t"}, "Take pairs='ranks'"),
+        ({"ranking": "aligned"}, "Take ranking='friedman'"),
+        ({"ranking": "quade"}, "Take ranking='friedman'"),
+        ({"margin": 10}, "Leave out `margin`"),
+    ],
+)
+def test_what_needs_more_than_the_order_refuses_infinite_scores(options, words):
+    experiment = nbc.fixed_targets(DE, precisions=[1e-8]).to_experiment()
+    with pytest.raises(ValueError, match=f"infinite, which stands for no success.*{words}"):
+        nbc.compare(experiment, **options)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        nbc.contrast_estimation,
+        nbc.check_conditions,
+        nbc.compare_stochastic,
+        lambda data: nbc.compare_pair(data, *data.algorithms[:2]),
+        lambda data: nbc.compare_bayesian(data, rope=1),
+    ],
+)
+def test_other_analyses_say_what_takes_infinite_scores(function):
+    experiment = nbc.fixed_targets(DE, precisions=[1e-8]).to_experiment()
+    with pytest.raises(DataError, match="of which the order alone is known"):
+        function(experiment)
+
+
+def test_wins_are_counted_with_infinite_scores():
+    experiment = nbc.fixed_targets(DE, precisions=[1e-8]).to_experiment()
+    signs = nbc.multiple_sign_test(experiment, "CMA-ES (basic)")
+    assert "NaN" not in signs.to_json()
+
+
+def test_infinite_scores_of_a_caller_must_be_the_worst():
+    scores = [[1, 2, math.inf], [1, 3, 2]]
+    experiment = nbc.Experiment.from_array(scores, direction="minimize", infinite="timeout")
+    assert experiment.n_infinite == 1
+    with pytest.raises(DataError, match=r"must be the worst \(timeout\)"):
+        nbc.Experiment.from_array(scores, direction="maximize", infinite="timeout")
+    with pytest.raises(DataError, match="infinite='no success'"):
+        nbc.Experiment.from_array(scores, direction="minimize")
+
+
+def test_one_target_that_is_not_there():
+    result = nbc.fixed_targets(DE, precisions=[1, 1e-8])
+    assert result.to_experiment(1).measure.endswith("to 1 from the optimum")
+    with pytest.raises(ValueError, match="`target`"):
+        result.to_experiment(0.5)
+
+
+# ------------------------------------------------------------------------------- notes
+
+
+def test_notes_say_what_a_reader_should_know():
+    codes = {note.code for note in nbc.fixed_targets(DE).notes}
+    assert {"coarse-points", "unreached"} <= codes
+    data = histories()
+    found = nbc.fixed_targets(data, targets="quantiles")
+    assert "targets-from-data" in {note.code for note in found.notes}
+    told = nbc.compare(found.to_experiment()).notes
+    assert "targets-from-data" in {note.code for note in told}
+    single = histories(shape=(6, 3, 1))
+    codes = {note.code for note in nbc.fixed_targets(single, targets=[10]).notes}
+    assert "single-runs" in codes
+
+
+def test_a_problem_without_runs_is_an_error_unless_it_is_left_out():
+    data = histories()
+    values = np.array(data.values)
+    values[2, 1] = np.nan
+    gap = nbc.Histories.from_array(
+        values, direction="minimize", evaluations=data.evaluations[0], algorithms=data.algorithms
+    )
+    with pytest.raises(DataError, match=r"no run of B on 3.*missing='drop'"):
+        nbc.fixed_targets(gap, targets=[10])
+    kept = nbc.fixed_targets(gap, targets=[10], missing="drop")
+    assert kept.problems == ("1", "2", "4", "5", "6")
+    assert kept.design.left_out == ("3",)
+
+
+def test_what_are_no_histories():
+    with pytest.raises(TypeError, match="must be a Histories; got list"):
+        nbc.fixed_targets([1, 2])

@@ -1,0 +1,215 @@
+"""Which questions data can answer, at the boundary of every condition."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import nbcompare as nbc
+from nbcompare.results import from_json
+from nbcompare.words import QUESTIONS
+
+
+def scores(n=12, k=3, folds=1, runs=1, *, factor=1.0, seed=1):
+    made = np.random.default_rng(seed).uniform(1, 2, (n, k, folds, runs))
+    return made * factor ** np.arange(n)[:, None, None, None]
+
+
+def of(values, direction="maximize", **more):
+    made = nbc.Experiment.from_array(values, direction=direction)
+    return dataclasses.replace(made, **more)
+
+
+def asked(experiment, **options):
+    return {each.code: each for each in nbc.recommend(experiment, **options).questions}
+
+
+def lost(values, place):
+    values[place] = np.nan
+    return values
+
+
+PLAIN = {"equivalence", "margin"}
+FOLDS = {"one-data-set", "one-data-set-equivalence"}
+RUNS = {"runs", "typical-run"}
+ONE_RUN = scores(runs=3)
+ONE_RUN[:, 0, :, 1:] = np.nan  # by an algorithm without a seed
+
+
+@pytest.mark.parametrize(
+    ("experiment", "expected"),
+    [
+        (of(scores()), PLAIN),
+        # on several scales, a difference that does not matter is not one number
+        (of(scores(factor=10.0)), set()),
+        # 3 hypotheses: Wilcoxon's test has a finite interval from 7 data sets on
+        (of(scores(7)), PLAIN),
+        (of(scores(6)), {"equivalence"}),
+        (of(scores(), "minimize"), PLAIN | {"profiles"}),
+        (of(scores() - 1.5, "minimize"), PLAIN),
+        (of(scores(), "minimize", turned=("3",)), PLAIN),
+        (of(scores(), domains=("a", "b") * 6), PLAIN | {"groups"}),
+        (of(scores(), domains=("a",) * 12), PLAIN),
+        (of(scores(), domains=tuple(map(str, range(12)))), PLAIN),
+        (of(scores(folds=5)), PLAIN | FOLDS),
+        (of(scores(runs=3)), PLAIN | RUNS),
+        (of(ONE_RUN), PLAIN | RUNS),
+        # runs of the folds may be repetitions or random seeds
+        (of(scores(folds=5, runs=3)), PLAIN | RUNS),
+        # a single run of an algorithm that has more of them elsewhere
+        (of(lost(scores(runs=3), (0, 0, 0, slice(1, None)))), PLAIN),
+        (of(scores(factor=10.0, runs=3)), RUNS),
+        (of(scores(k=2)), PLAIN),
+    ],
+)
+def test_the_facts_decide(experiment, expected):
+    assert set(asked(experiment)) == expected
+
+
+def test_what_was_said_is_said_again():
+    data = of(scores(runs=2), domains=("a", "b") * 6)
+    found = asked(data, control="A2", alpha=0.1, scale="one")
+    assert found["equivalence"].call == (
+        "nbc.compare_bayesian(experiment, rope=ROPE, control='A2')"
+    )
+    said = "control='A2', alpha=0.1, scale='one'"
+    assert found["margin"].call == f"nbc.compare(experiment, margin=MARGIN, {said})"
+    assert found["groups"].call == f"nbc.compare_by(experiment, {said})"
+    assert found["groups"].magic == "%compare_by experiment --control A2 --alpha 0.1 --scale one"
+    assert found["runs"].command == (
+        "nbcompare compare-stochastic SCORES --control A2 --alpha 0.1 --scale one"
+    )
+    assert found["typical-run"].call == "nbc.aggregate_runs(experiment, scale='one')"
+    assert asked(of(scores()))["margin"].call == "nbc.compare(experiment, margin=MARGIN)"
+
+
+def test_what_the_data_need_is_said():
+    # scores on several scales are put between two baselines
+    found = asked(of(scores(factor=10.0, runs=3)))["typical-run"]
+    assert found.call == "nbc.aggregate_runs(experiment, baseline=(LOW, HIGH))"
+    assert found.magic == "%aggregate_runs experiment --baseline LOW,HIGH"
+    # more than 10 folds do not show how they were made
+    found = asked(of(scores(folds=11)))["one-data-set"]
+    assert found.call == "nbc.compare_cv(experiment, dataset=DATASET, ratio=RATIO)"
+    assert asked(of(scores(folds=10)))["one-data-set"].call.endswith("dataset=DATASET)")
+
+
+def test_missing_scores():
+    # tables with gaps are compared on the complete data sets where a function takes nothing else
+    found = asked(of(lost(scores(), (0, 0))))
+    assert "missing='drop')" in found["equivalence"].call
+    assert "missing='skillings-mack')" in found["margin"].call
+    gaps = scores(12)
+    gaps[np.arange(12), np.arange(12) % 3] = np.nan
+    assert "equivalence" not in asked(of(gaps))
+    found = asked(of(lost(scores(folds=4), (0, 0, 1))))
+    assert {name: "missing='drop-folds'" in each.call for name, each in found.items()} == (
+        dict.fromkeys([*PLAIN, *FOLDS], True)
+    )
+
+
+def test_names_are_quoted():
+    names = ["it's", 'b"c', "ROPE"]
+    data = nbc.Experiment.from_array(scores()[..., 0, 0], direction="maximize", algorithms=names)
+    found = asked(data, control="it's")["equivalence"]
+    assert found.call == 'nbc.compare_bayesian(experiment, rope=ROPE, control="it\'s")'
+    assert found.magic.endswith("""--control 'it'"'"'s'""")
+    # a name is no word for the reader to choose
+    result = nbc.recommend(data, control="ROPE")
+    assert "ROPE, MARGIN: the largest difference" in str(result)
+    assert "control='ROPE'" in str(result)
+
+
+def test_what_a_recommendation_shows():
+    data = of(scores(runs=2), "minimize")
+    result = nbc.recommend(data)
+    text = " ".join(str(result).split())
+    assert [each.code for each in result.questions] == [
+        "equivalence",
+        "margin",
+        "runs",
+        "typical-run",
+        "profiles",
+    ]
+    for each in result.questions:
+        assert f"{each.asks} {each.text} ({each.cited})" in text
+        assert each.code_to_type in text
+        assert each.cited.split()[0] in str(result.references)
+    assert "ROPE, MARGIN: the largest difference that does not matter, in units" in text
+    # the recommendation comes first, and the call for it last
+    assert text.index(result.questions[0].asks) > text.index(result.reasons[-1].text)
+    assert text.endswith(result.call)
+    shown = str(result.section("questions"))
+    assert "(Dolan and Moré 2002)" in shown
+    assert "experiment" not in shown
+    for kind in ("latex", "typst", "markdown"):
+        assert "Dolan" in getattr(result.section("questions"), f"to_{kind}")()
+    assert result.questions[0].asks in result._repr_mimebundle_()["text/html"]
+    again = from_json(result.to_json())
+    assert again.questions == result.questions
+    none = nbc.recommend(of(scores(factor=10.0)))
+    assert none.questions == ()
+    assert "Other questions" not in str(none)
+
+
+# ------------------------------------------------------------------------------ histories
+
+
+def histories(n=5, k=3, *, optimum=None, lowest=0.5):
+    steps = np.random.default_rng(1).random((n, k, 4, 12)).cumsum(axis=-1)
+    return nbc.Histories.from_array(
+        steps.max() + lowest - steps, direction="minimize", optimum=optimum
+    )
+
+
+def of_histories(data):
+    return {each.code: each.call for each in nbc.recommend_histories(data).questions}
+
+
+def test_histories():
+    assert of_histories(histories()) == {
+        "convergence": "nbc.compare_convergence(histories)",
+        "targets": "nbc.fixed_targets(histories, targets=TARGETS)",
+        "fixed-budget": "nbc.compare(histories.at(EVALUATIONS))",
+    }
+    known = of_histories(histories(optimum=0.0))
+    assert known["convergence"] == "nbc.compare_convergence(histories)"
+    assert known["targets"] == "nbc.fixed_targets(histories)"
+    # a logarithm of an error of 0 needs a tolerance
+    reached = of_histories(histories(optimum=0.0, lowest=0.0))
+    assert reached["convergence"].endswith("(histories, optimum_tolerance=TOLERANCE)")
+    assert set(of_histories(histories(1))) == set(of_histories(histories(k=1))) == {"targets"}
+
+
+def test_histories_without_some_runs():
+    data = histories()
+    values = data.values.copy()
+    values[0, 0] = np.nan
+    gaps = nbc.Histories.from_array(values, direction="minimize")
+    assert of_histories(gaps)["convergence"] == "nbc.compare_convergence(histories, missing='drop')"
+    values[np.arange(5), np.arange(5) % 3] = np.nan
+    none = nbc.Histories.from_array(values, direction="minimize")
+    assert "convergence" not in of_histories(none)
+
+
+def test_what_is_shown_of_histories():
+    result = nbc.recommend_histories(histories(optimum=0.0))
+    assert result.sentences == (
+        "The histories of 3 algorithms on 5 problems can answer 3 questions; which is the right "
+        "one depends on what is to be known.",
+    )
+    assert repr(result) == "<Questions: convergence, targets, fixed-budget>"
+    frame = result.to_frame()
+    assert list(frame["code"]) == ["convergence", "targets", "fixed-budget"]
+    assert list(frame["call"]) == [each.call for each in result.questions]
+    assert frame["source"].tolist() == [each.cited for each in result.questions]
+    text = " ".join(str(result).split())
+    assert all(each.code_to_type in text for each in result.questions)
+    assert len(result.references) == 2
+    with pytest.raises(TypeError, match=r"^`histories` must be a Histories; got int\."):
+        nbc.recommend_histories(3)
+
+
+def test_every_question_is_tried_here():
+    tried = {*PLAIN, *FOLDS, *RUNS, "profiles", "groups", *of_histories(histories())}
+    assert tried == set(QUESTIONS)

@@ -1,0 +1,335 @@
+"""What stands out in a critical difference diagram: bold names, colours, families, one side."""
+
+import itertools
+import json
+
+import numpy as np
+import pytest
+from matplotlib.colors import to_hex, to_rgb
+
+import nbcompare as nbc
+from nbcompare._render.drawing import DRAWING
+from nbcompare.plots import cd_diagram, cd_diagrams
+from nbcompare.plots._emphasis import ACCENT, PALETTE
+from nbcompare.plots._marks import marks_of
+from nbcompare.report.page.figures import Figures
+
+# Severity 1 of Machado, Oliveira and Fernandes (2009), Table 1; the first is full vision
+VISION = [
+    np.reshape(row.split(), (3, 3)).astype(float)
+    for row in (
+        "1 0 0 0 1 0 0 0 1",
+        "0.152286 1.052583 -0.204868 0.114503 0.786281 0.099216 -0.003882 -0.048116 1.051998",
+        "0.367322 0.860646 -0.227968 0.280085 0.672501 0.047413 -0.011820 0.042940 0.968881",
+        "1.255528 -0.076749 -0.178779 -0.078411 0.930809 0.147602 0.004733 0.691367 0.303900",
+    )
+]
+LONG = [f"GradientBoosting_{i:02d} with a name that goes on for 60 letters!" for i in range(40)]
+
+
+def linear(rgb):
+    return [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in rgb]
+
+
+def luminance(rgb):
+    return float(np.dot(linear(rgb), [0.2126, 0.7152, 0.0722]))
+
+
+def contrast(one, other):
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def dark(rgb):
+    """The colour in the dark theme: c + 1 - 2 L of each channel, between 0.07 and 0.93."""
+    light = np.dot(rgb, [0.2126, 0.7152, 0.0722])
+    return np.clip(0.07 + 0.86 * (np.array(rgb) + 1 - 2 * light), 0, 1)
+
+
+def lab(linear_rgb):
+    to_xyz = [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]
+    xyz = np.dot(to_xyz, np.clip(linear_rgb, 0, 1)) / [0.9505, 1, 1.089]
+    f = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
+    return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
+
+
+def names_of(plot):
+    return [label.get_text() for label in plot.artists["names"]]
+
+
+def label_of(plot, name):
+    return next(label for label in plot.artists["names"] if label.get_text().startswith(name))
+
+
+def line_of(plot, name):
+    """The line to a name, which ends beside its label."""
+    place = label_of(plot, name).get_position()
+    lines = [line for line in plot.ax.lines if len(line.get_xdata()) == 3]
+    return min(lines, key=lambda line: np.abs(line.get_xydata()[2] - place).sum())
+
+
+def color_of(artist):
+    return to_hex(artist.get_color())
+
+
+# ---------------------------------------------------------------------------- highlight
+
+
+@pytest.mark.parametrize("control", [None, "A2"])
+def test_what_is_highlighted_is_bold_and_its_line_thick(simulated, check_legible, control):
+    comparison = nbc.compare(simulated(40, 6), control=control, adjust="holm")
+    plot = cd_diagram(comparison, highlight=["A5", "A3"])
+    check_legible(plot)
+    for name in comparison.ordered:
+        strong = name in ("A5", "A3")
+        assert (label_of(plot, name).get_weight() == "bold") == (strong or name == control)
+        assert (color_of(label_of(plot, name)) == ACCENT) == strong
+        assert (color_of(line_of(plot, name)) == ACCENT) == strong
+        assert (line_of(plot, name).get_linewidth() > 1.5) == strong
+    assert plot.alt.endswith(
+        " Highlighted: "
+        + ", ".join(name for name in comparison.ordered if name in ("A5", "A3"))
+        + "."
+    )
+
+
+def test_without_any_of_it_the_diagram_is_as_before(simulated):
+    comparison = nbc.compare(simulated(40, 6))
+    plain, same = cd_diagram(comparison), cd_diagram(comparison, highlight=[], families={})
+    assert plain._repr_mimebundle_() == same._repr_mimebundle_()
+    assert plain.artists["legend"] == ()
+    assert {color_of(label) for label in plain.artists["names"]} == {"#000000"}
+    assert {label.get_weight() for label in plain.artists["names"]} == {"normal"}
+
+
+# ------------------------------------------------------------------ colours and families
+
+
+def test_colors_of_algorithms(simulated):
+    plot = cd_diagram(
+        nbc.compare(simulated(40, 4)), colors={"A2": "navy", "A3": (0.5, 0, 0)}, highlight=["A1"]
+    )
+    expected = {"A1": "#000000", "A2": "#000080", "A3": "#800000", "A4": "#000000"}
+    assert {name: color_of(label_of(plot, name)) for name in expected} == expected
+    assert color_of(line_of(plot, "A2")) == "#000080"
+    assert label_of(plot, "A1").get_weight() == "bold"
+
+
+def test_families_have_a_color_each_which_the_legend_names(simulated, check_legible):
+    comparison = nbc.compare(simulated(40, 5))
+    families = {"A1": "deep", "A2": "kernel", "A4": "deep"}
+    plot = cd_diagram(comparison, families=families, colors={"kernel": "darkred"})
+    check_legible(plot)
+    box_deep, deep, box_kernel, kernel = plot.artists["legend"]
+    assert (deep.get_text(), kernel.get_text()) == ("deep", "kernel")
+    drawn = {"deep": to_hex(box_deep.get_facecolor()), "kernel": to_hex(box_kernel.get_facecolor())}
+    assert drawn == {"deep": PALETTE[0], "kernel": to_hex("darkred")}
+    for name in comparison.ordered:
+        color = drawn.get(families.get(name), "#000000")
+        assert color_of(label_of(plot, name)) == color
+    ordered = [name for name in comparison.ordered if name in ("A1", "A4")]
+    assert f"Families by colour: deep: {', '.join(ordered)}; kernel: A2." in plot.alt
+    (mark,) = marks_of(label_of(plot, "A2"))
+    assert mark.title.endswith("; kernel")
+    (mark,) = marks_of(deep)
+    assert mark.names == ("A1", "A4")
+
+
+def test_a_color_that_is_given_is_no_other_family_s(simulated):
+    families = {"A1": "x", "A2": "y"}
+    plot = cd_diagram(
+        nbc.compare(simulated(40, 2)), families=families, colors={"y": PALETTE[0].upper()}
+    )
+    assert color_of(label_of(plot, "A2")) == PALETTE[0]
+    assert color_of(label_of(plot, "A1")) == PALETTE[1]
+
+
+@pytest.mark.parametrize("seen", [np.array, dark])
+def test_colors_of_families_are_told_apart_and_readable(seen):
+    colors = [seen(to_rgb(color)) for color in (*PALETTE, "black")]
+    for one, other in itertools.combinations(colors, 2):
+        pairs = [[lab(vision @ linear(color)) for color in (one, other)] for vision in VISION]
+        assert min(np.linalg.norm(a - b) for a, b in pairs) > 24
+    background = seen((1.0, 1.0, 1.0))
+    assert min(contrast(color, background) for color in colors) >= 4.5
+    assert contrast(seen(to_rgb(ACCENT)), background) >= 4.5
+
+
+@pytest.mark.parametrize("color", ["gold", "#ffcc00", "tab:orange", "cyan", "white", "0.7"])
+def test_a_pale_color_is_refused_and_the_one_that_is_offered_is_taken(simulated, color):
+    comparison = nbc.compare(simulated(40, 3))
+    measured = min(
+        contrast(to_rgb(color), (1, 1, 1)), contrast(dark(to_rgb(color)), dark((1, 1, 1)))
+    )
+    with pytest.raises(
+        ValueError, match=r"^`colors` must be readable on white and in the"
+    ) as error:
+        cd_diagram(comparison, colors={"A2": color})
+    text = str(error.value)
+    assert f"got '{color}' for A2, whose contrast is {measured:.2f}." in text
+    offered = text.split("'")[-2]
+    plot = cd_diagram(comparison, colors={"A2": offered})
+    assert color_of(label_of(plot, "A2")) == offered
+    assert 3 <= contrast(to_rgb(offered), (1, 1, 1)) < 3.5
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            {"highlight": ["rocket"]},
+            "`highlight` must be one of 'ROCKET', 'DTW' and 'SVM'; got 'rocket'. "
+            "Did you mean 'ROCKET'?",
+        ),
+        (
+            {"families": {"DWT": "distance"}},
+            "`families` must be one of 'ROCKET', 'DTW' and 'SVM'; got 'DWT'. Did you mean 'DTW'?",
+        ),
+        (
+            {"families": {"DTW": ""}},
+            "`families` must map names to names of families; got '' for DTW.",
+        ),
+        (
+            {"families": {"DTW": 3}},
+            "`families` must map names to names of families; got 3 for DTW.",
+        ),
+        (
+            {"colors": {"Rocket": "navy"}},
+            "`colors` must be one of 'ROCKET', 'DTW' and 'SVM'; got 'Rocket'. "
+            "Did you mean 'ROCKET'?",
+        ),
+        (
+            {"families": {"DTW": "distance"}, "colors": {"distances": "navy"}},
+            "`colors` must be one of 'distance'; got 'distances'. Did you mean 'distance'?",
+        ),
+        (
+            {"colors": {"SVM": "bleu"}},
+            "`colors` must have colours such as 'navy' or '#0b5fa5'; got 'bleu' for SVM.",
+        ),
+        (
+            {"colors": {"SVM": None}},
+            "`colors` must have colours such as 'navy' or '#0b5fa5'; got None for SVM.",
+        ),
+        ({"labels": "on"}, "`labels` must be 'both' or 'one'; got 'on'. Did you mean 'one'?"),
+    ],
+)
+def test_what_cannot_be(simulated, options, message):
+    experiment = simulated(20, 3, names=["ROCKET", "DTW", "SVM"])
+    with pytest.raises(ValueError) as error:  # noqa: PT011 - the whole text is compared
+        cd_diagram(nbc.compare(experiment), **options)
+    assert str(error.value) == message
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"highlight": "A1"}, "`highlight` must be a list of names; got 'A1'."),
+        ({"families": ["A1"]}, "`families` must map names to families; got ['A1']."),
+        ({"colors": "red"}, "`colors` must map names to colours; got 'red'."),
+    ],
+)
+def test_what_is_of_another_kind(simulated, options, message):
+    with pytest.raises(TypeError) as error:
+        cd_diagram(nbc.compare(simulated(20, 3)), **options)
+    assert str(error.value) == message
+
+
+def test_more_families_than_colors(simulated):
+    comparison = nbc.compare(simulated(20, 7), adjust="holm")
+    families = {f"A{i}": f"family {i}" for i in range(1, 8)}
+    with pytest.raises(
+        ValueError, match=r"^`families` must be at most 5 without a colour of their"
+    ):
+        cd_diagram(comparison, families=families)
+    plot = cd_diagram(comparison, families=families, colors={"family 1": "0.4", "family 7": "0.2"})
+    assert len({color_of(label) for label in plot.artists["names"]}) == 7
+
+
+def test_families_are_drawn_as_they_stand(simulated, check_legible):
+    family = r"<script>alert(1)</script> $x^2$ \input{x}"
+    plot = cd_diagram(nbc.compare(simulated(20, 3)), families={"A1": family})
+    check_legible(plot)
+    (text,) = (part for part in plot.artists["legend"] if hasattr(part, "get_text"))
+    assert text.get_text().replace("\n", " ") == family
+    assert not text.get_parse_math()
+    data, _ = plot._repr_mimebundle_()
+    assert "<script" not in data["image/svg+xml"]
+    record = json.loads(json.dumps(data[DRAWING]))
+    assert "<script" not in Figures().drawing(record, plot.alt)
+
+
+# ------------------------------------------------------------------------------ one side
+
+
+@pytest.mark.parametrize("k", [2, 3, 12, 40])
+@pytest.mark.parametrize("best", ["right", "left"])
+@pytest.mark.parametrize("control", [None, "A1"])
+def test_all_names_on_the_side_of_the_best(simulated, check_legible, k, best, control):
+    comparison = nbc.compare(simulated(50, k), control=control, adjust="holm")
+    plot = cd_diagram(comparison, best=best, labels="one", highlight=["A2"])
+    check_legible(plot)
+    assert [name.split(" ")[0] for name in names_of(plot)] == list(comparison.ordered)
+    places = np.array([label.get_position() for label in plot.artists["names"]])
+    assert (np.diff(places[:, 1]) > 0.1).all()  # the best is the uppermost
+    assert len(set(places[:, 0])) == 1
+    axis = plot.artists["axis"][0].get_xdata()
+    beyond = places[0, 0] - max(axis) if best == "right" else min(axis) - places[0, 0]
+    assert beyond > 0.3
+    width = cd_diagram(comparison, best=best).figure.get_size_inches()[0]
+    assert plot.figure.get_size_inches()[0] < width or k <= 3  # the caption is as wide
+
+
+def test_lines_to_names_of_one_side_do_not_cross(simulated):
+    plot = cd_diagram(nbc.compare(simulated(50, 21), adjust="holm"), labels="one")
+    elbows = [line.get_xydata() for line in plot.ax.lines if len(line.get_xdata()) == 3]
+    assert len(elbows) == 21
+    for (x, _), (_, y), (end, _) in elbows:
+        for (other, top), (_, bottom), _ in elbows:
+            inside = min(x, end) + 1e-9 < other < max(x, end) - 1e-9
+            assert not (inside and top < y < bottom)
+
+
+@pytest.mark.parametrize("control", [None, LONG[3]])
+def test_one_side_with_names_of_60_characters(simulated, check_legible, control):
+    families = {name: f"family {i % 3} of a long name" for i, name in enumerate(LONG[:12])}
+    comparison = nbc.compare(simulated(50, 12, names=LONG[:12]), control=control)
+    plot = cd_diagram(comparison, labels="one", families=families, highlight=LONG[:1])
+    check_legible(plot)
+    narrow = plot.narrower(3.4)
+    check_legible(narrow)
+    assert narrow.figure.get_size_inches()[0] < plot.figure.get_size_inches()[0]
+    assert sum(label.get_weight() == "bold" for label in narrow.artists["names"]) == 1 + bool(
+        control
+    )
+    assert len(narrow.artists["legend"]) == 6
+    assert len({label.get_position()[0] for label in narrow.artists["names"]}) == 1
+
+
+# ------------------------------------------------------------------ groups of data sets
+
+
+def test_diagrams_of_groups_have_the_same_look(check_legible):
+    data = nbc.datasets.load("demsar2006")
+    kind = {name: "medical" if i % 2 else "other" for i, name in enumerate(data.datasets)}
+    groups = nbc.compare_by(data, by=kind)
+    plot = cd_diagrams(
+        groups,
+        labels="one",
+        families={"C4.5": "plain", "C4.5+m": "tuned"},
+        highlight=["C4.5+cf"],
+    )
+    check_legible(plot)
+    labels = plot.artists["names"]
+    assert [label.get_text() for label in labels if label.get_weight() == "bold"] == ["C4.5+cf"] * 2
+    colors = {(label.get_text(), color_of(label)) for label in labels}
+    assert ("C4.5", PALETTE[0]) in colors
+    assert ("C4.5+m", PALETTE[1]) in colors
+    assert len(colors) == 4
+    assert len({label.get_position()[0] for label in labels}) == 1
+    assert [t.get_text() for t in plot.artists["legend"] if hasattr(t, "get_text")] == [
+        "plain",
+        "tuned",
+    ]
+    check_legible(plot.narrower(3.3))
+    with pytest.raises(ValueError, match=r"`highlight` must be one of .* Did you mean 'C4.5\+m'\?"):
+        cd_diagrams(groups, highlight=["c4.5+M"])

@@ -1,0 +1,462 @@
+"""The multiple comparison matrix: mean differences, counts and p-values in their cells."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from scipy.stats import wilcoxon
+
+import nbcompare as nbc
+from nbcompare.plots import multi_comparison_matrix
+from nbcompare.plots._marks import marks_of
+from nbcompare.words import LITERATURE
+
+
+def cells(plot):
+    """What stands in the cell of a row and a column."""
+    rows = [(t.get_position()[1], t.get_text().split("\n")[0]) for t in plot.artists["rows"]]
+    columns = [(t.get_position()[0], t.get_text().split("\n")[0]) for t in plot.artists["columns"]]
+    found = {}
+    for text in plot.artists["texts"]:
+        x, y = text.get_position()
+        row = min(rows, key=lambda item: abs(item[0] - y))[1]
+        column = min(columns, key=lambda item: abs(item[0] - x))[1]
+        found[row, column] = text
+    return found
+
+
+def shown(plot, part):
+    """The names of rows or columns, in order."""
+    return tuple(text.get_text().split("\n")[0] for text in plot.artists[part])
+
+
+def frames(plot):
+    return sum(len(outline.get_paths()) for outline in plot.artists["outlines"])
+
+
+@pytest.mark.parametrize("direction", ["maximize", "minimize"])
+@pytest.mark.parametrize("control", [None, "A3"])
+def test_cells_against_the_scores(direction, control):
+    noise = np.random.default_rng(1).normal(size=(40, 4))
+    scores = noise.round(1) + np.array([0, 0.2, 0.6, 1.5])
+    experiment = nbc.Experiment.from_array(scores, direction=direction)
+    comparison = nbc.compare(experiment, control=control)
+    plot = multi_comparison_matrix(comparison)
+    found = cells(plot)
+    assert len(found) == (12 if control is None else 3)
+    sign = 1 if direction == "maximize" else -1
+    tests = comparison.hypotheses
+    bold = 0
+    for (row, column), text in found.items():
+        u, v = (experiment.algorithms.index(name) for name in (row, column))
+        gap = np.where(np.isclose(scores[:, u], scores[:, v]), 0, scores[:, u] - scores[:, v])
+        difference, counts, p = text.get_text().replace("−", "-").split("\n")
+        # positive where the row is better
+        assert float(difference) == pytest.approx(sign * gap.mean(), abs=0.0051)
+        won, tied, lost = (int((sign * np.sign(gap) == s).sum()) for s in (1, 0, -1))
+        assert counts == f"{won}/{tied}/{lost}"
+        test = next(
+            i for i in range(len(tests)) if {tests.first[i], tests.second[i]} == {row, column}
+        )
+        assert p == f"p = {tests.decisive(test)}"
+        assert (text.get_fontweight() == "bold") == tests.rejected[test]
+        bold += tests.rejected[test]
+    assert frames(plot) == bold > 0
+    beside = [
+        text.get_text().split("\n") for part in ("rows", "columns") for text in plot.artists[part]
+    ]
+    assert {name for name, _ in beside} == set(experiment.algorithms)
+    for name, mean in beside:
+        expected = scores[:, experiment.algorithms.index(name)].mean()
+        assert float(mean.replace("−", "-")) == pytest.approx(expected, abs=1e-3)
+
+
+@pytest.mark.parametrize("direction", ["maximize", "minimize"])
+def test_blue_is_where_the_row_is_better(direction):
+    scores = np.arange(12.0).reshape(4, 3)  # the third one has the highest scores
+    plot = multi_comparison_matrix(
+        nbc.compare(nbc.Experiment.from_array(scores, direction=direction)),
+        rows=["A1"],
+        columns=["A3"],
+    )
+    red, _, blue, _ = plot.artists["cells"][0].get_facecolor()[0]
+    assert (blue > red) == (direction == "minimize")
+
+
+def test_equal_means_are_white():
+    experiment = nbc.Experiment.from_array(np.ones((3, 2)), direction="maximize")
+    plot = multi_comparison_matrix(nbc.compare(experiment))
+    # two cells, then the two of the diagonal
+    assert plot.artists["cells"][0].get_facecolor()[:2].tolist() == [[1, 1, 1, 1]] * 2
+    assert {text.get_text() for text in plot.artists["texts"]} == {"0\n0/3/0\np = 1"}
+
+
+def test_some_rows_and_columns_best_first(simulated, check_legible):
+    comparison = nbc.compare(simulated(40, 30, spread=1))
+    wanted = comparison.ordered[20], comparison.ordered[3]
+    plot = multi_comparison_matrix(comparison, rows=wanted, columns=["A1", "A30"])
+    check_legible(plot)
+    assert shown(plot, "rows") == wanted[::-1]
+    assert len(plot.artists["texts"]) == 4
+    assert plot.artists["marks"] == ()
+
+
+def test_many_columns_have_triangles_in_place_of_text(simulated):
+    comparison = nbc.compare(simulated(40, 18))
+    plot = multi_comparison_matrix(comparison)
+    assert plot.artists["texts"] == plot.artists["outlines"] == ()
+    filled = [
+        len(line.get_xydata())
+        for line in plot.artists["marks"]
+        if line.get_markerfacecolor() == "black"
+    ]
+    assert sum(filled) == 2 * comparison.hypotheses.rejected.sum() > 0
+
+
+def test_pairs_that_were_not_tested_are_empty(simulated):
+    comparison = nbc.compare(simulated(40, 4), control="A1")
+    plot = multi_comparison_matrix(comparison, rows=["A1", "A2"], columns=["A2", "A3"])
+    assert set(cells(plot)) == {("A1", "A2"), ("A1", "A3")}
+
+
+def test_needs_scores():
+    comparison = nbc.compare_ranks({"a": 1.2, "b": 1.8}, 10)
+    message = (
+        r"^`comparison` must hold scores for a matrix of mean differences; got one made from "
+        r"average ranks alone\. Use compare\(experiment\), or draw a pvalue_matrix instead\.$"
+    )
+    with pytest.raises(ValueError, match=message):
+        multi_comparison_matrix(comparison)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"rows": ["A1", "X"]}, r"`rows` must be one of 'A1', 'A2' and 'A3'; got 'X'\."),
+        ({"columns": []}, r"`columns` must name at least one algorithm; got none\."),
+        (
+            {"rows": ["A2"], "columns": ["A2"]},
+            r"`rows` and `columns` must include at least one pair that was tested; got "
+            r"\['A2'\] and \['A2'\]\.",
+        ),
+    ],
+)
+def test_rows_and_columns_that_cannot_be(simulated, options, message):
+    with pytest.raises(ValueError, match=f"^{message}$"):
+        multi_comparison_matrix(nbc.compare(simulated(9, 3)), **options)
+
+
+def test_rows_must_be_a_list(simulated):
+    with pytest.raises(TypeError, match=r"^`rows` must be a list of names; got 'A1'\.$"):
+        multi_comparison_matrix(nbc.compare(simulated(9, 3)), rows="A1")
+
+
+def test_alt_text_says_what_the_picture_says():
+    experiment = nbc.datasets.load("demsar2006")
+    comparison = nbc.compare(experiment, control="C4.5")
+    assert multi_comparison_matrix(comparison).alt == (
+        "Matrix of differences of mean AUC, higher is better, with win/tie/loss and adjusted p "
+        "(Wilcoxon's signed-rank tests, exact p, Holm, α = 0.05, 14 data sets). Rows, best mean "
+        "first, each with its mean: C4.5+m+cf 0.8272, C4.5+m 0.8204, C4.5+cf 0.8088. Columns: "
+        "C4.5 0.8049. Hypotheses rejected, of 3 pairs: C4.5+m minus C4.5 +0.0155 (10/2/2, "
+        "p = 0.0234); C4.5+m+cf minus C4.5 +0.0223 (11/1/2, p = 0.0249)."
+    )
+
+
+def test_differences_are_taken_as_the_texts_say_where_low_is_better():
+    scores = np.arange(20.0)[:, np.newaxis] + [1.0, 3.0]
+    experiment = nbc.Experiment.from_array(scores, direction="minimize", measure="error")
+    plot = multi_comparison_matrix(nbc.compare(experiment))
+    found = {pair: text.get_text().split("\n")[0] for pair, text in cells(plot).items()}
+    assert found == {("A1", "A2"): "+2.00", ("A2", "A1"): "−2.00"}
+    texts = " ".join(text.get_text() for text in plot.ax.texts)
+    assert "error, lower is better, column minus row" in " ".join(texts.split())
+    assert ": A2 minus A1 +2.00 (20/0/0, p = " in plot.alt
+
+
+def test_tests_and_means_may_point_to_different_ones(simulated):
+    comparison = nbc.compare(simulated(40, 18))
+    tests = comparison.hypotheses
+    turned = dataclasses.replace(tests, mean_difference=-tests.mean_difference)
+    ours, theirs = (
+        multi_comparison_matrix(dataclasses.replace(comparison, hypotheses=h))
+        for h in (tests, turned)
+    )
+    for one, two in zip(ours.artists["marks"], theirs.artists["marks"], strict=True):
+        assert np.array_equal(one.get_xydata(), two.get_xydata())
+    colors = [plot.artists["cells"][0].get_facecolor() for plot in (ours, theirs)]
+    assert not np.array_equal(*colors)
+
+
+# ------------------------------------------------------------------- order and symmetry
+
+
+def number(text):
+    return float(text.replace("−", "-").removesuffix(" %"))
+
+
+@pytest.mark.parametrize("pvalues", ["adjusted", "raw"])
+@pytest.mark.parametrize("scale", ["one", "several"])
+def test_a_cell_and_its_opposite(simulated, scale, pvalues):
+    comparison = nbc.compare(simulated(31, 6), scale=scale)
+    plot = multi_comparison_matrix(comparison, pvalues=pvalues)
+    found = cells(plot)
+    assert len(found) == 30
+    for (row, column), text in found.items():
+        ours, theirs = (t.get_text().split("\n") for t in (text, found[column, row]))
+        total = 100 if scale == "several" else 0
+        assert number(ours[0]) + number(theirs[0]) == pytest.approx(total, abs=1e-9)
+        assert ours[1].split("/") == theirs[1].split("/")[::-1]
+        assert ours[2] == theirs[2]
+        assert text.get_weight() == found[column, row].get_weight()
+
+
+@pytest.mark.parametrize("direction", ["maximize", "minimize"])
+def test_sorted_by_mean_or_by_average_rank(direction):
+    scores = np.random.default_rng(5).normal(size=(30, 5))
+    scores[0] += [90, 0, 60, 30, -60]  # one data set decides the means
+    experiment = nbc.Experiment.from_array(scores, direction=direction)
+    comparison = nbc.compare(experiment, scale="one")
+    best_first = sorted(
+        experiment.algorithms,
+        key=lambda name: scores[:, experiment.algorithms.index(name)].mean(),
+        reverse=direction == "maximize",
+    )
+    assert tuple(best_first) != comparison.ordered
+    for order, expected in (
+        ("auto", best_first),
+        ("mean", best_first),
+        ("rank", comparison.ordered),
+    ):
+        plot = multi_comparison_matrix(comparison, order=order)
+        assert shown(plot, "rows") == shown(plot, "columns") == tuple(expected)
+        words = " ".join(text.get_text() for text in plot.ax.texts)
+        by = "average rank" if order == "rank" else "mean"
+        assert f"; best {by} first" in words
+        assert f"Rows, best {by} first" in plot.alt
+
+
+def test_equal_means_stand_in_the_order_of_average_ranks():
+    scores = np.array([[1.0, 2, 3], [1, 2, 3], [1, 2, 3], [9, 6, 3]])
+    comparison = nbc.compare(nbc.Experiment.from_array(scores, direction="minimize"), scale="one")
+    assert comparison.ordered == ("A1", "A2", "A3")
+    assert shown(multi_comparison_matrix(comparison), "rows") == ("A1", "A2", "A3")
+
+
+# ------------------------------------------------------------------------ unadjusted p
+
+
+def test_unadjusted_p_is_that_of_scipy_and_of_the_pair_alone():
+    scores = np.random.default_rng(2).normal(size=(20, 6)) + np.linspace(0, 1.2, 6)
+    experiment = nbc.Experiment.from_array(scores, direction="maximize")
+    comparison = nbc.compare(experiment, pairs="wilcoxon", adjust="holm")
+    plot = multi_comparison_matrix(comparison, pvalues="raw")
+    found = cells(plot)
+    bold = 0
+    for (row, column), text in found.items():
+        u, v = (experiment.algorithms.index(name) for name in (row, column))
+        p = wilcoxon(scores[:, u], scores[:, v], method="exact").pvalue
+        assert float(text.get_text().split("p = ")[1]) == pytest.approx(p, abs=5.1e-5)
+        assert (text.get_weight() == "bold") == (p <= 0.05)
+        bold += p <= 0.05
+    assert frames(plot) == bold > 2 * comparison.hypotheses.rejected.sum() > 0
+    words = " ".join(text.get_text() for text in plot.ax.texts)
+    assert "unadjusted p (Wilcoxon's signed-rank tests, exact p, no adjustment, α = 0.05, " in words
+    assert "Hypotheses rejected, of 15 pairs: " in plot.alt
+
+    # nothing in a cell depends on the other algorithms, but for adjusted p
+    two = nbc.compare(experiment.select(algorithms=["A1", "A5"]), pairs="wilcoxon")
+    alone = cells(multi_comparison_matrix(two, pvalues="raw"))
+    assert alone["A5", "A1"].get_text() == found["A5", "A1"].get_text()
+    adjusted = cells(multi_comparison_matrix(comparison))["A5", "A1"].get_text()
+    assert adjusted.split("\n")[:2] == found["A5", "A1"].get_text().split("\n")[:2]
+    assert adjusted != found["A5", "A1"].get_text()
+
+
+def test_unadjusted_p_in_the_mark_of_a_cell(simulated):
+    comparison = nbc.compare(simulated(20, 4))
+    plot = multi_comparison_matrix(comparison, pvalues="raw", rows=["A2"], columns=["A4"])
+    (text,) = plot.artists["texts"]
+    (mark,) = marks_of(text)
+    difference, counts, p = text.get_text().split("\n")
+    assert mark.title == f"A2 – A4: {difference}, W/T/L {counts}, unadjusted {p}"
+    assert (mark.names, mark.pair) == (("A2", "A4"), True)
+
+
+def test_unadjusted_p_by_average_ranks_depends_on_the_others(simulated):
+    comparison = nbc.compare(simulated(20, 4), pairs="ranks")
+    for pvalues, said in (("raw", True), ("adjusted", False)):
+        plot = multi_comparison_matrix(comparison, pvalues=pvalues)
+        assert ("by average ranks, so that it depends on the others" in plot.alt) == said
+
+
+# --------------------------------------------------------------------- several scales
+
+
+@pytest.fixture
+def on_several_scales():
+    rng = np.random.default_rng(7)
+    scores = (rng.normal(size=(24, 4)) + np.array([0, 0.4, 0.8, 1.4])).round(1)
+    scores *= 10.0 ** rng.integers(-3, 5, (24, 1))
+    return nbc.Experiment.from_array(scores, direction="maximize")
+
+
+def test_shares_of_wins_stand_in_on_several_scales(on_several_scales, check_legible):
+    comparison = nbc.compare(on_several_scales)
+    assert comparison.several_scales
+    plot = multi_comparison_matrix(comparison)
+    check_legible(plot)
+    assert shown(plot, "rows") == comparison.ordered
+    scores = on_several_scales.mean_scores
+    colors = plot.artists["cells"][0].get_facecolor()
+    for color, ((row, column), text) in zip(colors, cells(plot).items(), strict=False):
+        u, v = (on_several_scales.algorithms.index(name) for name in (row, column))
+        sizes = np.maximum(abs(scores[:, u]), abs(scores[:, v]))
+        gap = np.where(
+            abs(scores[:, u] - scores[:, v]) > 1e-9 * sizes, scores[:, u] - scores[:, v], 0
+        )
+        share = ((gap > 0) + 0.5 * (gap == 0)).mean()
+        shown_share = number(text.get_text().split("\n")[0])
+        assert shown_share == pytest.approx(100 * share, abs=0.51)
+        assert (color[2] > color[0]) == (share > 0.5)
+    beside = [text.get_text().split("\n") for text in plot.artists["rows"]]
+    assert {name: float(rank) for name, rank in beside} == pytest.approx(
+        dict(comparison.average_ranks), abs=0.006
+    )
+    words = " ".join(text.get_text() for text in plot.ax.texts)
+    assert "mean differences mean little on several scales" in words
+    assert "share won\nwin/tie/loss\nadjusted p" in words
+    assert plot.alt.startswith("Matrix of shares of data sets on which the row is better")
+
+
+def test_means_cannot_decide_the_order_on_several_scales(on_several_scales):
+    with pytest.raises(
+        ValueError, match=r"^`order` must be 'rank' or 'auto' here, because"
+    ) as error:
+        multi_comparison_matrix(nbc.compare(on_several_scales), order="mean")
+    assert str(error.value).endswith("state it: compare(experiment, scale='one').")
+    stated = nbc.compare(on_several_scales, scale="one")
+    assert not stated.several_scales
+    assert (
+        "Difference of mean score"
+        in multi_comparison_matrix(stated, order="mean").ax.texts[0].get_text()
+    )
+
+
+def test_whether_there_are_several_scales_survives_json(on_several_scales):
+    for scale, several in (("auto", True), ("one", False)):
+        comparison = nbc.compare(on_several_scales, scale=scale)
+        again = nbc.results.from_json(comparison.to_json())
+        assert again.several_scales == comparison.several_scales == several
+        ours, theirs = (multi_comparison_matrix(result) for result in (comparison, again))
+        assert ours._repr_mimebundle_() == theirs._repr_mimebundle_()
+
+
+# --------------------------------------------------------------------- missing scores
+
+
+def test_missing_scores(check_legible):
+    scores = np.random.default_rng(4).normal(size=(24, 4)) + np.array([0, 0.5, 1.0, 1.5])
+    scores[:8, 0] = scores[8:16, 1] = np.nan
+    scores[:8, 3] = np.nan
+    scores[16:, 3] = np.nan  # A1 and A4 share 8 data sets, A2 and A4 none
+    experiment = nbc.Experiment.from_array(scores, direction="maximize")
+    comparison = nbc.compare(experiment, missing="skillings-mack")
+    plot = multi_comparison_matrix(comparison)
+    check_legible(plot)
+    assert shown(plot, "rows") == comparison.ordered
+    assert "differences over data sets with scores of both" in plot.ax.texts[2].get_text()
+    for (row, column), text in cells(plot).items():
+        u, v = (experiment.algorithms.index(name) for name in (row, column))
+        gap = scores[:, u] - scores[:, v]
+        gap = gap[~np.isnan(gap)]
+        difference, counts, _ = text.get_text().split("\n")
+        if {row, column} == {"A2", "A4"}:
+            assert (difference, counts) == ("–", "0/0/0")
+            continue
+        assert number(difference) == pytest.approx(gap.mean(), abs=0.0051)
+        assert counts == f"{(gap > 0).sum()}/0/{(gap < 0).sum()}"
+    for text in plot.artists["rows"]:
+        name, mean = text.get_text().split("\n")
+        expected = np.nanmean(scores[:, experiment.algorithms.index(name)])
+        assert number(mean) == pytest.approx(expected, abs=1e-3)
+
+
+# ----------------------------------------------------------------------- one against all
+
+
+def test_one_against_all(simulated, check_legible):
+    comparison = nbc.compare(simulated(40, 5))
+    rest = tuple(
+        name for name in shown(multi_comparison_matrix(comparison), "rows") if name != "A3"
+    )
+    row = multi_comparison_matrix(comparison, rows=["A3"])
+    column = multi_comparison_matrix(comparison, columns=["A3"])
+    check_legible(row)
+    assert (shown(row, "rows"), shown(row, "columns")) == (("A3",), rest)
+    assert (shown(column, "rows"), shown(column, "columns")) == (rest, ("A3",))
+    some = multi_comparison_matrix(comparison, rows=["A3", "A1"])
+    assert set(shown(some, "columns")) == set(comparison.ordered)
+    assert len(some.artists["texts"]) == 8
+
+
+def test_the_control_as_row_or_column(simulated):
+    comparison = nbc.compare(simulated(40, 5), control="A3")
+    usual = multi_comparison_matrix(comparison)
+    assert shown(usual, "columns") == ("A3",)
+    turned = multi_comparison_matrix(comparison, rows=["A3"])
+    assert shown(turned, "rows") == ("A3",)
+    assert shown(turned, "columns") == shown(usual, "rows")
+    for name in shown(usual, "rows"):
+        ours, theirs = cells(usual)[name, "A3"], cells(turned)["A3", name]
+        assert (
+            ours.get_text().split("\n")[1].split("/")
+            == (theirs.get_text().split("\n")[1].split("/")[::-1])
+        )
+    assert shown(multi_comparison_matrix(comparison, rows=["A1"]), "columns") == ("A3",)
+    assert shown(multi_comparison_matrix(comparison, columns=["A1"]), "rows") == ("A3",)
+
+
+# ------------------------------------------------------------------------------- words
+
+
+@pytest.mark.parametrize("adjust", ["holm", None])
+def test_a_cell_of_the_legend_says_what_the_lines_are(simulated, adjust):
+    comparison = nbc.compare(simulated(40, 5), adjust=adjust)
+    _, text = multi_comparison_matrix(comparison).artists["sample"]
+    kind = "adjusted" if adjust else "unadjusted"
+    assert text.get_text() == f"mean difference\nwin/tie/loss\n{kind} p"
+
+
+def test_without_lines_there_is_no_cell_of_the_legend(simulated):
+    plot = multi_comparison_matrix(nbc.compare(simulated(40, 17), adjust="holm"))
+    assert "sample" not in plot.artists
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            {"order": "means"},
+            "`order` must be 'auto', 'mean' or 'rank'; got 'means'. Did you mean ",
+        ),
+        ({"pvalues": "holm"}, "`pvalues` must be 'adjusted' or 'raw'; got 'holm'."),
+        (
+            {"rows": ["a1"]},
+            "`rows` must be one of 'A1', 'A2' and 'A3'; got 'a1'. Did you mean 'A1'?",
+        ),
+    ],
+)
+def test_words_that_cannot_be(simulated, options, message):
+    with pytest.raises(ValueError) as error:  # noqa: PT011 - the whole text is compared
+        multi_comparison_matrix(nbc.compare(simulated(9, 3)), **options)
+    assert str(error.value).startswith(message)
+
+
+def test_its_source_is_in_the_literature():
+    text = " ".join(multi_comparison_matrix.__doc__.split())
+    for key in ("ismailfawaz2023", "benavoli2016"):
+        reference = LITERATURE[key]
+        assert reference.fields["title"] in text
+        assert reference.authors[0] in text
+    assert f"arXiv {LITERATURE['ismailfawaz2023'].fields['eprint']}." in text

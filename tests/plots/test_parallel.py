@@ -1,0 +1,198 @@
+"""Parallel coordinates: lines go through the ranks or scores of their algorithms."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import rankdata
+
+import nbcompare as nbc
+from nbcompare import DataError
+from nbcompare.plots import parallel
+from nbcompare.plots._marks import marks_of
+
+
+def made(scores, direction="minimize", **options):
+    return nbc.Experiment.from_array(scores, direction=direction, **options)
+
+
+def names(plot, part):
+    return [text.get_text().replace("\n", " ") for text in plot.artists[part]]
+
+
+def ranks_drawn(plot, k):
+    """Read the ranks of the lines from the labels of the axis."""
+    ticks = [t for t in plot.artists["axis"] if hasattr(t, "get_text") and t.get_ha() == "right"]
+    places = {text.get_text(): text.get_position()[1] for text in ticks}
+    top, bottom = places["1"], places.get(str(k))
+    if bottom is None:
+        other = next(text for text in places if text != "1")
+        bottom = top + (places[other] - top) * (k - 1) / (int(other) - 1)
+    return np.array(
+        [1 + (line.get_ydata() - top) / (bottom - top) * (k - 1) for line in plot.artists["lines"]]
+    ).T
+
+
+@settings(deadline=None, max_examples=25)
+@given(
+    st.integers(0, 2**32 - 1),
+    st.integers(2, 9),
+    st.integers(2, 25),
+    st.sampled_from(["maximize", "minimize"]),
+)
+def test_lines_go_through_the_ranks(seed, n, k, direction):
+    rng = np.random.default_rng(seed)
+    scores = rng.integers(0, 5, size=(n, k)).astype(float)
+    scores[1:, 1:][rng.random((n - 1, k - 1)) < 0.1] = np.nan
+    data = made(scores, direction)
+    result = nbc.describe(data)
+    plot = parallel(result)
+    ranks = rankdata(-scores if direction == "maximize" else scores, axis=1, nan_policy="omit")
+    order = np.argsort(result.statistics["average rank"].values, kind="stable")
+    np.testing.assert_allclose(ranks_drawn(plot, k), ranks[:, order], atol=1e-9)
+
+
+def test_lines_end_at_the_average_ranks(check_legible):
+    data = nbc.datasets.load("demsar2006")
+    plot = parallel(nbc.describe(data))
+    check_legible(plot)
+    averages = nbc.compare(data).average_ranks
+    ordered = sorted(averages, key=averages.get)
+    assert names(plot, "labels") == ordered
+    drawn = [mark.get_ydata()[0] for mark in plot.artists["averages"]]
+    line = plot.artists["lines"][0].get_ydata()
+    first = ranks_drawn(plot, 4)[:, 0]
+    slope, start = np.polyfit(line, first, 1)
+    assert slope * np.array(drawn) + start == pytest.approx([averages[name] for name in ordered])
+    (mark,) = marks_of(plot.artists["lines"][0])
+    assert mark.title.startswith("C4.5+m+cf: average rank 1.93; best on ")
+    marks = marks_of(plot.artists["marks"][0])
+    assert [mark.dataset for mark in marks] == list(data.datasets)
+    assert marks[0].title == "C4.5+m+cf on adult (sample): rank 1 of 4 (0.798)"
+
+
+@pytest.mark.parametrize("direction", ["maximize", "minimize"])
+def test_scores_from_the_worst_to_the_best_of_each_data_set(direction, check_legible):
+    scores = np.array([[1.0, 2.0, 5.0], [1e300, -1.5e308, 1.5e308], [3.0, 3.0, 3.0]])
+    sign = -1 if direction == "maximize" else 1
+    plot = parallel(nbc.describe(made(sign * scores, direction)), what="scores")
+    check_legible(plot)
+    ticks = {
+        t.get_text(): t.get_position()[1] for t in plot.artists["axis"] if hasattr(t, "get_text")
+    }
+    drawn = {}
+    for line in plot.artists["lines"]:
+        (mark,) = marks_of(line)
+        drawn[mark.names[0]] = (line.get_ydata() - ticks["best"]) / (ticks["worst"] - ticks["best"])
+    assert drawn["A1"] == pytest.approx([0, 0.5, 0], abs=1e-6)
+    assert drawn["A2"] == pytest.approx([0.25, 0, 0])
+    assert drawn["A3"] == pytest.approx([1, 1, 0])  # where all are equal, all are the best
+    assert plot.artists["averages"] == ()
+    assert "from the worst to the best score of each data set" in plot.alt
+
+
+def test_data_sets_that_differ_in_what_is_better():
+    import dataclasses
+
+    data = made([[0.9, 0.8], [0.7, 0.6]], "maximize", algorithms=["A", "B"])
+    mixed = dataclasses.replace(data, turned=("2",))
+    plot = parallel(nbc.describe(mixed), what="scores")
+    lines = {marks_of(line)[0].names[0]: line.get_ydata() for line in plot.artists["lines"]}
+    ranks = nbc.describe(mixed).ranks
+    for name, column in (("A", 0), ("B", 1)):
+        order = np.argsort(lines[name])
+        assert (ranks[order, column] == np.sort(ranks[:, column])).all()
+
+
+def test_a_line_is_interrupted_where_there_is_no_score(check_legible):
+    scores = [[1.0, 2.0], [1.0, np.nan], [2.0, 1.0], [1.0, np.nan], [2.0, 1.0], [1.0, 2.0]]
+    plot = parallel(nbc.describe(made(scores)))
+    check_legible(plot)
+    by_name = {marks_of(line)[0].names[0]: line.get_ydata() for line in plot.artists["lines"]}
+    assert np.isnan(by_name["A2"]).tolist() == [False, True, False, True, False, False]
+    assert "2 scores missing; average ranks are over the 4 data sets" in plot.alt
+    for line, marks in zip(plot.artists["lines"], plot.artists["marks"], strict=True):
+        assert len(marks.get_xdata()) == np.isfinite(line.get_ydata()).sum()
+
+
+def test_a_single_score_between_gaps_has_a_mark_however_many_data_sets_there_are():
+    scores = np.random.default_rng(1).normal(size=(200, 2))
+    scores[50:53, 1] = [np.nan, 0.0, np.nan]
+    plot = parallel(nbc.describe(made(scores)))
+    named = {marks_of(line)[0].names[0]: i for i, line in enumerate(plot.artists["lines"])}
+    marks = marks_of(plot.artists["marks"][named["A2"]])
+    assert "52" in {mark.dataset for mark in marks}
+    assert len(marks) < 40
+
+
+def test_sorted_by_an_algorithm_within_groups(simulated):
+    data = simulated(40, 5)
+    groups = {name: "ab"[int(name) % 2] for name in data.datasets}
+    plot = parallel(nbc.describe(data), groups=groups, sort="A3")
+    (line,) = (one for one in plot.artists["lines"] if marks_of(one)[0].names == ("A3",))
+    heights = line.get_ydata()
+    assert (np.diff(heights[:20]) >= 0).all()
+    assert (np.diff(heights[20:]) >= 0).all()
+    assert "data sets sorted by the ranks of A3" in " ".join(
+        text.get_text() for text in plot.ax.texts
+    )
+    assert names(plot, "groups") == ["b", "a"]
+    x = line.get_xdata()
+    assert np.diff(x).argmax() == 19  # groups are apart
+
+
+def test_groups_whose_names_do_not_fit_have_numbers(simulated, check_legible):
+    data = simulated(6, 3)
+    groups = {name: "a group with a long name" if name == "1" else "b" for name in data.datasets}
+    plot = parallel(nbc.describe(data), groups=groups)
+    check_legible(plot)
+    assert names(plot, "groups") == ["1", "2"]
+    assert [t for t in names_of_legend(plot) if not t.isdigit()] == [
+        "a group with a long name",
+        "b",
+    ]
+
+
+def names_of_legend(plot):
+    return [t.get_text() for t in plot.artists["legend"] if hasattr(t, "get_text")]
+
+
+def test_of_many_algorithms_the_best_are_in_colour(simulated, check_legible):
+    data = simulated(20, 30)
+    described = nbc.describe(data)
+    plot = parallel(described)
+    check_legible(plot)
+    best = sorted(nbc.compare(data).average_ranks.items(), key=lambda item: item[1])[:6]
+    assert names(plot, "labels") == [*(name for name, _ in best), "24 other algorithms"]
+    assert "in colour: the 6 best average ranks" in " ".join(t.get_text() for t in plot.ax.texts)
+    assert len(plot.artists["lines"]) == 30
+    chosen = parallel(described, highlight=["A30"])
+    check_legible(chosen)
+    assert names(chosen, "labels") == ["A30", "29 other algorithms"]
+    everyone = parallel(described, highlight=data.algorithms)
+    assert len(everyone.artists["labels"]) == 30
+
+
+@pytest.mark.parametrize(("n", "k"), [(2, 2), (2, 40), (60, 12), (300, 2), (300, 40)])
+@pytest.mark.parametrize("what", ["ranks", "scores"])
+def test_all_sizes(simulated, check_legible, n, k, what):
+    data = simulated(n, k)
+    for groups in (None, {name: f"group {int(name) % 7}" for name in data.datasets}):
+        plot = parallel(nbc.describe(data), what=what, groups=groups)
+        check_legible(plot)
+        shown = len(plot.artists["datasets"])
+        caption = " ".join(" ".join(text.get_text() for text in plot.ax.texts).split())
+        assert (f"{shown} of {n} data sets are named" in caption) == (shown < n)
+        assert max(plot.figure.get_size_inches()) < 20
+
+
+def test_mistakes(simulated):
+    described = nbc.describe(simulated(4, 3))
+    with pytest.raises(ValueError, match="`what` must be 'ranks' or 'scores'"):
+        parallel(described, what="rank")
+    with pytest.raises(ValueError, match="`sort`"):
+        parallel(described, sort="A9")
+    with pytest.raises(ValueError, match="`highlight`"):
+        parallel(described, highlight=["A9"])
+    with pytest.raises(DataError, match="at least 2 data sets; got 1"):
+        parallel(nbc.describe(made([[1.0, 2.0]])))
