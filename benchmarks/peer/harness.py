@@ -1,27 +1,38 @@
-"""One piece of work of one package, measured in the process that runs this.
+"""Pieces of work of one package, measured in the process that runs this.
 
-``python of_<package>.py <work> <table.csv> <repetitions>`` prints one line of JSON. Only the
+``python of_<package>.py`` reads one request as JSON and prints one answer as JSON. Only the
 standard library is needed, because each package has an environment of its own.
 """
 
 from __future__ import annotations
 
 import contextlib
+import importlib.metadata
 import io
 import itertools
 import json
 import os
+import platform
 import resource
 import sys
 import tempfile
-import time
+import traceback
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 Pairs = dict[str, float]
-Work = Callable[[Path], Mapping[str, Any]]
+
+
+class Loaded(NamedTuple):
+    """Work on data that are in memory before time is taken."""
+
+    load: Callable[[Path], Any]
+    work: Callable[[Any], Any]
+
+
+Work = Callable[[Path], Any] | Loaded
 
 
 def pairs_of(names: Sequence[str], p: Callable[[int, int], float]) -> Pairs:
@@ -30,36 +41,97 @@ def pairs_of(names: Sequence[str], p: Callable[[int, int], float]) -> Pairs:
     return {f"{names[i]} - {names[j]}": float(p(i, j)) for i, j in pairs}
 
 
-def measure(works: Mapping[str, Work]) -> None:
-    """Do the work that the command line names, and print what it took and found.
+def by_pair(names: Sequence[str], p: Sequence[float]) -> Pairs:
+    """Return p by pair, from a list in the order (0, 1), (0, 2), ..., (1, 2), ..."""
+    pairs = itertools.combinations(names, 2)
+    return {f"{a} - {b}": float(one) for (a, b), one in zip(pairs, p, strict=True)}
 
-    ``processor`` is the least of the repetitions; ``first`` that of the first one, with what a
-    package imports on demand; both are seconds. ``memory`` is the peak of the process in MiB.
-    """
+
+def measure(works: Mapping[str, Work]) -> None:
+    """Answer the request that standard input holds: times, memory and what was found."""
     os.environ.setdefault("MPLBACKEND", "agg")
-    name, table, repetitions = sys.argv[1], Path(sys.argv[2]).resolve(), int(sys.argv[3])
+    request = json.load(sys.stdin)
+    with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+            answer = _answer(works, request)
+    print(json.dumps(answer))
+
+
+def _answer(works: Mapping[str, Work], request: Mapping[str, Any]) -> dict[str, Any]:
+    name = request["work"]
+    if name == "versions":
+        return {"python": platform.python_version(), **_versions(request["distributions"])}
     if name not in works:
-        print(json.dumps({"lacks": True}))
-        return
+        return {"lacks": True}
+    work, limit = works[name], request["limit"]
+    # Whoever asks may not be able to end it; imports and loading come on top
+    resource.setrlimit(resource.RLIMIT_CPU, (int(limit) + 60, int(limit) + 90))
+    try:
+        if name == "agreement":
+            return {"found": [_found(work(Path(table))) for table in request["tables"]]}
+        return _timed(work, Path(request["table"]), limit)
+    except Exception as error:
+        return _failed(error)
+
+
+def _found(quantities: Mapping[str, Callable[[], Any]]) -> dict[str, Any]:
+    """Compute each quantity by itself, so that one that fails leaves the others."""
+    found: dict[str, Any] = {}
+    for name, compute in quantities.items():
+        try:
+            found[name] = compute()
+        except Exception as error:
+            found[name] = _failed(error)
+    return found
+
+
+def _failed(error: Exception) -> dict[str, Any]:
+    trace = traceback.extract_tb(error.__traceback__)[-1]
+    place = f"{Path(trace.filename).name}, {trace.name}"
+    return {"error": f"{type(error).__name__}: {error}"[:300], "place": place}
+
+
+def _timed(work: Work, table: Path, limit: float) -> dict[str, Any]:
+    """Repeat the work, at most 20 times, and less often the longer it takes."""
+    imported = _used()
+    given, act = (work.load(table), work.work) if isinstance(work, Loaded) else (table, work)
+    before = _peak()
     taken: list[float] = []
-    found: Mapping[str, Any] = {}
-    with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)
-        with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            for _ in range(repetitions):
-                start = time.process_time()
-                found = works[name](table)
-                taken.append(time.process_time() - start)
-        os.chdir("/")
-    told = resource.getrusage(resource.RUSAGE_SELF)
-    print(
-        json.dumps(
-            {
-                "processor": min(taken),
-                "first": taken[0],
-                "memory": told.ru_maxrss / 1024,
-                **found,
-            }
-        )
-    )
+    while (len(taken) < 3 and sum(taken) < limit / 4) or (len(taken) < 20 and sum(taken) < 1):
+        start = _used()
+        act(given)
+        taken.append(_used() - start)
+    return {
+        "seconds": min(taken),
+        "first": taken[0],
+        "imports": imported,
+        "memory": _peak(),
+        "loaded": before,
+        "repetitions": len(taken),
+    }
+
+
+def _used() -> float:
+    """Processor time of this process and of those that it started and that have ended."""
+    usages = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(usage.ru_utime + usage.ru_stime for usage in usages)
+
+
+def _peak() -> float:
+    """Peak of memory in MiB, of this process or of the largest one that it started."""
+    unit = 2**20 if sys.platform == "darwin" else 2**10
+    own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
+    with contextlib.suppress(OSError):
+        # Linux counts what the process that started this one had as the peak of this one, too
+        lines = Path("/proc/self/status").read_text().splitlines()
+        own = next(float(line.split()[1]) for line in lines if line.startswith("VmHWM")) / 2**10
+    return max(own, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / unit)
+
+
+def _versions(distributions: Sequence[str]) -> dict[str, str]:
+    found = {}
+    for name in distributions:
+        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+            found[name] = importlib.metadata.version(name)
+    return found

@@ -1,18 +1,45 @@
-"""aeon."""
+"""aeon, which draws diagrams of groups by Wilcoxon's one-sided tests or by Nemenyi's."""
 
-import pandas as pd
+from aeon.benchmarking.stats import _get_qalpha, check_friedman, wilcoxon_test
 from aeon.visualisation import plot_critical_difference
-from harness import measure
+from frames import frame_in, named
+from harness import Loaded, measure, pairs_of
+from scipy.stats import rankdata
 
 
 def diagram(path):
-    """Groups by Wilcoxon's one-sided tests; what it returns is not adjusted."""
-    frame = pd.read_csv(path, index_col=0)
-    figure, _, _ = plot_critical_difference(
-        frame.to_numpy(), list(frame), alpha=0.05, return_p_values=True
+    frame = frame_in(path)
+    figure, _ = plot_critical_difference(
+        frame.to_numpy(), list(frame), test="nemenyi", alpha=0.05
     )
     figure.savefig("diagram.png")
-    return {"without": "Friedman's p, and adjusted p-values of pairs"}
 
 
-measure({"diagram": diagram})
+def tests_of_pairs(frame):
+    return wilcoxon_test(frame.to_numpy(), list(frame))
+
+
+def agreement(path):
+    frame = frame_in(path)
+    n, k = frame.shape
+    names = list(frame)
+    ranks = rankdata(-frame.to_numpy(), axis=1)
+    found = {
+        "friedman": lambda: float(check_friedman(ranks)),
+        "ranks": lambda: named(names, ranks.mean(axis=0)),
+        # As its nemenyi_test computes it
+        "cd": lambda: float(_get_qalpha(0.05)[k] * (k * (k + 1) / (6 * n)) ** 0.5),
+    }
+    if n <= 50:
+        tests = tests_of_pairs(frame)
+        found["wilcoxon"] = lambda: pairs_of(names, lambda i, j: tests[i, j])
+    return found
+
+
+measure(
+    {
+        "diagram": diagram,
+        "wilcoxon": Loaded(frame_in, tests_of_pairs),
+        "agreement": agreement,
+    }
+)

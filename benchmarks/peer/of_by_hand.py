@@ -1,41 +1,77 @@
-"""SciPy and statsmodels by hand, as an example in their documentation does it."""
+"""SciPy by hand, as an example in its documentation does it."""
+
+import math
 
 import numpy as np
-import pandas as pd
-from harness import measure, pairs_of
+from frames import frame_in, named
+from harness import Loaded, by_pair, measure
 from scipy import stats
-from statsmodels.stats.multitest import multipletests
 
 
-def scores_in(path):
-    return pd.read_csv(path, index_col=0)
-
-
-def friedman(path):
-    """No critical difference diagram: there is none."""
-    frame = scores_in(path)
-    scores = frame.to_numpy()
+def ranked(scores):
     n, k = scores.shape
-    averages = stats.rankdata(-scores, axis=1).mean(axis=0)
     p = stats.friedmanchisquare(*scores.T).pvalue
-    error = np.sqrt(k * (k + 1) / (12 * n))
+    averages = stats.rankdata(-scores, axis=1).mean(axis=0)
     first, second = np.triu_indices(k, 1)
-    q = np.abs(averages[first] - averages[second]) / error
-    adjusted = dict(zip(zip(first, second), stats.studentized_range.sf(q, k, np.inf)))
-    return {
-        "friedman": p,
-        "nemenyi": pairs_of(list(frame), lambda i, j: adjusted[i, j]),
-        "without": "a diagram",
-    }
+    z = np.abs(averages[second] - averages[first]) / math.sqrt(k * (k + 1) / (6 * n))
+    return float(p), averages, z
 
 
-def wilcoxon(path):
-    frame = scores_in(path)
+def holm(p):
+    adjusted, highest = np.empty(len(p)), 0.0
+    for place, row in enumerate(np.argsort(p)):
+        highest = max(highest, min(1.0, (len(p) - place) * p[row]))
+        adjusted[row] = highest
+    return adjusted
+
+
+def nemenyi(z, k):
+    return stats.studentized_range.sf(z * math.sqrt(2), k, math.inf)
+
+
+def compare(frame):
+    _, _, z = ranked(frame.to_numpy())
+    return holm(2 * stats.norm.sf(z))
+
+
+def diagram(path):
+    scores = frame_in(path).to_numpy()
+    _, _, z = ranked(scores)
+    nemenyi(z, scores.shape[1])
+
+
+def tests_of_pairs(frame):
     scores = frame.to_numpy()
     first, second = np.triu_indices(scores.shape[1], 1)
-    p = [stats.wilcoxon(scores[:, i], scores[:, j]).pvalue for i, j in zip(first, second)]
-    adjusted = dict(zip(zip(first, second), multipletests(p, method="holm")[1]))
-    return {"wilcoxon": pairs_of(list(frame), lambda i, j: adjusted[i, j])}
+    return [
+        stats.wilcoxon(scores[:, i], scores[:, j]).pvalue
+        for i, j in zip(first, second, strict=True)
+    ]
 
 
-measure({"diagram": friedman, "wilcoxon": wilcoxon})
+def agreement(path):
+    frame = frame_in(path)
+    n, k = frame.shape
+    p, averages, z = ranked(frame.to_numpy())
+    quantile = stats.studentized_range.ppf(0.95, k, math.inf)
+    names = list(frame)
+    found = {
+        "friedman": lambda: p,
+        "ranks": lambda: named(names, averages),
+        "cd": lambda: float(quantile * math.sqrt(k * (k + 1) / (12 * n))),
+        "nemenyi": lambda: by_pair(names, nemenyi(z, k)),
+        "holm": lambda: by_pair(names, compare(frame)),
+    }
+    if n <= 50:
+        found["wilcoxon"] = lambda: by_pair(names, tests_of_pairs(frame))
+    return found
+
+
+measure(
+    {
+        "diagram": diagram,
+        "compare": Loaded(frame_in, compare),
+        "wilcoxon": Loaded(frame_in, lambda frame: holm(tests_of_pairs(frame))),
+        "agreement": agreement,
+    }
+)

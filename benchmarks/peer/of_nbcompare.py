@@ -1,53 +1,86 @@
-"""nbcompare."""
+"""nbcompare, and the same analysis as its peers do it."""
 
 import subprocess
 import sys
 
-from harness import measure
+from harness import Loaded, measure
 
 import nbcompare as nbc
 
+BY_RANKS = {"ranking": "friedman", "pairs": "ranks", "method": "normal"}
 
-def compared(path, **options):
-    experiment = nbc.Experiment.read(path, direction="maximize")
-    comparison = nbc.compare(experiment, ranking="friedman", **options)
-    rows = zip(comparison.hypotheses.a, comparison.hypotheses.b, strict=True)
-    p = comparison.hypotheses.adjusted[options["adjust"]]
-    pairs = {f"{a} - {b}": float(value) for (a, b), value in zip(rows, p, strict=True)}
-    return comparison, pairs
+
+def read(path):
+    if path.suffix == ".npy":
+        import numpy as np
+
+        return nbc.Experiment.from_array(np.load(path), direction="maximize")
+    return nbc.Experiment.read(path, direction="maximize")
 
 
 def diagram(path):
-    comparison, pairs = compared(path, pairs="ranks", adjust="nemenyi", method="normal")
+    comparison = nbc.compare(read(path), adjust="nemenyi", **BY_RANKS)
     nbc.plots.save(nbc.plots.cd_diagram(comparison), "diagram.png")
-    return {"friedman": float(comparison.omnibus["friedman"].p), "nemenyi": pairs}
 
 
-def shaffer(path):
-    return {"shaffer": compared(path, pairs="ranks", adjust="shaffer", method="normal")[1]}
+def adjusted_by(name):
+    return Loaded(read, lambda experiment: nbc.compare(experiment, adjust=name, **BY_RANKS))
 
 
-def bergmann_hommel(path):
-    options = {"pairs": "ranks", "adjust": "bergmann-hommel", "method": "normal"}
-    return {"bergmann-hommel": compared(path, **options)[1]}
-
-
-def wilcoxon(path):
-    return {"wilcoxon": compared(path, pairs="wilcoxon", adjust="holm", method="exact")[1]}
+def wilcoxon(experiment):
+    """Adjusted by Holm's procedure, with the test of any difference that comes with it."""
+    return nbc.compare(
+        experiment,
+        ranking="friedman",
+        pairs="wilcoxon",
+        adjust="holm",
+        method="exact",
+        intervals="none",
+    )
 
 
 def report(path):
     line = [sys.executable, "-m", "nbcompare", "report", str(path), "--direction", "maximize"]
     subprocess.run([*line, "-o", "report.html"], check=True, capture_output=True)
-    return {}
+
+
+def agreement(path):
+    experiment = read(path)
+    k = len(experiment.algorithms)
+    names = ["nemenyi", "holm", "shaffer", *(["bergmann-hommel"] if k <= 10 else [])]
+    result = nbc.compare(experiment, adjust=names, **BY_RANKS)
+    found = {
+        "friedman": lambda: float(result.omnibus["friedman"].pvalue),
+        "ranks": lambda: {name: float(rank) for name, rank in result.average_ranks.items()},
+        "cd": lambda: float(result.critical_difference),
+    }
+    for name in names:
+        found[name] = lambda name=name: _pairs(experiment, result, name)
+    if len(experiment.datasets) <= 50:
+        found["wilcoxon"] = lambda: _pairs(experiment, wilcoxon(experiment))
+    return found
+
+
+def _pairs(experiment, result, procedure=None):
+    """Return p by pair, adjusted or not, named in the order of the table."""
+    place = {name: place for place, name in enumerate(experiment.algorithms)}
+    tests = result.hypotheses
+    p = tests.pvalue if procedure is None else tests.adjusted[procedure]
+    pairs = {}
+    for first, second, one in zip(tests.first, tests.second, p, strict=True):
+        a, b = sorted((first, second), key=place.__getitem__)
+        pairs[f"{a} - {b}"] = float(one)
+    return pairs
 
 
 measure(
     {
         "diagram": diagram,
-        "shaffer": shaffer,
-        "bergmann-hommel": bergmann_hommel,
-        "wilcoxon": wilcoxon,
+        "compare": adjusted_by("holm"),
+        "shaffer": adjusted_by("shaffer"),
+        "bergmann-hommel": adjusted_by("bergmann-hommel"),
+        "wilcoxon": Loaded(read, wilcoxon),
         "report": report,
+        "agreement": agreement,
     }
 )

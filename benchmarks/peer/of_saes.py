@@ -1,37 +1,57 @@
 """SAES."""
 
 import pandas as pd
-from harness import measure, pairs_of
+from frames import frame_in, named
+from harness import Loaded, measure, pairs_of
 from SAES.plots.cdplot import CDplot
 from SAES.statistical_tests.apv_procedures import friedman_ph_test
-from SAES.statistical_tests.non_parametrical import friedman
+from SAES.statistical_tests.non_parametrical import NemenyiCD, _ranks, friedman
 
 
 def adjusted(frame, word):
-    table = friedman_ph_test(frame, True, apv_procedure=word)[2]
-    p = {label: float(value) for label, value in zip(table.index, table.iloc[:, 0], strict=True)}
-    names = list(frame)
+    return friedman_ph_test(frame, True, apv_procedure=word)[2]
 
-    def of(i, j):
-        return p.get(f"{names[i]} vs {names[j]}", p.get(f"{names[j]} vs {names[i]}"))
 
-    return pairs_of(names, of)
+def compare(frame):
+    return friedman(frame, True), adjusted(frame, "Holm")
 
 
 def diagram(path):
-    frame = pd.read_csv(path, index_col=0)
-    found = friedman(frame, True)
-    long = frame.rename_axis("Instance").reset_index().melt(
-        "Instance", var_name="Algorithm", value_name="MetricValue"
-    )
+    frame = frame_in(path)
+    friedman(frame, True)
+    adjusted(frame, "Nemenyi")
+    long = frame.rename_axis("Instance").reset_index()
+    long = long.melt("Instance", var_name="Algorithm", value_name="MetricValue")
     long["MetricName"] = "score"
     metrics = pd.DataFrame({"MetricName": ["score"], "Maximize": [True]})
     CDplot(long, metrics, "score").save(".")
-    return {"friedman": float(found.loc["p-value"].iloc[0]), "nemenyi": adjusted(frame, "Nemenyi")}
 
 
-def shaffer(path):
-    return {"shaffer": adjusted(pd.read_csv(path, index_col=0), "Shaffer")}
+def agreement(path):
+    frame = frame_in(path)
+    names = list(frame)
+
+    def pairs(word):
+        table = adjusted(frame, word)
+        p = dict(zip(table.index, table.iloc[:, 0], strict=True))
+        return pairs_of(names, lambda i, j: p[f"{names[i]} vs {names[j]}"])
+
+    n, k = frame.shape
+    return {
+        "friedman": lambda: float(friedman(frame, True).loc["p-value"].iloc[0]),
+        "ranks": lambda: named(names, _ranks(frame.to_numpy(), True).mean(axis=0)),
+        "cd": lambda: float(NemenyiCD(0.05, k, n)),
+        "nemenyi": lambda: pairs("Nemenyi"),
+        "holm": lambda: pairs("Holm"),
+        "shaffer": lambda: pairs("Shaffer"),
+    }
 
 
-measure({"diagram": diagram, "shaffer": shaffer})
+measure(
+    {
+        "diagram": diagram,
+        "compare": Loaded(frame_in, compare),
+        "shaffer": Loaded(frame_in, lambda frame: adjusted(frame, "Shaffer")),
+        "agreement": agreement,
+    }
+)

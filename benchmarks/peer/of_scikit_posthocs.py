@@ -1,31 +1,55 @@
 """scikit-posthocs, with Friedman's test and ranks by SciPy and pandas as its documentation does."""
 
-import pandas as pd
 import scikit_posthocs
-from harness import measure, pairs_of
+from frames import frame_in, named
+from harness import Loaded, measure, pairs_of
 from matplotlib.figure import Figure
 from scipy import stats
 
 
+def compare(frame):
+    scores = frame.to_numpy()
+    p = stats.friedmanchisquare(*scores.T).pvalue
+    return float(p), scikit_posthocs.posthoc_nemenyi_friedman(scores)
+
+
+def averages(frame):
+    return frame.rank(axis=1, ascending=False).mean()
+
+
 def diagram(path):
-    frame = pd.read_csv(path, index_col=0)
-    p = stats.friedmanchisquare(*frame.to_numpy().T).pvalue
-    pairs = scikit_posthocs.posthoc_nemenyi_friedman(frame.to_numpy())
+    frame = frame_in(path)
+    _, pairs = compare(frame)
     pairs.index = pairs.columns = frame.columns
-    ranks = frame.rank(axis=1, ascending=False).mean()
     figure = Figure(figsize=(10, 4))
-    scikit_posthocs.critical_difference_diagram(ranks, pairs, ax=figure.subplots())
+    scikit_posthocs.critical_difference_diagram(averages(frame), pairs, ax=figure.subplots())
     figure.savefig("diagram.png")
-    return {
-        "friedman": float(p),
-        "nemenyi": pairs_of(list(frame), lambda i, j: pairs.iloc[i, j]),
+
+
+def tests_of_pairs(frame, adjust="holm"):
+    return scikit_posthocs.posthoc_wilcoxon(list(frame.to_numpy().T), p_adjust=adjust)
+
+
+def agreement(path):
+    frame = frame_in(path)
+    names = list(frame)
+    p, pairs = compare(frame)
+    found = {
+        "friedman": lambda: p,
+        "ranks": lambda: named(names, averages(frame)),
+        "nemenyi": lambda: pairs_of(names, lambda i, j: pairs.iloc[i, j]),
     }
+    if len(frame) <= 50:
+        tests = tests_of_pairs(frame, None)
+        found["wilcoxon"] = lambda: pairs_of(names, lambda i, j: tests.iloc[i, j])
+    return found
 
 
-def wilcoxon(path):
-    frame = pd.read_csv(path, index_col=0)
-    pairs = scikit_posthocs.posthoc_wilcoxon(list(frame.to_numpy().T), p_adjust="holm")
-    return {"wilcoxon": pairs_of(list(frame), lambda i, j: pairs.iloc[i, j])}
-
-
-measure({"diagram": diagram, "wilcoxon": wilcoxon})
+measure(
+    {
+        "diagram": diagram,
+        "compare": Loaded(frame_in, compare),
+        "wilcoxon": Loaded(frame_in, tests_of_pairs),
+        "agreement": agreement,
+    }
+)

@@ -1,27 +1,70 @@
-"""StaTDS."""
+"""StaTDS. Its tests want the names of data sets as the first column."""
 
 import itertools
 
-import pandas as pd
-from harness import measure, pairs_of
+from frames import frame_in, named
+from harness import Loaded, by_pair, measure
+from matplotlib import pyplot
 from statds import no_parametrics as tests
 
 
+def table_in(path):
+    frame = frame_in(path)
+    frame.index = frame.index.map(str)
+    return frame.rename_axis("dataset").reset_index()
+
+
+def friedman(frame):
+    return tests.friedman(frame, apply_correction=True)
+
+
+def adjusted(frame, procedure, ranks=None):
+    """Return the adjusted p-values of all pairs; the figure that comes with them is closed."""
+    ranks = ranks or friedman(frame)[0]
+    table = procedure(ranks, len(frame))[0]
+    pyplot.close("all")
+    return table["Adjusted p-value"].astype(float)
+
+
+def compare(frame):
+    return adjusted(frame, tests.holm)
+
+
 def diagram(path):
-    frame = pd.read_csv(path)
-    ranks, _, p, *_ = tests.friedman(frame, apply_correction=True)
+    frame = table_in(path)
+    ranks, *_ = friedman(frame)
     *_, figure = tests.nemenyi(ranks, len(frame))
     figure.savefig("diagram.png")
-    return {"friedman": float(p), "without": "p-values of pairs"}
+    pyplot.close("all")
 
 
-def shaffer(path):
-    frame = pd.read_csv(path)
-    ranks, *_ = tests.friedman(frame)
-    table, _ = tests.shaffer(ranks, len(frame))
+def tests_of_pairs(frame):
+    pairs = itertools.combinations(list(frame)[1:], 2)
+    return [float(tests.wilcoxon(frame[list(pair)])[1]) for pair in pairs]
+
+
+def agreement(path):
+    frame = table_in(path)
     names = list(frame)[1:]
-    p = dict(zip(itertools.combinations(names, 2), table.iloc[:, -2].astype(float), strict=True))
-    return {"shaffer": pairs_of(names, lambda i, j: p[names[i], names[j]])}
+    ranks, _, p, *_ = friedman(frame)
+    found = {
+        "friedman": lambda: float(p),
+        "ranks": lambda: named(names, [ranks[name] for name in names]),
+        "cd": lambda: float(tests.nemenyi(ranks, len(frame))[1]),
+        "holm": lambda: by_pair(names, adjusted(frame, tests.holm, ranks)),
+        "shaffer": lambda: by_pair(names, adjusted(frame, tests.shaffer, ranks)),
+    }
+    if len(frame) <= 50:
+        found["wilcoxon"] = lambda: by_pair(names, tests_of_pairs(frame))
+    return found
 
 
-measure({"diagram": diagram, "shaffer": shaffer})
+measure(
+    {
+        "diagram": diagram,
+        "compare": Loaded(table_in, compare),
+        "shaffer": Loaded(table_in, lambda frame: adjusted(frame, tests.shaffer)),
+        "wilcoxon": Loaded(table_in, tests_of_pairs),
+        "agreement": agreement,
+    }
+)

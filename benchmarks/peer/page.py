@@ -1,0 +1,1 @@
+def page(told): return ""
