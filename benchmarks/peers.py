@@ -18,7 +18,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -43,10 +43,6 @@ class Item:
     suffix: str = ".npy"
     decimals: int = 4
 
-    @property
-    def size(self) -> str:
-        return f"{self.n:,} x {self.k}"
-
 
 def items(largest: int, small: bool) -> list[Item]:
     """Return the work, in the order of the page."""
@@ -54,7 +50,7 @@ def items(largest: int, small: bool) -> list[Item]:
         return [Item("diagram", "diagram", 30, 5, ".csv"), Item("compare", "compare", 30, 5)]
     sizes = [(30, 5), (1_000, 10), (100_000, 20), (1_000_000, 20)]
     sizes = [(n, k) for n, k in sizes if n <= largest]
-    in_n = [n for n in (100, 1_000, 10_000, 100_000, 1_000_000) if n <= largest]
+    in_n = [n for n in (100, 1_000, 10_000, 100_000) if n <= largest]
     return [
         *(Item("diagram", "diagram", n, k, ".csv") for n, k in sizes if n <= 100_000),
         *(Item("compare", "compare", n, k) for n, k in sizes),
@@ -84,11 +80,16 @@ def write_table(folder: Path, item: Item) -> Path:
     return path
 
 
-def ask(python: str, package: Package, request: dict[str, Any], limit: float) -> dict[str, Any]:
-    """Return what the package answers; it and all that it started end with the time it has."""
-    environment = {**os.environ, "MPLBACKEND": "agg"}
+def ask(
+    python: str, package: Package, request: dict[str, Any], limit: float
+) -> list[dict[str, Any]]:
+    """Return what the package answers for each table of the request.
+
+    It and all that it started end with the time they have; what is not answered then says so.
+    """
     # Compiled modules are kept, as they are for users
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    environment = {key: it for key, it in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
+    environment["MPLBACKEND"] = "agg"
     environment["PYTHONPATH"] = "" if package.environment else str(_FOLDER.parent)
     process = subprocess.Popen(
         [python, str(package.script)],
@@ -99,54 +100,69 @@ def ask(python: str, package: Package, request: dict[str, Any], limit: float) ->
         env=environment,
         start_new_session=True,
     )
+    wanted = len(request["tables"])
     try:
         # A busy machine gives a process less than the whole time
-        said, complaint = process.communicate(json.dumps(request), timeout=4 * limit + 60)
+        given = 60 + 10 * limit * wanted
+        said, complaint = process.communicate(json.dumps(request), timeout=given)
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
-        return {"beyond": True}
+        said, complaint = process.communicate()
+    answers: list[dict[str, Any]] = [json.loads(line) for line in said.splitlines()]
+    answers = [{"beyond": True} if it.get("seconds", 0) > limit else it for it in answers]
     if process.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
-        return {"beyond": True}
-    if process.returncode or not said.strip():
+        rest: dict[str, Any] = {"beyond": True}
+    else:
         lines = complaint.strip().splitlines() or ["it ended without a word"]
-        return {"error": lines[-1][:300]}
-    answer: dict[str, Any] = json.loads(said.splitlines()[-1])
-    if answer.get("seconds", 0) > limit:
-        return {"beyond": True}
-    return answer
+        rest = {"error": lines[-1][:300]}
+    return [*answers, *[rest] * (wanted - len(answers))]
 
 
 def measured(
     pythons: dict[Package, str], work: Sequence[Item], folder: Path, limit: float
-) -> list[dict[str, Any]]:
-    """Give every package every piece of work, and return what it took."""
-    rows: list[dict[str, Any]] = []
-    lost: set[tuple[Package, str]] = set()
+) -> Iterator[dict[str, Any]]:
+    """Give every package every piece of work, the least first, and yield what it took.
+
+    Sizes whose memory is not shown follow one another in one process.
+    """
+    groups: dict[object, list[Item]] = {}
     for item in work:
-        table = write_table(folder, item)
+        groups.setdefault(item.part if item.part.startswith("growth") else item, []).append(item)
+    beyond: dict[tuple[Package, str], int] = {}
+    for group in sorted(groups.values(), key=lambda group: group[-1].n * group[-1].k):
+        part, kind = group[0].part, group[0].work
+        tables = [str(write_table(folder, item)) for item in group]
+        # A diagram takes the comparison, and more
+        family = "compare" if kind == "diagram" else kind
         for package, python in pythons.items():
-            if (package, item.part) in lost:  # what failed for less is not tried for more
-                answer: dict[str, Any] = {"beyond": True}
-            else:
-                request = {"work": item.work, "table": str(table), "limit": limit}
-                answer = ask(python, package, request, limit)
-            if answer.get("lacks"):
-                continue
-            if answer.get("beyond"):
-                lost.add((package, item.part))
-            row = {
-                "part": item.part,
-                "work": item.work,
-                "n": item.n,
-                "k": item.k,
-                "package": package.title,
-                **answer,
-            }
-            rows.append(row)
-            took = answer.get("seconds", answer.get("error", "beyond the limit"))
-            print(f"{item.part:<16} {item.size:>14}  {package.title:<16} {took}", flush=True)
-    return rows
+            least = beyond.get((package, family), math.inf)
+            tried = [
+                table for table, item in zip(tables, group, strict=True) if _size(item) < least
+            ]
+            request = {"work": kind, "tables": tried, "limit": limit}
+            answers = ask(python, package, request, limit) if tried else []
+            answers += [{"beyond": True}] * (len(group) - len(answers))
+            for item, answer in zip(group, answers, strict=True):
+                if answer.get("lacks"):
+                    continue
+                if answer.get("beyond"):
+                    beyond.setdefault((package, family), _size(item))
+                took = answer.get("seconds", answer.get("error", "beyond the limit"))
+                print(
+                    f"{part:<16} {item.n:>9,} x {item.k:<3} {package.title:<16} {took}", flush=True
+                )
+                yield {
+                    "part": part,
+                    "work": kind,
+                    "n": item.n,
+                    "k": item.k,
+                    "package": package.title,
+                    **answer,
+                }
+
+
+def _size(item: Item) -> int:
+    return item.n * item.k
 
 
 def agreed(pythons: dict[Package, str], folder: Path, limit: float) -> list[Agreement]:
@@ -160,10 +176,9 @@ def agreed(pythons: dict[Package, str], folder: Path, limit: float) -> list[Agre
             writer.writerows([f"d{i}", *row] for i, row in enumerate(scores))
         tables.append(str(path))
     request = {"work": "agreement", "tables": tables, "limit": limit}
-    answers = {
-        package.title: ask(python, package, request, limit) for package, python in pythons.items()
-    }
-    return agreements(answers)
+    return agreements(
+        {package.title: ask(python, package, request, limit) for package, python in pythons.items()}
+    )
 
 
 def machine() -> dict[str, Any]:
@@ -180,8 +195,8 @@ def machine() -> dict[str, Any]:
     }
 
 
-def study(options: argparse.Namespace) -> dict[str, Any]:
-    """Return everything that the page tells."""
+def study(options: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    """Yield everything that the page tells, as far as it is known, after each piece of work."""
     environments = Environments(None if options.here else options.environments)
     wanted = {one.strip() for one in options.only.split(",") if one.strip()}
     pythons = {}
@@ -196,21 +211,23 @@ def study(options: argparse.Namespace) -> dict[str, Any]:
     versions = {}
     for package, python in pythons.items():
         shown = [*package.shown, "numpy", "scipy", "pandas"]
-        request = {"work": "versions", "distributions": shown}
-        versions[package.title] = ask(python, package, request, 60)
+        request = {"work": "versions", "distributions": shown, "tables": [""]}
+        versions[package.title] = ask(python, package, request, 60)[0]
     with tempfile.TemporaryDirectory() as name:
-        found = agreed(pythons, Path(name), options.limit)
+        folder = Path(name)
+        told: dict[str, Any] = {
+            "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
+            "machine": machine(),
+            "limit": options.limit,
+            "packages": versions,
+            "missing": environments.missing,
+            "agreement": [one._asdict() for one in agreed(pythons, folder, options.limit)],
+            "times": [],
+        }
         work = items(options.largest, options.small)
-        rows = measured(pythons, work, Path(name), options.limit)
-    return {
-        "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
-        "machine": machine(),
-        "limit": options.limit,
-        "packages": versions,
-        "missing": environments.missing,
-        "times": rows,
-        "agreement": [one._asdict() for one in found],
-    }
+        for row in measured(pythons, work, folder, options.limit):
+            told["times"].append(row)
+            yield told
 
 
 def main() -> None:
@@ -231,9 +248,10 @@ def main() -> None:
     parser.add_argument("--again", action="store_true", help="write the page from its JSON again")
     options = parser.parse_args()
     beside = options.output.with_suffix(".json")
-    told = json.loads(beside.read_text()) if options.again else study(options)
-    beside.write_text(json.dumps(told, indent=1) + "\n")
-    options.output.write_text(page(told))
+    kept = [json.loads(beside.read_text())] if options.again else study(options)
+    for told in kept:
+        beside.write_text(json.dumps(told, indent=1) + "\n")
+        options.output.write_text(page(told))
 
 
 if __name__ == "__main__":

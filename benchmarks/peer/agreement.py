@@ -17,12 +17,14 @@ ALPHA = 0.05
 SAME = 1e-9
 
 
-def _table(n: int, k: int, step: float, decimals: int, seed: int) -> list[list[float]]:
+def _table(n: int, k: int, step: float, decimals: int, seed: int) -> Scores:
     draw = random.Random(seed)
-    return [[round(draw.gauss(step * j, 1), decimals) for j in range(k)] for _ in range(n)]
+    return tuple(
+        tuple(round(draw.gauss(step * j, 1), decimals) for j in range(k)) for _ in range(n)
+    )
 
 
-AGREEMENT_TABLES: dict[str, list[list[float]]] = {
+AGREEMENT_TABLES: dict[str, Scores] = {
     "without ties": _table(12, 5, 0.3, 6, 1),
     "with ties": _table(12, 5, 0.3, 1, 2),
     "far apart": _table(40, 5, 2.0, 6, 3),
@@ -44,8 +46,8 @@ DEFINITIONS: dict[str, Callable[[Scores], list[float]]] = {
 class Agreement(NamedTuple):
     """How far a quantity of a package is from what it is compared with, on one table.
 
-    ``decided`` counts the pairs on which the two decide otherwise at 0.05; None where there are
-    no pairs.
+    ``decided`` counts the pairs on which the two decide otherwise at 0.05. What does not exist,
+    because there are no pairs or the package fails, is None.
     """
 
     package: str
@@ -53,18 +55,18 @@ class Agreement(NamedTuple):
     quantity: str
     table: str
     same: bool
-    difference: float
-    relative: float
+    difference: float | None
+    relative: float | None
     decided: int | None
     why: str
 
 
-def agreements(answers: Mapping[str, Mapping[str, Any]]) -> list[Agreement]:
-    """Compare the answers of packages, by title; nbcompare's is among them."""
+def agreements(answers: Mapping[str, Sequence[Mapping[str, Any]]]) -> list[Agreement]:
+    """Compare the answers of packages for each table; nbcompare's are among them."""
     found = []
-    ours = answers["nbcompare"].get("found")
-    if ours is None:
-        raise SystemExit(f"nbcompare computes nothing: {answers['nbcompare']}")
+    ours = answers["nbcompare"]
+    if any("friedman" not in answer for answer in ours):
+        raise SystemExit(f"nbcompare computes nothing: {ours}")
     for place, (name, scores) in enumerate(AGREEMENT_TABLES.items()):
         # All partitions, and the fractions of many data sets, take long
         slow = {"bergmann-hommel"} if len(scores[0]) > 6 else set()
@@ -75,16 +77,19 @@ def agreements(answers: Mapping[str, Mapping[str, Any]]) -> list[Agreement]:
             if quantity not in slow:
                 found.append(_compared("nbcompare", "definition", quantity, name, mine, define))
             for package, answer in answers.items():
-                theirs = (answer.get("found") or [{}] * len(AGREEMENT_TABLES))[place].get(quantity)
+                theirs = answer[place].get(quantity)
                 if package != "nbcompare" and theirs is not None:
                     found.append(_compared(package, "nbcompare", quantity, name, theirs, mine))
     return found
 
 
-def _figures(value: Any, like: Any = None) -> list[float]:
+def _figures(value: Any, k: int) -> list[float]:
+    """Return the figures of algorithms, or of pairs, in the order of the table."""
     if not isinstance(value, Mapping):
         return [value] if isinstance(value, float) else list(value)
-    return [value[key] for key in (like if isinstance(like, Mapping) else value)]
+    names = [f"A{i}" for i in range(k)]
+    pairs = [f"{a} - {b}" for a, b in itertools.combinations(names, 2)]
+    return [value[key] for key in (names if "A0" in value else pairs)]
 
 
 def _compared(
@@ -92,10 +97,11 @@ def _compared(
 ) -> Agreement:
     if isinstance(theirs, Mapping) and "error" in theirs:
         why = f"It fails: {theirs['error']} ({theirs['place']})."
-        return Agreement(package, beside, quantity, table, False, math.inf, math.inf, None, why)
+        return Agreement(package, beside, quantity, table, False, None, None, None, why)
     scores = AGREEMENT_TABLES[table]
-    expected = _figures(other(scores) if callable(other) else other)
-    figures = _figures(theirs, other)
+    k = len(scores[0])
+    expected = _figures(other(scores) if callable(other) else other, k)
+    figures = _figures(theirs, k)
     pairs = isinstance(theirs, Mapping) and quantity != "ranks"
     same = all(_same(a, b) for a, b in zip(figures, expected, strict=True))
     return Agreement(
@@ -121,20 +127,3 @@ def _relative(a: float, b: float) -> float:
 
 def _otherwise(first: Sequence[float], second: Sequence[float]) -> int:
     return sum((a <= ALPHA) != (b <= ALPHA) for a, b in zip(first, second, strict=True))
-
-
-def worst(rows: Sequence[Agreement]) -> Agreement:
-    """Return the row that tells most: one that differs, by the most."""
-    return max(rows, key=lambda row: (not row.same, row.relative))
-
-
-def by_package(rows: Sequence[Agreement]) -> dict[tuple[str, str], list[Agreement]]:
-    """Return the rows of each package and quantity, in the order in which they came."""
-    found: dict[tuple[str, str], list[Agreement]] = {}
-    for row in rows:
-        found.setdefault((row.package, row.quantity), []).append(row)
-    return found
-
-
-def columns(rows: Sequence[Agreement]) -> list[str]:
-    return list(dict.fromkeys(itertools.chain(row.quantity for row in rows)))

@@ -13,11 +13,12 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
-Scores = Sequence[Sequence[float]]
-Ranks = list[list[Fraction]]
+# Tuples, so that what was computed for them is kept
+Scores = tuple[tuple[float, ...], ...]
 
 
-def ranks(scores: Scores) -> Ranks:
+@functools.cache
+def ranks(scores: Scores) -> list[list[Fraction]]:
     """Return 1 + the number of better scores + half the number of other equal ones."""
     return [
         [
@@ -28,11 +29,13 @@ def ranks(scores: Scores) -> Ranks:
     ]
 
 
+@functools.cache
 def average_ranks(scores: Scores) -> list[Fraction]:
     table = ranks(scores)
     return [sum(column, Fraction()) / len(table) for column in zip(*table, strict=True)]
 
 
+@functools.cache
 def _spread(scores: Scores, tied: bool) -> Fraction:
     """Sum over data sets of the variance of a rank, times k / (k - 1)."""
     n, k = len(scores), len(scores[0])
@@ -70,9 +73,7 @@ def z_of_pairs(scores: Scores, tied: bool = True) -> list[float]:
     averages = average_ranks(scores)
     n = len(scores)
     variance = 2 * _spread(scores, tied) / (n * n)
-    return [
-        math.sqrt((a - b) ** 2 / variance) for a, b in itertools.combinations(averages, 2)
-    ]
+    return [math.sqrt((a - b) ** 2 / variance) for a, b in itertools.combinations(averages, 2)]
 
 
 def normal_p(z: float) -> float:
@@ -85,7 +86,7 @@ def studentized_range_tail(q: float, k: int) -> float:
     It is the integral of k times the density at z times the probability that all others are
     above z, less that they are between z and z + q.
     """
-    low, high, steps = -9.0, 9.0, 4000
+    low, high, steps = -9.0 - q / 2, 9.0, 4000
     width = (high - low) / steps
 
     def integrand(z: float) -> float:
@@ -105,12 +106,11 @@ def studentized_range_quantile(alpha: float, k: int) -> float:
     low, high = 0.0, 20.0
     while high - low > 1e-12:
         middle = (low + high) / 2
-        low, high = (
-            (middle, high) if studentized_range_tail(middle, k) > alpha else (low, middle)
-        )
+        low, high = (middle, high) if studentized_range_tail(middle, k) > alpha else (low, middle)
     return low
 
 
+@functools.cache
 def nemenyi(scores: Scores, tied: bool = True) -> list[float]:
     k = len(scores[0])
     return [studentized_range_tail(z * math.sqrt(2), k) for z in z_of_pairs(scores, tied)]
@@ -188,10 +188,7 @@ def bergmann_hommel(scores: Scores, tied: bool = True) -> list[float]:
             for i in together:
                 adjusted[i] = max(adjusted[i], level)
     # A hypothesis is not rejected before one with a smaller p
-    order = sorted(range(len(p)), key=p.__getitem__)
-    for before, after in itertools.pairwise(order):
-        adjusted[after] = max(adjusted[after], adjusted[before])
-    return adjusted
+    return [max(a for a, other in zip(adjusted, p, strict=True) if other <= own) for own in p]
 
 
 def signed_ranks(

@@ -179,5 +179,7 @@ def _steps(home: Path, python: Path, package: Package) -> list[list[str]]:
     if uv is not None:
         making = [[uv, "venv", "--python", sys.executable, str(home)]] if new else []
         return [*making, [uv, "pip", "install", "--python", str(python), *wanted]]
-    making = [[sys.executable, "-m", "venv", str(home)]] if new else [[str(python), "-m", "ensurepip"]]
+    making = (
+        [[sys.executable, "-m", "venv", str(home)]] if new else [[str(python), "-m", "ensurepip"]]
+    )
     return [*making, [str(python), "-m", "pip", "install", *wanted]]

@@ -71,23 +71,13 @@ def _clipped(scores: Scores) -> list[float]:
     return [min(0.9, max(0.001, p)) for p in by.nemenyi(scores, tied=False)]
 
 
-def _shaffer_by_sets(scores: Scores) -> list[float]:
-    """Return p adjusted with sets of possible numbers taken in the order that Python keeps."""
-
-    def possible(k: int) -> list[float]:
-        numbers: list[float] = [0]
-        if k > 1:
-            for j in range(k, 0, -1):
-                more = {j * (j - 1) / 2 + other for other in possible(k - j)}
-                numbers = list(set(numbers) | more)
-        return numbers
-
-    _, k = _size(scores)
-    kept = possible(k)[1:]
-    steps = [(after - before) % 256 for before, after in zip(kept, kept[1:], strict=False)]
-    repeated = [one for one, step in zip(kept, steps, strict=False) for _ in range(int(step))]
-    factors = [kept[-1], *sorted(repeated, reverse=True)]
-    return by.stepped_down(by.by_ranks(scores, tied=False), factors)
+def _holm_of_largest(scores: Scores) -> list[float]:
+    """Return running maxima, each put at the place of the p that is the maximum."""
+    p = by.by_ranks(scores, tied=False)
+    order = sorted(range(len(p)), key=p.__getitem__)
+    products = [((len(p) - i) * p[place], place) for i, place in enumerate(order)]
+    highest = [max(products[: i + 1]) for i in range(len(p))]
+    return [min(1.0, value) for value, _ in sorted(highest, key=lambda it: it[1])]
 
 
 def _pairs(test: Callable[..., float], **options: bool) -> Callable[[Scores], list[float]]:
@@ -96,13 +86,15 @@ def _pairs(test: Callable[..., float], **options: bool) -> Callable[[Scores], li
 
 DEPARTURES: dict[str, tuple[Departure, ...]] = {
     "friedman": (
+        Departure(
+            "Its statistic has the number of data sets twice as a factor.", _friedman_n_times
+        ),
         Departure(f"{_TAIL}.", lambda s: [by.friedman(s)]),
         Departure(_BOTH, lambda s: [by.friedman(s, tied=False)]),
         Departure(
             "It sums a series for 1 - p, which it cuts off at 1e-10.",
             lambda s: [_chi_squared_series(float(by.friedman_statistic(s)), _size(s)[1] - 1)],
         ),
-        Departure("Its statistic has the number of data sets twice as a factor.", _friedman_n_times),
     ),
     "cd": (
         Departure(
@@ -112,9 +104,7 @@ DEPARTURES: dict[str, tuple[Departure, ...]] = {
         Departure(
             "It takes the quantile for one algorithm more from its table, whose first entry is for "
             "no algorithm.",
-            lambda s: _difference(
-                s, by.studentized_range_quantile(0.05, _size(s)[1] + 1)
-            ),
+            lambda s: _difference(s, by.studentized_range_quantile(0.05, _size(s)[1] + 1)),
             relative=5e-4,
         ),
         Departure(
@@ -126,8 +116,7 @@ DEPARTURES: dict[str, tuple[Departure, ...]] = {
             relative=1e-3,
         ),
         Departure(
-            "It has the quantile of the printed formula, which does not correct for ties, from a "
-            "table with three decimals or from an interpolation.",
+            "Its quantile comes from a table or an interpolation, and it does not correct for ties.",
             lambda s: [by.critical_difference(s, tied=False)],
             relative=3e-4,
         ),
@@ -150,15 +139,15 @@ DEPARTURES: dict[str, tuple[Departure, ...]] = {
     "holm": (
         Departure(f"{_TAIL}.", by.holm),
         Departure(_BOTH, lambda s: by.holm(s, tied=False)),
+        Departure(
+            "It gives a running maximum to the pair that has it instead of to the one that it is "
+            "for, so that figures stand at the wrong pairs; and it does not correct for ties.",
+            _holm_of_largest,
+        ),
     ),
     "shaffer": (
         Departure(f"{_TAIL}.", by.shaffer),
         Departure(_BOTH, lambda s: by.shaffer(s, tied=False)),
-        Departure(
-            "It takes the possible numbers of true hypotheses in the order in which a set keeps "
-            "them, which is not ascending, so that the factors are wrong.",
-            _shaffer_by_sets,
-        ),
     ),
     "bergmann-hommel": (),
     "wilcoxon": (

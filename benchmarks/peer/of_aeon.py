@@ -9,9 +9,7 @@ from scipy.stats import rankdata
 
 def diagram(path):
     frame = frame_in(path)
-    figure, _ = plot_critical_difference(
-        frame.to_numpy(), list(frame), test="nemenyi", alpha=0.05
-    )
+    figure, _ = plot_critical_difference(frame.to_numpy(), list(frame), test="nemenyi", alpha=0.05)
     figure.savefig("diagram.png")
 
 
