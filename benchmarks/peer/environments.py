@@ -32,6 +32,7 @@ class Package:
 
     @property
     def script(self) -> Path:
+        """The program that does the work in the environment of the package."""
         return _ADAPTERS / f"{self.adapter}.py"
 
 

@@ -24,6 +24,7 @@ class Departure(NamedTuple):
     relative: float = 1e-9
 
     def gives(self, found: Sequence[float], scores: Scores) -> bool:
+        """Whether the departure gives these figures."""
         return all(
             math.isclose(a, b, rel_tol=self.relative, abs_tol=self.absolute)
             for a, b in zip(found, self.figures(scores), strict=True)
@@ -116,7 +117,7 @@ DEPARTURES: dict[str, tuple[Departure, ...]] = {
             relative=1e-3,
         ),
         Departure(
-            "Its quantile comes from a table or an interpolation, and it does not correct for ties.",
+            "Its quantile is from a table or an interpolation, and it does not correct for ties.",
             lambda s: [by.critical_difference(s, tied=False)],
             relative=3e-4,
         ),

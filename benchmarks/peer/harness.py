@@ -1,7 +1,7 @@
 """Pieces of work of one package, measured in the process that runs this.
 
-``python of_<package>.py`` reads a request as JSON and prints an answer as JSON for each table. Only the
-standard library is needed, because each package has an environment of its own.
+``python of_<package>.py`` reads a request as JSON and prints an answer as JSON for each table.
+Only the standard library is needed, because each package has an environment of its own.
 """
 
 from __future__ import annotations

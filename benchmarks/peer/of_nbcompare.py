@@ -20,7 +20,8 @@ def read(path):
 
 def diagram(path):
     comparison = nbc.compare(read(path), adjust="nemenyi", **BY_RANKS)
-    nbc.plots.save(nbc.plots.cd_diagram(comparison), "diagram.png")
+    # As fine as matplotlib writes the figures of the others
+    nbc.plots.save(nbc.plots.cd_diagram(comparison), "diagram.png", dpi=100)
 
 
 def adjusted_by(name):

@@ -26,7 +26,7 @@ def diagram(path):
     figure.savefig("diagram.png")
 
 
-def tests_of_pairs(frame, adjust="holm"):
+def of_pairs(frame, adjust):
     return scikit_posthocs.posthoc_wilcoxon(list(frame.to_numpy().T), p_adjust=adjust)
 
 
@@ -40,7 +40,7 @@ def agreement(path):
         "nemenyi": lambda: pairs_of(names, lambda i, j: pairs.iloc[i, j]),
     }
     if len(frame) <= 50:
-        tests = tests_of_pairs(frame, None)
+        tests = of_pairs(frame, None)
         found["wilcoxon"] = lambda: pairs_of(names, lambda i, j: tests.iloc[i, j])
     return found
 
@@ -49,7 +49,7 @@ measure(
     {
         "diagram": diagram,
         "compare": Loaded(frame_in, compare),
-        "wilcoxon": Loaded(frame_in, tests_of_pairs),
+        "wilcoxon": Loaded(frame_in, lambda frame: of_pairs(frame, "holm")),
         "agreement": agreement,
     }
 )

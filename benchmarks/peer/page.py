@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -29,7 +30,8 @@ _PARTS = {
     ),
     "compare": (
         "Friedman's test and all pairs, from scores in memory",
-        "nbcompare, SciPy by hand, statsmodels, StaTDS and SAES adjust by Holm's procedure; autorank and "
+        "nbcompare, SciPy by hand, statsmodels, StaTDS and SAES adjust by Holm's procedure; "
+        "autorank and "
         "scikit-posthocs do Nemenyi's.",
     ),
     "shaffer": (
@@ -43,20 +45,24 @@ _PARTS = {
     "wilcoxon": (
         "Wilcoxon's signed-ranks test of all pairs, exact",
         "StaTDS uses the normal law, and aeon tests on one side. nbcompare ranks the algorithms "
-        "and does Friedman's test with it. It, SciPy by hand and scikit-posthocs adjust by Holm's procedure.",
+        "and does Friedman's test with it. It, SciPy by hand and scikit-posthocs adjust by "
+        "Holm's procedure.",
     ),
     "report": (
         "A whole report of 30 data sets by 5 algorithms, from a new process",
-        "Time and memory include the processes that the package starts; memory is that of the largest one. "
+        "Time and memory include the processes that the package starts; memory is that of the "
+        "largest one. "
         "What is made differs much:",
     ),
     "growth in n": (
         "Growth in the number of data sets, 10 algorithms",
-        "The comparison in memory. Slopes are those of the times on logarithmic scales, from each size to the next.",
+        "The comparison in memory. Slopes are those of the times on logarithmic scales, from "
+        "each size to the next.",
     ),
     "growth in k": (
         "Growth in the number of algorithms, 50 data sets",
-        "The comparison in memory. The number of pairs grows with the square of the number of algorithms.",
+        "The comparison in memory. The number of pairs grows with the square of the number of "
+        "algorithms.",
     ),
 }
 
@@ -82,8 +88,10 @@ def _head(told: Mapping[str, Any]) -> str:
         f"Measured on {told['date']}, on {machine['system']} ({machine['architecture']}) with "
         f"{machine['processors']} processors{memory}.",
         "",
-        "Times are seconds of the processor, the least of up to 20 runs after imports and, for scores "
-        "in memory, after reading. In brackets stands a package's time over that of nbcompare: above "
+        "Times are seconds of the processor, the least of up to 20 runs after imports and, for "
+        "scores "
+        "in memory, after reading. In brackets stands a package's time over that of nbcompare: "
+        "above "
         "1, nbcompare is faster. Memory is the peak of the process, in MiB. "
         f"A piece of work has {told['limit']:g} seconds; what exceeds them is not tried at "
         "larger sizes.",
@@ -105,7 +113,7 @@ _LIBRARIES = ("python", "numpy", "scipy", "pandas")
 
 def _part(part: str, title: str, note: str, rows: Sequence[Row], limit: float) -> str:
     sizes = list(dict.fromkeys((row["n"], row["k"]) for row in rows))
-    named = {title for title in (row["package"] for row in rows)}
+    named = {row["package"] for row in rows}
     titles = [package.title for package in PACKAGES if package.title in named]
     by = {(row["package"], row["n"], row["k"]): row for row in rows}
     lines = [f"## {title}", "", note]
@@ -170,7 +178,7 @@ def _slopes(
             else:
                 cells.append(f"{math.log(after / before) / math.log(along[i] / along[i - 1]):.2f}")
         rows.append([name, *cells])
-    head = [f"{a:,} to {b:,}" for a, b in zip(along, along[1:], strict=False)]
+    head = [f"{a:,} to {b:,}" for a, b in itertools.pairwise(along)]
     return _table(["slope", *head], rows)
 
 
@@ -179,15 +187,21 @@ def _agreement(rows: Sequence[Row]) -> str:
     lines = [
         "## Agreement of results",
         "",
-        "Four tables with Gaussian scores: 12 × 5 without ties, 12 × 5 rounded to one decimal (with "
-        "ties, and differences of 0), 40 × 5 with algorithms far apart, and 1,000 × 10. nbcompare is "
-        "compared with the definitions, which `benchmarks/peer/definitions.py` computes with fractions, "
-        "through all partitions of algorithms and all signs of ranks, without nbcompare; the others are "
+        "Four tables with Gaussian scores: 12 × 5 without ties, 12 × 5 rounded to one decimal "
+        "(with "
+        "ties, and differences of 0), 40 × 5 with algorithms far apart, and 1,000 × 10. "
+        "nbcompare is "
+        "compared with the definitions, which `benchmarks/peer/definitions.py` computes with "
+        "fractions, "
+        "through all partitions of algorithms and all signs of ranks, without nbcompare; the "
+        "others are "
         "compared with nbcompare. Two figures are the same if they agree to 1 part in 10⁹. "
-        "A reason is given only if a computation with that one departure from the definition gives the "
+        "A reason is given only if a computation with that one departure from the definition "
+        "gives the "
         "package's figures.",
         "",
-        "nbcompare and the definitions correct for ties, and share the ranks of differences of 0 between the "
+        "nbcompare and the definitions correct for ties, and share the ranks of differences of 0 "
+        "between the "
         "signs, as Demšar (2006) does.",
         "",
     ]
