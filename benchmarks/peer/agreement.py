@@ -38,6 +38,7 @@ DEFINITIONS: dict[str, Callable[[Scores], list[float]]] = {
     "nemenyi": by.nemenyi,
     "holm": by.holm,
     "shaffer": by.shaffer,
+    "rejected": lambda s: [float(p <= ALPHA) for p in by.shaffer(s)],
     "bergmann-hommel": by.bergmann_hommel,
     "wilcoxon": lambda s: by.wilcoxon(s, split=True),
 }
@@ -103,6 +104,10 @@ def _compared(
     expected = _figures(other(scores) if callable(other) else other, k)
     figures = _figures(theirs, k)
     pairs = isinstance(theirs, Mapping) and quantity != "ranks"
+    if quantity == "rejected":
+        decided = sum(a != b for a, b in zip(figures, expected, strict=True))
+    else:
+        decided = _otherwise(figures, expected) if pairs else None
     same = all(_same(a, b) for a, b in zip(figures, expected, strict=True))
     return Agreement(
         package,
@@ -112,7 +117,7 @@ def _compared(
         same,
         max(abs(a - b) for a, b in zip(figures, expected, strict=True)),
         max(_relative(a, b) for a, b in zip(figures, expected, strict=True)),
-        _otherwise(figures, expected) if pairs else None,
+        decided,
         "" if same else explain(quantity, figures, scores),
     )
 

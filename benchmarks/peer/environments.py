@@ -43,7 +43,7 @@ OURS = Package(
     (),
     ("nbcompare",),
     ("nbcompare",),
-    "Friedman, Nemenyi and a CD diagram as SVG and PNG file",
+    "Friedman, Nemenyi, and a CD diagram",
     "an HTML page with every table, figure, sentence, formula and reference, from a notebook that "
     "a kernel executes",
 )

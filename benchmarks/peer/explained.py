@@ -150,6 +150,12 @@ DEPARTURES: dict[str, tuple[Departure, ...]] = {
         Departure(f"{_TAIL}.", by.shaffer),
         Departure(_BOTH, lambda s: by.shaffer(s, tied=False)),
     ),
+    "rejected": (
+        Departure(
+            "The table of adjusted p-values decides by the p-values that are not adjusted.",
+            lambda s: [float(p <= 0.05) for p in by.by_ranks(s, tied=False)],
+        ),
+    ),
     "bergmann-hommel": (),
     "wilcoxon": (
         Departure("It drops differences of 0, as Wilcoxon did.", by.wilcoxon),

@@ -3,17 +3,19 @@
 import subprocess
 import sys
 
+import numpy as np
 from harness import Loaded, measure
 
 import nbcompare as nbc
+from nbcompare.stats.adjust import adjust
+from nbcompare.stats.posthoc import all_pairs
+from nbcompare.stats.signed_rank import signed_ranks
 
 BY_RANKS = {"ranking": "friedman", "pairs": "ranks", "method": "normal"}
 
 
 def read(path):
     if path.suffix == ".npy":
-        import numpy as np
-
         return nbc.Experiment.from_array(np.load(path), direction="maximize")
     return nbc.Experiment.read(path, direction="maximize")
 
@@ -28,8 +30,13 @@ def adjusted_by(name):
     return Loaded(read, lambda experiment: nbc.compare(experiment, adjust=name, **BY_RANKS))
 
 
+def all_pairs_of_arrays(scores):
+    """Test the pairs alone, as the others do: a comparison has the exact test of Friedman, too."""
+    first, second = all_pairs(scores.shape[1])
+    return adjust(signed_ranks(scores, first, second, method="exact").pvalue, "holm")
+
+
 def wilcoxon(experiment):
-    """Adjusted by Holm's procedure, with the test of any difference that comes with it."""
     return nbc.compare(
         experiment,
         ranking="friedman",
@@ -57,6 +64,9 @@ def agreement(path):
     }
     for name in names:
         found[name] = lambda name=name: _pairs(experiment, result, name)
+    found["rejected"] = lambda: {
+        pair: float(p <= 0.05) for pair, p in _pairs(experiment, result, "shaffer").items()
+    }
     if len(experiment.datasets) <= 50:
         found["wilcoxon"] = lambda: _pairs(experiment, wilcoxon(experiment))
     return found
@@ -80,7 +90,7 @@ measure(
         "compare": adjusted_by("holm"),
         "shaffer": adjusted_by("shaffer"),
         "bergmann-hommel": adjusted_by("bergmann-hommel"),
-        "wilcoxon": Loaded(read, wilcoxon),
+        "wilcoxon": Loaded(np.load, all_pairs_of_arrays),
         "report": report,
         "agreement": agreement,
     }

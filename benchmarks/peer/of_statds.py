@@ -18,12 +18,16 @@ def friedman(frame):
     return tests.friedman(frame, apply_correction=True)
 
 
-def adjusted(frame, procedure, ranks=None):
-    """Return the adjusted p-values of all pairs; the figure that comes with them is closed."""
-    ranks = ranks or friedman(frame)[0]
-    table = procedure(ranks, len(frame))[0]
+def table_of(procedure, ranks, n):
+    """Return the table of all pairs, without the figure that comes with it."""
+    table = procedure(ranks, n)[0]
     pyplot.close("all")
-    return table["Adjusted p-value"].astype(float)
+    return table
+
+
+def adjusted(frame, procedure, ranks=None):
+    ranks = ranks or friedman(frame)[0]
+    return table_of(procedure, ranks, len(frame))["Adjusted p-value"].astype(float)
 
 
 def compare(frame):
@@ -54,6 +58,8 @@ def agreement(path):
         "holm": lambda: by_pair(names, adjusted(frame, tests.holm, ranks)),
         "shaffer": lambda: by_pair(names, adjusted(frame, tests.shaffer, ranks)),
     }
+    decided = table_of(tests.shaffer, ranks, len(frame))["Results"]
+    found["rejected"] = lambda: by_pair(names, decided == "Reject H0")
     if len(frame) <= 50:
         found["wilcoxon"] = lambda: by_pair(names, tests_of_pairs(frame))
     return found

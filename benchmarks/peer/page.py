@@ -18,6 +18,7 @@ _QUANTITIES = {
     "nemenyi": "Nemenyi",
     "holm": "Holm, by ranks",
     "shaffer": "Shaffer, by ranks",
+    "rejected": "rejected by Shaffer at 0.05",
     "bergmann-hommel": "Bergmann–Hommel, by ranks",
     "wilcoxon": "Wilcoxon, exact, not adjusted",
 }
@@ -44,9 +45,8 @@ _PARTS = {
     ),
     "wilcoxon": (
         "Wilcoxon's signed-ranks test of all pairs, exact",
-        "StaTDS uses the normal law, and aeon tests on one side. nbcompare ranks the algorithms "
-        "and does Friedman's test with it. It, SciPy by hand and scikit-posthocs adjust by "
-        "Holm's procedure.",
+        "The pairs alone, with Holm's adjustment; aeon and StaTDS do not adjust. StaTDS uses the "
+        "normal law, and aeon tests on one side.",
     ),
     "report": (
         "A whole report of 30 data sets by 5 algorithms, from a new process",
