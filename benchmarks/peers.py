@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from peer.agreement import AGREEMENT_TABLES, Agreement, agreements
+from peer.agreement import AGREEMENT_TABLES, agreements
 from peer.environments import PACKAGES, Environments, Package
 from peer.page import page
 
@@ -47,7 +47,7 @@ class Item:
 def items(largest: int, small: bool) -> list[Item]:
     """Return the work, in the order of the page."""
     if small:
-        return [Item("diagram", "diagram", 30, 5, ".csv"), Item("compare", "compare", 30, 5)]
+        return [Item("diagram", "diagram", 30, 5, ".csv")]
     sizes = [(30, 5), (1_000, 10), (100_000, 20), (1_000_000, 20)]
     sizes = [(n, k) for n, k in sizes if n <= largest]
     in_n = [n for n in (100, 1_000, 10_000, 100_000) if n <= largest]
@@ -165,8 +165,10 @@ def _size(item: Item) -> int:
     return item.n * item.k
 
 
-def agreed(pythons: dict[Package, str], folder: Path, limit: float) -> list[Agreement]:
-    """Compare what the packages find with nbcompare, and nbcompare with the definitions."""
+def answered(
+    pythons: dict[Package, str], folder: Path, limit: float
+) -> dict[str, list[dict[str, Any]]]:
+    """Return what the packages find in the tables of the agreement, and their versions."""
     tables = []
     for name, scores in AGREEMENT_TABLES.items():
         path = folder / f"{name}.csv"
@@ -175,10 +177,12 @@ def agreed(pythons: dict[Package, str], folder: Path, limit: float) -> list[Agre
             writer.writerow(["dataset", *(f"A{i}" for i in range(len(scores[0])))])
             writer.writerows([f"d{i}", *row] for i, row in enumerate(scores))
         tables.append(str(path))
-    request = {"work": "agreement", "tables": tables, "limit": limit}
-    return agreements(
-        {package.title: ask(python, package, request, limit) for package, python in pythons.items()}
-    )
+    answers = {}
+    for package, python in pythons.items():
+        shown = [*package.shown, "numpy", "scipy", "pandas"]
+        request = {"work": "agreement", "tables": tables, "distributions": shown, "limit": limit}
+        answers[package.title] = ask(python, package, request, limit)
+    return answers
 
 
 def machine() -> dict[str, Any]:
@@ -208,20 +212,16 @@ def study(options: argparse.Namespace) -> Iterator[dict[str, Any]]:
             pythons[package] = python
     for title, reason in environments.missing.items():
         print(f"{title} could not be installed: {reason}", file=sys.stderr)
-    versions = {}
-    for package, python in pythons.items():
-        shown = [*package.shown, "numpy", "scipy", "pandas"]
-        request = {"work": "versions", "distributions": shown, "tables": [""]}
-        versions[package.title] = ask(python, package, request, 60)[0]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
+        answers = answered(pythons, folder, options.limit)
         told: dict[str, Any] = {
             "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
             "machine": machine(),
             "limit": options.limit,
-            "packages": versions,
+            "packages": {title: its[0].get("versions", {}) for title, its in answers.items()},
             "missing": environments.missing,
-            "agreement": [one._asdict() for one in agreed(pythons, folder, options.limit)],
+            "agreement": [one._asdict() for one in agreements(answers)],
             "times": [],
         }
         work = items(options.largest, options.small)

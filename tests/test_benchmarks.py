@@ -104,8 +104,7 @@ def test_packages_of_this_environment_side_by_side(tmp_path):
     for row in told["times"]:
         assert row["seconds"] > 0, row
         assert row["memory"] > 10
-    measured = {(row["part"], row["package"]) for row in told["times"]}
-    assert measured == set(itertools.product(("diagram", "compare"), told["packages"]))
+    assert [row["package"] for row in told["times"]] == list(told["packages"])
     text = page.read_text()
     assert "| nbcompare | 4 of 4 |" in text
     assert text.count("could not be installed") == 0

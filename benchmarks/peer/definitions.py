@@ -86,7 +86,7 @@ def studentized_range_tail(q: float, k: int) -> float:
     It is the integral of k times the density at z times the probability that all others are
     above z, less that they are between z and z + q.
     """
-    low, high, steps = -9.0 - q / 2, 9.0, 4000
+    low, high, steps = -9.0 - q / 2, 9.0, 800
     width = (high - low) / steps
 
     def integrand(z: float) -> float:

@@ -61,13 +61,12 @@ def measure(works: Mapping[str, Work]) -> None:
 
 def _answer(works: Mapping[str, Work], request: Mapping[str, Any], table: str) -> dict[str, Any]:
     name = request["work"]
-    if name == "versions":
-        return {"python": platform.python_version(), **_versions(request["distributions"])}
     if name not in works:
         return {"lacks": True}
     try:
         if name == "agreement":
-            return _found(works[name](Path(table)))
+            versions = _versions(request["distributions"])
+            return {"versions": versions, **_found(works[name](Path(table)))}
         return _timed(works[name], Path(table), request["limit"])
     except Exception as error:
         return _failed(error)
@@ -139,7 +138,7 @@ def _peak() -> float:
 
 
 def _versions(distributions: Sequence[str]) -> dict[str, str]:
-    found = {}
+    found = {"python": platform.python_version()}
     for name in distributions:
         with contextlib.suppress(importlib.metadata.PackageNotFoundError):
             found[name] = importlib.metadata.version(name)
