@@ -5,6 +5,7 @@ A departure explains a figure only if it reproduces it; the sentence alone is no
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -83,6 +84,17 @@ def _holm_of_largest(scores: Scores) -> list[float]:
 
 def _pairs(test: Callable[..., float], **options: bool) -> Callable[[Scores], list[float]]:
     return lambda scores: by.pairs_of_columns(scores, lambda a, b: test(a, b, **options))
+
+
+def _towards_better(scores: Scores, decimal: bool = True) -> list[float]:
+    """Test each pair on the side on which the first has the better average rank."""
+    columns = list(zip(*scores, strict=True))
+    ranked = list(zip(by.average_ranks(scores), columns, strict=True))
+    found = []
+    for (a, first), (b, second) in itertools.combinations(ranked, 2):
+        pair = (first, second) if a <= b else (second, first)
+        found.append(by.wilcoxon_pair(*pair, one_sided=True, decimal=decimal))
+    return found
 
 
 DEPARTURES: dict[str, tuple[Departure, ...]] = {
@@ -174,13 +186,13 @@ DEPARTURES: dict[str, tuple[Departure, ...]] = {
             _pairs(by.wilcoxon_pair_normal, decimal=False),
         ),
         Departure(
-            "It tests on one side, so that p depends on the order of the two.",
-            _pairs(by.wilcoxon_pair, one_sided=True),
+            "It tests on one side only, that of the algorithm with the better average rank.",
+            _towards_better,
         ),
         Departure(
-            "It tests on one side, and ranks differences of binary fractions, so that some that "
-            "are equal as decimals are not tied.",
-            _pairs(by.wilcoxon_pair, one_sided=True, decimal=False),
+            "It tests on one side only, that of the better average rank, and ranks differences of "
+            "binary fractions, so that some that are equal as decimals are not tied.",
+            lambda s: _towards_better(s, decimal=False),
         ),
     ),
 }
