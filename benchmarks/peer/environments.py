@@ -153,7 +153,8 @@ class Environments:
             done = subprocess.run(line, capture_output=True, text=True, check=False)
             if done.returncode:
                 said = [one.strip() for one in (done.stderr or done.stdout).splitlines() if one]
-                self.missing[package.title] = " ".join(said[-2:])[-300:]
+                reason = " ".join(said[-2:]).replace(str(home), "the environment")
+                self.missing[package.title] = reason[-300:]
                 return None
         if not _has(python, package):
             self.missing[package.title] = "it was installed, and cannot be imported"
