@@ -3,7 +3,7 @@
 Those who ask for a table decide what its columns mean.
 """
 
-from nbcompare._tables.columns import natural_order
+from nbcompare._tables.columns import Codes, natural_order
 from nbcompare._tables.files import COMPRESSED_SUFFIXES, SUFFIXES, read
 from nbcompare._tables.frames import from_frame
 from nbcompare._tables.lines import STANDARD_INPUT
@@ -30,6 +30,7 @@ __all__ = [
     "PLAIN",
     "STANDARD_INPUT",
     "SUFFIXES",
+    "Codes",
     "Origin",
     "RawTable",
     "TextFormat",
