@@ -94,7 +94,8 @@ def _head(told: Mapping[str, Any]) -> str:
         "above "
         "1, nbcompare is faster. Memory is the peak of the process, in MiB. "
         f"A piece of work has {told['limit']:g} seconds; what exceeds them is not tried at "
-        "larger sizes.",
+        "larger sizes. A dash stands for what a package does not do, or what was not measured.",
+        *(["", told["note"]] if told.get("note") else []),
         "",
     ]
     rows = []
