@@ -33,7 +33,7 @@ _PARTS = {
         "Friedman's test and all pairs, from scores in memory",
         "nbcompare, SciPy by hand, statsmodels, StaTDS and SAES adjust by Holm's procedure; "
         "autorank and "
-        "scikit-posthocs do Nemenyi's.",
+        "scikit-posthocs do Nemenyi's. The adjustment of statsmodels starts a garbage collection.",
     ),
     "shaffer": (
         "Shaffer's procedure, 50 data sets, by the number of algorithms",
