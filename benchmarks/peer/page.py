@@ -199,7 +199,8 @@ def _agreement(rows: Sequence[Row]) -> str:
         "compared with nbcompare. Two figures are the same if they agree to 1 part in 10⁹. "
         "A reason is given only if a computation with that one departure from the definition "
         "gives the "
-        "package's figures.",
+        "package's figures: to 1e-12, or for tables and interpolations to 0.001 of a critical "
+        "difference and 0.05 of p.",
         "",
         "nbcompare and the definitions correct for ties, and share the ranks of differences of 0 "
         "between the "
