@@ -218,6 +218,7 @@ def study(options: argparse.Namespace) -> Iterator[dict[str, Any]]:
         told: dict[str, Any] = {
             "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
             "machine": machine(),
+            "note": options.note,
             "limit": options.limit,
             "packages": {title: its[0].get("versions", {}) for title, its in answers.items()},
             "missing": environments.missing,
@@ -245,6 +246,7 @@ def main() -> None:
     parser.add_argument("--largest", type=int, default=1_000_000, help="most data sets")
     parser.add_argument("--limit", type=float, default=120, help="seconds for a piece of work")
     parser.add_argument("--output", type=Path, default=_FOLDER / "PEERS.md")
+    parser.add_argument("--note", default="", help="a sentence for the page, about the machine")
     parser.add_argument("--again", action="store_true", help="write the page from its JSON again")
     options = parser.parse_args()
     beside = options.output.with_suffix(".json")

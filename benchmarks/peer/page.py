@@ -33,7 +33,7 @@ _PARTS = {
         "Friedman's test and all pairs, from scores in memory",
         "nbcompare, SciPy by hand, statsmodels, StaTDS and SAES adjust by Holm's procedure; "
         "autorank and "
-        "scikit-posthocs do Nemenyi's.",
+        "scikit-posthocs do Nemenyi's. The adjustment of statsmodels starts a garbage collection.",
     ),
     "shaffer": (
         "Shaffer's procedure, 50 data sets, by the number of algorithms",
@@ -94,7 +94,8 @@ def _head(told: Mapping[str, Any]) -> str:
         "above "
         "1, nbcompare is faster. Memory is the peak of the process, in MiB. "
         f"A piece of work has {told['limit']:g} seconds; what exceeds them is not tried at "
-        "larger sizes.",
+        "larger sizes. A dash stands for what a package does not do, or what was not measured.",
+        *(["", told["note"]] if told.get("note") else []),
         "",
     ]
     rows = []
@@ -198,7 +199,8 @@ def _agreement(rows: Sequence[Row]) -> str:
         "compared with nbcompare. Two figures are the same if they agree to 1 part in 10⁹. "
         "A reason is given only if a computation with that one departure from the definition "
         "gives the "
-        "package's figures.",
+        "package's figures: to 1e-12, or for tables and interpolations to 0.001 of a critical "
+        "difference and 0.05 of p.",
         "",
         "nbcompare and the definitions correct for ties, and share the ranks of differences of 0 "
         "between the "
