@@ -92,7 +92,8 @@ def _of_files(source: str | Path) -> tuple[nw.LazyFrame[Any], str]:
     with errors_of(path.name):
         if find_spec("duckdb") is not None:  # takes less memory, above all for medians
             names = [escape(str(file)) for file in files]
-            found = _own_duckdb().read_parquet(names, hive_partitioning=hive)
+            # by name, for otherwise it rounds to whole numbers if the first file has such scores
+            found = _own_duckdb().read_parquet(names, hive_partitioning=hive, union_by_name=True)
             return nw.from_native(found), path.name
         if find_spec("polars") is not None:
             import polars as pl
