@@ -8,6 +8,7 @@ import tempfile
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from glob import escape
 from importlib.util import find_spec
 from pathlib import Path
@@ -92,7 +93,10 @@ def _of_files(source: str | Path) -> tuple[nw.LazyFrame[Any], str]:
     with errors_of(path.name):
         if find_spec("duckdb") is not None:  # takes less memory, above all for medians
             names = [escape(str(file)) for file in files]
-            found = _own_duckdb().read_parquet(names, hive_partitioning=hive)
+            # by name, for otherwise it rounds to whole numbers if the first file has such scores
+            found = _own_duckdb(os.getpid()).read_parquet(
+                names, hive_partitioning=hive, union_by_name=True
+            )
             return nw.from_native(found), path.name
         if find_spec("polars") is not None:
             import polars as pl
@@ -105,11 +109,15 @@ def _of_files(source: str | Path) -> tuple[nw.LazyFrame[Any], str]:
     )
 
 
-def _own_duckdb() -> duckdb.DuckDBPyConnection:
-    """Return a DuckDB that leaves nothing in the working folder, nor a bar in a file of output."""
+@cache
+def _own_duckdb(process: int) -> duckdb.DuckDBPyConnection:
+    """Return a DuckDB that leaves nothing in the working folder, nor a bar in a file of output.
+
+    It stays, for early versions close it while tables of it are in use.
+    """
     import duckdb
 
-    spilled = Path(tempfile.gettempdir()) / f"nbcompare-duckdb-{os.getpid()}"
+    spilled = Path(tempfile.gettempdir()) / f"nbcompare-duckdb-{process}"
     connection = duckdb.connect(config={"temp_directory": str(spilled)})
     if not sys.stdout.isatty():
         connection.execute("SET enable_progress_bar = false")

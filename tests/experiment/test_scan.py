@@ -388,6 +388,24 @@ def test_folders_of_partitions_name_columns(tmp_path, monkeypatch, without_duckd
         np.testing.assert_allclose(found.mean_scores, expected.mean_scores, rtol=1e-13)
 
 
+def test_files_of_different_types_lose_nothing(tmp_path):
+    frame = long_frame(n=4, folds=1).drop(columns="fold")
+    # whole numbers first, to which some engines round what other files hold
+    whole = frame["dataset"] < "d2"
+    frame.loc[whole, "score"] = np.floor(frame.loc[whole, "score"] * 9)
+    frame.loc[whole, "dataset"] = frame.loc[whole, "dataset"].str[1:]
+    first, second = frame[whole].astype({"score": int, "dataset": int}), frame[~whole]
+    first.to_parquet(tmp_path / "0.parquet", index=False)
+    second[["run", "score", "algorithm", "dataset"]].to_parquet(tmp_path / "1.parquet", index=False)
+    found = Experiment.scan(tmp_path, direction="maximize")
+    expected = in_order(Experiment.from_frame(frame, direction="maximize"))
+    assert found.datasets == ("0", "1", "d2", "d3")
+    np.testing.assert_allclose(found.mean_scores, expected.mean_scores, rtol=1e-13)
+    second.drop(columns="run").to_parquet(tmp_path / "1.parquet", index=False)
+    with pytest.raises(DataError, match="every row with a score must name its fold and run"):
+        Experiment.scan(tmp_path, direction="maximize")
+
+
 def test_addresses_are_left_to_the_engine():
     with pytest.raises(DataError, match=r"Pass what an engine makes of it, such as polars\.scan_p"):
         Experiment.scan("s3://bucket/scores.parquet", direction="maximize")
