@@ -58,6 +58,7 @@ if TYPE_CHECKING:
         GroupedComparison,
         MultipleSigns,
         PairComparison,
+        Plan,
         PowerStudy,
         Questions,
         RankIntervals,
@@ -66,6 +67,7 @@ if TYPE_CHECKING:
         Sensitivity,
         StochasticComparison,
     )
+    from nbcompare.study import plan
     from nbcompare.widgets import (
         CDDiagramBuilder,
         DataBuilder,
@@ -94,6 +96,7 @@ __all__ = [
     "MultipleSigns",
     "PageTrendBuilder",
     "PairComparison",
+    "Plan",
     "PowerStudy",
     "Questions",
     "RankIntervals",
@@ -119,6 +122,7 @@ __all__ = [
     "describe",
     "fixed_targets",
     "multiple_sign_test",
+    "plan",
     "plots",
     "rank_intervals",
     "recommend",
@@ -151,6 +155,7 @@ _HOME = {
     "MultipleSigns": "nbcompare.results",
     "PairComparison": "nbcompare.results",
     "PageTrendBuilder": "nbcompare.widgets",
+    "Plan": "nbcompare.results",
     "PowerStudy": "nbcompare.results",
     "Questions": "nbcompare.results",
     "RankIntervals": "nbcompare.results",
@@ -174,6 +179,7 @@ _HOME = {
     "describe": "nbcompare.analysis",
     "fixed_targets": "nbcompare.analysis",
     "multiple_sign_test": "nbcompare.analysis",
+    "plan": "nbcompare.study",
     "rank_intervals": "nbcompare.analysis",
     "recommend": "nbcompare.analysis",
     "recommend_histories": "nbcompare.analysis",

@@ -8,9 +8,19 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from types import TracebackType
 
-__all__ = ["PATIENCE", "Progress"]
+__all__ = ["PATIENCE", "Progress", "is_hidden"]
 
 PATIENCE = 2.0  # seconds before there is a bar
+
+
+def is_hidden(kind: type) -> bool | None:
+    """Return what tqdm's class of bars takes for ``disable``, so that only readers see a bar.
+
+    That is a notebook, or a terminal, which tqdm itself finds out for None; in a file, or in what
+    another program reads, a bar is noise.
+    """
+    in_notebook = any(each.__module__ == "tqdm.notebook" for each in kind.__mro__)
+    return False if in_notebook else None
 
 
 class Progress:
@@ -23,11 +33,11 @@ class Progress:
     ----------
     description : str
         What stands before the bar.
-    total : int
-        The number of steps.
+    total : int, optional
+        The number of steps, if it is known.
     """
 
-    def __init__(self, description: str, total: int) -> None:
+    def __init__(self, description: str, total: int | None) -> None:
         self._description, self._total, self._done = description, total, 0
         self._bar: Any = None
 
@@ -44,7 +54,12 @@ class Progress:
             from tqdm.auto import tqdm
 
             self._bar = tqdm(
-                desc=self._description, total=self._total, initial=self._done, leave=False
+                desc=self._description,
+                total=self._total,
+                initial=self._done,
+                unit="",
+                leave=False,
+                disable=is_hidden(tqdm),
             )
 
     def __exit__(

@@ -17,7 +17,7 @@ def bars(monkeypatch):
 
     class Bar(tqdm.std.tqdm):
         def __init__(self, **options):
-            super().__init__(**options, disable=True)
+            super().__init__(**{**options, "disable": True})
             self.options, self.steps, self.closed = options, options["initial"], False
             made.append(self)
 

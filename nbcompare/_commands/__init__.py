@@ -11,6 +11,7 @@ from nbcompare._commands.analyses import (
     Analysis,
     analysis_of,
     analysis_of_class,
+    function_of,
     selected,
     speech,
 )
@@ -33,6 +34,7 @@ __all__ = [
     "analysis_of_class",
     "flag",
     "flags",
+    "function_of",
     "given",
     "list_of_names",
     "selected",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -85,6 +86,25 @@ AGGREGATES_OPTIONS = (
     "aggregates.missing",
     "fill",
 )
+PLAN_OPTIONS = (
+    "power",
+    "unit",
+    "shrink",
+    "largest",
+    "control",
+    "ranking",
+    "pairs",
+    "adjust",
+    "alpha",
+    "method",
+    "scale",
+    "formulas",
+    "ratio",
+    "plan.missing",
+    "confidence",
+    "bayesian.rng",
+    "n_jobs",
+)
 CONVERGENCE_OPTIONS = (
     "cutpoints",
     "version",
@@ -121,7 +141,7 @@ class Analysis:
     Attributes
     ----------
     function : str
-        The public function behind it, in ``nbcompare.analysis``.
+        The public function behind it, in ``nbcompare``.
     result : str
         The class of its results, in ``nbcompare.results``.
     pair_result : str
@@ -422,6 +442,18 @@ ANALYSES = (
         figure="sensitivity",
         examples=("%sensitivity experiment --control C4.5",),
     ),
+    Analysis(
+        function="plan",
+        result="Plan",
+        section="plan",
+        help="say how many data sets an experiment needs to find the differences of a pilot",
+        options=PLAN_OPTIONS,
+        figure="planning_curve",
+        examples=(
+            "%plan experiment --power 0.9",
+            "%plan pilot.csv --direction maximize --control C4.5 --shrink 0.25",
+        ),
+    ),
 )
 
 
@@ -431,6 +463,12 @@ BY_SECTION: Mapping[str, Analysis] = MappingProxyType({it.section: it for it in 
 _BY_RESULT = {it.result: it for it in ANALYSES} | {
     it.pair_result: it for it in ANALYSES if it.pair_result
 }
+
+
+def function_of(name: str) -> Callable[..., Any]:
+    """Return the public function with a name, whose module is imported now."""
+    function: Callable[..., Any] = getattr(importlib.import_module("nbcompare"), name)
+    return function
 
 
 def analysis_of(result: object) -> Analysis:

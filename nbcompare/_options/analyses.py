@@ -367,6 +367,53 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             "for tenfold cross-validation (default: that of the folds, if these show it)",
             _fraction,
         ),
+        "unit": Option(
+            AUTO,
+            (AUTO, "datasets", "folds", "runs"),
+            "what is planned: the number of data sets, of folds of a data set, or of runs of each "
+            f"fold ('{AUTO}': data sets, or of a single one folds, else runs)",
+            label="Plan for",
+            spelled={
+                AUTO: "auto (data sets if there are several)",
+                "datasets": "data sets",
+                "folds": "folds of the data set",
+                "runs": "runs of each fold",
+            },
+        ),
+        "power": Option(
+            0.8,
+            None,
+            "wanted power: the probability of finding what is there",
+            float,
+            label="Power",
+            within=check_probability,
+        ),
+        "shrink": Option(
+            0.0,
+            None,
+            "share by which the differences of the pilot are made smaller, because those of a "
+            "pilot tend to be too large: 0.25 takes a quarter off",
+            float,
+            label="Shrink differences by",
+        ),
+        "largest": Option(
+            500,
+            None,
+            "largest number that is tried",
+            int,
+            label="Largest number",
+            within=partial(check_count, least=2),
+        ),
+        "plan.missing": _treatment("plan"),
+        "n_jobs": Option(
+            None,
+            None,
+            "number of processes that share the work, -1 for as many as there are cores; needs "
+            "joblib (default: 1)",
+            int,
+            metavar="N",
+            label="Processes",
+        ),
         "rope": Option(
             None,
             None,

@@ -48,10 +48,15 @@ def of_frames(function: Callable[_Arguments, _Made]) -> Callable[_Arguments, _Ma
         told: Any = result
         read = tuple(note for note in made.notes if note.code == FRAME)
         result = replace(told, notes=(*read, *result.notes))
-        _READ[result] = made
+        keep_read(result, made)
         return result
 
     return taking
+
+
+def keep_read(result: Result, experiment: Experiment) -> None:
+    """Remember the experiment that was made of a dataframe for a result."""
+    _READ[result] = experiment
 
 
 def read_for(result: Result) -> Experiment | None:

@@ -182,6 +182,15 @@ def _one_dataset(of: _Scores) -> _Options | None:
     return options
 
 
+def _how_many(of: _Scores) -> _Options | None:
+    means = of.experiment.mean_scores
+    gaps = np.isnan(means)
+    highest = np.where(gaps, -np.inf, means).max(axis=1)
+    if not (highest > np.where(gaps, np.inf, means).min(axis=1)).any():
+        return None  # there is no difference to be found
+    return of.treated("plan", of.shared(*_SHARED))
+
+
 def _convergence(histories: Histories) -> _Options | None:
     if min(histories.n_algorithms, histories.n_problems) < 2:
         return None
@@ -219,6 +228,7 @@ _OF_EXPERIMENT: Mapping[str, Callable[[_Scores], _Options | None]] = for_each(
         "profiles": _profiles,
         "one-data-set": _one_dataset,
         "one-data-set-equivalence": _one_dataset,
+        "how-many": _how_many,
     },
 )
 _OF_HISTORIES: Mapping[str, Callable[[Histories], _Options | None]] = for_each(

@@ -33,6 +33,7 @@ LOG_FILES = (
 _NOUNS = {"experiment": "table of scores", "histories": "file of values"}
 _THINGS = {
     "experiment": ("the table", "a table of scores"),
+    "pilot": ("the table", "a table of scores"),
     "histories": ("the table of histories", "a table of histories"),
     "page": ("the report", "a report"),
     "average_ranks": ("the average ranks", "average ranks"),

@@ -39,6 +39,7 @@ _CV_OPTIONS = ("ratio",)
 _BAYESIAN_OPTIONS = ("rope", "threshold")
 _TARGET_OPTIONS = ("targets", "precisions")
 _AGGREGATES_OPTIONS = ("baseline", "target")
+_PLAN_OPTIONS = ("power", "unit", "shrink", "largest")
 # Options whose word is also that of an option of the comparison by ranks
 _PREFIXED = (
     "stochastic.test",
@@ -118,6 +119,13 @@ def _add_report(commands: Subcommands) -> None:
         ),
         _BAYESIAN_OPTIONS,
     )
+    planned = report.add_argument_group(
+        "how many data sets the next experiment needs, by simulation, which takes a while"
+    )
+    planned.add_argument(
+        "--plan", action="store_true", help="plan it, as each of these options does too"
+    )
+    _commands.add_arguments(planned, _PLAN_OPTIONS)
     logs = report.add_argument_group("how optimisers converge, beside or instead of scores")
     logs.add_argument(
         "--histories",
@@ -206,6 +214,7 @@ def _report(given: argparse.Namespace) -> Answer:
     cv = _cv(given, compare)
     bayesian = _bayesian(given)
     aggregates = _aggregates(given)
+    planned = _planned(given)
 
     words = _report_speech(given)
 
@@ -229,6 +238,7 @@ def _report(given: argparse.Namespace) -> Answer:
             bayesian=bayesian,
             targets=_commands.given(given, _TARGET_OPTIONS) or None,
             aggregates=aggregates,
+            plan=planned,
         )
         if given.sections is None:
             for text in filter(None, (*report.picked, report.advice)):
@@ -343,6 +353,15 @@ def _aggregates(given: argparse.Namespace) -> dict[str, Any] | None:
     return own or None
 
 
+def _planned(given: argparse.Namespace) -> dict[str, Any] | None:
+    """Return options of the plan; None without it."""
+    own = _commands.given(given, _PLAN_OPTIONS)
+    option = "--plan" if given.plan else first_given(given, _PLAN_OPTIONS)
+    if option and given.sections is not None and "plan" not in given.sections:
+        given.parser.error(f"{option} is for the section plan, which --sections leaves out")
+    return own if option or "plan" in (given.sections or ()) else None
+
+
 def _adjust_of_others(compare: dict[str, Any]) -> dict[str, Any]:
     """Return the adjustment of the comparison by ranks, if tests of other kinds take it."""
     named = "adjust" in compare and not _RANKS_ONLY & set(compare["adjust"] or ())
@@ -394,6 +413,7 @@ def _report_speech(given: argparse.Namespace) -> Speech:
                 *_BAYESIAN_OPTIONS,
                 *_TREND_OPTIONS,
                 *_TARGET_OPTIONS,
+                *_PLAN_OPTIONS,
             )
         ),
         **{name: f"--{name}" for name in ("histories", "sections", "timeout", "title", "date")},

@@ -8,6 +8,7 @@ import re
 import shlex
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ from nbcompare._validation import did_you_mean, shown
 from nbcompare._version import __version__
 from nbcompare.cli import _app, _ranks, _report
 from nbcompare.cli._data import JSON_HELP, Answer, command, experiment, histories, speech
+from nbcompare.cli._signals import in_order
 from nbcompare.cli._surroundings import complain, readable, say, silence
 from nbcompare.words import LOGS, SCORES
 
@@ -117,15 +119,15 @@ def _show(given: argparse.Namespace) -> Answer:
     """Return the result of one public function."""
     what: _commands.Analysis = given.what
     data = histories(given) if what.takes == "histories" else experiment(given, what.part_options)
-    from nbcompare import analysis
-
     named = [getattr(given, name) for name in what.arguments]
     if what.pair_result and named == [None] * len(named):
         named = []
     options = what.flags | {name: f"--{name}" for name in what.arguments}
     words = speech(options).about(given.data and given.data.name)
-    with words.telling():
-        function = getattr(analysis, what.function)
+    # other processes, which share the work, end with this one
+    ending = in_order() if "n_jobs" in what.options else nullcontext()
+    with ending, words.telling():
+        function = _commands.function_of(what.function)
         result = what.call(function, data, named, what.options_of(given))
     if given.json:
         return Answer(result.to_json())

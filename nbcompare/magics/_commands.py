@@ -28,6 +28,7 @@ def settings_parser() -> LineParser:
 def speech(options: Mapping[str, str], *names: object) -> Speech:
     """Return the words of a magic for what the API says."""
     things = {takes: (f"the {called.split()[1]}", called) for takes, called in CALLED.items()}
+    things["pilot"] = things["experiment"]
     return _commands.speech(options, things, lambda what: f"%{what.name}").about(*names)
 
 

@@ -217,13 +217,13 @@ class ComparisonMagics(Magics):
         arguments: tuple[str, ...],
         options: dict[str, Any],
     ) -> Any:
-        from nbcompare import analysis, plots
+        from nbcompare import plots
 
         magic, data = parsed.magic, source.data
         if magic.may_select and arguments:
             data, arguments = data.select(algorithms=arguments), ()
         diagram = {"best": options.pop("best")} if "best" in options else {}
-        function = getattr(analysis, magic.command.function)
+        function = _commands.function_of(magic.command.function)
         self._log.look(self.namespace)
         result = magic.command.call(function, data, arguments, {**magic.fixed, **options})
         self._log.add(parsed.text, result, source, is_bound=parsed.makes_result_bound)

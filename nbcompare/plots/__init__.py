@@ -20,6 +20,7 @@ from nbcompare.plots.overview import overview
 from nbcompare.plots.pair_scatter import pair_scatter
 from nbcompare.plots.parallel import parallel
 from nbcompare.plots.performance_profiles import performance_profiles
+from nbcompare.plots.planning_curve import planning_curve
 from nbcompare.plots.posterior_matrix import posterior_matrix
 from nbcompare.plots.posterior_simplex import posterior_simplex
 from nbcompare.plots.power_curves import power_curves
@@ -50,6 +51,7 @@ __all__ = [
     "pair_scatter",
     "parallel",
     "performance_profiles",
+    "planning_curve",
     "posterior_matrix",
     "posterior_simplex",
     "power_curves",

@@ -128,6 +128,11 @@ def _arranged(
     about: dict[str, dict[str, GivenSection]] = {kind: {} for kind in OF_ANSWERS}
     if answers:
         first = own[answers[0].variable]
+        planned = tuple(
+            Answer(section.kind, variable, section.label)
+            for variable, section in own.items()
+            if section.kind == "plan" and all(variable != answer.variable for answer in answers)
+        )
         for kind in OF_ANSWERS:
             section = replace(first, kind=kind, label="", answers=answers)
             about[kind][f"{first.variable}-{kind}"] = section
@@ -139,6 +144,8 @@ def _arranged(
         )
         name = f"{first.variable}-methods"
         about["methods"][name] = replace(about["methods"][name], answers=(*answers, *more))
+        name = f"{first.variable}-findings"
+        about["findings"][name] = replace(about["findings"][name], answers=(*answers, *planned))
     main = {name: section for name, section in own.items() if section.kind not in IN_APPENDIX}
     rest = {name: section for name, section in own.items() if section.kind in IN_APPENDIX}
     return {

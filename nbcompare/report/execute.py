@@ -38,7 +38,8 @@ gc.disable() # what is imported stays
 plots = None
 with contextlib.suppress(Exception): # the cell that needs it says what is wrong
     import nbcompare.analysis
-    from nbcompare import plots
+    from nbcompare import _progress, plots
+    _progress.PATIENCE = float("inf") # a bar would stay in the report
     if "application/pdf" not in hidden:
         import matplotlib.backends.backend_pdf
 sys.modules["debugpy"] = None # nobody debugs a report, and importing it takes long

@@ -12,6 +12,7 @@ from tqdm.auto import tqdm
 
 from nbcompare._files import check_target, scratch_folder, write_all
 from nbcompare._options import LONGEST_CELL
+from nbcompare._progress import is_hidden
 from nbcompare._render import plural
 from nbcompare._render.drawing import DRAWING
 from nbcompare._validation import check_real
@@ -90,7 +91,7 @@ def export(
     with (
         scratch_folder() as scratch,
         # Shown on a terminal or in a notebook, and only if it takes a while
-        tqdm(desc="report", unit="step", delay=2, leave=False, disable=_quiet()) as bar,
+        tqdm(desc="report", unit="step", delay=2, leave=False, disable=is_hidden(tqdm)) as bar,
     ):
         progress = _Steps(bar, on_step)
         possible = [path for path in outputs if path not in lacking]
@@ -286,12 +287,6 @@ def unavailable(kind: str) -> str:
     except ImportError as error:
         return str(error)
     return ""
-
-
-def _quiet() -> bool | None:
-    """Whether to hide the progress bar; None to show it on a terminal only."""
-    in_notebook = any(kind.__module__ == "tqdm.notebook" for kind in tqdm.__mro__)
-    return False if in_notebook else None
 
 
 def _check_timeout(timeout: float) -> float:

@@ -115,20 +115,21 @@ class Report:
         repeated runs and it is quick, or if the data allow nothing else; ``aggregates`` of
         repeated runs likewise; ``convergence``; ``bayesian`` if its options are given; ``targets``
         where optima are known, or if its options are given; ``data``; ``sensitivity`` where it is
-        quick;
-        ``histories``; ``methods``; then ``appendix``, to which ``conditions``, ``design``, with a
-        control ``signs``, and ``contrast`` belong; ``references``. There are also ``all-pairs`` and
-        ``rank-intervals``. A section shows in full what no other section of the report shows;
-        :attr:`picked` says which analyses the data decided.
+        quick; ``plan`` if its options are given; ``histories``; ``methods``; then ``appendix``, to
+        which ``conditions``, ``design``, with a control ``signs``, and ``contrast`` belong;
+        ``references``. There are also ``all-pairs`` and ``rank-intervals``. A section shows in full
+        what no other section of the report shows; :attr:`picked` says which analyses the data
+        decided.
     titles : mapping of str to str, optional
         Headings that replace the usual ones, by the names of the sections.
-    compare, stochastic, convergence, cv, bayesian, targets, aggregates : mapping, optional
+    compare, stochastic, convergence, cv, bayesian, targets, aggregates, plan : mapping, optional
         Options of :func:`nbcompare.compare` (which also apply to the sections beside it), of
         :func:`nbcompare.compare_stochastic`, of :func:`nbcompare.compare_convergence`, of
         :func:`nbcompare.compare_cv` for all algorithms on one data set, of
         :func:`nbcompare.compare_bayesian`, such as ``{"rope": 0.01}``, of
-        :func:`nbcompare.fixed_targets`, such as ``{"precisions": [1, 1e-8]}``, and of
-        :func:`nbcompare.aggregate_runs`.
+        :func:`nbcompare.fixed_targets`, such as ``{"precisions": [1, 1e-8]}``, of
+        :func:`nbcompare.aggregate_runs`, and of :func:`nbcompare.plan`, such as ``{"power": 0.8}``,
+        which shares the design of the comparison and is simulated when the report is exported.
 
     Raises
     ------
@@ -178,6 +179,7 @@ class Report:
     bayesian: Mapping[str, Any] | None = None
     targets: Mapping[str, Any] | None = None
     aggregates: Mapping[str, Any] | None = None
+    plan: Mapping[str, Any] | None = None
     _own: Mapping[str, str | GivenSection] = field(default_factory=dict)
     _data: Mapping[str, Data] = field(default_factory=dict)
 
@@ -527,6 +529,7 @@ class Report:
             self.bayesian,
             self.targets,
             self.aggregates,
+            self.plan,
         )
 
     @cached_property
@@ -602,7 +605,7 @@ class Report:
             if told_of & {each.variable, *(answer.variable for answer in each.answers)}
             or (own.kind == "data" and each.answers)
         )
-        places = [answer.variable for answer in own.answers]
+        places = [answer.variable for answer in own.answers if answer.kind != "plan"]
         primary = next((it.answers[0].variable for it in given if it.answers), own.variable)
         chapter = Chapter(
             name,
@@ -611,7 +614,7 @@ class Report:
             own.label,
             others=others,
             answers=own.answers,
-            is_second=own.kind in AFTER and own.variable != primary,
+            is_second=own.kind in (*AFTER, "plan") and own.variable != primary,
             beside=self._beside(given, places) if own.kind == "findings" else _tests(given, own),
         )
         return CHAPTERS[own.kind](plan, chapter)

@@ -21,6 +21,7 @@ from nbcompare.results.imprecise import FuzzyPValues, ImpreciseHypotheses
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.letters import Letters
 from nbcompare.results.pair import PairComparison
+from nbcompare.results.plan import Needed, Plan
 from nbcompare.results.power_study import PowerStudy, Shares
 from nbcompare.results.questions import OtherQuestion, Questions
 from nbcompare.results.rank_intervals import RankIntervals
@@ -50,9 +51,11 @@ __all__ = [
     "Labelled",
     "Letters",
     "MultipleSigns",
+    "Needed",
     "OmnibusResult",
     "OtherQuestion",
     "PairComparison",
+    "Plan",
     "PowerStudy",
     "Profiles",
     "Questions",

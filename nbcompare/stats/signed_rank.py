@@ -18,6 +18,8 @@ from nbcompare.stats.rankings import check_scale, midranks
 ZEROS = ("demsar", "split", "wilcox", "pratt")
 # Up to this many nonzero differences, p is exact by default.
 MOST_EXACT = 300
+# The normal law tells tails within this factor, apart from the steps of the exact law.
+_TRUSTED = 1.5
 # Pairs are processed in blocks of about this many differences.
 _BLOCK_ELEMENTS = 40_000
 
@@ -61,6 +63,7 @@ def signed_ranks(
     method: str = "auto",
     alternative: str = "two-sided",
     scale: npt.ArrayLike | None = None,
+    levels: tuple[float, float] | None = None,
 ) -> SignedRanks:
     r"""Perform Wilcoxon's signed-rank test of each pair of algorithms.
 
@@ -92,6 +95,10 @@ def signed_ranks(
     scale : array_like, optional
         Magnitude of the numbers from which the scores were computed, if any. Differences are
         tied, or zero, if they differ only by rounding noise of that magnitude.
+    levels : tuple of 2 float, optional
+        The smallest and the largest level with which p will be compared. A two-sided p that is
+        surely below the smallest or above the largest, with a wide margin, is then that of the
+        normal approximation, which is on the same side of all levels.
 
     Returns
     -------
@@ -132,6 +139,7 @@ def signed_ranks(
             zeros,
             method,
             alternative,
+            levels if alternative == "two-sided" else None,
         )
         for block in list(pair_blocks(len(first), columns.shape[1], _BLOCK_ELEMENTS)) or [slice(0)]
     ]
@@ -183,7 +191,12 @@ def _check_options(zeros: str, method: str, alternative: str) -> None:
 
 
 def _test(
-    differences: FloatArray, sizes: FloatArray, zeros: str, method: str, alternative: str
+    differences: FloatArray,
+    sizes: FloatArray,
+    zeros: str,
+    method: str,
+    alternative: str,
+    levels: tuple[float, float] | None = None,
 ) -> SignedRanks:
     """Test each row; ``sizes`` are the magnitudes that determine rounding noise."""
     n = differences.shape[1]
@@ -198,6 +211,8 @@ def _test(
         shared = kept * (kept + 1) / 4
     used = n - n_zero
     exact = _is_exact(used, method)
+    if levels is not None:
+        exact &= ~_is_sure(signed, minus - plus, *levels)
     p, log10_p = np.empty((2, len(signed)))
     if exact.any():
         p[exact], log10_p[exact] = _exact_tails(
@@ -243,6 +258,22 @@ def _is_exact(used: IntArray, method: str) -> BoolArray:
         return np.ones(used.shape, dtype=np.bool_)
     few: BoolArray = used <= MOST_EXACT
     return few
+
+
+def _is_sure(signed: IntArray, sums: IntArray, lowest: float, highest: float) -> BoolArray:
+    """Return where the exact two-sided p is surely below or above both levels.
+
+    The steps of the exact law are at most twice the largest rank: the normal approximation is
+    taken half a step to either side, and beyond that it is trusted within a factor.
+    """
+    spread = np.sqrt(np.square(signed.astype(np.float64)).sum(axis=1))
+    known = spread > 0
+    spread = np.where(known, spread, 1.0)
+    z, step = np.abs(sums) / spread, np.abs(signed).max(axis=1, initial=0) / spread
+    most = 2 * special.ndtr(step - z) * _TRUSTED
+    least = 2 * special.ndtr(-step - z) / _TRUSTED
+    sure: BoolArray = known & ((most < lowest) | (least > highest))
+    return sure
 
 
 def _exact_tails(

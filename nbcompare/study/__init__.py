@@ -27,6 +27,7 @@ from nbcompare.study._papers import (
     PAPER_2013_OUTLIERS,
     designs_2006,
 )
+from nbcompare.study._plan import plan
 from nbcompare.study._resampled import FromExperiment
 from nbcompare.study._run import run
 from nbcompare.study._simulate import Case, Tally, simulate
@@ -75,6 +76,7 @@ __all__ = [
     "designs_2006",
     "every_comparison",
     "pairs",
+    "plan",
     "run",
     "simulate",
     "truth_of",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -32,6 +32,14 @@ class Design(Protocol):
 
     def __call__(self, experiment: Experiment, rng: np.random.Generator) -> Verdict:
         """Return the outcome for each pair."""
+
+
+@runtime_checkable
+class DesignOfMany(Design, Protocol):
+    """A design that decides on many experiments at once in less time, without random numbers."""
+
+    def of_many(self, experiments: Sequence[Experiment]) -> Sequence[Verdict]:
+        """Return the outcomes of experiments from the same model, each as if it were alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

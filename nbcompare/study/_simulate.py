@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import concurrent.futures.process
+import contextlib
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from nbcompare._arrays import IntArray
 from nbcompare._progress import Progress
 from nbcompare._validation import check_count, check_labels, shown
 from nbcompare._version import __version__
 from nbcompare.study._described import described
-from nbcompare.study._design import Design
+from nbcompare.study._design import Design, DesignOfMany
 from nbcompare.study._model import Model, pairs
 from nbcompare.study._store import Codes, Store
 from nbcompare.study._verdict import coded
 
 _SECONDS = 1.0  # of work in a chunk
 _MOST_IN_CHUNK = 2_000
+_TOGETHER = 100  # experiments that a design decides on at once, if it can
 _CHUNKS_EACH = 4  # at least so many chunks for every worker, so that they end together
 _MOST_DEATHS = 5  # of workers, one after the other, with nothing done in between
 _UNDONE = -2  # no outcome yet
@@ -68,27 +72,53 @@ class _Job:
 
     def run(self, tasks: Sequence[Task]) -> list[tuple[int, int, Codes]]:
         """Return the codes of each task, a row per design: omnibus first, then the pairs."""
-        return [(case, number, self._one(case, number)) for case, number in tasks]
+        found = []
+        for case, group in groupby(tasks, key=lambda task: task[0]):
+            numbers = [number for _, number in group]
+            for start in range(0, len(numbers), _TOGETHER):
+                found += self._some(case, numbers[start : start + _TOGETHER])
+        return found
 
-    def _one(self, case: int, number: int) -> Codes:
-        # the same as SeedSequence(seed).spawn(...)[case].spawn(...)[number], without the others
-        source = np.random.SeedSequence(self.seed, spawn_key=(case, number))
-        drawing, deciding = source.spawn(2)
+    @property
+    def together(self) -> int:
+        """How many tasks are best done at once."""
+        many = all(isinstance(design, DesignOfMany) for design in self.designs)
+        return _TOGETHER if many else 1
+
+    def _some(self, case: int, numbers: Sequence[int]) -> list[tuple[int, int, Codes]]:
         model, effect = self.cases[case].model, self.cases[case].effect
-        experiment = model.draw(effect, np.random.default_rng(drawing))
-        codes = np.empty((len(self.designs), 1 + self.n_pairs), dtype=np.int8)
+        experiments, sources = [], []
+        for number in numbers:
+            # the same as SeedSequence(seed).spawn(...)[case].spawn(...)[number], without the others
+            source = np.random.SeedSequence(self.seed, spawn_key=(case, number))
+            drawing, deciding = source.spawn(2)
+            experiments.append(model.draw(effect, np.random.default_rng(drawing)))
+            sources.append(deciding)
+        codes = np.empty((len(numbers), len(self.designs), 1 + self.n_pairs), dtype=np.int8)
         for row, design in enumerate(self.designs):
+            repetition = f"one of the repetitions {numbers[0] + 1} to {numbers[-1] + 1}"
             try:
-                # every design gets the same numbers, so that others do not matter to it
-                verdict = design(experiment, np.random.default_rng(deciding))
-                codes[row, 1:], codes[row, 0] = coded(verdict, self.n_pairs, design.name)
+                if isinstance(design, DesignOfMany):
+                    verdicts = design.of_many(experiments)
+                    for place, verdict in enumerate(verdicts):
+                        codes[place, row] = self._coded(verdict, design)
+                    continue
+                for place, number in enumerate(numbers):
+                    repetition = f"repetition {number + 1}"
+                    # every design gets the same numbers, so that others do not matter to it
+                    rng = np.random.default_rng(sources[place])
+                    codes[place, row] = self._coded(design(experiments[place], rng), design)
             except Exception as error:
                 error.add_note(
-                    f"This is the design {design.name!r} in repetition {number + 1} with the "
-                    f"effect {effect:g}."
+                    f"This is the design {design.name!r} in {repetition} with the effect "
+                    f"{effect:g}."
                 )
                 raise
-        return codes
+        return [(case, number, found) for number, found in zip(numbers, codes, strict=True)]
+
+    def _coded(self, verdict: object, design: Design) -> IntArray:
+        outcomes, omnibus = coded(verdict, self.n_pairs, design.name)
+        return np.concatenate([[omnibus], outcomes])
 
 
 def simulate(
@@ -99,6 +129,7 @@ def simulate(
     rng: int | None = 0,
     n_jobs: int | None = None,
     store: str | Path | None = None,
+    told: Callable[[int], object] | None = None,
 ) -> Tally:
     """Apply designs to simulated experiments, and return all of their conclusions.
 
@@ -113,6 +144,8 @@ def simulate(
         Designs with distinct names.
     repetitions, rng, n_jobs, store
         As in :func:`run`.
+    told : callable, optional
+        Told how many experiments were done, instead of a bar.
 
     Returns
     -------
@@ -120,7 +153,7 @@ def simulate(
         The outcomes.
     """
     times = check_count(repetitions, "repetitions", least=1)
-    seed = _seed_of(rng)
+    seed = seed_of(rng)
     names = check_labels((design.name for design in designs), "designs")
     n_pairs = len(pairs(cases[0].model.algorithms))
     job = _Job(tuple(cases), tuple(designs), seed, n_pairs)
@@ -132,17 +165,20 @@ def simulate(
             codes[case[there], number[there]] = found[there]
     done = codes[:, :, 0, 0] != _UNDONE
     run = _Run(job, codes, keeper)
-    with Progress("simulations", done.size) as bar:
-        bar.update(int(done.sum()))
+    with contextlib.ExitStack() as stack:
+        if told is None:
+            told = stack.enter_context(Progress("simulations", done.size)).update
+        told(int(done.sum()))
         try:
-            run.finish(n_jobs, bar.update)
+            run.finish(n_jobs, told)
         finally:  # also after Ctrl-C
             if keeper is not None:
                 keeper.flush()
     return Tally(codes[..., 1:], codes[..., 0], seed)
 
 
-def _seed_of(rng: object) -> int:
+def seed_of(rng: object) -> int:
+    """Return a seed, a new one of None."""
     if rng is None:
         return int(np.random.SeedSequence().entropy)  # type: ignore[arg-type]
     return check_count(rng, "rng", least=0)
@@ -187,9 +223,10 @@ class _Run:
         parallel = _joblib(n_jobs)
         pending = self._pending()
         if parallel is None:
-            for task in pending:
-                self._keep(self.job.run([task]))
-                told(1)
+            for start in range(0, len(pending), self.job.together):
+                tasks = pending[start : start + self.job.together]
+                self._keep(self.job.run(tasks))
+                told(len(tasks))
             return
         # mistakes in a model or a design show here; the second one takes as long as the others
         seconds = 0.0
@@ -224,8 +261,8 @@ def _joblib(n_jobs: int | None) -> Any:
         isinstance(n_jobs, bool) or not isinstance(n_jobs, int) or not n_jobs
     ):
         raise ValueError(
-            "`n_jobs` must be a whole number of workers, -1 for as many as there are cores, or "
-            f"None; got {shown(n_jobs)}."
+            "`n_jobs` must be a whole number of workers, or -1 for as many as there are cores; got "
+            f"{shown(n_jobs)}."
         )
     # without joblib in memory, nobody has chosen a backend of it
     if n_jobs == 1 or (n_jobs is None and "joblib" not in sys.modules):

@@ -106,6 +106,15 @@ LITERATURE = MappingProxyType(
             "69, 364–367",
             doi="10.1080/01621459.1974.10482955",
         ),
+        "button2013": article(
+            "Button, K. S., Ioannidis, J. P. A., Mokrysz, C., Nosek, B. A., Flint, J., "
+            "Robinson, E. S. J. and Munafò, M. R.",
+            2013,
+            "Power failure: why small sample size undermines the reliability of neuroscience",
+            "Nature Reviews Neuroscience",
+            "14, 365–376",
+            doi="10.1038/nrn3475",
+        ),
         "clopper1934": article(
             "Clopper, C. J. and Pearson, E. S.",
             1934,
@@ -303,6 +312,15 @@ LITERATURE = MappingProxyType(
             "ACM Transactions on Mathematical Software",
             "43 (2), 15:1–15:5",
             doi="10.1145/2950048",
+        ),
+        "green2016": article(
+            "Green, P. and MacLeod, C. J.",
+            2016,
+            "SIMR: an R package for power analysis of generalized linear mixed models by "
+            "simulation",
+            "Methods in Ecology and Evolution",
+            "7, 493–498",
+            doi="10.1111/2041-210X.12504",
         ),
         "greenhouse1959": article(
             "Greenhouse, S. W. and Geisser, S.",

@@ -105,5 +105,6 @@ TREATMENTS_OF: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "compare_cv": ("raise", "drop-folds"),
         "compare_bayesian": _OF_SCORES,
         "aggregate_runs": _OF_SCORES,
+        "plan": ("raise", "drop"),
     }
 )

@@ -185,6 +185,19 @@ QUESTIONS = by_name(
         magic="%compare_bayesian experiment --datasets DATASET --rope ROPE",
         source="corani2015",
     ),
+    Question(
+        name="how-many",
+        of="experiment",
+        asks="How many data sets would I need?",
+        applies="a pilot: at least two algorithms that differ",
+        text="Experiments with more and more data sets are drawn from these data and tested, until "
+        "most of them find the same differences. That assumes that these differences are the true "
+        "ones; a share can be taken off them.",
+        call="nbc.plan(experiment)",
+        command=f"nbcompare plan {SCORES}",
+        magic="%plan experiment",
+        source="green2016",
+    ),
     # ------------------------------------------------------------------ of histories
     Question(
         name="convergence",

@@ -29,7 +29,8 @@ def lost(values, place):
     return values
 
 
-PLAIN = {"equivalence", "margin"}
+SMALL = {"how-many"}  # of any data where algorithms differ
+PLAIN = {"equivalence", "margin", *SMALL}
 FOLDS = {"one-data-set", "one-data-set-equivalence"}
 RUNS = {"runs", "typical-run"}
 ONE_RUN = scores(runs=3)
@@ -41,10 +42,12 @@ ONE_RUN[:, 0, :, 1:] = np.nan  # by an algorithm without a seed
     [
         (of(scores()), PLAIN),
         # on several scales, a difference that does not matter is not one number
-        (of(scores(factor=10.0)), set()),
+        (of(scores(factor=10.0)), SMALL),
+        # where no algorithm differs from another there is nothing to plan for
+        (of(np.ones((6, 3, 1, 1))), {"equivalence"}),
         # 3 hypotheses: Wilcoxon's test has a finite interval from 7 data sets on
         (of(scores(7)), PLAIN),
-        (of(scores(6)), {"equivalence"}),
+        (of(scores(6)), {"equivalence", *SMALL}),
         (of(scores(), "minimize"), PLAIN | {"profiles"}),
         (of(scores() - 1.5, "minimize"), PLAIN),
         (of(scores(), "minimize", turned=("3",)), PLAIN),
@@ -58,7 +61,7 @@ ONE_RUN[:, 0, :, 1:] = np.nan  # by an algorithm without a seed
         (of(scores(folds=5, runs=3)), PLAIN | RUNS),
         # a single run of an algorithm that has more of them elsewhere
         (of(lost(scores(runs=3), (0, 0, 0, slice(1, None)))), PLAIN),
-        (of(scores(factor=10.0, runs=3)), RUNS),
+        (of(scores(factor=10.0, runs=3)), RUNS | SMALL),
         (of(scores(k=2)), PLAIN),
     ],
 )
@@ -103,8 +106,10 @@ def test_missing_scores():
     gaps[np.arange(12), np.arange(12) % 3] = np.nan
     assert "equivalence" not in asked(of(gaps))
     found = asked(of(lost(scores(folds=4), (0, 0, 1))))
+    # which a plan does not take, as long as data sets are left
+    assert found.pop("how-many").call == "nbc.plan(experiment, missing='drop')"
     assert {name: "missing='drop-folds'" in each.call for name, each in found.items()} == (
-        dict.fromkeys([*PLAIN, *FOLDS], True)
+        dict.fromkeys(({*PLAIN, *FOLDS} - SMALL), True)
     )
 
 
@@ -130,6 +135,7 @@ def test_what_a_recommendation_shows():
         "runs",
         "typical-run",
         "profiles",
+        "how-many",
     ]
     for each in result.questions:
         assert f"{each.asks} {each.text} ({each.cited})" in text
@@ -147,7 +153,10 @@ def test_what_a_recommendation_shows():
     assert result.questions[0].asks in result._repr_mimebundle_()["text/html"]
     again = from_json(result.to_json())
     assert again.questions == result.questions
-    none = nbc.recommend(of(scores(factor=10.0)))
+    values = scores()
+    values[0, 0] = -np.inf
+    infinite = nbc.Experiment.from_array(values, direction="maximize", infinite="no success")
+    none = nbc.recommend(infinite)
     assert none.questions == ()
     assert "Other questions" not in str(none)
 

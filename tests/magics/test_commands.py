@@ -428,3 +428,23 @@ def test_what_is_withheld_has_no_figure(shell, displayed):
     for analysis in ANALYSES:
         fields = getattr(nbc.results, analysis.result).__dataclass_fields__
         assert not analysis.withheld or analysis.withheld in fields
+
+
+def test_a_plan(shell, displayed, experiment):
+    table = "set,A,B,C\n" + "".join(
+        f"d{i},{0.70 + i % 3 / 100},{0.71 + i % 2 / 100},{0.80 + i % 4 / 100}\n" for i in range(8)
+    )
+    made = shell.run_cell_magic("plan", "--direction maximize --largest 9 --power 0.7", table)
+    assert isinstance(made, nbc.Plan)
+    assert (made.n_pilot, made.power, made.largest) == (8, 0.7, 9)
+    assert [type(item) for item in displayed] == [nbc.plots.Plot]
+    assert "curves" in displayed[0].artists
+    shell.run_line_magic("plan", "exp --largest 3 --control bad --as planned")
+    assert shell.user_ns["planned"].design.options["control"] == "bad"
+    with pytest.raises(UsageError, match=r"^%plan: --power must be a number between 0 and 1"):
+        shell.run_line_magic("plan", "exp --power 2")
+    with pytest.raises(UsageError, match=r"^%plan: --shrink must be a share"):
+        shell.run_line_magic("plan", "exp --shrink 1")
+    shell.user_ns["equal"] = nbc.Experiment.from_array(np.ones((4, 2)), direction="maximize")
+    with pytest.raises(UsageError, match=r"^%plan: the Experiment must hold algorithms that diff"):
+        shell.run_line_magic("plan", "equal")

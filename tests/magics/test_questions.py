@@ -26,6 +26,8 @@ CHOSEN = {
     "TOLERANCE": 1e-8,
     "EVALUATIONS": 6,
 }
+# What keeps an answer short that is simulated
+SHORT = {"how-many": ", largest=3)"}
 
 
 def scores(n=12, k=3, folds=1, runs=1, *, factor=1.0, direction="minimize", gaps=(), **more):
@@ -95,14 +97,17 @@ def assert_same(result, made):
 @pytest.mark.parametrize(("data", "question"), [*questions()])
 def test_what_to_type(data, question, shell, tmp_path, capsys):
     name = "histories" if isinstance(data, nbc.Histories) else "experiment"
-    made = eval(question.call, {"nbc": nbc, name: data, **CHOSEN})
+    short = SHORT.get(question.code, ")")
+    more = f" --{short[2:-1].replace('=', ' ')}" if short != ")" else ""
+    call = f"{question.call.removesuffix(')')}{short}"
+    made = eval(call, {"nbc": nbc, name: data, **CHOSEN})
     if not question.command:
         plt.close("all")
         assert made is not None
         return
     assert isinstance(made, Result)
     shell.user_ns[name] = data
-    magic, line = chosen(question.magic).removeprefix("%").split(maxsplit=1)
+    magic, line = chosen(f"{question.magic}{more}").removeprefix("%").split(maxsplit=1)
     assert_same(shell.run_line_magic(magic, line), made)
     file = tmp_path / "data.csv"
     frame = data.to_frame() if name == "histories" else data.to_frame("long")
@@ -113,7 +118,7 @@ def test_what_to_type(data, question, shell, tmp_path, capsys):
     frame.to_csv(file, index=False)
     capsys.readouterr()
     # as the shell puts it: the file, and how it is read
-    command = chosen(question.command)
+    command = chosen(f"{question.command}{more}")
     for word in (SCORES, LOGS):
         command = command.replace(word, shlex.join([str(file), *reading]))
     assert main([*shlex.split(command)[1:], "--json"]) == 0
@@ -134,9 +139,10 @@ def test_a_command_line_says_its_commands(tmp_path, capsys):
     start = shlex.join(["nbcompare", "compare-cv", str(file), "--direction", "minimize"])
     # the data set that the reader chooses stands in place of those that the line selects
     assert f"{start} --datasets DATASET --control A2" in commands
-    assert len(commands) == 5
+    assert len(commands) == 6
     for command in commands:
-        assert main([*shlex.split(chosen(command))[1:], "--json"]) == 0
+        short = ["--largest", "3"] if command.startswith("nbcompare plan ") else []
+        assert main([*shlex.split(chosen(command))[1:], *short, "--json"]) == 0
     # what no command does is not said there
     assert "performance" not in out
     assert "%" not in out

@@ -13,6 +13,7 @@ import pytest
 from nbclient import NotebookClient
 
 import nbcompare as nbc
+from nbcompare._progress import is_hidden
 from nbcompare.cli import main
 from nbcompare.report import IncompleteReportError, ReportError, make
 from nbcompare.report import execute as execution
@@ -189,13 +190,11 @@ def test_a_timeout_is_a_positive_number(tmp_path, timeout):
         make.export([tmp_path / "a.html"], lambda: None, timeout=timeout)
 
 
-def test_progress_shows_on_a_terminal_and_in_a_notebook(monkeypatch):
+def test_progress_shows_on_a_terminal_and_in_a_notebook():
     import tqdm.notebook
 
-    monkeypatch.setattr(make, "tqdm", tqdm.tqdm)
-    assert make._quiet() is None  # tqdm itself looks for a terminal
-    monkeypatch.setattr(make, "tqdm", tqdm.notebook.tqdm)
-    assert make._quiet() is False
+    assert is_hidden(tqdm.tqdm) is None  # tqdm itself looks for a terminal
+    assert is_hidden(tqdm.notebook.tqdm) is False
 
 
 # ------------------------------------------------------------------- what fails, and what stands

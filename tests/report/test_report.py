@@ -66,10 +66,10 @@ def test_other_questions_are_told_without_python():
     assert all(each.asks.split()[0] in told for each in found.questions)
     assert "nbc." not in told
     # where nothing else can be asked, nothing is said
-    scales = nbc.Experiment.from_array(
-        DEMSAR.mean_scores * 10.0 ** np.arange(14)[:, None], direction="maximize"
-    )
-    notebook = nbc.Report(scales, sections=["design"]).to_notebook()
+    values = DEMSAR.mean_scores.copy()
+    values[0, 0] = -np.inf
+    failed = nbc.Experiment.from_array(values, direction="maximize", infinite="no success")
+    notebook = nbc.Report(failed, sections=["design"]).to_notebook()
     assert not any("'questions'" in cell.source for cell in notebook.cells)
 
 
@@ -264,12 +264,14 @@ def test_every_section_runs_in_any_order():
         bayesian={"rope": 0.01, "n_samples": 100},
         targets={"targets": "quantiles"},
         aggregates={"target": 0.3, "n_resamples": 50},
+        plan={"largest": 3, "adjust": "holm"},
         sections=[name for name in reversed(SECTIONS) if name not in ("pair", "cv")],
     )
     namespace = run(report.to_notebook())
     assert namespace["bayesian"].control == "X"
     assert namespace["aggregates"].target == 0.3
     assert namespace["comparison"].adjust == ("holm", "finner")
+    assert (namespace["plan"].largest, namespace["plan"].design.options["control"]) == (3, "X")
     assert namespace["all_pairs"].control is None
     assert namespace["stochastic"].procedure == "bootstrap-a"
     assert namespace["convergence"].cutpoints.shape == (6, 5)

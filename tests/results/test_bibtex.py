@@ -127,6 +127,7 @@ MADE = {
     "recommendation": lambda: nbc.recommend(TABLE),
     "questions": lambda: nbc.recommend_histories(nbc.datasets.load("convergence_de")),
     "sensitivity": lambda: nbc.sensitivity(TABLE),
+    "plan": lambda: nbc.plan(TABLE, largest=3),
     "stochastic": lambda: nbc.compare_stochastic(FOLDS, n_resamples=50, rng=1),
     "folds": lambda: nbc.compare_cv("A1", "A2", experiment=FOLDS, dataset="1"),
     "all folds": lambda: nbc.compare_cv(FOLDS, dataset="1", ratio=0.1),

@@ -95,6 +95,7 @@ MADE = {
     "recommendation of runs": lambda: nbc.recommend(RUNS, scale="several"),
     "questions": lambda: nbc.recommend_histories(histories()),
     "sensitivity": lambda: nbc.sensitivity(PLAIN),
+    "plan": lambda: nbc.plan(PLAIN, largest=3),
     "sensitivity with gaps": lambda: nbc.sensitivity(gaps(), missing="skillings-mack"),
     "bootstrap": lambda: nbc.compare_stochastic(FOLDS, control=ONE),
     "fuzzy": lambda: nbc.compare_stochastic(FOLDS, procedure="fuzzy", coverage=1),

@@ -226,3 +226,23 @@ def test_tails_that_are_kept_are_those_of_the_same_ranks_and_sums(alternative):
         _tied_tails.cache_clear()
         alone = signed_rank(-differences[:, place], alternative=alternative)
         assert alone.pvalue == first.pvalue[place]
+
+
+@pytest.mark.parametrize("n", [6, 10, 25, 60, 150])
+@pytest.mark.parametrize("n_sizes", [1, 2, 5, 1000])
+def test_levels_change_no_decision(n, n_sizes):
+    """P-values far from all levels may be approximate, but stay on their side of each."""
+    rng = np.random.default_rng(n * n_sizes)
+    sizes = 1.0 + np.arange(n_sizes) ** 1.5
+    shift = rng.uniform(-1, 1, 300)  # of the signs, so that p-values are of all orders
+    signs = np.where(rng.random((n, 300)) < (1 + shift) / 2, 1.0, -1.0)
+    scores = np.column_stack([np.zeros(n), signs * sizes[rng.integers(0, n_sizes, (n, 300))]])
+    first, second = np.zeros(300, dtype=int), np.arange(1, 301)
+    lowest, highest = 0.05 / 45, 0.05
+    exact = signed_ranks(scores, first, second)
+    quick = signed_ranks(scores, first, second, levels=(lowest, highest))
+    for level in np.geomspace(lowest, highest, 40):
+        assert np.array_equal(exact.pvalue <= level, quick.pvalue <= level)
+    assert np.array_equal(exact.statistic, quick.statistic)
+    if n >= 25:
+        assert not quick.exact.all()

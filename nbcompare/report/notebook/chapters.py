@@ -128,7 +128,9 @@ def _findings(plan: Plan, chapter: Chapter) -> Iterator[Section]:
             f"{chapter.name}-disagreements", "", " ".join(told), level=3, tag=DISAGREEMENT
         )
     for other in more:
-        text = relation(main.kind, result, other.kind, plan.result(other.variable))
+        text = ""
+        if other.kind in ANSWERS:  # others need not be computed yet
+            text = relation(main.kind, result, other.kind, plan.result(other.variable))
         title = f"{_TITLES[other.kind]} ({other.label})" if other.label else _TITLES[other.kind]
         code = f"{other.varied or other.variable}.section('findings')"
         needs = (other.varied or other.variable,)
@@ -212,6 +214,23 @@ def _sensitivity(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
     yield chapter.part("designs", "Which procedures reject?")._replace(fold=fold)
     yield chapter.bare("tests", fold=fold)
     yield chapter.part("method", "How the designs were varied")._replace(fold=fold)
+
+
+def _planning(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
+    # whose result is not computed here: that takes a while, and the kernel does it anyway
+    heading = "How large should the next experiment be?"
+    shown = "pairs" if chapter.is_answered else "findings"
+    yield chapter.begin(heading, prose.PLAN, chapter.of(shown))
+    if chapter.is_second or not chapter.is_answered:
+        yield chapter.figure("planning_curve", "Power by size of the experiment", prose.PLAN_FIGURE)
+    if not chapter.is_answered:
+        yield chapter.bare("pairs")
+    for part in (chapter.part("sizes", "Simulated power"), *_details_of_plan(None, chapter)):
+        yield part._replace(fold=prose.PLAN_FOLD)
+
+
+def _details_of_plan(_result: object, chapter: Chapter) -> Iterator[Section]:
+    yield chapter.part("method", "How experiments were simulated")
 
 
 def _all_pairs(plan: Plan, chapter: Chapter) -> Iterator[Section]:
@@ -490,6 +509,7 @@ _TITLES = MappingProxyType(
         "aggregates": "Typical scores of the runs",
         "groups": "Within groups of data sets",
         "sensitivity": "Sensitivity",
+        "plan": "Planning of the next experiment",
     }
 )
 # By figures that are too wide to stand beside text: what makes them narrow
@@ -507,6 +527,7 @@ _LEGENDS: Mapping[str, Callable[[Any], str]] = MappingProxyType(
         "aggregates": lambda it: prose.IMPROVEMENT if it.withheld else prose.INTERVAL_ESTIMATES,
         "groups": prose.groups_text,
         "sensitivity": lambda _: prose.SENSITIVITY_FIGURE,
+        "plan": lambda _: prose.PLAN_FIGURE,
     }
 )
 _DETAILS: Mapping[str, Callable[[Any, Chapter], Iterator[Section]]] = MappingProxyType(
@@ -520,6 +541,7 @@ _DETAILS: Mapping[str, Callable[[Any, Chapter], Iterator[Section]]] = MappingPro
         "aggregates": _details_of_aggregates,
         "groups": lambda _, chapter: iter([chapter.part("method", "How the groups were compared")]),
         "sensitivity": lambda _, chapter: iter([chapter.part("method", "How designs were varied")]),
+        "plan": _details_of_plan,
     }
 )
 
@@ -536,6 +558,7 @@ CHAPTERS: Mapping[str, Callable[[Plan, Chapter], Iterator[Section]]] = MappingPr
         "appendix": _appendix,
         "groups": _groups,
         "sensitivity": _sensitivity,
+        "plan": _planning,
         "all-pairs": _all_pairs,
         "pair": _pair,
         "signs": _signs,

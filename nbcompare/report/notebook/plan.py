@@ -9,8 +9,7 @@ from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from nbcompare import analysis
-from nbcompare._commands import RANKS_OPTIONS
+from nbcompare._commands import RANKS_OPTIONS, function_of
 from nbcompare._display import current
 from nbcompare._options import FOLD
 from nbcompare._render import markdown
@@ -74,7 +73,7 @@ class Call:
 
     def value(self, data: object) -> Any:
         """Make the call, and return its result."""
-        function = getattr(analysis, self.function)
+        function = function_of(self.function)
         if self.data_keyword:
             return function(*self.arguments, **{self.data_keyword: data}, **self.options)
         given = () if self.data is None else (data,)
@@ -83,7 +82,7 @@ class Call:
 
 def plain(function: str, options: Mapping[str, Any]) -> dict[str, Any]:
     """Return options as an author writes them, without those that equal the default."""
-    parameters = signature(getattr(analysis, function)).parameters
+    parameters = signature(function_of(function)).parameters
     written = {name: _short(value) for name, value in options.items()}
     return {name: value for name, value in written.items() if value != parameters[name].default}
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from nbcompare._commands import BY_SECTION
-from nbcompare._options import SECTIONS, default
+from nbcompare._options import OPTIONS, SECTIONS, default
 from nbcompare._render import plural
 from nbcompare._validation import one_line, shown
 from nbcompare.experiment import Experiment
@@ -28,7 +28,7 @@ AFTER = {"bayesian": ANSWERS[:3], "aggregates": ANSWERS[:3]} | {
 }
 OF_ANSWERS = ("findings", "methods", "appendix")
 # What the methods name beside the answers; without an answer, these are what the report tells of
-OF_METHODS = ("groups", "sensitivity", "aggregates", "bayesian", "targets")
+OF_METHODS = ("groups", "sensitivity", "aggregates", "bayesian", "targets", "plan")
 _OF_HISTORIES = frozenset({"histories", "convergence", "targets", "questions"})
 OF_EXPERIMENT = frozenset(SECTIONS) - {*_OF_HISTORIES, "references"}
 
@@ -50,6 +50,9 @@ _MOST_WITH_RUNS, _MOST_VALUES = 12, 100_000
 _FEWEST_RUNS, _MOST_PAIRS = 3, 300_000
 # Options of the comparison that the one by runs shares where nothing else is said of it
 _SHARED = ("alpha",)
+# Those that a plan shares, over data sets and on one data set
+_PLANNED = ("control", "alpha", "ranking", "pairs", "adjust", "method", "scale", "formulas")
+_PLANNED_ALONE = ("control", "alpha", "adjust")
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,7 @@ class Subject:
     bayesian: Mapping[str, Any] | None = None
     targets: Mapping[str, Any] | None = None
     aggregates: Mapping[str, Any] | None = None
+    plan: Mapping[str, Any] | None = None
     suffix: str = ""  # of the variables, where a report is about several experiments
     label: str = ""  # in headings, for the same reason
 
@@ -92,6 +96,8 @@ class Subject:
             yield "data"
             if "comparison" in answers and self._is_quick(self.experiment):
                 yield "sensitivity"
+        if self.plan is not None:
+            yield "plan"
         if self.histories is not None:
             if self._has_targets(self.histories):
                 yield "targets"
@@ -283,6 +289,8 @@ class Subject:
                 "equivalence in units of the measure, such as rope=0.01; 0 stands for no such "
                 "region."
             )
+        if name == "plan":
+            self._check_plan()
         if name == "signs" and control is None:
             raise ValueError("section 'signs' needs a control.")
         if name == "rank-intervals" and self._needed(name).n_datasets < _FEWEST_RESAMPLED:
@@ -294,6 +302,44 @@ class Subject:
             raise ValueError(
                 f"section 'pair' compares two algorithms; there are {self.experiment.n_algorithms}."
             )
+
+    def _check_plan(self) -> None:
+        """Check a plan at once, as far as that takes no time: its simulation takes a while."""
+        data, options = self._needed("plan"), self._of_plan
+        entries = {name.rpartition(".")[2]: OPTIONS[name] for name in BY_SECTION["plan"].options}
+        for name, value in options.items():
+            if name not in entries:
+                raise ValueError(
+                    f"`plan` must hold options of a plan, {', '.join(entries)}; got {shown(name)}."
+                )
+            if (within := entries[name].within) is not None:
+                within(value, name)
+        if data.is_interval or data.n_infinite:
+            what = "intervals" if data.is_interval else "infinite scores"
+            raise ValueError(
+                f"section 'plan' needs finite scores to draw experiments from; there are {what}."
+            )
+        n_missing = int(data.missing.sum())
+        if n_missing and options.get("missing", default("plan.missing")) == "raise":
+            raise ValueError(
+                "section 'plan' needs complete scores, because experiments are drawn from them; "
+                f"{n_missing:,} of {data.missing.size:,} are missing. Add missing='drop' to leave "
+                "out the data sets where one is missing."
+            )
+
+    @property
+    def _of_plan(self) -> dict[str, Any]:
+        """Return the options of the plan, with those that the comparison shares."""
+        alone = self.experiment is not None and self._is_alone(self.experiment)
+        names = _PLANNED_ALONE if alone else _PLANNED
+        shared = {key: it for key, it in self.compare.items() if key in names}
+        if alone:
+            of_folds = ("adjust", "ratio")
+            shared |= {key: it for key, it in (self.cv or {}).items() if key in of_folds}
+        missing = self.compare.get("missing")
+        if missing in TREATMENTS_OF["plan"]:
+            shared["missing"] = missing
+        return {**shared, **(self.plan or {})}
 
     def _needed(self, name: str) -> Experiment:
         """Return the experiment, which a section needs."""
@@ -319,7 +365,7 @@ class Subject:
             call.data or "",
             self.label,
             is_shared=is_shared and "comparison" in others,
-            is_second=bool({*AFTER.get(name, ())} & others),
+            is_second=name == "plan" or bool({*AFTER.get(name, ())} & others),
             others=others,
             beside=beside,
         )
@@ -341,9 +387,13 @@ class Subject:
     def _of_answers(self, name: str, others: frozenset[str], plan: Plan) -> Chapter:
         """Return a chapter about all answers of the report."""
         kinds = [kind for kind in ANSWERS if kind in others]
-        kinds = kinds or [kind for kind in OF_METHODS if kind in others] or [*self.answers[:1]]
+        if not kinds:  # a plan is about the next experiment, and answers nothing about this one
+            kinds = [kind for kind in OF_METHODS if kind in others and kind != "plan"]
+            kinds = kinds or [*self.answers[:1]]
         if name == "methods":
             kinds += [kind for kind in OF_METHODS if kind in others and kind not in kinds]
+        elif name == "findings" and "plan" in others:
+            kinds.append("plan")
         asked = {option for option, value in self.compare.items() if value != default(option)}
         answers = []
         for kind in kinds:
@@ -417,6 +467,8 @@ class Subject:
             return (), self._for_bayesian(chosen, plan)
         if name == "aggregates":
             return (), {**scale, **missing, **(self.aggregates or {})}
+        if name == "plan":
+            return (), self._of_plan
         if name == "rank-intervals":
             return (), missing
         if name == "contrast":

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from nbcompare import analysis
-from nbcompare._commands import RANKS_OPTIONS, analysis_of
+from nbcompare._commands import RANKS_OPTIONS, analysis_of, function_of
 from nbcompare._options import default
 from nbcompare._render import Note
 from nbcompare._validation import listed, shown
@@ -45,7 +45,9 @@ _RELATIVE = 1e-9
 _ROUNDING = 1e-15  # of the largest of several numbers; another processor may give 0 instead
 
 # A page may demand any amount of work; what takes more than some minutes is refused.
-_MOST_OF = MappingProxyType({"n_resamples": 1_000_000, "n_samples": 1_000_000, "cutpoints": 10_000})
+_MOST_OF = MappingProxyType(
+    {"n_resamples": 1_000_000, "n_samples": 1_000_000, "cutpoints": 10_000, "largest": 5_000}
+)
 _MOST_RANKED = 200  # algorithms of a table of ranks
 
 
@@ -116,7 +118,7 @@ def compute_again(result: Result, data: Experiment | Histories | None) -> Result
         return analysis.compare_ranks(result.average_ranks, result.design.n_datasets, **given)
     if isinstance(result, CrossValidation) and isinstance(data, Experiment):
         return _folds_again(result, data, options)
-    function: Callable[..., Result] = getattr(analysis, analysis_of(result).function)
+    function: Callable[..., Result] = function_of(analysis_of(result).function)
     return function(data, **options)
 
 

@@ -1,0 +1,150 @@
+"""The decisions of many comparisons at once, without what a result would tell of each."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from nbcompare._arrays import BoolArray, FloatArray, IntArray
+from nbcompare._options import AUTO
+from nbcompare.analysis import _ranked
+from nbcompare.analysis._data import oriented_scores
+from nbcompare.analysis._design import Settled, settled
+from nbcompare.analysis._family import Family, adjusted_each, check_adjust, check_control
+from nbcompare.analysis.ranks import family_of
+from nbcompare.analysis.scales import scales_of
+from nbcompare.experiment import Experiment
+from nbcompare.stats import posthoc, rankings
+from nbcompare.stats.rank_differences import BUDGET, difference_law
+from nbcompare.stats.signed_rank import signed_ranks
+from nbcompare.words import PAIRWISE_TESTS
+
+# Mean scores, and the magnitude of what was averaged
+_Scores = tuple[FloatArray, FloatArray | None]
+_FEW_ALGORITHMS = 8
+_MOST_DIFFERENCES = 2_000
+
+
+class Decisions(NamedTuple):
+    """What comparisons of the same algorithms decide.
+
+    ``first`` and ``second`` are the algorithms of each pair, by index; ``statistic``, positive
+    where the first is better, and ``rejected`` have a row for each comparison.
+    """
+
+    first: IntArray
+    second: IntArray
+    statistic: FloatArray
+    rejected: BoolArray
+
+
+def decisions(experiments: Sequence[Experiment], options: Mapping[str, Any]) -> Decisions:
+    """Return what :func:`nbcompare.compare` decides on each of several experiments.
+
+    Parameters
+    ----------
+    experiments : sequence of Experiment
+        Complete experiments with the same algorithms and numbers of data sets, folds and runs.
+    options : mapping
+        Options of :func:`compare`, checked: ``control``, ``pairs``, ``ranking``, ``adjust``,
+        ``alpha``, ``method`` and ``scale``, which must not be ``auto``. What is left to choose
+        depends on the number of data sets, so that it is settled once.
+
+    Returns
+    -------
+    Decisions
+        The decisions, which are those of :func:`compare` without its omnibus test.
+    """
+    one = experiments[0]
+    adjust, alpha = check_adjust(options["adjust"]), options["alpha"]
+    asked = {**options, "adjust": adjust, "formulas": "corrected", "margin": None}
+    tables = [oriented_scores(experiment) for experiment in experiments]
+    words = settled(one, tables[0][0], scales_of(one, options["scale"]), asked)
+    control = check_control(options["control"], one.algorithms, np.zeros(one.n_algorithms))
+    k = one.n_algorithms
+    first, second = posthoc.all_pairs(k) if control is None else posthoc.against_control(k, control)
+    pairs = first, second
+    if PAIRWISE_TESTS[words.pairs].by_ranks:
+        families = [_by_ranks(table, words, pairs, control) for table in tables]
+    else:
+        tests = _of_all(tables, *pairs, words, alpha)
+        families = [Family(*pairs, each, k, control, None) for each in tests]
+    p = np.array(
+        [family.tests.pvalue for family in families]
+        if not words.procedures
+        else [plain for plain, _ in adjusted_each(families, words.procedures[0], alpha)]
+    )
+    statistic = np.array([family.tests.statistic for family in families])
+    return Decisions(first, second, statistic, p <= alpha)
+
+
+def _by_ranks(
+    table: _Scores, words: Settled, pairs: tuple[IntArray, IntArray], control: int | None
+) -> Family:
+    """Return the tested pairs of one table, by average ranks."""
+    scores, sizes = table
+    k = scores.shape[1]
+    ranks = rankings.rank(scores, words.ranking, scale=sizes).scores
+    sums = ranks.sum(axis=0)
+    rows = np.sort(ranks, axis=1)
+    law = None
+    if words.method == AUTO:
+        law = _table(rows[np.lexsort(rows.T)].tobytes(), rows.shape, words.ranking)
+    if law is None:
+        by_rank = _ranked.by_ranks(scores, sizes, words.ranking, words.method)
+        return family_of(k, by_rank.tests, control, by_rank.sums)
+    gains = sums[pairs[1]] - sums[pairs[0]]
+    at = np.rint(np.abs(gains) / law.step).astype(np.int64)
+    tests = posthoc.PairTests(gains, law.pvalues[at], law.log10_pvalues[at])
+    # families of few algorithms are adjusted together, for which positions are of no use
+    return Family(*pairs, tests, k, control, None if k <= _FEW_ALGORITHMS else sums)
+
+
+class _Table(NamedTuple):
+    """Exact p-values of all differences of rank sums, which are multiples of a step."""
+
+    step: float
+    pvalues: FloatArray
+    log10_pvalues: FloatArray
+
+
+@lru_cache(maxsize=256)
+def _table(rows: bytes, shape: tuple[int, int], ranking: str) -> _Table | None:
+    """Return the exact law by the sorted ranks of all rows; None if it takes long."""
+    law = difference_law(np.frombuffer(rows).reshape(shape), ranking=ranking)
+    count = round(law.largest / law.step) + 1
+    differences = np.arange(count) * law.step
+    if count > _MOST_DIFFERENCES or law.cost(differences) > BUDGET:
+        return None
+    return _Table(law.step, *law.pvalues(differences))
+
+
+def _of_all(
+    tables: Sequence[_Scores], first: IntArray, second: IntArray, words: Settled, alpha: float
+) -> list[posthoc.PairTests]:
+    """Test the pairs of all tables at once, as if they were algorithms on the same data sets."""
+    k, times, m = tables[0][0].shape[1], len(tables), len(first)
+    shift = np.repeat(np.arange(times) * k, m)
+    pairs = np.tile(first, times) + shift, np.tile(second, times) + shift
+    scores = np.hstack([own for own, _ in tables])
+    known = [own for _, own in tables if own is not None]
+    sizes = np.hstack(known) if known else None
+    if words.pairs == "wilcoxon":
+        levels = None if "li" in words.procedures else _levels(alpha, m)
+        found: Any = signed_ranks(scores, *pairs, method=words.method, levels=levels, scale=sizes)
+    else:
+        found = _ranked.by_own_scores(words.pairs, words.method, scores, sizes)(*pairs)
+    rows = [part.reshape(times, -1) for part in (found.statistic, found.pvalue, found.log10_pvalue)]
+    return [posthoc.PairTests(*each) for each in zip(*rows, strict=True)]
+
+
+def _levels(alpha: float, m: int) -> tuple[float, float]:
+    """Return the smallest and the largest level with which procedures compare p-values.
+
+    The smallest is Benjamini and Yekutieli's; Li's compares p with the largest one, too.
+    """
+    return alpha / (m * (1 + math.log(m))), alpha

@@ -1,0 +1,338 @@
+"""What a plan takes from its pilot: the tests, what they are to find, and experiments like it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from nbcompare._arrays import BoolArray, FloatArray, IntArray
+from nbcompare._options import AUTO, default
+from nbcompare._render import Note
+from nbcompare._validation import DataError, named, shown
+from nbcompare.analysis import compare, compare_cv, compare_stochastic
+from nbcompare.analysis.rules import GAPS, State, check_rules, facts_of_scores
+from nbcompare.experiment import Experiment
+from nbcompare.results import CrossValidationComparison, Hypotheses, ImpreciseHypotheses
+from nbcompare.results import Design as Options
+from nbcompare.results.imprecise import REJECTED
+from nbcompare.results.plan import DATASETS, FOLDS, RUNS
+from nbcompare.results.power_study import FIRST, OUTCOMES, SECOND
+from nbcompare.study._model import pairs as all_pairs
+from nbcompare.study._plan_designs import PlannedComparison, PlannedFolds, PlannedRuns
+from nbcompare.study._resampled import FromExperiment
+from nbcompare.study._simulate import Case, simulate
+from nbcompare.words import PROCEDURES, STOCHASTIC_PROCEDURES
+
+# Options that a comparison over data sets alone has
+_OF_DATASETS = ("pairs", "ranking", "method", "scale", "formulas")
+_NO_INTERVALS = "none"
+
+
+class Piloted(NamedTuple):
+    """A pilot, its tests and what they found.
+
+    ``unit`` is what is drawn from ``data``, of which it has ``n``; ``tests`` is a sentence on the
+    design.
+    """
+
+    unit: str
+    n: int
+    data: Experiment
+    design: PlannedComparison | PlannedFolds | PlannedRuns
+    targets: Targets
+    tests: str
+    notes: tuple[Note, ...]
+    about: Options
+
+
+def piloted_by(experiment: Experiment, options: Mapping[str, Any]) -> Piloted:
+    """Apply the tests to a pilot; the options are those of :func:`plan`."""
+    unit = _unit_of(experiment, options["unit"])
+    several = experiment.n_datasets > 1
+    if unit == FOLDS or (unit == RUNS and not several):
+        for name in _OF_DATASETS:
+            if options[name] != default(name):
+                raise ValueError(
+                    f"`{name}` must be left out where {unit} of one data set are planned, which "
+                    f"it does not go with; got {shown(options[name])}."
+                )
+        if options["missing"] != default("plan.missing"):
+            raise ValueError(
+                "`missing` must be left out with one data set, which cannot be left out; got "
+                f"{shown(options['missing'])}."
+            )
+    if unit != FOLDS and options["ratio"] is not None:
+        raise ValueError(
+            "`ratio` must be left out unless folds of one data set are planned; got "
+            f"{shown(options['ratio'])}."
+        )
+    if unit == FOLDS or not several:
+        _check_complete(experiment)
+    if unit == FOLDS:
+        return _by_folds(experiment, options)
+    return _by_datasets(experiment, unit, options) if several else _by_runs(experiment, options)
+
+
+def _unit_of(experiment: Experiment, unit: str) -> str:
+    """Return what is drawn, which the pilot must have several of."""
+    if experiment.is_interval:
+        raise DataError("`pilot` must hold numbers to be drawn from; it holds intervals.")
+    if experiment.n_infinite:
+        raise DataError(
+            "`pilot` must hold finite scores to be drawn from; some are infinite "
+            f"({experiment.infinite}). Leave out their data sets with experiment.select(...)."
+        )
+    n, folds, runs = experiment.n_datasets, experiment.n_folds, experiment.n_runs
+    if unit == AUTO:
+        # seeds of the algorithms repeat what has fewer runs on the same folds
+        unit = DATASETS if n > 1 else RUNS if experiment.fewer_runs else FOLDS
+    if unit == DATASETS and n < 2:
+        raise DataError(
+            "`pilot` must hold at least 2 data sets to plan for data sets; got 1. Plan for folds "
+            "or runs of this one with unit='folds' or unit='runs'."
+        )
+    if unit == FOLDS and n > 1:
+        raise DataError(
+            f"`pilot` must hold a single data set to plan for its folds; got {n}. Take one with "
+            "experiment.select(datasets=[...]), or plan for data sets with unit='datasets'."
+        )
+    if unit == FOLDS and experiment.fewer_runs:
+        raise DataError(
+            "`pilot` must have the same runs of every algorithm to plan for folds, of which each "
+            f"run has its own; {named(experiment.fewer_runs)} "
+            f"{'have' if len(experiment.fewer_runs) > 1 else 'has'} fewer. Plan for runs with "
+            "unit='runs'."
+        )
+    if unit == FOLDS and folds * runs < 2:
+        raise DataError(
+            "`pilot` must hold several data sets, or folds or runs of one; got one score of each "
+            "algorithm. Add data sets, or the scores of each fold."
+        )
+    if unit == RUNS and runs < 2:
+        raise DataError(
+            "`pilot` must hold several runs of each fold to plan for runs; got 1. Plan with "
+            f"unit='{DATASETS if n > 1 else FOLDS}'."
+        )
+    if unit == RUNS and n == folds == 1:
+        raise DataError(
+            "`pilot` must hold several data sets or folds to plan for runs of each; got one. Plan "
+            "for runs as random splits with unit='folds'."
+        )
+    return unit
+
+
+def _by_datasets(experiment: Experiment, unit: str, options: Mapping[str, Any]) -> Piloted:
+    asked = {name: options[name] for name in ("control", "adjust", "alpha", *_OF_DATASETS)}
+    missing = options["missing"]
+    if experiment.losses.any:  # said before compare does, which knows further remedies
+        check_rules(GAPS, State(missing=missing, **facts_of_scores(experiment, "plan")), "missing")
+    result = compare(experiment, **asked, missing=missing, intervals=_NO_INTERVALS)
+    data = experiment.select(datasets=result.design.datasets)
+    design = PlannedComparison(
+        **{
+            **asked,
+            "control": result.control,
+            "alpha": result.alpha,
+            "scale": "several" if result.several_scales else "one",
+        }
+    )
+    n = data.n_datasets if unit == DATASETS else data.n_runs
+    drawn = _means(data) if unit == DATASETS else data
+    targets = Targets.of(data.algorithms, _tested(result.hypotheses))
+    return Piloted(unit, n, drawn, design, targets, result.why, result.notes, result.design)
+
+
+def _check_complete(data: Experiment) -> None:
+    """Refuse one data set that lacks some folds or runs: draws would lack others."""
+    if data.losses.any:
+        raise DataError(
+            "`pilot` must have all folds and runs of each algorithm to be drawn from; it lacks "
+            f"some of {named([str(cell) for cell in data.incomplete])}. Add their scores, or leave "
+            "out the algorithm with experiment.select(algorithms=[...])."
+        )
+
+
+def _by_folds(experiment: Experiment, options: Mapping[str, Any]) -> Piloted:
+    asked = {name: options[name] for name in ("control", "adjust", "alpha", "ratio")}
+    found = compare_cv(experiment, **asked)
+    result = cast(CrossValidationComparison, found)  # not of two algorithms
+    # each fold of each repetition is a split
+    scores = experiment.lower.reshape(1, experiment.n_algorithms, -1)
+    data = Experiment.from_array(
+        scores,
+        direction=experiment.direction,
+        datasets=experiment.datasets,
+        algorithms=experiment.algorithms,
+        measure=experiment.measure,
+    )
+    design = PlannedFolds(
+        control=result.control, adjust=options["adjust"], alpha=result.alpha, ratio=result.ratio
+    )
+    text = (
+        "Design: corrected resampled t tests of the folds, with test sets of "
+        f"{result.ratio:.3g} times the training sets; {_adjusted(result.adjust)}."
+    )
+    targets = Targets.of(data.algorithms, _tested(result.hypotheses))
+    return Piloted(FOLDS, data.n_folds, data, design, targets, text, result.notes, result.design)
+
+
+def _by_runs(experiment: Experiment, options: Mapping[str, Any]) -> Piloted:
+    adjust = options["adjust"]
+    asked = {
+        "control": options["control"],
+        "adjust": default("stochastic.adjust") if adjust == AUTO else adjust,
+        "alpha": options["alpha"],
+    }
+    result = compare_stochastic(experiment, **asked)
+    design = PlannedRuns(**{**asked, "control": result.control, "alpha": result.alpha})
+    label = STOCHASTIC_PROCEDURES[result.procedure].label
+    text = f"Design: {label} on the runs of each fold; {_adjusted(result.adjust)}."
+    targets = Targets.of(experiment.algorithms, _imprecise(result.hypotheses))
+    n = experiment.n_runs
+    return Piloted(RUNS, n, experiment, design, targets, text, result.notes, result.design)
+
+
+def _adjusted(procedures: tuple[str, ...]) -> str:
+    return f"{PROCEDURES[procedures[0]].label}'s adjustment" if procedures else "no adjustment"
+
+
+def _means(data: Experiment) -> Experiment:
+    """Return the mean scores of the data sets, which is all that their comparison uses."""
+    if data.n_folds * data.n_runs == 1:
+        return data
+    return Experiment.from_array(
+        data.mean_scores,
+        direction=data.direction,
+        datasets=data.datasets,
+        algorithms=data.algorithms,
+        measure=data.measure,
+    )
+
+
+class _Tested(NamedTuple):
+    """Pairs, with the sign of what favours the first."""
+
+    first: Sequence[str]
+    second: Sequence[str]
+    sign: FloatArray
+    difference: FloatArray
+    pvalue: FloatArray
+    rejected: BoolArray
+
+
+def _tested(tests: Hypotheses) -> _Tested:
+    decided = next(iter(tests.adjusted.values()), tests.pvalue)
+    gains = np.asarray(tests.mean_difference)
+    sign = np.sign(tests.statistic)
+    return _Tested(tests.first, tests.second, sign, gains, decided, tests.rejected & (sign != 0))
+
+
+def _imprecise(tests: ImpreciseHypotheses) -> _Tested:
+    gains = (tests.difference_low + tests.difference_high) / 2
+    favours = tests.favours.astype(np.float64)
+    rejected = np.array([word == REJECTED for word in tests.outcome]) & (favours != 0)
+    sign = np.where(favours != 0, favours, np.sign(gains))
+    return _Tested(tests.first, tests.second or (), sign, gains, tests.decisive[1], rejected)
+
+
+@dataclass(frozen=True)
+class Targets:
+    """What the experiment is to find: the pairs, the better algorithm first, as the pilot has them.
+
+    ``column`` is the place of each among all pairs, and ``code`` the outcome that finds it.
+    """
+
+    first: tuple[str, ...]
+    second: tuple[str, ...]
+    difference: FloatArray
+    pvalue: FloatArray
+    significant: BoolArray
+    column: IntArray
+    code: IntArray
+
+    @classmethod
+    def of(cls, algorithms: tuple[str, ...], tests: _Tested) -> Targets:
+        """Return the targets, in the order of the tests.
+
+        Two that do not differ in the pilot in any direction are no target.
+        """
+        rows = np.flatnonzero(tests.sign != 0)
+        if not len(rows):
+            raise DataError(
+                "`pilot` must hold algorithms that differ: all of them perform equally there, so "
+                "that there is no difference to plan for."
+            )
+        places = {pair: place for place, pair in enumerate(all_pairs(algorithms))}
+        sides = []
+        for row in rows.tolist():
+            pair = tests.first[row], tests.second[row]
+            sides.append(pair if tests.sign[row] > 0 else pair[::-1])
+        straight = [pair in places for pair in sides]
+        first, second = zip(*sides, strict=True)
+        return cls(
+            first,
+            second,
+            tests.sign[rows] * tests.difference[rows],
+            tests.pvalue[rows],
+            tests.rejected[rows],
+            np.array(
+                [
+                    places[pair if ok else pair[::-1]]
+                    for pair, ok in zip(sides, straight, strict=True)
+                ]
+            ),
+            np.where(straight, OUTCOMES.index(FIRST), OUTCOMES.index(SECOND)),
+        )
+
+    def found(self, outcomes: npt.NDArray[np.int8]) -> BoolArray:
+        """Return which targets an array of outcomes, pairs last, has found; all at once last."""
+        each = outcomes[..., self.column] == self.code
+        if not self.significant.any():
+            return np.asarray(each)
+        together = each[..., self.significant].all(axis=-1, keepdims=True)
+        return np.concatenate([each, together], axis=-1)
+
+
+class Simulated:
+    """Experiments of wanted sizes, drawn from a pilot, in which targets are found or not."""
+
+    def __init__(
+        self,
+        piloted: Piloted,
+        shrink: float,
+        seed: int,
+        n_jobs: int | None,
+        store: str | Path | None,
+        told: Callable[[int], object],
+    ) -> None:
+        self._piloted, self._told = piloted, told
+        self._effect, self._n_jobs, self._seed = 1 - shrink, n_jobs, seed
+        self._store = None if store is None else Path(store)
+        self._round = 0
+
+    def __call__(self, sizes: Sequence[int], times: int) -> BoolArray:
+        """Return what is found, by size, experiment and target."""
+        self._round += 1
+        # every round has numbers of its own, which depend on the seed and on the round alone
+        source = np.random.SeedSequence([self._seed, self._round])
+        folder = None if self._store is None else self._store / f"round-{self._round:03d}"
+        unit, data = self._piloted.unit, self._piloted.data
+        cases = [
+            Case(FromExperiment(experiment=data, resample=unit, size=size), self._effect)
+            for size in sizes
+        ]
+        tally = simulate(
+            cases,
+            [self._piloted.design],
+            repetitions=times,
+            rng=int(source.generate_state(1)[0]),
+            n_jobs=self._n_jobs,
+            store=folder,
+            told=self._told,
+        )
+        return self._piloted.targets.found(tally.outcomes[:, :, 0])

@@ -1,0 +1,268 @@
+"""Planning of an experiment: how many data sets, folds or runs it needs, by a pilot."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from nbcompare._options import OPTIONS, default
+from nbcompare._progress import Progress
+from nbcompare._render import Note, plural
+from nbcompare._validation import check_count, check_probability, shown
+from nbcompare.analysis.frames import keep_read
+from nbcompare.experiment import FRAME, Experiment, Frame, experiment_of
+from nbcompare.results import Labelled, Plan, Shares
+from nbcompare.results.plan import DATASETS, FOLDS, RUNS, Needed
+from nbcompare.stats.binomial import clopper_pearson
+from nbcompare.study._pilot import Piloted, Simulated, piloted_by
+from nbcompare.study._plan_designs import PlannedRuns
+from nbcompare.study._simulate import seed_of
+from nbcompare.study._sizes import ENOUGH, Search, joined, of_rows, rising_power
+
+Adjust = str | Sequence[str] | None
+_LEAST = 2
+_SMALL = 10  # data sets, folds or runs of a pilot: fewer tell little about others
+_SLOW = 300  # experiments around an answer where each takes long
+
+
+def plan(
+    pilot: Experiment | Frame,
+    *,
+    direction: str | None = None,
+    unit: str = default("unit"),
+    power: float = default("power"),
+    shrink: float = default("shrink"),
+    largest: int = default("largest"),
+    control: str | None = default("control"),
+    pairs: str = default("pairs"),
+    ranking: str = default("ranking"),
+    adjust: Adjust = default("adjust"),
+    alpha: float = default("alpha"),
+    method: str = default("method"),
+    scale: str = default("scale"),
+    formulas: str = default("formulas"),
+    ratio: float | None = default("ratio"),
+    missing: str = default("plan.missing"),
+    confidence: float = default("confidence"),
+    rng: int | None = 0,
+    n_jobs: int | None = None,
+    store: str | Path | None = None,
+) -> Plan:
+    """Say how many data sets an experiment needs to find the differences of a pilot.
+
+    Data sets are drawn with replacement from the pilot, and the tests of :func:`nbcompare.compare`
+    are applied to growing numbers of them. The answer is the smallest number at which the wanted
+    share of the simulated experiments finds the differences of the pilot: for each pair in the
+    pilot's direction, and for all pairs that the pilot found significant at once. Of a single data
+    set, folds or runs are planned.
+
+    Parameters
+    ----------
+    pilot : Experiment or dataframe
+        At least 2 algorithms. A few data sets, folds or runs of each algorithm that is planned for.
+    direction : {"maximize", "minimize"}, optional
+        Whether high or low scores are better, with a dataframe only, which is read as by
+        ``Experiment.from_frame``; a note on the result says how.
+    unit : {"auto", "datasets", "folds", "runs"}
+        What is planned. ``datasets``: the number of data sets, compared by :func:`compare`.
+        ``folds``: that of the folds of a single data set, or of random splits if it has runs
+        without folds, compared by :func:`compare_cv` with the ``ratio`` of the pilot. ``runs``:
+        that of the runs of each fold, drawn for each algorithm by itself; several data sets are
+        compared by :func:`compare`, the folds of a single one by :func:`compare_stochastic`.
+        ``auto``: data sets if there are several, else folds.
+    power : float, default 0.8
+        The wanted probability of finding what is there.
+    shrink : float, default 0
+        Share, from 0 to below 1, by which the differences of the algorithms' means are made
+        smaller, because those that are significant in a small pilot tend to be too large: 0.25
+        takes a quarter off. A constant is added to all scores of an algorithm.
+    largest : int, default 500
+        The largest number that is tried.
+    control, pairs, ranking, adjust, alpha, method, scale, formulas
+        Options of :func:`compare`. What is ``auto`` is settled for each number, as it will be for
+        the experiment; whether the data sets are on one scale is judged by the pilot. Of folds and
+        runs, ``control``, ``adjust`` and ``alpha`` alone. The control ``"best"`` is the best one of
+        the pilot.
+    ratio : float, optional
+        The size of a test set over that of a training set, for folds, as in :func:`compare_cv`.
+    missing : {"raise", "drop"}
+        What to do if a score is missing: raise an error, or leave out the data set.
+    confidence : float, default 0.95
+        Coverage of the intervals.
+    rng : int or None, default 0
+        Seed of the random numbers. None draws a new one, which the result records.
+    n_jobs : int, optional
+        Number of workers, -1 for as many as there are cores; needs joblib. By default it is that
+        of ``joblib.parallel_config``, if one is in use, else 1. The result is the same with any.
+    store : path, optional
+        A folder where outcomes are written as they come; needs pyarrow. An interrupted plan
+        resumes there.
+
+    Returns
+    -------
+    Plan
+        The result, which displays itself; ``n`` is the number.
+        :func:`nbcompare.plots.planning_curve` shows it.
+
+    Raises
+    ------
+    DataError
+        If scores are missing, intervals or infinite, if there is too little to draw from, or if no
+        two algorithms differ.
+    ValueError
+        If an option is out of range or does not go with what is planned.
+
+    Notes
+    -----
+    Numbers that grow by half are looked at first, with 120 experiments each. Around each answer
+    2,500 are then simulated (300 where runs are compared, which takes long). Up to 20, every
+    number has experiments of its own, because the power of exact tests grows in jumps. Beyond, a
+    logistic curve over the logarithm of the number is fitted within a fifth to either side of the
+    answer, and tells the power there. Where the power falls now and then as the number grows,
+    neighbours are pooled. The interval of an answer has the numbers at which the interval of the
+    power (Clopper and Pearson's) includes the wanted one.
+
+    The decisions are those of :func:`compare` on every simulated experiment. They assume that the
+    pilot stands for what the experiment will be about, so a plan is as good as its pilot: fewer
+    than 10 data sets say little.
+
+    References
+    ----------
+    Efron and Tibshirani (1993), Demšar (2006), Button et al. (2013), Green and MacLeod (2016). The
+    ``references`` of the result give them in full.
+
+    Examples
+    --------
+    >>> import nbcompare as nbc
+    >>> pilot = nbc.datasets.load("demsar2006").select(algorithms=["C4.5", "C4.5+m"])
+    >>> plan = nbc.plan(pilot)
+    >>> plan
+    <Plan: 13 data sets for 1 significant pair of 1, power 0.8, pilot of 14>
+    >>> nbc.plan(pilot, shrink=0.25).n > plan.n
+    True
+    """
+    experiment = experiment_of(pilot, direction, "pilot")
+    wanted, level = check_probability(power, "power"), check_probability(confidence, "confidence")
+    less, most = _check_shrink(shrink), check_count(largest, "largest", least=2)
+    OPTIONS["unit"].check(unit, "unit")
+    OPTIONS["plan.missing"].check(missing, "missing")
+    procedures = adjust if adjust is None or isinstance(adjust, str) else tuple(adjust)
+    seed = seed_of(rng)
+    options: dict[str, Any] = {
+        "unit": unit,
+        "power": wanted,
+        "shrink": less,
+        "largest": most,
+        "control": control,
+        "pairs": pairs,
+        "ranking": ranking,
+        "adjust": procedures,
+        "alpha": alpha,
+        "method": method,
+        "scale": scale,
+        "formulas": formulas,
+        "ratio": ratio,
+        "missing": missing,
+        "confidence": level,
+        "rng": seed,
+    }
+    piloted = piloted_by(experiment, options)
+    targets = piloted.targets
+    options["alpha"] = piloted.design.alpha
+    with Progress("simulated experiments", None) as bar:
+        search = Search(
+            Simulated(piloted, less, seed, n_jobs, store, bar.update),
+            len(targets.first) + bool(targets.significant.any()),
+            least=_LEAST,
+            largest=most,
+            pilot=piloted.n,
+            power=wanted,
+            confidence=level,
+            enough=_SLOW if isinstance(piloted.design, PlannedRuns) else ENOUGH,
+        )
+        answers = search.run()
+    result = _result(experiment, piloted, search, answers, options)
+    if not isinstance(pilot, Experiment):
+        keep_read(result, experiment)
+    return result
+
+
+def _check_shrink(shrink: object) -> float:
+    if not isinstance(shrink, bool) and isinstance(shrink, numbers.Real) and 0 <= float(shrink) < 1:
+        return float(shrink)
+    raise ValueError(
+        "`shrink` must be a share of the differences from 0 to below 1, such as 0.25 for a quarter "
+        f"less; got {shown(shrink)}."
+    )
+
+
+def _result(
+    experiment: Experiment,
+    piloted: Piloted,
+    search: Search,
+    answers: Sequence[Needed],
+    options: Mapping[str, Any],
+) -> Plan:
+    targets = piloted.targets
+    n_pairs = len(targets.first)
+    needed = joined(answers[:n_pairs])
+    # those that need least first; of several, those with the smaller p
+    least = np.where(needed.n == 0, 2**60, needed.n)
+    rank = -targets.difference if not targets.significant.any() else np.arange(n_pairs)
+    order = np.lexsort((rank, least))
+    tallies, level = search.tallies, options["confidence"]
+    good = tallies.found[:, [*order, *range(n_pairs, len(answers))]].astype(np.float64)
+    trials = np.repeat(tallies.trials[:, np.newaxis].astype(np.float64), n_pairs + 1, axis=1)
+    if len(answers) == n_pairs:
+        good = np.column_stack([good, np.zeros(len(good))])
+        trials[:, -1] = 0.0
+    ends = clopper_pearson(good, trials, level)
+    shares = Shares(successes=good, trials=trials, lower=ends.lower, upper=ends.upper)
+    read = tuple(note for note in experiment.notes if note.code == FRAME)
+    return Plan(
+        unit=piloted.unit,
+        n_pilot=piloted.n,
+        power=options["power"],
+        alpha=options["alpha"],
+        shrink=options["shrink"],
+        largest=options["largest"],
+        first=tuple(targets.first[row] for row in order),
+        second=tuple(targets.second[row] for row in order),
+        difference=targets.difference[order],
+        pvalue=targets.pvalue[order],
+        significant=targets.significant[order],
+        needed=of_rows(needed, order),
+        together=answers[-1] if len(answers) > n_pairs else None,
+        sizes=tallies.sizes,
+        repetitions=tallies.trials,
+        found=shares,
+        rising=rising_power(shares),
+        confidence=level,
+        tests=piloted.tests,
+        notes=(*read, *_notes(piloted)),
+        design=replace(piloted.about, options=Labelled(options)),
+    )
+
+
+def _notes(piloted: Piloted) -> Iterator[Note]:
+    if piloted.n < _SMALL:
+        noun = {DATASETS: "data set", FOLDS: "fold", RUNS: "run"}[piloted.unit]
+        yield Note(
+            "small-pilot",
+            f"The pilot has {plural(piloted.n, noun)}: fewer than {_SMALL} say little about "
+            "others, and the plan is as uncertain as the pilot. Plan again when there are more.",
+        )
+    if not piloted.targets.significant.any():
+        yield Note(
+            "nothing-significant",
+            "The pilot found no pair significant. What looks like a difference there may be "
+            "chance, and a plan for it too.",
+        )
+    # more runs do not make more folds, more data sets and folds do
+    kept = {"control-from-data"} | ({"never-significant"} if piloted.unit == RUNS else set())
+    yield from (note for note in piloted.notes if note.code in kept)

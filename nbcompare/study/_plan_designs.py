@@ -1,0 +1,141 @@
+"""The designs that are planned for: comparisons with the options of the caller."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from typing import cast
+
+import numpy as np
+
+from nbcompare.analysis import compare, compare_cv, compare_stochastic
+from nbcompare.analysis.decisions import Decisions, decisions
+from nbcompare.experiment import Experiment
+from nbcompare.results import CrossValidationComparison, Hypotheses
+from nbcompare.results.imprecise import REJECTED
+from nbcompare.stats.posthoc import all_pairs
+from nbcompare.study._verdict import FIRST, NONE, SECOND, Verdict
+
+Adjust = str | tuple[str, ...] | None
+_CORRECTED = "corrected"
+_NO_INTERVALS = "none"  # they decide nothing, and take time
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedComparison:
+    """The decisions of :func:`nbcompare.compare` with the options of the caller.
+
+    Options that are ``auto`` are settled for each number of data sets by itself, as they will be
+    when the experiment is made.
+    """
+
+    control: str | None
+    pairs: str
+    ranking: str
+    adjust: Adjust
+    alpha: float
+    method: str
+    scale: str
+    formulas: str
+
+    @property
+    def name(self) -> str:
+        """Name of the design."""
+        return "comparison"
+
+    def __call__(self, experiment: Experiment, rng: np.random.Generator) -> Verdict:  # noqa: ARG002
+        """Return the outcome for each pair; pairs that are not tested have none."""
+        return self.of_many([experiment])[0]
+
+    def of_many(self, experiments: Sequence[Experiment]) -> list[Verdict]:
+        """Return the outcomes of several experiments of one size."""
+        options = {field.name: getattr(self, field.name) for field in fields(self)}
+        if self.formulas != _CORRECTED:
+            results = (compare(one, **options, intervals=_NO_INTERVALS) for one in experiments)
+            return [_of_tests(result.hypotheses, result.design.algorithms) for result in results]
+        found = decisions(experiments, options)
+        return list(_verdicts(found, experiments[0].n_algorithms))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedFolds:
+    """The decisions of :func:`nbcompare.compare_cv` on the folds of one data set.
+
+    The ratio of test to training sets stays that of the pilot, as with more random splits.
+    """
+
+    control: str | None
+    adjust: Adjust
+    alpha: float
+    ratio: float
+
+    @property
+    def name(self) -> str:
+        """Name of the design."""
+        return "cross-validation"
+
+    def __call__(self, experiment: Experiment, rng: np.random.Generator) -> Verdict:  # noqa: ARG002
+        """Return the outcome for each pair."""
+        result = compare_cv(
+            experiment,
+            control=self.control,
+            adjust=self.adjust,
+            alpha=self.alpha,
+            ratio=self.ratio,
+        )
+        tests = cast(CrossValidationComparison, result).hypotheses  # not of two algorithms
+        return _of_tests(tests, experiment.algorithms)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedRuns:
+    """The decisions of :func:`nbcompare.compare_stochastic` on repeated runs of one data set."""
+
+    control: str | None
+    adjust: Adjust
+    alpha: float
+
+    @property
+    def name(self) -> str:
+        """Name of the design."""
+        return "repeated runs"
+
+    def __call__(self, experiment: Experiment, rng: np.random.Generator) -> Verdict:
+        """Return the outcome for each pair; without a direction, there is none."""
+        tests = compare_stochastic(
+            experiment, control=self.control, adjust=self.adjust, alpha=self.alpha, rng=rng
+        ).hypotheses
+        place = experiment.algorithms.index
+        rejected = np.array([word == REJECTED for word in tests.outcome])
+        found = Decisions(
+            np.array([place(name) for name in tests.first]),
+            np.array([place(name) for name in tests.second or ()]),
+            tests.favours[np.newaxis].astype(np.float64),
+            rejected[np.newaxis],
+        )
+        return next(_verdicts(found, experiment.n_algorithms))
+
+
+def _verdicts(found: Decisions, k: int) -> Iterator[Verdict]:
+    first, second = all_pairs(k)
+    places = {pair: at for at, pair in enumerate(zip(first.tolist(), second.tolist(), strict=True))}
+    tested = list(zip(found.first.tolist(), found.second.tolist(), strict=True))
+    straight = np.array([pair in places for pair in tested])
+    columns = np.array([places.get(pair, places.get(pair[::-1])) for pair in tested])
+    gains = np.sign(found.statistic).astype(int) * found.rejected * np.where(straight, 1, -1)
+    table = np.zeros((len(gains), len(places)), dtype=int)
+    table[:, columns] = gains
+    words = (NONE, FIRST, SECOND)  # 0, 1 and -1
+    for row in table.tolist():
+        yield Verdict(tuple(words[sign] for sign in row))
+
+
+def _of_tests(tests: Hypotheses, algorithms: tuple[str, ...]) -> Verdict:
+    place = algorithms.index
+    found = Decisions(
+        np.array([place(name) for name in tests.first]),
+        np.array([place(name) for name in tests.second]),
+        tests.statistic[np.newaxis],
+        tests.rejected[np.newaxis],
+    )
+    return next(_verdicts(found, len(algorithms)))

@@ -1,0 +1,171 @@
+"""The command ``plan``, and a report with a plan."""
+
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import termios
+
+import numpy as np
+import pytest
+
+import nbcompare as nbc
+from nbcompare.cli import main
+from nbcompare.results import from_json
+
+SHORT = ["--largest", "8", "--unit", "datasets"]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder with scores.csv, in which C is clearly better than A."""
+    monkeypatch.chdir(tmp_path)
+    noise = np.random.default_rng(2).normal(0, 0.02, (9, 3)).round(3)
+    scores = noise + np.array([0.7, 0.705, 0.78])
+    rows = [f"d{i},{','.join(map(str, row.round(3)))}" for i, row in enumerate(scores)]
+    (tmp_path / "scores.csv").write_text("\n".join(["dataset,A,B,C", *rows]))
+    return tmp_path
+
+
+def test_the_command_is_the_function(folder, capsys):
+    line = ["plan", "scores.csv", "--direction", "maximize", "--power", "0.7", *SHORT]
+    assert main([*line, "--shrink", "0.2", "--control", "A", "--json"]) == 0
+    told = capsys.readouterr()
+    assert told.err == ""
+    made = from_json(told.out)
+    expected = nbc.plan(
+        nbc.Experiment.read("scores.csv", direction="maximize"),
+        power=0.7,
+        shrink=0.2,
+        control="A",
+        largest=8,
+        unit="datasets",
+    )
+    assert made.to_json() == expected.to_json()
+    assert isinstance(made, nbc.Plan)
+
+
+def test_what_it_says_is_for_a_shell(folder, capsys):
+    assert main(["plan", "scores.csv", "--direction", "maximize", *SHORT]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    made = nbc.plan(nbc.Experiment.read("scores.csv", direction="maximize"), largest=8)
+    assert said.startswith(made.summary)
+    assert not re.search(r"\w\(\)|\b[a-z_]+=|`|nbc\.", said)
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "message"),
+    [
+        (["--power", "1"], 1, "--power must be a number between 0 and 1, exclusive; got 1.0."),
+        (["--power", "80%"], 2, "--power must be a number; got '80%'."),
+        (["--shrink", "1"], 1, "--shrink must be a share of the differences"),
+        (["--largest", "1"], 1, "--largest must be a whole number of at least 2; got 1."),
+        (["--largest", "many"], 2, "--largest must be a whole number; got 'many'."),
+        (["--unit", "weeks"], 2, "--unit must be 'auto', 'datasets', 'folds' or 'runs'"),
+        (["--n-jobs", "0"], 1, "--n-jobs must be a whole number of workers"),
+        (["--control", "D"], 1, "--control must be one of 'A', 'B' and 'C'; got 'D'."),
+        (["--powr", "0.9"], 2, "there is no option --powr. Did you mean --power?"),
+        (["--missing", "worst"], 2, "--missing must be 'raise' or 'drop'; got 'worst'."),
+    ],
+)
+def test_what_is_refused(folder, capsys, options, code, message):
+    line = ["plan", "scores.csv", "--direction", "maximize", "--largest", "4", *options]
+    if code == 2:
+        with pytest.raises(SystemExit, match="2"):
+            main(line)
+    else:
+        assert main(line) == code
+    assert message in " ".join(capsys.readouterr().err.split())
+
+
+def test_missing_scores_and_equal_algorithms(folder, capsys):
+    text = (folder / "scores.csv").read_text().splitlines()
+    (folder / "gaps.csv").write_text("\n".join([*text[:-1], "d8,,0.7,0.8"]))
+    line = ["plan", "gaps.csv", "--direction", "maximize", *SHORT]
+    assert main(line) == 1
+    assert "--missing drop" in capsys.readouterr().err
+    assert main([*line, "--missing", "drop", "--json"]) == 0
+    assert from_json(capsys.readouterr().out).n_pilot == 8
+    (folder / "equal.csv").write_text("dataset,A,B\nx,1,1\ny,2,2\nz,3,3\n")
+    assert main(["plan", "equal.csv", "--direction", "maximize", *SHORT]) == 1
+    said = capsys.readouterr().err
+    assert "all of them perform equally" in said
+    assert "`" not in said
+
+
+def on_a_terminal(*line):
+    """Start the command with standard error on a terminal, and return it with that."""
+    ours, theirs = pty.openpty()
+    termios.tcsetwinsize(theirs, (24, 80))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "nbcompare", *line],
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        text=True,
+    )
+    os.close(theirs)
+    return process, ours
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_bar_tells_of_progress_until_an_interrupt(number):
+    # it takes more than the seconds before there is a bar
+    process, terminal = on_a_terminal("plan", "--example", "otero2013_auc", "--largest", "500")
+    told = ""
+    while "it/s" not in told:  # ends with an error if the command ends without a bar
+        told += os.read(terminal, 1000).decode("utf-8", "replace")
+    process.send_signal(number)
+    out, _ = process.communicate(timeout=300)
+    assert process.returncode == 130
+    assert out == ""
+    while not told.rstrip().endswith("nothing was written"):
+        told += os.read(terminal, 1000).decode("utf-8", "replace")
+    os.close(terminal)
+    # in a line of its own: the bar is gone
+    assert told.rstrip().rpartition("\r")[2] == "nbcompare: interrupted; nothing was written"
+
+
+# ---------------------------------------------------------------------------- the report
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "message"),
+    [
+        (["--plan", "--sections", "comparison"], 2, "--plan is for the section plan, which"),
+        (
+            ["--power", "0.9", "--sections", "comparison"],
+            2,
+            "--power is for the section plan, which",
+        ),
+        (["--power", "9"], 1, "--power must be a number between 0 and 1, exclusive; got 9.0."),
+        (["--largest", "0"], 1, "--largest must be a whole number of at least 2; got 0."),
+    ],
+)
+def test_a_report_refuses_at_once(folder, capsys, options, code, message):
+    line = ["report", "scores.csv", "--direction", "maximize", "-o", "r.html", *options]
+    if code == 2:
+        with pytest.raises(SystemExit, match="2"):
+            main(line)
+    else:
+        assert main(line) == code
+    assert message in " ".join(capsys.readouterr().err.split())
+    assert not (folder / "r.html").exists()
+
+
+@pytest.mark.slow
+def test_a_report_with_a_plan_holds(folder, capsys):
+    line = ["report", "scores.csv", "--direction", "maximize", "--control", "A"]
+    assert main([*line, "--power", "0.7", "--largest", "8", "-o", "r.html", "-o", "r.ipynb"]) == 0
+    notebook = json.loads((folder / "r.ipynb").read_text())
+    cells = {cell["id"]: cell for cell in notebook["cells"]}
+    code = "".join(cells["findings-plan-code"]["source"])
+    assert "plan = nbc.plan(experiment, control='A', power=0.7, largest=8)" in code
+    outputs = [out for cell in notebook["cells"] for out in cell.get("outputs", ())]
+    assert not [out for out in outputs if "widget" in str(out.get("data", {}).keys())]
+    assert "nbc.plots.planning_curve(plan)" in "".join(cells["plan-planning-curve-code"]["source"])
+    capsys.readouterr()
+    assert main(["verify", "r.html", "--data", "scores.csv", "--direction", "maximize"]) == 0

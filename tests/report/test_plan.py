@@ -1,0 +1,177 @@
+"""A plan in reports: when it is there, and what it shares with the comparison."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import nbcompare as nbc
+from nbcompare.report import verify
+from nbcompare.report.collect import report_of
+from nbcompare.report.execute import execute
+from nbcompare.report.exporters import ReportHTMLExporter
+from nbcompare.report.verification.recompute import compute_again
+from nbcompare.results import Labelled
+from nbcompare.study import plan as plan_of
+
+SCORES = nbc.Experiment.from_array(
+    np.random.default_rng(2).normal(0, 0.02, (9, 3)).round(3) + np.array([0.7, 0.705, 0.78]),
+    direction="maximize",
+    algorithms=["A", "B", "C"],
+)
+
+
+def cells_of(report):
+    return {cell["id"]: "".join(cell["source"]) for cell in report.to_notebook()["cells"]}
+
+
+@pytest.fixture
+def calls(monkeypatch):
+    """The plans that are computed; a report leaves that to its kernel."""
+    made = []
+
+    def counted(*given, **options):
+        made.append(options)
+        return plan_of(*given, **options)
+
+    monkeypatch.setattr(nbc, "plan", counted)
+    return made
+
+
+def test_it_is_there_when_it_is_asked_for(calls):
+    assert "plan" not in nbc.Report(SCORES).sections
+    for report in (
+        nbc.Report(SCORES, plan={}),
+        nbc.Report(SCORES, sections=["findings", "comparison", "plan", "methods"]),
+        nbc.Report(SCORES, sections=["findings", "plan", "methods", "appendix"]),
+    ):
+        cells = cells_of(report)
+        assert cells["findings-plan-code"] == (
+            "plan = nbc.plan(experiment)\nplan.section('findings')"
+        )
+        assert cells["plan-code"] == "plan.section('pairs')"
+        assert cells["plan-planning-curve-code"] == "nbc.plots.planning_curve(plan)"
+        assert "plan.section('methods', after=[comparison" in cells["methods-plan-code"]
+    alone = cells_of(nbc.Report(SCORES, sections=["plan"]))
+    assert alone["plan-code"].endswith("plan.section('findings')")
+    assert "plan.section('pairs')" in alone.values()
+    assert calls == []
+
+
+def test_it_has_the_design_of_the_comparison():
+    compare = {"control": "A", "adjust": "holm", "alpha": 0.1, "margin": 0.1, "missing": "drop"}
+    report = nbc.Report(SCORES, compare=compare, plan={"power": 0.9, "alpha": 0.05})
+    code = cells_of(report)["findings-plan-code"].splitlines()[0]
+    made = eval(code.removeprefix("plan = "), {"nbc": MakesOptions(), "experiment": None})
+    assert made == {
+        "control": "A",
+        "adjust": "holm",
+        "alpha": 0.05,
+        "missing": "drop",
+        "power": 0.9,
+    }
+    # of several measures there are several
+    both = nbc.Report({"one": SCORES, "two": SCORES}, plan={"power": 0.9})
+    assert {"plan_one", "plan_two"} <= set(both.sections)
+
+
+class MakesOptions:
+    """Stands for the package, and returns the options of a call."""
+
+    def plan(self, _data, **options):
+        return options
+
+
+def with_gap():
+    values = SCORES.mean_scores.copy()
+    values[3, 1] = np.nan
+    return nbc.Experiment.from_array(values, direction="maximize")
+
+
+@pytest.mark.parametrize(
+    ("data", "options", "message"),
+    [
+        (SCORES, {"plan": {"power": 1.5}}, "`power` must be a number between 0 and 1"),
+        (SCORES, {"plan": {"largest": 1}}, "`largest` must be a whole number of at least 2"),
+        (SCORES, {"plan": {"margin": 1}}, "`plan` must hold options of a plan, power, .*'margin'"),
+        (with_gap(), {"plan": {}}, "needs complete scores.* 1 of 27 .*Add missing='drop'"),
+        (
+            with_gap(),
+            {"plan": {}, "compare": {"missing": "skillings-mack"}},
+            "section 'plan' needs complete scores",
+        ),
+    ],
+)
+def test_mistakes_are_told_before_anything_is_computed(data, options, message, calls):
+    with pytest.raises(ValueError, match=message):
+        nbc.Report(data, **options)
+    assert calls == []
+
+
+def test_it_needs_scores():
+    logs = nbc.Histories.from_array(20 - np.arange(48.0).reshape(2, 2, 2, 6), direction="minimize")
+    with pytest.raises(ValueError, match="section 'plan' needs scores"):
+        nbc.Report(histories=logs, sections=["plan"])
+
+
+def test_a_report_of_results():
+    data = {"scores": SCORES}
+    planned = nbc.plan(SCORES, control="A", largest=4)
+    results = {"tested": nbc.compare(SCORES, control="A"), "planned": planned}
+    cells = cells_of(report_of(results, data))
+    assert "planned.section('findings')" in cells["tested-findings-plan-code"]
+    assert cells["planned-code"] == "planned.section('pairs')"
+    assert "planned.section('methods', after=[tested])" in cells["tested-methods-plan-code"]
+    assert "planned-planning-curve-code" in cells
+    # a plan by itself has its figure beside its findings, once
+    alone = cells_of(report_of({"planned": planned}, data))
+    assert "nbc.plan(scores, largest=4, control='A')" in alone["planned-findings-code"]
+    assert sum("planning_curve" in code for code in alone.values()) == 1
+    # what is reported was computed again at once
+    changed = dataclasses.replace(planned, n_pilot=10)
+    with pytest.raises(ValueError, match="n_pilot"):
+        report_of({"planned": changed}, data)
+
+
+@pytest.mark.slow
+def test_the_page_holds_until_it_is_changed(tmp_path):
+    report = nbc.Report(SCORES, plan={"largest": 8}, sections=["findings", "comparison", "plan"])
+    ran = execute(report.to_notebook, tmp_path)
+    text, _ = ReportHTMLExporter().from_notebook_node(ran)
+    page = tmp_path / "page.html"
+    page.write_text(text, encoding="utf-8")
+    assert verify(page, data=SCORES).holds
+    needed = nbc.plan(SCORES, largest=8).needed.n[0]
+    assert needed > 0
+    page.write_text(text.replace(f">{needed}<", f">{needed - 1}<"), encoding="utf-8")
+    assert not verify(page, data=SCORES).holds
+
+
+def test_the_folds_of_one_data_set():
+    values = np.random.default_rng(3).normal(0, 0.02, (1, 2, 10)) + np.array([0.7, 0.72])[:, None]
+    folds = nbc.Experiment.from_array(values, direction="maximize")
+    compare = {"adjust": "holm", "ranking": "quade", "alpha": 0.1}
+    report = nbc.Report(folds, compare=compare, cv={"ratio": 0.2}, plan={"largest": 40})
+    code = cells_of(report)["findings-plan-code"].splitlines()[0]
+    made = eval(code.removeprefix("plan = "), {"nbc": MakesOptions(), "experiment": None})
+    assert made == {"adjust": "holm", "alpha": 0.1, "ratio": 0.2, "largest": 40}
+    assert nbc.plan(folds, **made).unit == "folds"
+
+
+def test_intervals_and_infinite_scores_are_refused():
+    values = SCORES.mean_scores.copy()
+    values[0, 0] = -np.inf
+    failed = nbc.Experiment.from_array(values, direction="maximize", infinite="no success")
+    with pytest.raises(ValueError, match=r"section 'plan' needs finite scores.* infinite scores"):
+        nbc.Report(failed, plan={})
+
+
+def test_a_page_may_not_demand_any_amount_of_work():
+    planned = nbc.plan(SCORES, largest=3)
+    assert compute_again(planned, SCORES).to_json() == planned.to_json()
+    options = Labelled({**planned.design.options, "largest": 10**6})
+    endless = dataclasses.replace(
+        planned, design=dataclasses.replace(planned.design, options=options)
+    )
+    with pytest.raises(ValueError, match="`largest` must be at most 5,000 for a page to be"):
+        compute_again(endless, SCORES)
