@@ -73,6 +73,7 @@ if TYPE_CHECKING:
         DataBuilder,
         FuzzyPValueBuilder,
         PageTrendBuilder,
+        PlanBuilder,
         ReportBuilder,
     )
 
@@ -97,6 +98,7 @@ __all__ = [
     "PageTrendBuilder",
     "PairComparison",
     "Plan",
+    "PlanBuilder",
     "PowerStudy",
     "Questions",
     "RankIntervals",
@@ -156,6 +158,7 @@ _HOME = {
     "PairComparison": "nbcompare.results",
     "PageTrendBuilder": "nbcompare.widgets",
     "Plan": "nbcompare.results",
+    "PlanBuilder": "nbcompare.widgets",
     "PowerStudy": "nbcompare.results",
     "Questions": "nbcompare.results",
     "RankIntervals": "nbcompare.results",

@@ -135,6 +135,16 @@ def check_share(value: object, argument: str) -> float:
     raise ValueError(f"`{argument}` must be a number above 0 and at most 1; got {shown(value)}.")
 
 
+def check_shrink(value: object, argument: str) -> float:
+    """Return a share of at least 0 and below 1, by which differences are made smaller."""
+    if not isinstance(value, bool) and isinstance(value, numbers.Real) and 0 <= float(value) < 1:
+        return float(value)
+    raise ValueError(
+        f"`{argument}` must be a share of the differences from 0 to below 1, such as 0.25 for a "
+        f"quarter less; got {shown(value)}."
+    )
+
+
 def check_threshold(value: object, argument: str) -> float:
     """Return a probability above 1/2 and below 1, which at most one of several can reach."""
     if not isinstance(value, bool) and isinstance(value, numbers.Real) and 0.5 < float(value) < 1:
@@ -170,6 +180,17 @@ def check_count(value: object, argument: str, *, least: int) -> int:
         return int(value)  # type: ignore[call-overload, no-any-return]
     raise ValueError(
         f"`{argument}` must be a whole number of at least {least}; got {shown(value)}."
+    )
+
+
+def check_jobs(value: object, argument: str) -> int:
+    """Return a number of processes; -1 stands for as many as there are cores."""
+    whole = isinstance(value, numbers.Integral) and not isinstance(value, bool)
+    if whole and int(value) != 0:  # type: ignore[call-overload]
+        return int(value)  # type: ignore[call-overload, no-any-return]
+    raise ValueError(
+        f"`{argument}` must be a whole number of processes, or -1 for as many as there are cores; "
+        f"got {shown(value)}."
     )
 
 

@@ -449,6 +449,7 @@ ANALYSES = (
         help="say how many data sets an experiment needs to find the differences of a pilot",
         options=PLAN_OPTIONS,
         figure="planning_curve",
+        builder="PlanBuilder",
         examples=(
             "%plan experiment --power 0.9",
             "%plan pilot.csv --direction maximize --control C4.5 --shrink 0.25",

@@ -12,10 +12,12 @@ from nbcompare._options.option import Option, names_in, number_or_name
 from nbcompare._options.shared_words import AUTO, BEST, EXACT, NORMAL, QUANTILES
 from nbcompare._validation import (
     check_count,
+    check_jobs,
     check_nonnegative,
     check_positive,
     check_probability,
     check_share,
+    check_shrink,
     check_threshold,
 )
 from nbcompare.words import (
@@ -248,7 +250,9 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             ("two-sided", "better", "worse"),
             "whether the first differs, is better, or is worse",
         ),
-        "confidence": Option(0.95, None, "confidence level of the intervals", float),
+        "confidence": Option(
+            0.95, None, "confidence level of the intervals", float, within=check_probability
+        ),
         "n_resamples": Option(2000, None, "how often data sets are drawn for the intervals", int),
         "scale": Option(
             AUTO,
@@ -366,6 +370,7 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             "size of a test set over that of a training set, for t tests on folds, such as 1/9 "
             "for tenfold cross-validation (default: that of the folds, if these show it)",
             _fraction,
+            within=check_positive,
         ),
         "unit": Option(
             AUTO,
@@ -378,6 +383,12 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
                 "datasets": "data sets",
                 "folds": "folds of the data set",
                 "runs": "runs of each fold",
+            },
+            effects={
+                AUTO: "takes data sets if there are several, else folds, else runs",
+                "datasets": "says how many data sets like these are needed",
+                "folds": "says how many folds of the data set are needed",
+                "runs": "says how many runs of each fold are needed",
             },
         ),
         "power": Option(
@@ -394,7 +405,8 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             "share by which the differences of the pilot are made smaller, because those of a "
             "pilot tend to be too large: 0.25 takes a quarter off",
             float,
-            label="Shrink differences by",
+            label="Shrink",
+            within=check_shrink,
         ),
         "largest": Option(
             500,
@@ -413,6 +425,7 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             int,
             metavar="N",
             label="Processes",
+            within=check_jobs,
         ),
         "rope": Option(
             None,

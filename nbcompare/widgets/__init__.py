@@ -15,6 +15,7 @@ from nbcompare.widgets.cd_diagram import CDDiagramBuilder
 from nbcompare.widgets.data_builder import DataBuilder
 from nbcompare.widgets.fuzzy_pvalue import FuzzyPValueBuilder
 from nbcompare.widgets.page_trend import PageTrendBuilder
+from nbcompare.widgets.plan import PlanBuilder
 from nbcompare.widgets.report_builder import ReportBuilder
 
 __all__ = [
@@ -22,5 +23,6 @@ __all__ = [
     "DataBuilder",
     "FuzzyPValueBuilder",
     "PageTrendBuilder",
+    "PlanBuilder",
     "ReportBuilder",
 ]

@@ -263,7 +263,8 @@ class NumberField(Control):
             return value
         if not value.strip():
             return None
-        for kind in (int, float):  # a large whole number keeps all of its digits
+        # a large whole number keeps all of its digits; an option may read more, such as 1/9
+        for kind in (int, float, self.setting.entry.type):
             with suppress(ValueError):
                 return kind(value)
         return value  # the check says what is wrong with it

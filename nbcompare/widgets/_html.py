@@ -91,19 +91,25 @@ def rendered(parts: Sequence[Part]) -> str:
     return f'<div class="jp-RenderedHTMLCommon">{html.render(parts)}</div>'
 
 
-def told(sentences: Sequence[str], *, beside: Sequence[str] = ()) -> str:
+def told(
+    sentences: Sequence[str],
+    *,
+    beside: Sequence[str] = (),
+    in_short: Sequence[str] = (),
+) -> str:
     """Return what was found; a long text follows in full, folded up.
 
-    A result begins with how it was found, which is the longest of its sentences. What was found
-    ``beside`` it follows as a paragraph.
+    What stands open is given ``in_short``. Without it, a result begins with how it was found, which
+    is the longest of its sentences. What was found ``beside`` it follows as a paragraph.
     """
     if beside:
-        return told(sentences) + rendered([Prose(tuple(beside))])
+        return told(sentences, in_short=in_short) + rendered([Prose(tuple(beside))])
     whole = rendered([Prose(tuple(sentences))])
-    found = list(sentences[1:])
-    while len(found) > 1 and len(" ".join(found)) > _LONGEST_TEXT:
+    found = list(in_short or sentences[1:])
+    while not in_short and len(found) > 1 and len(" ".join(found)) > _LONGEST_TEXT:
         found.pop()
-    if not found or (len(found) == len(sentences) - 1 and len(sentences[0]) <= _LONGEST_FIRST):
+    is_short = len(found) == len(sentences) - 1 and len(sentences[0]) <= _LONGEST_FIRST
+    if not found or (is_short and not in_short):
         return whole
     return (
         f"{rendered([Prose(tuple(found))])}<details><summary>Full text, as for a paper"

@@ -157,6 +157,7 @@ class Live:
             return
         self._computing = key
         if self.screen is not None:
+            self.screen.progress.has_view = self._shown is not None
             self.screen.progress.start()
 
     def _computed(self, outcome: Any) -> None:

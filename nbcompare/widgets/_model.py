@@ -280,6 +280,7 @@ class AnalysisModel(Model):
     pair_noun: ClassVar[str] = "hypothesis"  # for what `pair` selects
     # Settings whose controls are always in sight; others are behind a button
     foremost: ClassVar[tuple[str, ...]] = ("algorithms", "control", "alpha")
+    beside_design: ClassVar[tuple[str, ...]] = ()  # settings that change nothing about the design
     usual_design: ClassVar[str] = "default"  # what a design is called that nobody changed
 
     def __init__(self, builder: Any, data: Any, settings: Mapping[str, Setting]) -> None:
@@ -316,6 +317,13 @@ class AnalysisModel(Model):
             one._replace(refusal=self.choices.reason(one.setting, one.value, state) or "")
             for one in found
         ]
+
+    def in_short(self) -> Sequence[str]:
+        """Return the sentences of the result that stand open on the screen.
+
+        Without any, these are what there is room for after the first one.
+        """
+        return ()
 
     def design(self) -> str:
         """Return in a few words how the result was found, empty if there is nothing to say."""
@@ -373,9 +381,16 @@ class AnalysisModel(Model):
 
     def drawn(self) -> str:
         """Return the figure that is chosen, or the first other one that can be drawn."""
-        wanted = str(self.choices.value("view"))
+        wanted = self._wanted()
+        if len(self.figure_kinds) == 1:
+            return wanted  # without asking for a result, which may take long
         names = [wanted, *(name for name in self.figure_kinds if name != wanted)]
         return next((name for name in names if not self.not_drawn(name)), wanted)
+
+    def _wanted(self) -> str:
+        """Return the figure that is chosen; where there is but one, nobody chooses."""
+        chosen = "view" in self.choices.settings
+        return str(self.choices.value("view")) if chosen else next(iter(self.figure_kinds))
 
     def not_drawn(self, name: str) -> str:
         """Return why a figure cannot be drawn, empty if it can; a ValueError without a result."""
@@ -384,7 +399,7 @@ class AnalysisModel(Model):
 
     def instead_of_figure(self) -> list[str]:
         """Return why another figure is shown than was asked for."""
-        wanted, drawn = str(self.choices.value("view")), self.drawn()
+        wanted, drawn = self._wanted(), self.drawn()
         if wanted == drawn:
             return []
         one, other = self.figure_kinds[wanted].label, self.figure_kinds[drawn].label

@@ -220,6 +220,7 @@ class AnalysisScreen(Screen):
         self.tell_changes()
         self.save.suggest()
         self._drawn, self._remarks = self.model.answers(), self.model.remarks()
+        self._in_short = self.model.in_short()
         self._drawn_for = self.model.key()
         return result, self.model.instead_of_figure()
 
@@ -227,7 +228,10 @@ class AnalysisScreen(Screen):
         """Show sentences, details and tables, and what the parts of the figures are good for."""
         first, *others = self._drawn
         beside = [sentence for other in others for sentence in other.sentences]
-        put(self.sentences, _html.told(first.sentences, beside=[*beside, *self._remarks]))
+        told = _html.told(
+            first.sentences, beside=[*beside, *self._remarks], in_short=self._in_short
+        )
+        put(self.sentences, told)
         # else the settings have changed, and are about to be drawn
         is_current = self._drawn_for == self.model.key()
         if is_current:
@@ -272,7 +276,11 @@ class AnalysisScreen(Screen):
         changed = [name for name in self.model.not_usual() if name not in shown]
         self.more.told = "; ".join(map(self._changed, changed))
         if self.model.key() in self.model.results:
-            of_design = [name for name in changed if choices.settings[name].is_argument]
+            of_design = [
+                name
+                for name in changed
+                if choices.settings[name].is_argument and name not in self.model.beside_design
+            ]
             word = "changed" if of_design else self.model.usual_design
             self.design.value = f"{word.capitalize()}: {self.model.design()}"
 
@@ -342,6 +350,7 @@ class Progress:
         layout = ipw.Layout(display="none", align_items="center")
         self.box = ipw.HBox([self.bar, self.text, self.button], layout=layout)
         self._handle: asyncio.TimerHandle | None = None
+        self.has_view = False  # of other settings, below the bar
 
     @property
     def running(self) -> bool:
@@ -363,9 +372,8 @@ class Progress:
     def _tick(self) -> None:
         seconds = self.seconds
         self.bar.value = int(seconds / _TICK) % 11
-        self.text.value = (
-            f"Computing ({seconds:.0f} s). The view below shows the previous settings."
-        )
+        below = " The view below shows the previous settings." if self.has_view else ""
+        self.text.value = f"Computing ({seconds:.0f} s).{below}"
         self._handle = asyncio.get_running_loop().call_later(_TICK, self._tick)
 
     def stop(self) -> None:

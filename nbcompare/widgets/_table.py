@@ -106,7 +106,9 @@ def _block(part: Table | Notes, known: frozenset[str], picks: bool) -> dict[str,
 
 
 def _stand_for(known: frozenset[str], table: Table, n: int) -> bool:
-    """Return whether every row begins with so many names."""
+    """Return whether every row begins with so many names; of pairs, the last may be of all."""
     if len(table.columns) < n or not table.rows:
         return False
-    return all(name in known for row in table.rows for name in row[:n])
+    *rows, last = table.rows
+    of_all = n == 2 and bool(rows) and last[0] not in known and not last[1]
+    return all(name in known for row in (rows if of_all else table.rows) for name in row[:n])

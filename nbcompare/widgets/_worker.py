@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import importlib
 import os
 import pickle
 import queue
+import signal
 import subprocess
 import sys
 import threading
@@ -23,17 +25,17 @@ _PROGRAM = "from nbcompare.widgets._worker import serve; serve()"
 
 
 class Task(NamedTuple):
-    """A call of a function of :mod:`nbcompare.analysis`."""
+    """A call of a public function of ``home``."""
 
     function: str
     data: Any
     options: dict[str, Any]
+    home: str = "nbcompare.analysis"
 
     def run(self) -> Any:
         """Return what the function returns, computed in this process."""
-        from nbcompare import analysis
-
-        return getattr(analysis, self.function)(self.data, **self.options)
+        function = getattr(importlib.import_module(self.home), self.function)
+        return function(self.data, **self.options)
 
 
 class Worker:
@@ -131,6 +133,9 @@ def _answer(process: subprocess.Popen[bytes], task: Task) -> Any:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
+    if process.poll() is None and hasattr(os, "killpg"):
+        with contextlib.suppress(ProcessLookupError):  # it ends by itself
+            os.killpg(process.pid, signal.SIGKILL)  # with those that share its work
     process.kill()
     process.wait()
     for pipe in (process.stdin, process.stdout):
@@ -161,4 +166,6 @@ def _listen(tasks: queue.SimpleQueue[Any]) -> None:
         try:
             tasks.put(pickle.load(sys.stdin.buffer))
         except Exception:  # a task that was cut off ends in whatever pickle trips over
+            if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
+                os.killpg(0, signal.SIGKILL)  # with those that share its work
             os._exit(0)

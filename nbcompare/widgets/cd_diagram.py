@@ -12,6 +12,7 @@ from nbcompare._options import AUTO
 from nbcompare._render import format_number, format_p, stated_p
 from nbcompare.analysis.rules import RANK_RULES, State, by_position, facts_of_scores
 from nbcompare.analysis.scales import scales_of
+from nbcompare.experiment import Experiment
 from nbcompare.results import BayesianComparison, Comparison
 from nbcompare.results.bayesian_account import told_of_pair
 from nbcompare.results.hypotheses import statistic_text
@@ -65,6 +66,32 @@ def recommended_design(data: Any, choices: ChosenSettings) -> tuple[dict[str, An
     options = {name: choices.settings[name].entry.default for name in options_of("compare")}
     design = {name: value for name, value in options.items() if name not in kept}
     return {**design, "missing": advice.missing}, advice.sentences[0]
+
+
+def design_of(result: Comparison) -> str:
+    """Return the ranks, the hypotheses, the tests and the adjustment of a comparison."""
+    pairs = PAIRWISE_TESTS[result.pairs]
+    against = "all pairs" if result.control is None else f"control {result.control}"
+    labels = [PROCEDURES[name].label_with(result.control) for name in result.adjust]
+    words = (
+        RANKINGS[result.ranking].ranks,
+        against,
+        "" if pairs.by_ranks else pairs.test,
+        " and ".join(labels) or "raw p-values",
+    )
+    return ", ".join(filter(None, words))
+
+
+def settled_of(result: Comparison, data: Experiment) -> Mapping[str, str]:
+    """Return what ``auto`` and the best stand for in a comparison."""
+    adjusted = [PROCEDURES[name].label_with(result.control) for name in result.adjust]
+    return {
+        "ranking": RANKINGS[result.ranking].label,
+        "pairs": PAIRWISE_TESTS[result.pairs].label,
+        "adjust": ", ".join(adjusted),
+        "method": _LAWS[result.method],
+        "scale": "one scale" if scales_of(data).one else "several scales",
+    }
 
 
 class RankModel(ExperimentModel):
@@ -128,30 +155,11 @@ class RankModel(ExperimentModel):
 
     def design(self) -> str:
         """Return the ranks, the hypotheses, the tests and the adjustment."""
-        result: Comparison = self.result
-        pairs = PAIRWISE_TESTS[result.pairs]
-        against = "all pairs" if result.control is None else f"control {result.control}"
-        labels = [PROCEDURES[name].label_with(result.control) for name in result.adjust]
-        words = (
-            RANKINGS[result.ranking].ranks,
-            against,
-            "" if pairs.by_ranks else pairs.test,
-            " and ".join(labels) or "raw p-values",
-        )
-        return ", ".join(filter(None, words))
+        return design_of(self.result)
 
     def settled(self) -> Mapping[str, str]:
         """Return what ``auto`` and the best stand for."""
-        result: Comparison = self.result
-        adjusted = [PROCEDURES[name].label_with(result.control) for name in result.adjust]
-        one = scales_of(self.selection).one
-        return {
-            "ranking": RANKINGS[result.ranking].label,
-            "pairs": PAIRWISE_TESTS[result.pairs].label,
-            "adjust": ", ".join(adjusted),
-            "method": _LAWS[result.method],
-            "scale": "one scale" if one else "several scales",
-        }
+        return settled_of(self.result, self.selection)
 
     # ------------------------------------------------------- the Bayesian comparison beside it
 

@@ -76,7 +76,10 @@ const makeTable = (whole) => {
   const namesOf = (cell) => {
     const cells = block.rows[cell?.parentElement.dataset.row];
     if (!cells) return [];
-    if (!block.matrix || cell.cellIndex === 0) return block.names.map((column) => cells[column]);
+    if (!block.matrix || cell.cellIndex === 0) {
+      const own = block.names.map((column) => cells[column]);
+      return own.every(Boolean) ? own : []; // a last row may be of all pairs together
+    }
     return cells[cell.cellIndex] ? [cells[0], block.columns[cell.cellIndex][0]] : [];
   };
   const isPick = (names) => block.picks && names.length === 2;

@@ -49,7 +49,7 @@ def test_builders_of_the_other_magics(shell, monkeypatch, experiment):
     def taking(name):
         return lambda *data, **options: (name, data, options)
 
-    for name in ("FuzzyPValueBuilder", "PageTrendBuilder", "ReportBuilder"):
+    for name in ("FuzzyPValueBuilder", "PageTrendBuilder", "PlanBuilder", "ReportBuilder"):
         monkeypatch.setattr(widgets, name, taking(name), raising=False)
     logs = nbc.Histories.from_array([[[3.0, 2, 1], [3, 3, 2]]] * 3, direction="minimize")
     shell.user_ns["logs"] = logs
@@ -58,6 +58,8 @@ def test_builders_of_the_other_magics(shell, monkeypatch, experiment):
     assert made == ("FuzzyPValueBuilder", (experiment,), expected)
     made = shell.run_line_magic("page_trend", "logs --cutpoints 5 --null page --builder")
     assert made == ("PageTrendBuilder", (logs,), {"cutpoints": 5, "null": "page"})
+    made = shell.run_line_magic("plan", "exp --shrink 0.25 --largest 60 --builder")
+    assert made == ("PlanBuilder", (experiment,), {"shrink": 0.25, "largest": 60})
     made = shell.run_line_magic("nbreport", "--builder --title Mine --code")
     expected = {"histories": logs, "title": "Mine"}
     assert made == ("ReportBuilder", (experiment,), expected)

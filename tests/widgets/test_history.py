@@ -9,7 +9,13 @@ import traitlets
 from traitlets import TraitError
 
 import nbcompare as nbc
-from nbcompare.widgets import CDDiagramBuilder, FuzzyPValueBuilder, PageTrendBuilder, ReportBuilder
+from nbcompare.widgets import (
+    CDDiagramBuilder,
+    FuzzyPValueBuilder,
+    PageTrendBuilder,
+    PlanBuilder,
+    ReportBuilder,
+)
 from nbcompare.widgets._history import MOST_STEPS
 from nbcompare.widgets._page import Page
 
@@ -258,6 +264,7 @@ def builders():
         "cd": (CDDiagramBuilder, demsar),
         "fuzzy": (FuzzyPValueBuilder, nbc.datasets.load("stochastic_regression")),
         "trend": (PageTrendBuilder, nbc.datasets.load("convergence_de")),
+        "plan": (PlanBuilder, demsar),
         "report": (ReportBuilder, demsar),
     }
 
@@ -273,6 +280,7 @@ CHANGES = {
     },
     "fuzzy": {"procedure": "interval", "coverage": 0.9, "view": "outcome", "method": "resampling"},
     "trend": {"cutpoints": 7, "version": "alternative", "pair": ("jDE", "random search")},
+    "plan": {"power": 0.9, "shrink": 0.25, "largest": 60, "n_jobs": 2, "pair": ("C4.5", "C4.5+m")},
     "report": {
         "title": "A <b>title</b>",
         "authors": ("One, Two", "Three"),

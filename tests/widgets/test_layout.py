@@ -30,7 +30,9 @@ def grouped(demsar):
     return dataclasses.replace(demsar, domains=domains)
 
 
-@pytest.mark.parametrize("function", ["compare", "compare_stochastic", "compare_convergence"])
+@pytest.mark.parametrize(
+    "function", ["compare", "compare_stochastic", "compare_convergence", "plan"]
+)
 def test_every_word_of_a_builder_says_what_it_does(function):
     for name in options_of(function).values():
         option = OPTIONS[name]

@@ -8,13 +8,21 @@ from traitlets import TraitError
 import nbcompare as nbc
 from nbcompare import _commands, _options, analysis
 from nbcompare._options import OPTIONS, Option
-from nbcompare.widgets import CDDiagramBuilder, FuzzyPValueBuilder, PageTrendBuilder, _settings
+from nbcompare.widgets import (
+    CDDiagramBuilder,
+    FuzzyPValueBuilder,
+    PageTrendBuilder,
+    PlanBuilder,
+    _settings,
+)
 from nbcompare.widgets._builder import ExperimentBuilder
 from nbcompare.widgets._settings import SettingsOf, options_of, setting_of
 from nbcompare.widgets.cd_diagram import RankModel
 
 
-@pytest.mark.parametrize("kind", [CDDiagramBuilder, FuzzyPValueBuilder, PageTrendBuilder])
+@pytest.mark.parametrize(
+    "kind", [CDDiagramBuilder, FuzzyPValueBuilder, PageTrendBuilder, PlanBuilder]
+)
 def test_every_option_of_the_command_is_a_setting(kind):
     options = options_of(kind._model_kind.function)
     traits = kind.class_traits()

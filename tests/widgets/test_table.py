@@ -54,6 +54,8 @@ class TestContent:
             ([("A", "B"), ("A", "<b>C</b>")], [0, 1], False, True),
             ([("A", "B"), ("B", "A")], [0, 1], True, True),
             ([("A", "B"), ("A", "other")], [0], False, False),
+            ([("A", "B"), ("all 2", "")], [0, 1], False, True),
+            ([("all 2", "")], [], False, False),
             ([("Friedman", "0.1")], [], False, False),
             ([], [], False, False),
         ],

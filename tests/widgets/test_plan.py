@@ -1,0 +1,322 @@
+"""PlanBuilder: its rules, its code, the pair that is looked into, and the simulation elsewhere."""
+
+import functools
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+from ipywidgets.widgets.widget import _instances as alive
+from traitlets import TraitError
+
+import nbcompare as nbc
+from nbcompare import study
+from nbcompare.widgets import PlanBuilder
+from nbcompare.widgets._worker import Task, started
+from nbcompare.widgets.plan import PlanModel
+
+
+def scores(n=8, k=3, folds=1, runs=1):
+    rng = np.random.default_rng(3)
+    values = rng.normal(size=(n, k, folds, runs)) + 1.6 * np.arange(k)[:, None, None]
+    return nbc.Experiment.from_array(values, direction="maximize")
+
+
+SMALL = {"control": "A1", "largest": 12}
+WORDS = {
+    "control": (None, "A2", "best"),
+    "pairs": ("auto", "ranks", "wilcoxon", "t"),
+    "adjust": ("auto", None, "holm", "nemenyi", "shaffer"),
+    "method": ("auto", "exact", "normal"),
+    "formulas": ("corrected", "printed"),
+}
+
+
+class Accepted(Exception):  # noqa: N818 - no error
+    """Raised in the place of a simulation: by then, all options were taken."""
+
+
+@pytest.fixture
+def accepts(monkeypatch):
+    """Plan without simulating anything."""
+
+    def accept(self):
+        raise Accepted
+
+    monkeypatch.setattr("nbcompare.study._plan.Search.run", accept)
+
+    def plan(data, **options):
+        with pytest.raises(Accepted):
+            nbc.plan(data, **options)
+
+    return plan
+
+
+@pytest.mark.slow
+def test_available_is_what_plan_accepts(offered_or_accepted, accepts):
+    data = scores()
+    plan = functools.partial(accepts, data)
+    assert offered_or_accepted(PlanBuilder(data), plan, WORDS) == []
+
+
+def test_code_gives_the_identical_result():
+    data = scores()
+    builder = PlanBuilder(data, **SMALL)
+    assert builder.code.splitlines()[-2:] == [
+        'result = nbc.plan(experiment, largest=12, control="A1")',
+        "nbc.plots.planning_curve(result)",
+    ]
+    assert builder._model.results == {}  # to write the code, nothing is simulated
+    with builder.hold():
+        builder.power, builder.shrink, builder.rng = 0.7, 0.25, 4
+        builder.algorithms = ["A1", "A3"]
+        builder.adjust = ["holm", "finner"]
+    space = {"experiment": data}
+    exec(builder.code.replace("nbc.plots", "plot = nbc.plots"), space)
+    assert space["result"].to_json() == builder.result.to_json()
+    assert builder.result.shrink == 0.25
+    assert builder.figure.alt == space["plot"].alt
+    settings = builder.settings
+    assert set(settings) == {"power", "shrink", "rng", "algorithms", "adjust", "control", "largest"}
+    assert PlanBuilder(data, **settings).code == builder.code
+
+
+def test_a_bad_value_names_its_trait_and_changes_nothing():
+    builder = PlanBuilder(scores())
+    for name, value, message in (
+        ("power", 1, "`power` must be a number between 0 and 1, exclusive; got 1."),
+        ("shrink", 1, "`shrink` must be a share of the differences from 0 to below 1, such as"),
+        ("shrink", -0.1, "`shrink` must be a share of the differences"),
+        ("largest", 1, "`largest` must be a whole number of at least 2; got 1."),
+        ("n_jobs", 0, "`n_jobs` must be a whole number of processes, or -1 for as many as there"),
+        ("unit", "runs", "`unit` must not be 'runs' here: no fold has several runs."),
+        (
+            "unit",
+            "folds",
+            "`unit` must not be 'folds' here: they are planned for one data set, not 8.",
+        ),
+        ("control", "nobody", "`control` must be one of"),
+    ):
+        before = getattr(builder, name)
+        with pytest.raises(TraitError) as caught:
+            setattr(builder, name, value)
+        assert str(caught.value).startswith(message)
+        assert getattr(builder, name) == before
+    with pytest.raises(TypeError, match="`experiment` must be an Experiment; got"):
+        PlanBuilder(3)
+
+
+FOLDED = {
+    "unit": ("auto", "datasets", "folds", "runs"),
+    "pairs": ("auto", "t"),
+    "adjust": ("auto", None, "holm", "nemenyi", "shaffer"),
+    "control": (None, "A2"),
+    "ratio": (None, 0.25),
+    "missing": ("raise", "drop"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "shape", [(1, 3, 6, 1), (1, 3, 1, 6), (1, 3, 3, 4), (6, 3, 1, 4), (6, 3, 3, 1)]
+)
+def test_units_are_offered_as_plan_accepts_them(offered_or_accepted, accepts, shape):
+    data = scores(*shape)
+    if shape[0] == 1:  # by the folds the ratio is not known
+        words = {**FOLDED, "ratio": (None, 0.25) if shape[2] > 1 else (0.25,)}
+        builder = PlanBuilder(data, ratio=words["ratio"][-1])
+    else:
+        words, builder = FOLDED, PlanBuilder(data)
+    assert offered_or_accepted(builder, lambda **options: accepts(data, **options), words) == []
+
+
+def test_units_are_offered_where_there_is_a_choice():
+    box = PlanBuilder(scores(), **SMALL)._live.open().controls["unit"].box
+    assert box.layout.display == "none"
+    splits = PlanBuilder(scores(n=1, runs=6))._model
+    assert splits.choices.is_idle("unit", splits.choices.state())
+    model = PlanBuilder(scores(runs=3), **SMALL)._model
+    state = model.choices.state()
+    assert not model.choices.is_idle("unit", state)
+    assert [model.choices.reason("unit", word, state) for word in ("datasets", "runs")] == [
+        None,
+        None,
+    ]
+    assert model.choices.reason("unit", "folds", state) == (
+        "they are planned for one data set, not 8"
+    )
+
+
+def test_gaps_are_left_out_or_told():
+    values = scores().lower.copy()
+    values[0, 1] = np.nan
+    builder = PlanBuilder(nbc.Experiment.from_array(values, direction="maximize"), largest=12)
+    assert builder.missing == "drop"  # the only treatment there is
+    with pytest.raises(TraitError, match="`experiment` has no score for 'A2 on 1'"):
+        builder.missing = "raise"
+    folds = scores(n=1, folds=6).lower.copy()
+    folds[0, 1, 2] = np.nan  # of a single data set, nothing can be left out
+    one = PlanBuilder(nbc.Experiment.from_array(folds, direction="maximize"), ratio=0.25)
+    assert "A2 in fold 3" in one._live.open().message.value
+
+
+def test_the_screen_has_the_answer_the_curve_and_the_pairs():
+    builder = PlanBuilder(scores(), **SMALL)
+    screen = builder._live.open()
+    result = builder.result
+    shown = screen.sentences.value.split("<details>")[0]
+    assert result.summary in shown.replace("&#x27;", "'")
+    assert result.tests not in shown
+    assert "shrink plans for smaller ones" in shown  # what it assumes stands open, too
+    assert screen.design.value == (
+        "Default: Friedman's ranks, control A1, Wilcoxon's signed-rank test, Holm"
+    )
+    assert screen.controls["adjust"].widget.chosen == "auto: Holm"
+    assert nbc.plots.planning_curve(result).alt in screen.figure.drawing["svg"]
+    # every curve of a pair leads to the pair
+    offers = dict(zip(screen.figure._marks, screen.figure._offered, strict=True))
+    pairs = set(zip(result.first, result.second, strict=True))
+    assert pairs <= set(offers)
+    pick = offers["A2", "A1"][0]
+    assert (pick.label, pick.setting, pick.value) == ("Show this pair", "pair", ("A2", "A1"))
+    builder.pair = ("A1", "A3")  # in the other order, as a row of a table may have it
+    told, scatter = builder._model.details().shown
+    row = list(zip(result.first, result.second, strict=True)).index(("A3", "A1"))
+    n, low, high = (int(part[row]) for part in _numbers(result.needed))
+    interval = "" if low == high else f" (95 % interval {low} to {high})"
+    assert told.startswith(
+        f"To find that A3 is better than A1 with a power of 0.8: {n} data sets{interval}; the power"
+    )
+    assert n > 2
+    assert scatter.alt == nbc.plots.pair_scatter(nbc.compare_pair(scores(), "A3", "A1")).alt
+    builder.algorithms = ["A1", "A3"]
+    builder.pair = None
+    assert builder._model.details().value == ("A3", "A1")
+
+
+def _numbers(needed):
+    return needed.n, needed.lower, needed.upper
+
+
+def test_what_is_not_reached_is_told():
+    data = nbc.Experiment.from_array(
+        np.random.default_rng(0).normal(size=(8, 2)), direction="maximize"
+    )
+    builder = PlanBuilder(data, largest=10)
+    needed = builder.result.needed
+    assert needed.n.tolist() == [0]
+    details = builder._model.details()
+    assert details.entries[0][1].startswith("more than 10 data sets: ")
+    power = f"with 10, the power is {needed.power[0]:.2f} ("
+    assert power in details.shown[0]
+    assert "which is not significant at α = 0.05 (p = " in details.shown[0]
+
+
+def test_the_number_of_processes_changes_no_result():
+    builder = PlanBuilder(scores(), **SMALL)
+    result = builder.result
+    builder.n_jobs = 1
+    assert builder.result is result
+    assert 'control="A1", n_jobs=1)' in builder.code
+
+
+def test_what_takes_long_is_known_before(demsar):
+    assert PlanBuilder(demsar)._model.estimate() > 10  # measured: 16 s of processor time
+    assert PlanBuilder(scores(), **SMALL)._model.estimate() < 10  # 0.3 s
+    assert PlanBuilder(scores(runs=3), unit="runs")._model.estimate() > 10
+
+
+def test_names_are_text():
+    evil = "<img src=x onerror=alert(1)>"
+    data = nbc.Experiment.from_array(
+        scores().lower[:, :, 0, 0], direction="maximize", algorithms=["A1", evil, "$x$"]
+    )
+    screen = PlanBuilder(data, pair=(evil, "A1"), **SMALL)._live.open()
+    values = [getattr(widget, "value", "") for widget in screen.widgets()]
+    values.append(screen.figure.drawing["svg"])
+    assert not [text for text in values if isinstance(text, str) and "<img src=x" in text]
+    assert "&lt;img src=x onerror=alert(1)&gt; is better than A1" in screen.told.value
+
+
+# --------------------------------------------------------------------- simulated elsewhere
+
+
+@pytest.mark.slow
+def test_it_is_simulated_beside_the_kernel_and_the_newest_setting_wins(
+    in_loop, until, drawn, monkeypatch
+):
+    monkeypatch.setattr(PlanModel, "seconds", lambda self, state: 20.0)
+    monkeypatch.setattr(Task, "run", lambda self: pytest.fail("computed here"))
+    data = scores()
+
+    async def session():
+        builder = PlanBuilder(data, **SMALL)
+        screen = builder._live.open()
+        worker = builder._live.worker
+        assert worker.busy
+        assert screen.progress.text.value == "Computing (0 s)."  # there is no view of others yet
+        await drawn(builder)
+        first = builder._live._shown
+        assert first.power == 0.8
+        builder.power = 0.6
+        await until(lambda: worker.busy)
+        process = worker._process
+        assert "The view below shows the previous settings." in screen.progress.text.value
+        assert first.summary in screen.sentences.value
+        builder.power = 0.7
+        assert process.poll() is not None  # nobody wants it any more
+        await drawn(builder)
+        assert builder._live._shown.power == 0.7
+        assert not screen.progress.running
+        shown = builder._live._shown
+        builder.undo()
+        await drawn(builder)
+        assert builder._live._shown.power == 0.6
+        builder.redo()
+        await drawn(builder)
+        assert builder._live._shown is shown  # it is kept
+        builder.close()
+        return shown
+
+    shown = in_loop(session)
+    monkeypatch.undo()
+    assert shown.to_json() == study.plan(data, **SMALL, power=0.7).to_json()
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="there are no groups of processes")
+def test_a_worker_is_ended_with_those_that_share_its_work(until, in_loop):
+    from nbcompare.widgets import _worker
+
+    program = (
+        "import subprocess, sys, time\n"
+        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])\n"
+        "print(child.pid, flush=True)\n"
+        "time.sleep(600)"
+    )
+    process = started(program)
+    child = int(process.stdout.readline())
+    os.kill(child, 0)  # it runs
+    _worker._end(process)
+
+    async def gone():
+        await until(lambda: not _runs(child))
+
+    in_loop(gone)
+
+
+def _runs(number):
+    try:
+        os.kill(number, 0)
+    except ProcessLookupError:
+        return False
+    # one that has ended may wait for somebody to ask for it
+    return "\nState:\tZ" not in Path(f"/proc/{number}/status").read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_close_leaves_no_widgets():
+    before = set(alive)
+    builder = PlanBuilder(scores(), **SMALL)
+    builder.open()
+    builder.close()
+    assert set(alive) <= before
