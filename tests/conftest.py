@@ -1,6 +1,11 @@
 """Settings for every test; imports nothing that the statistics do not need."""
 
+import os
 from pathlib import Path
+
+# The matrices of tests are small, and each processor has a worker: threads of OpenBLAS would only
+# wait for one another, for most of the processor's time. It reads this when numpy is imported.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import hypothesis
 import pytest
@@ -12,6 +17,9 @@ _ROOT = Path(__file__).parent.parent
 # Whole folders of slow tests; others say so themselves. They run with -m slow, or -m "" for all.
 _SLOW = ("tests/browser/", "tests/hostile/", "notebooks/")
 _QUICK = ("notebooks/01_quickstart.ipynb",)
+
+# Notebooks of simulations, as they are delivered, take minutes
+os.environ.setdefault("NBCOMPARE_REPETITIONS", "3")
 
 
 def pytest_collection_modifyitems(items):

@@ -154,6 +154,32 @@ def test_otero_2013(page, published):
     assert rounded(means, printed) == printed
 
 
+def test_otero_2013_power(page, published):
+    """Otero et al. (2013), Table 2: powers for three effects, by the intervals of ours.
+
+    Its simulations differ from what it describes; see notebook 08.
+    """
+    printed, result = published["otero2013_power"], page["power_2013"]
+    shares = np.array([*printed["right"].values()]) / 1000
+    found = result.shares["power"]
+    assert [f"{effect:g}" for effect in result.effects] == [*printed["right"]]
+    inside = (found.lower <= shares) & (shares <= found.upper)
+    assert inside.tolist() == printed["in our intervals"]
+    assert not result.wrong.any()
+
+
+def test_sanchez_2006_power(page, published):
+    """Sánchez et al. (2006), Table 1: power and type I errors at 0.05, by the intervals of ours.
+
+    Its figures seem to be about a single sample; see notebook 09.
+    """
+    printed, result = published["sanchez2006_power"], page["power_2006"]
+    for kind, pair in (("right", 0), ("wrong", 2)):
+        shares, found = np.transpose(printed[kind]), result.pair_shares[kind]
+        inside = (found.lower[..., pair] <= shares) & (shares <= found.upper[..., pair])
+        assert inside.T.tolist() == printed["in our intervals"][kind]
+
+
 def test_alternative_ranks_of_page(page):
     """The SCI2S page after Derrac et al. (2014): its three examples, and Page's Z.
 

@@ -3,11 +3,11 @@
 Those who ask for a table decide what its columns mean.
 """
 
-from nbcompare._tables.columns import natural_order
+from nbcompare._tables.columns import Codes, natural_order
 from nbcompare._tables.files import COMPRESSED_SUFFIXES, SUFFIXES, read
 from nbcompare._tables.frames import from_frame
 from nbcompare._tables.lines import STANDARD_INPUT
-from nbcompare._tables.memory import free_bytes
+from nbcompare._tables.memory import free_bytes, in_bytes
 from nbcompare._tables.printed import deviations_of, with_printed, without_words
 from nbcompare._tables.saved_index import without_saved_index
 from nbcompare._tables.table import (
@@ -30,6 +30,7 @@ __all__ = [
     "PLAIN",
     "STANDARD_INPUT",
     "SUFFIXES",
+    "Codes",
     "Origin",
     "RawTable",
     "TextFormat",
@@ -39,6 +40,7 @@ __all__ = [
     "find_column",
     "free_bytes",
     "from_frame",
+    "in_bytes",
     "missing_with",
     "natural_order",
     "origin_of",

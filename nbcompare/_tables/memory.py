@@ -62,16 +62,17 @@ def _sentence(path: Path, free: int | None) -> str:
     need = n_rows * n_columns * _OF_A_CELL
     remedy = "Split the file by data sets and read the parts, or take a machine with more memory."
     if free is None or need <= free:
-        there = "there is" if free is None else f"the {_bytes(free)} that were free"
+        there = "there is" if free is None else f"the {in_bytes(free)} that were free"
         return f"{size} more memory than {there}. {remedy}"
     fit = free // (n_columns * _OF_A_CELL)
     return (
-        f"{size} about {_bytes(need)}, and {_bytes(free)} were free, enough for about "
+        f"{size} about {in_bytes(need)}, and {in_bytes(free)} were free, enough for about "
         f"{_rounded(fit):,} of these rows. {remedy}"
     )
 
 
-def _bytes(count: float) -> str:
+def in_bytes(count: float) -> str:
+    """Return a number of bytes in MB or GB."""
     size, unit = next((one for one in _UNITS if count >= one[0]), _UNITS[-1])
     return f"{count / size:.1f} {unit}"
 

@@ -314,15 +314,17 @@ class Experiment(Scores, Rich):
         Parameters
         ----------
         source : lazy table, str or Path
-            A lazy table that narwhals knows, with a row per score: of Polars, DuckDB, Dask, and
+            A lazy table that narwhals knows, with a row per score: of DuckDB, Polars, Dask, and
             by the same code Ibis and Spark, which are not tested. Or a Parquet file, a folder of
-            them, or a pattern such as ``results/*.parquet``, which Polars or else DuckDB reads.
+            them (also of partitions, such as ``dataset=iris/0.parquet``), or a pattern such as
+            ``results/*.parquet``, which DuckDB or else Polars reads.
         direction, dataset, algorithm, score, fold, run
             As in :meth:`from_frame`. Columns are recognised by their names and first rows.
         domain, higher_is_better, measure, algorithms, datasets, ignore, ignore_rows, keep_rows
             As in :meth:`from_frame`.
         statistic : {"mean", "median"}
             What the runs of a fold become, or of a data set without folds. Folds are averaged.
+            Polars holds all scores in memory for medians, and Dask has none.
         missing : {"raise", "available", "drop"}
             What to do about scores that lack folds or runs which others have: raise an error,
             average what is there, or leave out the data set.
@@ -340,7 +342,7 @@ class Experiment(Scores, Rich):
             same data set, algorithm, fold and run are found if the fold has more rows than there
             are runs, not where another run is missing in turn.
         ImportError
-            If files are to be scanned and neither Polars nor DuckDB is installed.
+            If files are to be scanned and neither DuckDB nor Polars is installed.
         MemoryError
             If the scores of data sets and algorithms do not fit; it says how much they need.
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import sys
+import tempfile
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
+from glob import escape
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from nbcompare._validation import DataError
 
 if TYPE_CHECKING:
+    import duckdb
     import narwhals as nw
 
 _PARQUET = ("*.parquet", "*.pq")
@@ -60,8 +66,14 @@ def _of_files(source: str | Path) -> tuple[nw.LazyFrame[Any], str]:
     """Return a lazy table of the Parquet files of a folder or a pattern."""
     import narwhals as nw
 
+    if "://" in str(source):
+        raise DataError(
+            f"{str(source)!r} is an address. Pass what an engine makes of it, such as "
+            "polars.scan_parquet(address)."
+        )
     path = Path(source).expanduser()
     if path.is_dir():
+        above = path
         files = sorted(file for pattern in _PARQUET for file in path.rglob(pattern))
         if not files:
             raise DataError(f"{path.name} holds no .parquet file.")
@@ -70,27 +82,46 @@ def _of_files(source: str | Path) -> tuple[nw.LazyFrame[Any], str]:
             raise DataError(
                 f"{path.name} must be a Parquet file; Experiment.read reads other formats."
             )
-        files = [path]
+        above, files = path.parent, [path]
     else:
-        anchor = Path(path.anchor or ".")
-        files = sorted(anchor.glob(str(path.relative_to(path.anchor))))
+        above = next(parent for parent in path.parents if not set("*?[") & set(str(parent)))
+        files = sorted(above.glob(str(path.relative_to(above))))
         if not files:
             raise FileNotFoundError(f"there is no file {str(source)!r}.")
-    names = [str(file) for file in files]
+    # folders of partitions name columns: dataset=iris/part-0.parquet
+    hive = any("=" in part for part in files[0].relative_to(above).parent.parts)
     with errors_of(path.name):
+        if find_spec("duckdb") is not None:  # takes less memory, above all for medians
+            names = [escape(str(file)) for file in files]
+            # by name, for otherwise it rounds to whole numbers if the first file has such scores
+            found = _own_duckdb(os.getpid()).read_parquet(
+                names, hive_partitioning=hive, union_by_name=True
+            )
+            return nw.from_native(found), path.name
         if find_spec("polars") is not None:
             import polars as pl
 
-            # partitions by folders name columns: dataset=iris/part-0.parquet
-            hive = True if any("=" in part for part in files[0].parent.parts) else None
-            return nw.from_native(pl.scan_parquet(names, hive_partitioning=hive)), path.name
-        if find_spec("duckdb") is not None:
-            import duckdb
-
-            return nw.from_native(duckdb.read_parquet(names)), path.name
+            names = [str(file) for file in files]
+            rows = pl.scan_parquet(names, hive_partitioning=hive, glob=False)
+            return nw.from_native(rows), path.name
     raise ImportError(
-        "scanning Parquet files needs Polars or DuckDB: pip install 'nbcompare[scan]'"
+        "scanning Parquet files needs DuckDB or Polars: pip install 'nbcompare[scan]'"
     )
+
+
+@cache
+def _own_duckdb(process: int) -> duckdb.DuckDBPyConnection:
+    """Return a DuckDB that leaves nothing in the working folder, nor a bar in a file of output.
+
+    It stays, for early versions close it while tables of it are in use.
+    """
+    import duckdb
+
+    spilled = Path(tempfile.gettempdir()) / f"nbcompare-duckdb-{process}"
+    connection = duckdb.connect(config={"temp_directory": str(spilled)})
+    if not sys.stdout.isatty():
+        connection.execute("SET enable_progress_bar = false")
+    return connection
 
 
 @contextmanager
@@ -103,4 +134,5 @@ def errors_of(source: str) -> Iterator[None]:
     except (MemoryError, ImportError, OSError):
         raise
     except Exception as error:
-        raise DataError(f"{source} cannot be read: {error!r}.") from error
+        said = str(error).strip().partition("\n")[0] or repr(error)
+        raise DataError(f"{source} cannot be read: {said}") from error

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -43,6 +43,8 @@ class Query(NamedTuple):
         with errors_of(name):
             schema = frame.collect_schema()
             sample = frame.head(_SAMPLE).collect().to_native()
+        if not len(sample):
+            raise DataError(f"{name} has no rows.")
         columns = _roles(replace(_tables.from_frame(sample), source=name), asked)
         for role, column in columns.items():
             kind = schema[column]
@@ -64,7 +66,7 @@ class Query(NamedTuple):
         for role, wanted in (("dataset", asked.datasets), ("algorithm", asked.algorithms)):
             if wanted is not None:
                 rows = rows.filter(nw.col(role).cast(nw.String).is_in(list(wanted)))
-        engine = str(frame.implementation.value)
+        engine = frame.implementation.name.lower()
         measure = columns["score"]
         return cls(
             rows,
@@ -74,11 +76,12 @@ class Query(NamedTuple):
             frozenset(columns),
         )
 
-    def averaged(self, statistic: str) -> pd.DataFrame:
-        """Return a row per data set and algorithm, in the order of their labels.
+    def averaged(self, statistic: str) -> tuple[pd.DataFrame, Mapping[str, int]]:
+        """Return a row per data set and algorithm, and how many folds and runs there are.
 
-        Its columns are those of the roles, ``n_folds``, and the smallest and largest number of
-        runs of a fold, ``fewest`` and ``most``.
+        The rows are in the order of their labels. Their columns are those of the roles,
+        ``n_folds``, and the smallest and largest number of runs of a fold, ``fewest`` and
+        ``most``.
         """
         import narwhals as nw
 
@@ -127,23 +130,36 @@ class Query(NamedTuple):
         if "fold" not in repeats:
             found["n_folds"], found["fewest"], found["most"] = 1, found["n"], found["n"]
         self._check(found, flags, beside)
-        return found.sort_values(list(LABELS), kind="stable", ignore_index=True)
+        different = self.different(*repeats) if repeats else {}
+        self._check_repeats(found, different.get("run"))
+        return found.sort_values(list(LABELS), kind="stable", ignore_index=True), different
+
+    def different(self, *names: str) -> dict[str, int]:
+        """Return how many different values each of these columns has, by one more query."""
+        import narwhals as nw
+
+        with errors_of(self.source):
+            # groups, for some engines sort the table to find different rows
+            groups = self.rows.group_by(*names).agg(nw.len().alias("n"))
+            found = collected(groups.select(nw.col(*names).n_unique()))
+        return {name: int(found[name].to_list()[0]) for name in names}
 
     def count(self, *names: str) -> int:
         """Return how many different values these columns have together."""
         import narwhals as nw
 
         with errors_of(self.source):
-            counted = collected(self.rows.select(*names).unique().select(nw.len().alias("n")))
+            groups = self.rows.group_by(*names).agg(nw.len().alias("n"))
+            counted = collected(groups.select(nw.len().alias("n")))
         return int(counted["n"].to_list()[0])
 
     def folds_by_dataset(self) -> dict[str, int]:
         """Return how many folds any algorithm has on each data set."""
         import narwhals as nw
 
-        counts = self.rows.select("dataset", "fold").unique().group_by("dataset")
+        folds = self.rows.group_by("dataset", "fold").agg(nw.len().alias("runs"))
         with errors_of(self.source):
-            found = collected(counts.agg(nw.len().alias("n")))
+            found = collected(folds.group_by("dataset").agg(nw.len().alias("n")))
         names = (str(name).strip() for name in found["dataset"].to_list())
         return dict(zip(names, map(int, found["n"].to_list()), strict=True))
 
@@ -159,27 +175,22 @@ class Query(NamedTuple):
             count = self.count(*LABELS)
             raise MemoryError(
                 f"{self.source}: {count:,} scores of data sets and algorithms need about "
-                f"{count * _OF_A_ROW / 1e9:.1f} GB, and {(free or 0) / 1e9:.1f} GB were free. Name "
-                "some of the `datasets` or `algorithms`."
+                f"{_tables.in_bytes(count * _OF_A_ROW)}, and {_tables.in_bytes(free or 0)} were "
+                "free. Name some of the `datasets` or `algorithms`."
             )
         return found
 
     def _check(self, cells: pd.DataFrame, flags: Sequence[str], beside: Sequence[str]) -> None:
         """Check labels and scores, and put what stands beside them under its own name."""
-
-        def where(mask: Any) -> str:
-            first = cells[mask].iloc[0]
-            return f"algorithm {shown(first['algorithm'])} on data set {shown(first['dataset'])}"
-
         for role in LABELS:
-            empty = cells[role].isna()
+            texts = cells[role].astype(str)
+            empty = cells[role].isna() | (texts.str.strip() == "")
             if empty.any():
                 rows = int(cells[empty]["n"].sum())
                 raise DataError(
                     f"{self.source}: {plural(rows, 'row')} with a score must have a label in the "
                     f"column of `{role}`; it is empty."
                 )
-            texts = cells[role].astype(str)
             texts = texts.drop_duplicates()
             padded = texts[texts.str.strip().duplicated(keep=False)]
             if len(padded):
@@ -190,12 +201,12 @@ class Query(NamedTuple):
         infinite = cells["infinite"].astype(bool)
         if infinite.any():
             raise DataError(
-                f"{self.source}: scores must be finite; one of {where(infinite)} is not."
+                f"{self.source}: scores must be finite; one of {_first(cells, infinite)} is not."
             )
         if "unlabelled" in flags and (bare := cells["unlabelled"].astype(bool)).any():
             raise DataError(
                 f"{self.source}: every row with a score must name its fold and run; one of "
-                f"{where(bare)} does not."
+                f"{_first(cells, bare)} does not."
             )
         for name in beside:
             first, last = cells.pop(f"{name}_first"), cells.pop(f"{name}_last")
@@ -209,15 +220,13 @@ class Query(NamedTuple):
                     f"of {shown(at)} it says {shown(low[at])} and {shown(high[at])}."
                 )
             cells[name] = first
-        self._check_repeats(cells, where)
 
-    def _check_repeats(self, cells: pd.DataFrame, where: Any) -> None:
+    def _check_repeats(self, cells: pd.DataFrame, n_runs: int | None) -> None:
         """Check that no score stands in two rows, as far as numbers tell."""
-        if "run" in self.roles:
-            limit = self.count("run")
-            what = f"the column of runs has {limit} different ones"
+        limit = n_runs or 1
+        if n_runs:
+            what = f"the column of runs has {n_runs} different ones"
         else:
-            limit = 1
             what = "nothing tells repeated scores apart"
         many = cells["most"] > limit
         if many.any():
@@ -230,8 +239,15 @@ class Query(NamedTuple):
                 else "Take out the rows that stand there twice."
             )
             raise DataError(
-                f"{self.source}: {where(many)} has {most:,} scores{fold}, but {what}. {remedy}"
+                f"{self.source}: {_first(cells, many)} has {most:,} scores{fold}, but {what}. "
+                f"{remedy}"
             )
+
+
+def _first(cells: pd.DataFrame, mask: pd.Series[bool]) -> str:
+    """Name the first score that is wrong."""
+    first = cells[mask].iloc[0]
+    return f"algorithm {shown(first['algorithm'])} on data set {shown(first['dataset'])}"
 
 
 def _roles(sample: RawTable, asked: Reading) -> dict[str, str]:

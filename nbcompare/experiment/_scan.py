@@ -20,6 +20,7 @@ from nbcompare._validation import DataError, check_choice, check_name, named
 from nbcompare.experiment._losses import Incomplete
 from nbcompare.experiment._query import BESIDE, LABELS, Query
 from nbcompare.experiment._reading import Reading
+from nbcompare.experiment._sides import directed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -55,8 +56,11 @@ def scanned(source: Any, asked: Reading, *, statistic: str, missing: str) -> Sca
     check_choice(statistic, "statistic", STATISTICS)
     check_choice(missing, "missing", TREATMENTS)
     table = Query.of(source, asked)
-    cells = _without_rows(table.averaged(statistic), asked)
-    runs = _Runs.of(cells, table)
+    if "higher_is_better" not in table.roles and asked.direction is None:
+        directed(asked, (), None, table.source)  # raises, before the engine works for an hour
+    averaged, different = table.averaged(statistic)
+    cells = _without_rows(averaged, asked)
+    runs = _Runs.of(cells, table, different.get("fold", 1))
     short = runs.incomplete()
     notes = [Note("scanned", runs.sentence(statistic, table.engine))]
     if short:
@@ -103,12 +107,20 @@ def scanned(source: Any, asked: Reading, *, statistic: str, missing: str) -> Sca
         domain="domain" if "domain" in columns else domain,
         higher_is_better="higher_is_better" if "higher_is_better" in columns else None,
         measure=asked.measure or table.measure,
+        # the first data set may lack some, so that they would not be in the order of their labels
+        algorithms=asked.algorithms or _labels_in_order(cells["algorithm"]),
         datasets=_still(asked.datasets, cells, notes),
         ignore=(),
         ignore_rows=(),
     )
     frame = cells[columns].reset_index(drop=True)
     return Scanned(replace(_tables.from_frame(frame), source=table.source), reading, tuple(notes))
+
+
+def _labels_in_order(labels: pd.Series[Any]) -> Sequence[str]:
+    """Return the different labels as a table would read them, sorted by what they are."""
+    distinct = labels.drop_duplicates().sort_values(kind="stable").to_frame()
+    return list(_tables.from_frame(distinct.reset_index(drop=True)).labels("algorithm"))
 
 
 def _without_rows(cells: pd.DataFrame, asked: Reading) -> pd.DataFrame:
@@ -144,7 +156,7 @@ class _Runs(NamedTuple):
     n: IntArray
 
     @classmethod
-    def of(cls, cells: pd.DataFrame, table: Query) -> _Runs:
+    def of(cls, cells: pd.DataFrame, table: Query, n_folds: int) -> _Runs:
         """Count folds and runs, and find how many there should be."""
         import pandas as pd
 
@@ -154,7 +166,7 @@ class _Runs(NamedTuple):
             name: cells[name].to_numpy(np.int64) for name in ("n_folds", "fewest", "most", "n")
         }
         folds = _largest(numbers["n_folds"], data)[data]
-        if "fold" in table.roles and (folds != table.count("fold")).any():
+        if (folds != n_folds).any():
             # equal numbers of folds need not be the same folds
             by_dataset = table.folds_by_dataset()
             folds = np.array([by_dataset[name] for name in datasets], dtype=np.int64)[data]

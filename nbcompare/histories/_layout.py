@@ -13,7 +13,7 @@ import numpy as np
 from nbcompare._arrays import FloatArray
 from nbcompare._tables import (
     RawTable,
-    codes_of,
+    compact_codes,
     find_column,
     missing_with,
     refuse_two_roles,
@@ -119,9 +119,9 @@ def _long(table: RawTable, columns: Mapping[str, str], direction: str) -> Logs:
             )
     values = table.numbers(columns["value"], columns["problem"])
     evaluations = table.numbers(columns["evaluations"], columns["problem"])
-    problem, problems = table.coded_labels(columns["problem"])
-    algorithm, algorithms = table.coded_labels(columns["algorithm"])
-    run, runs = codes_of(table, columns.get("run"))
+    problem, problems = table.compact_labels(columns["problem"])
+    algorithm, algorithms = table.compact_labels(columns["algorithm"])
+    run, runs = compact_codes(table, columns.get("run"))
     empty = np.isnan(values)
     rows = None
     if empty.any():

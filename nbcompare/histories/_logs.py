@@ -12,7 +12,7 @@ import numpy as np
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import MAXIMIZE
 from nbcompare._render import Note
-from nbcompare._tables import natural_order
+from nbcompare._tables import Codes, natural_order
 from nbcompare._validation import DataError, shown
 from nbcompare.histories._values import Names, toward_less, worse_value
 
@@ -28,9 +28,9 @@ class Logs:
     problems: Sequence[str]
     algorithms: Sequence[str]
     runs: Sequence[str]
-    problem: IntArray
-    algorithm: IntArray
-    run: IntArray
+    problem: Codes
+    algorithm: Codes
+    run: Codes
     evaluations: FloatArray
     values: FloatArray
     where: Callable[[int], str]
@@ -174,7 +174,8 @@ def in_runs(logs: Logs, worse: str) -> Runs:
 
 
 def _in_order(logs: Logs) -> Runs:
-    key = logs.problem * len(logs.algorithms)
+    key = logs.problem.astype(np.int64)
+    key *= len(logs.algorithms)
     key += logs.algorithm
     key *= len(logs.runs)
     key += logs.run

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
+from matplotlib.artist import Artist
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontEntry, FontProperties, findfont, fontManager, get_font
 from matplotlib.text import Text
@@ -13,7 +15,7 @@ from matplotlib.textpath import text_to_path
 
 from nbcompare._render.letters import is_joiner, no_font_has
 
-__all__ = ["fallbacks", "measured", "note_of", "with_fallbacks"]
+__all__ = ["fallbacks", "measured", "note_of", "texts_of", "with_fallbacks"]
 
 _LAST_RESORT = "Last Resort"  # Matplotlib's font of boxes for all letters
 _FIRST = "Noto Sans"
@@ -22,15 +24,30 @@ _FIRST = "Noto Sans"
 def with_fallbacks(figure: Figure) -> set[str]:
     """Give texts of a figure further fonts if theirs lack letters; return what no font has."""
     for ax in figure.axes:
-        ax.get_xticklabels(), ax.get_yticklabels()  # which are written only when they are asked for
+        if ax.axison:
+            # These are written only when they are asked for
+            ax.get_xticklabels(), ax.get_yticklabels()
     missing: set[str] = set()
-    for text in figure.findobj(Text):
-        if isinstance(text, Text) and not text.get_text().isascii():
+    for text in texts_of(figure):
+        if not text.get_text().isascii():
             families, without = _further(text.get_text(), text.get_fontproperties())
             old = list(text.get_fontfamily())
             text.set_fontfamily([*old, *(name for name in families if name not in old)])
             missing |= without
     return missing
+
+
+def texts_of(artist: Artist) -> Iterator[Text]:
+    """Yield the texts of a figure or a part of it.
+
+    The scales of axes that are switched off are left out: to ask for their labels would make ticks
+    that nobody sees, which takes longer than to draw a small figure.
+    """
+    if isinstance(artist, Text):
+        yield artist
+    for part in artist.get_children():
+        if not (isinstance(part, Axis) and not part.axes.axison):
+            yield from texts_of(part)
 
 
 def fallbacks(text: str, font: FontProperties) -> list[str]:

@@ -25,6 +25,7 @@ from matplotlib.text import Text
 
 from nbcompare._files import check_target, write_whole
 from nbcompare._validation import check_choice, check_count, listed, shown
+from nbcompare.plots._fonts import texts_of
 from nbcompare.plots._plot import MOST_INCHES, TURN, Plot, pdf_of, png_of, settings, svg_of
 
 WIDTHS = MappingProxyType({"single-column": 3.5, "text-width": 4.77, "double-column": 7.16})
@@ -193,7 +194,7 @@ def _check_legible(
 
 
 def _sizes_of_text(figure: Figure) -> list[float]:
-    texts = [text for text in figure.findobj(Text) if isinstance(text, Text)]
+    texts = texts_of(figure)
     return [float(text.get_fontsize()) for text in texts if text.get_visible() and text.get_text()]
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 
 from nbcompare._arrays import FloatArray, IntArray, LockedArrays
 from nbcompare._render import MOST_ROWS, Column, Note, Part, Prose, Table, plural
-from nbcompare._validation import check_choice, check_name, shown
+from nbcompare._validation import check_choice, check_labels, check_name, shown
 from nbcompare.results import _subject as subject
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import Design
@@ -213,6 +213,47 @@ class PowerStudy(Result):
         """
         found = self.curve(share, design).share
         return float(found.mean()) if len(found) else None
+
+    def select(self, designs: Iterable[str]) -> Self:
+        """Return the same study with these designs only, for example for a table or a figure.
+
+        Parameters
+        ----------
+        designs : list of str
+            Some of ``designs``, in the order in which they are to be shown.
+
+        Raises
+        ------
+        TypeError
+            If a single name is given instead of a list.
+        ValueError
+            If a name is none of ``designs``, or given twice, or there is none.
+
+        Examples
+        --------
+        >>> from nbcompare import study
+        >>> model = study.BinomialErrors(n_datasets=8, n_runs=2)
+        >>> both = study.run(model, study.PAPER_2013[:2], effects=[0.1], repetitions=2)
+        >>> both.select(["Friedman + Wilcoxon"])
+        <PowerStudy: 1 design, 1 effect, 10 pairs, 2 repetitions>
+        """
+        names = check_labels(designs, "designs")
+        if not names:
+            raise ValueError("`designs` must hold at least one design; got none.")
+        at = [self.designs.index(check_name(name, "designs", self.designs)) for name in names]
+        counts = {
+            name: getattr(self, name)[:, at] for name in ("counts", "omnibus", "family", "complete")
+        }
+        options = Labelled({**self.design.options, "designs": names})
+        return replace(
+            self,
+            designs=names,
+            levels=tuple(self.levels[place] for place in at),
+            shares=_selected(self.shares, at),
+            pair_shares=_selected(self.pair_shares, at),
+            design=replace(self.design, options=options),
+            **counts,
+        )
 
     # -------------------------------------------------------------------- sentences
 
@@ -453,6 +494,17 @@ class PowerStudy(Result):
             ),
             *subject.identity(self.design),
         )
+
+
+def _selected(shares: Mapping[str, Shares], designs: list[int]) -> Labelled[Shares]:
+    """Return the shares of the designs at these places."""
+    parts = ("successes", "trials", "lower", "upper")
+    return Labelled(
+        {
+            name: Shares(**{part: getattr(found, part)[:, designs] for part in parts})
+            for name, found in shares.items()
+        }
+    )
 
 
 def _headers(inconclusive: bool) -> tuple[str, ...]:

@@ -57,6 +57,10 @@ class TwoGaussians:
         Distance between the means with an effect of 0.
     variances : tuple of 2 float
         Variances of both classes.
+    sample : int, optional
+        Seed of one sample that all repetitions share, so that they differ in the folds alone, which
+        is how the paper seems to have got its 100 "different partitions". The effect then moves
+        the same points. By default each repetition draws a sample.
 
     Examples
     --------
@@ -74,6 +78,7 @@ class TwoGaussians:
     scheme: str = _KFOLD
     distance: float = 2.0
     variances: tuple[float, float] = (1.0, 4.0)
+    sample: int | None = None
 
     def __post_init__(self) -> None:
         """Check the parameters."""
@@ -81,6 +86,8 @@ class TwoGaussians:
         check_count(self.n_folds, "n_folds", least=2)
         check_choice(self.scheme, "scheme", SCHEMES)
         check_effect(self.distance)
+        if self.sample is not None:
+            check_count(self.sample, "sample", least=0)
         if not isinstance(self.variances, tuple | list) or len(self.variances) != 2:
             raise ValueError(
                 f"`variances` must be two numbers above 0; got {shown(self.variances)}."
@@ -109,7 +116,8 @@ class TwoGaussians:
         one, two = self.variances
         return (
             f"linear, quadratic and optimal classifiers of {self.n_samples} points from two "
-            f"Gaussians with variances {one:g} and {two:g} and means {self.distance:g} apart, by "
+            f"Gaussians with variances {one:g} and {two:g} and means {self.distance:g} apart"
+            f"{'' if self.sample is None else ', the same points each time'}, by "
             f"cross-validation with {folds}"
         )
 
@@ -151,7 +159,8 @@ class TwoGaussians:
         half = self.n_samples // 2
         classes = np.repeat([0, 1], [self.n_samples - half, half])
         spread = np.sqrt(self.variances)[classes, np.newaxis]
-        points = rng.standard_normal((self.n_samples, 2)) * spread
+        source = rng if self.sample is None else np.random.default_rng(self.sample)
+        points = source.standard_normal((self.n_samples, 2)) * spread
         points[:, 0] += moved * classes
         splits = [(self.n_folds, 1)] if self.scheme == _KFOLD else [(2, 5)]
         parts = [

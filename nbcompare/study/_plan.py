@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numbers
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +12,7 @@ import numpy as np
 from nbcompare._options import OPTIONS, default
 from nbcompare._progress import Progress
 from nbcompare._render import Note, plural
-from nbcompare._validation import check_count, check_probability, shown
+from nbcompare._validation import check_count, check_probability, check_shrink
 from nbcompare.analysis.frames import keep_read
 from nbcompare.experiment import FRAME, Experiment, Frame, experiment_of
 from nbcompare.results import Labelled, Plan, Shares
@@ -148,7 +147,7 @@ def plan(
     """
     experiment = experiment_of(pilot, direction, "pilot")
     wanted, level = check_probability(power, "power"), check_probability(confidence, "confidence")
-    less, most = _check_shrink(shrink), check_count(largest, "largest", least=2)
+    less, most = check_shrink(shrink, "shrink"), check_count(largest, "largest", least=2)
     OPTIONS["unit"].check(unit, "unit")
     OPTIONS["plan.missing"].check(missing, "missing")
     procedures = adjust if adjust is None or isinstance(adjust, str) else tuple(adjust)
@@ -190,15 +189,6 @@ def plan(
     if not isinstance(pilot, Experiment):
         keep_read(result, experiment)
     return result
-
-
-def _check_shrink(shrink: object) -> float:
-    if not isinstance(shrink, bool) and isinstance(shrink, numbers.Real) and 0 <= float(shrink) < 1:
-        return float(shrink)
-    raise ValueError(
-        "`shrink` must be a share of the differences from 0 to below 1, such as 0.25 for a quarter "
-        f"less; got {shown(shrink)}."
-    )
 
 
 def _result(

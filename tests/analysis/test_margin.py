@@ -384,6 +384,7 @@ def test_without_a_margin_nothing_is_said_of_it():
     assert "margin" not in str(result) + str(result.section("method"))
 
 
+@pytest.mark.slow
 def test_only_what_is_shown_is_computed_of_many_data_sets():
     result = compare(made(noise(100_001, 3)), margin=1.01)
     found = result.hypotheses.effects([1])

@@ -31,10 +31,7 @@ def values(mapping):
 def test_the_ends_are_those_of_a_plain_bootstrap_of_the_scores():
     scores = noise()  # with ties
     rng = np.random.default_rng(7)
-    drawn = [
-        np.mean([rankdata(row) for row in scores[rng.integers(20, size=20)]], axis=0)
-        for _ in range(4000)
-    ]
+    drawn = rankdata(scores[rng.integers(20, size=(4000, 20))], axis=2).mean(axis=1)
     lower, upper = np.quantile(drawn, [0.05, 0.95], axis=0)
     result = rank_intervals(made(scores), confidence=0.9, n_resamples=50_000)
     assert values(result.lower) == pytest.approx(lower, abs=0.051)  # a step of the ranks is 0.025
@@ -130,7 +127,7 @@ def test_a_large_table_is_quick():
 @pytest.mark.slow
 def test_the_coverage_is_near_its_nominal_value():
     rng, shifts = np.random.default_rng(3), [0.0, 0.5, 1.0]
-    truth = np.mean([rankdata(row) for row in rng.normal(shifts, size=(200_000, 3))], axis=0)
+    truth = rankdata(rng.normal(shifts, size=(200_000, 3)), axis=1).mean(axis=0)
     covered = []
     for _ in range(400):
         scores = rng.normal(shifts, size=(30, 3))

@@ -9,9 +9,11 @@ import re
 
 from nbconvert import HTMLExporter
 from playwright.sync_api import TimeoutError
+from playwright.sync_api import expect as eventually
 
 from nbcompare.report.exporters import ReportHTMLExporter
 
+eventually.set_options(timeout=240_000)  # milliseconds, of a busy machine
 BUILDER = ".nbcompare-builder"
 SNAPSHOT = ".nbcompare-snapshot"
 SAME = "result.to_json() == builder.result.to_json()"
@@ -42,6 +44,15 @@ _SEEN = f"""(builder) => {{
         text: root.innerText,
     }};
 }}"""
+
+
+# What a button says after a click is gone after a moment, so that it is noted
+_HEAR = """(root) => {
+    window.said = [];
+    new MutationObserver((changes) => changes.forEach(({ addedNodes }) => addedNodes.forEach(
+        (node) => window.said.push(node.textContent)
+    ))).observe(root, { childList: true, subtree: true });
+}"""
 
 
 class BuilderPage:
@@ -138,17 +149,20 @@ class BuilderPage:
         self.expect_value(label, keeps)
 
     def expect_value(self, label, value):
-        shown = self.field(label).input_value()
-        assert shown == value, f"{label} shows {shown!r}, not {value!r}"
+        """The control comes to show this, perhaps after the figure."""
+        eventually(self.field(label)).to_have_value(value)
 
     def expect_free_kernel(self):
         """Another cell is run to its end."""
         answer = self.notebook.text_of(self.notebook.add_and_run("print(6 * 7)"))
         assert answer == "42\n", answer
 
-    def run_copied(self, same=SAME):
-        """When the code is copied: run it in a cell of its own, and compare; the code."""
-        self.button("Copied").wait_for()
+    def run_copied(self, same=SAME, *, by_key=False):
+        """Copy the code, run it in a cell of its own, and compare; the code."""
+        self.on.first.evaluate(_HEAR)
+        button = self.button("Copy code")
+        button.press("Enter") if by_key else button.click()
+        self.page.wait_for_function("() => window.said.includes('Copied')")
         code = self.page.evaluate("() => navigator.clipboard.readText()")
         answer = self.notebook.text_of(self.notebook.add_and_run(f"{code}\nprint({same})"))
         # what took long has shown a bar before
@@ -159,7 +173,7 @@ class BuilderPage:
         """Reloaded without its kernel, the snapshot stands in the place of the widget."""
         self.notebook.reload(kernel=False)
         self.snapshot.first.wait_for()
-        assert self.on.count() == 0
+        eventually(self.on).to_have_count(0)
         self.page.get_by_text(f"This is the last state of {title}").wait_for()
         for broken in self.page.get_by_text("Error displaying widget").all():
             assert not broken.is_visible()
@@ -178,10 +192,9 @@ class BuilderPage:
         marked = ["nbcompare-snapshot" in output.metadata for output in notebook.cells[0].outputs]
         assert marked == [False, True, True], marked
         self.expect_snapshot(title)
-        shown = " ".join(self.snapshot.last.inner_text().split())
-        assert last in shown, shown
-        drawn = self.snapshot.first.locator("img").get_attribute("alt")
-        assert drawn == alt, drawn
+        eventually(self.snapshot).to_have_count(2)
+        eventually(self.snapshot.last).to_contain_text(last, use_inner_text=True)
+        eventually(self.snapshot.first.locator("img")).to_have_attribute("alt", alt)
         for exporter in (HTMLExporter(), ReportHTMLExporter()):
             exported = " ".join(html.unescape(exporter.from_notebook_node(notebook)[0]).split())
             assert exported.count(last) == 1

@@ -45,6 +45,15 @@ def chromium():
         pytest.skip(reason)
 
 
+# What a page says to those who hear it is gone after a moment, so that it is noted in `said`.
+NOTE = """
+window.said = [];
+document.addEventListener("DOMContentLoaded", () => new MutationObserver((changes) => {
+    for (const { target } of changes) if (target.role === "status") said.push(target.textContent);
+}).observe(document, { childList: true, subtree: true }));
+"""
+
+
 # One browser for a module, not for the session: while it runs, so does an event loop, and
 # nothing that needs one of its own (a kernel, say) can be tested beside it.
 @pytest.fixture(scope="module")
@@ -67,6 +76,7 @@ def open_page(browser):
             offline=True, viewport={"width": width, "height": 900}, **options
         )
         contexts.append(context)
+        context.add_init_script(NOTE)
         page = context.new_page()
         if on_request:
             page.on("request", lambda request: on_request(request.url))

@@ -21,6 +21,7 @@ import nbformat
 import nbformat.reader
 
 APPS = ("lab", "notebook")
+LIMIT = 240_000  # milliseconds, of a busy machine
 _ADDRESS = {"lab": "lab/workspaces/{workspace}/tree/{name}?reset&", "notebook": "notebooks/{name}?"}
 _READY = """() => {
     const panel = window.jupyterapp && window.jupyterapp.shell.currentWidget;
@@ -81,7 +82,7 @@ class Jupyter:
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + LIMIT / 1000
         while time.monotonic() < deadline:
             if self._process.poll() is not None:
                 break
@@ -113,7 +114,7 @@ class Jupyter:
             method=method,
             headers={"Authorization": f"token {self._token}"},
         )
-        with urllib.request.urlopen(request, timeout=5) as answer:
+        with urllib.request.urlopen(request, timeout=60) as answer:
             text = answer.read()
         return json.loads(text) if text else None
 
@@ -146,7 +147,7 @@ class Page:
             **options,
         )
         self.page = self.context.new_page()
-        self.page.set_default_timeout(240_000)
+        self.page.set_default_timeout(LIMIT)
         self.page.on("pageerror", lambda error: self._problem(str(error)))
         self.page.on("console", lambda line: line.type == "error" and self._problem(line.text))
         self.page.goto(jupyter.address(name))
@@ -157,7 +158,7 @@ class Page:
             self.problems.append(text)
 
     def ready(self):
-        self.page.wait_for_function(_READY, timeout=240_000)
+        self.page.wait_for_function(_READY)
 
     def command(self, name, **arguments):
         """Have the application do something; it is not waited for."""
@@ -200,6 +201,13 @@ class Page:
         self.run(number)
         return number
 
+    def hold_kernel(self):
+        """Keep the kernel busy with a cell: its number, and what lets the kernel go."""
+        end = self.jupyter.files / f"{self.name}.end"
+        end.unlink(missing_ok=True)
+        wait = f"while not pathlib.Path({end.name!r}).exists():\n    time.sleep(0.05)"
+        return self.add_and_run(f"import pathlib, time\n{wait}\nprint('free')"), end.touch
+
     def text_of(self, cell):
         """What the outputs of a cell hold as plain text, when it is done."""
         done = """(i) => {
@@ -235,7 +243,7 @@ class Page:
 
     def saved_with(self, wanted):
         """The notebook as saved when ``wanted`` holds of the file's text."""
-        file, deadline = self.jupyter.files / self.name, time.monotonic() + 15
+        file, deadline = self.jupyter.files / self.name, time.monotonic() + LIMIT / 1000
         while time.monotonic() < deadline:
             self.command("docmanager:save")
             self.page.wait_for_timeout(300)  # between two saves

@@ -67,10 +67,11 @@ def test_a_builder_and_its_page(open_builder):
     assert int(notebook.text_of(notebook.add_and_run(COUNT))) == first
 
     # a kernel that is busy says so, and takes the choice afterwards
-    busy = notebook.add_and_run("import time\nfor _ in range(60):\n    time.sleep(0.1)\n'done'")
+    busy, let_go = notebook.hold_kernel()
     builder.fill("Alpha", "0.2")
     on.get_by_text("Waiting for the kernel, which is busy").wait_for()
-    assert "done" in notebook.text_of(busy)
+    let_go()
+    assert notebook.text_of(busy) == "free\n"
     page.wait_for_function("() => !document.querySelector('.nbcompare-busy').textContent")
     assert notebook.text_of(notebook.add_and_run("builder.alpha")) == "0.2"
 

@@ -23,7 +23,7 @@ def test_choices_made_while_the_kernel_is_busy_all_hold(open_builder):
     data = nbc.datasets.load("stochastic_regression")
     before = nbc.compare_stochastic(data, procedure="interval")
     builder.expect(before, nbc.plots.membership(before).alt)
-    cell = builder.notebook.add_and_run("import time; time.sleep(5)")
+    cell, let_go = builder.notebook.hold_kernel()
     builder.page.wait_for_function(IS_RUNNING, arg=cell)
     builder.notebook.show(0)
     builder.choose("Control", "neural network")
@@ -32,6 +32,7 @@ def test_choices_made_while_the_kernel_is_busy_all_hold(open_builder):
     builder.choose("Procedure", "bootstrap-a")
     builder.choose("Encoding", "median")
     assert builder.page.evaluate(IS_RUNNING, cell)
+    let_go()
     after = nbc.compare_stochastic(
         data, procedure="bootstrap-a", encoding="median", control="neural network", adjust="finner"
     )

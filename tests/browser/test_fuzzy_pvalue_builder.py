@@ -82,7 +82,6 @@ def test_fuzzy_pvalue_builder(open_builder):
     builder.narrow("Algorithms", names["algorithms"])
     result = nbc.compare_stochastic(data.select(**names), **options)
     builder.expect(result, runs.alt)
-    builder.button("Copy code").click()
     code = builder.run_copied()
     assert code.splitlines()[-2:] == [f'    dataset="{place}",', ")"]
     builder.expect_to_stay("FuzzyPValueBuilder", result, runs.alt)

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect as eventually
 
 import nbcompare as nbc
 
@@ -66,7 +67,8 @@ def test_live_figure(jupyter, open_builder):
     # the mouse: what a part says, and where else its algorithm is
     best, second = result.ordered[:2]
     written(best).hover()
-    assert tip.inner_text().startswith(f"{best}: average rank {result.average_ranks[best]:.2f}")
+    told = f"{best}: average rank {result.average_ranks[best]:.2f}"
+    eventually(tip).to_have_text(re.compile(f"^{re.escape(told)}"))
     on.locator(".nbcompare-tables tr.nbcompare-lit", has_text=best).first.wait_for()
     on.locator(".nbcompare-tables tbody tr", has=page.get_by_text(second, exact=True)).first.hover()
     on.locator(f"{FIGURE} .m.lit text", has_text=re.compile(f"^{re.escape(second)}$")).wait_for()
@@ -78,13 +80,14 @@ def test_live_figure(jupyter, open_builder):
     item("Make it the control").click()
     result = nbc.compare(data, control=best)
     builder.expect(result, nbc.plots.cd_diagram(result).alt)
-    builder.expect_value("Control", builder.field("Control").input_value())
+    eventually(builder.field("Control").locator("option:checked")).to_have_text(best)
     on.locator("code", has_text=f'control="{best}"').wait_for()
     # one figure gave way to the other without a moment between them
     heights = page.evaluate("cancelAnimationFrame(window.watching) ?? window.seen")
     assert None not in heights
     assert 1 <= len(set(heights)) <= 2
-    assert label().startswith(f"{best}: ")  # and the focus is where it was
+    focused = on.locator(f"{FIGURE} .m:focus")  # and the focus is where it was
+    eventually(focused).to_have_attribute("aria-label", re.compile(f"^{re.escape(best)}: "))
 
     # the keyboard alone: into the figure, along its parts, through a menu and back out
     on.locator(f"{FIGURE} .m[tabindex='0']").first.focus()
@@ -109,7 +112,8 @@ def test_live_figure(jupyter, open_builder):
     on.get_by_text(f"{best} and {second}: ").wait_for()
     chosen = on.locator(".nbcompare-tables tr.nbcompare-chosen")
     chosen.wait_for()
-    assert all(name in chosen.inner_text() for name in (best, second))
+    for name in (best, second):
+        eventually(chosen).to_contain_text(name)
     # JupyterLab and Notebook have taken none of these keys
     assert page.evaluate("window.jupyterapp.shell.currentWidget.content.activeCellIndex") == 0
     assert answer("builder.pair, builder.control") == f"{(best, second)} {best}"
@@ -125,7 +129,8 @@ def test_live_figure(jupyter, open_builder):
     worst = result.ordered[-1]
     cell = on.locator(f"{FIGURE} .m[aria-label^='{best} – {worst}:']")
     cell.hover(force=True)
-    assert re.search(r"adjusted p = .*; W/T/L \d+/\d+/\d+; average ranks", tip.inner_text())
+    said = re.compile(r"adjusted p = .*; W/T/L \d+/\d+/\d+; average ranks")
+    eventually(tip).to_have_text(said)
     box = cell.bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     on.get_by_text(
@@ -134,7 +139,7 @@ def test_live_figure(jupyter, open_builder):
         )
     ).wait_for()
     page.locator(f"{FIGURE} .m.chosen").first.wait_for()
-    assert cell.get_attribute("aria-current") == "true"
+    eventually(cell).to_have_attribute("aria-current", "true")
     assert set(eval(answer("builder.pair"))) == {best, worst}
 
     # leaving an algorithm out

@@ -19,6 +19,13 @@ names = ["<b>x</b>", *(f"A{i}" for i in range(1, 12))]
 experiment = nbc.Experiment.from_array(scores, direction="maximize", algorithms=names)
 builder = nbc.CDDiagramBuilder(experiment, pairs="wilcoxon", adjust="holm")
 builder"""
+# What a button says after a click is gone after a moment, so that it is noted
+HEAR = """(table) => {
+    window.said = [];
+    new MutationObserver((changes) => changes.forEach(({ addedNodes }) => addedNodes.forEach(
+        (node) => window.said.push(node.textContent)
+    ))).observe(table, { childList: true, subtree: true });
+}"""
 HEARD = """() => {
     const root = document.querySelector('.nbcompare-builder');
     window.lights = [];
@@ -92,8 +99,9 @@ def test_tables(jupyter, open_builder):
 
     # copies of what is shown, in its order
     def copied(label):
+        table.evaluate(HEAR)
         table.get_by_role("button", name=label, exact=True).click()
-        table.get_by_role("button", name="copied", exact=True).wait_for()
+        page.wait_for_function("() => window.said.includes('copied')")
         table.get_by_role("button", name=label, exact=True).wait_for()
         return page.evaluate("() => navigator.clipboard.readText()")
 
@@ -116,7 +124,7 @@ def test_tables(jupyter, open_builder):
     table.get_by_text("No row contains this.").click()
     field.focus()
     pressed("Escape")
-    assert table.get_by_text("Rows 1–25 of 66", exact=True).is_visible()
+    table.get_by_text("Rows 1–25 of 66", exact=True).wait_for()
 
     # a row lights up its algorithms, and they their rows
     page.evaluate(HEARD)

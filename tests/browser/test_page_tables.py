@@ -77,9 +77,10 @@ def phone(open_page, report):
 
 
 def clipboard(page, button):
+    page.evaluate("said.length = 0")
     button.focus()
     page.keyboard.press("Enter")
-    page.wait_for_function("document.querySelector('[role=status]').textContent.includes('copied')")
+    page.wait_for_function("said.some((text) => text.includes('copied'))")
     return page.evaluate("navigator.clipboard.readText()")
 
 

@@ -63,7 +63,6 @@ def test_page_trend_builder(open_builder):
     builder.expect(result, curves.alt)
     builder.choose("Figure", "ranks of the cell")
     builder.expect(result, ranks.alt)
-    builder.button("Copy code").click()
     code = builder.run_copied()
     assert code.splitlines()[-1].startswith("nbc.plots.trend_ranks(result, faster=")
     builder.expect_to_stay("PageTrendBuilder", result, ranks.alt)

@@ -53,7 +53,7 @@ def test_report_builder(jupyter, open_builder):
     notebook, page, on = builder.notebook, builder.page, builder.on
     outline = on.get_by_role("region", name="Outline of the report")
     outline.get_by_text("Which tests suit the data?").wait_for()
-    assert not builder.snapshot.first.is_visible()
+    builder.snapshot.first.wait_for(state="hidden")
 
     def write(label, text):
         builder.fill(label, text, end="Tab")
@@ -158,8 +158,7 @@ def test_report_builder(jupyter, open_builder):
     builder.field(".html").uncheck()
     builder.field(".ipynb").uncheck()
     code.filter(has_not_text="export").wait_for()
-    press("Copy code")
-    builder.run_copied(SAME)
+    builder.run_copied(SAME, by_key=True)
     notebook.select(0)
 
     # driven from code, the controls follow
@@ -170,5 +169,5 @@ def test_report_builder(jupyter, open_builder):
     last = "Report “Last title”, by Doe, J. and R. Roe, with 3 sections."
     notebook.saved_with(lambda text: last in text)
     builder.expect_snapshot("ReportBuilder")
-    assert page.get_by_text(last).is_visible()
+    page.get_by_text(last).wait_for()
     assert builder.problems == []

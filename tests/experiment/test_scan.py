@@ -1,6 +1,9 @@
 """Lazy tables of several engines: the engine averages what ``from_frame`` averages itself."""
 
+import json
 import re
+import subprocess
+import sys
 
 import numpy as np
 import pandas as pd
@@ -98,14 +101,14 @@ def test_every_shape_agrees_with_a_table_in_memory(seed, n, folds, runs):
 
 def test_columns_may_have_any_names_and_labels_any_type(engine):
     frame = long_frame(folds=1).rename(
-        columns={"dataset": "task id", "algorithm": 'a "b"', "run": "s", "score": "loss, mean"}
+        columns={"dataset": "task id", "algorithm": "a 'b'", "run": "s", "score": "loss, mean"}
     )
     frame["task id"] = frame["task id"].str[1:].astype(int)
     found = Experiment.scan(
         lazy(frame.drop(columns="fold"), engine),
         direction="minimize",
         dataset="task id",
-        algorithm='a "b"',
+        algorithm="a 'b'",
         run="s",
         score="loss, mean",
     )
@@ -260,18 +263,18 @@ def test_files_of_a_folder_a_pattern_and_one_file(tmp_path):
         Experiment.scan(tmp_path / "empty", direction="maximize")
 
 
-def test_files_are_read_by_duckdb_where_polars_is_not_installed(tmp_path, monkeypatch):
+def test_files_are_read_by_polars_where_duckdb_is_not_installed(tmp_path, monkeypatch):
     from nbcompare.experiment import _lazy
 
     long_frame().to_parquet(tmp_path / "scores.parquet", index=False)
     installed = _lazy.find_spec
     monkeypatch.setattr(
-        _lazy, "find_spec", lambda name: None if name == "polars" else installed(name)
+        _lazy, "find_spec", lambda name: None if name == "duckdb" else installed(name)
     )
     found = Experiment.scan(tmp_path, direction="maximize")
-    assert "DuckDB" in found.notes[0].text
+    assert "Polars" in found.notes[0].text
     monkeypatch.setattr(_lazy, "find_spec", lambda name: None)
-    with pytest.raises(ImportError, match="needs Polars or DuckDB"):
+    with pytest.raises(ImportError, match=r"pip install 'nbcompare\[scan\]'"):
         Experiment.scan(tmp_path, direction="maximize")
 
 
@@ -298,9 +301,24 @@ def test_a_table_that_does_not_fit_says_what_it_needs(monkeypatch, engine):
 
     monkeypatch.setattr(_tables, "free_bytes", lambda: 5_000)
     with pytest.raises(
-        MemoryError, match=r"24 scores of data sets and algorithms need about 0\.0 GB"
+        MemoryError, match=r"24 scores of data sets and algorithms need about 0\.0 MB"
     ):
         Experiment.scan(lazy(long_frame(), engine), direction="maximize")
+
+
+def test_the_memory_that_a_table_needs_is_in_proportion_to_its_scores(monkeypatch):
+    import duckdb
+
+    from nbcompare import _tables
+
+    many = duckdb.sql(
+        "select 'd' || i as dataset, 'A' || j as algorithm, i * j as score "
+        "from range(200_000) as rows(i), range(3) as columns(j)"
+    )
+    monkeypatch.setattr(_tables, "free_bytes", lambda: 50_000_000)
+    needs = "600,000 scores of data sets and algorithms need about 300.0 MB, and 50.0 MB were free"
+    with pytest.raises(MemoryError, match=needs + r"\. Name some of the `datasets`"):
+        Experiment.scan(many, direction="maximize")
 
 
 def test_an_engine_that_fails_is_quoted():
@@ -312,3 +330,153 @@ def test_an_engine_that_fails_is_quoted():
     )
     with pytest.raises(DataError, match="the query cannot be read"):
         Experiment.scan(broken, direction="maximize")
+
+
+def test_order_does_not_depend_on_what_the_first_data_set_lacks(engine):
+    frame = long_frame(k=3)
+    part = frame[(frame["dataset"] != "d0") | (frame["algorithm"] != "A0")]
+    found = Experiment.scan(lazy(part, engine), direction="maximize")
+    assert found.algorithms == ("A0", "A1", "A2")
+    assert np.argwhere(found.missing[0]).tolist() == [[0]]
+    numbers = part.assign(algorithm=part["algorithm"].str[1:].astype(int) + 9)
+    found = Experiment.scan(lazy(numbers, engine), direction="maximize", algorithm="algorithm")
+    assert found.algorithms == ("9", "10", "11")
+
+
+def test_a_direction_is_asked_for_before_the_engine_works(monkeypatch):
+    from nbcompare.experiment._query import Query
+
+    monkeypatch.setattr(Query, "averaged", None)
+    with pytest.raises(DataError, match="`direction` must be"):
+        Experiment.scan(lazy(long_frame(), "polars"))
+
+
+def test_a_table_without_rows_is_refused(engine):
+    with pytest.raises(DataError, match="the query has no rows"):
+        Experiment.scan(lazy(long_frame(folds=1).iloc[:0], engine), direction="maximize")
+
+
+def test_blank_labels_are_counted_as_empty_ones(engine):
+    frame = long_frame().replace({"dataset": {"d1": " "}})
+    with pytest.raises(DataError, match="60 rows with a score must have a label"):
+        Experiment.scan(lazy(frame, engine), direction="maximize")
+
+
+@pytest.mark.parametrize("without_duckdb", [False, True])
+def test_folders_of_partitions_name_columns(tmp_path, monkeypatch, without_duckdb):
+    from nbcompare.experiment import _lazy
+
+    if without_duckdb:
+        installed = _lazy.find_spec
+        monkeypatch.setattr(
+            _lazy, "find_spec", lambda name: None if name == "duckdb" else installed(name)
+        )
+    frame = long_frame()
+    expected = in_order(Experiment.from_frame(frame, direction="maximize"))
+    root = tmp_path / "we[ird]? *"  # as it stands, not as a pattern
+    for (dataset, algorithm), part in frame.groupby(["dataset", "algorithm"]):
+        folder = root / f"dataset={dataset}" / f"algorithm={algorithm}"
+        folder.mkdir(parents=True)
+        part[["fold", "run", "score"]].to_parquet(folder / "0.parquet", index=False)
+    found = Experiment.scan(root, direction="maximize")
+    np.testing.assert_allclose(found.mean_scores, expected.mean_scores, rtol=1e-13)
+    plain = tmp_path / "dataset=all" / "scores.parquet"  # a folder that is no partition
+    plain.parent.mkdir()
+    frame.to_parquet(plain, index=False)
+    for source in (plain, plain.parent, plain.parent / "*.parquet"):
+        found = Experiment.scan(source, direction="maximize")
+        np.testing.assert_allclose(found.mean_scores, expected.mean_scores, rtol=1e-13)
+
+
+def test_files_of_different_types_lose_nothing(tmp_path):
+    frame = long_frame(n=4, folds=1).drop(columns="fold")
+    # whole numbers first, to which some engines round what other files hold
+    whole = frame["dataset"] < "d2"
+    frame.loc[whole, "score"] = np.floor(frame.loc[whole, "score"] * 9)
+    frame.loc[whole, "dataset"] = frame.loc[whole, "dataset"].str[1:]
+    first, second = frame[whole].astype({"score": int, "dataset": int}), frame[~whole]
+    first.to_parquet(tmp_path / "0.parquet", index=False)
+    second[["run", "score", "algorithm", "dataset"]].to_parquet(tmp_path / "1.parquet", index=False)
+    found = Experiment.scan(tmp_path, direction="maximize")
+    expected = in_order(Experiment.from_frame(frame, direction="maximize"))
+    assert found.datasets == ("0", "1", "d2", "d3")
+    np.testing.assert_allclose(found.mean_scores, expected.mean_scores, rtol=1e-13)
+    second.drop(columns="run").to_parquet(tmp_path / "1.parquet", index=False)
+    with pytest.raises(DataError, match="every row with a score must name its fold and run"):
+        Experiment.scan(tmp_path, direction="maximize")
+
+
+def test_addresses_are_left_to_the_engine():
+    with pytest.raises(DataError, match=r"Pass what an engine makes of it, such as polars\.scan_p"):
+        Experiment.scan("s3://bucket/scores.parquet", direction="maximize")
+
+
+@pytest.mark.slow
+def test_workers_of_a_cluster_average():
+    import dask.dataframe as dd
+    from dask.distributed import Client, LocalCluster
+
+    frame = long_frame(runs=40)
+    whole = in_order(Experiment.from_frame(frame, direction="maximize"))
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        Client(cluster),
+    ):
+        found = Experiment.scan(dd.from_pandas(frame, npartitions=7), direction="maximize")
+    np.testing.assert_allclose(found.mean_scores, whole.mean_scores, rtol=1e-12)
+
+
+# ------------------------------------------------------------------ more rows than memory has
+
+# A score is a whole number that labels give, so that sums are exact in every order.
+_MANY = """
+    COPY (SELECT 'problem ' || i // 20000 AS dataset, 'algorithm ' || i // 1000 % 20 AS algorithm,
+                 i // 100 % 10 AS fold, i % 100 AS run,
+                 (i // 20000 * 7 + i // 1000 % 20 * 13 + fold * run * 3) % 101 AS score
+          FROM range({first}, {last}) AS numbers(i)) TO '{path}' (FORMAT parquet)
+"""
+_SCAN_IN_MEMORY = """
+import json, sys
+import numpy as np
+import polars
+from nbcompare import Experiment
+path, engine, statistic = sys.argv[1:]
+source = path if engine == "duckdb" else polars.scan_parquet(path + "/*.parquet")
+found = Experiment.scan(source, direction="maximize", statistic=statistic)
+order = [f"problem {i}" for i in range(len(found.datasets))]
+found = found.select(datasets=order, algorithms=[f"algorithm {j}" for j in range(20)])
+np.save(path + f"/{engine}-{statistic}.npy", found.mean_scores)
+told = open("/proc/self/status").read().partition("VmHWM:")[2].split()
+print(json.dumps({"peak MiB": int(told[0]) / 1024, "note": found.notes[0].text}))
+"""
+
+
+@pytest.fixture(scope="module")
+def many_rows(tmp_path_factory):
+    """Twenty million rows in ten files; in memory, their labels and numbers take 1.3 GB."""
+    import duckdb
+
+    folder = tmp_path_factory.mktemp("many")
+    for part in range(10):
+        path = folder / f"part{part}.parquet"
+        ends = {"first": part * 2_000_000, "last": (part + 1) * 2_000_000}
+        duckdb.sql(_MANY.format(path=path, **ends))
+    return folder
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="the peak of memory is read from /proc")
+@pytest.mark.parametrize(
+    ("engine", "statistic"), [("duckdb", "mean"), ("duckdb", "median"), ("polars", "mean")]
+)
+def test_twenty_million_rows_take_little_memory(many_rows, engine, statistic):
+    line = [sys.executable, "-c", _SCAN_IN_MEMORY, str(many_rows), engine, statistic]
+    done = subprocess.run(line, check=True, capture_output=True, text=True)
+    told = json.loads(done.stdout)
+    assert told["note"].endswith("computed from 20,000,000 rows.")
+    assert told["peak MiB"] < 1_000
+    i, j, fold, run = np.ogrid[:1000, :20, :10, :100]
+    scores = (i * 7 + j * 13 + fold * run * 3) % 101
+    middle = np.median(scores, axis=3) if statistic == "median" else scores.mean(axis=3)
+    found = np.load(many_rows / f"{engine}-{statistic}.npy")
+    np.testing.assert_allclose(found, middle.mean(axis=2), rtol=1e-12)

@@ -34,6 +34,7 @@ def negated(low):
 
 
 @given(st.sets(st.sampled_from(SETS)))
+@pytest.mark.slow
 def test_every_analysis_is_that_of_negated_scores(low):
     """Whichever direction is that of most data sets, and with scores that are compared."""
     one, two = turned(low), negated(low)

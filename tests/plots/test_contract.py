@@ -279,7 +279,7 @@ def test_nothing_overlaps_or_is_clipped(simulated, drawn, check_legible, name, k
 
 
 @pytest.mark.parametrize("name", OF_MANY)
-@pytest.mark.parametrize("k", [5, 40])
+@pytest.mark.parametrize("k", [5, pytest.param(40, marks=pytest.mark.slow)])
 def test_names_of_60_characters(simulated, drawn, check_legible, name, k):
     assert {len(name) for name in LONG} == {60}
     plot = drawn(name, simulated(30, k, names=LONG[:k]))
@@ -312,6 +312,7 @@ def test_a_page_draws_it_with_every_text(simulated, figure):
     assert len(list(drawing.iter("title"))) == len(record["marks"])
 
 
+@pytest.mark.slow
 def test_two_runs_give_the_same_bytes_on_white(simulated, figure):
     experiment = simulated(20, 4)
     one, two = (figure(experiment) for _ in range(2))

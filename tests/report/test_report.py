@@ -252,6 +252,7 @@ def test_default_sections_suit_the_data(report, expected):
     assert " ".join(report().sections) == expected
 
 
+@pytest.mark.slow
 def test_every_section_runs_in_any_order():
     """Each cell makes the variables that no cell before it has made."""
     report = nbc.Report(

@@ -156,6 +156,7 @@ def test_average_ranks_have_no_effects():
     assert not pickle.loads(pickle.dumps(tests)).has_effects
 
 
+@pytest.mark.slow
 def test_a_display_of_many_data_sets_computes_the_pairs_that_it_shows(looked):
     data = experiment(10_001, 8, 3)  # those of 10,000 are computed as a whole
     result = compare(data)

@@ -279,6 +279,7 @@ def test_tables_have_the_layout_of_the_paper():
     assert result.mean("power", "ANOVA + t") == pytest.approx(result.right[1, 0].sum() / 50)
 
 
+@pytest.mark.slow
 def test_a_design_keeps_its_level_under_its_null():
     # no algorithm is better anywhere, so each family is wrong with probability alpha at most
     model = study.BinomialErrors(

@@ -43,6 +43,21 @@ def parts(folder):
     return sorted(Path(folder).glob("part-*.parquet"))
 
 
+def test_selected_designs_are_those_of_a_study_of_their_own():
+    both = run()
+    names = [both.designs[1], both.designs[0]]
+    assert both.select(names).to_json() == run(designs=DESIGNS[::-1]).to_json()
+    assert both.select(names[:1]).to_json() == run(designs=DESIGNS[1:]).to_json()
+    with pytest.raises(ValueError, match="`designs` must be one of 'ANOVA"):
+        both.select(["Friedman"])
+    with pytest.raises(ValueError, match="`designs` must hold at least one"):
+        both.select([])
+    with pytest.raises(ValueError, match="`designs` must be distinct"):
+        both.select(names[:1] * 2)
+    with pytest.raises(TypeError, match="`designs` must be a list of names"):
+        both.select(names[0])
+
+
 # -------------------------------------------------------------------------------- seeds
 
 

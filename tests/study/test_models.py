@@ -231,6 +231,24 @@ def test_five_by_two_folds_are_ten_in_their_order():
         study.TwoGaussians(n_samples=39)
 
 
+def test_one_sample_is_shared_by_all_repetitions():
+    model = study.TwoGaussians(sample=5, n_samples=60, n_folds=60)
+    # leaving one out, the folds are the points in another order
+    once, again = (np.sort(model.draw(0.0, rng(seed)).scores[0, :, :, 0]) for seed in (1, 2))
+    assert np.array_equal(once, again)
+    other = dataclasses.replace(model, sample=6).draw(0.0, rng(1))
+    assert not np.array_equal(once, np.sort(other.scores[0, :, :, 0]))
+    few = dataclasses.replace(model, n_folds=5)
+    folds = [few.draw(0.0, rng(seed)).scores for seed in (1, 2)]
+    assert not np.array_equal(*folds)
+    # the effect moves the same points: with all of the others, the optimal classifier errs less
+    far, near = (model.draw(effect, rng(1)).mean_scores[0, 2] for effect in (9.0, 0.0))
+    assert far <= near
+    assert "the same points each time" in model.summary
+    with pytest.raises(ValueError, match="`sample` must be a whole number of at least 0"):
+        study.TwoGaussians(sample=-1)
+
+
 # --------------------------------------------------------------------- one's experiment
 
 

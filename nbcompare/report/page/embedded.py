@@ -15,7 +15,15 @@ from nbcompare._commands import analysis_of
 from nbcompare._display import USUAL, Options
 from nbcompare._version import __version__
 from nbcompare.report.page.about import about_data, citing
-from nbcompare.results import MIME_TYPE, Result, Rows, bibtex_of, from_json, left_out
+from nbcompare.results import (
+    MIME_TYPE,
+    PowerStudy,
+    Result,
+    Rows,
+    bibtex_of,
+    from_json,
+    left_out,
+)
 
 __all__ = ["Embedded", "Literature", "bibliography", "payload", "script_safe"]
 
@@ -102,7 +110,8 @@ class Embedded:
 
     def about(self) -> str:
         """Return a line on the data of all results; empty if they are not of the same data."""
-        known = self._known()
+        # a study was made of simulated experiments
+        known = [result for result in self._known() if not isinstance(result, PowerStudy)]
         histories = all(analysis_of(result).takes == "histories" for result in known)
         designs = (result.design for result in known)
         return about_data(designs, "problem" if histories else "data set")
