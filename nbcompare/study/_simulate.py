@@ -16,7 +16,7 @@ import numpy as np
 
 from nbcompare._arrays import IntArray
 from nbcompare._progress import Progress
-from nbcompare._validation import check_count, check_labels, shown
+from nbcompare._validation import check_count, check_jobs, check_labels
 from nbcompare._version import __version__
 from nbcompare.study._described import described
 from nbcompare.study._design import Design, DesignOfMany
@@ -257,13 +257,8 @@ def _chunks(tasks: Sequence[Task], seconds: float) -> list[Sequence[Task]]:
 
 def _joblib(n_jobs: int | None) -> Any:
     """Return joblib if there may be several workers, else None."""
-    if n_jobs is not None and (
-        isinstance(n_jobs, bool) or not isinstance(n_jobs, int) or not n_jobs
-    ):
-        raise ValueError(
-            "`n_jobs` must be a whole number of workers, or -1 for as many as there are cores; got "
-            f"{shown(n_jobs)}."
-        )
+    if n_jobs is not None:
+        check_jobs(n_jobs, "n_jobs")
     # without joblib in memory, nobody has chosen a backend of it
     if n_jobs == 1 or (n_jobs is None and "joblib" not in sys.modules):
         return None

@@ -37,7 +37,7 @@ def _unit(state: State) -> str:
     """Return what is planned with these settings."""
     if state.unit != AUTO:
         return str(state.unit)
-    return DATASETS if state.n > 1 else FOLDS
+    return DATASETS if state.n > 1 else RUNS if state.fewer_runs else FOLDS
 
 
 def _on_one(state: State) -> bool:
@@ -63,6 +63,7 @@ _UNIT_RULES = (
     Rule("unit", (DATASETS,), lambda s: s.n < 2, "there is one data set"),
     Rule("unit", (FOLDS,), lambda s: s.n > 1, "they are planned for one data set, not {n}"),
     Rule("unit", (FOLDS,), lambda s: s.n_folds * s.n_runs < 2, "there is one score of each"),
+    Rule("unit", (FOLDS,), lambda s: s.fewer_runs, "some algorithms have fewer runs than others"),
     Rule("unit", (RUNS,), lambda s: s.n_runs < 2, "no fold has several runs"),
     Rule(
         "unit",
@@ -118,7 +119,8 @@ class PlanModel(ExperimentModel):
         """Return the size of the pilot, and what is missing."""
         data: Experiment = self.selection
         counts = {"n_folds": data.n_folds, "n_runs": data.n_runs}
-        return {**facts_of_scores(data, self.function), **counts}
+        fewer = {"fewer_runs": bool(data.fewer_runs)}
+        return {**facts_of_scores(data, self.function), **counts, **fewer}
 
     def seconds(self, state: State) -> float:
         """Return about how long the simulation takes, by pairs and data sets."""

@@ -65,7 +65,7 @@ def test_what_it_says_is_for_a_shell(folder, capsys):
         (["--largest", "1"], 1, "--largest must be a whole number of at least 2; got 1."),
         (["--largest", "many"], 2, "--largest must be a whole number; got 'many'."),
         (["--unit", "weeks"], 2, "--unit must be 'auto', 'datasets', 'folds' or 'runs'"),
-        (["--n-jobs", "0"], 1, "--n-jobs must be a whole number of workers"),
+        (["--n-jobs", "0"], 1, "--n-jobs must be a whole number of processes"),
         (["--control", "D"], 1, "--control must be one of 'A', 'B' and 'C'; got 'D'."),
         (["--powr", "0.9"], 2, "there is no option --powr. Did you mean --power?"),
         (["--missing", "worst"], 2, "--missing must be 'raise' or 'drop'; got 'worst'."),

@@ -321,7 +321,7 @@ def test_designs_do_not_depend_on_their_neighbours():
         ({"effects": [-0.1]}, ValueError, "`effects` must be numbers of at least 0"),
         ({"repetitions": 0}, ValueError, "`repetitions` must be a whole number of at least 1"),
         ({"rng": -1}, ValueError, "`rng` must be a whole number"),
-        ({"n_jobs": 0}, ValueError, "`n_jobs` must be a whole number of workers"),
+        ({"n_jobs": 0}, ValueError, "`n_jobs` must be a whole number of processes"),
         ({"confidence": 95}, ValueError, "`confidence` must be a number between 0 and 1"),
     ],
 )

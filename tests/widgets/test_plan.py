@@ -130,6 +130,19 @@ def test_units_are_offered_as_plan_accepts_them(offered_or_accepted, accepts, sh
     assert offered_or_accepted(builder, lambda **options: accepts(data, **options), words) == []
 
 
+@pytest.mark.slow
+def test_runs_are_planned_where_an_algorithm_has_one(offered_or_accepted, accepts):
+    values = scores(1, 3, 3, 4).scores.copy()
+    values[:, 0, :, 1:] = np.nan
+    data = nbc.Experiment.from_array(values, direction="maximize")
+    builder = PlanBuilder(data)
+    words = {**FOLDED, "ratio": (None,)}
+    assert offered_or_accepted(builder, lambda **options: accepts(data, **options), words) == []
+    assert builder._model.choices.reason("unit", "folds", builder._model.choices.state()) == (
+        "some algorithms have fewer runs than others"
+    )
+
+
 def test_units_are_offered_where_there_is_a_choice():
     box = PlanBuilder(scores(), **SMALL)._live.open().controls["unit"].box
     assert box.layout.display == "none"
