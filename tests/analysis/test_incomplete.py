@@ -34,6 +34,9 @@ FUNCTIONS = {
     ),
 }
 
+# A design of which folds cannot be left out
+PLANS = {"plan": lambda data, **options: nbc.plan(data, largest=2, **options)}
+
 # Of several runs of each
 OF_RUNS = {
     "aggregate_runs": lambda data, **options: nbc.aggregate_runs(data, n_resamples=20, **options),
@@ -41,6 +44,7 @@ OF_RUNS = {
 # And on one data set alone, which lacks something in the tests of words
 CALLS = (
     FUNCTIONS
+    | PLANS
     | OF_RUNS
     | {"compare_cv": lambda data, **options: nbc.compare_cv(data, dataset="d3", **options)}
 )
@@ -376,10 +380,11 @@ def test_every_word_works_or_is_refused(function, word):
     lost = read(without(long_table(n=7, k=3, n_runs=2), dataset="d3", algorithm="Y", fold="f4"))
     call = CALLS[function]
     if word not in TREATMENTS_OF[function]:
-        with pytest.raises(ValueError, match=r"`missing` must be 'raise'(,| or) 'drop-folds'"):
+        with pytest.raises(ValueError, match=r"`missing` must be 'raise'(,| or) 'drop(-folds)?'"):
             call(lost, missing=word)
     elif not TREATMENTS[word].incomplete:
-        with pytest.raises(DataError, match="missing='drop-folds'"):
+        remedy = TREATMENTS_OF[function][1]
+        with pytest.raises(DataError, match=f"missing='{remedy}'"):
             call(lost, missing=word)
     else:
         assert call(lost, missing=word).design.treated == word

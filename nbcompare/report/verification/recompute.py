@@ -52,7 +52,9 @@ _MOST_RANKED = 200  # algorithms of a table of ranks
 
 
 def source_of(result: Result) -> str | None:
-    """Name what a result was computed from: ``data``, ``histories``, or None for ranks alone."""
+    """Name what a result was computed from: ``data``, ``histories``, or None of neither."""
+    if is_simulated(result):
+        return None
     if analysis_of(result).takes == "histories":
         return "histories"
     return None if result.design.fingerprint is None else "data"
