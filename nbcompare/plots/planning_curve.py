@@ -41,7 +41,7 @@ from nbcompare.results.plan import PlanCurve
 # All lengths in inches, all font sizes in points.
 _WIDTH, _HEIGHT = 3.6, 2.6  # of the axes
 _SHORTEST = 1.8  # to this width they shrink
-_NAME_LINE, _SPACING = 0.16, 1.15
+_SPACING = 1.2
 _WRAPS = (30, 22, 15)  # characters per line of a name; fewer where there is little room
 _HINTED = 1.04  # small letters are a little wider than measured
 _MOST_PAIRS = 6
@@ -131,7 +131,7 @@ class _Drawing:
         self.plan, self.lines, self.width = plan, _lines(plan), width
         self.styles = [Style.of(number) for number in range(len(self.lines))]
         self.labels = [_label(line, wrap) for line in self.lines]
-        self.sizes = [_NAME_LINE * (label.count("\n") + 1) + 0.02 for label in self.labels]
+        self.sizes = [LINE * (label.count("\n") + 1) + 0.03 for label in self.labels]
         self.height = max(_HEIGHT, sum(self.sizes) + 0.1)
         ends = plan.sizes[[0, -1]].astype(np.float64)
         log = bool(ends[1] > _WIDE * ends[0])
