@@ -41,7 +41,7 @@ from nbcompare.results.plan import PlanCurve
 # All lengths in inches, all font sizes in points.
 _WIDTH, _HEIGHT = 3.6, 2.6  # of the axes
 _SHORTEST = 1.8  # to this width they shrink
-_SPACING = 1.2
+_SPACING = 1.2  # of the lines of a name
 _WRAPS = (30, 22, 15)  # characters per line of a name; fewer where there is little room
 _HINTED = 1.04  # small letters are a little wider than measured
 _MOST_PAIRS = 6
@@ -63,12 +63,13 @@ class _Line(NamedTuple):
 def planning_curve(plan: Plan, *, ax: Axes | None = None) -> Plot:
     r"""Draw power by the number of data sets, folds or runs, a curve for each of several pairs.
 
-    The first curve is that of the answer: of all pairs that the pilot found significant at once,
-    or of the clearest pair if it found none. Those of single pairs follow, at most six, as the
-    plan has them. Colour, dashes and marks tell them apart, and each has its name at its end.
-    Bands are intervals. A dotted line marks the wanted power, a star the number that is needed,
-    and a dashed line the size of the pilot, which the caption says if it is beyond the numbers
-    that were simulated. The axis of numbers is logarithmic if these differ much.
+    The first curve is that of the answer: of all pairs at once that the pilot found significant,
+    of the only one, or of the clearest one if it found none. Those of other pairs follow in the
+    order of the plan, which begins with those that need least; at most six pairs are drawn.
+    Colour, dashes and marks tell the curves apart, and each has its name at its end. Bands are
+    intervals. A dotted line marks the wanted power, a star the number that is needed, and a dashed
+    line the size of the pilot; if that is not among the numbers that were simulated, the caption
+    says it. The axis of numbers is logarithmic if these differ much.
 
     Parameters
     ----------
@@ -300,7 +301,8 @@ class _Drawing:
         asides = [] if m else ["none was significant"]
         if plan.shrink:
             asides.append(f"made smaller by {100 * plan.shrink:g} %")
-        return [f"{which} {differences} of the pilot", *([f"({', '.join(asides)})"] * bool(asides))]
+        aside = [f"({', '.join(asides)})"] if asides else []
+        return [f"{which} {differences} of the pilot", *aside]
 
     def _caption(self) -> list[list[str]]:
         """Return lines as phrases between which they may be broken."""

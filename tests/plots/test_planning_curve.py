@@ -159,6 +159,18 @@ def test_a_pilot_beyond_the_axis_is_told_in_the_caption(made, check_legible):
     assert words_of(within).count("pilot: 14 data sets") == 1
 
 
+@pytest.mark.parametrize(("unit", "noun"), [("folds", "fold"), ("runs", "run")])
+def test_folds_and_runs(made, check_legible, unit, noun):
+    plan = dataclasses.replace(made(), unit=unit)
+    plot = plots.planning_curve(plan)
+    check_legible(plot)
+    words = words_of(plot)
+    assert f"{plan.n} {noun}s for a power of 0.8" in words
+    assert f"number of {noun}s" in words
+    assert plot.alt.startswith(f"Curves of power by number of {noun}s, of which {plan.n} are")
+    assert "data set" not in words + plot.alt
+
+
 @pytest.mark.parametrize(
     ("largest", "ticks"), [(2, ["2"]), (3, ["2", "3"]), (20, ["5", "10", "15", "20"])]
 )
