@@ -33,11 +33,11 @@ class Progress:
     ----------
     description : str
         What stands before the bar.
-    total : int
-        The number of steps.
+    total : int, optional
+        The number of steps, if it is known.
     """
 
-    def __init__(self, description: str, total: int) -> None:
+    def __init__(self, description: str, total: int | None) -> None:
         self._description, self._total, self._done = description, total, 0
         self._bar: Any = None
 
@@ -57,6 +57,7 @@ class Progress:
                 desc=self._description,
                 total=self._total,
                 initial=self._done,
+                unit="",
                 leave=False,
                 disable=is_hidden(tqdm),
             )

@@ -6,6 +6,7 @@ second, while Python imports the rest.
 
 from __future__ import annotations
 
+import os
 import sys
 
 TYPE_CHECKING = False  # that of `typing` would have to be imported
@@ -15,6 +16,15 @@ if TYPE_CHECKING:
 __all__ = ["main"]
 
 INTERRUPTED = "nbcompare: interrupted; nothing was written\n"
+
+
+def interruption() -> str:
+    """Return what is said of an interrupt; on a terminal, in the place of a bar of progress."""
+    try:
+        width = os.get_terminal_size(2).columns
+    except OSError:  # no terminal
+        return INTERRUPTED
+    return f"\r{' ' * (width - 1)}\r{INTERRUPTED}"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -40,5 +50,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 return run(sys.argv[1:], heard=heard)
     except KeyboardInterrupt:
         if sys.stderr is not None:
-            sys.stderr.write(INTERRUPTED)
+            sys.stderr.write(interruption())
         return 130

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Any
 
-from nbcompare.cli import INTERRUPTED
+from nbcompare.cli import interruption
 
 _REQUESTS = (signal.SIGINT, signal.SIGTERM)
 
@@ -66,5 +66,5 @@ def _handle(
 
 def _end(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
     with suppress(OSError):  # nobody is there to read it
-        os.write(2, INTERRUPTED.encode())
+        os.write(2, interruption().encode())
     os._exit(130)

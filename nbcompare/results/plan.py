@@ -454,7 +454,9 @@ class Plan(Result):
 
     def _cells(self, needed: Needed, row: int) -> tuple[str, str, str]:
         n, low, high = (int(part[row]) for part in (needed.n, needed.lower, needed.upper))
-        ends = f"{low:,} to {high:,}" if high else f"from {low:,}" if low else "–"
+        ends = f"{low:,} to {high:,}" if high > low else f"{low:,}" if high else f"from {low:,}"
+        if not low:
+            ends = "–"
         there = f"{needed.power[row]:.3f} ({' to '.join(self._decimals(needed, row))})"
         return f"{n:,}" if n else f"> {self.largest:,}", ends, there
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, cast
@@ -13,8 +13,9 @@ import numpy.typing as npt
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import AUTO, default
 from nbcompare._render import Note
-from nbcompare._validation import DataError, shown
+from nbcompare._validation import DataError, named, shown
 from nbcompare.analysis import compare, compare_cv, compare_stochastic
+from nbcompare.analysis.rules import GAPS, State, check_rules, facts_of_scores
 from nbcompare.experiment import Experiment
 from nbcompare.results import CrossValidationComparison, Hypotheses, ImpreciseHypotheses
 from nbcompare.results import Design as Options
@@ -70,6 +71,8 @@ def piloted_by(experiment: Experiment, options: Mapping[str, Any]) -> Piloted:
             "`ratio` must be left out unless folds of one data set are planned; got "
             f"{shown(options['ratio'])}."
         )
+    if unit == FOLDS or not several:
+        _check_complete(experiment)
     if unit == FOLDS:
         return _by_folds(experiment, options)
     return _by_datasets(experiment, unit, options) if several else _by_runs(experiment, options)
@@ -86,7 +89,8 @@ def _unit_of(experiment: Experiment, unit: str) -> str:
         )
     n, folds, runs = experiment.n_datasets, experiment.n_folds, experiment.n_runs
     if unit == AUTO:
-        unit = DATASETS if n > 1 else FOLDS
+        # seeds of the algorithms repeat what has fewer runs on the same folds
+        unit = DATASETS if n > 1 else RUNS if experiment.fewer_runs else FOLDS
     if unit == DATASETS and n < 2:
         raise DataError(
             "`pilot` must hold at least 2 data sets to plan for data sets; got 1. Plan for folds "
@@ -96,6 +100,13 @@ def _unit_of(experiment: Experiment, unit: str) -> str:
         raise DataError(
             f"`pilot` must hold a single data set to plan for its folds; got {n}. Take one with "
             "experiment.select(datasets=[...]), or plan for data sets with unit='datasets'."
+        )
+    if unit == FOLDS and experiment.fewer_runs:
+        raise DataError(
+            "`pilot` must have the same runs of every algorithm to plan for folds, of which each "
+            f"run has its own; {named(experiment.fewer_runs)} "
+            f"{'have' if len(experiment.fewer_runs) > 1 else 'has'} fewer. Plan for runs with "
+            "unit='runs'."
         )
     if unit == FOLDS and folds * runs < 2:
         raise DataError(
@@ -117,9 +128,11 @@ def _unit_of(experiment: Experiment, unit: str) -> str:
 
 def _by_datasets(experiment: Experiment, unit: str, options: Mapping[str, Any]) -> Piloted:
     asked = {name: options[name] for name in ("control", "adjust", "alpha", *_OF_DATASETS)}
-    result = compare(experiment, **asked, missing=options["missing"], intervals=_NO_INTERVALS)
+    missing = options["missing"]
+    if experiment.losses.any:  # said before compare does, which knows further remedies
+        check_rules(GAPS, State(missing=missing, **facts_of_scores(experiment, "plan")), "missing")
+    result = compare(experiment, **asked, missing=missing, intervals=_NO_INTERVALS)
     data = experiment.select(datasets=result.design.datasets)
-    _check_complete(data)
     design = PlannedComparison(
         **{
             **asked,
@@ -135,11 +148,12 @@ def _by_datasets(experiment: Experiment, unit: str, options: Mapping[str, Any]) 
 
 
 def _check_complete(data: Experiment) -> None:
-    """Refuse scores that lack some folds or runs: draws would lack others."""
+    """Refuse one data set that lacks some folds or runs: draws would lack others."""
     if data.losses.any:
         raise DataError(
-            "`pilot` must have all folds and runs of each algorithm to be drawn from. Leave out "
-            "data sets that lack some with missing='drop'."
+            "`pilot` must have all folds and runs of each algorithm to be drawn from; it lacks "
+            f"some of {named([str(cell) for cell in data.incomplete])}. Add their scores, or leave "
+            "out the algorithm with experiment.select(algorithms=[...])."
         )
 
 
@@ -294,8 +308,9 @@ class Simulated:
         seed: int,
         n_jobs: int | None,
         store: str | Path | None,
+        told: Callable[[int], object],
     ) -> None:
-        self._piloted = piloted
+        self._piloted, self._told = piloted, told
         self._effect, self._n_jobs, self._seed = 1 - shrink, n_jobs, seed
         self._store = None if store is None else Path(store)
         self._round = 0
@@ -318,5 +333,6 @@ class Simulated:
             rng=int(source.generate_state(1)[0]),
             n_jobs=self._n_jobs,
             store=folder,
+            told=self._told,
         )
         return self._piloted.targets.found(tally.outcomes[:, :, 0])

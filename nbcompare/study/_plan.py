@@ -11,8 +11,10 @@ from typing import Any
 import numpy as np
 
 from nbcompare._options import OPTIONS, default
+from nbcompare._progress import Progress
 from nbcompare._render import Note, plural
 from nbcompare._validation import check_count, check_probability, shown
+from nbcompare.analysis.frames import keep_read
 from nbcompare.experiment import FRAME, Experiment, Frame, experiment_of
 from nbcompare.results import Labelled, Plan, Shares
 from nbcompare.results.plan import DATASETS, FOLDS, RUNS, Needed
@@ -172,17 +174,22 @@ def plan(
     piloted = piloted_by(experiment, options)
     targets = piloted.targets
     options["alpha"] = piloted.design.alpha
-    search = Search(
-        Simulated(piloted, less, seed, n_jobs, store),
-        len(targets.first) + bool(targets.significant.any()),
-        least=_LEAST,
-        largest=most,
-        pilot=piloted.n,
-        power=wanted,
-        confidence=level,
-        enough=_SLOW if isinstance(piloted.design, PlannedRuns) else ENOUGH,
-    )
-    return _result(experiment, piloted, search, search.run(), options)
+    with Progress("simulated experiments", None) as bar:
+        search = Search(
+            Simulated(piloted, less, seed, n_jobs, store, bar.update),
+            len(targets.first) + bool(targets.significant.any()),
+            least=_LEAST,
+            largest=most,
+            pilot=piloted.n,
+            power=wanted,
+            confidence=level,
+            enough=_SLOW if isinstance(piloted.design, PlannedRuns) else ENOUGH,
+        )
+        answers = search.run()
+    result = _result(experiment, piloted, search, answers, options)
+    if not isinstance(pilot, Experiment):
+        keep_read(result, experiment)
+    return result
 
 
 def _check_shrink(shrink: object) -> float:
@@ -256,4 +263,6 @@ def _notes(piloted: Piloted) -> Iterator[Note]:
             "The pilot found no pair significant. What looks like a difference there may be "
             "chance, and a plan for it too.",
         )
-    yield from (note for note in piloted.notes if note.code == "control-from-data")
+    # more runs do not make more folds, more data sets and folds do
+    kept = {"control-from-data"} | ({"never-significant"} if piloted.unit == RUNS else set())
+    yield from (note for note in piloted.notes if note.code in kept)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import concurrent.futures.process
+import contextlib
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -128,6 +129,7 @@ def simulate(
     rng: int | None = 0,
     n_jobs: int | None = None,
     store: str | Path | None = None,
+    told: Callable[[int], object] | None = None,
 ) -> Tally:
     """Apply designs to simulated experiments, and return all of their conclusions.
 
@@ -142,6 +144,8 @@ def simulate(
         Designs with distinct names.
     repetitions, rng, n_jobs, store
         As in :func:`run`.
+    told : callable, optional
+        Told how many experiments were done, instead of a bar.
 
     Returns
     -------
@@ -161,10 +165,12 @@ def simulate(
             codes[case[there], number[there]] = found[there]
     done = codes[:, :, 0, 0] != _UNDONE
     run = _Run(job, codes, keeper)
-    with Progress("simulations", done.size) as bar:
-        bar.update(int(done.sum()))
+    with contextlib.ExitStack() as stack:
+        if told is None:
+            told = stack.enter_context(Progress("simulations", done.size)).update
+        told(int(done.sum()))
         try:
-            run.finish(n_jobs, bar.update)
+            run.finish(n_jobs, told)
         finally:  # also after Ctrl-C
             if keeper is not None:
                 keeper.flush()
@@ -255,8 +261,8 @@ def _joblib(n_jobs: int | None) -> Any:
         isinstance(n_jobs, bool) or not isinstance(n_jobs, int) or not n_jobs
     ):
         raise ValueError(
-            "`n_jobs` must be a whole number of workers, -1 for as many as there are cores, or "
-            f"None; got {shown(n_jobs)}."
+            "`n_jobs` must be a whole number of workers, or -1 for as many as there are cores; got "
+            f"{shown(n_jobs)}."
         )
     # without joblib in memory, nobody has chosen a backend of it
     if n_jobs == 1 or (n_jobs is None and "joblib" not in sys.modules):

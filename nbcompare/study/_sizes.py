@@ -32,7 +32,7 @@ Simulate = Callable[[Sequence[int], int], BoolArray]
 
 
 class Tallies:
-    """Experiments by number, in how many of them each target was found."""
+    """Experiments by number, and how many of them found each target."""
 
     def __init__(self, n_targets: int) -> None:
         self._n_targets = n_targets
@@ -63,7 +63,7 @@ class Tallies:
 
     @property
     def found(self) -> IntArray:
-        """In how many each target was found, in an array by number and target."""
+        """How many found each target, in an array by number and target."""
         rows = [self._found[size] for size in self.sizes.tolist()]
         return np.array(rows, dtype=np.int64).reshape(len(rows), self._n_targets)
 

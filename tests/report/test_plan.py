@@ -10,6 +10,8 @@ from nbcompare.report import verify
 from nbcompare.report.collect import report_of
 from nbcompare.report.execute import execute
 from nbcompare.report.exporters import ReportHTMLExporter
+from nbcompare.report.verification.recompute import compute_again
+from nbcompare.results import Labelled
 from nbcompare.study import plan as plan_of
 
 SCORES = nbc.Experiment.from_array(
@@ -162,3 +164,14 @@ def test_intervals_and_infinite_scores_are_refused():
     failed = nbc.Experiment.from_array(values, direction="maximize", infinite="no success")
     with pytest.raises(ValueError, match=r"section 'plan' needs finite scores.* infinite scores"):
         nbc.Report(failed, plan={})
+
+
+def test_a_page_may_not_demand_any_amount_of_work():
+    planned = nbc.plan(SCORES, largest=3)
+    assert compute_again(planned, SCORES).to_json() == planned.to_json()
+    options = Labelled({**planned.design.options, "largest": 10**6})
+    endless = dataclasses.replace(
+        planned, design=dataclasses.replace(planned.design, options=options)
+    )
+    with pytest.raises(ValueError, match="`largest` must be at most 5,000 for a page to be"):
+        compute_again(endless, SCORES)

@@ -10,6 +10,7 @@ from nbcompare import study
 from nbcompare._validation import DataError
 from nbcompare.analysis.decisions import decisions
 from nbcompare.results import from_json
+from nbcompare.study import FromExperiment
 from nbcompare.study._sizes import Search, rising
 
 PILOT = nbc.datasets.load("demsar2006")
@@ -161,6 +162,7 @@ def test_shares_that_fall_are_pooled():
 # -------------------------------------------------------------------------------- the plan
 
 
+@pytest.mark.slow
 def test_plan_keeps_its_promise_for_two_algorithms():
     plan = planned()
     pilot = PILOT.select(algorithms=["C4.5", "C4.5+m"])
@@ -204,6 +206,7 @@ def test_plan_survives_json_and_repeats():
     assert planned(rng=1).to_json() != plan.to_json()
 
 
+@pytest.mark.slow
 def test_workers_and_a_store_change_nothing(tmp_path):
     pilot = PILOT.select(algorithms=["C4.5", "C4.5+m"])
     plan = nbc.plan(pilot, n_jobs=2, store=tmp_path / "plan")
@@ -240,6 +243,45 @@ def test_a_pilot_without_a_significant_pair():
     assert "nothing-significant" in {note.code for note in plan.notes}
     with pytest.raises(ValueError, match="found none significant"):
         plan.curve()
+
+
+def runs_of_one(folds=8):
+    """Two stochastic algorithms and one that is not, on folds of one data set."""
+    rng = np.random.default_rng(3)
+    means = np.array([0.80, 0.75, 0.78]).reshape(3, 1, 1)
+    scores = rng.normal(means, 0.03, (1, 3, folds, 6))
+    scores[0, 2, :, 1:] = np.nan
+    return nbc.Experiment.from_array(scores, direction="maximize")
+
+
+@pytest.mark.slow
+def test_runs_of_one_data_set():
+    one = runs_of_one()
+    plan = nbc.plan(one, largest=9)
+    assert (plan.unit, plan.n_pilot) == ("runs", 6)
+    assert "runs of each fold" in plan.sentences[0]
+    assert np.array_equal(plan.needed.n, nbc.plan(one, unit="runs", largest=9).needed.n)
+    # those of compare_stochastic, with other experiments
+    drawn = FromExperiment(experiment=one, resample="runs", size=int(plan.sizes[-1]))
+    rng = np.random.default_rng(1)
+    found = np.zeros(3)
+    for _ in range(200):
+        tests = nbc.compare_stochastic(drawn.draw(1.0, rng), rng=rng).hypotheses
+        for first, second, outcome, favours in zip(
+            tests.first, tests.second, tests.outcome, tests.favours, strict=True
+        ):
+            better = (first, second) if favours > 0 else (second, first)
+            pairs = list(zip(plan.first, plan.second, strict=True))
+            if outcome == "rejected" and better in pairs:
+                found[pairs.index(better)] += 1
+    share = plan.found.share[-1, :3]
+    error = np.sqrt(0.25 / 200 + 0.25 / plan.repetitions[-1])
+    assert np.abs(share - found / 200).max() < 4 * error
+    assert "never-significant" not in {note.code for note in plan.notes}
+    few = nbc.plan(runs_of_one(folds=4), largest=3)
+    assert "never-significant" in {note.code for note in few.notes}
+    with pytest.raises(DataError, match="A3 has fewer"):
+        nbc.plan(one, unit="folds")
 
 
 def test_folds_of_one_data_set():
@@ -284,5 +326,6 @@ def test_pilots_that_say_nothing():
     with pytest.raises(DataError, match="several data sets, or folds or runs"):
         nbc.plan(nbc.Experiment.from_array([[1.0, 2.0]], direction="maximize"))
     gaps = np.array([[1.0, 2.0], [1.0, np.nan], [2.0, 3.0], [3.0, 5.0]])
-    with pytest.raises(DataError, match="missing"):
+    with pytest.raises(DataError, match="missing='drop'") as refused:
         nbc.plan(nbc.Experiment.from_array(gaps, direction="maximize"))
+    assert "skillings-mack" not in str(refused.value)  # a remedy of compare, but not of plan
