@@ -9,9 +9,11 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from scipy.stats import norm, rankdata
 
 import nbcompare as nbc
-from nbcompare.results import Design, Labelled
+from nbcompare.results import Design, Labelled, Plan
 from nbcompare.results.convergence import ConvergenceComparison, TrendTests
 from nbcompare.results.imprecise import FuzzyPValues, ImpreciseHypotheses
+from nbcompare.results.plan import Needed, RisingPower
+from nbcompare.results.power_study import Shares
 from nbcompare.results.stochastic import StochasticComparison
 
 LEVELS = np.linspace(0.1, 1, 10)
@@ -323,6 +325,100 @@ def convergence():
         )
 
     return convergence
+
+
+def needed_of(power, lower, upper, sizes, wanted):
+    """What the columns of a power by size need, by a search from the smallest size on."""
+
+    def first(curves):
+        return np.array(
+            [next((n for n, p in zip(sizes, c, strict=True) if p >= wanted), 0) for c in curves.T]
+        )
+
+    n = first(power)
+    at = [list(sizes).index(one) if one else -1 for one in n], range(len(n))
+    return Needed(
+        n=n,
+        lower=first(upper),
+        upper=first(lower),
+        power=power[at],
+        power_lower=lower[at],
+        power_upper=upper[at],
+    )
+
+
+@pytest.fixture
+def planned():
+    """Give a plan by hand: power by the normal law, of the data sets of an experiment."""
+
+    def planned(
+        experiment, *, control=None, power=0.8, alpha=0.05, shrink=0.0, largest=60, n_pilot=None
+    ):
+        names, scores = experiment.algorithms, experiment.mean_scores
+        if experiment.direction == "minimize":
+            scores = -scores
+        n, k = scores.shape
+        pairs = [(i, j) for i in range(k) for j in range(i + 1, k) if control in (None, i, j)]
+        first, second = np.array(pairs).T
+        gaps = scores[:, first] - scores[:, second]
+        mean, deviation = gaps.mean(axis=0), gaps.std(axis=0)
+        first, second = np.where(mean < 0, (second, first), (first, second))
+        effect = np.divide(np.abs(mean), deviation, out=np.zeros(len(pairs)), where=deviation > 0)
+        pvalue = np.minimum(2 * norm.sf(effect * n**0.5) * len(pairs), 1.0)
+        order = np.argsort(-effect, kind="stable")
+        effect, pvalue, first, second = (part[order] for part in (effect, pvalue, first, second))
+        sizes = np.unique(np.geomspace(2, largest, 40).round().astype(int))
+        root = sizes[:, np.newaxis] ** 0.5
+        found = norm.cdf((1 - shrink) * effect * root + norm.ppf(alpha / 2 / len(pairs)))
+        significant = pvalue <= alpha
+        together = found[:, significant].prod(axis=1, keepdims=True) * significant.any()
+        share, of = np.hstack([found, together]), 400
+        half = 1.96 * (share * (1 - share) / of) ** 0.5
+        low, high = share - half, share + half
+        trials = np.full(share.shape, float(of))
+        columns = needed_of(share, low, high, sizes, power)
+        parts = dataclasses.fields(Needed)
+
+        def rows(some):
+            return Needed(**{part.name: getattr(columns, part.name)[some] for part in parts})
+
+        return Plan(
+            unit="datasets",
+            n_pilot=n if n_pilot is None else n_pilot,
+            power=power,
+            alpha=alpha,
+            shrink=shrink,
+            largest=largest,
+            first=tuple(names[i] for i in first),
+            second=tuple(names[i] for i in second),
+            difference=np.abs(mean)[order],
+            pvalue=pvalue,
+            significant=significant,
+            needed=rows(slice(-1)),
+            together=rows(slice(-1, None)) if significant.any() else None,
+            sizes=sizes,
+            repetitions=np.full(len(sizes), of),
+            found=Shares(successes=share * of, trials=trials, lower=low, upper=high),
+            rising=RisingPower(power=share, lower=low, upper=high),
+            confidence=0.95,
+            tests="Design: made by hand.",
+            notes=(),
+            design=Design(
+                algorithms=names,
+                datasets=experiment.datasets,
+                n_datasets=n,
+                n_folds=1,
+                n_runs=1,
+                direction=experiment.direction,
+                measure=experiment.measure,
+                citation=None,
+                fingerprint=None,
+                version="0",
+                options=Labelled({"rng": 0}),
+            ),
+        )
+
+    return planned
 
 
 @pytest.fixture

@@ -172,14 +172,19 @@ STOCHASTIC = {
     "outcome_diagram": (plots.outcome_diagram, {"slack": 0.05}, None),
     "outcome_diagram, control": (plots.outcome_diagram, {}, -1),
 }
+# Of plans, with how these are made.
+PLANS = {
+    "planning_curve": {},
+    "planning_curve, control": {"control": 0, "shrink": 0.2, "largest": 500},
+}
 # A drawing of two algorithms is the same however many others there are.
 OF_TWO = {"pair_scatter", "difference_density", "fold_boxplots", "trend_ranks"} | {
     name for name in FIGURES if name.startswith("posterior_simplex")
 }
-ALL = (*FIGURES, *STOCHASTIC, *CONVERGENCE, *HISTORIES)
+ALL = (*FIGURES, *STOCHASTIC, *CONVERGENCE, *HISTORIES, *PLANS)
 OF_MANY = [name for name in ALL if name not in OF_TWO]
-# These draw the pairs with the smallest p only.
-OF_SOME_PAIRS = {"membership", "membership, interval"}
+# These draw the pairs with the smallest p, or the clearest ones, only.
+OF_SOME_PAIRS = {"membership", "membership, interval", *PLANS}
 
 
 def with_folds(experiment):
@@ -248,7 +253,7 @@ def as_folds(experiment):
 
 
 @pytest.fixture
-def drawn(stochastic, convergence, histories_of):
+def drawn(stochastic, convergence, histories_of, planned):
     """Give any of the figures, of an experiment."""
 
     def drawn(name, experiment, **options):
@@ -256,6 +261,8 @@ def drawn(stochastic, convergence, histories_of):
             return FIGURES[name](experiment, **options)
         if name in HISTORIES:
             return HISTORIES[name](histories_of(experiment), **options)
+        if name in PLANS:
+            return plots.planning_curve(planned(experiment, **PLANS[name]), **options)
         if name in CONVERGENCE:
             draw, how = CONVERGENCE[name]
             return draw(convergence(experiment, **how), **options)

@@ -514,6 +514,7 @@ OF_RESULTS = {
     "posterior_matrix": "nbc.compare_bayesian({0}, rope=...)",
     "posterior_simplex": "nbc.compare_bayesian({0}, rope=...)",
     "parallel": "nbc.describe({0})",
+    "planning_curve": "nbc.plan({0})",
     "rank_heatmap": "nbc.describe({0})",
     "runtime_distribution": "nbc.fixed_targets(histories)",
     "sensitivity": "nbc.sensitivity({0})",
