@@ -116,7 +116,7 @@ def test_a_bar_tells_of_progress_until_an_interrupt(number):
     # it takes more than the seconds before there is a bar
     process, terminal = on_a_terminal("plan", "--example", "otero2013_auc", "--largest", "500")
     told = ""
-    while "it/s" not in told:  # ends with an error if the command ends without a bar
+    while "/s]" not in told:  # ends with an error if the command ends without a bar
         told += os.read(terminal, 1000).decode("utf-8", "replace")
     process.send_signal(number)
     out, _ = process.communicate(timeout=300)
