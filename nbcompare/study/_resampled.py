@@ -18,6 +18,7 @@ from nbcompare.study._model import check_effect, truth_of
 _FACTOR, _SHIFT = CHANGES = ("factor", "shift")
 _AUTO, _DATASETS, _FOLDS, _RUNS = UNITS = ("auto", "datasets", "folds", "runs")
 _MEAN, _RANK = TRUTHS = ("mean", "rank")
+_NOUNS = {_DATASETS: "data set", _FOLDS: "fold", _RUNS: "run"}
 _MOST_LABELLED = 10_000
 
 
@@ -93,9 +94,14 @@ class FromExperiment:
                 )
         counts = {_DATASETS: pilot.n_datasets, _FOLDS: pilot.n_folds, _RUNS: pilot.n_runs}
         if counts[self.unit] < 2:
-            words = ", ".join(f"{count} {name}" for name, count in counts.items())
+            words = [
+                plural(pilot.n_datasets, "data set"),
+                plural(pilot.n_folds, "fold"),
+                plural(pilot.n_runs, "run"),
+            ]
             raise DataError(
-                f"`experiment` must have several {self.unit} to draw from; it has {words}."
+                f"`experiment` must have several {_NOUNS[self.unit]}s to draw from; it has "
+                f"{listed(words)}."
             )
         if self.size is not None:
             check_count(self.size, "size", least=2)
@@ -129,6 +135,24 @@ class FromExperiment:
             f"{plural(pilot.n_algorithms, 'algorithm')} on {plural(pilot.n_datasets, 'data set')}; "
             f"the better {means} is better"
         )
+
+    @property
+    def n_datasets(self) -> int:
+        """Number of data sets that are drawn."""
+        return self._size_of(_DATASETS, self.experiment.n_datasets)
+
+    @property
+    def n_folds(self) -> int:
+        """Number of folds of each data set."""
+        return self._size_of(_FOLDS, self.experiment.n_folds)
+
+    @property
+    def n_runs(self) -> int:
+        """Largest number of runs of a fold."""
+        return self._size_of(_RUNS, self.experiment.n_runs)
+
+    def _size_of(self, unit: str, there: int) -> int:
+        return there if self.size is None or self.unit != unit else self.size
 
     @property
     def unit(self) -> str:
