@@ -10,7 +10,15 @@ import numpy as np
 from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._options import MAXIMIZE
 from nbcompare._render import plural
-from nbcompare._validation import DataError, check_choice, check_count, check_name, listed, shown
+from nbcompare._validation import (
+    DataError,
+    check_choice,
+    check_count,
+    check_name,
+    check_positive,
+    listed,
+    shown,
+)
 from nbcompare.experiment import Experiment
 from nbcompare.stats.rankings import midranks
 from nbcompare.study._model import check_effect, truth_of
@@ -49,6 +57,11 @@ class FromExperiment:
         The algorithm that ``shift`` makes better; the first one by default.
     better_by : {"mean", "rank"}
         What decides which algorithm is better in truth: means, or average ranks on the data sets.
+    ratio : float, optional
+        Of folds: the size of a test set over that of a training set. Training sets overlap, so
+        folds are alike: each draw gets a random part that all of its folds have in common, with
+        this share of the folds' variance (Nadeau and Bengio 2003). By default folds are drawn as
+        if they were independent.
 
     Examples
     --------
@@ -67,6 +80,7 @@ class FromExperiment:
     change: str = _FACTOR
     shifted: str | None = None
     better_by: str = _MEAN
+    ratio: float | None = None
 
     def __post_init__(self) -> None:
         """Check the parameters."""
@@ -105,6 +119,12 @@ class FromExperiment:
             )
         if self.size is not None:
             check_count(self.size, "size", least=2)
+        if self.ratio is not None:
+            check_positive(self.ratio, "ratio")
+            if self.unit != _FOLDS:
+                raise ValueError(
+                    f"`ratio` must be left out unless folds are drawn; got {shown(self.ratio)}."
+                )
 
     @property
     def algorithms(self) -> tuple[str, ...]:
@@ -207,7 +227,8 @@ class FromExperiment:
             scores = scores[chosen]
             names = _copies(pilot.datasets, chosen)
         elif self.unit == _FOLDS:
-            scores = _of_folds(scores, self.size, rng)
+            drawn = _of_folds(scores, self.size, rng)
+            scores = drawn if self.ratio is None else drawn + _common(scores, self.ratio, rng)
         else:
             scores = _of_runs(scores, self.size, rng)
         return Experiment.from_array(
@@ -244,6 +265,19 @@ def _of_folds(scores: FloatArray, size: int | None, rng: np.random.Generator) ->
         count = len(places) if size is None else size
         found[d, :, :count] = scores[d][:, rng.choice(places, count)]
     return found
+
+
+def _common(scores: FloatArray, ratio: float, rng: np.random.Generator) -> FloatArray:
+    """Return what all folds of a draw have in common, for each data set and algorithm.
+
+    Its covariances between algorithms are those of the folds, times the ratio.
+    """
+    folds = np.nanmean(scores, axis=3)
+    apart = np.nan_to_num(folds - np.nanmean(folds, axis=2, keepdims=True))
+    counts = (~np.isnan(folds[:, :1])).sum(axis=2, keepdims=True)
+    steps = rng.standard_normal((len(folds), folds.shape[2], 1))
+    common: FloatArray = (apart @ steps) * np.sqrt(ratio / np.maximum(counts - 1, 1))
+    return common[..., np.newaxis]
 
 
 def _of_runs(scores: FloatArray, size: int | None, rng: np.random.Generator) -> FloatArray:
