@@ -241,7 +241,7 @@ class Scores(LockedArrays):
         Every fold counts the same however many runs it has; NaN where none is there. Those of
         data sets in ``turned`` are negated.
         """
-        if self.n_infinite:  # there is one score in each cell
+        if self.scores.shape[2:] == (1, 1):  # always so, where scores are infinite
             return locked(np.ascontiguousarray(self.lower[:, :, 0, 0]))
         # in the order of rows however they were read, so that sums are rounded alike
         return locked(np.ascontiguousarray(mean_over(mean_over(self.scores))))
