@@ -45,7 +45,7 @@ _PARTS = {
     ),
     "wilcoxon": (
         "Wilcoxon's signed-ranks test of all pairs, exact",
-        "The pairs alone, with Holm's adjustment, by functions of `nbcompare.stats` and of SciPy on "
+        "The pairs alone, with Holm's adjustment, by functions of `nbcompare.stats` and SciPy on "
         "arrays. A comparison by nbcompare has the exact test of Friedman, too, which takes longer "
         "than the pairs where there are few data sets. aeon and StaTDS do not adjust. StaTDS takes "
         "the normal law, and aeon tests on one side.",

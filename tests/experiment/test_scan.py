@@ -209,7 +209,9 @@ def test_a_part_that_is_chosen_loses_no_padded_labels(engine):
     frame["algorithm"] = frame["algorithm"] + " "
     found = Experiment.scan(lazy(frame, engine), **chosen)
     assert found.algorithms == expected.algorithms
-    assert np.array_equal(found.mean_scores, expected.mean_scores)
+    assert found.mean_scores == pytest.approx(
+        expected.mean_scores, rel=1e-12
+    )  # engines add in any order
     frame.loc[frame.index[:20], "algorithm"] = frame["algorithm"].str.strip()
     with pytest.raises(DataError, match="differ by spaces alone"):
         Experiment.scan(lazy(frame, engine), missing="available", **chosen)
