@@ -11,11 +11,13 @@ from nbcompare._display import current
 from nbcompare._options import AUTO, OPTIONS
 from nbcompare._render import plural, stated_p
 from nbcompare._render.numbers import format_p
+from nbcompare._validation import DataError
 from nbcompare.analysis.rules import FOLD_RULES, RANK_RULES, Rule, State, facts_of_scores
 from nbcompare.experiment import Experiment
 from nbcompare.results import Comparison, Plan
 from nbcompare.results.pair import percent
 from nbcompare.results.plan import DATASETS, FOLDS, RUNS
+from nbcompare.study import unit_of
 from nbcompare.widgets._builder import CONTROL, ExperimentBuilder, ExperimentModel
 from nbcompare.widgets._choices import Idle
 from nbcompare.widgets._model import Details, FigureKind
@@ -35,9 +37,7 @@ _BESIDE = 10.0
 
 def _unit(state: State) -> str:
     """Return what is planned with these settings."""
-    if state.unit != AUTO:
-        return str(state.unit)
-    return DATASETS if state.n > 1 else RUNS if state.fewer_runs else FOLDS
+    return str(state.auto_unit if state.unit == AUTO else state.unit)
 
 
 def _on_one(state: State) -> bool:
@@ -116,11 +116,13 @@ class PlanModel(ExperimentModel):
     }
 
     def facts(self) -> Mapping[str, Any]:
-        """Return the size of the pilot, and what is missing."""
+        """Return the size of the pilot, what is missing, and what it can be planned for."""
         data: Experiment = self.selection
         counts = {"n_folds": data.n_folds, "n_runs": data.n_runs}
-        fewer = {"fewer_runs": bool(data.fewer_runs)}
-        return {**facts_of_scores(data, self.function), **counts, **fewer}
+        units = {"fewer_runs": bool(data.fewer_runs), "auto_unit": AUTO}
+        with suppress(DataError):  # it is told when the plan is made
+            units["auto_unit"] = unit_of(data, AUTO)
+        return {**facts_of_scores(data, self.function), **counts, **units}
 
     def seconds(self, state: State) -> float:
         """Return about how long the simulation takes, by pairs and data sets."""
