@@ -27,7 +27,12 @@ def diagram(path):
 
 
 def adjusted_by(name):
-    return Loaded(read, lambda experiment: nbc.compare(experiment, adjust=name, **BY_RANKS))
+    def work(scores):
+        # a new experiment each time, as an experiment keeps what was derived from it
+        experiment = nbc.Experiment.from_array(scores, direction="maximize")
+        return nbc.compare(experiment, adjust=name, **BY_RANKS)
+
+    return Loaded(np.load, work)
 
 
 def all_pairs_of_arrays(scores):

@@ -45,8 +45,10 @@ _PARTS = {
     ),
     "wilcoxon": (
         "Wilcoxon's signed-ranks test of all pairs, exact",
-        "The pairs alone, with Holm's adjustment; aeon and StaTDS do not adjust. StaTDS uses the "
-        "normal law, and aeon tests on one side.",
+        "The pairs alone, with Holm's adjustment, by the functions of `nbcompare.stats` and of SciPy "
+        "on arrays; a comparison by nbcompare has the exact test of Friedman, too, which takes "
+        "longer than the pairs where there are few data sets. aeon and StaTDS do not adjust. StaTDS "
+        "uses the normal law, and aeon tests on one side.",
     ),
     "report": (
         "A whole report of 30 data sets by 5 algorithms, from a new process",

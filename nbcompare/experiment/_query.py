@@ -65,7 +65,9 @@ class Query(NamedTuple):
         rows = rows.filter(~nw.col("score").is_null()).filter(~nw.col("score").is_nan())
         for role, wanted in (("dataset", asked.datasets), ("algorithm", asked.algorithms)):
             if wanted is not None:
-                rows = rows.filter(nw.col(role).cast(nw.String).is_in(list(wanted)))
+                # labels with spaces at their ends stay, to be refused or taken as without a choice
+                text = nw.col(role).cast(nw.String).str.strip_chars()
+                rows = rows.filter(text.is_in(list(wanted)))
         engine = frame.implementation.name.lower()
         measure = columns["score"]
         return cls(

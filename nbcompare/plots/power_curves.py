@@ -53,7 +53,8 @@ def power_curves(result: PowerStudy, *, error: str = WRONG, ax: Axes | None = No
 
     The layout is that of Figures 2 and 3 of the 2013 paper. Colour, dashes and marks tell the
     designs apart, and each curve has its name at its end. Bands are the binomial intervals. A
-    dotted line marks the nominal level; there is one for each level. Points are joined by straight
+    dotted line marks the level of the tests, which is that of each pair where a design does not
+    adjust; there is one for each level. Points are joined by straight
     lines; there is no power at an effect with which no algorithms differ.
 
     Parameters
@@ -258,7 +259,7 @@ class _Drawing:
         if not levels:
             return []
         named = ", ".join(f"{level:g}" for level in levels)
-        return [Entry(f"nominal level: {named}", _level_symbol)]
+        return [Entry(f"level of the tests: {named}", _level_symbol)]
 
     def _alt(self) -> str:
         told = []

@@ -25,11 +25,12 @@ if TYPE_CHECKING:
     import pandas as pd
 
 DATASETS, FOLDS, RUNS = UNITS = ("datasets", "folds", "runs")
-_NOUNS = MappingProxyType({DATASETS: "data set", FOLDS: "fold", RUNS: "run"})
+NOUNS = MappingProxyType({DATASETS: "data set", FOLDS: "fold", RUNS: "run"})
 # What more of them are wanted of
 _EACH = MappingProxyType({DATASETS: "", FOLDS: " of the data set", RUNS: " of each fold"})
 _MOST_TOLD = 6  # pairs that a sentence names
 _REFERENCES = ("button2013", "clopper1934", "demsar2006", "efron1993", "green2016")
+_OF_FOLDS = "nadeau2003"
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -113,9 +114,10 @@ class Plan(Result):
         The algorithms of each pair; the first is the better one in the pilot. The pairs that
         need least come first.
     difference : ndarray of float
-        Difference of the means in the pilot, positive where the first is better.
+        Difference of the means in the pilot, positive where the first has the better mean.
     pvalue : ndarray of float
-        P-values in the pilot, adjusted if the design adjusts them.
+        P-values in the pilot, adjusted if the design adjusts them; upper ends where runs give
+        intervals.
     significant : ndarray of bool
         Whether the pilot found the pair significant.
     needed : Needed
@@ -134,7 +136,8 @@ class Plan(Result):
     rising : RisingPower
         The same as curves that do not fall, for figures; the last column is 0 without any trials.
     confidence : float
-        Coverage of the intervals.
+        Coverage of the intervals, which are those of the simulation: they do not include the
+        uncertainty of the pilot.
     tests : str
         The design, as a sentence.
     notes : tuple of Note
@@ -162,6 +165,7 @@ class Plan(Result):
     rising: RisingPower
     confidence: float
     tests: str
+    several_scales: bool
     notes: tuple[Note, ...]
     design: Design
 
@@ -183,7 +187,7 @@ class Plan(Result):
     @property
     def noun(self) -> str:
         """What is planned, in the singular: ``data set``, ``fold`` or ``run``."""
-        return _NOUNS[self.unit]
+        return NOUNS[self.unit]
 
     def curve(self, pair: int | None = None) -> PlanCurve:
         """Return the power by number, which does not fall.
@@ -231,14 +235,14 @@ class Plan(Result):
             else f"all {number(m)} differences"
         )
         begin = f"To find {what} that the pilot found significant, {wanted}, "
-        told = self._told(self.together, 0)
         if not self.together.n[0]:
             low, high = self._ends(self.together, 0)
             return (
-                f"{begin}{told} are needed: with {self.largest:,}, the power is "
-                f"{self.together.power[0]:.2f} ({low} to {high}; {pilot})."
+                f"{begin}{plural(self.largest, self.noun)}{_EACH[self.unit]} are not enough: the "
+                f"power is {self.together.power[0]:.2f} there ({low} to {high}; {pilot})."
             )
         low, high = self._ends(self.together, 0)
+        told = self._told(self.together, 0)
         return (
             f"{begin}{told} are needed{self._interval(self.together, 0)}: the power is then "
             f"{self.together.power[0]:.2f} ({low} to {high}); {pilot}."
@@ -246,10 +250,14 @@ class Plan(Result):
 
     def _least(self, wanted: str) -> str:
         """Say what the pair needs that needs least."""
-        return (
-            f"Its clearest difference, that {self._pair(0)}, is found {wanted} with "
-            f"{self._told(self.needed, 0)}{self._interval(self.needed, 0)}."
-        )
+        begin = f"For its clearest difference, that {self._pair(0)}, "
+        if not self.needed.n[0]:
+            return (
+                f"{begin}{plural(self.largest, self.noun)}{_EACH[self.unit]} are not enough: the "
+                f"power is {self.needed.power[0]:.2f} there."
+            )
+        told = self._told(self.needed, 0)
+        return f"{begin}{wanted}, {told} are needed{self._interval(self.needed, 0)}."
 
     def _pair(self, row: int) -> str:
         return f"{self.first[row]} is better than {self.second[row]}"
@@ -259,10 +267,7 @@ class Plan(Result):
 
     def _told(self, needed: Needed, row: int) -> str:
         """Return a number with its noun."""
-        n = int(needed.n[row])
-        if not n:
-            return f"more than {plural(self.largest, self.noun)}{_EACH[self.unit]}"
-        return f"{plural(n, self.noun)}{_EACH[self.unit]}"
+        return f"{plural(int(needed.n[row]), self.noun)}{_EACH[self.unit]}"
 
     def _interval(self, needed: Needed, row: int) -> str:
         """Return the interval of a number in brackets, or nothing if it is that number alone."""
@@ -299,8 +304,7 @@ class Plan(Result):
         if left:
             pairs = counted(left, "other pair" if reached else "pair")
             yield (
-                f"More than {plural(self.largest, self.noun)}{_EACH[self.unit]} would be needed "
-                f"for {pairs}."
+                f"{plural(self.largest, self.noun)}{_EACH[self.unit]} are not enough for {pairs}."
             )
 
     def _range(self, row: int) -> str:
@@ -310,21 +314,29 @@ class Plan(Result):
         return "" if low == high else f" ({low:,} to {high:,})"
 
     def _assumed(self) -> tuple[str, ...]:
-        if self.shrink:
-            return (
-                f"This assumes the pilot's differences, made smaller by {percent(self.shrink)}, "
-                "and that their variation is that of the pilot.",
+        told = (
+            f"This assumes the pilot's differences, made smaller by {percent(self.shrink)}, "
+            "and that their variation is that of the pilot."
+            if self.shrink
+            else "This assumes that the true differences are those of the pilot. Differences that "
+            "were significant in a small pilot tend to be too large"
+        )
+        if not self.shrink:
+            told += (
+                "."
+                if self.several_scales
+                else "; the option shrink plans for smaller ones, such as 0.25 for a quarter less."
             )
         return (
-            "This assumes that the true differences are those of the pilot. Differences that were "
-            "significant in a small pilot tend to be too large; the option shrink plans for "
-            "smaller ones, such as 0.25 for a quarter less.",
+            told,
+            "The intervals are those of the simulation: they do not include the uncertainty of the "
+            "pilot.",
         )
 
     @property
     def references(self) -> tuple[str, ...]:
         """References for planning by simulation, sorted by author."""
-        return cited(_REFERENCES)
+        return cited(_REFERENCES + ((_OF_FOLDS,) if self.unit == FOLDS else ()))
 
     # ----------------------------------------------------------------------- frames
 
@@ -496,23 +508,42 @@ class Plan(Result):
             if self.shrink
             else ""
         )
+        overlap = (
+            " Because the training sets of folds overlap, the folds of each simulated experiment "
+            f"had a random part in common{cite(_OF_FOLDS)}."
+            if self.unit == FOLDS
+            else ""
+        )
         return (
             f"We planned the number of {self.noun}s{_EACH[self.unit]} by simulation"
             f"{cite('green2016')}: {self.noun}s were drawn with replacement"
             f"{cite('efron1993')} from a pilot of {plural(self.n_pilot, self.noun)}{less}, and "
-            f"the tests were applied to each simulated experiment{cite('demsar2006')}.",
+            f"the tests were applied to each simulated experiment{cite('demsar2006')}.{overlap}",
             self.tests,
             f"The number is the smallest with which a share of at least {self.power:g} of the "
-            f"experiments found the differences of the pilot; the {percent(self.confidence)} "
+            f"experiments found {self._target()}; the {percent(self.confidence)} "
             f"intervals of the shares are those of Clopper and Pearson{cite('clopper1934')}.",
             self._answer(),
             computed(self.design),
         )
 
+    def _target(self) -> str:
+        """Return what the number finds."""
+        if self.together is None:
+            return (
+                f"that {self._pair(0)}, the clearest difference of the pilot, which was not "
+                "significant there"
+            )
+        m = self.n_significant
+        if m == 1:
+            row = int(np.flatnonzero(self.significant)[0])
+            return f"that {self._pair(row)}, which the pilot found significant"
+        return f"all {number(m)} differences that were significant in the pilot, at once"
+
     def _answer(self) -> str:
         n = self.n
         if n is None:
-            return f"More than {plural(self.largest, self.noun)} are needed."
+            return f"{plural(self.largest, self.noun)}{_EACH[self.unit]} are not enough."
         return f"The plan has {plural(n, self.noun)}{_EACH[self.unit]}."
 
     def _method(self) -> tuple[tuple[str, str], ...]:

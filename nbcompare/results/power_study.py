@@ -209,7 +209,8 @@ class PowerStudy(Result):
     def mean(self, share: str, design: str) -> float | None:
         """Return the mean of a share over the effects where it is defined; None if there is none.
 
-        The last rows of Tables 2 and 4 of the 2013 paper have such means.
+        The mean powers in the last rows of Tables 2 and 4 of the 2013 paper are such means; those
+        of wrong conclusions leave out the effect 0 there.
         """
         found = self.curve(share, design).share
         return float(found.mean()) if len(found) else None
@@ -281,7 +282,10 @@ class PowerStudy(Result):
         text = f"{name}: "
         if power is not None:
             text += f"{percent(power, 1)} of the differences were found, and "
-        return f"{text}{percent(wrong or 0.0, 1)} of the conclusions were wrong, on average."
+        return (
+            f"{text}{percent(wrong or 0.0, 1)} of the conclusions were wrong, on average over the "
+            "effects."
+        )
 
     def _at_null(self, names: list[str]) -> Iterator[str]:
         """Yield a sentence on experiments in which no algorithms differ."""
@@ -294,7 +298,7 @@ class PowerStudy(Result):
             at = (null[0], self.designs.index(name))
             ends = f"{percent(found.lower[at], 1)} to {percent(found.upper[at], 1)}"
             level = self.levels[at[1]]
-            nominal = "" if level is None else f"; nominal {percent(level)}"
+            nominal = "" if level is None else f"; level of its tests {percent(level)}"
             parts.append(f"{name} in {percent(found.share[at], 1)} ({ends}{nominal})")
         yield (
             f"Where no algorithms differ (effect {self.effects[null[0]]:g}), a difference was "

@@ -27,6 +27,7 @@ from nbcompare.study._papers import (
     PAPER_2013_OUTLIERS,
     designs_2006,
 )
+from nbcompare.study._pilot import unit_of
 from nbcompare.study._plan import plan
 from nbcompare.study._resampled import FromExperiment
 from nbcompare.study._run import run
@@ -80,4 +81,5 @@ __all__ = [
     "run",
     "simulate",
     "truth_of",
+    "unit_of",
 ]

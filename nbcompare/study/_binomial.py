@@ -76,6 +76,11 @@ class BinomialErrors:
             check_name(name, "deterministic", names)
         for name, least in (("n_datasets", 2), ("n_folds", 1), ("n_runs", 1)):
             check_count(getattr(self, name), name, least=least)
+        if not isinstance(self.errors, Errors):
+            raise TypeError(
+                "`errors` must say the errors of algorithms, such as study.SpreadErrors(); got "
+                f"{shown(self.errors)}."
+            )
         object.__setattr__(self, "algorithms", names)
         object.__setattr__(self, "deterministic", given)
         object.__setattr__(self, "test_sizes", _check_sizes(self.test_sizes))

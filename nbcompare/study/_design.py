@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Protocol, cast, runtime_checkable
 
 import numpy as np
 
@@ -84,8 +84,8 @@ class OwnDesign:
 
     def __call__(self, experiment: Experiment, rng: np.random.Generator) -> Verdict:
         """Return the outcome for each pair."""
-        found = self.function(experiment, rng)
-        return found if isinstance(found, Verdict) else Verdict(tuple(found))
+        # the engine makes a Verdict of words, and says what is wrong with anything else
+        return cast(Verdict, self.function(experiment, rng))
 
 
 def in_order(experiment: Experiment, found: Iterable[tuple[str, str, str]]) -> tuple[str, ...]:
@@ -110,7 +110,10 @@ def side(significant: bool, gain: float) -> str:
 
 
 def gated(outcomes: tuple[str, ...], omnibus: str) -> Verdict:
-    """Return the outcomes if the omnibus test found a difference, else that there is none."""
+    """Return the outcomes if the omnibus test found a difference, else that none was found.
+
+    That is so, too, where it cannot be decided whether there is any difference.
+    """
     if omnibus != SIGNIFICANT:
         outcomes = (NONE,) * len(outcomes)
     return Verdict(outcomes, omnibus)

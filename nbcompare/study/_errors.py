@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
@@ -22,6 +22,7 @@ _MOST_DRAWS = 1_000
 _EACH, _ONCE = REDRAWN = ("repetition", "effect")
 
 
+@runtime_checkable
 class Errors(Protocol):
     """Theoretical errors of algorithms on data sets, which depend on the effect."""
 

@@ -12,6 +12,7 @@ from nbcompare._validation import (
     check_choice,
     check_count,
     check_nonnegative,
+    check_positive,
     check_probability,
     check_threshold,
     clean_label,
@@ -64,6 +65,8 @@ class FoldsDesign:
         OPTIONS["formulas"].check(self.formulas, "formulas")
         OPTIONS["stochastic.method"].check(self.method, "method")
         check_count(self.n_resamples, "n_resamples", least=1)
+        if self.ratio is not None:
+            check_positive(self.ratio, "ratio")
 
     @property
     def name(self) -> str:

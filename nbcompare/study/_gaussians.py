@@ -20,6 +20,7 @@ from nbcompare.study._model import check_effect, truth_of
 # How far the second class is moved to the right in the problems of the paper
 PROBLEMS: Mapping[str, float] = MappingProxyType({"A": 0.0, "B": -0.25, "C": 0.1})
 _KFOLD, _FIVE_BY_TWO = SCHEMES = ("k-fold", "5x2")
+_ALIKE = 1 + 1e-4  # ratio of variances below which they are taken as equal
 _FEWEST = 40  # points, of which half are to train on, with 10 of each class
 
 
@@ -94,6 +95,10 @@ class TwoGaussians:
             )
         numbers = tuple(check_positive(value, "variances") for value in self.variances)
         object.__setattr__(self, "variances", numbers)
+        if self.scheme != _KFOLD and self.n_folds != 10:
+            raise ValueError(
+                f"`n_folds` must be left out with scheme='5x2', which has ten; got {self.n_folds}."
+            )
         if self.n_folds > self.n_samples:
             raise DataError(
                 f"`n_folds` must be at most `n_samples`, {self.n_samples}; got {self.n_folds}."
@@ -136,9 +141,9 @@ class TwoGaussians:
 
     def _optimal_error(self, moved: float) -> float:
         """Return the error of the optimal classifier, whose boundary is a circle or a line."""
-        if self.variances[0] == self.variances[1]:
-            return float(special.ndtr(-abs(moved) / 2 / math.sqrt(self.variances[0])))
         narrow, wide = sorted(self.variances)
+        if wide < narrow * _ALIKE:  # the circle is a line
+            return float(special.ndtr(-abs(moved) / 2 / math.sqrt((narrow + wide) / 2)))
         # the narrow class is chosen inside a circle, whose centre lies beyond its own mean
         curve = 1 / narrow - 1 / wide
         centre = -abs(moved) / wide / curve  # from the narrow mean, away from the wide one

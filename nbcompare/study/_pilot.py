@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -48,11 +48,40 @@ class Piloted(NamedTuple):
     tests: str
     notes: tuple[Note, ...]
     about: Options
+    several_scales: bool = False
+    scale: str = AUTO
+
+    def model(self, size: int) -> FromExperiment:
+        """Return what experiments of a size are drawn from."""
+        ratio = self.design.ratio if isinstance(self.design, PlannedFolds) else None
+        return FromExperiment(experiment=self.data, resample=self.unit, size=size, ratio=ratio)
+
+    def tests_at(self, size: int) -> str:
+        """Return the sentence on the design for a number, where ``auto`` depends on it."""
+        if not isinstance(self.design, PlannedComparison) or self.unit != DATASETS:
+            return self.tests
+        drawn = self.model(size).draw(1.0, np.random.default_rng(0))
+        # what was judged by the pilot is not said to be stated by the user
+        judged = replace(self.design, scale=self.scale).tested(drawn)
+        alike = judged.several_scales == self.several_scales
+        return judged.why if alike else self.design.tested(drawn).why
+
+    @property
+    def has_ties(self) -> bool:
+        """Whether two algorithms that are to be told apart have equal scores on a data set."""
+        means, place = self.data.mean_scores, self.data.algorithms.index
+        first, second = (
+            means[:, [place(name) for name in names]]
+            for names in (self.targets.first, self.targets.second)
+        )
+        return bool(np.isclose(first, second, rtol=1e-12, atol=0).any())
 
 
 def piloted_by(experiment: Experiment, options: Mapping[str, Any]) -> Piloted:
     """Apply the tests to a pilot; the options are those of :func:`plan`."""
-    unit = _unit_of(experiment, options["unit"])
+    if experiment.n_algorithms < 2:
+        raise DataError("`pilot` must hold at least 2 algorithms to compare; got 1.")
+    unit = unit_of(experiment, options["unit"])
     several = experiment.n_datasets > 1
     if unit == FOLDS or (unit == RUNS and not several):
         for name in _OF_DATASETS:
@@ -78,8 +107,26 @@ def piloted_by(experiment: Experiment, options: Mapping[str, Any]) -> Piloted:
     return _by_datasets(experiment, unit, options) if several else _by_runs(experiment, options)
 
 
-def _unit_of(experiment: Experiment, unit: str) -> str:
-    """Return what is drawn, which the pilot must have several of."""
+def unit_of(experiment: Experiment, unit: str) -> str:
+    """Return what is planned for a pilot, which must have several of it.
+
+    Parameters
+    ----------
+    experiment : Experiment
+        The pilot.
+    unit : {"auto", "datasets", "folds", "runs"}
+        The option of :func:`plan`.
+
+    Returns
+    -------
+    {"datasets", "folds", "runs"}
+        What ``auto`` stands for, or the unit itself.
+
+    Raises
+    ------
+    DataError
+        If the pilot has too little of it, or cannot be drawn from.
+    """
     if experiment.is_interval:
         raise DataError("`pilot` must hold numbers to be drawn from; it holds intervals.")
     if experiment.n_infinite:
@@ -88,6 +135,11 @@ def _unit_of(experiment: Experiment, unit: str) -> str:
             f"({experiment.infinite}). Leave out their data sets with experiment.select(...)."
         )
     n, folds, runs = experiment.n_datasets, experiment.n_folds, experiment.n_runs
+    if n * folds * runs == 1:
+        raise DataError(
+            "`pilot` must hold several data sets, or folds or runs of one; got one score of each "
+            "algorithm. Add data sets, or the scores of each fold."
+        )
     if unit == AUTO:
         # seeds of the algorithms repeat what has fewer runs on the same folds
         unit = DATASETS if n > 1 else RUNS if experiment.fewer_runs else FOLDS
@@ -108,11 +160,6 @@ def _unit_of(experiment: Experiment, unit: str) -> str:
             f"{'have' if len(experiment.fewer_runs) > 1 else 'has'} fewer. Plan for runs with "
             "unit='runs'."
         )
-    if unit == FOLDS and folds * runs < 2:
-        raise DataError(
-            "`pilot` must hold several data sets, or folds or runs of one; got one score of each "
-            "algorithm. Add data sets, or the scores of each fold."
-        )
     if unit == RUNS and runs < 2:
         raise DataError(
             "`pilot` must hold several runs of each fold to plan for runs; got 1. Plan with "
@@ -132,6 +179,12 @@ def _by_datasets(experiment: Experiment, unit: str, options: Mapping[str, Any]) 
     if experiment.losses.any:  # said before compare does, which knows further remedies
         check_rules(GAPS, State(missing=missing, **facts_of_scores(experiment, "plan")), "missing")
     result = compare(experiment, **asked, missing=missing, intervals=_NO_INTERVALS)
+    if options["shrink"] and result.several_scales:
+        raise ValueError(
+            "`shrink` must be left out where the data sets are on several scales, because it takes "
+            "a share off the differences of means; say scale='one' if they are on one. Got "
+            f"{shown(options['shrink'])}."
+        )
     data = experiment.select(datasets=result.design.datasets)
     design = PlannedComparison(
         **{
@@ -144,7 +197,18 @@ def _by_datasets(experiment: Experiment, unit: str, options: Mapping[str, Any]) 
     n = data.n_datasets if unit == DATASETS else data.n_runs
     drawn = _means(data) if unit == DATASETS else data
     targets = Targets.of(data.algorithms, _tested(result.hypotheses))
-    return Piloted(unit, n, drawn, design, targets, result.why, result.notes, result.design)
+    return Piloted(
+        unit,
+        n,
+        drawn,
+        design,
+        targets,
+        result.why,
+        result.notes,
+        result.design,
+        result.several_scales,
+        options["scale"],
+    )
 
 
 def _check_complete(data: Experiment) -> None:
@@ -244,7 +308,8 @@ def _imprecise(tests: ImpreciseHypotheses) -> _Tested:
 class Targets:
     """What the experiment is to find: the pairs, the better algorithm first, as the pilot has them.
 
-    ``column`` is the place of each among all pairs, and ``code`` the outcome that finds it.
+    ``column`` is the place of each among all pairs, and ``code`` the outcome that finds it;
+    ``n_equal`` pairs do not differ in the pilot.
     """
 
     first: tuple[str, ...]
@@ -254,6 +319,7 @@ class Targets:
     significant: BoolArray
     column: IntArray
     code: IntArray
+    n_equal: int
 
     @classmethod
     def of(cls, algorithms: tuple[str, ...], tests: _Tested) -> Targets:
@@ -287,6 +353,7 @@ class Targets:
                 ]
             ),
             np.where(straight, OUTCOMES.index(FIRST), OUTCOMES.index(SECOND)),
+            len(tests.first) - len(rows),
         )
 
     def found(self, outcomes: npt.NDArray[np.int8]) -> BoolArray:
@@ -321,11 +388,7 @@ class Simulated:
         # every round has numbers of its own, which depend on the seed and on the round alone
         source = np.random.SeedSequence([self._seed, self._round])
         folder = None if self._store is None else self._store / f"round-{self._round:03d}"
-        unit, data = self._piloted.unit, self._piloted.data
-        cases = [
-            Case(FromExperiment(experiment=data, resample=unit, size=size), self._effect)
-            for size in sizes
-        ]
+        cases = [Case(self._piloted.model(size), self._effect) for size in sizes]
         tally = simulate(
             cases,
             [self._piloted.design],

@@ -16,7 +16,7 @@ from nbcompare._validation import check_count, check_probability, check_shrink
 from nbcompare.analysis.frames import keep_read
 from nbcompare.experiment import FRAME, Experiment, Frame, experiment_of
 from nbcompare.results import Labelled, Plan, Shares
-from nbcompare.results.plan import DATASETS, FOLDS, RUNS, Needed
+from nbcompare.results.plan import NOUNS, RUNS, Needed
 from nbcompare.stats.binomial import clopper_pearson
 from nbcompare.study._pilot import Piloted, Simulated, piloted_by
 from nbcompare.study._plan_designs import PlannedRuns
@@ -70,23 +70,26 @@ def plan(
     unit : {"auto", "datasets", "folds", "runs"}
         What is planned. ``datasets``: the number of data sets, compared by :func:`compare`.
         ``folds``: that of the folds of a single data set, or of random splits if it has runs
-        without folds, compared by :func:`compare_cv` with the ``ratio`` of the pilot. ``runs``:
+        without folds, compared by :func:`compare_cv` with the ``ratio`` of the pilot. Their
+        training sets overlap, so the folds of each draw have a random part in common. ``runs``:
         that of the runs of each fold, drawn for each algorithm by itself; several data sets are
         compared by :func:`compare`, the folds of a single one by :func:`compare_stochastic`.
-        ``auto``: data sets if there are several, else folds.
+        ``auto``: data sets if there are several, else folds, or runs of each fold if some
+        algorithms have fewer runs.
     power : float, default 0.8
         The wanted probability of finding what is there.
     shrink : float, default 0
         Share, from 0 to below 1, by which the differences of the algorithms' means are made
         smaller, because those that are significant in a small pilot tend to be too large: 0.25
-        takes a quarter off. A constant is added to all scores of an algorithm.
+        takes a quarter off. A constant is added to all scores of an algorithm, so the data sets
+        must be on one scale, and ties become losses of the better algorithm.
     largest : int, default 500
         The largest number that is tried.
     control, pairs, ranking, adjust, alpha, method, scale, formulas
         Options of :func:`compare`. What is ``auto`` is settled for each number, as it will be for
-        the experiment; whether the data sets are on one scale is judged by the pilot. Of folds and
-        runs, ``control``, ``adjust`` and ``alpha`` alone. The control ``"best"`` is the best one of
-        the pilot.
+        the experiment; whether the data sets are on one scale is judged by the pilot. Of the folds
+        or runs of one data set, ``control``, ``adjust`` and ``alpha`` alone. The control
+        ``"best"`` is the best one of the pilot.
     ratio : float, optional
         The size of a test set over that of a training set, for folds, as in :func:`compare_cv`.
     missing : {"raise", "drop"}
@@ -124,7 +127,8 @@ def plan(
     logistic curve over the logarithm of the number is fitted within a fifth to either side of the
     answer, and tells the power there. Where the power falls now and then as the number grows,
     neighbours are pooled. The interval of an answer has the numbers at which the interval of the
-    power (Clopper and Pearson's) includes the wanted one.
+    power (Clopper and Pearson's) includes the wanted one. It is that of the simulation, and does
+    not include the uncertainty of the pilot.
 
     The decisions are those of :func:`compare` on every simulated experiment. They assume that the
     pilot stands for what the experiment will be about, so a plan is as good as its pilot: fewer
@@ -150,7 +154,8 @@ def plan(
     less, most = check_shrink(shrink, "shrink"), check_count(largest, "largest", least=2)
     OPTIONS["unit"].check(unit, "unit")
     OPTIONS["plan.missing"].check(missing, "missing")
-    procedures = adjust if adjust is None or isinstance(adjust, str) else tuple(adjust)
+    several = isinstance(adjust, Sequence) and not isinstance(adjust, str)
+    procedures: Adjust = tuple(adjust) if several else adjust  # type: ignore[arg-type]
     seed = seed_of(rng)
     options: dict[str, Any] = {
         "unit": unit,
@@ -214,6 +219,8 @@ def _result(
     ends = clopper_pearson(good, trials, level)
     shares = Shares(successes=good, trials=trials, lower=ends.lower, upper=ends.upper)
     read = tuple(note for note in experiment.notes if note.code == FRAME)
+    # as in Plan.n: for all significant pairs at once, or for the pair that needs least
+    answer = int(answers[-1].n[0] if len(answers) > n_pairs else needed.n[order[0]])
     return Plan(
         unit=piloted.unit,
         n_pilot=piloted.n,
@@ -233,15 +240,16 @@ def _result(
         found=shares,
         rising=rising_power(shares),
         confidence=level,
-        tests=piloted.tests,
-        notes=(*read, *_notes(piloted)),
+        tests=piloted.tests_at(answer or options["largest"]),
+        several_scales=piloted.several_scales,
+        notes=(*read, *_notes(piloted, bool(options["shrink"]))),
         design=replace(piloted.about, options=Labelled(options)),
     )
 
 
-def _notes(piloted: Piloted) -> Iterator[Note]:
+def _notes(piloted: Piloted, shrunk: bool) -> Iterator[Note]:
     if piloted.n < _SMALL:
-        noun = {DATASETS: "data set", FOLDS: "fold", RUNS: "run"}[piloted.unit]
+        noun = NOUNS[piloted.unit]
         yield Note(
             "small-pilot",
             f"The pilot has {plural(piloted.n, noun)}: fewer than {_SMALL} say little about "
@@ -253,6 +261,20 @@ def _notes(piloted: Piloted) -> Iterator[Note]:
             "The pilot found no pair significant. What looks like a difference there may be "
             "chance, and a plan for it too.",
         )
-    # more runs do not make more folds, more data sets and folds do
-    kept = {"control-from-data"} | ({"never-significant"} if piloted.unit == RUNS else set())
+    equal = piloted.targets.n_equal
+    if equal:
+        yield Note(
+            "equal-pairs",
+            f"{plural(equal, 'pair')} {'does' if equal == 1 else 'do'} not differ in the pilot, so "
+            "there is nothing to plan for.",
+        )
+    if shrunk and piloted.has_ties:
+        yield Note(
+            "ties-shrunk",
+            "Some algorithms have equal scores on some data sets. Making the differences smaller "
+            "turns these ties into losses of the better algorithm, so the plan asks for too many.",
+        )
+    kept = {"control-from-data", "one-data-set", "no-variance", "ratio"}
+    if piloted.unit == RUNS:  # more runs do not make more folds, more data sets and folds do
+        kept.add("never-significant")
     yield from (note for note in piloted.notes if note.code in kept)

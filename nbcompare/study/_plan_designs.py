@@ -11,7 +11,7 @@ import numpy as np
 from nbcompare.analysis import compare, compare_cv, compare_stochastic
 from nbcompare.analysis.decisions import Decisions, decisions
 from nbcompare.experiment import Experiment
-from nbcompare.results import CrossValidationComparison, Hypotheses
+from nbcompare.results import Comparison, CrossValidationComparison, Hypotheses
 from nbcompare.results.imprecise import REJECTED
 from nbcompare.stats.posthoc import all_pairs
 from nbcompare.study._verdict import FIRST, NONE, SECOND, Verdict
@@ -47,12 +47,17 @@ class PlannedComparison:
         """Return the outcome for each pair; pairs that are not tested have none."""
         return self.of_many([experiment])[0]
 
+    def tested(self, experiment: Experiment) -> Comparison:
+        """Return the comparison itself."""
+        options = {field.name: getattr(self, field.name) for field in fields(self)}
+        return compare(experiment, **options, intervals=_NO_INTERVALS)
+
     def of_many(self, experiments: Sequence[Experiment]) -> list[Verdict]:
         """Return the outcomes of several experiments of one size."""
-        options = {field.name: getattr(self, field.name) for field in fields(self)}
         if self.formulas != _CORRECTED:
-            results = (compare(one, **options, intervals=_NO_INTERVALS) for one in experiments)
+            results = map(self.tested, experiments)
             return [_of_tests(result.hypotheses, result.design.algorithms) for result in results]
+        options = {field.name: getattr(self, field.name) for field in fields(self)}
         found = decisions(experiments, options)
         return list(_verdicts(found, experiments[0].n_algorithms))
 

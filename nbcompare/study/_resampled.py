@@ -10,7 +10,15 @@ import numpy as np
 from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._options import MAXIMIZE
 from nbcompare._render import plural
-from nbcompare._validation import DataError, check_choice, check_count, check_name, listed, shown
+from nbcompare._validation import (
+    DataError,
+    check_choice,
+    check_count,
+    check_name,
+    check_positive,
+    listed,
+    shown,
+)
 from nbcompare.experiment import Experiment
 from nbcompare.stats.rankings import midranks
 from nbcompare.study._model import check_effect, truth_of
@@ -18,6 +26,7 @@ from nbcompare.study._model import check_effect, truth_of
 _FACTOR, _SHIFT = CHANGES = ("factor", "shift")
 _AUTO, _DATASETS, _FOLDS, _RUNS = UNITS = ("auto", "datasets", "folds", "runs")
 _MEAN, _RANK = TRUTHS = ("mean", "rank")
+_NOUNS = {_DATASETS: "data set", _FOLDS: "fold", _RUNS: "run"}
 _MOST_LABELLED = 10_000
 
 
@@ -48,6 +57,11 @@ class FromExperiment:
         The algorithm that ``shift`` makes better; the first one by default.
     better_by : {"mean", "rank"}
         What decides which algorithm is better in truth: means, or average ranks on the data sets.
+    ratio : float, optional
+        Of folds: the size of a test set over that of a training set. Training sets overlap, so
+        folds are alike: each draw gets a random part that all of its folds have in common, with
+        this share of the folds' variance (Nadeau and Bengio 2003). By default folds are drawn as
+        if they were independent.
 
     Examples
     --------
@@ -66,6 +80,7 @@ class FromExperiment:
     change: str = _FACTOR
     shifted: str | None = None
     better_by: str = _MEAN
+    ratio: float | None = None
 
     def __post_init__(self) -> None:
         """Check the parameters."""
@@ -93,12 +108,23 @@ class FromExperiment:
                 )
         counts = {_DATASETS: pilot.n_datasets, _FOLDS: pilot.n_folds, _RUNS: pilot.n_runs}
         if counts[self.unit] < 2:
-            words = ", ".join(f"{count} {name}" for name, count in counts.items())
+            words = [
+                plural(pilot.n_datasets, "data set"),
+                plural(pilot.n_folds, "fold"),
+                plural(pilot.n_runs, "run"),
+            ]
             raise DataError(
-                f"`experiment` must have several {self.unit} to draw from; it has {words}."
+                f"`experiment` must have several {_NOUNS[self.unit]}s to draw from; it has "
+                f"{listed(words)}."
             )
         if self.size is not None:
             check_count(self.size, "size", least=2)
+        if self.ratio is not None:
+            check_positive(self.ratio, "ratio")
+            if self.unit != _FOLDS:
+                raise ValueError(
+                    f"`ratio` must be left out unless folds are drawn; got {shown(self.ratio)}."
+                )
 
     @property
     def algorithms(self) -> tuple[str, ...]:
@@ -129,6 +155,24 @@ class FromExperiment:
             f"{plural(pilot.n_algorithms, 'algorithm')} on {plural(pilot.n_datasets, 'data set')}; "
             f"the better {means} is better"
         )
+
+    @property
+    def n_datasets(self) -> int:
+        """Number of data sets that are drawn."""
+        return self._size_of(_DATASETS, self.experiment.n_datasets)
+
+    @property
+    def n_folds(self) -> int:
+        """Number of folds of each data set."""
+        return self._size_of(_FOLDS, self.experiment.n_folds)
+
+    @property
+    def n_runs(self) -> int:
+        """Largest number of runs of a fold."""
+        return self._size_of(_RUNS, self.experiment.n_runs)
+
+    def _size_of(self, unit: str, there: int) -> int:
+        return there if self.size is None or self.unit != unit else self.size
 
     @property
     def unit(self) -> str:
@@ -183,7 +227,8 @@ class FromExperiment:
             scores = scores[chosen]
             names = _copies(pilot.datasets, chosen)
         elif self.unit == _FOLDS:
-            scores = _of_folds(scores, self.size, rng)
+            drawn = _of_folds(scores, self.size, rng)
+            scores = drawn if self.ratio is None else drawn + _common(scores, self.ratio, rng)
         else:
             scores = _of_runs(scores, self.size, rng)
         return Experiment.from_array(
@@ -220,6 +265,19 @@ def _of_folds(scores: FloatArray, size: int | None, rng: np.random.Generator) ->
         count = len(places) if size is None else size
         found[d, :, :count] = scores[d][:, rng.choice(places, count)]
     return found
+
+
+def _common(scores: FloatArray, ratio: float, rng: np.random.Generator) -> FloatArray:
+    """Return what all folds of a draw have in common, for each data set and algorithm.
+
+    Its covariances between algorithms are those of the folds, times the ratio.
+    """
+    folds = np.nanmean(scores, axis=3)
+    apart = np.nan_to_num(folds - np.nanmean(folds, axis=2, keepdims=True))
+    counts = (~np.isnan(folds[:, :1])).sum(axis=2, keepdims=True)
+    steps = rng.standard_normal((len(folds), folds.shape[2], 1))
+    common: FloatArray = (apart @ steps) * np.sqrt(ratio / np.maximum(counts - 1, 1))
+    return common[..., np.newaxis]
 
 
 def _of_runs(scores: FloatArray, size: int | None, rng: np.random.Generator) -> FloatArray:

@@ -37,8 +37,8 @@ def run(
     """Count how often designs come to right and wrong conclusions in simulated experiments.
 
     For each effect and repetition, the model draws an experiment, to which all designs are
-    applied. The random numbers depend on ``rng``, the effect and the repetition only, so that the
-    result is the same on any number of workers.
+    applied. The random numbers depend on ``rng``, the place of the effect in the list, and the
+    repetition only, so that the result is the same on any number of workers.
 
     Parameters
     ----------

@@ -155,6 +155,8 @@ def simulate(
     times = check_count(repetitions, "repetitions", least=1)
     seed = seed_of(rng)
     names = check_labels((design.name for design in designs), "designs")
+    if not cases or not names:
+        raise ValueError("`cases` and `designs` must hold at least one each.")
     n_pairs = len(pairs(cases[0].model.algorithms))
     job = _Job(tuple(cases), tuple(designs), seed, n_pairs)
     codes = np.full((len(cases), times, len(names), 1 + n_pairs), _UNDONE, dtype=np.int8)

@@ -8,7 +8,7 @@ from dataclasses import fields
 from typing import NamedTuple
 
 import numpy as np
-from scipy import special
+from scipy import optimize, special
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare.results import Shares
@@ -147,8 +147,11 @@ class Search:
         n = self._answer(target)
         known = self.tallies.trials_by_size
         if n is None:
-            if self._direct(target).upper[-1] >= self._power and known[self._largest] < enough:
-                yield self._largest, enough - known[self._largest]
+            last = int(self.tallies.sizes[-1])
+            if last < self._largest:  # the first look ended too early, by chance
+                yield min(math.ceil(last * _GROWTH), self._largest), _FIRST_LOOK
+            elif self._direct(target).upper[-1] >= self._power and known[last] < enough:
+                yield last, enough - known[last]
             return
         if n <= _FEW:
             low, high = self._open(self._direct(target), n)
@@ -233,7 +236,15 @@ class Search:
         curve = direct if n <= _FEW else self._smooth(target, n)
         if curve is None:
             curve = direct
+            n = int(direct.sizes[np.searchsorted(direct.sizes, n)])
         low, high = self._open(curve, n)
+        # beyond what tells the answer, the numbers that were simulated end the interval
+        if low < curve.sizes[0]:
+            under = direct.sizes[(direct.sizes <= low) & (direct.upper < self._power)]
+            low = int(under[-1]) if len(under) else self._least - 1
+        if high > curve.sizes[-1]:
+            over = direct.sizes[(direct.sizes >= high) & (direct.lower >= self._power)]
+            high = int(over[0]) if len(over) else self._largest + 1
         ends = (max(low + 1, self._least), high if high <= self._largest else 0)
         at = int(np.searchsorted(curve.sizes, n))
         return needed_of(n, *ends, curve, min(at, len(curve.sizes) - 1))
@@ -320,11 +331,4 @@ def _predicted(
 
 def rising(shares: FloatArray, weights: IntArray) -> FloatArray:
     """Return the rising numbers nearest to these, by pooling neighbours that fall."""
-    pools: list[tuple[float, float, int]] = []
-    for share, weight in zip(shares.tolist(), weights.tolist(), strict=True):
-        pools.append((share, float(weight), 1))
-        while len(pools) > 1 and pools[-2][0] > pools[-1][0]:
-            (one, first, many), (other, second, more) = pools[-2:]
-            both = first + second
-            pools[-2:] = [((one * first + other * second) / both, both, many + more)]
-    return np.repeat([share for share, _, _ in pools], [count for _, _, count in pools])
+    return np.asarray(optimize.isotonic_regression(shares, weights=weights).x)

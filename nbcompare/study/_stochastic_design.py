@@ -83,6 +83,10 @@ class StochasticDesign:
         OPTIONS["stochastic.method"].check(self.method, "method")
         OPTIONS["formulas"].check(self.formulas, "formulas")
         check_count(self.n_resamples, "n_resamples", least=1)
+        if self.encoding is not None:
+            OPTIONS["encoding"].check(self.encoding, "encoding")
+        if self.coverage is not None:
+            OPTIONS["coverage"].check(self.coverage, "coverage")
         check_probability(self.alpha, "alpha")
 
     @property

@@ -202,6 +202,19 @@ def test_labels_that_differ_by_spaces_alone_are_refused(engine):
         Experiment.scan(lazy(frame, engine), direction="maximize", missing="available")
 
 
+def test_a_part_that_is_chosen_loses_no_padded_labels(engine):
+    frame = long_frame()
+    chosen = {"direction": "maximize", "algorithms": sorted(set(frame["algorithm"]))[:2]}
+    expected = Experiment.scan(lazy(frame, engine), **chosen)
+    frame["algorithm"] = frame["algorithm"] + " "
+    found = Experiment.scan(lazy(frame, engine), **chosen)
+    assert found.algorithms == expected.algorithms
+    assert np.array_equal(found.mean_scores, expected.mean_scores)
+    frame.loc[frame.index[:20], "algorithm"] = frame["algorithm"].str.strip()
+    with pytest.raises(DataError, match="differ by spaces alone"):
+        Experiment.scan(lazy(frame, engine), missing="available", **chosen)
+
+
 def test_groups_and_directions_stand_beside_the_scores(engine):
     frame = long_frame()
     frame["domain"] = np.where(frame["dataset"] < "d3", "images", "text")

@@ -66,7 +66,7 @@ def test_bands_hold_their_curves_and_the_level_is_dotted():
     (level,) = plot.artists["levels"]  # at the right only
     assert level.get_linestyle() not in ("-", "solid")
     assert min(level.get_xdata()) > max(plot.artists["curves"][0].get_xdata())
-    assert "nominal level: 0.05" in [text.get_text() for text in plot.ax.texts]
+    assert "level of the tests: 0.05" in [text.get_text() for text in plot.ax.texts]
 
 
 def test_designs_are_told_apart_without_colour():

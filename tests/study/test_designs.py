@@ -174,7 +174,7 @@ def test_ones_own():
     [
         (lambda data, source: ["none"], ValueError, "must return an outcome for each of 10 pairs"),
         (lambda data, source: ["better"] * 10, ValueError, "`outcome of X` must be 'first better'"),
-        (lambda data, source: 3, TypeError, "not iterable"),
+        (lambda data, source: 3, TypeError, "an outcome for each of 10 pairs"),
         (lambda data, source: 1 / 0, ZeroDivisionError, "division"),
     ],
 )

@@ -1,5 +1,6 @@
 """The engine: the same bytes however a study is run, interrupted, killed and resumed."""
 
+import functools
 import json
 import os
 import shutil
@@ -68,7 +69,7 @@ def test_the_seed_of_a_task_is_the_one_that_is_spawned():
             assert ours.generate_state(4).tolist() == task.generate_state(4).tolist()
 
 
-def test_more_repetitions_and_other_effects_leave_experiments_as_they_are():
+def test_more_repetitions_and_further_effects_leave_experiments_as_they_are():
     few = study.simulate([study.Case(MODEL, 0.1)], DESIGNS, repetitions=3, rng=4)
     more = study.simulate(
         [study.Case(MODEL, 0.1), study.Case(MODEL, 0.0)], DESIGNS, repetitions=5, rng=4
@@ -167,6 +168,46 @@ def test_another_version_or_function_or_pilot_is_another_study(tmp_path, monkeyp
     monkeypatch.setattr(_simulate, "__version__", "9.9")
     with pytest.raises(nbc.DataError, match="other 'version of nbcompare'"):
         run(store=tmp_path / "p", model=study.FromExperiment(experiment=pilot), **same)
+
+
+class Slotted:
+    """A design of which nothing is known but what is pickled."""
+
+    __slots__ = ("alpha", "word")
+    name = "slotted"
+
+    def __init__(self, word):
+        self.alpha, self.word = None, word
+
+    def __call__(self, data, rng):
+        return study.Verdict((self.word,) * 10)
+
+
+def worded(data, rng, word):
+    return [word] * 10
+
+
+def enclosing(word):
+    return lambda data, rng: [word] * 10
+
+
+def with_default(word):
+    def design(data, rng, word=word):
+        return [word] * 10
+
+    return design
+
+
+@pytest.mark.parametrize(
+    "make",
+    [enclosing, with_default, Slotted, lambda word: functools.partial(worded, word=word)],
+)
+def test_designs_that_differ_in_what_they_enclose_are_others(tmp_path, make):
+    for _ in range(2):  # the same one is known again
+        found = run(store=tmp_path, designs={"X": make("none")}, repetitions=1)
+        assert found.counts[..., 2].all()
+    with pytest.raises(nbc.DataError, match="other 'designs'"):
+        run(store=tmp_path, designs={"X": make("first better")}, repetitions=1)
 
 
 def test_folders_that_are_none(tmp_path):

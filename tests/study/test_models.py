@@ -214,6 +214,27 @@ def test_classifiers_are_those_of_others(ours, theirs):
         assert np.array_equal(found[there], expected)
 
 
+def test_variances_that_are_nearly_equal_are_a_line():
+    equal = study.TwoGaussians(variances=(1.0, 1.0)).errors(0.0)
+    for close in (1 + 1e-7, 1 + 1e-12):
+        assert study.TwoGaussians(variances=(1.0, close)).errors(0.0) == pytest.approx(equal)
+    # where the one formula gives way to the other
+    below, above = (study.TwoGaussians(variances=(1.0, 1 + d)).errors(0.5) for d in (9e-5, 1.1e-4))
+    assert below == pytest.approx(above, abs=1e-5)
+    with pytest.raises(ValueError, match="`n_folds` must be left out with scheme='5x2'"):
+        study.TwoGaussians(scheme="5x2", n_folds=50)
+
+
+@pytest.mark.parametrize(("size", "n"), [(None, 14), (30, 30)])
+def test_a_study_of_a_pilot_knows_how_many_data_sets_it_draws(size, n):
+    pilot = nbc.datasets.load("demsar2006")
+    model = study.FromExperiment(experiment=pilot, size=size)
+    result = study.run(model, [study.PairDesign()], effects=[1.0], repetitions=1)
+    design = result.design
+    assert (design.n_datasets, design.n_folds, design.n_runs) == (n, 1, 1)
+    assert model.draw(1.0, rng()).n_datasets == n
+
+
 def test_errors_of_cross_validation_are_near_those_in_closed_form():
     model = study.TwoGaussians(n_samples=4000)
     scores = np.stack([model.draw(0.0, rng(seed)).mean_scores[0] for seed in range(20)])

@@ -4,6 +4,7 @@ import functools
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import nbcompare as nbc
 from nbcompare import study
@@ -282,6 +283,108 @@ def test_runs_of_one_data_set():
     assert "never-significant" in {note.code for note in few.notes}
     with pytest.raises(DataError, match="A3 has fewer"):
         nbc.plan(one, unit="folds")
+
+
+def test_folds_are_alike_as_much_as_the_test_says():
+    """The power is near that of the corrected t test under its own assumption."""
+    rng = np.random.default_rng(4)
+    apart = rng.standard_normal(30)
+    apart = (apart - apart.mean()) / apart.std(ddof=1)
+    base = rng.normal(0.5, 0.1, 30)
+    effect, ratio = 1.0, 0.1
+    scores = np.stack([base + 0.02 * (apart + effect), base])[np.newaxis]
+    pilot = nbc.Experiment.from_array(scores, direction="maximize", algorithms=["A", "B"])
+    plan = nbc.plan(pilot, ratio=ratio, largest=12)
+
+    def power(n):
+        shift = effect / np.sqrt(1 / n + ratio)
+        return stats.nct.sf(stats.t.isf(0.025, n - 1), n - 1, shift)
+
+    found = plan.found.share[:, 0]
+    expected = np.array([power(n) for n in plan.sizes.tolist()])
+    error = np.sqrt(expected * (1 - expected) / plan.repetitions)
+    # a resampled fold varies by 29 / 30 of the pilot's variance
+    assert (np.abs(found - expected) < 4 * error + 0.05).all()
+    independent = stats.nct.sf(stats.t.isf(0.025, 11), 11, effect / np.sqrt(1 / 12 + ratio))
+    assert found[-1] == pytest.approx(independent, abs=0.1)
+    assert {"one-data-set"} <= {note.code for note in plan.notes}
+    assert "nadeau2003" in plan.to_bibtex() or "Nadeau" in " ".join(plan.references)
+
+
+def on_several_scales():
+    rng = np.random.default_rng(2)
+    size = 10.0 ** rng.uniform(0, 4, 15)[:, np.newaxis]
+    scores = size * (1 + 0.02 * rng.standard_normal((15, 2)) + np.array([0.03, 0.0]))
+    return nbc.Experiment.from_array(scores, direction="maximize")
+
+
+def test_differences_on_several_scales_are_not_shrunk():
+    with pytest.raises(ValueError, match="`shrink` must be left out where the data sets are on"):
+        nbc.plan(on_several_scales(), shrink=0.1, largest=20)
+    plan = nbc.plan(on_several_scales(), largest=20)
+    assert plan.several_scales
+    assert "shrink" not in " ".join(plan.sentences)
+    assert "stated" not in plan.tests
+
+
+def test_ties_and_equal_algorithms_are_told():
+    scores = np.array([0.70, 0.71, 0.74, 0.72, 0.69, 0.75, 0.73, 0.70, 0.71, 0.76])[:, np.newaxis]
+    gain = np.array([0, 0, 0, 2, 3, 4, 2, 3, 1, 2])[:, np.newaxis] * 0.01
+    table = np.hstack([scores + gain, scores, scores])
+    pilot = nbc.Experiment.from_array(table, direction="maximize")
+    codes = {note.code: note.text for note in nbc.plan(pilot, largest=12, shrink=0.1).notes}
+    assert "turns these ties into losses" in codes["ties-shrunk"]
+    assert codes["equal-pairs"].startswith("1 pair does not differ")
+    assert "ties-shrunk" not in {note.code for note in nbc.plan(pilot, largest=12).notes}
+
+
+def test_the_design_is_that_of_the_answer():
+    """Few data sets are tested otherwise than those of the pilot."""
+    rng = np.random.default_rng(0)
+    scores = 0.7 + 0.005 * rng.standard_normal((9, 3)) + np.array([0.1, 0.05, 0.0])
+    pilot = nbc.Experiment.from_array(scores, direction="maximize")
+    plan = nbc.plan(pilot, largest=12)
+    assert plan.n < 9
+    drawn = FromExperiment(experiment=pilot, size=plan.n).draw(1.0, rng)
+    assert plan.tests == nbc.compare(drawn).why != nbc.compare(pilot).why
+
+
+def test_a_search_that_ends_its_look_early_goes_on():
+    """Power that is flat near the wanted one looks clear by chance now and then."""
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+
+        def simulate(sizes, times, rng=rng):
+            power = np.where(np.array(sizes) < 200, 0.78, 0.9)
+            return rng.random((len(sizes), times, 1)) < power[:, np.newaxis, np.newaxis]
+
+        search = Search(
+            simulate, 1, least=2, largest=500, pilot=10, power=0.8, confidence=0.95, enough=600
+        )
+        (answer,) = search.run()
+        assert answer.n[0] > 0
+        assert answer.lower[0] <= answer.n[0]
+        assert answer.upper[0] == 0 or answer.n[0] <= answer.upper[0]
+
+
+def test_an_interval_is_not_cut_where_the_fit_ends():
+    cut = 0
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+
+        def simulate(sizes, times, rng=rng):
+            power = 1 / (1 + np.exp(-1.5 * np.log(np.array(sizes) / 100) - np.log(4)))
+            return rng.random((len(sizes), times, 1)) < power[:, np.newaxis, np.newaxis]
+
+        search = Search(
+            simulate, 1, least=2, largest=500, pilot=40, power=0.8, confidence=0.95, enough=300
+        )
+        (answer,) = search.run()
+        n, low, high = (int(part[0]) for part in (answer.n, answer.lower, answer.upper))
+        cut += low == round(n / 1.2) and high == round(n * 1.2)
+        assert low <= n
+        assert high == 0 or high >= n
+    assert cut < 8
 
 
 def test_folds_of_one_data_set():
