@@ -12,7 +12,15 @@ from nbcompare._options import AUTO, OPTIONS
 from nbcompare._render import plural, stated_p
 from nbcompare._render.numbers import format_p
 from nbcompare._validation import DataError
-from nbcompare.analysis.rules import FOLD_RULES, RANK_RULES, Rule, State, facts_of_scores
+from nbcompare.analysis.rules import (
+    FOLD_RULES,
+    RANK_RULES,
+    Rule,
+    State,
+    facts_of_scores,
+    on_one_scale,
+)
+from nbcompare.analysis.scales import scales_of
 from nbcompare.experiment import Experiment
 from nbcompare.results import Comparison, Plan
 from nbcompare.results.pair import percent
@@ -95,13 +103,19 @@ _ON_ONE_RULES = (
         "no folds of one data set are planned",
     ),
 )
+_SCALE_RULE = Rule(
+    "shrink",
+    lambda _, value: value != 0,
+    lambda s: not on_one_scale(s),
+    "the data sets are on several scales, whose means have no common share",
+)
 
 
 class PlanModel(ExperimentModel):
     """A plan by a pilot."""
 
     function = "plan"
-    rules = (CONTROL, *_UNIT_RULES, *_RANK_RULES, *_ON_ONE_RULES)
+    rules = (CONTROL, *_UNIT_RULES, *_RANK_RULES, *_ON_ONE_RULES, _SCALE_RULE)
     idle = (
         Idle("unit", lambda s: s.n_runs < 2 or s.n == s.n_folds == 1),
         Idle("ratio", lambda s: _unit(s) != FOLDS),
@@ -120,9 +134,11 @@ class PlanModel(ExperimentModel):
         data: Experiment = self.selection
         counts = {"n_folds": data.n_folds, "n_runs": data.n_runs}
         units = {"fewer_runs": bool(data.fewer_runs), "auto_unit": AUTO}
+        one_scale = scales_of(data).one
         with suppress(DataError):  # it is told when the plan is made
             units["auto_unit"] = unit_of(data, AUTO)
-        return {**facts_of_scores(data, self.function), **counts, **units}
+        facts = facts_of_scores(data, self.function)
+        return {**facts, **counts, **units, "one_scale": one_scale}
 
     def seconds(self, state: State) -> float:
         """Return about how long the simulation takes, by pairs and data sets."""

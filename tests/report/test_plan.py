@@ -117,6 +117,11 @@ FOLDS = nbc.Experiment.from_array(
         (SCORES, {"plan": {"ratio": 0.1}}, "`ratio` must be left out unless folds .*; got 0.1"),
         (SCORES, {"plan": {"shrink": False}}, "`shrink` must be a share .*; got False"),
         (SCORES, {"plan": {"largest": 6000}}, "`largest` must be at most 5,000 .*; got 6000"),
+        (
+            SCORES,
+            {"plan": {"shrink": 0.1, "scale": "several"}},
+            "`shrink` .*; say scale='one' .*0.1",
+        ),
         (FOLDS, {"plan": {"unit": "datasets"}}, "at least 2 data sets .*; got 1.* unit='folds'"),
         (FOLDS, {"plan": {"ranking": "quade"}}, "`ranking` must be left out with one data set"),
         (FOLDS, {"plan": {"missing": "drop"}}, "`missing` must be left out with one data set"),

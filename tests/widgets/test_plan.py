@@ -163,6 +163,23 @@ def test_auto_stands_for_what_plan_takes(shape, fewer, unit):
     assert choices.is_idle("ratio", choices.state()) == (unit != "folds")
 
 
+def test_differences_shrink_on_one_scale_alone():
+    data = scores()
+    scaled = data.mean_scores * np.where(np.arange(8) % 2, 1000, 1)[:, None]
+    spread = nbc.Experiment.from_array(scaled, direction="maximize")
+    builder = PlanBuilder(spread, **SMALL)
+    with pytest.raises(TraitError, match="on several scales"):
+        builder.shrink = 0.25
+    with pytest.raises(ValueError, match="on several scales"):
+        nbc.plan(spread, shrink=0.25, **SMALL)
+    builder.scale = "one"
+    builder.shrink = 0.25
+    assert "shrink=0.25" in builder.code
+    one = PlanBuilder(data, **SMALL)
+    one.shrink = 0.25
+    assert one.shrink == 0.25
+
+
 def test_units_are_offered_where_there_is_a_choice():
     box = PlanBuilder(scores(), **SMALL)._live.open().controls["unit"].box
     assert box.layout.display == "none"

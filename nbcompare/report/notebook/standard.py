@@ -309,6 +309,7 @@ class Subject:
     def _check_plan(self) -> None:
         """Check a plan at once, as far as that takes no time: its simulation takes a while."""
         # half a second, which reports without a plan do not need
+        from nbcompare.analysis.scales import scales_of
         from nbcompare.study import unit_of
 
         data, options = self._needed("plan"), self._of_plan
@@ -345,10 +346,16 @@ class Subject:
                 f"{n_missing:,} of {data.missing.size:,} are missing. Add missing='drop' to leave "
                 "out the data sets where one is missing."
             )
+        several = data.n_datasets > 1
+        scale = options.get("scale", default("scale"))
         idle = {}
         if unit_of(data, options.get("unit", default("unit"))) != FOLDS:
             idle["ratio"] = "unless folds of one data set are planned"
-        if data.n_datasets == 1:
+        if several and not scales_of(data, scale).one:
+            idle["shrink"] = (
+                "where the data sets are on several scales; say scale='one' if they are on one"
+            )
+        if not several:
             for name in {*_PLANNED, "missing"}.difference(_PLANNED_ALONE):
                 idle[name] = "with one data set, whose plan has no such choice"
         for name, value in options.items():
