@@ -376,7 +376,8 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             AUTO,
             (AUTO, "datasets", "folds", "runs"),
             "what is planned: the number of data sets, of folds of a data set, or of runs of each "
-            f"fold ('{AUTO}': data sets, or of a single one folds, else runs)",
+            f"fold ('{AUTO}': data sets if there are several, else folds, or runs of each fold if "
+            "some algorithms have fewer runs)",
             label="Plan for",
             spelled={
                 AUTO: "auto (data sets if there are several)",
@@ -385,7 +386,8 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
                 "runs": "runs of each fold",
             },
             effects={
-                AUTO: "takes data sets if there are several, else folds, else runs",
+                AUTO: "takes data sets if there are several, else folds, or runs of each fold if "
+                "some algorithms have fewer runs",
                 "datasets": "says how many data sets like these are needed",
                 "folds": "says how many folds of the data set are needed",
                 "runs": "says how many runs of each fold are needed",

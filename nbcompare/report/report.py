@@ -53,6 +53,17 @@ _WORD = re.compile(r"[\w-]*")
 TODAY = "today"  # the date of a report that is printed with the day of its export
 # The sections about one comparison
 OF_COMPARISON = ("findings", "comparison", "methods", "appendix")
+# Parameters that hold the options of analyses
+_OPTIONS_OF = (
+    "compare",
+    "stochastic",
+    "convergence",
+    "cv",
+    "bayesian",
+    "targets",
+    "aggregates",
+    "plan",
+)
 MEASURES = "measures"  # the section that says how several measures are compared
 
 
@@ -186,6 +197,12 @@ class Report:
     def __post_init__(self) -> None:
         """Check the parts, and name the author's own texts."""
         set_ = object.__setattr__
+        for name in _OPTIONS_OF:
+            if not isinstance(given := getattr(self, name), Mapping | None):
+                raise TypeError(
+                    f"`{name}` must be a mapping of options, or {{}} for their defaults; got "
+                    f"{shown(given)}."
+                )
         self._take_data()
         self._check_data()
         set_(self, "title", one_line(self.title, "title"))

@@ -11,11 +11,21 @@ from nbcompare._display import current
 from nbcompare._options import AUTO, OPTIONS
 from nbcompare._render import plural, stated_p
 from nbcompare._render.numbers import format_p
-from nbcompare.analysis.rules import FOLD_RULES, RANK_RULES, Rule, State, facts_of_scores
+from nbcompare._validation import DataError
+from nbcompare.analysis.rules import (
+    FOLD_RULES,
+    RANK_RULES,
+    Rule,
+    State,
+    facts_of_scores,
+    on_one_scale,
+)
+from nbcompare.analysis.scales import scales_of
 from nbcompare.experiment import Experiment
 from nbcompare.results import Comparison, Plan
 from nbcompare.results.pair import percent
 from nbcompare.results.plan import DATASETS, FOLDS, RUNS
+from nbcompare.study import unit_of
 from nbcompare.widgets._builder import CONTROL, ExperimentBuilder, ExperimentModel
 from nbcompare.widgets._choices import Idle
 from nbcompare.widgets._model import Details, FigureKind
@@ -35,9 +45,7 @@ _BESIDE = 10.0
 
 def _unit(state: State) -> str:
     """Return what is planned with these settings."""
-    if state.unit != AUTO:
-        return str(state.unit)
-    return DATASETS if state.n > 1 else RUNS if state.fewer_runs else FOLDS
+    return str(state.auto_unit if state.unit == AUTO else state.unit)
 
 
 def _on_one(state: State) -> bool:
@@ -95,13 +103,19 @@ _ON_ONE_RULES = (
         "no folds of one data set are planned",
     ),
 )
+_SCALE_RULE = Rule(
+    "shrink",
+    lambda _, value: value != 0,
+    lambda s: not on_one_scale(s),
+    "the data sets are on several scales, whose means have no common share",
+)
 
 
 class PlanModel(ExperimentModel):
     """A plan by a pilot."""
 
     function = "plan"
-    rules = (CONTROL, *_UNIT_RULES, *_RANK_RULES, *_ON_ONE_RULES)
+    rules = (CONTROL, *_UNIT_RULES, *_RANK_RULES, *_ON_ONE_RULES, _SCALE_RULE)
     idle = (
         Idle("unit", lambda s: s.n_runs < 2 or s.n == s.n_folds == 1),
         Idle("ratio", lambda s: _unit(s) != FOLDS),
@@ -116,11 +130,15 @@ class PlanModel(ExperimentModel):
     }
 
     def facts(self) -> Mapping[str, Any]:
-        """Return the size of the pilot, and what is missing."""
+        """Return the size of the pilot, what is missing, and what it can be planned for."""
         data: Experiment = self.selection
         counts = {"n_folds": data.n_folds, "n_runs": data.n_runs}
-        fewer = {"fewer_runs": bool(data.fewer_runs)}
-        return {**facts_of_scores(data, self.function), **counts, **fewer}
+        units = {"fewer_runs": bool(data.fewer_runs), "auto_unit": AUTO}
+        one_scale = scales_of(data).one
+        with suppress(DataError):  # it is told when the plan is made
+            units["auto_unit"] = unit_of(data, AUTO)
+        facts = facts_of_scores(data, self.function)
+        return {**facts, **counts, **units, "one_scale": one_scale}
 
     def seconds(self, state: State) -> float:
         """Return about how long the simulation takes, by pairs and data sets."""

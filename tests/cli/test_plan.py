@@ -143,6 +143,9 @@ def test_a_bar_tells_of_progress_until_an_interrupt(number):
         ),
         (["--power", "9"], 1, "--power must be a number between 0 and 1, exclusive; got 9.0."),
         (["--largest", "0"], 1, "--largest must be a whole number of at least 2; got 0."),
+        (["--largest", "6000"], 1, "--largest must be at most 5,000 in a report, for its page"),
+        (["--unit", "folds"], 1, "or plan for data sets with --unit datasets."),
+        (["--unit", "runs"], 1, "the table must hold several runs of each fold to plan for runs"),
     ],
 )
 def test_a_report_refuses_at_once(folder, capsys, options, code, message):

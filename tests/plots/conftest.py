@@ -402,6 +402,7 @@ def planned():
             rising=RisingPower(power=share, lower=low, upper=high),
             confidence=0.95,
             tests="Design: made by hand.",
+            several_scales=False,
             notes=(),
             design=Design(
                 algorithms=names,

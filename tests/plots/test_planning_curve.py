@@ -1,10 +1,13 @@
 """The figure of a plan: its curves, its answer, and names that are untrusted."""
 
 import dataclasses
+import io
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 from bs4 import BeautifulSoup
+from matplotlib import rc_context
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 from nbformat.v4 import new_code_cell, new_notebook, new_output
@@ -202,6 +205,17 @@ def test_it_can_be_narrower(made, check_legible, names):
         sizes = [{t.get_fontsize() for t in p.ax.texts} for p in (plot, one)]
         assert sizes[0] == sizes[1]
     assert plots.planning_curve(made(), ax=Figure().add_subplot()).narrower is None
+
+
+def test_names_are_untrusted(made):
+    names = ["$x^2$", r"\_", r"$\frac{$", "<b>&amp;"]
+    plot = plots.planning_curve(made(names=names))
+    page = io.BytesIO()
+    with rc_context({"svg.fonttype": "none"}):  # text stays text
+        plot.figure.savefig(page, format="svg")
+    texts = ElementTree.fromstring(page.getvalue()).iter("{http://www.w3.org/2000/svg}text")
+    drawn = " ".join("".join(text.itertext()) for text in texts)
+    assert all(name in drawn for name in names)
 
 
 def test_a_plan_of_real_data_and_one_that_was_written_down():

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import nbcompare as nbc
+from nbcompare._commands import BY_SECTION
+from nbcompare._options import default
 from nbcompare.report import verify
 from nbcompare.report.collect import report_of
 from nbcompare.report.execute import execute
@@ -88,6 +90,12 @@ def with_gap():
     return nbc.Experiment.from_array(values, direction="maximize")
 
 
+FOLDS = nbc.Experiment.from_array(
+    np.random.default_rng(3).normal(0, 0.02, (1, 2, 10)) + np.array([0.7, 0.72])[:, None],
+    direction="maximize",
+)
+
+
 @pytest.mark.parametrize(
     ("data", "options", "message"),
     [
@@ -100,12 +108,47 @@ def with_gap():
             {"plan": {}, "compare": {"missing": "skillings-mack"}},
             "section 'plan' needs complete scores",
         ),
+        (SCORES, {"plan": {"unit": "foo"}}, "`unit` must be 'auto', .* or 'runs'; got 'foo'"),
+        (SCORES, {"plan": {"unit": "folds"}}, "a single data set .*; got 9.* unit='datasets'"),
+        (SCORES, {"plan": {"unit": "runs"}}, "several runs .*; got 1.* unit='datasets'"),
+        (SCORES, {"plan": {"missing": "worst"}}, "`missing` must be 'raise' or 'drop'; got 'wors"),
+        (SCORES, {"plan": {"adjust": ["holm", "x"]}}, "`adjust` must be 'auto', .*; got 'x'"),
+        (SCORES, {"plan": {"control": "D"}}, "`control` must be one of 'A', 'B' and 'C'; got 'D'"),
+        (SCORES, {"plan": {"ratio": 0.1}}, "`ratio` must be left out unless folds .*; got 0.1"),
+        (SCORES, {"plan": {"shrink": False}}, "`shrink` must be a share .*; got False"),
+        (SCORES, {"plan": {"largest": 6000}}, "`largest` must be at most 5,000 .*; got 6000"),
+        (
+            SCORES,
+            {"plan": {"shrink": 0.1, "scale": "several"}},
+            "`shrink` .*; say scale='one' .*0.1",
+        ),
+        (FOLDS, {"plan": {"unit": "datasets"}}, "at least 2 data sets .*; got 1.* unit='folds'"),
+        (FOLDS, {"plan": {"ranking": "quade"}}, "`ranking` must be left out with one data set"),
+        (FOLDS, {"plan": {"missing": "drop"}}, "`missing` must be left out with one data set"),
     ],
 )
 def test_mistakes_are_told_before_anything_is_computed(data, options, message, calls):
     with pytest.raises(ValueError, match=message):
         nbc.Report(data, **options)
     assert calls == []
+
+
+def test_defaults_may_be_spelled_out():
+    options = {name.rpartition(".")[2]: default(name) for name in BY_SECTION["plan"].options}
+    assert options["ratio"] is options["n_jobs"] is options["control"] is None
+    for data in (SCORES, FOLDS):
+        assert "plan" in nbc.Report(data, plan=options).sections
+    listed = nbc.Report(SCORES, plan={"adjust": ["holm", "finner"], "control": "best"})
+    assert "plan" in listed.sections
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["compare", "stochastic", "convergence", "cv", "bayesian", "targets", "aggregates", "plan"],
+)
+def test_options_are_a_mapping(name):
+    with pytest.raises(TypeError, match=f"`{name}` must be a mapping of options.*; got True"):
+        nbc.Report(SCORES, **{name: True})
 
 
 def test_it_needs_scores():
@@ -148,14 +191,19 @@ def test_the_page_holds_until_it_is_changed(tmp_path):
 
 
 def test_the_folds_of_one_data_set():
-    values = np.random.default_rng(3).normal(0, 0.02, (1, 2, 10)) + np.array([0.7, 0.72])[:, None]
-    folds = nbc.Experiment.from_array(values, direction="maximize")
-    compare = {"adjust": "holm", "ranking": "quade", "alpha": 0.1}
-    report = nbc.Report(folds, compare=compare, cv={"ratio": 0.2}, plan={"largest": 40})
+    compare = {"adjust": "holm", "ranking": "quade", "alpha": 0.1, "missing": "drop"}
+    report = nbc.Report(FOLDS, compare=compare, cv={"ratio": 0.2}, plan={"largest": 40})
     code = cells_of(report)["findings-plan-code"].splitlines()[0]
     made = eval(code.removeprefix("plan = "), {"nbc": MakesOptions(), "experiment": None})
     assert made == {"adjust": "holm", "alpha": 0.1, "ratio": 0.2, "largest": 40}
-    assert nbc.plan(folds, **made).unit == "folds"
+    assert nbc.plan(FOLDS, **made).unit == "folds"
+    # runs are compared without the ratio, which is for the folds
+    values = np.random.default_rng(4).normal(0, 0.02, (1, 2, 3, 4)) + np.array([[[0.7]], [[0.9]]])
+    runs = nbc.Experiment.from_array(values, direction="maximize")
+    report = nbc.Report(runs, cv={"ratio": 0.2}, plan={"unit": "runs", "largest": 4})
+    code = cells_of(report)["findings-plan-code"].splitlines()[0]
+    made = eval(code.removeprefix("plan = "), {"nbc": MakesOptions(), "experiment": None})
+    assert made == {"unit": "runs", "largest": 4}
 
 
 def test_intervals_and_infinite_scores_are_refused():
@@ -166,12 +214,21 @@ def test_intervals_and_infinite_scores_are_refused():
         nbc.Report(failed, plan={})
 
 
-def test_a_page_may_not_demand_any_amount_of_work():
+def test_a_page_may_not_demand_any_amount_of_work(monkeypatch):
     planned = nbc.plan(SCORES, largest=3)
     assert compute_again(planned, SCORES).to_json() == planned.to_json()
-    options = Labelled({**planned.design.options, "largest": 10**6})
-    endless = dataclasses.replace(
-        planned, design=dataclasses.replace(planned.design, options=options)
-    )
+
+    def up_to(largest):
+        options = Labelled({**planned.design.options, "largest": largest})
+        design = dataclasses.replace(planned.design, options=options)
+        return dataclasses.replace(planned, design=design)
+
+    monkeypatch.setattr(nbc, "plan", lambda _data, **options: options)
+    # the largest that a report takes is the largest that is verified
+    report = nbc.Report(SCORES, plan={"largest": 5000})
+    assert "largest=5000" in cells_of(report)["findings-plan-code"]
+    assert compute_again(up_to(5000), SCORES)["largest"] == 5000
+    with pytest.raises(ValueError, match="`largest` must be at most 5,000 in a report"):
+        nbc.Report(SCORES, plan={"largest": 5001})
     with pytest.raises(ValueError, match="`largest` must be at most 5,000 for a page to be"):
-        compute_again(endless, SCORES)
+        compute_again(up_to(5001), SCORES)

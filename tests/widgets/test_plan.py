@@ -143,6 +143,43 @@ def test_runs_are_planned_where_an_algorithm_has_one(offered_or_accepted, accept
     )
 
 
+@pytest.mark.parametrize(
+    ("shape", "fewer", "unit"),
+    [
+        ((6, 3, 2, 4), False, "datasets"),
+        ((1, 3, 6, 1), False, "folds"),
+        ((1, 3, 3, 4), False, "folds"),
+        ((1, 3, 3, 4), True, "runs"),
+        ((1, 3, 1, 1), False, "auto"),  # nothing can be planned, as the message says
+    ],
+)
+def test_auto_stands_for_what_plan_takes(shape, fewer, unit):
+    values = scores(*shape).scores.copy()
+    if fewer:
+        values[:, 0, :, 1:] = np.nan
+    data = nbc.Experiment.from_array(values, direction="maximize")
+    choices = PlanBuilder(data)._model.choices
+    assert choices.state().auto_unit == unit
+    assert choices.is_idle("ratio", choices.state()) == (unit != "folds")
+
+
+def test_differences_shrink_on_one_scale_alone():
+    data = scores()
+    scaled = data.mean_scores * np.where(np.arange(8) % 2, 1000, 1)[:, None]
+    spread = nbc.Experiment.from_array(scaled, direction="maximize")
+    builder = PlanBuilder(spread, **SMALL)
+    with pytest.raises(TraitError, match="on several scales"):
+        builder.shrink = 0.25
+    with pytest.raises(ValueError, match="on several scales"):
+        nbc.plan(spread, shrink=0.25, **SMALL)
+    builder.scale = "one"
+    builder.shrink = 0.25
+    assert "shrink=0.25" in builder.code
+    one = PlanBuilder(data, **SMALL)
+    one.shrink = 0.25
+    assert one.shrink == 0.25
+
+
 def test_units_are_offered_where_there_is_a_choice():
     box = PlanBuilder(scores(), **SMALL)._live.open().controls["unit"].box
     assert box.layout.display == "none"

@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 
 from nbcompare._commands import BY_SECTION
-from nbcompare._options import OPTIONS, SECTIONS, default
+from nbcompare._options import BEST, OPTIONS, SECTIONS, default
 from nbcompare._render import plural
-from nbcompare._validation import one_line, shown
+from nbcompare._validation import check_name, one_line, shown
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.report.notebook.plan import Answer, Call, Chapter, Plan
+from nbcompare.results.plan import FOLDS, RUNS
 from nbcompare.words import TREATMENTS_OF
 
 _MOST_SIGNS = 20_000  # data sets; the exact distribution for more is not computed
@@ -53,6 +54,8 @@ _SHARED = ("alpha",)
 # Those that a plan shares, over data sets and on one data set
 _PLANNED = ("control", "alpha", "ranking", "pairs", "adjust", "method", "scale", "formulas")
 _PLANNED_ALONE = ("control", "alpha", "adjust")
+# The largest number of a plan whose page can still be verified
+MOST_PLANNED = 5_000
 
 
 @dataclass(frozen=True)
@@ -305,6 +308,10 @@ class Subject:
 
     def _check_plan(self) -> None:
         """Check a plan at once, as far as that takes no time: its simulation takes a while."""
+        # half a second, which reports without a plan do not need
+        from nbcompare.analysis.scales import scales_of
+        from nbcompare.study import unit_of
+
         data, options = self._needed("plan"), self._of_plan
         entries = {name.rpartition(".")[2]: OPTIONS[name] for name in BY_SECTION["plan"].options}
         for name, value in options.items():
@@ -312,8 +319,21 @@ class Subject:
                 raise ValueError(
                     f"`plan` must hold options of a plan, {', '.join(entries)}; got {shown(name)}."
                 )
-            if (within := entries[name].within) is not None:
-                within(value, name)
+            entry = entries[name]
+            if value is None and entry.optional:
+                continue
+            if entry.within is not None:
+                entry.within(value, name)
+            if entry.choices is not None:
+                for word in value if entry.several and isinstance(value, list | tuple) else [value]:
+                    entry.check(word, name)
+            if name == "control" and value != BEST:
+                check_name(value, name, data.algorithms)
+        if (largest := options.get("largest", default("largest"))) > MOST_PLANNED:
+            raise ValueError(
+                f"`largest` must be at most {MOST_PLANNED:,} in a report, for its page to be "
+                f"verified; got {shown(largest)}."
+            )
         if data.is_interval or data.n_infinite:
             what = "intervals" if data.is_interval else "infinite scores"
             raise ValueError(
@@ -326,20 +346,36 @@ class Subject:
                 f"{n_missing:,} of {data.missing.size:,} are missing. Add missing='drop' to leave "
                 "out the data sets where one is missing."
             )
+        several = data.n_datasets > 1
+        scale = options.get("scale", default("scale"))
+        idle = {}
+        if unit_of(data, options.get("unit", default("unit"))) != FOLDS:
+            idle["ratio"] = "unless folds of one data set are planned"
+        if several and not scales_of(data, scale).one:
+            idle["shrink"] = (
+                "where the data sets are on several scales; say scale='one' if they are on one"
+            )
+        if not several:
+            for name in {*_PLANNED, "missing"}.difference(_PLANNED_ALONE):
+                idle[name] = "with one data set, whose plan has no such choice"
+        for name, value in options.items():
+            if name in idle and value != entries[name].default:
+                raise ValueError(f"`{name}` must be left out {idle[name]}; got {shown(value)}.")
 
     @property
     def _of_plan(self) -> dict[str, Any]:
         """Return the options of the plan, with those that the comparison shares."""
-        alone = self.experiment is not None and self._is_alone(self.experiment)
-        names = _PLANNED_ALONE if alone else _PLANNED
+        data, own = self.experiment, self.plan or {}
+        alone = data is not None and data.n_datasets == 1
+        names = _PLANNED_ALONE if alone else (*_PLANNED, "missing")
         shared = {key: it for key, it in self.compare.items() if key in names}
-        if alone:
-            of_folds = ("adjust", "ratio")
+        if shared.get("missing") not in TREATMENTS_OF["plan"]:
+            shared.pop("missing", None)
+        if data is not None and alone:
+            by_runs = own.get("unit") == RUNS or bool(data.fewer_runs)
+            of_folds = ("adjust",) if by_runs else ("adjust", "ratio")
             shared |= {key: it for key, it in (self.cv or {}).items() if key in of_folds}
-        missing = self.compare.get("missing")
-        if missing in TREATMENTS_OF["plan"]:
-            shared["missing"] = missing
-        return {**shared, **(self.plan or {})}
+        return {**shared, **own}
 
     def _needed(self, name: str) -> Experiment:
         """Return the experiment, which a section needs."""

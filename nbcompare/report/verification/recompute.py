@@ -16,6 +16,7 @@ from nbcompare._render import Note
 from nbcompare._validation import listed, shown
 from nbcompare.experiment import FRAME, Experiment
 from nbcompare.histories import Histories
+from nbcompare.report.notebook.standard import MOST_PLANNED
 from nbcompare.report.verification.display import around
 from nbcompare.results import (
     BayesianComparison,
@@ -46,7 +47,12 @@ _ROUNDING = 1e-15  # of the largest of several numbers; another processor may gi
 
 # A page may demand any amount of work; what takes more than some minutes is refused.
 _MOST_OF = MappingProxyType(
-    {"n_resamples": 1_000_000, "n_samples": 1_000_000, "cutpoints": 10_000, "largest": 5_000}
+    {
+        "n_resamples": 1_000_000,
+        "n_samples": 1_000_000,
+        "cutpoints": 10_000,
+        "largest": MOST_PLANNED,
+    }
 )
 _MOST_RANKED = 200  # algorithms of a table of ranks
 
