@@ -268,10 +268,20 @@ class _Drawing:
                 f"{self.result.designs[number]} {format_number(float(curve.share.mean()), 3)}"
                 for number, curve in panel.curves
             ]
-            told.append(f"{panel.title}, means over the effects: {', '.join(means)}.")
+            # not the same in both panels: there is no power where no algorithms differ
+            over = _told(panel.curves[0][1].effects)
+            told.append(f"{panel.title}, {over}: {', '.join(means)}.")
         return (
             f"Curves over {self.result.effect_name}. {' '.join(self._caption())}. {' '.join(told)}"
         )
+
+
+def _told(effects: FloatArray) -> str:
+    """Return which effects a mean is over."""
+    low, high = float(effects.min()), float(effects.max())
+    if len(effects) == 1:
+        return f"for the effect {low:g}"
+    return f"means over the {len(effects)} effects from {low:g} to {high:g}"
 
 
 def _level_symbol(canvas: Canvas, x: float, y: float) -> Sequence[Artist]:

@@ -75,7 +75,7 @@ def test_2n_draws_are_computed_again():
         repetitions=found.repetitions,
     )
     assert np.array_equal(found.counts, again.counts)
-    # the level is 0.05: of n draws it is kept, of 2n it is not, in each problem
+    # the level is 0.05: 2n draws exceed it in each problem, n draws in none beyond chance
     error = found.pair_shares["wrong"]
     once, twice = error.lower[:, 0, 2], error.lower[:, 1, 2]
     assert (once <= 0.05).all()
