@@ -1,6 +1,8 @@
 """Settings for every test; imports nothing that the statistics do not need."""
 
 import os
+import sys
+import types
 from pathlib import Path
 
 # The matrices of tests are small, and each processor has a worker: threads of OpenBLAS would only
@@ -20,6 +22,12 @@ _QUICK = ("notebooks/01_quickstart.ipynb",)
 
 # Notebooks of simulations, as they are delivered, take minutes
 os.environ.setdefault("NBCOMPARE_REPETITIONS", "3")
+
+
+@pytest.fixture
+def usual_main(monkeypatch):
+    """The main module as processes that are started look at it; shells of IPython replace it."""
+    monkeypatch.setitem(sys.modules, "__main__", types.ModuleType("__main__"))
 
 
 def pytest_collection_modifyitems(items):

@@ -83,6 +83,7 @@ MADE = {
     ),
     "MultipleSigns": lambda: nbc.multiple_sign_test(experiment(), NAMES[0]),
     "PairComparison": lambda: nbc.compare_pair(experiment(), *NAMES[:2]),
+    "Plan": lambda: nbc.plan(experiment(), largest=12),
     "PowerStudy": lambda: nbc.study.run(
         nbc.study.FromExperiment(experiment=experiment()),
         {NAMES[0]: nbc.study.CompareDesign(omnibus="friedman")},

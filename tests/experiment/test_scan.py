@@ -427,7 +427,7 @@ def test_addresses_are_left_to_the_engine():
 
 
 @pytest.mark.slow
-def test_workers_of_a_cluster_average():
+def test_workers_of_a_cluster_average(usual_main):
     import dask.dataframe as dd
     from dask.distributed import Client, LocalCluster
 

@@ -34,7 +34,7 @@ def expected():
 
 
 @pytest.fixture
-def cluster(monkeypatch):
+def cluster(monkeypatch, usual_main):
     """Start clusters, whose workers can import the designs beside this file."""
     paths = [str(HERE), *filter(None, [os.environ.get("PYTHONPATH")])]
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(paths))

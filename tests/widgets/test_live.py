@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import pickle
+import signal
 import tracemalloc
 
 import pytest
@@ -377,7 +378,7 @@ def test_a_task_ends_with_the_kernel_however_that_ended(make):
     pickle.dump(Task("compare_stochastic", data, slow), process.stdin)
     process.stdin.close()
     try:
-        assert process.wait(5) == 0
+        assert process.wait(5) in (0, -signal.SIGKILL)  # with what shares its work, if it can
     finally:
         process.kill()
         process.stdout.close()
