@@ -60,6 +60,17 @@ class Needed(LockedArrays):
     def __len__(self) -> int:
         return len(self.n)
 
+    def interval(self, row: int) -> str:
+        """Return the interval of a number as text; empty if it is beyond all that were tried."""
+        low, high = int(self.lower[row]), int(self.upper[row])
+        if low and not high:
+            return f"from {low:,} on"
+        return "" if not low else f"{low:,}" if low == high else f"{low:,} to {high:,}"
+
+    def is_certain(self, row: int) -> bool:
+        """Whether the interval of a number is that number alone."""
+        return bool(self.lower[row] == self.upper[row])
+
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class RisingPower(LockedArrays):
@@ -238,11 +249,11 @@ class Plan(Result):
         if not self.together.n[0]:
             low, high = self._ends(self.together, 0)
             return (
-                f"{begin}{plural(self.largest, self.noun)}{_EACH[self.unit]} are not enough: the "
+                f"{begin}{self._counted(self.largest)} are not enough: the "
                 f"power is {self.together.power[0]:.2f} there ({low} to {high}; {pilot})."
             )
         low, high = self._ends(self.together, 0)
-        told = self._told(self.together, 0)
+        told = self._counted(int(self.together.n[0]))
         return (
             f"{begin}{told} are needed{self._interval(self.together, 0)}: the power is then "
             f"{self.together.power[0]:.2f} ({low} to {high}); {pilot}."
@@ -253,10 +264,10 @@ class Plan(Result):
         begin = f"For its clearest difference, that {self._pair(0)}, "
         if not self.needed.n[0]:
             return (
-                f"{begin}{plural(self.largest, self.noun)}{_EACH[self.unit]} are not enough: the "
+                f"{begin}{self._counted(self.largest)} are not enough: the "
                 f"power is {self.needed.power[0]:.2f} there."
             )
-        told = self._told(self.needed, 0)
+        told = self._counted(int(self.needed.n[0]))
         return f"{begin}{wanted}, {told} are needed{self._interval(self.needed, 0)}."
 
     def _pair(self, row: int) -> str:
@@ -265,20 +276,15 @@ class Plan(Result):
     def _ends(self, needed: Needed, row: int) -> tuple[str, str]:
         return f"{needed.power_lower[row]:.2f}", f"{needed.power_upper[row]:.2f}"
 
-    def _told(self, needed: Needed, row: int) -> str:
+    def _counted(self, n: int) -> str:
         """Return a number with its noun."""
-        return f"{plural(int(needed.n[row]), self.noun)}{_EACH[self.unit]}"
+        return f"{plural(n, self.noun)}{_EACH[self.unit]}"
 
     def _interval(self, needed: Needed, row: int) -> str:
         """Return the interval of a number in brackets, or nothing if it is that number alone."""
-        if not needed.n[row]:
+        if not needed.n[row] or needed.is_certain(row):
             return ""
-        low, high = int(needed.lower[row]), int(needed.upper[row])
-        if not high:
-            return f" ({percent(self.confidence)} interval from {low:,} on)"
-        if low == high:
-            return ""
-        return f" ({percent(self.confidence)} interval {low:,} to {high:,})"
+        return f" ({percent(self.confidence)} interval {needed.interval(row)})"
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -303,15 +309,10 @@ class Plan(Result):
         left = len(self.first) - len(reached)
         if left:
             pairs = counted(left, "other pair" if reached else "pair")
-            yield (
-                f"{plural(self.largest, self.noun)}{_EACH[self.unit]} are not enough for {pairs}."
-            )
+            yield (f"{self._counted(self.largest)} are not enough for {pairs}.")
 
     def _range(self, row: int) -> str:
-        low, high = int(self.needed.lower[row]), int(self.needed.upper[row])
-        if not high:
-            return f" ({low:,} or more)"
-        return "" if low == high else f" ({low:,} to {high:,})"
+        return "" if self.needed.is_certain(row) else f" ({self.needed.interval(row)})"
 
     def _assumed(self) -> tuple[str, ...]:
         told = (
@@ -465,10 +466,7 @@ class Plan(Result):
         )
 
     def _cells(self, needed: Needed, row: int) -> tuple[str, str, str]:
-        n, low, high = (int(part[row]) for part in (needed.n, needed.lower, needed.upper))
-        ends = f"{low:,} to {high:,}" if high > low else f"{low:,}" if high else f"from {low:,}"
-        if not low:
-            ends = "–"
+        n, ends = int(needed.n[row]), needed.interval(row) or "–"
         there = f"{needed.power[row]:.3f} ({' to '.join(self._decimals(needed, row))})"
         return f"{n:,}" if n else f"> {self.largest:,}", ends, there
 
@@ -538,13 +536,14 @@ class Plan(Result):
         if m == 1:
             row = int(np.flatnonzero(self.significant)[0])
             return f"that {self._pair(row)}, which the pilot found significant"
-        return f"all {number(m)} differences that were significant in the pilot, at once"
+        which = "both" if m == 2 else f"all {number(m)}"
+        return f"{which} differences that were significant in the pilot, at once"
 
     def _answer(self) -> str:
         n = self.n
         if n is None:
-            return f"{plural(self.largest, self.noun)}{_EACH[self.unit]} are not enough."
-        return f"The plan has {plural(n, self.noun)}{_EACH[self.unit]}."
+            return f"{self._counted(self.largest)} are not enough."
+        return f"The plan has {self._counted(n)}."
 
     def _method(self) -> tuple[tuple[str, str], ...]:
         total, sizes = int(self.repetitions.sum()), len(self.sizes)
@@ -552,7 +551,7 @@ class Plan(Result):
             (
                 "pilot",
                 f"{plural(len(self.design.algorithms), 'algorithm')}, "
-                f"{plural(self.n_pilot, self.noun)}{_EACH[self.unit]}",
+                f"{self._counted(self.n_pilot)}",
             ),
             ("design", self.tests.removeprefix("Design: ").rstrip(".")),
             ("wanted power", f"{self.power:g}"),

@@ -27,7 +27,7 @@ from nbcompare.study._papers import (
     PAPER_2013_OUTLIERS,
     designs_2006,
 )
-from nbcompare.study._pilot import unit_of
+from nbcompare.study._pilot import check_pilot, unit_of
 from nbcompare.study._plan import plan
 from nbcompare.study._resampled import FromExperiment
 from nbcompare.study._run import run
@@ -74,6 +74,7 @@ __all__ = [
     "Tally",
     "TwoGaussians",
     "Verdict",
+    "check_pilot",
     "designs_2006",
     "every_comparison",
     "pairs",

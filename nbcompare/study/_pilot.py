@@ -11,11 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
-from nbcompare._options import AUTO, default
+from nbcompare._options import AUTO, OPTIONS, default
 from nbcompare._render import Note
 from nbcompare._validation import DataError, named, shown
 from nbcompare.analysis import compare, compare_cv, compare_stochastic
 from nbcompare.analysis.rules import GAPS, State, check_rules, facts_of_scores
+from nbcompare.analysis.scales import scales_of
 from nbcompare.experiment import Experiment
 from nbcompare.results import CrossValidationComparison, Hypotheses, ImpreciseHypotheses
 from nbcompare.results import Design as Options
@@ -79,32 +80,71 @@ class Piloted(NamedTuple):
 
 def piloted_by(experiment: Experiment, options: Mapping[str, Any]) -> Piloted:
     """Apply the tests to a pilot; the options are those of :func:`plan`."""
+    unit = check_pilot(experiment, options)
+    if unit == FOLDS:
+        return _by_folds(experiment, options)
+    if experiment.n_datasets > 1:
+        return _by_datasets(experiment, unit, options)
+    return _by_runs(experiment, options)
+
+
+def check_pilot(experiment: Experiment, options: Mapping[str, Any]) -> str:
+    """Return what is planned, if a pilot and the options of a plan go together.
+
+    Parameters
+    ----------
+    experiment : Experiment
+        The pilot.
+    options : mapping
+        Those of :func:`plan`: ``unit``, ``shrink``, ``pairs``, ``ranking``, ``method``, ``scale``,
+        ``formulas``, ``ratio`` and ``missing``.
+
+    Returns
+    -------
+    {"datasets", "folds", "runs"}
+        The unit.
+
+    Raises
+    ------
+    DataError
+        If the pilot cannot be drawn from, or lacks scores.
+    ValueError
+        If an option does not go with what is planned.
+    """
     if experiment.n_algorithms < 2:
         raise DataError("`pilot` must hold at least 2 algorithms to compare; got 1.")
     unit = unit_of(experiment, options["unit"])
-    several = experiment.n_datasets > 1
-    if unit == FOLDS or (unit == RUNS and not several):
-        for name in _OF_DATASETS:
-            if options[name] != default(name):
-                raise ValueError(
-                    f"`{name}` must be left out where {unit} of one data set are planned, which "
-                    f"it does not go with; got {shown(options[name])}."
-                )
-        if options["missing"] != default("plan.missing"):
-            raise ValueError(
-                "`missing` must be left out with one data set, which cannot be left out; got "
-                f"{shown(options['missing'])}."
-            )
     if unit != FOLDS and options["ratio"] is not None:
         raise ValueError(
             "`ratio` must be left out unless folds of one data set are planned; got "
             f"{shown(options['ratio'])}."
         )
-    if unit == FOLDS or not several:
-        _check_complete(experiment)
-    if unit == FOLDS:
-        return _by_folds(experiment, options)
-    return _by_datasets(experiment, unit, options) if several else _by_runs(experiment, options)
+    if experiment.n_datasets > 1:
+        missing = options["missing"]
+        if experiment.losses.any:  # said before compare does, which knows further remedies
+            facts = facts_of_scores(experiment, "plan")
+            check_rules(GAPS, State(missing=missing, **facts), "missing")
+        else:
+            _check_scales(scales_of(experiment, options["scale"]).one, options)
+        return unit
+    for name in (*_OF_DATASETS, "missing"):
+        if options[name] != OPTIONS[f"plan.{name}" if name == "missing" else name].default:
+            raise ValueError(
+                f"`{name}` must be left out with one data set, whose {unit} are planned without "
+                f"such a choice; got {shown(options[name])}."
+            )
+    _check_complete(experiment)
+    return unit
+
+
+def _check_scales(one: bool, options: Mapping[str, Any]) -> None:
+    """Refuse to make differences of means smaller if the data sets have no common scale."""
+    if options["shrink"] and not one:
+        raise ValueError(
+            "`shrink` must be left out where the data sets are on several scales, because it takes "
+            "a share off the differences of means; say scale='one' if they are on one. Got "
+            f"{shown(options['shrink'])}."
+        )
 
 
 def unit_of(experiment: Experiment, unit: str) -> str:
@@ -176,15 +216,8 @@ def unit_of(experiment: Experiment, unit: str) -> str:
 def _by_datasets(experiment: Experiment, unit: str, options: Mapping[str, Any]) -> Piloted:
     asked = {name: options[name] for name in ("control", "adjust", "alpha", *_OF_DATASETS)}
     missing = options["missing"]
-    if experiment.losses.any:  # said before compare does, which knows further remedies
-        check_rules(GAPS, State(missing=missing, **facts_of_scores(experiment, "plan")), "missing")
     result = compare(experiment, **asked, missing=missing, intervals=_NO_INTERVALS)
-    if options["shrink"] and result.several_scales:
-        raise ValueError(
-            "`shrink` must be left out where the data sets are on several scales, because it takes "
-            "a share off the differences of means; say scale='one' if they are on one. Got "
-            f"{shown(options['shrink'])}."
-        )
+    _check_scales(not result.several_scales, options)  # without the data sets that are left out
     data = experiment.select(datasets=result.design.datasets)
     design = PlannedComparison(
         **{

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import importlib
 import os
 import pickle
 import queue
@@ -20,22 +19,22 @@ from collections.abc import Callable
 from contextvars import copy_context
 from typing import IO, Any, NamedTuple, cast
 
+from nbcompare._commands import function_of
+
 LONG = 1.0  # seconds: what seems to take longer goes to another process
 _PROGRAM = "from nbcompare.widgets._worker import serve; serve()"
 
 
 class Task(NamedTuple):
-    """A call of a public function of ``home``."""
+    """A call of a public function."""
 
     function: str
     data: Any
     options: dict[str, Any]
-    home: str = "nbcompare.analysis"
 
     def run(self) -> Any:
         """Return what the function returns, computed in this process."""
-        function = getattr(importlib.import_module(self.home), self.function)
-        return function(self.data, **self.options)
+        return function_of(self.function)(self.data, **self.options)
 
 
 class Worker:

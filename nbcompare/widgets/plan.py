@@ -30,7 +30,6 @@ from nbcompare.widgets._builder import CONTROL, ExperimentBuilder, ExperimentMod
 from nbcompare.widgets._choices import Idle
 from nbcompare.widgets._model import Details, FigureKind
 from nbcompare.widgets._settings import SelectedPair, SettingsOf, Subset, options_of
-from nbcompare.widgets._worker import Task
 from nbcompare.widgets.cd_diagram import design_of, seconds_of_ranks, settled_of
 
 _OPTIONS = options_of("plan")
@@ -155,10 +154,6 @@ class PlanModel(ExperimentModel):
         known.pop("n_jobs", None)
         return *known.values(), *self.choices.subsets().values()
 
-    def task(self) -> Task:
-        """Return the call of the function."""
-        return super().task()._replace(home="nbcompare.study")
-
     def in_short(self) -> tuple[str, ...]:
         """Return all sentences but the one on the tests, which stands beside the controls."""
         result: Plan = self.result
@@ -220,11 +215,9 @@ class PlanModel(ExperimentModel):
         """Return what a pair needs, and what the pilot found of it."""
         result: Plan = self.result
         needed = result.needed
-        low, high = int(needed.lower[row]), int(needed.upper[row])
-        interval = f"{low:,} to {high:,}" if high else f"from {low:,} on"
         told = ""
-        if needed.n[row] and low != high:
-            told = f" ({percent(result.confidence)} interval {interval})"
+        if needed.n[row] and not needed.is_certain(row):
+            told = f" ({percent(result.confidence)} interval {needed.interval(row)})"
         ends = f"{needed.power_lower[row]:.2f} to {needed.power_upper[row]:.2f}"
         there = f"the power is {needed.power[row]:.2f} there ({ends})"
         if not needed.n[row]:

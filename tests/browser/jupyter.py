@@ -114,7 +114,7 @@ class Jupyter:
             method=method,
             headers={"Authorization": f"token {self._token}"},
         )
-        with urllib.request.urlopen(request, timeout=60) as answer:
+        with urllib.request.urlopen(request, timeout=LIMIT / 1000) as answer:
             text = answer.read()
         return json.loads(text) if text else None
 

@@ -102,11 +102,15 @@ FOLDS = nbc.Experiment.from_array(
         (SCORES, {"plan": {"power": 1.5}}, "`power` must be a number between 0 and 1"),
         (SCORES, {"plan": {"largest": 1}}, "`largest` must be a whole number of at least 2"),
         (SCORES, {"plan": {"margin": 1}}, "`plan` must hold options of a plan, power, .*'margin'"),
-        (with_gap(), {"plan": {}}, "needs complete scores.* 1 of 27 .*Add missing='drop'"),
+        (
+            with_gap(),
+            {"plan": {}},
+            "has no score for 'A2 on 4'.* missing='drop' leaves out the data set",
+        ),
         (
             with_gap(),
             {"plan": {}, "compare": {"missing": "skillings-mack"}},
-            "section 'plan' needs complete scores",
+            "has no score for 'A2 on 4'.* missing='drop' leaves out the data set",
         ),
         (SCORES, {"plan": {"unit": "foo"}}, "`unit` must be 'auto', .* or 'runs'; got 'foo'"),
         (SCORES, {"plan": {"unit": "folds"}}, "a single data set .*; got 9.* unit='datasets'"),
@@ -210,7 +214,9 @@ def test_intervals_and_infinite_scores_are_refused():
     values = SCORES.mean_scores.copy()
     values[0, 0] = -np.inf
     failed = nbc.Experiment.from_array(values, direction="maximize", infinite="no success")
-    with pytest.raises(ValueError, match=r"section 'plan' needs finite scores.* infinite scores"):
+    with pytest.raises(
+        ValueError, match=r"`pilot` must hold finite scores to be drawn from; some are infinite"
+    ):
         nbc.Report(failed, plan={})
 
 

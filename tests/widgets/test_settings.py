@@ -6,7 +6,7 @@ import pytest
 from traitlets import TraitError
 
 import nbcompare as nbc
-from nbcompare import _commands, _options, analysis
+from nbcompare import _commands, _options
 from nbcompare._options import OPTIONS, Option
 from nbcompare.widgets import (
     CDDiagramBuilder,
@@ -44,9 +44,7 @@ def test_an_option_that_is_listed_has_a_control_words_checks_and_code(demsar, mo
     more = replace(command, options=(*command.options, "amount"))
     monkeypatch.setattr(_settings, "ANALYSES", (more,))
     compare = nbc.compare
-    monkeypatch.setattr(
-        analysis, "compare", lambda data, *, amount, **options: compare(data, **options)
-    )
+    monkeypatch.setattr(nbc, "compare", lambda data, *, amount, **options: compare(data, **options))
 
     class Builder(ExperimentBuilder):
         _compare = SettingsOf("compare")

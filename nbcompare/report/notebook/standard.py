@@ -17,7 +17,7 @@ from nbcompare._validation import check_name, one_line, shown
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.report.notebook.plan import Answer, Call, Chapter, Plan
-from nbcompare.results.plan import FOLDS, RUNS
+from nbcompare.results.plan import RUNS
 from nbcompare.words import TREATMENTS_OF
 
 _MOST_SIGNS = 20_000  # data sets; the exact distribution for more is not computed
@@ -309,8 +309,7 @@ class Subject:
     def _check_plan(self) -> None:
         """Check a plan at once, as far as that takes no time: its simulation takes a while."""
         # half a second, which reports without a plan do not need
-        from nbcompare.analysis.scales import scales_of
-        from nbcompare.study import unit_of
+        from nbcompare.study import check_pilot
 
         data, options = self._needed("plan"), self._of_plan
         entries = {name.rpartition(".")[2]: OPTIONS[name] for name in BY_SECTION["plan"].options}
@@ -334,33 +333,8 @@ class Subject:
                 f"`largest` must be at most {MOST_PLANNED:,} in a report, for its page to be "
                 f"verified; got {shown(largest)}."
             )
-        if data.is_interval or data.n_infinite:
-            what = "intervals" if data.is_interval else "infinite scores"
-            raise ValueError(
-                f"section 'plan' needs finite scores to draw experiments from; there are {what}."
-            )
-        n_missing = int(data.missing.sum())
-        if n_missing and options.get("missing", default("plan.missing")) == "raise":
-            raise ValueError(
-                "section 'plan' needs complete scores, because experiments are drawn from them; "
-                f"{n_missing:,} of {data.missing.size:,} are missing. Add missing='drop' to leave "
-                "out the data sets where one is missing."
-            )
-        several = data.n_datasets > 1
-        scale = options.get("scale", default("scale"))
-        idle = {}
-        if unit_of(data, options.get("unit", default("unit"))) != FOLDS:
-            idle["ratio"] = "unless folds of one data set are planned"
-        if several and not scales_of(data, scale).one:
-            idle["shrink"] = (
-                "where the data sets are on several scales; say scale='one' if they are on one"
-            )
-        if not several:
-            for name in {*_PLANNED, "missing"}.difference(_PLANNED_ALONE):
-                idle[name] = "with one data set, whose plan has no such choice"
-        for name, value in options.items():
-            if name in idle and value != entries[name].default:
-                raise ValueError(f"`{name}` must be left out {idle[name]}; got {shown(value)}.")
+        usual = {name: entry.default for name, entry in entries.items()}
+        check_pilot(data, {**usual, **options})
 
     @property
     def _of_plan(self) -> dict[str, Any]:
