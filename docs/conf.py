@@ -27,6 +27,7 @@ extensions = [
 ]
 exclude_patterns = ["_build", "_ext", "_templates"]
 templates_path = ["_templates"]
+smartquotes = False  # words of options are in straight quotation marks, as they are typed
 
 # ------------------------------------------------------------------------------- Markdown
 myst_enable_extensions = ["attrs_inline", "colon_fence", "deflist", "dollarmath", "fieldlist"]
