@@ -125,8 +125,9 @@ def _comparison(situation: Situation) -> Iterator[str]:
         does = f"{code(treatment.name)} {plain(treatment.effect)}"
         yield f"What is missing has to be treated: {does}."
     yield _ways("compare", options)
-    yield "What is computed, which no option needs to say:"
-    yield table(["data sets", "algorithms", "ranks", "pairs", "adjustment"], map(_cells, rows))
+    (ranking,) = {row.outcome.ranking for row in rows}
+    yield f"No option needs to say what is computed: {RANKINGS[ranking].ranks}, and"
+    yield table(["data sets", "algorithms", "test of pairs", "adjustment"], map(_cells, rows))
     yield ":::{dropdown} Why"
     for rule, facts in reasons(rows):
         size = f"{facts.k} algorithms on {facts.n} data sets"
@@ -150,7 +151,6 @@ def _cells(row: Row) -> list[str]:
     return [
         _OF_CASES[row.cases],
         _range(row),
-        plain(RANKINGS[outcome.ranking].ranks),
         plain(PAIRWISE_TESTS[outcome.pairs].recommended),
         plain(PROCEDURES[outcome.adjust].label),
     ]
@@ -240,4 +240,4 @@ def _table_of_ways(call: str, magic: str, command: str) -> str:
     if opened:
         built = call.replace(f"nbc.{function}(", f"nbc.{opened}(")
         rows.append([f"{{class}}`builder <nbcompare.{opened}>`", code(built)])
-    return table(["", "what to type"], rows)
+    return table(["where", "what to type"], rows)

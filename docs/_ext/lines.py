@@ -104,7 +104,7 @@ def _help(action: argparse.Action, parser: argparse.ArgumentParser) -> str:
 
 def command_page() -> str:
     """Return the reference of the command line."""
-    return _page(commands(), "nbcompare")
+    return _page(commands(), "command")
 
 
 def magic_page() -> str:
@@ -125,7 +125,7 @@ def _page(lines: Mapping[str, Line], kind: str) -> str:
     rows = (
         [f"[{code(line.name)}](#{anchor(line.name)})", plain(line.text)] for line in lines.values()
     )
-    parts = [table(["", "what it does"], rows)]
+    parts = [table([kind, "what it does"], rows)]
     for name, line in lines.items():
         parts += [f"({anchor(line.name)})=\n## {plain(line.name)}", _sentence(line.text)]
         parts += [block("text", line.usage), *_behind(line)]

@@ -7,14 +7,16 @@ import types
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from pathlib import Path
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Union, get_args, get_origin, get_type_hints
 
 from markup import code, table
-from sphinx.application import Sphinx
 
 from nbcompare import results
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._commands import ANALYSES
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
 
 FILE = "results.schema.json"
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"

@@ -209,8 +209,12 @@ class Situation(NamedTuple):
         return tuple(row for rows in alike.values() for row in rows)
 
     def n_datasets(self, k: int, case: Case) -> int:
-        """Return how many data sets an example of a case has."""
-        return fewest_for_wilcoxon(n_hypotheses(k, self.aim.control)) - (not case.enough)
+        """Return how many data sets each two algorithms share in an example of a case.
+
+        Those that another treatment of what is missing would add are never just enough.
+        """
+        enough = fewest_for_wilcoxon(n_hypotheses(k, self.aim.control))
+        return enough if case.enough else enough - 1 - self.loss.facts["n_missing"]
 
     def _ranges(self, case: Case) -> tuple[Row, ...]:
         rows: list[Row] = []
