@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import bibliography
 import builder_pages
 import chooser
+import constants
 import lines
 import result_schema
 import template_pages
@@ -29,6 +30,7 @@ MAKERS: Mapping[str, Callable[[], str]] = {
     "commands": lines.command_page,
     "magics": lines.magic_page,
     "schema": result_schema.page,
+    "study": constants.table_of_study,
     "templates": template_pages.page,
 }
 _PLACE = re.compile(r"^:::\{generated\} (\S+)\n:::$", re.MULTILINE)
