@@ -19,6 +19,7 @@ extensions = [
     "sphinx.ext.autosummary",
     "sphinx.ext.doctest",
     "sphinx_design",
+    "accessible",
     "api",
     "example_report",
     "generated",
