@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import BoolArray, FloatArray, IntArray
+from nbcompare._arrays import BoolArray, FloatArray, IntArray, has_gaps
 from nbcompare._options import AUTO, EXACT, NORMAL
 from nbcompare._validation import DataError
 from nbcompare.analysis import _estimates
@@ -375,9 +375,9 @@ def mean_scores(scores: FloatArray) -> FloatArray:
 
     Scores are divided before they are added, because the sum of large ones could overflow.
     """
-    known = ~np.isnan(scores)
-    if known.all():
+    if not has_gaps(scores):
         return np.asarray((scores / len(scores)).sum(axis=0))
+    known = ~np.isnan(scores)
     means: FloatArray = np.where(known, scores / known.sum(axis=0), 0.0).sum(axis=0)
     return means
 
