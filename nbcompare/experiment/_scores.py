@@ -209,7 +209,7 @@ class Scores(LockedArrays):
     @cached_property
     def is_complete(self) -> bool:
         """Whether every cell has a score in every fold and run, so that nothing is padded."""
-        return not has_gaps(self.lower)
+        return self.lower.size > 0 and not has_gaps(self.lower)
 
     @cached_property
     def missing(self) -> BoolArray:
