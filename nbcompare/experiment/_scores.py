@@ -426,6 +426,9 @@ def labelled(
             "algorithm without success, say so with infinite='no success': it then counts as the "
             "worst."
         )
+    if not array.flags.writeable:  # the caller could make it writeable again
+        array = array.copy()
+        array.flags.writeable = False
     array = array.reshape(array.shape + (1,) * (4 - array.ndim))
     n, k, n_folds = map(int, array.shape[:3])
     return Cells(
