@@ -182,7 +182,7 @@ def facts_of(
     )
     n = n_shared = len(scores)
     n_missing, apart = 0, None
-    if has_gaps(scores):
+    if not experiment.is_complete and has_gaps(scores):
         known = ~np.isnan(scores)
         n_missing = known.size - int(np.count_nonzero(known))
         counted = known.astype(np.float64)
