@@ -101,3 +101,25 @@ def test_the_commands_of_the_start_page_work(tmp_path, monkeypatch):
     commands = re.findall(r"^nbcompare (.+)$", text, re.MULTILINE)
     assert [command.split()[0] for command in commands] == ["report", "verify"]
     assert [main(command.split()) for command in commands] == [0, 0]
+
+
+def test_the_template_of_the_page_changes_the_footer_alone(tmp_path):
+    import nbformat
+
+    from nbcompare.report.page.exporter import ReportHTMLExporter
+
+    text = (DOCS / "reference" / "templates.md").read_text(encoding="utf-8")
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    for language, name in (("json", "conf.json"), ("jinja", "index.html.j2")):
+        (block,) = re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
+        (folder / name).write_text(block, encoding="utf-8")
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("# Mine\n\nText.")])
+    usual, _ = ReportHTMLExporter().from_notebook_node(notebook)
+    changed, _ = ReportHTMLExporter(template_name=str(folder)).from_notebook_node(notebook)
+    footer = re.compile(r"<footer>.*?</footer>", re.DOTALL)
+    (found,) = footer.findall(changed)
+    assert found == "<footer><p>Mine, from our laboratory</p></footer>"
+    assert found not in usual
+    main = re.compile(r"<main.*?</main>", re.DOTALL)
+    assert main.findall(changed) == main.findall(usual)
