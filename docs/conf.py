@@ -23,6 +23,7 @@ extensions = [
     "generated",
     "mathml",
     "repository",
+    "result_schema",
 ]
 exclude_patterns = ["_build", "_ext", "_templates"]
 templates_path = ["_templates"]

@@ -10,11 +10,22 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
+import bibliography
+import builder_pages
 import chooser
+import lines
+import result_schema
+import template_pages
 from sphinx.application import Sphinx
 
 MAKERS: Mapping[str, Callable[[], str]] = {
+    "bibliography": bibliography.page,
+    "builders": builder_pages.page,
     "chooser": chooser.markdown,
+    "commands": lines.command_page,
+    "magics": lines.magic_page,
+    "schema": result_schema.page,
+    "templates": template_pages.page,
 }
 _PLACE = re.compile(r"^:::\{generated\} (\S+)\n:::$", re.MULTILINE)
 
