@@ -22,6 +22,7 @@ extensions = [
     "api",
     "generated",
     "mathml",
+    "methods",
     "repository",
     "result_schema",
 ]

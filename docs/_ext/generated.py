@@ -14,6 +14,7 @@ import bibliography
 import builder_pages
 import chooser
 import lines
+import method_table
 import result_schema
 import template_pages
 from sphinx.application import Sphinx
@@ -24,6 +25,7 @@ MAKERS: Mapping[str, Callable[[], str]] = {
     "chooser": chooser.markdown,
     "commands": lines.command_page,
     "magics": lines.magic_page,
+    "methods": method_table.page,
     "schema": result_schema.page,
     "templates": template_pages.page,
 }

@@ -18,8 +18,39 @@ import yaml
 from nbcompare import words
 
 FOLDER = Path(__file__).parents[1] / "statistics"
-# Pages about the others, which need not have their sections
-OTHERS = ("index", "bibliography")
+# The pages, in the order of the table of contents
+GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "Any difference among several algorithms": (
+            "friedman",
+            "aligned",
+            "quade",
+            "skillings-mack",
+            "anova",
+        ),
+        "Two algorithms, and all pairs": (
+            "rank-differences",
+            "wilcoxon",
+            "sign",
+            "rank-sum",
+            "paired-t",
+            "multiple-signs",
+        ),
+        "Many hypotheses": ("adjustments", "all-pairs", "nemenyi", "false-discovery"),
+        "How large, and how sure": ("effect-sizes", "contrast", "rank-intervals", "bayesian"),
+        "Repeated runs": (
+            "bootstrap",
+            "interval",
+            "fuzzy",
+            "encodings",
+            "aggregates",
+            "performance-profiles",
+        ),
+        "One data set": ("crossval", "permutation", "tilted"),
+        "Optimisers": ("page-trend", "fixed-targets"),
+        "The design of a comparison": ("design", "plan", "conditions", "missing"),
+    }
+)
 SECTIONS = (
     "Question",
     "Assumptions",
@@ -56,7 +87,9 @@ PREFIXES: Mapping[str, tuple[Mapping[str, Any], ...]] = MappingProxyType(
         "missing-": (words.TREATMENTS,),
     }
 )
-_LABEL = re.compile(r"^\(stat-([a-z0-9-]+)\)=$", re.MULTILINE)
+# Labels, with the heading after them
+_LABELS = re.compile(r"((?:^\(stat-[a-z0-9-]+\)=\n)+)#+ +(.+?) *$", re.MULTILINE)
+_LABEL = re.compile(r"\(stat-([a-z0-9-]+)\)=")
 _HEADING = re.compile(r"^(#+) +(.+?) *$", re.MULTILINE)
 _FENCE = re.compile(r"^(`{3,}|:{3,}).*?^\1 *$", re.MULTILINE | re.DOTALL)
 
@@ -86,9 +119,13 @@ class Page:
     cites: tuple[str, ...]
 
     @property
-    def labels(self) -> tuple[str, ...]:
-        """What stands after ``stat-`` in its labels, in their order."""
-        return tuple(_LABEL.findall(self.text))
+    def titles(self) -> dict[str, str]:
+        """The heading after each label, by what stands after ``stat-`` in the label."""
+        return {
+            label: title.replace("`", "")
+            for labels, title in _LABELS.findall(self.text)
+            for label in _LABEL.findall(labels)
+        }
 
     @property
     def headings(self) -> tuple[tuple[int, str], ...]:
@@ -97,10 +134,10 @@ class Page:
         return tuple((len(marks), text) for marks, text in _HEADING.findall(plain))
 
 
-def pages(folder: Path = FOLDER) -> tuple[Page, ...]:
-    """Return the pages on methods, in the order of the table of contents of the index."""
-    listed = re.findall(r"^([a-z0-9-]+)$", _toctrees(folder / "index.md"), re.MULTILINE)
-    return tuple(_read(folder / f"{name}.md") for name in listed if name not in OTHERS)
+def pages(group: str = "") -> tuple[Page, ...]:
+    """Return the pages of a group, or all pages on methods."""
+    names = GROUPS[group] if group else [name for names in GROUPS.values() for name in names]
+    return tuple(_read(FOLDER / f"{name}.md") for name in names)
 
 
 def labels_of_words() -> Mapping[str, tuple[str, ...]]:
@@ -117,11 +154,6 @@ def _cited(tables: tuple[Mapping[str, Any], ...]) -> Iterator[tuple[str, tuple[s
     for table in tables:
         for name, record in table.items():
             yield name, record.cites
-
-
-def _toctrees(index: Path) -> str:
-    text = index.read_text(encoding="utf-8")
-    return "\n".join(re.findall(r"^```\{toctree\}$(.*?)^```$", text, re.MULTILINE | re.DOTALL))
 
 
 def _read(path: Path) -> Page:
