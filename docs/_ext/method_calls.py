@@ -56,11 +56,12 @@ def lines(function: str, arguments: Sequence[str], settings: Mapping[str, str]) 
         keywords.append(f"{word}={_value(text)}")
         written.append(" ".join(filter(None, [flag(known[word]), shlex.quote(text) * bool(text)])))
     named = [shlex.quote(name) for name in arguments]
-    rest = " ".join([*named, *written])
+    # a magic takes names by position, a command by option
+    by_option = [f"--{word} {name}" for word, name in zip(analysis.arguments, named, strict=False)]
     return Lines(
         f"nbc.{function}({', '.join([*_data(analysis, arguments), *keywords])})",
-        f"%{analysis.name} {analysis.takes} {rest}".strip(),
-        f"nbcompare {analysis.word} {_FILES[analysis.takes]} {rest}".strip(),
+        " ".join([f"%{analysis.name} {analysis.takes}", *named, *written]),
+        " ".join([f"nbcompare {analysis.word} {_FILES[analysis.takes]}", *by_option, *written]),
         analysis.builder,
     )
 
