@@ -20,6 +20,7 @@ extensions = [
     "sphinx.ext.doctest",
     "sphinx_design",
     "api",
+    "example_report",
     "generated",
     "mathml",
     "methods",
@@ -28,6 +29,7 @@ extensions = [
 ]
 exclude_patterns = ["_build", "_ext", "_templates"]
 templates_path = ["_templates"]
+smartquotes = False  # words of options are in straight quotation marks, as they are typed
 
 # ------------------------------------------------------------------------------- Markdown
 myst_enable_extensions = ["attrs_inline", "colon_fence", "deflist", "dollarmath", "fieldlist"]
@@ -38,6 +40,8 @@ nb_execution_timeout = 300
 nb_merge_streams = True
 # Scripts of widgets would come from another host.
 nb_ipywidgets_js = {}
+# Results say what they are in further ways, for our own reports.
+suppress_warnings = ["mystnb.unknown_mime_type"]
 html_math_renderer = "mathml"
 
 # ------------------------------------------------------------------------------------ API
@@ -69,4 +73,6 @@ html_theme_options = {
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",
 }
+# Pages that stand by themselves have no pages beside them.
+html_sidebars = {page: [] for page in ("index", "start", "chooser")}
 html_context = {"default_mode": "auto"}

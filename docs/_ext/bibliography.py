@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from markup import plain
+from markup import block, plain
 
-from nbcompare.words import LITERATURE
+from nbcompare.results import bibtex_of
+from nbcompare.words import LITERATURE, short_citation
 
 
 def page() -> str:
@@ -17,9 +18,12 @@ def page() -> str:
 
 def citation(key: str) -> str:
     """Return a link to an entry, by its authors and year."""
-    from nbcompare.words import short_citation
-
     return f"[{plain(short_citation(key))}](#ref-{key})"
+
+
+def software() -> str:
+    """Return how nbcompare itself is cited, as BibTeX."""
+    return block("bibtex", bibtex_of(()))
 
 
 def _entry(key: str) -> str:

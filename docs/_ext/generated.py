@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 import bibliography
 import builder_pages
@@ -17,11 +18,14 @@ import lines
 import method_table
 import result_schema
 import template_pages
-from sphinx.application import Sphinx
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
 
 MAKERS: Mapping[str, Callable[[], str]] = {
     "bibliography": bibliography.page,
     "builders": builder_pages.page,
+    "citation": bibliography.software,
     "chooser": chooser.markdown,
     "commands": lines.command_page,
     "magics": lines.magic_page,

@@ -87,7 +87,9 @@ def groups_of(parser: argparse.ArgumentParser) -> Iterator[Group]:
 def _written(action: argparse.Action) -> str:
     value = action.metavar if isinstance(action.metavar, str) else ""
     if not value and action.nargs != 0:
-        value = f"{{{','.join(map(str, action.choices))}}}" if action.choices else action.dest.upper()
+        value = (
+            f"{{{','.join(map(str, action.choices))}}}" if action.choices else action.dest.upper()
+        )
     if not action.option_strings:
         return value or action.dest
     return ", ".join(f"{option} {value}".strip() for option in action.option_strings)
@@ -102,7 +104,7 @@ def _help(action: argparse.Action, parser: argparse.ArgumentParser) -> str:
 
 def command_page() -> str:
     """Return the reference of the command line."""
-    return _page(commands(), "nbcompare")
+    return _page(commands(), "command")
 
 
 def magic_page() -> str:
@@ -120,8 +122,10 @@ def _page(lines: Mapping[str, Line], kind: str) -> str:
     groups = {name: tuple(groups_of(line.parser)) for name, line in lines.items()}
     used = Counter(group for found in groups.values() for group in found)
     shared = {group: f"{kind}-options-{i}" for i, group in enumerate(_often(used), 1)}
-    rows = ([f"[{code(line.name)}](#{anchor(line.name)})", plain(line.text)] for line in lines.values())
-    parts = [table(["", "what it does"], rows)]
+    rows = (
+        [f"[{code(line.name)}](#{anchor(line.name)})", plain(line.text)] for line in lines.values()
+    )
+    parts = [table([kind, "what it does"], rows)]
     for name, line in lines.items():
         parts += [f"({anchor(line.name)})=\n## {plain(line.name)}", _sentence(line.text)]
         parts += [block("text", line.usage), *_behind(line)]
@@ -145,7 +149,9 @@ def _takes_histories(line: Line) -> bool:
 
 def _behind(line: Line) -> Iterator[str]:
     """Yield what else does the same as an analysis, and examples of its magic."""
-    what = next((it for it in ANALYSES if line.analysis and it.function == line.analysis.function), None)
+    what = next(
+        (it for it in ANALYSES if line.analysis and it.function == line.analysis.function), None
+    )
     if line.analysis is None or what is None:
         return
     others = [f"in Python {{func}}`nbcompare.{what.function}`"]

@@ -7,14 +7,16 @@ import types
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from pathlib import Path
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Union, get_args, get_origin, get_type_hints
 
-from markup import code, plain, table
-from sphinx.application import Sphinx
+from markup import code, table
 
 from nbcompare import results
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._commands import ANALYSES
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
 
 FILE = "results.schema.json"
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -28,6 +30,11 @@ _PLAIN: Mapping[Any, Mapping[str, Any]] = {
     Any: {"$ref": "#/$defs/option"},
 }
 _ARRAYS = {FloatArray: float, IntArray: int, BoolArray: bool}
+_ARRAY_WORDS = {
+    "array-float": "an array of numbers",
+    "array-int": "an array of whole numbers",
+    "array-bool": "an array of true and false",
+}
 # An option: a word, a number that would lose its type as JSON, or several of these
 _OPTION = {
     "anyOf": [
@@ -112,7 +119,7 @@ def _of(hint: Any, parts: dict[str, Any]) -> dict[str, Any]:
 
 def _array(kind: type, parts: dict[str, Any]) -> str:
     """Define arrays of numbers with any number of dimensions, and return their name."""
-    name = f"array of {kind.__name__}"
+    name = f"array-{kind.__name__}"
     inside = [_PLAIN[kind], {"$ref": f"#/$defs/{name}"}]
     parts[name] = {"type": "array", "items": {"anyOf": inside}}
     return name
@@ -142,8 +149,8 @@ def _words(part: Mapping[str, Any]) -> str:
         name = part["$ref"].rpartition("/")[2]
         if name in {"number", "option"}:
             return f"{'an' if name == 'option' else 'a'} {name}"
-        if " " in name:
-            return plain(f"an {name.replace('float', 'numbers').replace('int', 'whole numbers').replace('bool', 'truth values')}")
+        if name in _ARRAY_WORDS:
+            return _ARRAY_WORDS[name]
         return f"[{name}](#schema-{name.lower()})"
     if "anyOf" in part:
         return f"{_words(part['anyOf'][0])}, or null"
