@@ -16,6 +16,7 @@ from typing import Any
 import yaml
 
 from nbcompare import words
+from nbcompare._options import OPTIONS
 
 FOLDER = Path(__file__).parents[1] / "statistics"
 # The pages, in the order of the table of contents
@@ -48,7 +49,15 @@ GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         ),
         "One data set": ("crossval", "permutation", "tilted"),
         "Optimisers": ("page-trend", "fixed-targets"),
-        "The design of a comparison": ("design", "plan", "conditions", "missing"),
+        "The design of a comparison": (
+            "design",
+            "plan",
+            "conditions",
+            "missing",
+            "groups",
+            "exact",
+            "formulas",
+        ),
     }
 )
 SECTIONS = (
@@ -87,6 +96,12 @@ PREFIXES: Mapping[str, tuple[Mapping[str, Any], ...]] = MappingProxyType(
         "missing-": (words.TREATMENTS,),
     }
 )
+# Options whose words no record describes, by the prefix of their labels
+WITHOUT_RECORDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {"": ("method", "stochastic.method"), "formulas-": ("formulas",)}
+)
+# Words that leave a choice open
+NO_METHODS = ("auto", "both")
 # Labels, with the heading after them
 _LABELS = re.compile(r"((?:^\(stat-[a-z0-9-]+\)=\n)+)#+ +(.+?) *$", re.MULTILINE)
 _LABEL = re.compile(r"\(stat-([a-z0-9-]+)\)=")
@@ -147,6 +162,9 @@ def labels_of_words() -> Mapping[str, tuple[str, ...]]:
         for name, cites in _cited(tables):
             label = prefix + name
             found[label] = tuple(dict.fromkeys((*found.get(label, ()), *cites)))
+    for prefix, options in WITHOUT_RECORDS.items():
+        chosen = {word for name in options for word in OPTIONS[name].choices or ()}
+        found |= {prefix + word: () for word in sorted(chosen.difference(NO_METHODS))}
     return found
 
 

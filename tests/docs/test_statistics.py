@@ -6,12 +6,17 @@ import shlex
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from latex2mathml.converter import convert
 
 from nbcompare import cli, words
 from nbcompare._options import OPTIONS
+from nbcompare.analysis import _advice, scales
 from nbcompare.report.page.mathml import formula
+from nbcompare.stats import conditions, signed_rank, trend
+from nbcompare.stats.exact_omnibus import exact_pvalue
+from nbcompare.stats.rankings import rank
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "docs" / "_ext"))
@@ -36,6 +41,9 @@ METHODS = {
     "convergence.adjust": "",
     "test": "",
     "zeros": "zeros-",
+    "method": "",
+    "stochastic.method": "",
+    "formulas": "formulas-",
     "procedure": "",
     "stochastic.test": "",
     "encoding": "encoding-",
@@ -51,7 +59,6 @@ METHODS = {
     "aggregates.missing": "missing-",
     "bayesian.missing": "missing-",
 }
-NO_METHODS = {"auto", "both"}
 
 
 @pytest.fixture(params=PAGES.values(), ids=PAGES)
@@ -82,7 +89,7 @@ def test_every_word_of_a_method_is_explained_on_one_page():
 @pytest.mark.parametrize("option", METHODS)
 def test_every_method_of_an_option_has_a_record(option):
     known = method_pages.labels_of_words()
-    chosen = [word for word in OPTIONS[option].choices if word not in NO_METHODS]
+    chosen = [word for word in OPTIONS[option].choices if word not in method_pages.NO_METHODS]
     assert chosen
     assert [word for word in chosen if METHODS[option] + word not in known] == []
 
@@ -193,3 +200,29 @@ def test_the_index_has_all_pages_and_methods():
         assert f"\n{page.name}\n" in made
         titles = {title: label for label, title in reversed(page.titles.items())}
         assert [label for label in titles.values() if f"(#stat-{label})" not in made] == []
+
+
+@pytest.mark.parametrize("ranking", ["friedman", "aligned", "quade"])
+def test_omnibus_tests_are_exact_as_far_as_the_page_says(ranking):
+    sizes = re.findall(r"(\d+)(?: data sets)? × (\d+)", PAGES[ranking].exact)
+    assert len(sizes) >= 3
+    for n, k in ((int(n), int(k)) for n, k in sizes):
+        scores = np.random.default_rng(0).normal(size=(n + 2, k))
+        assert exact_pvalue(rank(scores[:n], ranking).scores) is not None
+        assert exact_pvalue(rank(scores, ranking).scores) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "limits"),
+    [
+        ("wilcoxon", [signed_rank.MOST_EXACT]),
+        ("page-trend", [trend.MOST_CUTPOINTS]),
+        ("design", [_advice.MOST_BY_DEFAULT, _advice.MOST_BY_RANKS, _advice.MOST_BY_SHAFFER]),
+        ("design", [int(scales.ONE_SCALE)]),
+        ("conditions", [conditions.LILLIEFORS_LEAST, conditions.DAGOSTINO_LEAST]),
+        ("conditions", [conditions.SHAPIRO_LEAST, f"{conditions.SHAPIRO_MOST:,}"]),
+    ],
+)
+def test_limits_are_those_of_the_code(name, limits):
+    numbers = re.findall(r"\d[\d,]*\d|\d", PAGES[name].exact + PAGES[name].text)
+    assert {str(limit) for limit in limits} <= set(numbers)
