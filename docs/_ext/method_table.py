@@ -15,7 +15,9 @@ def page() -> str:
 def _section(group: str) -> str:
     found = pages(group)
     methods = markup.table(("method", "question", "exact up to", "source"), map(_row, found))
-    contents = "\n".join([":::{toctree}", ":hidden:", *(one.name for one in found), ":::"])
+    contents = "\n".join(
+        [":::{toctree}", ":hidden:", f":caption: {group}", *(one.name for one in found), ":::"]
+    )
     return f"## {group}\n\n{methods}\n\n{contents}"
 
 
