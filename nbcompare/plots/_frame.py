@@ -10,11 +10,12 @@ from matplotlib.artist import Artist
 
 from nbcompare._arrays import FloatArray
 from nbcompare._render import format_number
+from nbcompare.plots._axes import Box, draw_axes, draw_band
 from nbcompare.plots._curves import Curve, Panel, Style, spread
-from nbcompare.plots._labels import LINE, SMALL_SIZE
+from nbcompare.plots._labels import SMALL_SIZE
 from nbcompare.plots._marks import Mark, marked
-from nbcompare.plots._plot import Canvas, text_width
-from nbcompare.plots._style import PAD, TICK
+from nbcompare.plots._plot import Canvas
+from nbcompare.plots._style import PAD
 
 # All lengths in inches, all font sizes in points.
 FLOOR = 0.22  # space below the axis for errors of 0
@@ -91,23 +92,9 @@ class Frame:
         return np.where(np.isnan(heights), self.floor, heights)
 
     def _draw_axis(self) -> None:
-        canvas, left, right = self.canvas, self.left, self.right
-        artists = self.sheet.artists["axis"]
-        artists.append(canvas.line((left, left), (self.top, self.bottom), 0.8))
-        artists.append(canvas.line((left, right), (self.floor, self.floor), 0.8))
-        for share, text in ticks(self.panel):
-            y = self.floor if share is None else self.bottom - (self.bottom - self.top) * share
-            artists.append(canvas.line((left, right), (y, y), 0.4, color="0.9", zorder=0))
-            artists.append(canvas.line((left - TICK, left), (y, y), 0.8))
-            artists.append(canvas.text(left - TICK - 0.03, y, text, SMALL_SIZE, ha="right"))
-        taken = -np.inf  # right end of the last label drawn
-        for share, text in self.panel.x.ticks():
-            x, half = left + (right - left) * share, text_width(text, SMALL_SIZE) / 2
-            artists.append(canvas.line((x, x), (self.floor, self.floor + TICK), 0.8))
-            if x - half > taken:
-                y = self.floor + TICK + LINE / 2
-                artists.append(canvas.text(x, y, text, SMALL_SIZE, ha="center"))
-                taken = x + half + PAD
+        box = Box(self.left, self.right, self.top, self.bottom, self.floor)
+        drawn = draw_axes(self.canvas, box, self.panel.x.ticks(), ticks(self.panel))
+        self.sheet.artists["axis"] += drawn
 
     def _draw_cutpoints(self) -> None:
         count = self.sheet.cutpoints or 0
@@ -124,10 +111,9 @@ class Frame:
             return
         last = self.panel.end(curve) + 1
         x = self.x(self.panel.evaluations[:last])
-        ends = [self.y(side[:last]) for side in curve.band]
-        outline = [*zip(x, ends[0], strict=True), *zip(x[::-1], ends[1][::-1], strict=True)]
-        style = {"facecolor": self.sheet.styles[curve.number].color, "edgecolor": "none"}
-        band = self.canvas.polygon(outline, 0.0, alpha=self._alpha(), zorder=1.5, **style)
+        low, high = (self.y(side[:last]) for side in curve.band)
+        color = self.sheet.styles[curve.number].color
+        band = draw_band(self.canvas, x, low, high, color, self._alpha())
         self.sheet.artists["bands"].append(marked(band, self.about(curve)))
 
     def about(self, curve: Curve) -> Mark:

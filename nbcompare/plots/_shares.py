@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 
 from nbcompare._arrays import FloatArray
 from nbcompare._render import plural
+from nbcompare.plots._axes import Box, draw_axes, draw_band
 from nbcompare.plots._curves import Style, spread
 from nbcompare.plots._frame import draw_line, draw_marks, stagger
 from nbcompare.plots._labels import (
@@ -149,24 +150,9 @@ class _Shares:
         self, canvas: Canvas, upright: str, across: str, edge: float
     ) -> tuple[Artist, ...]:
         left, right, bottom = self.left, self.right, self.bottom
-        artists = [
-            canvas.line((left, left), (self.top, bottom), 0.8),
-            canvas.line((left, right), (bottom, bottom), 0.8),
-        ]
-        for tick in _TICKS:
-            y = float(self._y(np.array(tick)))
-            artists.append(canvas.line((left, right), (y, y), 0.4, color="0.9", zorder=0))
-            artists.append(canvas.line((left - TICK, left), (y, y), 0.8))
-            x = left - TICK - 0.03
-            artists.append(canvas.text(x, y, f"{tick:g}", SMALL_SIZE, ha="right"))
-        taken = -np.inf  # right end of the last label drawn
-        for place, text in self.axis.ticks:
-            x, half = left + _WIDTH * place, text_width(text, SMALL_SIZE) / 2
-            artists.append(canvas.line((x, x), (bottom, bottom + TICK), 0.8))
-            if x - half > taken:
-                y = bottom + TICK + LINE / 2
-                artists.append(canvas.text(x, y, text, SMALL_SIZE, ha="center"))
-                taken = x + half + PAD
+        box = Box(left, right, self.top, bottom, bottom)
+        shares = [(_ROOM * tick, f"{tick:g}") for tick in _TICKS]
+        artists = draw_axes(canvas, box, self.axis.ticks, shares)
         lines = LINE * (upright.count("\n") + 1)
         x, y = edge + lines / 2, (self.top + bottom) / 2
         artists.append(canvas.text(x, y, upright, SMALL_SIZE, ha="center", rotation=90))
@@ -181,10 +167,8 @@ class _Shares:
             curve = self.curves[number]
             if curve.band is None:
                 continue
-            x, (low, high) = self._x(curve.x), (self._y(side) for side in curve.band)
-            outline = [*zip(x, low, strict=True), *zip(x[::-1], high[::-1], strict=True)]
-            style = {"facecolor": Style.of(number).color, "edgecolor": "none"}
-            band = canvas.polygon(outline, 0.0, alpha=alpha, zorder=1.5, **style)
+            low, high = (self._y(side) for side in curve.band)
+            band = draw_band(canvas, self._x(curve.x), low, high, Style.of(number).color, alpha)
             bands.append(marked(band, curve.about))
         return tuple(bands)
 

@@ -13,6 +13,7 @@ from matplotlib.axes import Axes
 
 from nbcompare._arrays import FloatArray
 from nbcompare._render import plural
+from nbcompare.plots._axes import Box, draw_axes, draw_band
 from nbcompare.plots._curves import Style, spread
 from nbcompare.plots._frame import LEAD, draw_line, draw_marks
 from nbcompare.plots._labels import (
@@ -176,20 +177,8 @@ class _Drawing:
 
     def _draw_axes(self, canvas: Canvas, left: float, top: float, bottom: float) -> None:
         right, axis = left + self.width, self.artists["axis"]
-        axis.append(canvas.line((left, left), (top, bottom), 0.8))
-        axis.append(canvas.line((left, right), (bottom, bottom), 0.8))
-        for share, text in self.y.ticks():
-            y = bottom - self.height * share
-            axis.append(canvas.line((left, right), (y, y), 0.4, color="0.9", zorder=0))
-            axis.append(canvas.line((left - TICK, left), (y, y), 0.8))
-            axis.append(canvas.text(left - TICK - 0.03, y, text, SMALL_SIZE, ha="right"))
-        taken = -np.inf
-        for share, text in self._x_ticks():
-            x, half = left + self.width * share, text_width(text, SMALL_SIZE) / 2
-            axis.append(canvas.line((x, x), (bottom, bottom + TICK), 0.8))
-            if x - half > taken:
-                axis.append(canvas.text(x, bottom + TICK + LINE / 2, text, SMALL_SIZE, ha="center"))
-                taken = x + half + PAD
+        box = Box(left, right, top, bottom, bottom)
+        axis += draw_axes(canvas, box, self._x_ticks(), self.y.ticks())
         what = f"number of {self.plan.noun}s"
         y = bottom + TICK + 1.5 * LINE + 0.05
         axis.append(canvas.text(left + self.width / 2, y, what, SMALL_SIZE, ha="center"))
@@ -222,10 +211,8 @@ class _Drawing:
             curve, style, about = line.curve, self.styles[number], self._about(line)
             places = x_of(curve.sizes)
             low, high = y_of(curve.lower), y_of(curve.upper)
-            outline = [*zip(places, low, strict=True), *zip(places[::-1], high[::-1], strict=True)]
-            fill: dict[str, Any] = {"facecolor": style.color, "edgecolor": "none"}
-            fill["alpha"] = min(0.16, 0.8 / len(self.lines))
-            band = canvas.polygon(outline, 0.0, zorder=1.5, **fill)
+            alpha = min(0.16, 0.8 / len(self.lines))
+            band = draw_band(canvas, places, low, high, style.color, alpha)
             self.artists["bands"].append(marked(band, about))
             points = places, y_of(curve.power)
             self.artists["curves"].append(marked(draw_line(canvas, *points, style), about))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
 from matplotlib.artist import Artist
@@ -13,6 +12,7 @@ from matplotlib.axes import Axes
 from nbcompare._arrays import FloatArray
 from nbcompare._render import format_number, plural
 from nbcompare._validation import check_choice, shown
+from nbcompare.plots._axes import Box, draw_axes, draw_band
 from nbcompare.plots._curves import Style, spread
 from nbcompare.plots._frame import LEAD, draw_line, draw_marks
 from nbcompare.plots._labels import (
@@ -54,8 +54,8 @@ def power_curves(result: PowerStudy, *, error: str = WRONG, ax: Axes | None = No
     The layout is that of Figures 2 and 3 of the 2013 paper. Colour, dashes and marks tell the
     designs apart, and each curve has its name at its end. Bands are the binomial intervals. A
     dotted line marks the level of the tests, which is that of each pair where a design does not
-    adjust; there is one for each level. Points are joined by straight
-    lines; there is no power at an effect with which no algorithms differ.
+    adjust; there is one for each level. Points are joined by straight lines; there is no power at
+    an effect with which no algorithms differ.
 
     Parameters
     ----------
@@ -181,22 +181,8 @@ class _Drawing:
         def y_of(shares: FloatArray) -> FloatArray:
             return np.asarray(bottom - self.height * panel.y.share(shares))
 
-        axis = self.artists["axis"]
-        axis.append(canvas.line((left, left), (top, bottom), 0.8))
-        axis.append(canvas.line((left, right), (bottom, bottom), 0.8))
-        for share, text in panel.y.ticks():
-            y = bottom - self.height * share
-            axis.append(canvas.line((left, right), (y, y), 0.4, color="0.9", zorder=0))
-            axis.append(canvas.line((left - TICK, left), (y, y), 0.8))
-            axis.append(canvas.text(left - TICK - 0.03, y, text, SMALL_SIZE, ha="right"))
-        taken = -np.inf
-        for share, text in panel.x.ticks():
-            x, half = left + _WIDTH * share, text_width(text, SMALL_SIZE) / 2
-            axis.append(canvas.line((x, x), (bottom, bottom + TICK), 0.8))
-            if x - half > taken:
-                y = bottom + TICK + LINE / 2
-                axis.append(canvas.text(x, y, text, SMALL_SIZE, ha="center"))
-                taken = x + half + PAD
+        box = Box(left, right, top, bottom, bottom)
+        self.artists["axis"] += draw_axes(canvas, box, panel.x.ticks(), panel.y.ticks())
         for level in panel.levels:
             y = float(y_of(np.array([level]))[0])
             self.artists["levels"].append(
@@ -204,10 +190,8 @@ class _Drawing:
             )
         for number, curve in panel.curves:
             places, low, high = x_of(curve.effects), y_of(curve.lower), y_of(curve.upper)
-            outline = [*zip(places, low, strict=True), *zip(places[::-1], high[::-1], strict=True)]
-            fill: dict[str, Any] = {"facecolor": self.styles[number].color, "edgecolor": "none"}
-            fill["alpha"] = min(0.13, 0.8 / len(panel.curves))
-            band = canvas.polygon(outline, 0.0, zorder=1.5, **fill)
+            alpha = min(0.13, 0.8 / len(panel.curves))
+            band = draw_band(canvas, places, low, high, self.styles[number].color, alpha)
             self.artists["bands"].append(marked(band, self._about(panel, number, curve)))
         for number, curve in panel.curves:
             about, drawn = self._about(panel, number, curve), self.styles[number]
