@@ -24,6 +24,7 @@ extensions = [
     "example_report",
     "generated",
     "mathml",
+    "methods",
     "repository",
     "result_schema",
 ]

@@ -16,6 +16,7 @@ import builder_pages
 import chooser
 import constants
 import lines
+import method_table
 import result_schema
 import template_pages
 
@@ -29,6 +30,7 @@ MAKERS: Mapping[str, Callable[[], str]] = {
     "chooser": chooser.markdown,
     "commands": lines.command_page,
     "magics": lines.magic_page,
+    "methods": method_table.page,
     "schema": result_schema.page,
     "study": constants.table_of_study,
     "templates": template_pages.page,
