@@ -510,7 +510,7 @@ class Experiment(Scores, Rich):
 
         Parameters
         ----------
-        results : mapping, search or cv_results_
+        results : mapping or search
             ``{algorithm: result}`` for one data set, or ``{dataset: {algorithm: result}}``, the
             data set outside, for one or more. A result is what ``cross_validate`` returned, the
             array of ``cross_val_score``, or a fitted search such as ``GridSearchCV``, or its

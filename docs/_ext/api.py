@@ -1,0 +1,65 @@
+"""Which members the reference shows, and references by the name under which a user has an object.
+
+A docstring may name an object where it is defined, as ``nbcompare.results.Comparison``; its page is
+that of the public name, ``nbcompare.Comparison``.
+"""
+
+from __future__ import annotations
+
+import importlib
+from functools import cache
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+
+# Where a user finds names, the best place first
+PLACES = ("nbcompare", "nbcompare.plots", "nbcompare.study", "nbcompare.results")
+
+
+@cache
+def _public_names() -> dict[int, str]:
+    names: dict[int, str] = {}
+    for place in PLACES:
+        module = importlib.import_module(place)
+        for name in module.__all__:
+            names.setdefault(id(getattr(module, name)), f"{place}.{name}")
+    return names
+
+
+def public_name(dotted: str) -> str:
+    """Return the public name of an object that is named by where it is; empty if it has none."""
+    place, _, name = dotted.rpartition(".")
+    try:
+        found = getattr(importlib.import_module(place), name)
+    except (ImportError, AttributeError, ValueError):
+        return ""
+    return _public_names().get(id(found), "")
+
+
+def _resolve(
+    app: Sphinx, env: BuildEnvironment, node: nodes.Element, content: nodes.TextElement
+) -> nodes.Node | None:
+    if node.get("refdomain") != "py":
+        return None
+    target = public_name(node["reftarget"])
+    if not target or target == node["reftarget"]:
+        return None
+    python = env.domains["py"]
+    return python.resolve_xref(
+        env, node["refdoc"], app.builder, node["reftype"], target, node, content
+    )
+
+
+def _skip(app: Sphinx, what: str, name: str, found: Any, skip: bool, options: Any) -> bool | None:
+    """Leave out what a class inherits from other packages."""
+    home = getattr(getattr(found, "fget", found), "__module__", None)
+    return True if home and not home.startswith("nbcompare") else None
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Connect the two."""
+    app.connect("autodoc-skip-member", _skip)
+    app.connect("missing-reference", _resolve)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
