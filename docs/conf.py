@@ -20,9 +20,13 @@ extensions = [
     "sphinx.ext.doctest",
     "sphinx_design",
     "api",
+    "gallery",
     "generated",
     "mathml",
+    "measured",
+    "notebooks",
     "repository",
+    "ways",
 ]
 exclude_patterns = ["_build", "_ext", "_templates"]
 templates_path = ["_templates"]
@@ -34,6 +38,11 @@ nb_execution_mode = "auto"
 nb_execution_raise_on_error = True
 nb_execution_timeout = 300
 nb_merge_streams = True
+nb_execution_in_temp = True
+# These simulations take many minutes: the site shows the outputs that they have.
+nb_execution_excludepatterns = ["guide/08_power_2013.ipynb", "guide/09_crossvalidation_2006.ipynb"]
+# Results show themselves in formats for other programs, too.
+suppress_warnings = ["mystnb.unknown_mime_type"]
 # Scripts of widgets would come from another host.
 nb_ipywidgets_js = {}
 html_math_renderer = "mathml"

@@ -62,8 +62,10 @@ GROUPS: dict[str, tuple[Entry, ...]] = {
             "cd_diagrams",
             "Is it the same in every domain?",
             f"{_CLASSIFIERS}\n"
-            "domain = {name: name[:5] for name in experiment.datasets if name[:5] in ('ecoli', 'glass')}\n"
-            "nbc.plots.cd_diagrams(nbc.compare_by(experiment.select(datasets=domain), by=domain))",
+            "domain = {name: name[:5] for name in experiment.datasets if name[:5] in "
+            "('ecoli', 'glass')}\n"
+            "nbc.plots.cd_diagrams(nbc.compare_by(experiment.select(datasets=domain), "
+            "by=domain))",
         ),
         Entry(
             "rank_bars",
