@@ -20,16 +20,19 @@ extensions = [
     "sphinx.ext.doctest",
     "sphinx_design",
     "api",
+    "example_report",
     "gallery",
     "generated",
     "mathml",
     "measured",
     "notebooks",
     "repository",
+    "result_schema",
     "ways",
 ]
 exclude_patterns = ["_build", "_ext", "_templates"]
 templates_path = ["_templates"]
+smartquotes = False  # words of options are in straight quotation marks, as they are typed
 
 # ------------------------------------------------------------------------------- Markdown
 myst_enable_extensions = ["attrs_inline", "colon_fence", "deflist", "dollarmath", "fieldlist"]
@@ -41,10 +44,10 @@ nb_merge_streams = True
 nb_execution_in_temp = True
 # These simulations take many minutes: the site shows the outputs that they have.
 nb_execution_excludepatterns = ["guide/08_power_2013.ipynb", "guide/09_crossvalidation_2006.ipynb"]
-# Results show themselves in formats for other programs, too.
-suppress_warnings = ["mystnb.unknown_mime_type"]
 # Scripts of widgets would come from another host.
 nb_ipywidgets_js = {}
+# Results say what they are in further ways, for our own reports.
+suppress_warnings = ["mystnb.unknown_mime_type"]
 html_math_renderer = "mathml"
 
 # ------------------------------------------------------------------------------------ API
@@ -76,4 +79,6 @@ html_theme_options = {
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",
 }
+# Pages that stand by themselves have no pages beside them.
+html_sidebars = {page: [] for page in ("index", "start", "chooser")}
 html_context = {"default_mode": "auto"}

@@ -2,20 +2,242 @@
 
 from __future__ import annotations
 
-from nbcompare.words import QUESTIONS
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+
+from bibliography import citation
+from markup import code, plain, table
+from situations import (
+    AIMS,
+    ALPHA,
+    CASES,
+    LOSSES,
+    MOST,
+    SITUATIONS,
+    Case,
+    Outcome,
+    Row,
+    Situation,
+    fewest_for_wilcoxon,
+    fewest_of_strength,
+    reasons,
+)
+
+import nbcompare as nbc
+from nbcompare._commands import ANALYSES
+from nbcompare.analysis.recommend import filled, n_hypotheses
+from nbcompare.words import (
+    CHOICES,
+    PAIRWISE_TESTS,
+    PROCEDURES,
+    QUESTIONS,
+    RANKINGS,
+    TREATMENTS,
+    Question,
+    choices_in,
+)
+
+NAME = "NAME"  # the control, for the reader to choose
+_SIZES = (2, 3, 4, 5, 6, 8, 10, 14, 20, 30, 50)
+_BY_CALL = {what.function: what for what in ANALYSES}
+# On one data set, and of repeated runs
+_ON_ONE = ("one-data-set", "one-data-set-equivalence")
+_ON_RUNS = ("runs", "typical-run")
+
+_ONE_SCALE = tuple(case for case in CASES if case.one_scale)
+_OF_CASES = {
+    CASES: "any",
+    _ONE_SCALE: "on one scale",
+    tuple(case for case in CASES if not case.one_scale): "on several scales",
+    (Case(True, True),): "on one scale, and [enough](#choose-enough) for Wilcoxon's test",
+    tuple(case for case in CASES if case != Case(True, True)): "on several scales, or too few",
+}
 
 
 def markdown() -> str:
-    """Return the questions with what answers each."""
-    parts = []
-    for question in QUESTIONS.values():
-        parts += [
-            f"## {question.asks}",
-            f"For {question.applies}. {question.text}",
-            f"```python\n{question.call}\n```",
-        ]
-        if question.magic:
-            parts.append(f"In a notebook: `{question.magic}`")
-        if question.command:
-            parts.append(f"In a shell: `{question.command}`")
-    return "\n\n".join(parts)
+    """Return the questions with links from answer to answer, and what they end in."""
+    return "\n\n".join(_parts())
+
+
+def _parts() -> Iterator[str]:
+    yield from _asked(
+        "choose-data",
+        "What do you have?",
+        {
+            "choose-datasets": "Scores of algorithms on data sets (or problems, or tasks)",
+            "choose-logs": "Logs of optimisers: the best value so far, by evaluations",
+            "choose-ranks": "Average ranks alone, such as those printed in a paper",
+        },
+    )
+    yield from _asked(
+        "choose-datasets",
+        "On how many data sets?",
+        {"choose-runs": "Two or more", "choose-one": "One"},
+    )
+    yield from _asked(
+        "choose-runs",
+        "Was each algorithm run several times on a data set, with other random seeds?",
+        {
+            "choose-missing": "No, or only the mean of its runs is of interest",
+            "choose-repeated": "Yes, and it matters how much the runs vary",
+        },
+    )
+    yield from _asked(
+        "choose-missing",
+        "Is anything missing?",
+        {f"choose-{loss.name}": loss.asks for loss in LOSSES},
+    )
+    for loss in LOSSES:
+        answers = {it.label: it.aim.asks for it in SITUATIONS if it.loss == loss}
+        yield from _asked(f"choose-{loss.name}", f"Which algorithms, with {loss.short}?", answers)
+    for situation in SITUATIONS:
+        yield from _comparison(situation)
+    yield from _enough()
+    yield from _group("choose-repeated", "Repeated runs", _ON_RUNS)
+    yield from _group("choose-one", "One data set", _ON_ONE)
+    yield from _group("choose-logs", "Logs of optimisers", _of("histories"))
+    yield from _ranks()
+    rest = [name for name in _of("experiment") if name not in (*_ON_ONE, *_ON_RUNS)]
+    yield from _group("choose-other", "Other questions of scores on several data sets", rest)
+
+
+def _asked(label: str, question: str, answers: dict[str, str]) -> Iterator[str]:
+    yield f"({label})=\n## {question}"
+    yield "\n".join(f"- [{plain(answer)}](#{target})" for target, answer in answers.items())
+
+
+# ---------------------------------------------------------------- comparisons over data sets
+
+
+def options_of(situation: Situation) -> dict[str, str]:
+    """Return the options to type: what ``compare`` does not settle by itself."""
+    (missing,) = {row.outcome.missing for row in situation.rows()}
+    options = {"control": NAME} if situation.aim.control else {}
+    return options if missing == "raise" else {**options, "missing": missing}
+
+
+def _comparison(situation: Situation) -> Iterator[str]:
+    options, rows = options_of(situation), situation.rows()
+    title = f"{situation.aim.asks}: {situation.loss.short}"
+    yield f"({situation.label})=\n## {plain(title)}"
+    if "missing" in options:
+        treatment = TREATMENTS[options["missing"]]
+        does = f"{code(treatment.name)} {plain(treatment.effect)}"
+        yield f"What is missing has to be treated: {does}."
+    yield _ways("compare", options)
+    (ranking,) = {row.outcome.ranking for row in rows}
+    yield f"No option needs to say what is computed: {RANKINGS[ranking].ranks}, and"
+    yield table(["data sets", "algorithms", "test of pairs", "adjustment"], map(_cells, rows))
+    yield ":::{dropdown} Why"
+    for rule, facts in reasons(rows):
+        size = f"{facts.k} algorithms on {facts.n} data sets"
+        yield f"- *{size}:* {plain(filled(rule.text, facts))} ({citation(rule.source)})"
+    yield ":::"
+    codes = _questions_of(situation)
+    links = (f"- [{plain(QUESTIONS[name].asks)}](#question-{name})" for name in codes)
+    yield "Such data can answer other questions, too:"
+    yield "\n".join(links)
+
+
+def _questions_of(situation: Situation) -> list[str]:
+    """Return the questions that data of a kind can answer, by ``recommend``."""
+    k = max(situation.aim.fewest, min(5, situation.aim.most))
+    data = situation.data(k, 12, one_scale=True)
+    return [it.code for it in nbc.recommend(data, control=situation.aim.control).questions]
+
+
+def _cells(row: Row) -> list[str]:
+    outcome: Outcome = row.outcome
+    return [
+        _OF_CASES[row.cases],
+        _range(row),
+        plain(PAIRWISE_TESTS[outcome.pairs].recommended),
+        plain(PROCEDURES[outcome.adjust].label),
+    ]
+
+
+def _range(row: Row) -> str:
+    if row.fewest == row.most:
+        return str(row.fewest)
+    return f"{row.fewest} or more" if row.most == MOST else f"{row.fewest} to {row.most}"
+
+
+def _enough() -> Iterator[str]:
+    yield "(choose-enough)=\n## How many data sets are enough?"
+    yield (
+        "Wilcoxon's exact test of a pair cannot give a p-value below a limit that depends on the "
+        f"number of data sets. At α = {ALPHA:g}, and adjusted for the number of hypotheses, it "
+        "can reject from the numbers in the first two columns on. The others are those from which "
+        "the rule of thumb for rank tests calls the design adequate and strong. {func}"
+        "`nbcompare.plan` says how many are needed to find differences like those of a pilot."
+    )
+    head = ["algorithms", "all pairs", "with a control", "adequate", "strong"]
+    yield table(head, ([str(k), *map(str, _fewest(k))] for k in _SIZES))
+
+
+def _fewest(k: int) -> Iterator[int]:
+    for aim in AIMS[1:]:
+        yield fewest_for_wilcoxon(n_hypotheses(k, aim.control))
+    for strength in ("adequate", "strong"):
+        yield fewest_of_strength(k, strength)
+
+
+# ----------------------------------------------------------------------------- questions
+
+
+def _of(data: str) -> list[str]:
+    return [name for name, question in QUESTIONS.items() if question.of == data]
+
+
+def _group(label: str, heading: str, names: Sequence[str]) -> Iterator[str]:
+    yield f"({label})=\n## {heading}"
+    for name in names:
+        yield from _question(QUESTIONS[name])
+
+
+def _question(question: Question) -> Iterator[str]:
+    yield f"(question-{question.name})=\n### {plain(question.asks)}"
+    yield (f"For {plain(question.applies)}. {plain(question.text)} ({citation(question.source)})")
+    yield _table_of_ways(question.call, question.magic, question.command)
+    words = choices_in([question.call, question.command, question.magic])
+    if words:
+        yield " ".join(f"{code(word)}: {plain(CHOICES[word])}." for word in words)
+
+
+def _ranks() -> Iterator[str]:
+    yield "(choose-ranks)=\n## Average ranks alone"
+    yield (
+        "They allow tests by average ranks and the normal law; {func}`nbcompare.compare_ranks` "
+        "says what that needs."
+    )
+    call = "nbc.compare_ranks({'C4.5': 3.143, 'C4.5+m': 2.0}, n_datasets=14)"
+    yield _table_of_ways(call, "", "nbcompare compare-ranks --help")
+
+
+# ---------------------------------------------------------------------------- what to type
+
+
+def _ways(function: str, options: Mapping[str, str]) -> str:
+    what = _BY_CALL[function]
+    keywords = "".join(f", {name}={value!r}" for name, value in options.items())
+    flags = "".join(f" --{name} {shlex.quote(value)}" for name, value in options.items())
+    return _table_of_ways(
+        f"nbc.{function}(experiment{keywords})",
+        f"%{what.name} experiment{flags}",
+        f"nbcompare {what.word} SCORES{flags}",
+    )
+
+
+def _table_of_ways(call: str, magic: str, command: str) -> str:
+    function = call.partition("(")[0].removeprefix("nbc.")
+    opened = _BY_CALL[function].builder if function in _BY_CALL else ""
+    rows = [[f"{{func}}`Python <nbcompare.{function}>`", code(call)]]
+    if magic:
+        word = magic.split()[0].lstrip("%").replace("_", "-")
+        rows.append([f"[magic](#magic-{word})", code(magic)])
+    if command:
+        rows.append([f"[command](#command-{command.split()[1]})", code(command)])
+    if opened:
+        built = call.replace(f"nbc.{function}(", f"nbc.{opened}(")
+        rows.append([f"{{class}}`builder <nbcompare.{opened}>`", code(built)])
+    return table(["where", "what to type"], rows)

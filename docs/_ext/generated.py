@@ -9,12 +9,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
+import bibliography
+import builder_pages
 import chooser
-from sphinx.application import Sphinx
+import lines
+import result_schema
+import template_pages
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
 
 MAKERS: Mapping[str, Callable[[], str]] = {
+    "bibliography": bibliography.page,
+    "builders": builder_pages.page,
+    "citation": bibliography.software,
     "chooser": chooser.markdown,
+    "commands": lines.command_page,
+    "magics": lines.magic_page,
+    "schema": result_schema.page,
+    "templates": template_pages.page,
 }
 _PLACE = re.compile(r"^:::\{generated\} (\S+)\n:::$", re.MULTILINE)
 

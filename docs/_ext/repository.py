@@ -9,13 +9,16 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
-from sphinx.application import Sphinx
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
 
 ROOT = Path(__file__).parents[2]
 # Folders of the repository whose files have pages of the site, under names without the suffix
 FOLDERS = {"docs": "", "notebooks": "guide/"}
-_PLACE = re.compile(r"^:::\{repository\} (\S+)\n:::$", re.MULTILINE)
+# a file, or the text of one of its sections
+_PLACE = re.compile(r"^:::\{repository\} ([^\n#]+)(?:#([^\n]+))?\n:::$", re.MULTILINE)
 _LINK = re.compile(
     r"(?<!!)\[(?P<text>[^][]+)\]\((?!https?:|#)(?P<target>[^)\s#]+)(?P<part>#[^)]*)?\)"
 )
@@ -57,6 +60,14 @@ def fitted(text: str, here: PurePosixPath, page: str, pages: set[str]) -> str:
     return _LINK.sub(linked, text)
 
 
+def section(text: str, heading: str) -> str:
+    """Return what stands under the first heading with this text, without deeper headings."""
+    body = re.search(rf"^#+ {re.escape(heading)}\n(.*?)(?=^#|\Z)", text, re.MULTILINE | re.DOTALL)
+    if body is None:
+        raise ValueError(f"there is no heading {heading!r}")
+    return body[1].strip()
+
+
 def _read(app: Sphinx, page: str, source: list[str]) -> None:
     pages = app.env.found_docs
 
@@ -64,7 +75,8 @@ def _read(app: Sphinx, page: str, source: list[str]) -> None:
         file = ROOT / place[1]
         app.env.note_dependency(str(file))
         folder = PurePosixPath(place[1]).parent
-        return fitted(file.read_text(encoding="utf-8"), folder, page, pages)
+        text = file.read_text(encoding="utf-8")
+        return fitted(section(text, place[2]) if place[2] else text, folder, page, pages)
 
     if page == "published":
         source[0] = fitted(source[0], PurePosixPath("docs"), page, pages)

@@ -26,7 +26,7 @@ from nbcompare.words import LOGS, SCORES
 if TYPE_CHECKING:
     from nbcompare.results import OtherQuestion
 
-__all__ = ["run"]
+__all__ = ["command_parser", "run"]
 
 EXIT_CODES = """\
 exit codes:
@@ -67,7 +67,7 @@ def run(arguments: Sequence[str], *, heard: bool = True) -> int:
 
 def _run(arguments: Sequence[str], heard: bool) -> int:
     try:
-        given, unknown = _parser(arguments).parse_known_args(arguments)
+        given, unknown = command_parser(arguments).parse_known_args(arguments)
         if unknown:
             _refuse(given.parser, unknown[0])
     except SystemExit as ended:
@@ -90,7 +90,7 @@ def _run(arguments: Sequence[str], heard: bool) -> int:
     return answer.code if say(f"{answer.text}\n") else answer.unsaid
 
 
-def _parser(arguments: Sequence[str]) -> _commands.OptionParser:
+def command_parser(arguments: Sequence[str]) -> _commands.OptionParser:
     parser = _commands.OptionParser(
         prog="nbcompare",
         description="Compare algorithms over data sets, and report it.\n"

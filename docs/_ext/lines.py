@@ -1,0 +1,182 @@
+"""The commands and the magics with their options, from the parsers that read them."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from markup import block, code, plain, table
+
+from nbcompare._commands import ANALYSES, Analysis
+from nbcompare.cli._run import command_parser
+from nbcompare.magics import _commands as magics
+
+# Options that so many lines share are described once.
+_SHARED = 3
+# argparse names its own groups
+_USUAL = {"options": "", "positional arguments": ""}
+_HEADINGS = {"positional arguments": "what it is about", "options": "what else it does"}
+
+
+class Line(NamedTuple):
+    """A command or a magic, and the analysis behind it, if there is one."""
+
+    name: str
+    text: str
+    parser: argparse.ArgumentParser
+    analysis: Analysis | None = None
+
+    @property
+    def usage(self) -> str:
+        """How it is written."""
+        return self.parser.format_usage().removeprefix("usage: ")
+
+
+class Group(NamedTuple):
+    """Some options of a line under a heading."""
+
+    heading: str
+    options: tuple[tuple[str, str], ...]  # as they are written, and what they do
+
+
+# ------------------------------------------------------------------------------- the lines
+
+
+def commands() -> dict[str, Line]:
+    """Return the commands of ``nbcompare`` by name."""
+    parser = command_parser(())
+    (choices,) = (
+        action for action in parser._actions if isinstance(action, argparse._SubParsersAction)
+    )
+    helps = {action.dest: action.help for action in choices._choices_actions}
+    analyses = {analysis.word: analysis for analysis in ANALYSES}
+    return {
+        name: Line(f"nbcompare {name}", helps[name] or "", found, analyses.get(name))
+        for name, found in choices.choices.items()
+    }
+
+
+def magic_lines() -> dict[str, Line]:
+    """Return the magics by name, the one that sets what others use included."""
+    found = {
+        name: Line(f"%{name}", magic.command.help, magic.parser(), magic.command)
+        for name, magic in magics.MAGICS.items()
+    }
+    text = "set what lines need not repeat, and how results look"
+    settings = Line("%nbcompare_config", text, magics.settings_parser())
+    return {**found, "nbcompare_config": settings}
+
+
+# ----------------------------------------------------------------------------- the options
+
+
+def groups_of(parser: argparse.ArgumentParser) -> Iterator[Group]:
+    """Yield the groups of options of a parser that have some."""
+    for group in parser._action_groups:
+        options = tuple(
+            (_written(action), _help(action, parser))
+            for action in group._group_actions
+            if action.help != argparse.SUPPRESS and not isinstance(action, argparse._HelpAction)
+        )
+        if options:
+            yield Group(_HEADINGS.get(str(group.title), str(group.title)), options)
+
+
+def _written(action: argparse.Action) -> str:
+    value = action.metavar if isinstance(action.metavar, str) else ""
+    if not value and action.nargs != 0:
+        value = (
+            f"{{{','.join(map(str, action.choices))}}}" if action.choices else action.dest.upper()
+        )
+    if not action.option_strings:
+        return value or action.dest
+    return ", ".join(f"{option} {value}".strip() for option in action.option_strings)
+
+
+def _help(action: argparse.Action, parser: argparse.ArgumentParser) -> str:
+    return (action.help or "") % {**vars(action), "prog": parser.prog}
+
+
+# ------------------------------------------------------------------------------- the pages
+
+
+def command_page() -> str:
+    """Return the reference of the command line."""
+    return _page(commands(), "command")
+
+
+def magic_page() -> str:
+    """Return the reference of the magics."""
+    return _page(magic_lines(), "magic")
+
+
+def anchor(line: str) -> str:
+    """Return the label of a command or a magic, as other pages may refer to it."""
+    kind = "magic" if line.startswith("%") else "command"
+    return f"{kind}-{line.lstrip('%').rpartition(' ')[2].replace('_', '-')}"
+
+
+def _page(lines: Mapping[str, Line], kind: str) -> str:
+    groups = {name: tuple(groups_of(line.parser)) for name, line in lines.items()}
+    used = Counter(group for found in groups.values() for group in found)
+    shared = {group: f"{kind}-options-{i}" for i, group in enumerate(_often(used), 1)}
+    rows = (
+        [f"[{code(line.name)}](#{anchor(line.name)})", plain(line.text)] for line in lines.values()
+    )
+    parts = [table([kind, "what it does"], rows)]
+    for name, line in lines.items():
+        parts += [f"({anchor(line.name)})=\n## {plain(line.name)}", _sentence(line.text)]
+        parts += [block("text", line.usage), *_behind(line)]
+        for group in groups[name]:
+            if group in shared:
+                parts.append(f"**{_heading(group)}**: [see below](#{shared[group]}).")
+            else:
+                parts += [f"**{_heading(group)}**", _definitions(group)]
+    for group, label in shared.items():
+        users = [lines[name] for name, found in groups.items() if group in found]
+        links = ", ".join(f"[{code(line.name)}](#{anchor(line.name)})" for line in users)
+        of = " of histories" if all(_takes_histories(line) for line in users) else ""
+        parts += [f"({label})=\n## {_heading(group)}{of}", f"These options go with {links}."]
+        parts.append(_definitions(group))
+    return "\n\n".join(parts)
+
+
+def _takes_histories(line: Line) -> bool:
+    return line.analysis is not None and line.analysis.takes == "histories"
+
+
+def _behind(line: Line) -> Iterator[str]:
+    """Yield what else does the same as an analysis, and examples of its magic."""
+    what = next(
+        (it for it in ANALYSES if line.analysis and it.function == line.analysis.function), None
+    )
+    if line.analysis is None or what is None:
+        return
+    others = [f"in Python {{func}}`nbcompare.{what.function}`"]
+    if line.name.startswith("%"):
+        others.append(f"in a shell [{code(f'nbcompare {what.word}')}](#command-{what.word})")
+    else:
+        others.append(f"in a notebook [{code(f'%{what.name}')}](#magic-{what.word})")
+    if what.builder:
+        others.append(f"with the mouse {{class}}`nbcompare.{what.builder}`")
+    yield f"The same: {', '.join(others)}."
+    if line.name.startswith("%"):
+        yield block("ipython", "\n".join(line.analysis.examples))
+
+
+def _often(used: Mapping[Group, int]) -> Iterator[Group]:
+    return (group for group, n in used.items() if n >= _SHARED and len(group.options) > 1)
+
+
+def _heading(group: Group) -> str:
+    return f"{group.heading[:1].upper()}{group.heading[1:]}"
+
+
+def _sentence(text: str) -> str:
+    return f"{plain(text[:1].upper() + text[1:])}."
+
+
+def _definitions(group: Group) -> str:
+    return "\n\n".join(f"{code(name)}\n: {plain(text) or '–'}" for name, text in group.options)
