@@ -45,7 +45,8 @@ PAGES = (
     Page("02_control_and_all_pairs", "against.section('methods')"),
     Page(
         "03_stochastic_algorithms",
-        "runs = nbc.datasets.load('stochastic_cv')\nnbc.compare_stochastic(runs).section('methods')",
+        "runs = nbc.datasets.load('stochastic_cv')\n"
+        "nbc.compare_stochastic(runs).section('methods')",
     ),
     Page(
         "04_convergence",
@@ -141,7 +142,7 @@ class Pictures(SphinxPostTransform):
 
     default_priority = 3  # before MyST-NB takes one format of each output
 
-    def run(self, **kwargs: Any) -> None:
+    def run(self, **_: Any) -> None:
         """Look at each output."""
         for bundle in list(self.document.findall(nodes.container)):
             if bundle.get("nb_element") != "mime_bundle":
