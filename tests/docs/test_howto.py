@@ -131,7 +131,8 @@ def ran(line):
     """Return what a command prints."""
     shown = io.StringIO()
     with contextlib.redirect_stdout(shown):
-        main(shlex.split(line)[1:])
+        code = main(shlex.split(line)[1:])
+    assert not code, line
     return shown.getvalue()
 
 
