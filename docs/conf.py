@@ -41,7 +41,6 @@ nb_execution_mode = "auto"
 nb_execution_raise_on_error = True
 nb_execution_timeout = 300
 nb_merge_streams = True
-nb_execution_in_temp = True
 # These simulations take many minutes: the site shows the outputs that they have.
 nb_execution_excludepatterns = ["guide/08_power_2013.ipynb", "guide/09_crossvalidation_2006.ipynb"]
 # Scripts of widgets would come from another host.
