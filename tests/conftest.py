@@ -31,8 +31,10 @@ def usual_main(monkeypatch):
 
 
 def pytest_collection_modifyitems(items):
-    """Mark the tests of whole folders."""
+    """Mark the tests of whole folders, and skip what this system has not."""
     for item in items:
+        if os.name != "posix" and item.get_closest_marker("posix"):
+            item.add_marker(pytest.mark.skip(reason="only POSIX has what it needs"))
         if item.path.is_relative_to(_ROOT):
             where = item.path.relative_to(_ROOT).as_posix()
             if where.startswith(_SLOW) and where not in _QUICK:

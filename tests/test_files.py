@@ -14,6 +14,7 @@ import pytest
 from nbcompare._files import check_target, scratch_folder, write_all, write_whole
 
 
+@pytest.mark.posix
 def test_write_whole_replaces_and_keeps_the_mode(tmp_path):
     target = tmp_path / "report.html"
     target.write_text("old")
@@ -24,6 +25,7 @@ def test_write_whole_replaces_and_keeps_the_mode(tmp_path):
     assert [p.name for p in tmp_path.iterdir()] == ["report.html"]
 
 
+@pytest.mark.posix
 def test_write_whole_follows_a_link(tmp_path):
     target, link = tmp_path / "a.html", tmp_path / "b.html"
     target.write_text("old")
@@ -114,6 +116,7 @@ for number in range(20):
 """
 
 
+@pytest.mark.posix
 def test_files_are_whole_whenever_the_process_is_killed(tmp_path):
     for name in ("a.html", "b.html"):
         (tmp_path / name).write_text(f"0 {'x' * 300_000} 0", encoding="utf-8")

@@ -67,6 +67,37 @@ print(nbc.Experiment.read({str(table)!r}, direction="maximize").fingerprint == b
     assert done.stdout.split() == ["False", "True"]
 
 
+# What the standard library has on POSIX only; its own modules that use it are imported before.
+_ELSEWHERE = """
+import asyncio, multiprocessing, os, pkgutil, signal, subprocess, sys, tempfile
+from importlib import import_module
+for name in ("fcntl", "grp", "pty", "pwd", "resource", "syslog", "termios", "tty"):
+    sys.modules[name] = None
+for name in ("O_DIRECTORY", "O_NOFOLLOW", "chown", "fork", "getpgrp", "killpg", "mkfifo"):
+    delattr(os, name)
+for name in ("SIGALRM", "SIGHUP", "SIGKILL", "SIGSTOP", "SIGUSR1"):
+    delattr(signal, name)
+import nbcompare
+for module in pkgutil.walk_packages(nbcompare.__path__, "nbcompare."):
+    if "._templates" not in module.name and not module.name.endswith("__main__"):
+        import_module(module.name)
+from nbcompare.cli import main
+assert not main(["compare", "--example", "demsar2006"])
+result = nbcompare.compare(nbcompare.datasets.load("demsar2006"))
+nbcompare.plots.save(nbcompare.plots.cd_diagram(result), "a.svg")
+"""
+
+
+@pytest.mark.slow
+def test_every_module_and_a_comparison_need_nothing_that_only_posix_has(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", _ELSEWHERE], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert "C4.5+m+cf has the best average rank" in done.stdout
+    assert (tmp_path / "a.svg").exists()
+
+
 @pytest.mark.parametrize("name", nbc.__all__)
 def test_public_names_are_there(name):
     assert getattr(nbc, name) is not None

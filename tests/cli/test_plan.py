@@ -2,12 +2,10 @@
 
 import json
 import os
-import pty
 import re
 import signal
 import subprocess
 import sys
-import termios
 
 import numpy as np
 import pytest
@@ -98,6 +96,9 @@ def test_missing_scores_and_equal_algorithms(folder, capsys):
 
 def on_a_terminal(*line):
     """Start the command with standard error on a terminal, and return it with that."""
+    import pty
+    import termios
+
     ours, theirs = pty.openpty()
     termios.tcsetwinsize(theirs, (24, 80))
     process = subprocess.Popen(
@@ -111,6 +112,7 @@ def on_a_terminal(*line):
 
 
 @pytest.mark.slow
+@pytest.mark.posix
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_bar_tells_of_progress_until_an_interrupt(number):
     # it takes more than the seconds before there is a bar

@@ -396,6 +396,7 @@ def test_damaged_folders_of_coco(tmp_path, damage, message):
         Histories.read(folder)
 
 
+@pytest.mark.posix
 def test_a_tdat_that_is_a_link_to_elsewhere(tmp_path):
     folder = coco(tmp_path / "A", "A", {(1, 2): [(1, np.array([5.0, 2.0]))]})
     tdat = folder / "data_f1" / "bbobexp_f1_DIM2.tdat"

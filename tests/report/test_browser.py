@@ -7,6 +7,7 @@ import pytest
 from nbcompare.report.browser import chromium as browser
 
 
+@pytest.mark.posix
 def test_a_chromium_is_looked_for_where_it_may_be(monkeypatch, tmp_path):
     monkeypatch.setenv(browser.CHROMIUM, "/no/such/browser")
     with pytest.raises(FileNotFoundError, match=r"^NBCOMPARE_CHROMIUM must name a Chromium; got"):

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 from nbcompare._commands import BY_SECTION
-from nbcompare._options import BEST, OPTIONS, SECTIONS, default
+from nbcompare._options import SECTIONS, default
 from nbcompare._render import plural
-from nbcompare._validation import check_name, one_line, shown
+from nbcompare._validation import one_line, shown
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
+from nbcompare.report.notebook.next_experiment import check_next, options_of_next
 from nbcompare.report.notebook.plan import Answer, Call, Chapter, Plan
-from nbcompare.results.plan import RUNS
 from nbcompare.words import TREATMENTS_OF
 
 _MOST_SIGNS = 20_000  # data sets; the exact distribution for more is not computed
@@ -51,11 +51,6 @@ _MOST_WITH_RUNS, _MOST_VALUES = 12, 100_000
 _FEWEST_RUNS, _MOST_PAIRS = 3, 300_000
 # Options of the comparison that the one by runs shares where nothing else is said of it
 _SHARED = ("alpha",)
-# Those that a plan shares, over data sets and on one data set
-_PLANNED = ("control", "alpha", "ranking", "pairs", "adjust", "method", "scale", "formulas")
-_PLANNED_ALONE = ("control", "alpha", "adjust")
-# The largest number of a plan whose page can still be verified
-MOST_PLANNED = 5_000
 
 
 @dataclass(frozen=True)
@@ -293,7 +288,7 @@ class Subject:
                 "region."
             )
         if name == "plan":
-            self._check_plan()
+            check_next(self._needed(name), self._of_plan)
         if name == "signs" and control is None:
             raise ValueError("section 'signs' needs a control.")
         if name == "rank-intervals" and self._needed(name).n_datasets < _FEWEST_RESAMPLED:
@@ -306,50 +301,9 @@ class Subject:
                 f"section 'pair' compares two algorithms; there are {self.experiment.n_algorithms}."
             )
 
-    def _check_plan(self) -> None:
-        """Check a plan at once, as far as that takes no time: its simulation takes a while."""
-        # half a second, which reports without a plan do not need
-        from nbcompare.study import check_pilot
-
-        data, options = self._needed("plan"), self._of_plan
-        entries = {name.rpartition(".")[2]: OPTIONS[name] for name in BY_SECTION["plan"].options}
-        for name, value in options.items():
-            if name not in entries:
-                raise ValueError(
-                    f"`plan` must hold options of a plan, {', '.join(entries)}; got {shown(name)}."
-                )
-            entry = entries[name]
-            if value is None and entry.optional:
-                continue
-            if entry.within is not None:
-                entry.within(value, name)
-            if entry.choices is not None:
-                for word in value if entry.several and isinstance(value, list | tuple) else [value]:
-                    entry.check(word, name)
-            if name == "control" and value != BEST:
-                check_name(value, name, data.algorithms)
-        if (largest := options.get("largest", default("largest"))) > MOST_PLANNED:
-            raise ValueError(
-                f"`largest` must be at most {MOST_PLANNED:,} in a report, for its page to be "
-                f"verified; got {shown(largest)}."
-            )
-        usual = {name: entry.default for name, entry in entries.items()}
-        check_pilot(data, {**usual, **options})
-
     @property
     def _of_plan(self) -> dict[str, Any]:
-        """Return the options of the plan, with those that the comparison shares."""
-        data, own = self.experiment, self.plan or {}
-        alone = data is not None and data.n_datasets == 1
-        names = _PLANNED_ALONE if alone else (*_PLANNED, "missing")
-        shared = {key: it for key, it in self.compare.items() if key in names}
-        if shared.get("missing") not in TREATMENTS_OF["plan"]:
-            shared.pop("missing", None)
-        if data is not None and alone:
-            by_runs = own.get("unit") == RUNS or bool(data.fewer_runs)
-            of_folds = ("adjust",) if by_runs else ("adjust", "ratio")
-            shared |= {key: it for key, it in (self.cv or {}).items() if key in of_folds}
-        return {**shared, **own}
+        return options_of_next(self._needed("plan"), self.plan or {}, self.compare, self.cv or {})
 
     def _needed(self, name: str) -> Experiment:
         """Return the experiment, which a section needs."""

@@ -16,7 +16,7 @@ from nbcompare._render import Note
 from nbcompare._validation import listed, shown
 from nbcompare.experiment import FRAME, Experiment
 from nbcompare.histories import Histories
-from nbcompare.report.notebook.standard import MOST_PLANNED
+from nbcompare.report.notebook.next_experiment import MOST_PLANNED
 from nbcompare.report.verification.display import around
 from nbcompare.results import (
     BayesianComparison,

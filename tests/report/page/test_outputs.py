@@ -48,6 +48,7 @@ class TestSVG:
         assert self.decode(svg_uri("<svg/>")) == '<svg xmlns="http://www.w3.org/2000/svg"/>'
 
 
+@pytest.mark.posix
 class TestFile:
     @pytest.fixture
     def folder(self, tmp_path):
