@@ -25,6 +25,7 @@ extensions = [
     "generated",
     "mathml",
     "measured",
+    "methods",
     "notebooks",
     "repository",
     "result_schema",

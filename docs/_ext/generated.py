@@ -15,6 +15,7 @@ import bibliography
 import builder_pages
 import chooser
 import lines
+import method_table
 import result_schema
 import template_pages
 
@@ -28,6 +29,7 @@ MAKERS: Mapping[str, Callable[[], str]] = {
     "chooser": chooser.markdown,
     "commands": lines.command_page,
     "magics": lines.magic_page,
+    "methods": method_table.page,
     "schema": result_schema.page,
     "templates": template_pages.page,
 }

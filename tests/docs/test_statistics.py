@@ -1,0 +1,195 @@
+"""The statistics reference: every method has a page, and every page holds what it promises."""
+
+import doctest
+import re
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+from latex2mathml.converter import convert
+
+from nbcompare import cli, words
+from nbcompare._options import OPTIONS
+from nbcompare.report.page.mathml import formula
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "docs" / "_ext"))
+
+import method_calls  # noqa: E402 - of the site, which is no package
+import method_pages  # noqa: E402
+import method_table  # noqa: E402
+
+PAGES = {page.name: page for page in method_pages.pages()}
+DOCTEST = re.compile(r"^```\{doctest\}\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+RUN = re.compile(
+    r"^```\{run\} (?P<function>\w+)\n(?::names: (?P<names>[^\n]+)\n)?(?P<options>.*?)^```$",
+    re.MULTILINE | re.DOTALL,
+)
+# Options whose words are methods, and the prefix of the labels of these
+METHODS = {
+    "ranking": "",
+    "pairs": "",
+    "adjust": "",
+    "stochastic.adjust": "",
+    "cv.adjust": "",
+    "convergence.adjust": "",
+    "test": "",
+    "zeros": "zeros-",
+    "procedure": "",
+    "stochastic.test": "",
+    "encoding": "encoding-",
+    "cv.test": "",
+    "bayesian.test": "bayesian-",
+    "version": "trend-",
+    "differences": "trend-",
+    "null": "",
+    "missing": "missing-",
+    "pairs.missing": "missing-",
+    "stochastic.missing": "missing-",
+    "cv.missing": "missing-",
+    "aggregates.missing": "missing-",
+    "bayesian.missing": "missing-",
+}
+NO_METHODS = {"auto", "both"}
+
+
+@pytest.fixture(params=PAGES.values(), ids=PAGES)
+def page(request):
+    return request.param
+
+
+def _formulas(text):
+    """Return the formulas of Markdown, and whether each is displayed."""
+    plain = re.sub(r"^```.*?^```$|`[^`\n]+`", "", text, flags=re.MULTILINE | re.DOTALL)
+    displayed = re.findall(r"\$\$(.+?)\$\$", plain, re.DOTALL)
+    inline = re.findall(r"(?<!\$)\$([^$]+)\$(?!\$)", re.sub(r"\$\$.+?\$\$", "", plain, flags=re.S))
+    return [(tex, True) for tex in displayed] + [(tex, False) for tex in inline]
+
+
+def test_all_pages_are_in_a_group():
+    files = {path.stem for path in method_pages.FOLDER.glob("*.md")}
+    assert files - {"index", "bibliography"} == set(PAGES)
+
+
+def test_every_word_of_a_method_is_explained_on_one_page():
+    labels = method_pages.labels_of_words()
+    where = {label: [name for name in PAGES if label in PAGES[name].titles] for label in labels}
+    assert len(where) > 60
+    assert {label: names for label, names in where.items() if len(names) != 1} == {}
+
+
+@pytest.mark.parametrize("option", METHODS)
+def test_every_method_of_an_option_has_a_record(option):
+    known = method_pages.labels_of_words()
+    chosen = [word for word in OPTIONS[option].choices if word not in NO_METHODS]
+    assert chosen
+    assert [word for word in chosen if METHODS[option] + word not in known] == []
+
+
+def test_no_label_stands_twice():
+    text = "".join(page.text for page in PAGES.values())
+    labels = re.findall(r"\(stat-([a-z0-9-]+)\)=", text)
+    assert len(labels) == len(set(labels)) == sum(len(page.titles) for page in PAGES.values())
+
+
+def test_a_page_has_all_sections_in_their_order(page):
+    level_two = [heading for level, heading in page.headings if level == 2]
+    assert tuple(level_two) == method_pages.SECTIONS
+    assert [level for level, _ in page.headings].count(1) == 1
+
+
+def test_a_page_says_in_a_sentence_what_it_answers(page):
+    assert page.question.endswith("?")
+    assert page.exact
+
+
+def test_a_page_has_a_formula_an_example_and_lines(page):
+    parts = dict(re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", page.text, re.MULTILINE | re.DOTALL))
+    assert "$$" in parts["Formula"] or "|---|" in parts["Formula"]
+    assert DOCTEST.search(parts["Example"])
+    assert DOCTEST.search(parts["How to report it"])
+    assert RUN.search(parts["How to run it"]) or "nbc." in parts["How to run it"]
+    assert "{lit}`" in parts["Source and misprints"]
+    assert "tests/" in parts["How it is checked"]
+
+
+def test_every_formula_is_mathml(page):
+    found = _formulas(page.text)
+    assert found
+    for tex, display in found:
+        convert(tex)
+        assert "<math" in formula(tex, display=display), tex
+
+
+@pytest.mark.slow
+def test_examples_print_what_the_page_shows(page):
+    report = []
+    runner = doctest.DocTestRunner()
+    blocks = DOCTEST.findall(page.text)
+    # the last line of a block is followed by the end of the block, not by an empty line
+    examples = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, page.name, None, 0)
+    assert len(examples.examples) > 3
+    runner.run(examples, out=report.append)
+    assert not runner.failures, "".join(report)
+
+
+def test_named_tests_exist(page):
+    (part,) = re.findall(r"^## How it is checked\n(.*?)^## ", page.text, re.MULTILINE | re.DOTALL)
+    file = None
+    for path, name in re.findall(r"`(tests/[\w/]+\.py)?(?:::(\w+))?`", part):
+        file = (ROOT / path).read_text(encoding="utf-8") if path else file
+        assert f"def {name}(" in file, f"{path}::{name}"
+
+
+def test_cited_literature_is_known(page):
+    cited = re.findall(r"\{lit\}`([^`]+)`", page.text)
+    assert {*cited, *page.cites} <= set(words.LITERATURE)
+
+
+def test_links_lead_to_labels(page):
+    known = {label for other in PAGES.values() for label in other.titles}
+    assert set(re.findall(r"\]\(#stat-([^)]+)\)", page.text)) <= known
+
+
+def test_lines_are_understood(page, capsys):
+    for found in RUN.finditer(page.text):
+        names = [name.strip() for name in (found["names"] or "").split(",") if name]
+        made = method_calls.lines(found["function"], names, method_calls.read(found["options"]))
+        compile(made.call, page.name, "eval")
+        # the parser reads the whole line before it misses the file
+        _, *arguments = shlex.split(made.command)
+        assert cli.main(arguments) == 1
+        assert re.search(r"scores\.csv|logs\.csv", capsys.readouterr().err)
+
+
+def test_lines_of_an_analysis():
+    made = method_calls.lines("compare_cv", ["A b", "C"], {"dataset": "iris", "ratio": "0.25"})
+    assert made == (
+        'nbc.compare_cv("A b", "C", experiment=experiment, dataset="iris", ratio=0.25)',
+        "%compare_cv experiment 'A b' C --datasets iris --ratio 0.25",
+        "nbcompare compare-cv scores.csv --direction maximize --a 'A b' --b C --datasets iris "
+        "--ratio 0.25",
+        "",
+    )
+    two = method_calls.lines("compare", [], {"adjust": "holm,finner"})
+    assert two.call == 'nbc.compare(experiment, adjust=["holm", "finner"])'
+    assert two.builder == "CDDiagramBuilder"
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [({"colour": "red"}, "compare has no option 'colour'"), ({"ranking": "best"}, "`ranking`")],
+)
+def test_lines_that_cannot_be(settings, message):
+    with pytest.raises(ValueError, match=message):
+        method_calls.lines("compare", [], settings)
+
+
+def test_the_index_has_all_pages_and_methods():
+    made = method_table.page()
+    for page in PAGES.values():
+        assert page.question in made
+        assert f"\n{page.name}\n" in made
+        titles = {title: label for label, title in reversed(page.titles.items())}
+        assert [label for label in titles.values() if f"(#stat-{label})" not in made] == []
