@@ -80,5 +80,5 @@ html_theme_options = {
     "pygments_dark_style": "a11y-high-contrast-dark",
 }
 # Pages that stand by themselves have no pages beside them.
-html_sidebars = {page: [] for page in ("index", "start", "chooser")}
+html_sidebars = {page: [] for page in ("index", "start", "chooser", "gallery/index")}
 html_context = {"default_mode": "auto"}

@@ -171,6 +171,8 @@ class Pictures(SphinxPostTransform):
             path = source.with_name(f"{source.stem}-dark.svg")
             path.write_text(dark, encoding="utf-8")
             twin["uri"] = str(Path(image["uri"]).with_name(path.name))
+            twin["candidates"] = {"*": twin["uri"]}
+            self.env.images.add_file(self.env.docname, twin["uri"])  # so that it is copied
             image["classes"], twin["classes"] = ["only-light"], ["only-dark"]
             image.parent.append(twin)
 
@@ -181,4 +183,5 @@ def setup(app: Sphinx) -> dict[str, Any]:
     NotebookClient.store_widget_state.default_value = False
     app.connect("builder-inited", write)
     app.add_post_transform(Pictures)
+    app.add_css_file("results.css")
     return {"parallel_read_safe": True}
