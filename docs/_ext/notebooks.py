@@ -179,8 +179,8 @@ class Pictures(SphinxPostTransform):
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Write the notebooks before the sources are read."""
-    # the state of all widgets would be stored in each page
-    NotebookClient.store_widget_state.default_value = False
+    # The state of all widgets, megabytes, would be stored in each page. MyST-NB has no setting.
+    NotebookClient.store_widget_state = False
     app.connect("builder-inited", write)
     app.add_post_transform(Pictures)
     app.add_css_file("results.css")
