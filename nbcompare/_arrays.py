@@ -65,6 +65,12 @@ def has_gaps(array: FloatArray) -> bool:
         return bool(np.isnan(array.sum())) and bool(np.isnan(array).any())
 
 
+def has_infinities(array: FloatArray) -> bool:
+    """Tell whether a number of an array is infinite."""
+    with np.errstate(over="ignore", invalid="ignore"):  # a sum is finite only if all numbers are
+        return not np.isfinite(array.sum()) and bool(np.isinf(array).any())
+
+
 def mean_over(array: FloatArray) -> FloatArray:
     """Return the mean over the last axis without NaN; NaN where all values are NaN."""
     there = ~np.isnan(array)

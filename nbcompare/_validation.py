@@ -279,16 +279,16 @@ def check_groups(
 
 
 def labels_or_numbers(
-    given: Sequence[object] | None, argument: str, numbered: Sequence[str], where: str
+    given: Sequence[object] | None, argument: str, count: int, where: str, *, before: str = ""
 ) -> tuple[str, ...]:
-    """Return labels for one axis of an array, numbered ones without any."""
+    """Return labels for one axis of an array; without any, numbers with a word ``before`` them."""
     if given is None:
-        return tuple(numbered)
+        return Distinct([f"{before}{i}" for i in range(1, count + 1)])
     labels = check_labels(given, argument)
-    if len(labels) != len(numbered):
+    if len(labels) != count:
         raise ValueError(
             f"`{argument}` must have one label per {argument.removesuffix('s')} in `{where}`, "
-            f"{len(numbered)}; got {len(labels)}."
+            f"{count}; got {len(labels)}."
         )
     return labels
 

@@ -166,11 +166,12 @@ def design_of(
         direction=experiment.direction,
         measure=experiment.measure,
         citation=experiment.citation,
-        fingerprint=experiment.fingerprint,
+        fingerprint=None,
         version=__version__,
         options=Labelled(options),
         left_out=left_out,
         treated=str(options["missing"]) if given is not None and given.losses.any else "",
         n_missing=int(experiment.missing.sum()),
         turned=experiment.turned,
+        later=experiment,  # the fingerprint of many scores takes longer than their ranks
     )

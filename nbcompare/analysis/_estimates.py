@@ -69,8 +69,7 @@ def reason_against(scales: Scales, scores: FloatArray, pairs: str, *, gaps: bool
             "wins, ties and losses do not depend on the scale."
         )
         return why if scales.stated else f"{why} {STATED}"
-    known = scores[~np.isnan(scores)]
-    if max(known.max(), -known.min()) > _LARGEST:
+    if max(np.fmax.reduce(scores, axis=None), -np.fmin.reduce(scores, axis=None)) > _LARGEST:
         return f"{_TOO_LARGE} {_LARGEST:.3g} in size, so that differences may not be numbers."
     return ""
 

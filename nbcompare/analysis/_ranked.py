@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import BoolArray, FloatArray, IntArray
+from nbcompare._arrays import BoolArray, FloatArray, IntArray, has_gaps
 from nbcompare._options import AUTO, EXACT, NORMAL
 from nbcompare._validation import DataError
 from nbcompare.analysis import _estimates
@@ -87,7 +87,7 @@ def of_complete(
     pairs are tested by their ranks.
     """
     ranked, by_rank = _by_ranks(scores, scale, ranking, formulas, method if by_ranks else NORMAL)
-    tests, kendalls_w = _omnibus(ranked.scores, ranking, formulas)
+    tests, kendalls_w = _omnibus(ranked.scores, ranking, formulas, by_rank.squares)
     exact: frozenset[str] = frozenset()
     if method != NORMAL:
         tests, exact = _exactly(tests, ranked.scores, method)
@@ -110,22 +110,26 @@ def of_complete(
 
 
 def _omnibus(
-    ranks: FloatArray, ranking: str, formulas: str
+    ranks: FloatArray, ranking: str, formulas: str, squares: tuple[float, float]
 ) -> tuple[dict[str, omnibus.OmnibusTest], float | None]:
     """Return the omnibus tests by name, and Kendall's coefficient if there is one."""
     if ranking != "friedman":
         return {ranking: _OMNIBUS[ranking](ranks, formulas=formulas)}, None
-    found = omnibus.friedman_tests(ranks, formulas=formulas)
+    found = omnibus.friedman_tests(ranks, formulas=formulas, squares=squares)
     return {"friedman": found.friedman, "iman-davenport": found.iman_davenport}, found.kendalls_w
 
 
 class ByRanks(NamedTuple):
-    """The test of pairs by rank sums, the sums, the error of a difference, and the exact law."""
+    """The test of pairs by rank sums, the sums, the error of a difference, and the exact law.
+
+    ``squares`` are the sums of squares of the rank sums and of the ranks around their means.
+    """
 
     tests: PairTest
     sums: FloatArray
     error: float
     law: DifferenceLaw | None
+    squares: tuple[float, float]
 
 
 def by_ranks(scores: FloatArray, scale: FloatArray | None, ranking: str, method: str) -> ByRanks:
@@ -137,13 +141,15 @@ def _by_ranks(
     scores: FloatArray, scale: FloatArray | None, ranking: str, formulas: str, method: str
 ) -> tuple[rankings.Ranking, ByRanks]:
     ranked = rankings.rank(scores, ranking, scale=scale)
-    error = posthoc.standard_error(ranked.scores, formulas=formulas, ranking=ranking)
-    # rank sums have no rounding errors, so equal differences get equal p-values
-    sums = ranked.scores.sum(axis=0)
+    squares = rankings.sums_of_squares(ranked.scores)
+    error = posthoc.standard_error(
+        ranked.scores, formulas=formulas, ranking=ranking, squares=squares
+    )
+    sums = ranked.sums  # they have no rounding errors, so equal differences get equal p-values
     law = _law(ranked.scores, sums, ranking, method) if method != NORMAL else None
     spread = error * ranked.unit
     tests = by_normal_law(sums, spread) if law is None else _by_exact_law(law, sums, spread)
-    return ranked, ByRanks(tests, sums, error, law)
+    return ranked, ByRanks(tests, sums, error, law, squares)
 
 
 def _exactly(
@@ -375,9 +381,9 @@ def mean_scores(scores: FloatArray) -> FloatArray:
 
     Scores are divided before they are added, because the sum of large ones could overflow.
     """
-    known = ~np.isnan(scores)
-    if known.all():
+    if not has_gaps(scores):
         return np.asarray((scores / len(scores)).sum(axis=0))
+    known = ~np.isnan(scores)
     means: FloatArray = np.where(known, scores / known.sum(axis=0), 0.0).sum(axis=0)
     return means
 

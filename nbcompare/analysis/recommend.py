@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from nbcompare._arrays import BoolArray, FloatArray, IntArray
+from nbcompare._arrays import BoolArray, FloatArray, IntArray, has_gaps
 from nbcompare._options import BEST, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_name, check_probability
@@ -173,7 +173,6 @@ def facts_of(
     scales: Scales,
 ) -> Facts:
     """Return what the rules depend on: scores are turned so that smaller is better."""
-    known = ~np.isnan(scores)
     k = scores.shape[1]
     fixed = control in experiment.algorithms
     first, second = (
@@ -182,8 +181,10 @@ def facts_of(
         else posthoc.all_pairs(k)
     )
     n = n_shared = len(scores)
-    apart = None
-    if not known.all():
+    n_missing, apart = 0, None
+    if not experiment.is_complete and has_gaps(scores):
+        known = ~np.isnan(scores)
+        n_missing = known.size - int(np.count_nonzero(known))
         counted = known.astype(np.float64)
         shared = counted.T @ counted  # products of integers are slow
         n_shared = int(shared[first, second].min())
@@ -203,10 +204,10 @@ def facts_of(
         k=k,
         n=n,
         n_shared=n_shared,
-        n_missing=known.size - int(np.count_nonzero(known)),
+        n_missing=n_missing,
         n_incomplete=len(experiment.incomplete),
         n_common=_n_common(experiment),
-        n_cells=known.size,
+        n_cells=scores.size,
         m=n_hypotheses(k, control),
         alpha=alpha,
         control=control,
@@ -221,6 +222,8 @@ def n_hypotheses(k: int, control: str | None) -> int:
 
 def _n_common(experiment: Experiment) -> int:
     """Return the number of data sets with a fold of which every algorithm has a score."""
+    if experiment.is_complete:
+        return experiment.n_datasets
     made = (~np.isnan(experiment.lower)).any(axis=(1, 3))
     common = np.asarray(made & ~experiment.losses.folds.any(axis=1))
     return int(common.any(axis=1).sum())

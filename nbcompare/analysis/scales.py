@@ -102,17 +102,20 @@ def scales_of(experiment: Experiment, scale: str = AUTO) -> Scales:
         return Scales(math.inf, one=False, stated=True, infinite=experiment.infinite)
     spread = _SPREADS.get(experiment)
     if spread is None:
-        spread = _SPREADS[experiment] = _spread(*_middles(experiment))
+        spread = _SPREADS[experiment] = _spread(*_ends(experiment))
     return Scales(spread, spread <= ONE_SCALE if scale == AUTO else scale == "one", scale != AUTO)
 
 
-def _middles(experiment: Experiment) -> tuple[FloatArray, FloatArray]:
-    """Return half the mean scores of data sets with two of them, and half their magnitudes."""
-    # halves, because the range of the scores themselves could overflow
-    if experiment.n_folds * experiment.n_runs == 1 and not experiment.is_interval:
-        halves = experiment.lower[:, :, 0, 0] / 2
-        if not np.isnan(halves.min()):  # as in nearly all large tables
-            return halves, np.abs(halves)
+def _ends(experiment: Experiment) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the least and largest half mean score of data sets with two, and half the magnitude.
+
+    Scores are halved, because the range of the scores themselves could overflow.
+    """
+    alone = experiment.n_folds * experiment.n_runs == 1 and not experiment.is_interval
+    if alone and experiment.is_complete:  # as nearly all large tables are
+        scores = experiment.lower[:, :, 0, 0]
+        least, largest = scores.min(axis=1) / 2, scores.max(axis=1) / 2
+        return least, largest, np.maximum(np.abs(least), np.abs(largest))
     halves = (experiment.lower / 4 + experiment.upper / 4).reshape(
         experiment.n_datasets, experiment.n_algorithms, -1
     )
@@ -122,15 +125,18 @@ def _middles(experiment: Experiment) -> tuple[FloatArray, FloatArray]:
     means = np.where(count > 0, shares.sum(axis=2), np.nan)
     sizes = np.abs(np.where(known, halves, 0.0)).max(axis=2)
     used = (count > 0).sum(axis=1) >= 2
-    return means[used], sizes[used]
+    means = means[used]
+    return (
+        np.fmin.reduce(means, axis=1),
+        np.fmax.reduce(means, axis=1),
+        sizes[used].max(axis=1),
+    )
 
 
-def _spread(halves: FloatArray, sizes: FloatArray) -> float:
+def _spread(least: FloatArray, largest: FloatArray, sizes: FloatArray) -> float:
     """Return the upper over the lower decile of the ranges of data sets that are not all tied."""
-    if not halves.size:
-        return 1.0
-    ranges = np.fmax.reduce(halves, axis=1) - np.fmin.reduce(halves, axis=1)
-    ranges = ranges[ranges > NOISE * sizes.max(axis=1)]
+    ranges = largest - least
+    ranges = ranges[ranges > NOISE * sizes]
     last = len(ranges) - 1
     if last < 1:
         return 1.0

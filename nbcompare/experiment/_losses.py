@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -57,7 +58,7 @@ class Losses:
     runs: IntArray
     struck: BoolArray | None
 
-    @property
+    @cached_property
     def any(self) -> bool:
         """Whether anything is missing."""
         return bool(self.folds.any() or self.runs.any())
@@ -71,6 +72,9 @@ def losses_of(scores: Scores) -> Losses:
     fold or data set: an algorithm that is never run so often has lost nothing. Where algorithms do
     not share labels of runs, their numbers are compared in the same way.
     """
+    if scores.is_complete and scores.n_runs == 1:
+        shape = scores.lower.shape[:3]
+        return Losses(np.zeros(shape, dtype=np.bool_), np.zeros(shape, dtype=np.int64), None)
     there = ~np.isnan(scores.lower)
     counts = there.sum(axis=3)
     has = counts > 0
@@ -92,6 +96,8 @@ def losses_of(scores: Scores) -> Losses:
 
 def incomplete_of(scores: Scores, losses: Losses) -> tuple[Incomplete, ...]:
     """Return the scores that are there in part, in the order of data sets, then algorithms."""
+    if scores.is_complete:
+        return ()
     lost_folds, lost_runs = losses.folds.sum(axis=2), losses.runs.sum(axis=2)
     cells = np.argwhere(~scores.missing & ((lost_folds > 0) | (lost_runs > 0)))
     if not len(cells):
@@ -114,6 +120,8 @@ def incomplete_of(scores: Scores, losses: Losses) -> tuple[Incomplete, ...]:
 
 def fewer_runs(scores: Scores, losses: Losses) -> tuple[str, ...]:
     """Return the algorithms that have fewer runs than others in every fold."""
+    if scores.is_complete:
+        return ()
     counts = (~np.isnan(scores.lower)).sum(axis=3)
     fewer = (counts < counts.max(axis=1, keepdims=True)) & (losses.runs == 0)
     always = (fewer | (counts == 0)).all(axis=(0, 2))

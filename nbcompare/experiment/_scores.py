@@ -10,7 +10,16 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import BoolArray, FloatArray, IntArray, LockedArrays, locked, mean_over
+from nbcompare._arrays import (
+    BoolArray,
+    FloatArray,
+    IntArray,
+    LockedArrays,
+    has_gaps,
+    has_infinities,
+    locked,
+    mean_over,
+)
 from nbcompare._options import DIRECTIONS, MAXIMIZE
 from nbcompare._render import Note
 from nbcompare._validation import (
@@ -198,8 +207,15 @@ class Scores(LockedArrays):
         return self.lower
 
     @cached_property
+    def is_complete(self) -> bool:
+        """Whether every cell has a score in every fold and run, so that nothing is padded."""
+        return self.lower.size > 0 and not has_gaps(self.lower)
+
+    @cached_property
     def missing(self) -> BoolArray:
         """Mask of cells without any score, shape (n_datasets, n_algorithms)."""
+        if self.is_complete:
+            return locked(np.zeros(self.lower.shape[:2], dtype=np.bool_))
         return locked(np.asarray(np.isnan(self.lower).all(axis=(2, 3)), dtype=np.bool_))
 
     @cached_property
@@ -403,19 +419,22 @@ def labelled(
         raise ValueError(
             f"`scores` must have 2 to 4 dimensions; got an array of shape {array.shape}."
         )
-    if not infinite and np.isinf(array).any():
+    if not infinite and has_infinities(array):
         where = tuple(int(i) for i in np.argwhere(np.isinf(array))[0])
         raise DataError(
             f"`scores` must be finite; got {array[where]!s} at index {where}. If it stands for an "
             "algorithm without success, say so with infinite='no success': it then counts as the "
             "worst."
         )
+    if not array.flags.writeable:  # the caller could make it writeable again
+        array = array.copy()
+        array.flags.writeable = False
     array = array.reshape(array.shape + (1,) * (4 - array.ndim))
     n, k, n_folds = map(int, array.shape[:3])
     return Cells(
-        labels_or_numbers(datasets, "datasets", [str(i + 1) for i in range(n)], "scores"),
-        labels_or_numbers(algorithms, "algorithms", [f"A{j + 1}" for j in range(k)], "scores"),
-        tuple(str(i + 1) for i in range(n_folds)),
+        labels_or_numbers(datasets, "datasets", n, "scores"),
+        labels_or_numbers(algorithms, "algorithms", k, "scores", before="A"),
+        labels_or_numbers(None, "folds", n_folds, "scores"),
         array,
         array,
     )

@@ -323,15 +323,13 @@ class Histories(Values, Rich):
         array = _values.check_shape(values)
         if evaluations is None:
             evaluations = np.arange(1, array.shape[3] + 1)
-        names = labels_or_numbers(
-            problems, "problems", [str(i + 1) for i in range(len(array))], "values"
-        )
+        names = labels_or_numbers(problems, "problems", len(array), "values")
         return cls(
             values=array,
             evaluations=np.asarray(evaluations),
             problems=names,
             algorithms=labels_or_numbers(
-                algorithms, "algorithms", [f"A{j + 1}" for j in range(array.shape[1])], "values"
+                algorithms, "algorithms", array.shape[1], "values", before="A"
             ),
             direction=direction,
             optimum=_values.optima_of(optimum, names),

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import InitVar, dataclass
+from typing import Any, Protocol
 
 import numpy as np
 
 from nbcompare._arrays import FloatArray
 from nbcompare._options import MINIMIZE, better
+from nbcompare.results._later import WhenLookedAt
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+class Fingerprinted(Protocol):
+    """Data that do not change, and can say their fingerprint."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Digest of the data."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Design:
     """The data and the options behind a result.
 
@@ -27,7 +36,8 @@ class Design:
     measure, citation : str or None
         What was measured, and where it was published.
     fingerprint : str or None
-        Fingerprint of the experiment.
+        Fingerprint of the experiment; computed when it is first looked at, if data that can say
+        it are given as ``later``.
     version : str
         Version of nbcompare.
     options : mapping
@@ -58,6 +68,26 @@ class Design:
     n_missing: int = 0
     treated: str = ""
     turned: tuple[str, ...] = ()
+    later: InitVar[Fingerprinted | None] = None
+
+    def __post_init__(self, later: Fingerprinted | None) -> None:
+        """Keep the data that can say their fingerprint later."""
+        if later is not None:
+            object.__delattr__(self, "fingerprint")
+            object.__setattr__(self, "_later", later)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return all fields: a pickle or a copy holds no scores."""
+        self._look_at("fingerprint")
+        return dict(vars(self))
+
+    def _look_at(self, name: str) -> Any:
+        """Compute the fingerprint, and forget the data."""
+        later = vars(self).get("_later")  # gone if it was computed before
+        if later is not None:
+            object.__setattr__(self, name, later.fingerprint)
+            vars(self).pop("_later", None)
+        return vars(self)[name]
 
     @property
     def better(self) -> str:
@@ -88,3 +118,6 @@ class Design:
         """
         one, other = (first, second) if self.direction != MINIMIZE else (second, first)
         return f"{one} minus {other}"
+
+
+setattr(Design, "fingerprint", WhenLookedAt("fingerprint"))  # noqa: B010 - a field for mypy

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray, LockedArrays, locked
 from nbcompare._render import Column, Table, format_number, format_p
+from nbcompare.results._later import WhenLookedAt
 from nbcompare.results._subject import shown_alike
 from nbcompare.results.labelled import Labelled
 from nbcompare.words import OMNIBUS, PROCEDURES
@@ -385,22 +386,8 @@ def _effects_told(effects: Mapping[str, FloatArray | IntArray], row: int) -> Ite
         yield "/".join(str(effects[name][row]) for name in ("wins", "ties", "losses"))
 
 
-class _WhenLookedAt:
-    """A column that is computed when it is first looked at.
-
-    A column that was given or computed stands in the ``__dict__`` of the hypotheses, where it is
-    found first.
-    """
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-
-    def __get__(self, tests: Hypotheses | None, owner: type) -> Any:
-        return None if tests is None else tests._look_at(self._name)  # noqa: SLF001 - of this module
-
-
 for _name in _EFFECTS:
-    setattr(Hypotheses, _name, _WhenLookedAt(_name))
+    setattr(Hypotheses, _name, WhenLookedAt(_name))
 
 
 def statistic_text(tests: Hypotheses, row: int) -> str:

@@ -133,13 +133,21 @@ def iman_davenport(ranks: npt.ArrayLike, *, formulas: str = "corrected") -> Omni
     return _iman_davenport(_checked_sums(ranks), formulas)
 
 
-def friedman_tests(ranks: npt.ArrayLike, *, formulas: str = "corrected") -> FriedmanTests:
+def friedman_tests(
+    ranks: npt.ArrayLike,
+    *,
+    formulas: str = "corrected",
+    squares: tuple[float, float] | None = None,
+) -> FriedmanTests:
     """Perform both tests and compute Kendall's coefficient, in the time of one test.
 
     Parameters
     ----------
     ranks, formulas
         See :func:`friedman`.
+    squares : tuple of float, optional
+        What :func:`~nbcompare.stats.rankings.sums_of_squares` returns for these ranks, if it is
+        known. The ranks are not checked then.
 
     Returns
     -------
@@ -158,7 +166,7 @@ def friedman_tests(ranks: npt.ArrayLike, *, formulas: str = "corrected") -> Frie
     (8.2, 20.5)
     """
     check_choice(formulas, "formulas", FORMULAS)
-    sums = _checked_sums(ranks)
+    sums = _checked_sums(ranks) if squares is None else _Sums(np.asarray(ranks), *squares)
     return FriedmanTests(
         _friedman(sums, formulas), _iman_davenport(sums, formulas), _kendalls_w(sums)
     )

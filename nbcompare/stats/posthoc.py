@@ -59,7 +59,11 @@ def against_control(k: int, control: int) -> tuple[IntArray, IntArray]:
 
 
 def standard_error(
-    ranks: npt.ArrayLike, *, formulas: str = "corrected", ranking: str = "friedman"
+    ranks: npt.ArrayLike,
+    *,
+    formulas: str = "corrected",
+    ranking: str = "friedman",
+    squares: tuple[float, float] | None = None,
 ) -> float:
     r"""Compute the standard error of a difference of average ranks under the null hypothesis.
 
@@ -80,6 +84,9 @@ def standard_error(
         pair at level 0.05 with probability 0.076 and 0.004.
     ranking : {"friedman", "aligned", "quade"}
         Ranking from which ``ranks`` come.
+    squares : tuple of float, optional
+        What :func:`~nbcompare.stats.rankings.sums_of_squares` returns for these ranks, if it is
+        known. The ranks are not checked then.
 
     Returns
     -------
@@ -93,13 +100,14 @@ def standard_error(
     >>> round(standard_error([[2, 3], [1, 4]], ranking="aligned"), 4)
     1.5811
     """
-    array = check_finite(ranks, "ranks", ndim=2)
+    array = check_finite(ranks, "ranks", ndim=2) if squares is None else np.asarray(ranks)
     check_choice(formulas, "formulas", FORMULAS)
     check_choice(ranking, "ranking", tuple(RANKINGS))
     n, k = map(int, array.shape)
     if formulas == "printed":
         return RANKINGS[ranking].printed_error(k, n)
-    return math.sqrt(2 * sums_of_squares(array)[1] / (k - 1)) / RANKINGS[ranking].unit(n)
+    _, within = sums_of_squares(array) if squares is None else squares
+    return math.sqrt(2 * within / (k - 1)) / RANKINGS[ranking].unit(n)
 
 
 def untied_standard_error(k: int, n_datasets: int) -> float:

@@ -81,12 +81,17 @@ def midranks(
     scales = None
     if scale is not None:
         scales = _as_rows(check_scale(scale, array.shape), axis)[0]
+    return np.moveaxis(_ranks_of_rows(rows, scales).reshape(shape), -1, axis)
+
+
+def _ranks_of_rows(rows: FloatArray, scales: FloatArray | None) -> FloatArray:
+    """Return mid-ranks within each row, of contiguous rows that are not empty."""
     ranks = np.empty(rows.shape)
     step = max(1, _BLOCK_ELEMENTS // rows.shape[1])
     for start in range(0, len(rows), step):
         block = slice(start, start + step)
         _rank_block(rows[block], None if scales is None else scales[block], out=ranks[block])
-    return np.moveaxis(ranks.reshape(shape), -1, axis)
+    return ranks
 
 
 def check_scale(scale: npt.ArrayLike, shape: tuple[int, ...]) -> FloatArray:
@@ -282,12 +287,15 @@ class Ranking(NamedTuple):
         Divisor that converts differences of column sums to differences of average ranks.
     tied : bool
         Whether any ranks are shared.
+    sums : ndarray of float, shape (n_algorithms,)
+        Column sums of the rank scores.
     """
 
     scores: FloatArray
     average_ranks: FloatArray
     unit: float
     tied: bool
+    sums: FloatArray
 
 
 def rank(
@@ -330,8 +338,13 @@ def friedman_ranking(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = Non
     >>> friedman_ranking([[0.1, 0.2, 0.2], [0.3, 0.2, 0.1]]).average_ranks
     array([2.  , 2.25, 1.75])
     """
-    ranks = midranks(check_finite(scores, "scores", ndim=2), scale=scale)
-    return Ranking(ranks, ranks.mean(axis=0), float(len(ranks)), has_ties(ranks))
+    array = check_finite(scores, "scores", ndim=2)
+    if scale is None and array.size:  # the numbers need not be checked again
+        ranks = _ranks_of_rows(np.ascontiguousarray(array), None)
+    else:
+        ranks = midranks(array, scale=scale)
+    sums, n = ranks.sum(axis=0), float(len(ranks))
+    return Ranking(ranks, sums / n, n, has_ties(ranks), sums)
 
 
 def aligned_ranking(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = None) -> Ranking:
@@ -363,7 +376,8 @@ def aligned_ranking(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = None
     # k times the residuals needs no division, and is exact for integer scores
     residuals = k * array - array.sum(axis=1, keepdims=True)
     ranks = _ranks_of_all(residuals, k * sizes.max(axis=1)) if array.size else residuals
-    return Ranking(ranks, ranks.mean(axis=0), float(len(ranks)), has_ties(ranks.reshape(-1)))
+    sums, n = ranks.sum(axis=0), float(len(ranks))
+    return Ranking(ranks, sums / n, n, has_ties(ranks.reshape(-1)), sums)
 
 
 def _ranks_of_all(values: FloatArray, sizes: FloatArray) -> FloatArray:
@@ -453,8 +467,9 @@ def quade_ranking(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = None) 
     n, k = ranks.shape
     weighted = weights[:, np.newaxis] * (ranks - (k + 1) / 2)
     unit = n * (n + 1) / 2
-    averages = weighted.sum(axis=0) / unit + (k + 1) / 2
-    return Ranking(weighted, averages, unit, has_ties(ranks) or has_ties(weights))
+    sums = weighted.sum(axis=0)
+    averages = sums / unit + (k + 1) / 2
+    return Ranking(weighted, averages, unit, has_ties(ranks) or has_ties(weights), sums)
 
 
 def sums_of_squares(scores: FloatArray) -> tuple[float, float]:
@@ -464,12 +479,14 @@ def sums_of_squares(scores: FloatArray) -> tuple[float, float]:
     rows and columns.
     """
     k = scores.shape[1]
-    mean = float(scores.mean())
     largest = max(float(scores.max()), -float(scores.min()))
     if 16 * scores.size * largest**2 < _EXACT:  # no sum of squares is rounded
-        columns, rows = scores.sum(axis=0) - len(scores) * mean, row_sums(scores) - k * mean
+        by_column = scores.sum(axis=0)
+        mean = float(by_column.sum()) / scores.size
+        columns, rows = by_column - len(scores) * mean, row_sums(scores) - k * mean
         squares = float(np.einsum("ij,ij->", scores, scores)) - scores.size * mean**2
     else:
+        mean = float(scores.mean())
         deviations = scores - mean
         columns, rows = deviations.sum(axis=0), deviations.sum(axis=1)
         squares = float(np.square(deviations).sum())

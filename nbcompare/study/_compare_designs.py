@@ -12,12 +12,11 @@ from nbcompare._options import AUTO, NORMAL, OPTIONS
 from nbcompare._validation import check_choice, check_probability, clean_label
 from nbcompare.analysis import compare, compare_pair
 from nbcompare.experiment import Experiment
-from nbcompare.study._design import adjusted, gated, in_order, side
+from nbcompare.study._design import ONE_SCALE, adjusted, gated, in_order, side
 from nbcompare.study._model import pairs
 from nbcompare.study._verdict import NOT_SIGNIFICANT, SIGNIFICANT, Verdict
 from nbcompare.words import OMNIBUS, PAIR_TESTS, PAIRWISE_TESTS, PROCEDURES, RANKINGS, for_each
 
-_ONE_SCALE = "one"  # the errors of a model are
 # Names of omnibus tests before a plus sign
 _BEFORE_PLUS = MappingProxyType(
     for_each(
@@ -96,7 +95,7 @@ class CompareDesign:
             adjust=self.adjust,
             alpha=self.alpha,
             method=self.method,
-            scale=_ONE_SCALE,
+            scale=ONE_SCALE,
             intervals="none",
         )
         tests = result.hypotheses

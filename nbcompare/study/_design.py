@@ -14,6 +14,8 @@ from nbcompare.study._model import pairs
 from nbcompare.study._verdict import FIRST, NONE, SECOND, SIGNIFICANT, Verdict
 from nbcompare.words import PROCEDURES
 
+ONE_SCALE = "one"  # the errors of a model are
+
 
 @runtime_checkable
 class Design(Protocol):

@@ -12,7 +12,7 @@ from nbcompare.analysis import compare_stochastic
 from nbcompare.experiment import Experiment
 from nbcompare.results.imprecise import INCONCLUSIVE as UNDECIDED
 from nbcompare.results.imprecise import REJECTED
-from nbcompare.study._design import adjusted, gated, in_order, side
+from nbcompare.study._design import ONE_SCALE, adjusted, gated, in_order, side
 from nbcompare.study._verdict import (
     INCONCLUSIVE,
     NOT_SIGNIFICANT,
@@ -21,8 +21,6 @@ from nbcompare.study._verdict import (
     Verdict,
 )
 from nbcompare.words import PROCEDURES, STOCHASTIC_PROCEDURES
-
-_ONE_SCALE = "one"  # the errors of a model are
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +111,7 @@ class StochasticDesign:
             n_resamples=self.n_resamples,
             rng=rng,
             formulas=self.formulas,
-            scale=_ONE_SCALE,
+            scale=ONE_SCALE,
         )
         tests = result.hypotheses
         rows = zip(tests.first, tests.second or (), tests.outcome, tests.favours, strict=True)

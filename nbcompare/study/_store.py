@@ -86,10 +86,11 @@ class Store:
         n_designs = len(self._designs)
         try:
             table = self._parquet.read_table(path)
-            case, repetition, omnibus = (
-                table[name].to_numpy()[::n_designs] if name != "omnibus" else table[name].to_numpy()
-                for name in ("case", "repetition", "omnibus")
+            # a row per design: all of an experiment have its case and its repetition
+            case, repetition = (
+                table[name].to_numpy()[::n_designs] for name in ("case", "repetition")
             )
+            omnibus = table["omnibus"].to_numpy()
             outcomes = table["outcomes"].combine_chunks().flatten().to_numpy()
             codes = np.concatenate(
                 [omnibus.reshape(-1, 1), outcomes.reshape(len(omnibus), -1)], axis=1

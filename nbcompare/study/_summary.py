@@ -78,8 +78,4 @@ def summary_of(tally: Tally, truth: IntArray, confidence: float) -> Summary:
 def _shares(successes: IntArray | FloatArray, trials: IntArray | int, confidence: float) -> Shares:
     good = np.asarray(successes, dtype=np.float64)
     of = np.broadcast_to(np.asarray(trials, dtype=np.float64), good.shape).copy()
-    return Shares(
-        **dict(zip(("lower", "upper"), clopper_pearson(good, of, confidence), strict=True)),
-        successes=good,
-        trials=of,
-    )
+    return Shares(**clopper_pearson(good, of, confidence)._asdict(), successes=good, trials=of)
