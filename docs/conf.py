@@ -19,6 +19,7 @@ extensions = [
     "sphinx.ext.autosummary",
     "sphinx.ext.doctest",
     "sphinx_design",
+    "accessible",
     "api",
     "example_report",
     "gallery",
@@ -55,6 +56,8 @@ autodoc_member_order = "bysource"
 # numpydoc shows types as the docstrings have them.
 autodoc_typehints = "none"
 autosummary_generate = True
+# pytest runs the examples of docstrings, which use the names of their modules.
+doctest_test_doctest_blocks = ""
 numpydoc_class_members_toctree = False
 numpydoc_show_class_members = False
 

@@ -30,6 +30,18 @@ def usual_main(monkeypatch):
     monkeypatch.setitem(sys.modules, "__main__", types.ModuleType("__main__"))
 
 
+@pytest.fixture(scope="session")
+def site():
+    """The folder of the built documentation, which the environment names."""
+    named = os.environ.get("NBCOMPARE_DOCS", "")
+    if not (Path(named) / "index.html").is_file():
+        reason = "no documentation: build it with sphinx-build, and name it in NBCOMPARE_DOCS"
+        if os.environ.get("NBCOMPARE_REQUIRE_DOCS"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    return Path(named).resolve()
+
+
 def pytest_collection_modifyitems(items):
     """Mark the tests of whole folders, and skip what this system has not."""
     for item in items:

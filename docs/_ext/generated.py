@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import bibliography
 import builder_pages
 import chooser
+import constants
 import lines
 import method_table
 import result_schema
@@ -31,6 +32,7 @@ MAKERS: Mapping[str, Callable[[], str]] = {
     "magics": lines.magic_page,
     "methods": method_table.page,
     "schema": result_schema.page,
+    "study": constants.table_of_study,
     "templates": template_pages.page,
 }
 _PLACE = re.compile(r"^:::\{generated\} (\S+)\n:::$", re.MULTILINE)

@@ -190,7 +190,7 @@ class Situation(NamedTuple):
         folds = self.loss.n_folds
         scores = np.random.default_rng(seed).normal(size=(rows, k, folds))
         if not one_scale:
-            scores *= np.logspace(0, 6, rows)[:, np.newaxis, np.newaxis]
+            scores *= np.logspace(0, 12, rows)[:, np.newaxis, np.newaxis]
         self.loss.lose(scores)
         names = [f"A{i}" for i in range(1, k + 1)]
         return nbc.Experiment.from_array(

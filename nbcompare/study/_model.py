@@ -58,7 +58,18 @@ def pairs(algorithms: Sequence[str]) -> tuple[tuple[str, str], ...]:
 def truth_of(costs: FloatArray, noise: float = 1e-12) -> IntArray:
     """Return the truth of all pairs of algorithms by a number, such as an error, of each.
 
-    Smaller is better; numbers that differ by ``noise`` times the largest at most are equal.
+    Parameters
+    ----------
+    costs : ndarray of float, shape (k,)
+        A number of each algorithm; smaller is better.
+    noise : float
+        Numbers that differ by this share of the largest at most are equal.
+
+    Returns
+    -------
+    ndarray of int, shape (k (k - 1) / 2,)
+        For each pair, in the order of :func:`pairs`: 1 if the first is better, -1 if the second
+        is, 0 if they are equal.
 
     Examples
     --------

@@ -24,9 +24,7 @@ def chooser(extension):
 
 
 def situation_of(situations, loss, aim):
-    (found,) = (
-        it for it in situations.SITUATIONS if (it.loss.name, it.aim.name) == (loss, aim)
-    )
+    (found,) = (it for it in situations.SITUATIONS if (it.loss.name, it.aim.name) == (loss, aim))
     return found
 
 
@@ -80,8 +78,8 @@ def test_one_data_set_more_or_less_changes_whether_the_test_can_reject(situation
         assert taken == ["ranks", "wilcoxon"]
 
 
-@pytest.mark.parametrize("k", (3, 5, 10))
-@pytest.mark.parametrize("strength", ("adequate", "strong"))
+@pytest.mark.parametrize("k", [3, 5, 10])
+@pytest.mark.parametrize("strength", ["adequate", "strong"])
 def test_the_strength_of_a_design_begins_where_the_page_says(situations, k, strength):
     n = situations.fewest_of_strength(k, strength)
     situation = situation_of(situations, "complete", "pairs")

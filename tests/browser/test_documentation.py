@@ -1,0 +1,141 @@
+"""The documentation site, opened from a folder in a browser without a network."""
+
+import re
+
+import pytest
+
+pytestmark = pytest.mark.browser
+API = "reference/api/generated/nbcompare."
+# Of each kind of page one at least; all others are made in the same way.
+PAGES = (
+    "index.html",
+    "start.html",
+    "chooser.html",
+    "reference/index.html",
+    "reference/api/index.html",
+    f"{API}compare.html",
+    f"{API}Experiment.html",
+    f"{API}stats.trend.html",
+    "reference/cli.html",
+    "reference/magics.html",
+    "reference/builders.html",
+    "reference/schema.html",
+    "reference/templates.html",
+    "hosts.html",
+    "published.html",
+    "benchmarks.html",
+    "architecture.html",
+    "changelog.html",
+    "results.html",
+    "statistics/bibliography.html",
+    "cite.html",
+)
+PHONE = 390
+
+
+def foreign(heard):
+    return [url for url in heard.fetched if not url.startswith("file:")]
+
+
+@pytest.fixture
+def open_site(site, open_heard):
+    """Open a page of the site and hear what it asks for and complains of."""
+
+    def open_site(name, **options):
+        return open_heard(site / name, **options)
+
+    return open_site
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+@pytest.mark.parametrize("name", PAGES)
+def test_nothing_keeps_readers_out_of_a_page(open_site, barriers, name, mode):
+    page, heard = open_site(name, color_scheme=mode)
+    assert page.evaluate("document.documentElement.dataset.theme") == mode
+    # the checker itself asks for style sheets, in vain
+    assert foreign(heard) == []
+    assert heard.problems == []
+    assert barriers(page) == {}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_fits_a_phone(open_site, name):
+    page, heard = open_site(name, width=PHONE)
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= PHONE
+    assert heard.problems == []
+
+
+def test_every_page_is_shown_without_another_host(site, browser):
+    """All pages in one tab: what each asks for, and what it complains of."""
+    context = browser.new_context()
+    page = context.new_page()
+    asked, problems = [], []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.on("console", lambda said: said.type == "error" and problems.append(said.text))
+    context.route(re.compile("^https?:"), lambda route: route.abort())
+    names = [path for path in site.rglob("*.html") if "_static" not in path.parts]
+    for path in names:
+        page.goto(path.as_uri(), wait_until="load")
+    assert len(names) > 100
+    assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
+    assert problems == []
+    context.close()
+
+
+def test_search_works_from_a_folder(open_site):
+    page, heard = open_site("index.html")
+    page.keyboard.press("Control+k")
+    page.locator("input[type=search]:visible").fill("bergmann")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/search.html?q=bergmann*")
+    found = page.locator("#search-results ul.search li a").first
+    found.wait_for()
+    links = page.locator("#search-results ul.search li a").evaluate_all(
+        "links => links.map((link) => link.getAttribute('href'))"
+    )
+    assert any("compare" in link for link in links)
+    found.click()
+    page.wait_for_selector("article h1")
+    assert "bergmann" in page.locator("article").inner_text().lower()
+    assert foreign(heard) == []
+    assert heard.problems == []
+
+
+def test_the_page_of_choices_leads_from_a_table_to_a_call(open_site):
+    page, _ = open_site("chooser.html")
+    place = "choose-data"
+    for answer in (
+        "Scores of algorithms on data sets",
+        "Two or more",
+        "No, or only the mean",
+        "Nothing: every algorithm",
+        "Three or more, all with one of them",
+    ):
+        page.locator(f"section[id='{place}'] > ul a").filter(has_text=answer).click()
+        place = page.evaluate("decodeURIComponent(location.hash.slice(1))")
+    call = page.locator(f"section[id='{place}']").get_by_text(
+        "nbc.compare(experiment, control='NAME')"
+    )
+    assert call.count() == 1
+    assert call.is_visible()
+
+
+def test_the_menu_of_a_phone_leads_to_the_chooser(open_site):
+    page, _ = open_site("index.html", width=PHONE)
+    page.locator("button.primary-toggle").click()
+    page.get_by_role("link", name="Which comparison?").locator("visible=true").first.click()
+    page.wait_for_url("**/chooser.html*")
+
+
+def test_the_theme_that_a_reader_chooses_stays(open_site):
+    page, _ = open_site("index.html", color_scheme="light")
+    assert page.evaluate("document.documentElement.dataset.theme") == "light"
+    page.locator(".theme-switch-button").locator("visible=true").first.click()
+    page.locator("[data-mode=dark], [data-bs-theme-value=dark]").locator(
+        "visible=true"
+    ).first.click()
+    page.wait_for_function("document.documentElement.dataset.theme === 'dark'")
+    page.goto(page.url.replace("index.html", "start.html"))
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"

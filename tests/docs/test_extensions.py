@@ -1,0 +1,103 @@
+"""The extensions of the site: pages of the repository, formulas, what is written from the code."""
+
+import re
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+
+
+@pytest.fixture(scope="module")
+def repository(extension):
+    return extension("repository")
+
+
+def test_links_to_files_lead_to_their_pages_or_are_text(repository):
+    text = (
+        "[a](ARCHITECTURE.md#layers), [b](docs/hosts.md), [c](notebooks/01_quickstart.ipynb), "
+        "[d](nbcompare/cli.py), [e](https://jmlr.org), [f](#here), ![g](docs/g.png)"
+    )
+    pages = {"architecture", "hosts", "guide/01_quickstart", "reference/cli"}
+    found = repository.fitted(text, PurePosixPath(), "reference/cli", pages)
+    assert found == (
+        "[a](../architecture.md#layers), [b](../hosts.md), [c](../guide/01_quickstart.md), "
+        "d, [e](https://jmlr.org), [f](#here), ![g](docs/g.png)"
+    )
+
+
+def test_a_section_ends_where_the_next_begins(repository):
+    text = "# A\n\none\n\n## B\n\ntwo\n\n### C\n\nthree\n"
+    assert repository.section(text, "A") == "one"
+    assert repository.section(text, "B") == "two"
+    with pytest.raises(ValueError, match="no heading 'D'"):
+        repository.section(text, "D")
+
+
+def test_what_changed_in_results_is_that_of_the_changelog(repository):
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert repository.section(text, "What changed in your results").startswith("- `compare`")
+
+
+def test_pages_name_only_what_can_be_written(extension):
+    makers = set(extension("generated").MAKERS)
+    named = {
+        name
+        for page in DOCS.rglob("*.md")
+        for name in re.findall(r"^:::\{generated\} (\S+)", page.read_text("utf-8"), re.MULTILINE)
+    }
+    assert named == makers
+
+
+@pytest.mark.parametrize("text", ["a|b", "*a*", "a_b_c", "<b>", "$x$", "[a](b)", "{a}`b`"])
+def test_plain_text_stays_plain(extension, text):
+    markdown_it = pytest.importorskip("markdown_it")
+    written = extension("markup").plain(text)
+    shown = markdown_it.MarkdownIt().render(written)
+    assert re.sub("<p>|</p>|\n", "", shown).replace("&lt;", "<").replace("&gt;", ">") == text
+
+
+def test_formulas_become_mathml_and_others_are_warnings(extension, tmp_path):
+    extension("mathml")
+    from sphinx.application import Sphinx
+
+    (tmp_path / "conf.py").write_text(
+        'extensions = ["myst_nb", "mathml"]\n'
+        'myst_enable_extensions = ["dollarmath"]\n'
+        'html_math_renderer = "mathml"\n'
+    )
+    (tmp_path / "index.md").write_text("# Page\n\n$x_1$ and\n\n$$\\frac{a}{b}$$\n\n$\\foo{x}$\n")
+    warned = (tmp_path / "warned").open("w+")
+    app = Sphinx(
+        tmp_path, tmp_path, tmp_path / "site", tmp_path / "trees", "html", status=None,
+        warning=warned,
+    )  # fmt: skip
+    app.build()
+    page = (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
+    assert page.count("<math ") == 2
+    assert "<mfrac>" in page
+    assert "mathjax" not in page.lower().replace("mathjax_ignore", "")
+    warned.seek(0)
+    assert "cannot be written as MathML" in warned.read()
+
+
+def test_the_table_of_the_start_page_is_the_bundled_one():
+    import nbcompare as nbc
+
+    shown = nbc.Experiment.read(DOCS / "scores.csv", direction="maximize")
+    bundled = nbc.datasets.load("demsar2006")
+    assert shown.datasets == bundled.datasets
+    assert shown.algorithms == bundled.algorithms
+    assert (shown.mean_scores == bundled.mean_scores).all()
+
+
+def test_the_commands_of_the_start_page_work(tmp_path, monkeypatch):
+    from nbcompare.cli import main
+
+    (tmp_path / "scores.csv").write_bytes((DOCS / "scores.csv").read_bytes())
+    monkeypatch.chdir(tmp_path)
+    text = (DOCS / "start.md").read_text(encoding="utf-8")
+    commands = re.findall(r"^nbcompare (.+)$", text, re.MULTILINE)
+    assert [command.split()[0] for command in commands] == ["report", "verify"]
+    assert [main(command.split()) for command in commands] == [0, 0]
