@@ -22,11 +22,15 @@ extensions = [
     "accessible",
     "api",
     "example_report",
+    "gallery",
     "generated",
     "mathml",
+    "measured",
     "methods",
+    "notebooks",
     "repository",
     "result_schema",
+    "ways",
 ]
 exclude_patterns = ["_build", "_ext", "_templates"]
 templates_path = ["_templates"]
@@ -39,6 +43,8 @@ nb_execution_mode = "auto"
 nb_execution_raise_on_error = True
 nb_execution_timeout = 300
 nb_merge_streams = True
+# These simulations take many minutes: the site shows the outputs that they have.
+nb_execution_excludepatterns = ["guide/08_power_2013.ipynb", "guide/09_crossvalidation_2006.ipynb"]
 # Scripts of widgets would come from another host.
 nb_ipywidgets_js = {}
 # Results say what they are in further ways, for our own reports.
@@ -77,5 +83,5 @@ html_theme_options = {
     "pygments_dark_style": "a11y-high-contrast-dark",
 }
 # Pages that stand by themselves have no pages beside them.
-html_sidebars = {page: [] for page in ("index", "start", "chooser")}
+html_sidebars = {page: [] for page in ("index", "start", "chooser", "gallery/index")}
 html_context = {"default_mode": "auto"}

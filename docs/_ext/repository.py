@@ -55,7 +55,8 @@ def fitted(text: str, here: PurePosixPath, page: str, pages: set[str]) -> str:
         if not found:
             return link["text"]
         target = os.path.relpath(found, PurePosixPath(page).parent)
-        return f"[{link['text']}]({target}.md{link['part'] or ''})"
+        suffix = file.suffix if file.suffix == ".ipynb" else ".md"
+        return f"[{link['text']}]({target}{suffix}{link['part'] or ''})"
 
     return _LINK.sub(linked, text)
 

@@ -22,7 +22,7 @@ def test_links_to_files_lead_to_their_pages_or_are_text(repository):
     pages = {"architecture", "hosts", "guide/01_quickstart", "reference/cli"}
     found = repository.fitted(text, PurePosixPath(), "reference/cli", pages)
     assert found == (
-        "[a](../architecture.md#layers), [b](../hosts.md), [c](../guide/01_quickstart.md), "
+        "[a](../architecture.md#layers), [b](../hosts.md), [c](../guide/01_quickstart.ipynb), "
         "d, [e](https://jmlr.org), [f](#here), ![g](docs/g.png)"
     )
 

@@ -1,0 +1,74 @@
+"""User guide: every notebook is a page, its links are right, and it ends with a report."""
+
+import re
+
+import nbformat
+import pytest
+
+_HEADING = re.compile(r"^#{1,4} (.+)$", re.MULTILINE)
+_LINK = re.compile(r"\]\((\d\d_\w+\.ipynb)?(?:#([^)\s]+))?\)")
+
+
+@pytest.fixture(scope="module")
+def notebooks(extension):
+    return extension("notebooks")
+
+
+def markdown_of(path):
+    book = nbformat.read(path, as_version=4)
+    return "\n\n".join(cell.source for cell in book.cells if cell.cell_type == "markdown")
+
+
+def test_every_notebook_is_a_page(notebooks):
+    stems = sorted(path.stem for path in notebooks.NOTEBOOKS.glob("*.ipynb"))
+    assert [page.stem for page in notebooks.PAGES] == stems
+    index = (notebooks.NOTEBOOKS.parent / "docs" / "guide" / "index.md").read_text("utf-8")
+    assert all(f"({stem}.ipynb)" in index and f"\n{stem}\n" in index for stem in stems)
+
+
+def test_anchors_of_links_are_headings(notebooks):
+    texts = {path.name: markdown_of(path) for path in notebooks.NOTEBOOKS.glob("*.ipynb")}
+    anchors = {
+        name: {notebooks.slug(title.replace(" ", "-")) for title in _HEADING.findall(text)}
+        for name, text in texts.items()
+    }
+    looked_at = 0
+    for name, text in texts.items():
+        for file, anchor in _LINK.findall(notebooks.as_on_site(text)):
+            if anchor:
+                assert anchor in anchors[file or name]
+                looked_at += 1
+    assert looked_at > 40
+
+
+def test_links_to_other_pages_fit_the_folder(notebooks):
+    assert notebooks.as_on_site("[Hosts](../docs/hosts.md)") == "[Hosts](../hosts.md)"
+    linked = "[x](03_a.ipynb#Two-algorithms,-and-more?)"
+    assert notebooks.as_on_site(linked) == "[x](03_a.ipynb#two-algorithms-and-more)"
+
+
+def test_page_ends_with_how_to_report_it(notebooks):
+    page = notebooks.PAGES[0]
+    book = notebooks.prepared(page)
+    assert book.cells[-2].source.startswith("## How to report this in a paper")
+    assert book.cells[-1].source == page.report
+    assert not any(cell.get("outputs") for cell in book.cells)  # it is run with the site
+
+
+@pytest.mark.slow
+def test_stored_notebooks_keep_their_outputs_and_report_from_a_result(notebooks):
+    stored = [page for page in notebooks.PAGES if page.stored]
+    assert len(stored) == 2
+    for page in stored:
+        book = notebooks.prepared(page)
+        assert sum(bool(cell.get("outputs")) for cell in book.cells) > 5
+        assert "nbcompare" in book.cells[-1].outputs[0].text
+
+
+def test_site_shows_no_widget_and_describes_pictures(site):
+    for path in (site / "guide").glob("*.html"):
+        page = path.read_text(encoding="utf-8")
+        assert "jupyter.widget" not in page, path.name
+        for image in re.findall(r"<img [^>]*>", page):
+            if "only-light" in image or "only-dark" in image:
+                assert re.search(r'alt="[^"]{20,}"', image), (path.name, image[:200])

@@ -1,0 +1,165 @@
+"""How-to pages: what they compute of other packages, and the four ways to ask for the same."""
+
+import ast
+import contextlib
+import gzip
+import io
+import json
+import re
+import shlex
+import shutil
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+from traitlets.config import Config
+
+import nbcompare as nbc
+from nbcompare.cli import main
+
+ROOT = Path(__file__).parents[2]
+HOWTO = ROOT / "docs" / "howto"
+DATA = ROOT / "nbcompare" / "datasets"
+PAGES = sorted(path.stem for path in HOWTO.glob("*.md") if path.stem != "index")
+MEASURED = json.loads((HOWTO / "measured.json").read_text(encoding="utf-8"))
+# The page about each package that was measured
+ABOUT = {package: f"from-{package.removesuffix('pp')}" for package in MEASURED}
+
+_CELL = re.compile(r"^```\{code-cell\}\n((?::.*\n)*)(.*?)^```$", re.MULTILINE | re.DOTALL)
+_WAYS = re.compile(r"^```\{ways\}\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_WAY = re.compile(r"^:(\w+): (.*)$", re.MULTILINE)
+# These write reports or open a page, which other tests do
+_WRITES = ("Report", "nbcompare report", "nbcompare tables", "%nbreport")
+
+
+def text_of(page):
+    return (HOWTO / f"{page}.md").read_text(encoding="utf-8")
+
+
+def ways_of(page):
+    return [dict(_WAY.findall(block)) for block in _WAYS.findall(text_of(page))]
+
+
+@pytest.fixture
+def run_page(tmp_path, monkeypatch):
+    """Run the cells of a page in an empty folder, and give the variables that they leave."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(page):
+        names = {}
+        with contextlib.redirect_stdout(io.StringIO()):
+            for _, code in _CELL.findall(text_of(page)):
+                exec(compile(code, page, "exec"), names)
+        return names
+
+    return run
+
+
+@pytest.mark.parametrize("package", MEASURED)
+def test_formulas_of_other_packages_give_what_these_gave(package, run_page):
+    names = run_page(ABOUT[package])
+    figures = MEASURED[package]["figures"]
+    assert figures
+    for name, figure in figures.items():
+        assert names[name] == pytest.approx(figure["value"], rel=figure["relative"]), name
+
+
+def test_every_page_is_in_the_index():
+    index = text_of("index")
+    listed = index.rpartition("```{toctree}")[2].split()
+    assert sorted(set(listed) & set(PAGES)) == PAGES
+    assert all(f"]({page}.md)" in index for page in PAGES)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_pages_compute_what_they_print(page):
+    """A page has cells, so that its figures are computed while the site is built."""
+    cells = [code for _, code in _CELL.findall(text_of(page))]
+    assert cells
+    for code in cells:
+        ast.parse(code)
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if ways_of(page)])
+def test_commands_are_understood(page):
+    for way in ways_of(page):
+        if "command" in way:
+            program, command, *_ = shlex.split(way["command"])
+            assert program == "nbcompare"
+            with pytest.raises(SystemExit) as ended, contextlib.redirect_stdout(io.StringIO()):
+                main([command, "--help"])
+            assert ended.value.code == 0
+
+
+@pytest.fixture(scope="module")
+def shell(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("IPYTHONDIR", str(tmp_path_factory.mktemp("ipython")))
+        patch.delenv("VIRTUAL_ENV", raising=False)  # IPython warns of one that is not its own
+        InteractiveShell.clear_instance()
+        shell = InteractiveShell.instance(config=Config({"HistoryManager": {"enabled": False}}))
+        shell.extension_manager.load_extension("nbcompare")
+        yield shell
+        InteractiveShell.clear_instance()
+
+
+def write_files(names):
+    """Write the tables that the commands of a page read, from what its cells have computed."""
+    for file, variable in (("scores.csv", "experiment"), ("pilot.csv", "pilot")):
+        if variable in names and not Path(file).exists():
+            names[variable].to_frame().to_csv(file)
+    if "table" in names and "runs" in names and "seed" in names["table"]:
+        names["table"].to_csv("runs.csv", index=False)
+    else:
+        shutil.copy(DATA / "stochastic_cv.csv", "runs.csv")
+    Path("logs.csv").write_bytes(gzip.decompress((DATA / "convergence_de.csv.gz").read_bytes()))
+
+
+def facts(result):
+    return result.to_frame() if hasattr(result, "to_frame") else dict(result.options)
+
+
+def same(first, second):
+    if isinstance(first, dict):
+        assert first == second
+    else:
+        pd.testing.assert_frame_equal(first, second)
+
+
+def ran(line):
+    """Return what a command prints."""
+    shown = io.StringIO()
+    with contextlib.redirect_stdout(shown):
+        code = main(shlex.split(line)[1:])
+    assert not code, line
+    return shown.getvalue()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", [page for page in PAGES if ways_of(page)])
+def test_all_ways_give_the_same(page, run_page, shell, capsys):
+    names = run_page(page)
+    write_files(names)
+    names["nbc"] = nbc
+    tried = 0
+    for way in ways_of(page):
+        call = way["python"]
+        if any(word in text for text in way.values() for word in _WRITES) or "results/" in call:
+            ast.parse(call)
+            continue
+        result = eval(call, names)
+        expected = facts(result)
+        if "magic" in way:
+            shell.user_ns.update(names)
+            magic, _, line = way["magic"].removeprefix("%").partition(" ")
+            same(facts(shell.run_line_magic(magic, line)), expected)
+        if "builder" in way:
+            same(facts(eval(way["builder"], names).result), expected)
+        if "command" in way:
+            read = type(result).from_json(ran(f"{way['command']} --json"))
+            # these logs have all algorithms, the page only some of them
+            if "logs.csv" not in way["command"]:
+                same(facts(read), expected)
+        tried += 1
+    assert tried or page in {"latex", "paper", "verify", "large-tables"}
