@@ -114,6 +114,10 @@ def prepared(page: Page) -> nbformat.NotebookNode:
             cell.source = as_on_site(cell.source)
         elif not page.stored:
             cell.outputs, cell.execution_count = [], None
+        else:
+            for output in cell.outputs:
+                if text := output.get("data", {}).get("text/markdown"):
+                    output.data["text/markdown"] = as_on_site(text)
     last = nbformat.v4.new_code_cell(page.report)
     if page.stored:
         last.outputs, last.execution_count = [_printed(page.report)], 1
