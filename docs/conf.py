@@ -72,7 +72,8 @@ html_copy_source = False
 html_show_search_summary = False
 html_theme_options = {
     "logo": {"text": "nbcompare"},
-    "header_links_before_dropdown": 7,
+    "header_links_before_dropdown": 8,
+    "navbar_persistent": ["search-button"],  # an icon: a field would begin a second line
     "navbar_end": ["theme-switcher"],
     "footer_start": ["copyright"],
     "footer_end": [],
