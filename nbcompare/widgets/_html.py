@@ -131,11 +131,12 @@ def width_of(picture: str) -> float:
 
 
 def figure(picture: str, alt: str) -> str:
-    """Return an SVG with its text alternative; it scrolls where there is too little room."""
+    """Return an SVG with its text alternative; it scrolls, also by keys, if it is too wide."""
     least = f"min-width:{LEAST_SHARE * width_of(picture):.0f}px"
     data = base64.b64encode(picture.encode()).decode()
     source = f"data:image/svg+xml;base64,{data}"
-    return f'<figure><img src="{source}" alt="{html.escape(alt)}" style="{least}"></figure>'
+    shown = f'<img src="{source}" alt="{html.escape(alt)}" style="{least}">'
+    return f'<figure tabindex="0">{shown}</figure>'
 
 
 def code_block(code: str, *, buttons: bool = True) -> str:
