@@ -16,6 +16,7 @@ PAGES = (
     f"{API}compare.html",
     f"{API}Experiment.html",
     f"{API}stats.trend.html",
+    "_modules/nbcompare/analysis/ranks.html",
     "reference/cli.html",
     "reference/magics.html",
     "reference/builders.html",
@@ -75,6 +76,15 @@ def test_a_page_fits_a_phone(open_site, name):
     wide = page.evaluate("document.documentElement.scrollWidth")
     assert wide <= PHONE
     assert heard.problems == []
+
+
+def test_code_in_a_heading_stands_in_its_line(open_site):
+    page, _ = open_site("statistics/formulas.html")
+    lines = page.locator("article :is(h1, h2, h3) code .pre").evaluate_all(
+        "all => all.map((it) => it.offsetHeight / parseFloat(getComputedStyle(it).lineHeight))"
+    )
+    assert lines
+    assert max(lines) < 1.5
 
 
 def test_every_page_is_shown_without_another_host(site, browser):
