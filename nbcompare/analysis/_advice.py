@@ -148,10 +148,18 @@ RULES: Mapping[str, tuple[Advice, ...]] = {
         ),
         Advice(
             "friedman",
-            lambda f: f.k == 2,
+            lambda f: f.k == 2 and f.one_scale,
             "two-algorithms",
             "There is one pair, and Wilcoxon's test of it (compare_pair) is the answer; a test "
             "of any difference before it is not needed.",
+            "demsar2006",
+        ),
+        Advice(
+            "friedman",
+            lambda f: f.k == 2,
+            "two-within",
+            "There is one pair, whose scores are compared within data sets, so that they need no "
+            "common scale; a test of any difference before that of the pair is not needed.",
             "demsar2006",
         ),
         Advice(
@@ -189,6 +197,16 @@ RULES: Mapping[str, tuple[Advice, ...]] = {
             "reject, but its outcome for a pair depends on the other algorithms too.",
             "wilcoxon1945",
             "with {n_shared} data sets and {m:,} hypotheses, Wilcoxon's test could reject none",
+        ),
+        Advice(
+            "ranks",
+            lambda f: not f.one_scale and f.k == 2,
+            "ranks-within",
+            "{several}. Wilcoxon's test ranks the differences of all data sets together; average "
+            "ranks compare within data sets: of two algorithms only the order counts on each, as "
+            "in the sign test.",
+            "demsar2006",
+            "{why_several}, which Wilcoxon's test needs",
         ),
         Advice(
             "ranks",

@@ -68,6 +68,22 @@ def test_data_sets_on_one_scale_or_not(factor, pairs):
         assert ("ranks-within" in codes(result)) == (factor > 100)
 
 
+def test_reasons_for_a_pair_on_several_scales_speak_of_no_other_algorithm():
+    result = nbc.recommend(table(20, 2, factor=101))
+    assert result.pairs == "ranks"
+    assert "two-within" in codes(result)
+    assert "two-algorithms" not in codes(result)
+    assert "other algorithms" not in " ".join(reason.text for reason in result.reasons)
+    # what the reason says: the order counts, as in the sign test
+    scores = np.random.default_rng(3).normal(size=(20, 2))
+    turned = np.exp(scores) * np.logspace(0, 6, 20)[:, None]
+    one, two = (
+        nbc.compare(nbc.Experiment.from_array(it, direction="minimize"), pairs="ranks")
+        for it in (scores, turned)
+    )
+    assert one.hypotheses.pvalue.tolist() == two.hypotheses.pvalue.tolist()
+
+
 def test_a_few_narrow_data_sets_do_not_make_another_scale():
     experiment = table(40, 3)
     scores = experiment.mean_scores.copy()
