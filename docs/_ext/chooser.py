@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from bibliography import citation
 from markup import code, plain, table
@@ -18,9 +18,9 @@ from situations import (
     Outcome,
     Row,
     Situation,
+    Why,
     fewest_for_wilcoxon,
     fewest_of_strength,
-    reasons,
 )
 
 import nbcompare as nbc
@@ -38,11 +38,29 @@ from nbcompare.words import (
 )
 
 NAME = "NAME"  # the control, for the reader to choose
+FAILED = "worst"  # the treatment of what is missing because an algorithm failed
+# What a choice is called, by option
+_LABELS: Mapping[str, Callable[[str], str]] = {
+    "missing": code,
+    "ranking": lambda word: plain(_capital(RANKINGS[word].ranks)),
+    "pairs": lambda word: plain(_capital(PAIRWISE_TESTS[word].recommended)),
+    "adjust": lambda word: plain(PROCEDURES[word].label),
+}
 _SIZES = (2, 3, 4, 5, 6, 8, 10, 14, 20, 30, 50)
 _BY_CALL = {what.function: what for what in ANALYSES}
 # On one data set, and of repeated runs
 _ON_ONE = ("one-data-set", "one-data-set-equivalence")
 _ON_RUNS = ("runs", "typical-run")
+
+# Where a part of the page is told at length, by an example
+_HOW_TO = {
+    "pairs": "bergmann-hommel",
+    "control": "control",
+    "missing": "missing",
+    "enough": "enough-data-sets",
+    "repeated": "three-seeds",
+    "logs": "convergence",
+}
 
 _ONE_SCALE = tuple(case for case in CASES if case.one_scale)
 _OF_CASES = {
@@ -64,46 +82,63 @@ def _parts() -> Iterator[str]:
         "choose-data",
         "What do you have?",
         {
-            "choose-datasets": "Scores of algorithms on data sets (or problems, or tasks)",
-            "choose-logs": "Logs of optimisers: the best value so far, by evaluations",
-            "choose-ranks": "Average ranks alone, such as those printed in a paper",
+            "Scores of algorithms on data sets (or problems, or tasks)": "choose-datasets",
+            "Such scores, and another question than which algorithms differ": "choose-other",
+            "Logs of optimisers: the best value so far, by evaluations": "choose-logs",
+            "Average ranks alone, such as those printed in a paper": "choose-ranks",
         },
     )
     yield from _asked(
         "choose-datasets",
         "On how many data sets?",
-        {"choose-runs": "Two or more", "choose-one": "One"},
+        {"Two or more": "choose-runs", "One": "choose-one"},
     )
     yield from _asked(
         "choose-runs",
-        "Was each algorithm run several times on a data set, with other random seeds?",
+        "How many scores has an algorithm on a data set?",
         {
-            "choose-missing": "No, or only the mean of its runs is of interest",
-            "choose-repeated": "Yes, and it matters how much the runs vary",
+            "One, or only the mean of several runs is of interest": "choose-missing",
+            "One for each fold of a cross-validation, whose mean is compared": "choose-missing",
+            "One for each of several runs, and it matters how much they vary": "choose-repeated",
         },
     )
-    yield from _asked(
-        "choose-missing",
-        "Is anything missing?",
-        {f"choose-{loss.name}": loss.asks for loss in LOSSES},
-    )
-    for loss in LOSSES:
-        answers = {it.label: it.aim.asks for it in SITUATIONS if it.loss == loss}
-        yield from _asked(f"choose-{loss.name}", f"Which algorithms, with {loss.short}?", answers)
+    yield from _missing()
     for situation in SITUATIONS:
         yield from _comparison(situation)
     yield from _enough()
-    yield from _group("choose-repeated", "Repeated runs", _ON_RUNS)
+    yield from _group("choose-repeated", "Repeated runs", _ON_RUNS, _shown_in("repeated"))
     yield from _group("choose-one", "One data set", _ON_ONE)
-    yield from _group("choose-logs", "Logs of optimisers", _of("histories"))
+    yield from _group("choose-logs", "Logs of optimisers", _of("histories"), _shown_in("logs"))
     yield from _ranks()
     rest = [name for name in _of("experiment") if name not in (*_ON_ONE, *_ON_RUNS)]
     yield from _group("choose-other", "Other questions of scores on several data sets", rest)
 
 
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
 def _asked(label: str, question: str, answers: dict[str, str]) -> Iterator[str]:
     yield f"({label})=\n## {question}"
-    yield "\n".join(f"- [{plain(answer)}](#{target})" for target, answer in answers.items())
+    yield "\n".join(f"- [{plain(answer)}](#{target})" for answer, target in answers.items())
+
+
+def _missing() -> Iterator[str]:
+    yield "(choose-missing)=\n## What is missing, and which algorithms are compared?"
+    yield "A control is one algorithm with which all others are compared."
+    rows = (
+        [
+            plain(loss.asks),
+            *(f"[{it.aim.short}](#{it.label})" for it in SITUATIONS if it.loss == loss),
+        ]
+        for loss in LOSSES
+    )
+    yield table(["what is missing", "two algorithms", "three or more", "three or more"], rows)
+
+
+def _shown_in(*parts: str) -> str:
+    """Return a sentence with links to the how-to pages on these parts."""
+    return f"Shown by an example: {', '.join(f'[](howto/{_HOW_TO[it]}.md)' for it in parts)}."
 
 
 # ---------------------------------------------------------------- comparisons over data sets
@@ -120,23 +155,56 @@ def _comparison(situation: Situation) -> Iterator[str]:
     options, rows = options_of(situation), situation.rows()
     title = f"{situation.aim.asks}: {situation.loss.short}"
     yield f"({situation.label})=\n## {plain(title)}"
-    if "missing" in options:
-        treatment = TREATMENTS[options["missing"]]
-        does = f"{code(treatment.name)} {plain(treatment.effect)}"
-        yield f"What is missing has to be treated: {does}."
     yield _ways("compare", options)
+    if "missing" in options:
+        yield _treated(options["missing"])
+    parts = [situation.aim.name] if situation.aim.name in _HOW_TO else []
+    if "missing" in options:
+        parts.append("missing")
+    if parts:
+        yield _shown_in(*parts)
+    yield ":::{dropdown} What is computed, and why"
     (ranking,) = {row.outcome.ranking for row in rows}
-    yield f"No option needs to say what is computed: {RANKINGS[ranking].ranks}, and"
+    taken = _method("", ranking, RANKINGS[ranking].ranks)
+    yield f"By default, {{func}}`nbcompare.compare` takes {taken}, and then tests as follows:"
     yield table(["data sets", "algorithms", "test of pairs", "adjustment"], map(_cells, rows))
-    yield ":::{dropdown} Why"
-    for rule, facts in reasons(rows):
-        size = f"{facts.k} algorithms on {facts.n} data sets"
-        yield f"- *{size}:* {plain(filled(rule.text, facts))} ({citation(rule.source)})"
+    yield from _reasons(situation)
     yield ":::"
     codes = _questions_of(situation)
     links = (f"- [{plain(QUESTIONS[name].asks)}](#question-{name})" for name in codes)
-    yield "Such data can answer other questions, too:"
+    yield ":::{dropdown} What else such data can answer"
     yield "\n".join(links)
+    yield ":::"
+
+
+def _treated(missing: str) -> str:
+    """Return what is done about missing scores, and what else it may have to be."""
+    treatment = TREATMENTS[missing]
+    does = f"{_method('missing-', missing, code(missing))} {plain(treatment.effect)}"
+    text = f"What is missing has to be treated, by its reason: {does}."
+    if missing == FAILED:
+        return f"{text} That is right if the algorithm failed there."
+    failed = _method("missing-", FAILED, code(f"missing={FAILED!r}"))
+    return f"{text} If the algorithm failed there, take {failed} instead, so that failures count."
+
+
+def _reasons(situation: Situation) -> Iterator[str]:
+    """Yield the reasons for each choice, below its name."""
+    of_choices: dict[tuple[str, str], list[Why]] = {}
+    for why in situation.reasons():
+        of_choices.setdefault((why.option, why.rule.value), []).append(why)
+    order = tuple(Outcome._fields)
+    for (option, value), found in sorted(of_choices.items(), key=lambda it: order.index(it[0][0])):
+        yield f"**{_LABELS[option](value)}**"
+        for _, rule, facts in found:
+            scale = "on one scale" if facts.one_scale else "on several scales"
+            size = f"{facts.k} algorithms, {facts.n} data sets {scale}"
+            yield f"- *{size}:* {plain(filled(rule.text, facts))} ({citation(rule.source)})"
+
+
+def _method(prefix: str, name: str, text: str) -> str:
+    """Return a link to the page on a method of statistics."""
+    return f"[{text}](#stat-{prefix}{name})"
 
 
 def _questions_of(situation: Situation) -> list[str]:
@@ -151,8 +219,8 @@ def _cells(row: Row) -> list[str]:
     return [
         _OF_CASES[row.cases],
         _range(row),
-        plain(PAIRWISE_TESTS[outcome.pairs].recommended),
-        plain(PROCEDURES[outcome.adjust].label),
+        _method("", outcome.pairs, plain(PAIRWISE_TESTS[outcome.pairs].recommended)),
+        _method("", outcome.adjust, plain(PROCEDURES[outcome.adjust].label)),
     ]
 
 
@@ -169,7 +237,8 @@ def _enough() -> Iterator[str]:
         f"number of data sets. At α = {ALPHA:g}, and adjusted for the number of hypotheses, it "
         "can reject from the numbers in the first two columns on. The others are those from which "
         "the rule of thumb for rank tests calls the design adequate and strong. {func}"
-        "`nbcompare.plan` says how many are needed to find differences like those of a pilot."
+        "`nbcompare.plan` says how many are needed to find differences like those of a pilot. "
+        + _shown_in("enough")
     )
     head = ["algorithms", "all pairs", "with a control", "adequate", "strong"]
     yield table(head, ([str(k), *map(str, _fewest(k))] for k in _SIZES))
@@ -189,15 +258,18 @@ def _of(data: str) -> list[str]:
     return [name for name, question in QUESTIONS.items() if question.of == data]
 
 
-def _group(label: str, heading: str, names: Sequence[str]) -> Iterator[str]:
+def _group(label: str, heading: str, names: Sequence[str], about: str = "") -> Iterator[str]:
     yield f"({label})=\n## {heading}"
+    if about:
+        yield about
     for name in names:
         yield from _question(QUESTIONS[name])
 
 
 def _question(question: Question) -> Iterator[str]:
     yield f"(question-{question.name})=\n### {plain(question.asks)}"
-    yield (f"For {plain(question.applies)}. {plain(question.text)} ({citation(question.source)})")
+    about = f"It needs {question.applies}. {question.text}"
+    yield f"{plain(about)} ({citation(question.source)})"
     yield _table_of_ways(question.call, question.magic, question.command)
     words = choices_in([question.call, question.command, question.magic])
     if words:
@@ -207,8 +279,8 @@ def _question(question: Question) -> Iterator[str]:
 def _ranks() -> Iterator[str]:
     yield "(choose-ranks)=\n## Average ranks alone"
     yield (
-        "They allow tests by average ranks and the normal law; {func}`nbcompare.compare_ranks` "
-        "says what that needs."
+        "Average ranks from a paper allow tests by average ranks and the normal law; "
+        "{func}`nbcompare.compare_ranks` says what that needs."
     )
     call = "nbc.compare_ranks({'C4.5': 3.143, 'C4.5+m': 2.0}, n_datasets=14)"
     yield _table_of_ways(call, "", "nbcompare compare-ranks --help")

@@ -97,7 +97,7 @@ LOSSES = (
         lose=_folds,
     ),
     Loss(
-        name="failures",
+        name="both",
         asks="Both: some scores, and some folds or runs of others",
         short="scores and folds or runs missing",
         facts={"n_missing": 2, "n_incomplete": 2},
@@ -108,19 +108,27 @@ LOSSES = (
 
 
 class Aim(NamedTuple):
-    """Which algorithms are compared: part of a label, the answer as a link, and how many."""
+    """Which algorithms are compared: part of a label, a heading, the link to it, how many."""
 
     name: str
     asks: str
+    short: str
     fewest: int
     most: int
     control: str | None = None
 
 
 AIMS = (
-    Aim("two", "Two algorithms", 2, 2),
-    Aim("pairs", "Three or more, all with one another", 3, MOST),
-    Aim("control", "Three or more, all with one of them, the control", 3, MOST, CONTROL),
+    Aim("two", "Two algorithms", "two", 2, 2),
+    Aim("pairs", "Three or more, all with one another", "all pairs", 3, MOST),
+    Aim(
+        "control",
+        "Three or more, all with one of them, the control",
+        "with a control",
+        3,
+        MOST,
+        CONTROL,
+    ),
 )
 
 
@@ -144,15 +152,19 @@ CASES = tuple(Case(one, enough) for one in (True, False) for enough in (True, Fa
 
 
 class Row(NamedTuple):
-    """A range of numbers of algorithms with one recommendation, and the facts of the first.
-
-    It holds in all of its cases.
-    """
+    """A range of numbers of algorithms with one recommendation, which holds in all cases."""
 
     cases: tuple[Case, ...]
     fewest: int
     most: int
     outcome: Outcome
+
+
+class Why(NamedTuple):
+    """A rule that settles an option, and the first facts for which it does."""
+
+    option: str
+    rule: Advice
     facts: Facts
 
 
@@ -208,6 +220,19 @@ class Situation(NamedTuple):
             alike[key] = tuple(row._replace(cases=cases) for row in known)
         return tuple(row for rows in alike.values() for row in rows)
 
+    def reasons(self) -> Iterator[Why]:
+        """Yield each rule that decides in some case, once."""
+        told: set[str] = set()
+        for row in self.rows():
+            for case in row.cases:
+                facts = self._facts_of(row.fewest, case)
+                rules = decided(facts, {})
+                for option in Outcome._fields:
+                    rule = rules[option]
+                    if rule.text and rule.code not in told:
+                        told.add(rule.code)
+                        yield Why(option, rule, facts)
+
     def n_datasets(self, k: int, case: Case) -> int:
         """Return how many data sets each two algorithms share in an example of a case.
 
@@ -219,13 +244,15 @@ class Situation(NamedTuple):
     def _ranges(self, case: Case) -> tuple[Row, ...]:
         rows: list[Row] = []
         for k in range(self.aim.fewest, self.aim.most + 1):
-            facts = self.facts(k, self.n_datasets(k, case), one_scale=case.one_scale)
-            outcome = outcome_of(facts)
+            outcome = outcome_of(self._facts_of(k, case))
             if rows and rows[-1].outcome == outcome:
                 rows[-1] = rows[-1]._replace(most=k)
             else:
-                rows.append(Row((case,), k, k, outcome, facts))
+                rows.append(Row((case,), k, k, outcome))
         return tuple(rows)
+
+    def _facts_of(self, k: int, case: Case) -> Facts:
+        return self.facts(k, self.n_datasets(k, case), one_scale=case.one_scale)
 
 
 SITUATIONS = tuple(Situation(loss, aim) for loss in LOSSES for aim in AIMS)
@@ -235,19 +262,6 @@ def outcome_of(facts: Facts) -> Outcome:
     """Return what the rules recommend by these facts."""
     rules = decided(replace(facts, chosen={}), {})
     return Outcome(*(rules[option].value for option in Outcome._fields))
-
-
-def reasons(rows: tuple[Row, ...]) -> Iterator[tuple[Advice, Facts]]:
-    """Yield each rule that decides one of these rows, once, with the facts of the first."""
-    told: set[str] = set()
-    for row in rows:
-        facts = replace(row.facts, chosen={})
-        rules = decided(facts, {})
-        for option in Outcome._fields:
-            rule = rules[option]
-            if rule.text and rule.code not in told:
-                told.add(rule.code)
-                yield rule, facts
 
 
 @cache

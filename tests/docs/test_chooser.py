@@ -8,7 +8,7 @@ import pytest
 import nbcompare as nbc
 from nbcompare.words import PAIRWISE_TESTS, PROCEDURES, QUESTIONS
 
-LOSSES = ("complete", "gaps", "folds", "failures")
+LOSSES = ("complete", "gaps", "folds", "both")
 AIMS = ("two", "pairs", "control")
 MOST_COMPARED = 15  # algorithms, whose comparison is quick
 
@@ -97,11 +97,8 @@ def test_every_answer_leads_somewhere_and_every_place_is_led_to(chooser):
     assert len(labels) == len(set(labels))
     targets = set(re.findall(r"\(#((?:choose|question)-[\w-]+)\)", text))
     assert targets <= set(labels)
-    # the first question is where one begins; other questions follow the last leaf
-    assert {it for it in labels if it.startswith("choose-")} - targets <= {
-        "choose-data",
-        "choose-other",
-    }
+    # the first question is where one begins
+    assert {it for it in labels if it.startswith("choose-")} - targets == {"choose-data"}
 
 
 def test_every_question_of_recommend_is_on_the_page(chooser):
@@ -116,9 +113,32 @@ def test_every_question_of_recommend_is_on_the_page(chooser):
 def test_the_words_of_the_tables_are_those_of_the_records(chooser):
     text = chooser.markdown()
     for word in ("wilcoxon", "ranks"):
-        assert PAIRWISE_TESTS[word].recommended.replace("'", "'") in text
+        assert f"| [{PAIRWISE_TESTS[word].recommended}](#stat-{word}) |" in text
     for word in ("holm", "shaffer", "bergmann-hommel"):
-        assert f"| {PROCEDURES[word].label} |" in text
+        assert f"| [{PROCEDURES[word].label}](#stat-{word}) |" in text
+
+
+def test_gaps_and_lost_folds_are_also_told_as_failures(situations, chooser):
+    text = chooser.markdown()
+    for loss in ("gaps", "folds"):
+        for aim in AIMS:
+            situation = situation_of(situations, loss, aim)
+            (leaf,) = re.findall(rf"^\({situation.label}\)=$(.*?)^\(", text, re.M | re.DOTALL)
+            assert "[`missing='worst'`](#stat-missing-worst)" in leaf
+            assert "(howto/missing.md)" in leaf
+            experiment = situation.data(situation.aim.fewest, 12, one_scale=True)
+            counted = nbc.compare(experiment, missing=chooser.FAILED)
+            assert counted.design.treated == "worst"
+
+
+def test_reasons_for_two_algorithms_on_several_scales_name_no_others(situations):
+    said = {
+        why.rule.code: why.rule.text
+        for why in situation_of(situations, "complete", "two").reasons()
+        if not why.facts.one_scale
+    }
+    assert {"two-within", "ranks-within"} <= set(said)
+    assert not any("other algorithms" in text for text in said.values())
 
 
 def test_calls_have_arguments_that_functions_and_builders_take(chooser):

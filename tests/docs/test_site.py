@@ -67,7 +67,9 @@ def test_every_link_leads_to_a_page_and_a_place(site, pages):
 def test_pages_of_functions_and_classes_lead_to_their_source(pages):
     for name in ("compare", "Experiment", "plots.cd_diagram"):
         links = pages[f"reference/api/generated/nbcompare.{name}.html"].links
-        assert any("_modules/" in link and link.endswith(f"#{name.split('.')[-1]}") for link in links)
+        assert any(
+            "_modules/" in link and link.endswith(f"#{name.split('.')[-1]}") for link in links
+        )
 
 
 def test_no_page_asks_another_host(site, pages):
