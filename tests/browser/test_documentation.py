@@ -88,8 +88,8 @@ def test_code_in_a_heading_stands_in_its_line(open_site):
 
 
 def test_every_page_is_shown_without_another_host(site, browser):
-    """All pages in one tab: what each asks for, and what it complains of."""
-    context = browser.new_context()
+    """All pages in one tab of a phone: their width, what each asks for and complains of."""
+    context = browser.new_context(viewport={"width": PHONE, "height": 800})
     page = context.new_page()
     asked, problems = [], []
     page.on("request", lambda request: asked.append(request.url))
@@ -97,9 +97,14 @@ def test_every_page_is_shown_without_another_host(site, browser):
     page.on("console", lambda said: said.type == "error" and problems.append(said.text))
     context.route(re.compile("^https?:"), lambda route: route.abort())
     names = [path for path in site.rglob("*.html") if "_static" not in path.parts]
+    wide = {}
     for path in names:
         page.goto(path.as_uri(), wait_until="load")
+        width = page.evaluate("document.documentElement.scrollWidth")
+        if width > PHONE:
+            wide[path.relative_to(site).as_posix()] = width
     assert len(names) > 200
+    assert wide == {}
     assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
     assert problems == []
     context.close()

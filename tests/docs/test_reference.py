@@ -37,9 +37,7 @@ def grouped():
 def public_names():
     yield from (name for name in nbc.__all__ if name not in NO_PAGES)
     yield from (f"plots.{name}" for name in nbc.plots.__all__)
-    yield from (
-        f"datasets.{name}" for name in ("load", "load_experiment", "load_histories", "names")
-    )
+    yield from (f"datasets.{name}" for name in DATASETS)
     for name in nbc.study.__all__:
         found = getattr(nbc.study, name)
         is_code = inspect.isclass(found) or inspect.isfunction(found)
