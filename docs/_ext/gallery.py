@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from freshness import PACKAGE, is_newer
 from sphinx.application import Sphinx
 
 import nbcompare as nbc
@@ -279,16 +280,11 @@ def page(alts: dict[str, str]) -> str:
     return "\n".join(lines)
 
 
-def _newest_source() -> float:
-    package = Path(inspect.getfile(nbc)).parent
-    return max(path.stat().st_mtime for path in (Path(__file__), *package.rglob("*.py")))
-
-
 def write(app: Sphinx) -> None:
     """Draw the figures and write the page, unless they are newer than the package."""
     folder = Path(app.srcdir) / "gallery"
     index = folder / "index.md"
-    if index.exists() and index.stat().st_mtime > _newest_source():
+    if is_newer(index, PACKAGE, Path(__file__)):
         return
     figures = folder / _FIGURES
     figures.mkdir(parents=True, exist_ok=True)

@@ -16,6 +16,7 @@ from typing import Any
 
 import nbformat
 from docutils import nodes
+from freshness import PACKAGE, is_newer
 from nbclient import NotebookClient
 from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
@@ -128,13 +129,11 @@ def prepared(page: Page) -> nbformat.NotebookNode:
 
 
 def write(app: Sphinx) -> None:
-    """Write the notebooks that changed."""
+    """Write the notebooks, unless they are newer than the package."""
     for page in PAGES:
         there = Path(app.srcdir) / "guide" / f"{page.stem}.ipynb"
-        sources = (NOTEBOOKS / f"{page.stem}.ipynb", Path(__file__))
-        if there.exists() and there.stat().st_mtime > max(s.stat().st_mtime for s in sources):
-            continue
-        nbformat.write(prepared(page), there)
+        if not is_newer(there, NOTEBOOKS / f"{page.stem}.ipynb", PACKAGE, Path(__file__)):
+            nbformat.write(prepared(page), there)
 
 
 class Pictures(SphinxPostTransform):

@@ -1,5 +1,6 @@
 """The extensions of the site: pages of the repository, formulas, what is written from the code."""
 
+import os
 import re
 from pathlib import Path, PurePosixPath
 
@@ -48,6 +49,22 @@ def test_pages_name_only_what_can_be_written(extension):
         for name in re.findall(r"^:::\{generated\} (\S+)", page.read_text("utf-8"), re.MULTILINE)
     }
     assert named == makers
+
+
+def test_a_file_stays_while_it_is_newer_than_all_it_was_made_from(extension, tmp_path):
+    is_newer = extension("freshness").is_newer
+    made, source, folder = tmp_path / "made", tmp_path / "source", tmp_path / "package"
+    folder.mkdir()
+    code = folder / "code.py"
+    assert not is_newer(made, Path(__file__))
+    for time, path in enumerate((source, code, made)):
+        path.touch()
+        os.utime(path, (time, time))
+    assert is_newer(made, source, folder)
+    for changed in (source, code):
+        os.utime(changed, (9, 9))
+        assert not is_newer(made, source, folder)
+        os.utime(changed, (0, 0))
 
 
 @pytest.mark.parametrize("text", ["a|b", "*a*", "a_b_c", "<b>", "$x$", "[a](b)", "{a}`b`"])
