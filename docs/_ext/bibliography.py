@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from markup import block, plain
 
 from nbcompare.results import bibtex_of
-from nbcompare.words import LITERATURE, short_citation
+from nbcompare.words import LITERATURE
 
 
 def page() -> str:
@@ -17,8 +17,8 @@ def page() -> str:
 
 
 def citation(key: str) -> str:
-    """Return a link to an entry, by its authors and year."""
-    return f"[{plain(short_citation(key))}](#ref-{key})"
+    """Return a link to an entry, by its authors and year, as the pages write it by hand."""
+    return f"{{lit}}`{key}`"
 
 
 def software() -> str:

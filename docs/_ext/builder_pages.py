@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from markup import code, plain, table
+from markup import capital, code, plain, table
 from traitlets import TraitType
 
 import nbcompare
@@ -41,7 +41,7 @@ def _section(name: str) -> Iterator[str]:
             f"{code(f'%{behind.name} {behind.takes} --builder')} opens it."
         )
     rows = (
-        [code(setting), plain(_sentence(trait.help)), _default(trait)]
+        [code(setting), plain(capital(trait.help)), _default(trait)]
         for setting, trait in settings_of(builder).items()
     )
     yield table(["setting", "what it is", "default"], rows)
@@ -50,7 +50,3 @@ def _section(name: str) -> Iterator[str]:
 def _default(trait: TraitType) -> str:
     value = trait.default()
     return "–" if value in _NOTHING or value == {} else code(repr(value))
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from bibliography import citation
-from markup import code, plain, table
+from markup import capital, code, plain, table
 from situations import (
     AIMS,
     ALPHA,
@@ -42,8 +42,8 @@ FAILED = "worst"  # the treatment of what is missing because an algorithm failed
 # What a choice is called, by option
 _LABELS: Mapping[str, Callable[[str], str]] = {
     "missing": code,
-    "ranking": lambda word: plain(_capital(RANKINGS[word].ranks)),
-    "pairs": lambda word: plain(_capital(PAIRWISE_TESTS[word].recommended)),
+    "ranking": lambda word: plain(capital(RANKINGS[word].ranks)),
+    "pairs": lambda word: plain(capital(PAIRWISE_TESTS[word].recommended)),
     "adjust": lambda word: plain(PROCEDURES[word].label),
 }
 _SIZES = (2, 3, 4, 5, 6, 8, 10, 14, 20, 30, 50)
@@ -72,7 +72,7 @@ _OF_CASES = {
 }
 
 
-def markdown() -> str:
+def page() -> str:
     """Return the questions with links from answer to answer, and what they end in."""
     return "\n\n".join(_parts())
 
@@ -112,10 +112,6 @@ def _parts() -> Iterator[str]:
     yield from _ranks()
     rest = [name for name in _of("experiment") if name not in (*_ON_ONE, *_ON_RUNS)]
     yield from _group("choose-other", "Other questions of scores on several data sets", rest)
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _asked(label: str, question: str, answers: dict[str, str]) -> Iterator[str]:

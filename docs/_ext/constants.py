@@ -13,7 +13,7 @@ from nbcompare import study
 _WIDTH = 160
 
 
-def table_of_study() -> str:
+def page() -> str:
     """Return the public names of :mod:`nbcompare.study` that are no functions and classes."""
     found = {name: getattr(study, name) for name in study.__all__}
     rows = (

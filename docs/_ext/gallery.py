@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from freshness import PACKAGE, is_newer
+from markup import plain
 from sphinx.application import Sphinx
 
 import nbcompare as nbc
@@ -243,9 +244,8 @@ _FIGURES = "_figures"
 
 def _pictures(entry: Entry, alt: str) -> Iterator[str]:
     """Yield the images of a figure in Markdown, one for light pages and one for dark ones."""
-    text = alt.replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]").replace("\n", " ")
     for theme in ("light", "dark"):
-        yield f"![{text}]({_FIGURES}/{entry.name}-{theme}.svg){{.only-{theme}}}"
+        yield f"![{plain(alt)}]({_FIGURES}/{entry.name}-{theme}.svg){{.only-{theme}}}"
 
 
 def _thumbnails(entries: tuple[Entry, ...]) -> Iterator[str]:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from markup import block, code, plain, table
+from markup import block, capital, code, plain, table
 
 from nbcompare._commands import ANALYSES, Analysis
 from nbcompare.cli._run import command_parser
@@ -171,11 +171,11 @@ def _often(used: Mapping[Group, int]) -> Iterator[Group]:
 
 
 def _heading(group: Group) -> str:
-    return f"{group.heading[:1].upper()}{group.heading[1:]}"
+    return capital(group.heading)
 
 
 def _sentence(text: str) -> str:
-    return f"{plain(text[:1].upper() + text[1:])}."
+    return f"{plain(capital(text))}."
 
 
 def _definitions(group: Group) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 # What Markdown would read as more than text
 _MARKS = re.compile(r"([\\`*_\[\]<>$|{}~])")
@@ -12,6 +12,11 @@ _MARKS = re.compile(r"([\\`*_\[\]<>$|{}~])")
 def plain(text: object) -> str:
     """Return text for a place in Markdown where none of it is markup."""
     return _MARKS.sub(r"\\\1", " ".join(str(text).split()))
+
+
+def capital(text: str) -> str:
+    """Return text that begins with a capital."""
+    return text[:1].upper() + text[1:]
 
 
 def code(text: object) -> str:
@@ -30,3 +35,13 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def block(language: str, text: str) -> str:
     """Return code as a block."""
     return f"```{language}\n{text.strip()}\n```"
+
+
+def replaced(source: str, name: str, make: Callable[[str], str]) -> str:
+    """Return the source of a page with what is made of ``WHAT`` in each ``:::{name} WHAT :::``.
+
+    The closing marks stand in the next line. What is made is Markdown of the page, so that its
+    headings are headings of the page and its links are checked like all others.
+    """
+    place = re.compile(rf"^:::\{{{name}\}} (.+)\n:::$", re.MULTILINE)
+    return place.sub(lambda found: make(found[1]), source)

@@ -11,14 +11,14 @@ import re
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
+from markup import replaced
+
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 ROOT = Path(__file__).parents[2]
 # Folders of the repository whose files have pages of the site, under names without the suffix
 FOLDERS = {"docs": "", "notebooks": "guide/"}
-# a file, or the text of one of its sections
-_PLACE = re.compile(r"^:::\{repository\} ([^\n#]+)(?:#([^\n]+))?\n:::$", re.MULTILINE)
 _LINK = re.compile(
     r"(?<!!)\[(?P<text>[^][]+)\]\((?!https?:|#)(?P<target>[^)\s#]+)(?P<part>#[^)]*)?\)"
 )
@@ -72,16 +72,16 @@ def section(text: str, heading: str) -> str:
 def _read(app: Sphinx, page: str, source: list[str]) -> None:
     pages = app.env.found_docs
 
-    def shown(place: re.Match[str]) -> str:
-        file = ROOT / place[1]
-        app.env.note_dependency(str(file))
-        folder = PurePosixPath(place[1]).parent
-        text = file.read_text(encoding="utf-8")
-        return fitted(section(text, place[2]) if place[2] else text, folder, page, pages)
+    def shown(place: str) -> str:
+        name, _, heading = place.partition("#")  # a file, or the text of one of its sections
+        app.env.note_dependency(str(ROOT / name))
+        text = (ROOT / name).read_text(encoding="utf-8")
+        text = section(text, heading) if heading else text
+        return fitted(text, PurePosixPath(name).parent, page, pages)
 
     if page == "published":
         source[0] = fitted(source[0], PurePosixPath("docs"), page, pages)
-    source[0] = _PLACE.sub(shown, source[0])
+    source[0] = replaced(source[0], "repository", shown)
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -92,7 +92,7 @@ def test_the_strength_of_a_design_begins_where_the_page_says(situations, k, stre
 
 
 def test_every_answer_leads_somewhere_and_every_place_is_led_to(chooser):
-    text = chooser.markdown()
+    text = chooser.page()
     labels = re.findall(r"^\((\S+)\)=$", text, re.MULTILINE)
     assert len(labels) == len(set(labels))
     targets = set(re.findall(r"\(#((?:choose|question)-[\w-]+)\)", text))
@@ -102,7 +102,7 @@ def test_every_answer_leads_somewhere_and_every_place_is_led_to(chooser):
 
 
 def test_every_question_of_recommend_is_on_the_page(chooser):
-    text = chooser.markdown()
+    text = chooser.page()
     for name, question in QUESTIONS.items():
         assert text.count(f"(question-{name})=") == 1
         assert f"`{question.call}`" in text
@@ -111,7 +111,7 @@ def test_every_question_of_recommend_is_on_the_page(chooser):
 
 
 def test_the_words_of_the_tables_are_those_of_the_records(chooser):
-    text = chooser.markdown()
+    text = chooser.page()
     for word in ("wilcoxon", "ranks"):
         assert f"| [{PAIRWISE_TESTS[word].recommended}](#stat-{word}) |" in text
     for word in ("holm", "shaffer", "bergmann-hommel"):
@@ -119,7 +119,7 @@ def test_the_words_of_the_tables_are_those_of_the_records(chooser):
 
 
 def test_gaps_and_lost_folds_are_also_told_as_failures(situations, chooser):
-    text = chooser.markdown()
+    text = chooser.page()
     for loss in ("gaps", "folds"):
         for aim in AIMS:
             situation = situation_of(situations, loss, aim)
@@ -142,7 +142,7 @@ def test_reasons_for_two_algorithms_on_several_scales_name_no_others(situations)
 
 
 def test_calls_have_arguments_that_functions_and_builders_take(chooser):
-    typed = re.findall(r"`nbc\.(\w+)\((experiment|histories)(, [^`]*)?\)`", chooser.markdown())
+    typed = re.findall(r"`nbc\.(\w+)\((experiment|histories)(, [^`]*)?\)`", chooser.page())
     assert len(typed) > 30
     for name, _, keywords in typed:
         given = set(re.findall(r"(\w+)=", keywords))

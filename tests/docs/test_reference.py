@@ -55,7 +55,7 @@ def test_every_public_name_is_in_one_group():
 
 
 def test_every_other_name_of_studies_is_in_the_table(extension):
-    text = extension("constants").table_of_study()
+    text = extension("constants").page()
     for name in nbc.study.__all__:
         found = getattr(nbc.study, name)
         if not (inspect.isclass(found) or inspect.isfunction(found)):
