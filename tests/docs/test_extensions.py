@@ -99,6 +99,15 @@ def test_formulas_become_mathml_and_others_are_warnings(extension, tmp_path):
     assert "cannot be written as MathML" in warned.read()
 
 
+@pytest.mark.parametrize("index", ["project.md", "reference/index.md"])
+def test_an_index_says_of_each_of_its_pages_what_it_is(index):
+    text = (DOCS / index).read_text(encoding="utf-8")
+    (tree,) = re.findall(r"```\{toctree\}\n(?::.*\n)+\n(.*?)```", text, re.DOTALL)
+    listed = [re.sub(r".*<(.*)>", r"\1", line) for line in tree.split("\n") if line]
+    told = re.findall(r"^\| \[[^]]+\]\(([^)]+)\.md\) \| \w.+ \|$", text, re.MULTILINE)
+    assert told == listed
+
+
 def test_the_table_of_the_start_page_is_the_bundled_one():
     import nbcompare as nbc
 
