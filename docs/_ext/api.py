@@ -1,4 +1,4 @@
-"""Which members the reference shows, and references by the name under which a user has an object.
+"""Which members the reference shows, and links by the name under which a user has an object.
 
 A docstring may name an object where it is defined, as ``nbcompare.results.Comparison``; its page is
 that of the public name, ``nbcompare.Comparison``.
@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any
 
 from docutils import nodes
+from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
@@ -52,6 +53,19 @@ def _resolve(
     )
 
 
+def _anchor_for_sources(app: Sphinx, document: nodes.document) -> None:
+    """Let links from source code find objects of further places.
+
+    Links back from a module take the first place of its objects for that of all.
+    """
+    for signature in document.findall(addnodes.desc_signature):
+        for name in tuple(signature["ids"]):
+            place = next((it for it in PLACES[1:] if name.startswith(f"{it}.")), "")
+            other = f"{PLACES[0]}.{name.removeprefix(f'{place}.')}"
+            if place and other not in document.ids:
+                signature["ids"].append(other)
+
+
 def _skip(app: Sphinx, what: str, name: str, found: Any, skip: bool, options: Any) -> bool | None:
     """Leave out what a class inherits from other packages."""
     home = getattr(getattr(found, "fget", found), "__module__", None)
@@ -59,7 +73,8 @@ def _skip(app: Sphinx, what: str, name: str, found: Any, skip: bool, options: An
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Connect the two."""
+    """Connect what is above."""
     app.connect("autodoc-skip-member", _skip)
     app.connect("missing-reference", _resolve)
+    app.connect("doctree-read", _anchor_for_sources)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -36,7 +36,7 @@ def links_of(site, page):
             continue
         target = (site / page).parent.joinpath(unquote(url.path)).resolve()
         if target.exists():
-            around = link.find_parent(["tr", "li", "p"]) or link
+            around = link.find_parent("tr") or link.find_parent(["li", "p"]) or link
             words = " ".join(around.get_text(" ").split())
             found.setdefault(str(target.relative_to(site.resolve())), []).append(words)
     return found
