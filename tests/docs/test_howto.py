@@ -48,9 +48,8 @@ def run_page(tmp_path, monkeypatch):
 
     def run(page):
         names = {}
-        with contextlib.redirect_stdout(io.StringIO()):
-            for _, code in _CELL.findall(text_of(page)):
-                exec(compile(code, page, "exec"), names)
+        for _, code in _CELL.findall(text_of(page)):
+            exec(compile(code, page, "exec"), names)
         return names
 
     return run
@@ -63,6 +62,33 @@ def test_formulas_of_other_packages_give_what_these_gave(package, run_page):
     assert figures
     for name, figure in figures.items():
         assert names[name] == pytest.approx(figure["value"], rel=figure["relative"]), name
+
+
+def test_the_paragraphs_of_a_paper_have_what_the_checklist_says(run_page, capsys):
+    result = run_page("paper")["result"]
+    printed = capsys.readouterr().out
+    flat = " ".join(printed.split())
+    test = result.omnibus["friedman"]
+    assert f"{test.statistic:.2f} with 3 df, exact p = {test.pvalue:.4f}" in flat
+    largest = result.to_frame().query("rejected")["pvalue"].idxmax()
+    row = result.to_frame().loc[largest]
+    assert f"({-row['upper']:.4f} to {-row['lower']:.4f}; p = {row['holm']:.4f})" in flat
+    expected = "four algorithms on 14 data sets", "exact p-values", "three hypotheses", "0.05"
+    expected += "no significant difference from", f"nbcompare {nbc.__version__}"
+    assert [words for words in expected if words not in flat] == []
+    asked = re.findall(r"`(\w+)`", text_of("paper").partition("## A checklist")[2])
+    shown = re.findall(r'print\(result\.section\("(\w+)"\)\)', text_of("paper"))
+    assert set(shown) == set(asked) & set(result.sections)
+
+
+def test_the_page_about_few_data_sets_says_what_its_table_gives(run_page, capsys):
+    experiment = run_page("enough-data-sets")["experiment"]
+    printed = capsys.readouterr().out
+    assert "no difference, however clear, can be significant" in printed  # by Wilcoxon's test
+    assert re.search(r"^[1-9]\d* of 10$", printed, re.MULTILINE)  # by average ranks
+    result = nbc.compare(experiment)
+    assert "difference of their average ranks" in result.why
+    assert not result.to_frame()["rejected"].any()
 
 
 def test_every_page_is_in_the_index():
