@@ -16,7 +16,9 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
 import nbcompare as nbc
+from nbcompare.analysis import _advice
 from nbcompare.cli import main
+from nbcompare.stats import logical
 
 ROOT = Path(__file__).parents[2]
 HOWTO = ROOT / "docs" / "howto"
@@ -89,6 +91,32 @@ def test_the_page_about_few_data_sets_says_what_its_table_gives(run_page, capsys
     result = nbc.compare(experiment)
     assert "difference of their average ranks" in result.why
     assert not result.to_frame()["rejected"].any()
+
+
+@pytest.mark.parametrize(
+    ("page", "sentences"),
+    [
+        (
+            "bergmann-hommel",
+            [
+                f"by default for up to {_advice.MOST_BY_DEFAULT} algorithms, or up to "
+                f"{_advice.MOST_BY_RANKS} by average ranks.",
+                "any number of algorithms is possible by average ranks, if no score is missing, "
+                f"and up to {logical.MOST_ALGORITHMS} otherwise",
+                f"with more than {_advice.MOST_BY_RANKS} algorithms by average ranks, or more than "
+                f"{_advice.MOST_BY_DEFAULT} with other tests, it takes Shaffer's procedure, and "
+                f"Holm's above {_advice.MOST_BY_SHAFFER}.",
+            ],
+        ),
+        (
+            "from-scmamp",
+            [f"by average ranks, and up to {logical.MOST_ALGORITHMS} with other tests of pairs."],
+        ),
+    ],
+)
+def test_limits_are_those_of_the_code(page, sentences):
+    flat = " ".join(text_of(page).split())
+    assert [sentence for sentence in sentences if sentence not in flat] == []
 
 
 def test_every_page_is_in_the_index():
