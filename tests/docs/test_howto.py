@@ -28,7 +28,7 @@ MEASURED = json.loads((HOWTO / "measured.json").read_text(encoding="utf-8"))
 # The page about each package that was measured
 ABOUT = {package: f"from-{package.removesuffix('pp')}" for package in MEASURED}
 
-_CELL = re.compile(r"^```\{code-cell\}\n((?::.*\n)*)(.*?)^```$", re.MULTILINE | re.DOTALL)
+_CELL = re.compile(r"^```\{code-cell\}\n((?::[^\n]*\n)*)(.*?)^```$", re.MULTILINE | re.DOTALL)
 _WAYS = re.compile(r"^```\{ways\}\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _WAY = re.compile(r"^:(\w+): (.*)$", re.MULTILINE)
 # These write reports or open a page, which other tests do
@@ -58,12 +58,20 @@ def run_page(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("package", MEASURED)
-def test_formulas_of_other_packages_give_what_these_gave(package, run_page):
+def test_formulas_of_other_packages_give_what_these_gave(package, run_page, extension):
     names = run_page(ABOUT[package])
     figures = MEASURED[package]["figures"]
     assert figures
     for name, figure in figures.items():
         assert names[name] == pytest.approx(figure["value"], rel=figure["relative"]), name
+    assert f"```{{measured}} {package}\n```\n" in text_of(ABOUT[package])
+    ((_, code),) = _CELL.findall(extension("measured").cell(package) + "\n")
+    table = eval(code.partition("\n\n")[2], {**names, "pd": pd})
+    assert list(table.index) == [figure["label"] for figure in figures.values()]
+    for row, figure in zip(table.itertuples(index=False), figures.values(), strict=True):
+        gave, computed = map(float, row)
+        assert gave == pytest.approx(figure["value"], rel=1e-5)
+        assert computed == pytest.approx(gave, rel=max(1e-5, figure["relative"]))
 
 
 def test_the_paragraphs_of_a_paper_have_what_the_checklist_says(run_page, capsys):
