@@ -10,12 +10,15 @@ import pytest
 from latex2mathml.converter import convert
 
 from nbcompare import cli, words
-from nbcompare._options import OPTIONS
+from nbcompare._options import AUTO, OPTIONS
 from nbcompare.analysis import _advice, scales
+from nbcompare.analysis._ranked import _MOST
 from nbcompare.report.page.mathml import formula
-from nbcompare.stats import conditions, signed_rank, trend
+from nbcompare.stats import conditions, rank_sum, signed_rank, trend
 from nbcompare.stats.exact_omnibus import exact_pvalue
+from nbcompare.stats.rank_differences import BUDGET
 from nbcompare.stats.rankings import rank
+from nbcompare.study import _plan, _sizes
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "docs" / "_ext"))
@@ -213,3 +216,44 @@ def test_omnibus_tests_are_exact_as_far_as_the_page_says(ranking):
 def test_limits_are_those_of_the_code(name, limits):
     numbers = re.findall(r"\d[\d,]*\d|\d", PAGES[name].exact + PAGES[name].text)
     assert {str(limit) for limit in limits} <= set(numbers)
+
+
+MILLIONS = {2: "two million", 4: "four million"}
+
+
+@pytest.mark.parametrize(
+    ("name", "sentences"),
+    [
+        (
+            "exact",
+            [
+                "| [omnibus tests](#stat-friedman) | "
+                f"{MILLIONS[_MOST[AUTO].expansions // 10**6]} steps |",
+                f"| [average ranks](#stat-ranks) | {MILLIONS[BUDGET // 10**6]} steps |",
+                f"| [signed ranks](#stat-wilcoxon) | {signed_rank.MOST_EXACT} differences |",
+                f"about {MILLIONS[trend._MOST_SIGNED // 10**6]} sums; "
+                f"{trend.MOST_CUTPOINTS} cut-points |",
+            ],
+        ),
+        (
+            "plan",
+            [
+                f"{_sizes._FIRST_LOOK} experiments each at first, then {_sizes.ENOUGH:,} around "
+                f"each answer ({_plan._SLOW} where runs are compared)",
+            ],
+        ),
+    ],
+)
+def test_sentences_have_the_limits_of_the_code(name, sentences):
+    flat = " ".join(PAGES[name].text.split())
+    assert [sentence for sentence in sentences if sentence not in flat] == []
+
+
+def test_rank_sums_are_exact_as_far_as_the_pages_say():
+    (many,) = re.findall(
+        r"#stat-rank-sum\) \| about (\d+) scores in each sample", PAGES["exact"].text
+    )
+    assert PAGES["rank-sum"].exact.startswith(f"about {many} scores in each sample")
+    draws = np.random.default_rng(0).integers(0, 20, (2, 2 * int(many)))  # with ties
+    assert rank_sum.rank_sum(*draws[:, : int(many)]).exact
+    assert not rank_sum.rank_sum(*draws[:, : int(1.1 * int(many))]).exact
