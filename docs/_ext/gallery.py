@@ -234,9 +234,9 @@ ENTRIES = tuple(entry for group in GROUPS.values() for entry in group)
 
 _TOP = """# Gallery
 
-Every figure of {mod}`nbcompare.plots`, by the question that it answers. Each is drawn by its three
-lines when this page is built, after `import nbcompare as nbc`. Figures take a result and compute
-nothing themselves; {func}`nbcompare.plots.save` writes them as PDF, SVG, PGF or PNG.
+Every figure of {mod}`nbcompare.plots`, by the question that it answers. Each is drawn by the three
+lines below it, after `import nbcompare as nbc`. Figures take a result and compute nothing
+themselves; {func}`nbcompare.plots.save` writes them as PDF, SVG, PGF or PNG.
 
 """
 _FIGURES = "_figures"

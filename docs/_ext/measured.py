@@ -1,48 +1,56 @@
-"""Figures that another package gave, beside the names of the variables that compute them.
+"""Figures that another package gave, beside those of the formulas on the page about it.
 
 ``{measured}`` with the name of a package reads ``howto/measured.json``, which
-``howto/measure.py`` writes in an environment with that package.
+``howto/measure.py`` writes in an environment with that package. It becomes a cell of the page, so
+that the variables of the page hold what is shown beside the figures.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
-from docutils import nodes
-from sphinx.application import Sphinx
-from sphinx.util.docutils import SphinxDirective
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
 
 FILE = Path(__file__).parents[1] / "howto" / "measured.json"
+_PLACE = re.compile(r"^```\{measured\} (\S+)\n```$", re.MULTILINE)
+_DIGITS = ".6g"
 
 
-def read(package: str) -> tuple[str, dict[str, dict[str, float]]]:
-    """Return the version of a package, and each figure with its relative tolerance."""
+def cell(package: str) -> str:
+    """Return Markdown with a sentence, and a cell that shows the figures of a package."""
     found = json.loads(FILE.read_text(encoding="utf-8"))[package]
-    return found["version"], found["figures"]
+    rows = "\n".join(
+        f"        ({figure['label']!r}, '{figure['value']:{_DIGITS}}', f'{{{name}:{_DIGITS}}}'),"
+        for name, figure in found["figures"].items()
+    )
+    head = ["figure", f"{package} {found['version']}", "formula on this page"]
+    return f"""{package} itself was run on the same data, and gave:
+
+```{{code-cell}}
+:tags: [remove-input]
+import pandas as pd
+
+pd.DataFrame(
+    [
+{rows}
+    ],
+    columns={head!r},
+).set_index("figure")
+```"""
 
 
-class Measured(SphinxDirective):
-    """Sentence and list of the figures of a package."""
-
-    required_arguments = 1
-
-    def run(self) -> list[nodes.Node]:
-        """Return the sentence and the list."""
-        self.env.note_dependency(str(FILE))
-        package = self.arguments[0]
-        version, figures = read(package)
-        said = f"{package} {version} itself gave, on the same data:"
-        items = nodes.bullet_list()
-        for name, figure in figures.items():
-            line = nodes.paragraph("", "", nodes.literal(text=name))
-            line += nodes.Text(f": {figure['value']:.6g}")
-            items += nodes.list_item("", line)
-        return [nodes.paragraph(text=said), items]
+def _read(app: Sphinx, page: str, source: list[str]) -> None:
+    made = _PLACE.sub(lambda place: cell(place[1]), source[0])
+    if made != source[0]:
+        source[0] = made
+        app.env.note_dependency(str(FILE))
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Register the directive."""
-    app.add_directive("measured", Measured)
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Fill pages as they are read."""
+    app.connect("source-read", _read)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

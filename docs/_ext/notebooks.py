@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +22,9 @@ from nbclient import NotebookClient
 from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
+from nbcompare import results
 from nbcompare._render.rich import darkened
+from nbcompare.results._json import MIME_TYPE
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 _VIEW = "application/vnd.jupyter.widget-view+json"
@@ -33,7 +36,8 @@ _NO_SLUG = re.compile(r"[^\w\- ]")
 class Page:
     """A notebook, and the lines that print a paragraph for a paper from one of its results.
 
-    The outputs of a notebook that is ``stored`` are shown as they are; its lines stand alone.
+    The outputs of a notebook that is ``stored`` are shown as they are, and its result is read from
+    the output that shows it.
     """
 
     stem: str
@@ -55,32 +59,14 @@ PAGES = (
         "nbc.compare_convergence(logs, optimum_tolerance=1e-8).section('methods')",
     ),
     Page("05_builders", "builder.result.section('methods')"),
-    Page(
-        "06_from_your_files",
-        "scores = nbc.datasets.load('demsar2006')\nnbc.compare(scores).section('methods')",
-    ),
+    Page("06_from_your_files", "nbc.compare(leaderboard).section('methods')"),
     Page(
         "07_beyond_p_values",
         "scores = nbc.datasets.load('demsar2006')\n"
         "nbc.compare_bayesian(scores, rope=0.01).section('methods')",
     ),
-    Page(
-        "08_power_2013",
-        "import nbcompare as nbc\nfrom nbcompare import study\n\n"
-        "model = study.BinomialErrors(n_datasets=8, n_runs=2)\n"
-        "result = study.run(model, study.PAPER_2013[:2], effects=[0, 0.1], repetitions=5)\n"
-        "print(result.section('method'))",
-        stored=True,
-    ),
-    Page(
-        "09_crossvalidation_2006",
-        "import nbcompare as nbc\n\n"
-        "folds = nbc.datasets.load('stochastic_cv').select(\n"
-        "    datasets=['wine'], algorithms=['random tree', '5-NN']\n)\n"
-        "pair = nbc.compare_cv('random tree', '5-NN', experiment=folds, test='permutation')\n"
-        "print(pair.section('methods'))",
-        stored=True,
-    ),
+    Page("08_power_2013", "print(of_paper_2.section('method'))", stored=True),
+    Page("09_crossvalidation_2006", "print(double.section('method'))", stored=True),
 )
 _REPORT = """## How to report this in a paper
 
@@ -99,11 +85,23 @@ def as_on_site(text: str) -> str:
     return text.replace("](../docs/", "](../")
 
 
-def _printed(code: str) -> Any:
+def stored_result(book: nbformat.NotebookNode, name: str) -> Any:
+    """Return the result of that name from the output of a cell that ends with it or a section."""
+    (found,) = (
+        output.data[MIME_TYPE]
+        for cell in book.cells
+        if cell.cell_type == "code" and cell.source.splitlines()[-1].partition(".")[0] == name
+        for output in cell.outputs
+        if MIME_TYPE in output.get("data", {})
+    )
+    return getattr(results, found["class"]).from_json(json.dumps(found["result"]))
+
+
+def _printed(code: str, names: dict[str, Any]) -> Any:
     """Return the output of lines that are run here, as a notebook stores it."""
     shown = io.StringIO()
     with contextlib.redirect_stdout(shown):
-        exec(code, {})
+        exec(code, names)
     return nbformat.v4.new_output("stream", name="stdout", text=shown.getvalue())
 
 
@@ -121,7 +119,9 @@ def prepared(page: Page) -> nbformat.NotebookNode:
                     output.data["text/markdown"] = as_on_site(text)
     last = nbformat.v4.new_code_cell(page.report)
     if page.stored:
-        last.outputs, last.execution_count = [_printed(page.report)], 1
+        name = page.report.removeprefix("print(").partition(".")[0]
+        names = {name: stored_result(book, name)}
+        last.outputs, last.execution_count = [_printed(page.report, names)], 1
     for number, cell in enumerate((nbformat.v4.new_markdown_cell(_REPORT), last)):
         cell.id = f"report-{number}"  # the same at each build
         book.cells.append(cell)

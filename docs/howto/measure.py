@@ -2,7 +2,8 @@
 
 Run it in an environment that has the package, without nbcompare. It writes what the package gives
 to ``measured.json``. Each figure has the name of the variable in which the page about the package
-computes the same by NumPy and SciPy; ``tests/docs/test_howto.py`` compares both.
+computes the same by NumPy and SciPy, and a label for readers; the page shows both figures, and
+``tests/docs/test_howto.py`` compares them.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import importlib.metadata
 import json
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,6 +20,14 @@ HERE = Path(__file__).parent
 TABLE = HERE.parents[1] / "nbcompare" / "datasets" / "demsar2006.csv"
 # Quantiles from tables and interpolations have few digits
 ROUGH = 5e-4
+
+
+class Figure(NamedTuple):
+    """What a reader calls a figure, its value, and how far the page may differ from it."""
+
+    label: str
+    value: float
+    relative: float = 1e-9
 
 
 def _scores():
@@ -44,13 +54,14 @@ def autorank():
     by_ranks = rank(frame, force_mode="nonparametric")
     two = rank(frame[["C4.5+m", "C4.5"]], force_mode="nonparametric")
     table = by_ranks.rankdf
+    effects = rank(frame).rankdf["effect_size"]
     return {
-        "their_anova": rank(frame).pvalue,
-        "their_difference": (by_ranks.cd, ROUGH),
-        "their_lower": table.loc["C4.5", "ci_lower"],
-        "their_upper": table.loc["C4.5", "ci_upper"],
-        "their_two": two.pvalue,
-        "their_effect": rank(frame).rankdf.loc["C4.5+m+cf", "effect_size"],
+        "their_anova": Figure("p of the analysis of variance", rank(frame).pvalue),
+        "their_difference": Figure("critical difference", by_ranks.cd, ROUGH),
+        "their_lower": Figure("interval of C4.5, lower end", table.loc["C4.5", "ci_lower"]),
+        "their_upper": Figure("interval of C4.5, upper end", table.loc["C4.5", "ci_upper"]),
+        "their_two": Figure("p of C4.5+m over C4.5", two.pvalue),
+        "their_effect": Figure("effect size of C4.5+m+cf", effects["C4.5+m+cf"]),
     }
 
 
@@ -59,9 +70,11 @@ def scikit_posthocs():
     import scikit_posthocs as sp
 
     frame = _frame()
+    nemenyi = sp.posthoc_nemenyi_friedman(frame).loc["C4.5", "C4.5+m+cf"]
+    wilcoxon = sp.posthoc_wilcoxon(list(frame.to_numpy().T)).iloc[0, 1]
     return {
-        "their_nemenyi": sp.posthoc_nemenyi_friedman(frame).loc["C4.5", "C4.5+m+cf"],
-        "their_wilcoxon": sp.posthoc_wilcoxon(list(frame.to_numpy().T)).iloc[0, 1],
+        "their_nemenyi": Figure("Nemenyi's p of C4.5 and C4.5+m+cf", nemenyi),
+        "their_wilcoxon": Figure("Wilcoxon's p of C4.5 and C4.5+m", wilcoxon),
     }
 
 
@@ -73,9 +86,10 @@ def aeon():
     n, k = scores.shape
     # as its nemenyi_test computes the critical difference
     difference = _get_qalpha(0.05)[k] * np.sqrt(k * (k + 1) / (6 * n))
+    wilcoxon = wilcoxon_test(scores[:, [1, 0]], [names[1], names[0]])[0, 1]
     return {
-        "their_difference": (difference, ROUGH),
-        "their_wilcoxon": wilcoxon_test(scores[:, [1, 0]], [names[1], names[0]])[0, 1],
+        "their_difference": Figure("critical difference", difference, ROUGH),
+        "their_wilcoxon": Figure("Wilcoxon's p of C4.5+m and C4.5", wilcoxon),
     }
 
 
@@ -85,10 +99,11 @@ def rliable():
 
     rng = np.random.default_rng(0)
     first, second = rng.integers(0, 10, (5, 8)) / 10, rng.integers(1, 11, (5, 8)) / 10
+    better = metrics.probability_of_improvement(second, first)
     return {
-        "their_iqm": metrics.aggregate_iqm(first),
-        "their_median": metrics.aggregate_median(first),
-        "their_improvement": metrics.probability_of_improvement(second, first),
+        "their_iqm": Figure("interquartile mean of the first", metrics.aggregate_iqm(first)),
+        "their_median": Figure("median of the first", metrics.aggregate_median(first)),
+        "their_improvement": Figure("probability that the second is better", better),
     }
 
 
@@ -98,10 +113,12 @@ def cocopp():
 
     evaluations, reached = [200, 350, 500, 500, 420], [True, True, False, False, True]
     first, second = [120, 150, 150, 200, 260], [150, 200, 300, 310, 400]
+    needed = toolsstats.sp(evaluations, issuccessful=reached)[0]
+    rank_sum = toolsstats.ranksumtest(first, second)[1]
     return {
-        "their_ert": toolsstats.sp(evaluations, issuccessful=reached)[0],
+        "their_ert": Figure("expected running time", needed),
         # its normal law is a series of nine digits
-        "their_rank_sum": (toolsstats.ranksumtest(first, second)[1], 1e-7),
+        "their_rank_sum": Figure("p of the rank-sum test", rank_sum, 1e-7),
     }
 
 
@@ -118,10 +135,10 @@ def main(package):
     """Measure a package, and put its figures into the file."""
     file = HERE / "measured.json"
     kept = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
-    figures = {}
-    for name, found in PACKAGES[package]().items():
-        value, relative = found if isinstance(found, tuple) else (found, 1e-9)
-        figures[name] = {"value": float(value), "relative": relative}
+    figures = {
+        name: {**found._asdict(), "value": float(found.value)}
+        for name, found in PACKAGES[package]().items()
+    }
     kept[package] = {"version": importlib.metadata.version(package), "figures": figures}
     text = json.dumps(dict(sorted(kept.items())), indent=2, ensure_ascii=False)
     file.write_text(text + "\n", encoding="utf-8")

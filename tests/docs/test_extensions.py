@@ -2,6 +2,8 @@
 
 import os
 import re
+import subprocess
+import sys
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -118,15 +120,34 @@ def test_the_table_of_the_start_page_is_the_bundled_one():
     assert (shown.mean_scores == bundled.mean_scores).all()
 
 
-def test_the_commands_of_the_start_page_work(tmp_path, monkeypatch):
-    from nbcompare.cli import main
-
+def test_the_commands_of_the_start_page_work(tmp_path):
     (tmp_path / "scores.csv").write_bytes((DOCS / "scores.csv").read_bytes())
-    monkeypatch.chdir(tmp_path)
     text = (DOCS / "start.md").read_text(encoding="utf-8")
     commands = re.findall(r"^nbcompare (.+)$", text, re.MULTILINE)
     assert [command.split()[0] for command in commands] == ["report", "verify"]
-    assert [main(command.split()) for command in commands] == [0, 0]
+    for command in commands:
+        line = [sys.executable, "-m", "nbcompare", *command.split()]
+        done = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the page has other lines for PowerShell")
+def test_the_environment_of_the_start_page_is_the_one_that_is_used(tmp_path):
+    text = (DOCS / "start.md").read_text(encoding="utf-8")
+    made, installs = re.search(r"```sh\n(.*?)```", text, re.DOTALL)[1].split("pip install")
+    made = made.replace("-m venv", "-m venv --without-pip")
+    assert installs.split() == [".", "jupyterlab"]
+    line = ["sh", "-e", "-c", f"{made}command -v python"]
+    done = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == str(tmp_path / ".venv" / "bin" / "python")
+
+
+def test_packages_are_installed_from_the_checkout():
+    """There is one way to install, that of the page for beginners."""
+    texts = {page.name: page.read_text(encoding="utf-8") for page in DOCS.rglob("*.md")}
+    packages = {name: re.findall(r"pip install\s\"?(\S+?)\"?[\s`]", texts[name]) for name in texts}
+    assert {".", ".[scan]", ".[app]"} <= {one for found in packages.values() for one in found}
+    assert {name: found for name, found in packages.items() if "nbcompare" in "".join(found)} == {}
 
 
 def test_the_template_of_the_page_changes_the_footer_alone(tmp_path):

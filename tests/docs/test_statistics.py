@@ -10,12 +10,15 @@ import pytest
 from latex2mathml.converter import convert
 
 from nbcompare import cli, words
-from nbcompare._options import OPTIONS
+from nbcompare._options import AUTO, OPTIONS
 from nbcompare.analysis import _advice, scales
+from nbcompare.analysis._ranked import _MOST
 from nbcompare.report.page.mathml import formula
-from nbcompare.stats import conditions, signed_rank, trend
+from nbcompare.stats import conditions, rank_sum, signed_rank, trend
 from nbcompare.stats.exact_omnibus import exact_pvalue
+from nbcompare.stats.rank_differences import BUDGET
 from nbcompare.stats.rankings import rank
+from nbcompare.study import _plan, _sizes
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "docs" / "_ext"))
@@ -199,6 +202,9 @@ def test_omnibus_tests_are_exact_as_far_as_the_page_says(ranking):
         assert exact_pvalue(rank(scores, ranking).scores) is None
 
 
+MILLIONS = {2: "two million", 4: "four million"}
+
+
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
@@ -218,8 +224,32 @@ def test_omnibus_tests_are_exact_as_far_as_the_page_says(ranking):
             "conditions",
             f"Shapiro–Wilk {conditions.SHAPIRO_LEAST} to {conditions.SHAPIRO_MOST:,},",
         ),
+        (
+            "exact",
+            "| [omnibus tests](#stat-friedman) | "
+            f"{MILLIONS[_MOST[AUTO].expansions // 10**6]} steps |",
+        ),
+        ("exact", f"| [average ranks](#stat-ranks) | {MILLIONS[BUDGET // 10**6]} steps |"),
+        ("exact", f"| [signed ranks](#stat-wilcoxon) | {signed_rank.MOST_EXACT} differences |"),
+        ("exact", f"about {MILLIONS[trend._MOST_SIGNED // 10**6]} sums"),
+        ("exact", f"sums; {trend.MOST_CUTPOINTS} cut-points |"),
+        (
+            "plan",
+            f"{_sizes._FIRST_LOOK} experiments each at first, then {_sizes.ENOUGH:,} around each "
+            f"answer ({_plan._SLOW} where runs are compared)",
+        ),
     ],
 )
 def test_limits_are_those_of_the_code(name, sentence):
     said = " ".join(f"{PAGES[name].exact} {PAGES[name].text}".split())
     assert sentence in said
+
+
+def test_rank_sums_are_exact_as_far_as_the_pages_say():
+    (many,) = re.findall(
+        r"#stat-rank-sum\) \| about (\d+) scores in each sample", PAGES["exact"].text
+    )
+    assert PAGES["rank-sum"].exact.startswith(f"about {many} scores in each sample")
+    draws = np.random.default_rng(0).integers(0, 20, (2, 2 * int(many)))  # with ties
+    assert rank_sum.rank_sum(*draws[:, : int(many)]).exact
+    assert not rank_sum.rank_sum(*draws[:, : int(1.1 * int(many))]).exact
