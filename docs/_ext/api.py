@@ -54,16 +54,17 @@ def _resolve(
 
 
 def _anchor_for_sources(app: Sphinx, document: nodes.document) -> None:
-    """Let links from source code find objects of further places.
+    """Let links from source code find objects as if they were in any of the places.
 
-    Links back from a module take the first place of its objects for that of all.
+    Links back from a module take the place of one of its objects for that of all, and which one
+    depends on the order in which pages are read.
     """
     for signature in document.findall(addnodes.desc_signature):
         for name in tuple(signature["ids"]):
-            place = next((it for it in PLACES[1:] if name.startswith(f"{it}.")), "")
-            other = f"{PLACES[0]}.{name.removeprefix(f'{place}.')}"
-            if place and other not in document.ids:
-                signature["ids"].append(other)
+            place = max((it for it in PLACES if name.startswith(f"{it}.")), key=len, default="")
+            inside = name.removeprefix(f"{place}.")
+            others = [f"{other}.{inside}" for other in PLACES if place]
+            signature["ids"] += [other for other in others if other not in signature["ids"]]
 
 
 def _skip(app: Sphinx, what: str, name: str, found: Any, skip: bool, options: Any) -> bool | None:
