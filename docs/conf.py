@@ -7,7 +7,7 @@ import nbcompare
 
 sys.path.insert(0, str(Path(__file__).parent / "_ext"))
 
-import notebooks
+import guide
 
 project = "nbcompare"
 author = "The nbcompare developers"
@@ -22,15 +22,13 @@ extensions = [
     "sphinx.ext.doctest",
     "sphinx.ext.viewcode",
     "sphinx_design",
-    "accessible",
-    "api",
-    "example_report",
+    "built_files",
+    "cell_outputs",
     "gallery",
     "generated",
-    "mathml",
-    "measured",
-    "methods",
-    "notebooks",
+    "guide",
+    "html_output",
+    "references",
     "repository",
     "result_schema",
     "ways",
@@ -47,7 +45,7 @@ nb_execution_raise_on_error = True
 nb_execution_timeout = 300
 nb_merge_streams = True
 # These simulations take many minutes: the site shows the outputs that they have.
-nb_execution_excludepatterns = [f"guide/{it.stem}.ipynb" for it in notebooks.PAGES if it.stored]
+nb_execution_excludepatterns = [f"guide/{it.stem}.ipynb" for it in guide.PAGES if it.stored]
 # Scripts of widgets would come from another host.
 nb_ipywidgets_js = {}
 # Results say what they are in further ways, for our own reports.

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+import ways
 from bibliography import citation
 from markup import capital, code, plain, table
 from situations import (
@@ -24,7 +24,6 @@ from situations import (
 )
 
 import nbcompare as nbc
-from nbcompare._commands import ANALYSES
 from nbcompare.analysis.recommend import filled, n_hypotheses
 from nbcompare.words import (
     CHOICES,
@@ -32,6 +31,7 @@ from nbcompare.words import (
     PROCEDURES,
     QUESTIONS,
     RANKINGS,
+    SCORES,
     TREATMENTS,
     Question,
     choices_in,
@@ -47,7 +47,6 @@ _LABELS: Mapping[str, Callable[[str], str]] = {
     "adjust": lambda word: plain(PROCEDURES[word].label),
 }
 _SIZES = (2, 3, 4, 5, 6, 8, 10, 14, 20, 30, 50)
-_BY_CALL = {what.function: what for what in ANALYSES}
 # On one data set, and of repeated runs
 _ON_ONE = ("one-data-set", "one-data-set-equivalence")
 _ON_RUNS = ("runs", "typical-run")
@@ -57,7 +56,6 @@ _HOW_TO = {
     "pairs": "bergmann-hommel",
     "control": "control",
     "missing": "missing",
-    "enough": "enough-data-sets",
     "repeated": "three-seeds",
     "logs": "convergence",
 }
@@ -67,7 +65,7 @@ _OF_CASES = {
     CASES: "any",
     _ONE_SCALE: "on one scale",
     tuple(case for case in CASES if not case.one_scale): "on several scales",
-    (Case(True, True),): "on one scale, and [enough](#choose-enough) for Wilcoxon's test",
+    (Case(True, True),): "on one scale, and [enough](#enough-by-algorithms) for Wilcoxon's test",
     tuple(case for case in CASES if case != Case(True, True)): "on several scales, or too few",
 }
 
@@ -93,6 +91,7 @@ def _parts() -> Iterator[str]:
         "On how many data sets?",
         {"Two or more": "choose-runs", "One": "choose-one"},
     )
+    yield "How many are enough is a question by itself: [](howto/enough-data-sets.md)"
     yield from _asked(
         "choose-runs",
         "How many scores has an algorithm on a data set?",
@@ -105,7 +104,6 @@ def _parts() -> Iterator[str]:
     yield from _missing()
     for situation in SITUATIONS:
         yield from _comparison(situation)
-    yield from _enough()
     yield from _group("choose-repeated", "Repeated runs", _ON_RUNS, _shown_in("repeated"))
     yield from _group("choose-one", "One data set", _ON_ONE)
     yield from _group("choose-logs", "Logs of optimisers", _of("histories"), _shown_in("logs"))
@@ -151,7 +149,7 @@ def _comparison(situation: Situation) -> Iterator[str]:
     options, rows = options_of(situation), situation.rows()
     title = f"{situation.aim.asks}: {situation.loss.short}"
     yield f"({situation.label})=\n## {plain(title)}"
-    yield _ways("compare", options)
+    yield ways.of_call("compare", settings=options, file=SCORES).table()
     if "missing" in options:
         yield _treated(options["missing"])
     parts = [situation.aim.name] if situation.aim.name in _HOW_TO else []
@@ -180,7 +178,7 @@ def _treated(missing: str) -> str:
     text = f"What is missing has to be treated, by its reason: {does}."
     if missing == FAILED:
         return f"{text} That is right if the algorithm failed there."
-    failed = _method("missing-", FAILED, code(f"missing={FAILED!r}"))
+    failed = _method("missing-", FAILED, code(f'missing="{FAILED}"'))
     return f"{text} If the algorithm failed there, take {failed} instead, so that failures count."
 
 
@@ -226,18 +224,15 @@ def _range(row: Row) -> str:
     return f"{row.fewest} or more" if row.most == MOST else f"{row.fewest} to {row.most}"
 
 
-def _enough() -> Iterator[str]:
-    yield "(choose-enough)=\n## How many data sets are enough?"
-    yield (
-        "Wilcoxon's exact test of a pair cannot give a p-value below a limit that depends on the "
-        f"number of data sets. At α = {ALPHA:g}, and adjusted for the number of hypotheses, it "
-        "can reject from the numbers in the first two columns on. The others are those from which "
-        "the rule of thumb for rank tests calls the design adequate and strong. {func}"
-        "`nbcompare.plan` says how many are needed to find differences like those of a pilot. "
-        + _shown_in("enough")
+def enough() -> str:
+    """Return how many data sets are enough, for the page about that question."""
+    about = (
+        f"At α = {ALPHA:g}, and adjusted for the number of hypotheses, Wilcoxon's exact test can "
+        "reject from the numbers in the first two columns on. The others are those from which the "
+        "rule of thumb for rank tests calls the design adequate and strong."
     )
     head = ["algorithms", "all pairs", "with a control", "adequate", "strong"]
-    yield table(head, ([str(k), *map(str, _fewest(k))] for k in _SIZES))
+    return f"{about}\n\n{table(head, ([str(k), *map(str, _fewest(k))] for k in _SIZES))}"
 
 
 def _fewest(k: int) -> Iterator[int]:
@@ -266,7 +261,8 @@ def _question(question: Question) -> Iterator[str]:
     yield f"(question-{question.name})=\n### {plain(question.asks)}"
     about = f"It needs {question.applies}. {question.text}"
     yield f"{plain(about)} ({citation(question.source)})"
-    yield _table_of_ways(question.call, question.magic, question.command)
+    builder = ways.builder_of(question.call)
+    yield ways.Ways(question.call, question.magic, question.command, builder).table()
     words = choices_in([question.call, question.command, question.magic])
     if words:
         yield " ".join(f"{code(word)}: {plain(CHOICES[word])}." for word in words)
@@ -278,34 +274,5 @@ def _ranks() -> Iterator[str]:
         "Average ranks from a paper allow tests by average ranks and the normal law; "
         "{func}`nbcompare.compare_ranks` says what that needs."
     )
-    call = "nbc.compare_ranks({'C4.5': 3.143, 'C4.5+m': 2.0}, n_datasets=14)"
-    yield _table_of_ways(call, "", "nbcompare compare-ranks --help")
-
-
-# ---------------------------------------------------------------------------- what to type
-
-
-def _ways(function: str, options: Mapping[str, str]) -> str:
-    what = _BY_CALL[function]
-    keywords = "".join(f", {name}={value!r}" for name, value in options.items())
-    flags = "".join(f" --{name} {shlex.quote(value)}" for name, value in options.items())
-    return _table_of_ways(
-        f"nbc.{function}(experiment{keywords})",
-        f"%{what.name} experiment{flags}",
-        f"nbcompare {what.word} SCORES{flags}",
-    )
-
-
-def _table_of_ways(call: str, magic: str, command: str) -> str:
-    function = call.partition("(")[0].removeprefix("nbc.")
-    opened = _BY_CALL[function].builder if function in _BY_CALL else ""
-    rows = [[f"{{func}}`Python <nbcompare.{function}>`", code(call)]]
-    if magic:
-        word = magic.split()[0].lstrip("%").replace("_", "-")
-        rows.append([f"[magic](#magic-{word})", code(magic)])
-    if command:
-        rows.append([f"[command](#command-{command.split()[1]})", code(command)])
-    if opened:
-        built = call.replace(f"nbc.{function}(", f"nbc.{opened}(")
-        rows.append([f"{{class}}`builder <nbcompare.{opened}>`", code(built)])
-    return table(["where", "what to type"], rows)
+    call = 'nbc.compare_ranks({"C4.5": 3.143, "C4.5+m": 2.0}, n_datasets=14)'
+    yield ways.Ways(call, command="nbcompare compare-ranks --help").table()

@@ -12,15 +12,17 @@ import inspect
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from freshness import PACKAGE, is_newer
+from built_files import PACKAGE, is_newer
 from markup import plain
-from sphinx.application import Sphinx
 
 import nbcompare as nbc
 from nbcompare import plots
 from nbcompare._render.rich import darkened
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
 
 
 @dataclass(frozen=True)

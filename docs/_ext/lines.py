@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from markup import block, capital, code, plain, table
+from ways import FILES, anchor, of_magic
 
 from nbcompare._commands import ANALYSES, Analysis
 from nbcompare.cli._run import command_parser
@@ -15,8 +16,7 @@ from nbcompare.magics import _commands as magics
 
 # Options that so many lines share are described once.
 _SHARED = 3
-# argparse names its own groups
-_USUAL = {"options": "", "positional arguments": ""}
+# Of the groups that argparse names
 _HEADINGS = {"positional arguments": "what it is about", "options": "what else it does"}
 
 
@@ -112,12 +112,6 @@ def magic_page() -> str:
     return _page(magic_lines(), "magic")
 
 
-def anchor(line: str) -> str:
-    """Return the label of a command or a magic, as other pages may refer to it."""
-    kind = "magic" if line.startswith("%") else "command"
-    return f"{kind}-{line.lstrip('%').rpartition(' ')[2].replace('_', '-')}"
-
-
 def _page(lines: Mapping[str, Line], kind: str) -> str:
     groups = {name: tuple(groups_of(line.parser)) for name, line in lines.items()}
     used = Counter(group for found in groups.values() for group in found)
@@ -128,7 +122,7 @@ def _page(lines: Mapping[str, Line], kind: str) -> str:
     parts = [table([kind, "what it does"], rows)]
     for name, line in lines.items():
         parts += [f"({anchor(line.name)})=\n## {plain(line.name)}", _sentence(line.text)]
-        parts += [block("text", line.usage), *_behind(line)]
+        parts += [block("text", line.usage), *_in_all_ways(line)]
         for group in groups[name]:
             if group in shared:
                 parts.append(f"**{_heading(group)}**: [see below](#{shared[group]}).")
@@ -147,23 +141,16 @@ def _takes_histories(line: Line) -> bool:
     return line.analysis is not None and line.analysis.takes == "histories"
 
 
-def _behind(line: Line) -> Iterator[str]:
-    """Yield what else does the same as an analysis, and examples of its magic."""
-    what = next(
-        (it for it in ANALYSES if line.analysis and it.function == line.analysis.function), None
-    )
-    if line.analysis is None or what is None:
+def _in_all_ways(line: Line) -> Iterator[str]:
+    """Yield the first example of an analysis in all ways, and others of its magic."""
+    if line.analysis is None:
         return
-    others = [f"in Python {{func}}`nbcompare.{what.function}`"]
-    if line.name.startswith("%"):
-        others.append(f"in a shell [{code(f'nbcompare {what.word}')}](#command-{what.word})")
-    else:
-        others.append(f"in a notebook [{code(f'%{what.name}')}](#magic-{what.word})")
-    if what.builder:
-        others.append(f"with the mouse {{class}}`nbcompare.{what.builder}`")
-    yield f"The same: {', '.join(others)}."
-    if line.name.startswith("%"):
-        yield block("ipython", "\n".join(line.analysis.examples))
+    # an example of a file has no variable to call in Python
+    first = next(one for one in line.analysis.examples if one.split()[1] in FILES)
+    yield of_magic(first).table()
+    others = [one for one in line.analysis.examples if one != first]
+    if line.name.startswith("%") and others:
+        yield block("ipython", "\n".join(others))
 
 
 def _often(used: Mapping[Group, int]) -> Iterator[Group]:

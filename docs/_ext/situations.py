@@ -7,8 +7,8 @@ with which the same is asked of ``recommend`` itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
 
@@ -26,9 +26,8 @@ _MOST_DATASETS = 1300
 ALPHA = 0.05
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Loss:
-    """What an experiment lacks.
+class Loss(NamedTuple):
+    """What an experiment lacks: how many scores, and how many others lack a fold.
 
     Attributes
     ----------
@@ -38,71 +37,57 @@ class Loss:
         The answer to the question of what is missing, as a link.
     short : str
         The same in a heading.
-    facts : mapping of str to int
-        What the rules are told of an experiment that lacks this.
-    n_folds : int
-        The folds of the data.
-    lose : callable
-        Takes what is missing from scores of shape (n_datasets, n_algorithms, n_folds).
+    n_missing, n_incomplete : int
+        The numbers, as the rules are told of them.
     """
 
     name: str
     asks: str
     short: str
-    facts: Mapping[str, int]
-    n_folds: int
-    lose: Callable[[np.ndarray], None]
+    n_missing: int
+    n_incomplete: int
 
+    @property
+    def n_folds(self) -> int:
+        """How many folds data need that lack this."""
+        return 3 if self.n_incomplete else 1
 
-def _nothing(scores: np.ndarray) -> None:
-    pass
-
-
-def _scores(scores: np.ndarray) -> None:
-    scores[-1, 0], scores[-2, 1] = np.nan, np.nan
-
-
-def _folds(scores: np.ndarray) -> None:
-    scores[0, 0, 0], scores[1, 1, 1] = np.nan, np.nan
-
-
-def _both(scores: np.ndarray) -> None:
-    _scores(scores)
-    _folds(scores)
+    def lose(self, scores: np.ndarray) -> None:
+        """Take what is missing from scores of shape (n_datasets, n_algorithms, n_folds)."""
+        for i in range(self.n_missing):
+            scores[-1 - i, i] = np.nan
+        for i in range(self.n_incomplete):
+            scores[i, i, i] = np.nan
 
 
 LOSSES = (
     Loss(
-        name="complete",
-        asks="Nothing: every algorithm has a score on every data set, in the same folds and runs",
-        short="nothing missing",
-        facts={"n_missing": 0, "n_incomplete": 0},
-        n_folds=1,
-        lose=_nothing,
+        "complete",
+        "Nothing: every algorithm has a score on every data set, in the same folds and runs",
+        "nothing missing",
+        n_missing=0,
+        n_incomplete=0,
     ),
     Loss(
-        name="gaps",
-        asks="Some scores: an algorithm has none at all on a data set",
-        short="some scores missing",
-        facts={"n_missing": 2, "n_incomplete": 0},
-        n_folds=1,
-        lose=_scores,
+        "gaps",
+        "Some scores: an algorithm has none at all on a data set",
+        "some scores missing",
+        n_missing=2,
+        n_incomplete=0,
     ),
     Loss(
-        name="folds",
-        asks="Some folds or runs: an algorithm has fewer on a data set than others",
-        short="some folds or runs missing",
-        facts={"n_missing": 0, "n_incomplete": 2},
-        n_folds=3,
-        lose=_folds,
+        "folds",
+        "Some folds or runs: an algorithm has fewer on a data set than others",
+        "some folds or runs missing",
+        n_missing=0,
+        n_incomplete=2,
     ),
     Loss(
-        name="both",
-        asks="Both: some scores, and some folds or runs of others",
-        short="scores and folds or runs missing",
-        facts={"n_missing": 2, "n_incomplete": 2},
-        n_folds=3,
-        lose=_both,
+        "both",
+        "Both: some scores, and some folds or runs of others",
+        "scores and folds or runs missing",
+        n_missing=2,
+        n_incomplete=2,
     ),
 )
 
@@ -181,24 +166,24 @@ class Situation(NamedTuple):
 
     def facts(self, k: int, n: int, *, one_scale: bool) -> Facts:
         """Return the facts of such an experiment of k algorithms on n data sets."""
-        lost = int(self.loss.facts["n_missing"])
         return Facts(
             k=k,
             n=n,
             n_shared=n,
-            n_common=n - lost,
+            n_common=n - self.loss.n_missing,
             n_cells=n * k,
             m=n_hypotheses(k, self.aim.control),
             alpha=ALPHA,
             control=self.aim.control,
             scales=Scales(2.0 if one_scale else 1e6, one_scale, stated=False),
-            **self.loss.facts,
+            n_missing=self.loss.n_missing,
+            n_incomplete=self.loss.n_incomplete,
         )
 
     def data(self, k: int, n: int, *, one_scale: bool, seed: int = 1) -> nbc.Experiment:
         """Return such an experiment, of which each two algorithms share n data sets."""
         # data sets without a score of one of the first two algorithms are added
-        rows = n + int(self.loss.facts["n_missing"])
+        rows = n + self.loss.n_missing
         folds = self.loss.n_folds
         scores = np.random.default_rng(seed).normal(size=(rows, k, folds))
         if not one_scale:
@@ -239,7 +224,7 @@ class Situation(NamedTuple):
         Those that another treatment of what is missing would add are never just enough.
         """
         enough = fewest_for_wilcoxon(n_hypotheses(k, self.aim.control))
-        return enough if case.enough else enough - 1 - self.loss.facts["n_missing"]
+        return enough if case.enough else enough - 1 - self.loss.n_missing
 
     def _ranges(self, case: Case) -> tuple[Row, ...]:
         rows: list[Row] = []

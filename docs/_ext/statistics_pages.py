@@ -1,4 +1,4 @@
-"""The pages of the statistics reference, and which word of an option each of them explains.
+"""The pages on methods in ``docs/statistics``, which words each explains, and their index.
 
 A page says in its front matter what question it answers and how far its p-values are exact. A label
 ``(stat-WORD)=`` before a heading says which word is explained there.
@@ -14,6 +14,8 @@ from types import MappingProxyType
 from typing import Any
 
 import yaml
+from bibliography import citation
+from markup import table
 
 from nbcompare import words
 from nbcompare._options import OPTIONS
@@ -110,8 +112,8 @@ _FENCE = re.compile(r"^(`{3,}|:{3,}).*?^\1 *$", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
-    """A page of the statistics reference.
+class MethodPage:
+    """A page on one method or several.
 
     Attributes
     ----------
@@ -149,7 +151,7 @@ class Page:
         return tuple((len(marks), text) for marks, text in _HEADING.findall(plain))
 
 
-def pages(group: str = "") -> tuple[Page, ...]:
+def pages(group: str = "") -> tuple[MethodPage, ...]:
     """Return the pages of a group, or all pages on methods."""
     names = GROUPS[group] if group else [name for names in GROUPS.values() for name in names]
     return tuple(_read(FOLDER / f"{name}.md") for name in names)
@@ -174,7 +176,33 @@ def _cited(tables: tuple[Mapping[str, Any], ...]) -> Iterator[tuple[str, tuple[s
             yield name, record.cites
 
 
-def _read(path: Path) -> Page:
+def _read(path: Path) -> MethodPage:
     _, front, text = path.read_text(encoding="utf-8").split("---\n", 2)
     known = yaml.safe_load(front)
-    return Page(path.stem, text, known["question"], known["exact"], tuple(known.get("cites", ())))
+    return MethodPage(path.stem, text, known["question"], known["exact"], tuple(known.get("cites", ())))
+
+
+# ------------------------------------------------------------------------------- the index
+
+
+def index() -> str:
+    """Return a section for each group of pages, with a table of its methods."""
+    return "\n\n".join(_section(group) for group in GROUPS)
+
+
+def _section(group: str) -> str:
+    found = pages(group)
+    methods = table(("method", "question", "exact up to", "source"), map(_row, found))
+    contents = "\n".join(
+        [":::{toctree}", ":hidden:", f":caption: {group}", *(one.name for one in found), ":::"]
+    )
+    return f"## {group}\n\n{methods}\n\n{contents}"
+
+
+def _row(one: MethodPage) -> tuple[str, ...]:
+    cites = labels_of_words()
+    labels = {title: label for label, title in reversed(one.titles.items())}
+    links = [f"[{title}](#stat-{label})" for title, label in reversed(labels.items())]
+    keys = [key for label in one.titles for key in cites.get(label, ())]
+    sources = [citation(key) for key in dict.fromkeys([*keys, *one.cites])]
+    return ", ".join(links), one.question, one.exact, "; ".join(sources)

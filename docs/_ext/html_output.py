@@ -1,9 +1,16 @@
-"""Formulas as MathML, by the converter of the report, so that pages need no script for them."""
+"""What Sphinx and its theme would write otherwise: formulas, and controls without a name.
+
+Formulas are MathML, by the converter of the report, so that pages need no script for them. A list
+of pages that can be folded has a button with an arrow alone, of which those who do not see it hear
+nothing; it gets the name of the page above the list.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from bs4 import BeautifulSoup
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util import logging
@@ -36,7 +43,27 @@ def _block(translator: Any, node: nodes.Element) -> None:
     raise nodes.SkipNode
 
 
+def named(made: str) -> BeautifulSoup:
+    """Return a list of pages in which each control to unfold others has a name."""
+    soup = BeautifulSoup(made, "html.parser")
+    for summary in soup.find_all("summary"):
+        if not summary.get_text(strip=True):
+            link = summary.find_parent("li").find("a")
+            summary["aria-label"] = f"Pages of {link.get_text(strip=True)}"
+    return soup
+
+
+def _page(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: object) -> None:
+    made: Callable[..., object] | None = context.get("generate_toctree_html")
+    if made is not None:
+        context["generate_toctree_html"] = lambda *given, **more: named(str(made(*given, **more)))
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Register the renderer, which ``html_math_renderer`` names."""
+    """Register the renderer, which ``html_math_renderer`` names, and name the controls.
+
+    That is done after the theme has made its functions.
+    """
     app.add_html_math_renderer("mathml", (_inline, None), (_block, None))
+    app.connect("html-page-context", _page, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,8 +1,9 @@
 """User guide from the notebooks of the repository, which are not copied into version control.
 
 Before Sphinx reads its sources, each notebook is written to ``guide``, without its outputs, so
-that it is executed while the site is built; those of long studies keep their outputs. A page
-ends with how to report its answer in a paper: a cell that prints what the result itself says.
+that it is executed while the site is built; those of long studies keep their outputs. A page begins
+with the question that it answers, and ends with how to report the answer in a paper: a cell that
+prints what the result itself says.
 """
 
 from __future__ import annotations
@@ -13,60 +14,93 @@ import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import nbformat
-from docutils import nodes
-from freshness import PACKAGE, is_newer
-from nbclient import NotebookClient
-from sphinx.application import Sphinx
-from sphinx.transforms.post_transforms import SphinxPostTransform
+from built_files import PACKAGE, is_newer
+from markup import table
 
 from nbcompare import results
-from nbcompare._render.rich import darkened
 from nbcompare.results._json import MIME_TYPE
 
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
-_VIEW = "application/vnd.jupyter.widget-view+json"
 _LINK = re.compile(r"\]\((?P<file>\d\d_\w+\.ipynb)?#(?P<anchor>[^)\s]+)\)")
 _NO_SLUG = re.compile(r"[^\w\- ]")
 
 
 @dataclass(frozen=True)
-class Page:
-    """A notebook, and the lines that print a paragraph for a paper from one of its results.
+class GuidePage:
+    """A notebook, the question it answers, and lines that print a paragraph for a paper.
 
     The outputs of a notebook that is ``stored`` are shown as they are, and its result is read from
     the output that shows it.
     """
 
     stem: str
+    question: str
     report: str
     stored: bool = False
 
+    def read(self) -> nbformat.NotebookNode:
+        """Return the notebook of the repository."""
+        return nbformat.read(NOTEBOOKS / f"{self.stem}.ipynb", as_version=4)
+
 
 PAGES = (
-    Page("01_quickstart", "comparison.section('methods')"),
-    Page("02_control_and_all_pairs", "against.section('methods')"),
-    Page(
+    GuidePage(
+        "01_quickstart",
+        "Which of my algorithms is better?",
+        "comparison.section('methods')",
+    ),
+    GuidePage(
+        "02_control_and_all_pairs",
+        "Does my method beat the others, which differ from each other, and why do other programs "
+        "say otherwise?",
+        "against.section('methods')",
+    ),
+    GuidePage(
         "03_stochastic_algorithms",
+        "I have several seeds or folds: what may I conclude?",
         "runs = nbc.datasets.load('stochastic_cv')\n"
         "nbc.compare_stochastic(runs).section('methods')",
     ),
-    Page(
+    GuidePage(
         "04_convergence",
+        "Which optimiser converges faster?",
         "logs = nbc.datasets.load('convergence_de')\n"
         "nbc.compare_convergence(logs, optimum_tolerance=1e-8).section('methods')",
     ),
-    Page("05_builders", "builder.result.section('methods')"),
-    Page("06_from_your_files", "nbc.compare(leaderboard).section('methods')"),
-    Page(
+    GuidePage(
+        "05_builders",
+        "Can I do this without writing calls?",
+        "builder.result.section('methods')",
+    ),
+    GuidePage(
+        "06_from_your_files",
+        "How do my files become an experiment?",
+        "nbc.compare(leaderboard).section('methods')",
+    ),
+    GuidePage(
         "07_beyond_p_values",
+        "How large, how probable, how often: what else than p-values?",
         "scores = nbc.datasets.load('demsar2006')\n"
         "nbc.compare_bayesian(scores, rope=0.01).section('methods')",
     ),
-    Page("08_power_2013", "print(of_paper_2.section('method'))", stored=True),
-    Page("09_crossvalidation_2006", "print(double.section('method'))", stored=True),
+    GuidePage(
+        "08_power_2013",
+        "Which tests of repeated runs find differences, and which are misled?",
+        "print(of_paper_2.section('method'))",
+        stored=True,
+    ),
+    GuidePage(
+        "09_crossvalidation_2006",
+        "Which tests of cross-validation keep their level?",
+        "print(double.section('method'))",
+        stored=True,
+    ),
 )
 _REPORT = """## How to report this in a paper
 
@@ -105,9 +139,24 @@ def _printed(code: str, names: dict[str, Any]) -> Any:
     return nbformat.v4.new_output("stream", name="stdout", text=shown.getvalue())
 
 
-def prepared(page: Page) -> nbformat.NotebookNode:
+def index() -> str:
+    """Return a table of the questions and the pages that answer them, and the contents."""
+    rows = ([page.question, f"[{_begun(page.read())[0]}]({page.stem}.ipynb)"] for page in PAGES)
+    contents = "\n".join([":::{toctree}", ":hidden:", "", *(page.stem for page in PAGES), ":::"])
+    return f"{table(['your question', 'page'], rows)}\n\n{contents}"
+
+
+def _begun(book: nbformat.NotebookNode) -> tuple[str, str]:
+    """Return the title of a notebook, and what follows it in the first cell."""
+    title, _, rest = book.cells[0].source.partition("\n")
+    return title.removeprefix("# "), rest
+
+
+def prepared(page: GuidePage) -> nbformat.NotebookNode:
     """Return a notebook as the site builds it."""
-    book = nbformat.read(NOTEBOOKS / f"{page.stem}.ipynb", as_version=4)
+    book = page.read()
+    title, rest = _begun(book)
+    book.cells[0].source = f"# {title}\n\n**{page.question}**\n{rest}"
     for cell in book.cells:
         if cell.cell_type == "markdown":
             cell.source = as_on_site(cell.source)
@@ -136,55 +185,7 @@ def write(app: Sphinx) -> None:
             nbformat.write(prepared(page), there)
 
 
-class Pictures(SphinxPostTransform):
-    """Give pictures of cells their text and a dark twin; take away live widgets.
-
-    Each output of a cell is here in all its formats, and one is taken afterwards. A widget needs
-    a kernel, and scripts of another host: the picture that a builder shows after it stands alone.
-    """
-
-    default_priority = 3  # before MyST-NB takes one format of each output
-
-    def run(self, **_: Any) -> None:
-        """Look at each output."""
-        for bundle in list(self.document.findall(nodes.container)):
-            if bundle.get("nb_element") != "mime_bundle":
-                continue
-            formats = {part["mime_type"]: part for part in bundle.children}
-            if _VIEW in formats:
-                bundle.parent.remove(bundle)
-                continue
-            text = formats["text/plain"].astext() if "text/plain" in formats else ""
-            alt = text.removeprefix("<Plot: ").removesuffix(">")
-            for kind, part in formats.items():
-                if kind.startswith("image/"):
-                    self._complete(part, alt, is_drawing=kind == "image/svg+xml")
-
-    def _complete(self, part: nodes.Element, alt: str, *, is_drawing: bool) -> None:
-        for image in list(part.findall(nodes.image)):
-            image["alt"] = alt
-            source = Path(self.app.srcdir) / image["uri"]
-            if not is_drawing or not source.exists():
-                continue
-            light = source.read_text(encoding="utf-8")
-            dark = darkened(light)
-            if dark == light:
-                continue
-            twin = image.copy()
-            path = source.with_name(f"{source.stem}-dark.svg")
-            path.write_text(dark, encoding="utf-8")
-            twin["uri"] = str(Path(image["uri"]).with_name(path.name))
-            twin["candidates"] = {"*": twin["uri"]}
-            self.env.images.add_file(self.env.docname, twin["uri"])  # so that it is copied
-            image["classes"], twin["classes"] = ["only-light"], ["only-dark"]
-            image.parent.append(twin)
-
-
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> dict[str, bool]:
     """Write the notebooks before the sources are read."""
-    # The state of all widgets, megabytes, would be stored in each page. MyST-NB has no setting.
-    NotebookClient.store_widget_state = False
     app.connect("builder-inited", write)
-    app.add_post_transform(Pictures)
-    app.add_css_file("results.css")
     return {"parallel_read_safe": True}

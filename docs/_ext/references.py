@@ -1,7 +1,8 @@
-"""Which members the reference shows, and links by the name under which a user has an object.
+"""Links by name: to the literature, and to objects by the names under which a user has them.
 
-A docstring may name an object where it is defined, as ``nbcompare.results.Comparison``; its page is
-that of the public name, ``nbcompare.Comparison``.
+``{lit}`` with a key of the literature is a citation. A docstring may name an object where it is
+defined, as ``nbcompare.results.Comparison``; its page is that of the public name,
+``nbcompare.Comparison``. What a class inherits from other packages has no place of its own.
 """
 
 from __future__ import annotations
@@ -14,6 +15,9 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
+from sphinx.util.docutils import SphinxRole
+
+from nbcompare.words import short_citation
 
 # Where a user finds names, the best place first
 PLACES = ("nbcompare", "nbcompare.plots", "nbcompare.study", "nbcompare.results")
@@ -73,8 +77,26 @@ def _skip(app: Sphinx, what: str, name: str, found: Any, skip: bool, options: An
     return True if home and not home.startswith("nbcompare") else None
 
 
+class Literature(SphinxRole):
+    """A citation by authors and year, which leads to its entry in the bibliography."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        """Return the citation as a link."""
+        link = addnodes.pending_xref(
+            refdomain="std",
+            reftype="ref",
+            reftarget=f"ref-{self.text}",
+            refexplicit=True,
+            refwarn=True,
+            refdoc=self.env.docname,
+        )
+        link += nodes.inline("", short_citation(self.text))
+        return [link], []
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Connect what is above."""
+    """Register the role, and connect what is above."""
+    app.add_role("lit", Literature())
     app.connect("autodoc-skip-member", _skip)
     app.connect("missing-reference", _resolve)
     app.connect("doctree-read", _anchor_for_sources)
