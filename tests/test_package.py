@@ -1,7 +1,9 @@
 """The package as a whole: what it exports, and what importing it costs."""
 
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +14,16 @@ def loaded_after(statement):
     code = f"import sys; {statement}; print(*sorted(m for m in sys.modules if '.' not in m))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     return set(done.stdout.split())
+
+
+def test_the_version_is_that_of_the_citation_and_of_the_changelog():
+    root = Path(nbc.__file__).parents[1]
+    citation = (root / "CITATION.cff").read_text(encoding="utf-8")
+    found = dict(re.findall(r'^(version|date-released): "?([^"\n]+)', citation, re.MULTILINE))
+    changelog = (root / "CHANGELOG.md").read_text(encoding="utf-8")
+    newest = next(line for line in changelog.splitlines() if re.match(r"## \d", line))
+    assert found["version"] == nbc.__version__
+    assert newest == f"## {nbc.__version__} ({found['date-released']})"
 
 
 def test_import_loads_none_of_the_heavy_packages():

@@ -61,22 +61,31 @@ def fitted(text: str, here: PurePosixPath, page: str, pages: set[str]) -> str:
     return _LINK.sub(linked, text)
 
 
-def section(text: str, heading: str) -> str:
-    """Return what stands under the first heading with this text, without deeper headings."""
-    body = re.search(rf"^#+ {re.escape(heading)}\n(.*?)(?=^#|\Z)", text, re.MULTILINE | re.DOTALL)
-    if body is None:
+def sections(text: str, heading: str) -> str:
+    """Return what stands under each heading of level 3 with this text.
+
+    Before each of them stands the heading of level 2 above it, such as that of a version.
+    """
+    found = []
+    for part in re.split(r"^(?=## )", text, flags=re.MULTILINE)[1:]:
+        above, _, rest = part.partition("\n")
+        pattern = rf"^### {re.escape(heading)}\n(.*?)(?=^### |\Z)"
+        body = re.search(pattern, rest, re.MULTILINE | re.DOTALL)
+        if body:
+            found.append(f"{above}\n\n{body[1].strip()}")
+    if not found:
         raise ValueError(f"there is no heading {heading!r}")
-    return body[1].strip()
+    return "\n\n".join(found)
 
 
 def _read(app: Sphinx, page: str, source: list[str]) -> None:
     pages = app.env.found_docs
 
     def shown(place: str) -> str:
-        name, _, heading = place.partition("#")  # a file, or the text of one of its sections
+        name, _, heading = place.partition("#")  # a file, or its sections of a name
         app.env.note_dependency(str(ROOT / name))
         text = (ROOT / name).read_text(encoding="utf-8")
-        text = section(text, heading) if heading else text
+        text = sections(text, heading) if heading else text
         return fitted(text, PurePosixPath(name).parent, page, pages)
 
     if page == "published":

@@ -309,7 +309,7 @@ class Plan(Result):
         left = len(self.first) - len(reached)
         if left:
             pairs = counted(left, "other pair" if reached else "pair")
-            yield (f"{self._counted(self.largest)} are not enough for {pairs}.")
+            yield f"{self._counted(self.largest)} are not enough for {pairs}."
 
     def _range(self, row: int) -> str:
         return "" if self.needed.is_certain(row) else f" ({self.needed.interval(row)})"

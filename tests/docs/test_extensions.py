@@ -30,17 +30,24 @@ def test_links_to_files_lead_to_their_pages_or_are_text(repository):
     )
 
 
-def test_a_section_ends_where_the_next_begins(repository):
-    text = "# A\n\none\n\n## B\n\ntwo\n\n### C\n\nthree\n"
-    assert repository.section(text, "A") == "one"
-    assert repository.section(text, "B") == "two"
-    with pytest.raises(ValueError, match="no heading 'D'"):
-        repository.section(text, "D")
+def test_sections_of_a_name_stand_below_their_versions(repository):
+    versions = [
+        "## 3\n\n### C\n\nthree\n\n### D\n\nfour\n",
+        "## 2\n\n### D\n\n",
+        "## 1\n\n### C\n\none\n",
+    ]
+    text = "\n".join(["# A", *versions])
+    assert repository.sections(text, "C") == "## 3\n\nthree\n\n## 1\n\none"
+    with pytest.raises(ValueError, match="no heading 'E'"):
+        repository.sections(text, "E")
 
 
 def test_what_changed_in_results_is_that_of_the_changelog(repository):
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    assert repository.section(text, "What changed in your results").startswith("- `compare`")
+    changed = repository.sections(text, "What changed in your results")
+    assert "## 0.2.0" in changed
+    assert "\n- `compare`" in changed
+    assert "documentation site" not in changed
 
 
 def test_pages_name_only_what_can_be_written(extension):

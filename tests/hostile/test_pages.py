@@ -291,6 +291,12 @@ def test_templates_of_every_release_are_known():
         assert digest_of_code(file.read_text(encoding="utf-8")) in known_code()
     for name in ("style.css", "report.js"):
         assert any(line[1].startswith(name) for line in released)
+    # what has been released under this number is not changed any more
+    now = {(digest_of_code(file.read_text(encoding="utf-8")), file.name) for file in files}
+    of_this = f" of {nbc.__version__}"
+    assert {
+        (digest, name.removesuffix(of_this)) for digest, name in released if name.endswith(of_this)
+    } in (set(), now)
 
 
 @pytest.mark.parametrize(
