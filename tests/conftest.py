@@ -30,6 +30,28 @@ def usual_main(monkeypatch):
     monkeypatch.setitem(sys.modules, "__main__", types.ModuleType("__main__"))
 
 
+@pytest.fixture(scope="module")
+def ipython(tmp_path_factory):
+    """A real shell with our magics, without a kernel.
+
+    One for all tests of a file: to make one, and to end one, takes half a second.
+    """
+    import atexit
+
+    from IPython.core.interactiveshell import InteractiveShell
+    from traitlets.config import Config
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("IPYTHONDIR", str(tmp_path_factory.mktemp("ipython")))
+        patch.delenv("VIRTUAL_ENV", raising=False)  # IPython warns of one that is not its own
+        InteractiveShell.clear_instance()
+        shell = InteractiveShell.instance(config=Config({"HistoryManager": {"enabled": False}}))
+        shell.extension_manager.load_extension("nbcompare")
+        yield shell
+        atexit.unregister(shell.atexit_operations)
+        InteractiveShell.clear_instance()
+
+
 @pytest.fixture(scope="session")
 def site():
     """The folder of the built documentation, which the environment names."""

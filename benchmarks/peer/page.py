@@ -83,7 +83,7 @@ def _head(told: Mapping[str, Any]) -> str:
     machine = told["machine"]
     memory = f" and {machine['memory']} GiB of memory" if machine["memory"] else ""
     lines = [
-        "# nbcompare beside its peers",
+        "# Benchmarks beside other packages",
         "",
         "This page is written by `python benchmarks/peers.py`, which makes an environment for each "
         "package, gives all of them the same work, and compares what they find. "

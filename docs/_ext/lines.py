@@ -8,11 +8,12 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from markup import block, capital, code, plain, table
-from ways import FILES, anchor, of_magic
+from ways import FILES, Ways, anchor, of_magic
 
 from nbcompare._commands import ANALYSES, Analysis
 from nbcompare.cli._run import command_parser
 from nbcompare.magics import _commands as magics
+from nbcompare.magics._report import report_parser
 
 # Options that so many lines share are described once.
 _SHARED = 3
@@ -59,14 +60,19 @@ def commands() -> dict[str, Line]:
 
 
 def magic_lines() -> dict[str, Line]:
-    """Return the magics by name, the one that sets what others use included."""
+    """Return the magics by name: of analyses, of reports, and of what other lines need not say."""
     found = {
         name: Line(f"%{name}", magic.command.help, magic.parser(), magic.command)
         for name, magic in magics.MAGICS.items()
     }
-    text = "set what lines need not repeat, and how results look"
-    settings = Line("%nbcompare_config", text, magics.settings_parser())
-    return {**found, "nbcompare_config": settings}
+    others = {
+        "nbreport": ("export the results of a notebook as a report", report_parser()),
+        "nbcompare_config": (
+            "set what lines need not repeat, and how results look",
+            magics.settings_parser(),
+        ),
+    }
+    return found | {name: Line(f"%{name}", *it) for name, it in others.items()}
 
 
 # ----------------------------------------------------------------------------- the options
@@ -141,14 +147,18 @@ def _takes_histories(line: Line) -> bool:
     return line.analysis is not None and line.analysis.takes == "histories"
 
 
+def first_example(analysis: Analysis) -> Ways:
+    """Return the first example of a magic in all ways, of data that have a name in a notebook."""
+    return of_magic(next(one for one in analysis.examples if one.split()[1] in FILES))
+
+
 def _in_all_ways(line: Line) -> Iterator[str]:
-    """Yield the first example of an analysis in all ways, and others of its magic."""
+    """Yield an example of an analysis in all ways, and others of its magic."""
     if line.analysis is None:
         return
-    # an example of a file has no variable to call in Python
-    first = next(one for one in line.analysis.examples if one.split()[1] in FILES)
-    yield of_magic(first).table()
-    others = [one for one in line.analysis.examples if one != first]
+    first = first_example(line.analysis)
+    yield first.table()
+    others = [one for one in line.analysis.examples if one != first.magic]
     if line.name.startswith("%") and others:
         yield block("ipython", "\n".join(others))
 

@@ -171,15 +171,17 @@ def labels_of_words() -> Mapping[str, tuple[str, ...]]:
 
 
 def _cited(tables: tuple[Mapping[str, Any], ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    for table in tables:
-        for name, record in table.items():
+    for records in tables:
+        for name, record in records.items():
             yield name, record.cites
 
 
 def _read(path: Path) -> MethodPage:
     _, front, text = path.read_text(encoding="utf-8").split("---\n", 2)
     known = yaml.safe_load(front)
-    return MethodPage(path.stem, text, known["question"], known["exact"], tuple(known.get("cites", ())))
+    return MethodPage(
+        path.stem, text, known["question"], known["exact"], tuple(known.get("cites", ()))
+    )
 
 
 # ------------------------------------------------------------------------------- the index

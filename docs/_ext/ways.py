@@ -57,9 +57,9 @@ class Ways(NamedTuple):
     def table(self) -> str:
         """Return the table, in which each way leads to its page of the reference."""
         links = (
-            (self.python, lambda it: _api("Python call", it)),
+            (self.python, lambda it: _api("Python", it)),
             (self.magic, lambda it: f"[magic](#{anchor(it.split()[0])})"),
-            (self.command, lambda it: f"[command line](#{anchor(' '.join(it.split()[:2]))})"),
+            (self.command, lambda it: f"[command](#{anchor(' '.join(it.split()[:2]))})"),
             (self.builder, lambda it: _api("builder", it)),
         )
         rows = [[link(typed), code(typed)] for typed, link in links if typed]
@@ -138,14 +138,16 @@ def of_magic(line: str) -> Ways:
     word, data, *given = shlex.split(line.removeprefix("%"))
     magic = MAGICS[word]
     names = list(takewhile(lambda text: not text.startswith("--"), given))
-    options = {typed: argument for argument, typed in magic.command.flags.items()}
+    what = magic.command
+    options = {flag(name): name.rpartition(".")[2] for name in what.options}
+    options |= {flag(name): argument for argument, name in what.selects.items()}
     settings: dict[str, str] = dict(magic.fixed)
     for text in given[len(names) :]:
         if text.startswith("--"):
             settings[options[text]] = ""
         else:
             settings[next(reversed(settings))] = text
-    found = of_call(magic.command.function, names, settings, data=data)._replace(magic=line)
+    found = of_call(what.function, names, settings, data=data)._replace(magic=line)
     if magic.is_diagram:  # no command draws
         return found._replace(python=f"nbc.plots.cd_diagram({found.python})", command="")
     return found

@@ -132,7 +132,7 @@ def test_the_page_of_choices_leads_from_a_table_to_a_call(open_site):
     row.get_by_role("link", name="with a control").click()
     place = page.evaluate("decodeURIComponent(location.hash.slice(1))")
     call = page.locator(f"section[id='{place}']").get_by_text(
-        "nbc.compare(experiment, control='NAME')"
+        'nbc.compare(experiment, control="NAME")'
     )
     assert call.count() == 1
     assert call.is_visible()

@@ -124,7 +124,7 @@ def test_gaps_and_lost_folds_are_also_told_as_failures(situations, chooser):
         for aim in AIMS:
             situation = situation_of(situations, loss, aim)
             (leaf,) = re.findall(rf"^\({situation.label}\)=$(.*?)^\(", text, re.M | re.DOTALL)
-            assert "[`missing='worst'`](#stat-missing-worst)" in leaf
+            assert '[`missing="worst"`](#stat-missing-worst)' in leaf
             assert "(howto/missing.md)" in leaf
             experiment = situation.data(situation.aim.fewest, 12, one_scale=True)
             counted = nbc.compare(experiment, missing=chooser.FAILED)

@@ -61,7 +61,7 @@ def test_pages_name_only_what_can_be_written(extension):
 
 
 def test_a_file_stays_while_it_is_newer_than_all_it_was_made_from(extension, tmp_path):
-    is_newer = extension("freshness").is_newer
+    is_newer = extension("built_files").is_newer
     made, source, folder = tmp_path / "made", tmp_path / "source", tmp_path / "package"
     folder.mkdir()
     code = folder / "code.py"
@@ -85,11 +85,11 @@ def test_plain_text_stays_plain(extension, text):
 
 
 def test_formulas_become_mathml_and_others_are_warnings(extension, tmp_path):
-    extension("mathml")
+    extension("html_output")
     from sphinx.application import Sphinx
 
     (tmp_path / "conf.py").write_text(
-        'extensions = ["myst_nb", "mathml"]\n'
+        'extensions = ["myst_nb", "html_output"]\n'
         'myst_enable_extensions = ["dollarmath"]\n'
         'html_math_renderer = "mathml"\n'
     )

@@ -10,8 +10,8 @@ _LINK = re.compile(r"\]\((\d\d_\w+\.ipynb)?(?:#([^)\s]+))?\)")
 
 
 @pytest.fixture(scope="module")
-def notebooks(extension):
-    return extension("notebooks")
+def guide(extension):
+    return extension("guide")
 
 
 def markdown_of(path):
@@ -19,51 +19,61 @@ def markdown_of(path):
     return "\n\n".join(cell.source for cell in book.cells if cell.cell_type == "markdown")
 
 
-def test_every_notebook_is_a_page(notebooks):
-    stems = sorted(path.stem for path in notebooks.NOTEBOOKS.glob("*.ipynb"))
-    assert [page.stem for page in notebooks.PAGES] == stems
-    index = (notebooks.NOTEBOOKS.parent / "docs" / "guide" / "index.md").read_text("utf-8")
+def test_every_notebook_is_a_page(guide):
+    stems = sorted(path.stem for path in guide.NOTEBOOKS.glob("*.ipynb"))
+    assert [page.stem for page in guide.PAGES] == stems
+    index = guide.index()
     assert all(f"({stem}.ipynb)" in index and f"\n{stem}\n" in index for stem in stems)
 
 
-def test_anchors_of_links_are_headings(notebooks):
-    texts = {path.name: markdown_of(path) for path in notebooks.NOTEBOOKS.glob("*.ipynb")}
+def test_anchors_of_links_are_headings(guide):
+    texts = {path.name: markdown_of(path) for path in guide.NOTEBOOKS.glob("*.ipynb")}
     anchors = {
-        name: {notebooks.slug(title.replace(" ", "-")) for title in _HEADING.findall(text)}
+        name: {guide.slug(title.replace(" ", "-")) for title in _HEADING.findall(text)}
         for name, text in texts.items()
     }
     looked_at = 0
     for name, text in texts.items():
-        for file, anchor in _LINK.findall(notebooks.as_on_site(text)):
+        for file, anchor in _LINK.findall(guide.as_on_site(text)):
             if anchor:
                 assert anchor in anchors[file or name]
                 looked_at += 1
     assert looked_at > 40
 
 
-def test_links_to_other_pages_fit_the_folder(notebooks):
-    assert notebooks.as_on_site("[Hosts](../docs/hosts.md)") == "[Hosts](../hosts.md)"
+def test_links_to_other_pages_fit_the_folder(guide):
+    assert guide.as_on_site("[Hosts](../docs/hosts.md)") == "[Hosts](../hosts.md)"
     linked = "[x](03_a.ipynb#Two-algorithms,-and-more?)"
-    assert notebooks.as_on_site(linked) == "[x](03_a.ipynb#two-algorithms-and-more)"
+    assert guide.as_on_site(linked) == "[x](03_a.ipynb#two-algorithms-and-more)"
 
 
-def test_page_ends_with_how_to_report_it(notebooks):
-    page = notebooks.PAGES[0]
-    book = notebooks.prepared(page)
+def test_every_page_begins_with_its_question_which_is_in_the_index(guide):
+    index = guide.index()
+    for page in guide.PAGES:
+        title, question, text = guide.prepared(page).cells[0].source.split("\n\n", 2)
+        assert page.question.endswith("?")
+        assert question == f"**{page.question}**"
+        assert f"| {page.question} | [{title.removeprefix('# ')}]({page.stem}.ipynb) |" in index
+        assert page.question not in text
+
+
+def test_page_ends_with_how_to_report_it(guide):
+    page = guide.PAGES[0]
+    book = guide.prepared(page)
     assert book.cells[-2].source.startswith("## How to report this in a paper")
     assert book.cells[-1].source == page.report
     assert not any(cell.get("outputs") for cell in book.cells)  # it is run with the site
 
 
-def test_stored_notebooks_keep_their_outputs_and_report_their_own_study(notebooks):
-    stored = {page.stem: page for page in notebooks.PAGES if page.stored}
+def test_stored_notebooks_keep_their_outputs_and_report_their_own_study(guide):
+    stored = {page.stem: page for page in guide.PAGES if page.stored}
     expected = {
         "08_power_2013": ["binomial test errors of 5 algorithms", "100 for each of 21 effects"],
         "09_crossvalidation_2006": ["two Gaussians with variances 1 and 4", "n draws; 2n draws"],
     }
     assert set(stored) == set(expected)
     for stem, page in stored.items():
-        book = notebooks.prepared(page)
+        book = guide.prepared(page)
         assert sum(bool(cell.get("outputs")) for cell in book.cells) > 5
         printed = book.cells[-1].outputs[0].text
         assert [words for words in expected[stem] if words not in printed] == []

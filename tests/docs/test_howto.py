@@ -12,8 +12,6 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from IPython.core.interactiveshell import InteractiveShell
-from traitlets.config import Config
 
 import nbcompare as nbc
 from nbcompare._options import OPTIONS
@@ -30,8 +28,6 @@ MEASURED = json.loads((HOWTO / "measured.json").read_text(encoding="utf-8"))
 ABOUT = {package: f"from-{package.removesuffix('pp')}" for package in MEASURED}
 
 _CELL = re.compile(r"^```\{code-cell\}\n((?::[^\n]*\n)*)(.*?)^```$", re.MULTILINE | re.DOTALL)
-_WAYS = re.compile(r"^```\{ways\}\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-_WAY = re.compile(r"^:(\w+): (.*)$", re.MULTILINE)
 _FILE = re.compile(r"\breport\.\w+")
 
 
@@ -39,8 +35,14 @@ def text_of(page):
     return (HOWTO / f"{page}.md").read_text(encoding="utf-8")
 
 
-def ways_of(page):
-    return [dict(_WAY.findall(block)) for block in _WAYS.findall(text_of(page))]
+WITH_WAYS = [page for page in PAGES if "```{ways}" in text_of(page)]
+
+
+@pytest.fixture(scope="module")
+def ways_of(extension):
+    """Give the ways to ask for the same that a page shows."""
+    on_page = extension("ways").on_page
+    return lambda page: list(on_page(text_of(page)))
 
 
 @pytest.fixture
@@ -64,8 +66,8 @@ def test_formulas_of_other_packages_give_what_these_gave(package, run_page, exte
     assert figures
     for name, figure in figures.items():
         assert names[name] == pytest.approx(figure["value"], rel=figure["relative"]), name
-    assert f"```{{measured}} {package}\n```\n" in text_of(ABOUT[package])
-    ((_, code),) = _CELL.findall(extension("measured").cell(package) + "\n")
+    assert f":::{{generated}} measured {package}\n:::\n" in text_of(ABOUT[package])
+    ((_, code),) = _CELL.findall(extension("generated").measured(package) + "\n")
     table = eval(code.partition("\n\n")[2], {**names, "pd": pd})
     assert list(table.index) == [figure["label"] for figure in figures.values()]
     for row, figure in zip(table.itertuples(index=False), figures.values(), strict=True):
@@ -147,39 +149,26 @@ def test_pages_compute_what_they_print(page):
         ast.parse(code)
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if ways_of(page)])
-def test_commands_are_understood(page, tmp_path, monkeypatch, capsys):
+@pytest.mark.parametrize("page", WITH_WAYS)
+def test_commands_are_understood(page, ways_of, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    for way in ways_of(page):
-        if "command" in way:
-            program, *arguments = shlex.split(way["command"])
-            assert program == "nbcompare"
-            # the parser reads the whole line before it misses the file
-            assert main(arguments) == 1
-            assert arguments[1] in capsys.readouterr().err
+    for way in filter(lambda it: it.command, ways_of(page)):
+        program, *arguments = shlex.split(way.command)
+        assert program == "nbcompare"
+        # the parser reads the whole line before it misses the file
+        assert main(arguments) == 1
+        assert arguments[1] in capsys.readouterr().err
 
 
-def test_all_ways_to_a_report_write_the_same_files():
-    reports = [way for page in PAGES for way in ways_of(page) if "nbc.Report(" in way["python"]]
+def test_all_ways_to_a_report_write_the_same_files(ways_of):
+    reports = [way for page in WITH_WAYS for way in ways_of(page) if "nbc.Report(" in way.python]
     assert len(reports) > 2
     for way in reports:
-        files = _FILE.findall(way["python"])
+        files = _FILE.findall(way.python)
         assert files
-        assert _FILE.findall(way["magic"]) == _FILE.findall(way["command"]) == files
-        for name in ("command", "builder"):  # of the same comparison
-            assert ("C4.5" in way[name]) == ("C4.5" in way["python"])
-
-
-@pytest.fixture(scope="module")
-def shell(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("IPYTHONDIR", str(tmp_path_factory.mktemp("ipython")))
-        patch.delenv("VIRTUAL_ENV", raising=False)  # IPython warns of one that is not its own
-        InteractiveShell.clear_instance()
-        shell = InteractiveShell.instance(config=Config({"HistoryManager": {"enabled": False}}))
-        shell.extension_manager.load_extension("nbcompare")
-        yield shell
-        InteractiveShell.clear_instance()
+        assert _FILE.findall(way.magic) == _FILE.findall(way.command) == files
+        for typed in (way.command, way.builder):  # of the same comparison
+            assert ("C4.5" in typed) == ("C4.5" in way.python)
 
 
 def write_files(names):
@@ -215,14 +204,14 @@ def ran(line):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", [page for page in PAGES if ways_of(page)])
-def test_all_ways_give_the_same(page, run_page, shell, capsys):
+@pytest.mark.parametrize("page", WITH_WAYS)
+def test_all_ways_give_the_same(page, ways_of, run_page, ipython, capsys):
     names = run_page(page)
     write_files(names)
     names["nbc"] = nbc
     tried = 0
     for way in ways_of(page):
-        call = way["python"]
+        call = way.python
         if "results/" in call:  # a folder that is not here
             ast.parse(call)
             continue
@@ -232,23 +221,23 @@ def test_all_ways_give_the_same(page, run_page, shell, capsys):
             sizes = [file.stat().st_size for file in files]
             for file in files:
                 file.unlink()
-            ran(way["command"])
+            ran(way.command)
             for file, size in zip(files, sizes, strict=True):
                 assert file.stat().st_size == pytest.approx(size, rel=0.5)
             tried += 1
             continue
         result = eval(call, names)
         expected = facts(result)
-        if "magic" in way:
-            shell.user_ns.update(names)
-            magic, _, line = way["magic"].removeprefix("%").partition(" ")
-            same(facts(shell.run_line_magic(magic, line)), expected)
-        if "builder" in way:
-            same(facts(eval(way["builder"], names).result), expected)
-        if "command" in way:
-            read = type(result).from_json(ran(f"{way['command']} --json"))
+        if way.magic:
+            ipython.user_ns.update(names)
+            magic, _, line = way.magic.removeprefix("%").partition(" ")
+            same(facts(ipython.run_line_magic(magic, line)), expected)
+        if way.builder:
+            same(facts(eval(way.builder, names).result), expected)
+        if way.command:
+            read = type(result).from_json(ran(f"{way.command} --json"))
             # these logs have all algorithms, the page only some of them
-            if "logs.csv" not in way["command"]:
+            if "logs.csv" not in way.command:
                 same(facts(read), expected)
         tried += 1
     assert tried or page == "large-tables"

@@ -16,7 +16,7 @@ from nbcompare import results, stats, widgets
 from nbcompare._commands import ANALYSES
 from nbcompare._options import OPTIONS
 from nbcompare.cli._run import command_parser
-from nbcompare.magics import _commands as magics
+from nbcompare.magics._magics import ComparisonMagics
 from nbcompare.words import LITERATURE
 
 INDEX = (Path(__file__).parents[2] / "docs" / "reference" / "api" / "index.md").read_text(
@@ -55,7 +55,7 @@ def test_every_public_name_is_in_one_group():
 
 
 def test_every_other_name_of_studies_is_in_the_table(extension):
-    text = extension("constants").page()
+    text = extension("reference_pages").study_names()
     for name in nbc.study.__all__:
         found = getattr(nbc.study, name)
         if not (inspect.isclass(found) or inspect.isfunction(found)):
@@ -110,9 +110,10 @@ def test_every_command_and_its_options_are_on_the_page(lines):
 
 def test_every_magic_and_its_options_are_on_the_page(lines):
     text = lines.magic_page()
-    for name, magic in magics.MAGICS.items():
+    assert set(lines.magic_lines()) == set(ComparisonMagics.magics["line"])
+    for name, line in lines.magic_lines().items():
         assert f"(magic-{name.replace('_', '-')})=" in text
-        for option in magic.parser().options:
+        for option in line.parser.options:
             assert f"`{option}" in text, (name, option)
 
 
@@ -126,8 +127,8 @@ def test_the_words_of_options_are_on_the_pages(lines):
 
 
 def test_every_setting_of_a_builder_is_on_the_page(extension):
-    pages = extension("builder_pages")
-    text = pages.page()
+    pages = extension("reference_pages")
+    text = pages.builders()
     for name in widgets.__all__:
         for setting, trait in pages.settings_of(getattr(nbc, name)).items():
             assert f"| `{setting}` |" in text
@@ -223,15 +224,15 @@ def test_the_literature_is_all_there_once(extension):
 
 
 def test_every_block_of_a_template_is_on_the_page(extension):
-    pages = extension("template_pages")
-    text = pages.page()
+    pages = extension("reference_pages")
+    text = pages.templates()
     assert set(pages.exporters()) == {
         "nbcompare",
         "nbcompare-pdf",
         "nbcompare-webpdf",
         "nbcompare-latex",
     }
-    for name, folder in pages.templates().items():
+    for name, folder in pages.template_folders().items():
         assert f"(template-{name})=" in text
         for file in folder.glob("index.*"):
             for block in re.findall(r"{%-? block (\w+)", file.read_text(encoding="utf-8")):

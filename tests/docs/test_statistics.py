@@ -1,15 +1,13 @@
 """The statistics reference: every method has a page, and every page holds what it promises."""
 
 import re
-import shlex
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 from latex2mathml.converter import convert
 
-from nbcompare import cli, words
+from nbcompare import words
 from nbcompare._options import AUTO, OPTIONS
 from nbcompare.analysis import _advice, scales
 from nbcompare.analysis._ranked import _MOST
@@ -21,18 +19,9 @@ from nbcompare.stats.rankings import rank
 from nbcompare.study import _plan, _sizes
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "docs" / "_ext"))
-
-import method_calls  # noqa: E402 - of the site, which is no package
-import method_pages  # noqa: E402
-import method_table  # noqa: E402
-
-PAGES = {page.name: page for page in method_pages.pages()}
+FOLDER = ROOT / "docs" / "statistics"
+NAMES = sorted({path.stem for path in FOLDER.glob("*.md")} - {"index", "bibliography"})
 DOCTEST = re.compile(r"^```\{doctest\}\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-RUN = re.compile(
-    r"^```\{run\} (?P<function>\w+)\n(?::names: (?P<names>[^\n]+)\n)?(?P<options>.*?)^```$",
-    re.MULTILINE | re.DOTALL,
-)
 # Options whose words are methods, and the prefix of the labels of these
 METHODS = {
     "ranking": "",
@@ -63,9 +52,19 @@ METHODS = {
 }
 
 
-@pytest.fixture(params=PAGES.values(), ids=PAGES)
-def page(request):
-    return request.param
+@pytest.fixture(scope="module")
+def statistics(extension):
+    return extension("statistics_pages")
+
+
+@pytest.fixture(scope="module")
+def pages(statistics):
+    return {page.name: page for page in statistics.pages()}
+
+
+@pytest.fixture(params=NAMES)
+def page(request, pages):
+    return pages[request.param]
 
 
 def _formulas(text):
@@ -76,35 +75,34 @@ def _formulas(text):
     return [(tex, True) for tex in displayed] + [(tex, False) for tex in inline]
 
 
-def test_all_pages_are_in_a_group():
-    files = {path.stem for path in method_pages.FOLDER.glob("*.md")}
-    assert files - {"index", "bibliography"} == set(PAGES)
+def test_all_pages_are_in_a_group(pages):
+    assert sorted(pages) == NAMES
 
 
-def test_every_word_of_a_method_is_explained_on_one_page():
-    labels = method_pages.labels_of_words()
-    where = {label: [name for name in PAGES if label in PAGES[name].titles] for label in labels}
+def test_every_word_of_a_method_is_explained_on_one_page(pages, statistics):
+    labels = statistics.labels_of_words()
+    where = {label: [name for name in pages if label in pages[name].titles] for label in labels}
     assert len(where) > 60
     assert {label: names for label, names in where.items() if len(names) != 1} == {}
 
 
 @pytest.mark.parametrize("option", METHODS)
-def test_every_method_of_an_option_has_a_record(option):
-    known = method_pages.labels_of_words()
-    chosen = [word for word in OPTIONS[option].choices if word not in method_pages.NO_METHODS]
+def test_every_method_of_an_option_has_a_record(option, statistics):
+    known = statistics.labels_of_words()
+    chosen = [word for word in OPTIONS[option].choices if word not in statistics.NO_METHODS]
     assert chosen
     assert [word for word in chosen if METHODS[option] + word not in known] == []
 
 
-def test_no_label_stands_twice():
-    text = "".join(page.text for page in PAGES.values())
+def test_no_label_stands_twice(pages):
+    text = "".join(page.text for page in pages.values())
     labels = re.findall(r"\(stat-([a-z0-9-]+)\)=", text)
-    assert len(labels) == len(set(labels)) == sum(len(page.titles) for page in PAGES.values())
+    assert len(labels) == len(set(labels)) == sum(len(page.titles) for page in pages.values())
 
 
-def test_a_page_has_all_sections_in_their_order(page):
+def test_a_page_has_all_sections_in_their_order(page, statistics):
     level_two = [heading for level, heading in page.headings if level == 2]
-    assert tuple(level_two) == method_pages.SECTIONS
+    assert tuple(level_two) == statistics.SECTIONS
     assert [level for level, _ in page.headings].count(1) == 1
 
 
@@ -118,7 +116,7 @@ def test_a_page_has_a_formula_an_example_and_lines(page):
     assert "$$" in parts["Formula"] or "|---|" in parts["Formula"]
     assert DOCTEST.search(parts["Example"])
     assert DOCTEST.search(parts["How to report it"])
-    assert RUN.search(parts["How to run it"]) or "nbc." in parts["How to run it"]
+    assert "```{ways} " in parts["How to run it"] or "nbc." in parts["How to run it"]
     assert "{lit}`" in parts["Source and misprints"]
     assert "tests/" in parts["How it is checked"]
 
@@ -144,48 +142,14 @@ def test_cited_literature_is_known(page):
     assert {*cited, *page.cites} <= set(words.LITERATURE)
 
 
-def test_links_lead_to_labels(page):
-    known = {label for other in PAGES.values() for label in other.titles}
+def test_links_lead_to_labels(page, pages):
+    known = {label for other in pages.values() for label in other.titles}
     assert set(re.findall(r"\]\(#stat-([^)]+)\)", page.text)) <= known
 
 
-def test_lines_are_understood(page, capsys):
-    for found in RUN.finditer(page.text):
-        names = [name.strip() for name in (found["names"] or "").split(",") if name]
-        made = method_calls.lines(found["function"], names, method_calls.read(found["options"]))
-        compile(made.call, page.name, "eval")
-        # the parser reads the whole line before it misses the file
-        _, *arguments = shlex.split(made.command)
-        assert cli.main(arguments) == 1
-        assert re.search(r"scores\.csv|logs\.csv", capsys.readouterr().err)
-
-
-def test_lines_of_an_analysis():
-    made = method_calls.lines("compare_cv", ["A b", "C"], {"dataset": "iris", "ratio": "0.25"})
-    assert made == (
-        'nbc.compare_cv("A b", "C", experiment=experiment, dataset="iris", ratio=0.25)',
-        "%compare_cv experiment 'A b' C --datasets iris --ratio 0.25",
-        "nbcompare compare-cv scores.csv --direction maximize --a 'A b' --b C --datasets iris "
-        "--ratio 0.25",
-        "",
-    )
-    two = method_calls.lines("compare", [], {"adjust": "holm,finner"})
-    assert two.call == 'nbc.compare(experiment, adjust=["holm", "finner"])'
-    assert two.builder == "CDDiagramBuilder"
-
-
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [({"colour": "red"}, "compare has no option 'colour'"), ({"ranking": "best"}, "`ranking`")],
-)
-def test_lines_that_cannot_be(settings, message):
-    with pytest.raises(ValueError, match=message):
-        method_calls.lines("compare", [], settings)
-
-
-def test_the_index_has_all_pages_and_methods():
-    made = method_table.page()
-    for page in PAGES.values():
+def test_the_index_has_all_pages_and_methods(pages, statistics):
+    made = statistics.index()
+    for page in pages.values():
         assert page.question in made
         assert f"\n{page.name}\n" in made
         titles = {title: label for label, title in reversed(page.titles.items())}
@@ -193,8 +157,8 @@ def test_the_index_has_all_pages_and_methods():
 
 
 @pytest.mark.parametrize("ranking", ["friedman", "aligned", "quade"])
-def test_omnibus_tests_are_exact_as_far_as_the_page_says(ranking):
-    sizes = re.findall(r"(\d+)(?: data sets)? × (\d+)", PAGES[ranking].exact)
+def test_omnibus_tests_are_exact_as_far_as_the_page_says(ranking, pages):
+    sizes = re.findall(r"(\d+)(?: data sets)? × (\d+)", pages[ranking].exact)
     assert len(sizes) >= 3
     for n, k in ((int(n), int(k)) for n, k in sizes):
         scores = np.random.default_rng(0).normal(size=(n + 2, k))
@@ -240,16 +204,16 @@ MILLIONS = {2: "two million", 4: "four million"}
         ),
     ],
 )
-def test_limits_are_those_of_the_code(name, sentence):
-    said = " ".join(f"{PAGES[name].exact} {PAGES[name].text}".split())
+def test_limits_are_those_of_the_code(name, sentence, pages):
+    said = " ".join(f"{pages[name].exact} {pages[name].text}".split())
     assert sentence in said
 
 
-def test_rank_sums_are_exact_as_far_as_the_pages_say():
+def test_rank_sums_are_exact_as_far_as_the_pages_say(pages):
     (many,) = re.findall(
-        r"#stat-rank-sum\) \| about (\d+) scores in each sample", PAGES["exact"].text
+        r"#stat-rank-sum\) \| about (\d+) scores in each sample", pages["exact"].text
     )
-    assert PAGES["rank-sum"].exact.startswith(f"about {many} scores in each sample")
+    assert pages["rank-sum"].exact.startswith(f"about {many} scores in each sample")
     draws = np.random.default_rng(0).integers(0, 20, (2, 2 * int(many)))  # with ties
     assert rank_sum.rank_sum(*draws[:, : int(many)]).exact
     assert not rank_sum.rank_sum(*draws[:, : int(1.1 * int(many))]).exact

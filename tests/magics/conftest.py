@@ -1,28 +1,10 @@
-"""A real shell, without a kernel."""
-
-import atexit
+"""The shell of tests of magics, as a user has it who has just begun."""
 
 import pytest
-from IPython.core.interactiveshell import InteractiveShell
-from traitlets.config import Config
 
 import nbcompare as nbc
 from nbcompare._display import USUAL
 from nbcompare.magics._result_log import ResultLog
-
-
-@pytest.fixture(scope="module")
-def ipython(tmp_path_factory):
-    """One for all tests of a file: to make one, and to end one, takes half a second."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("IPYTHONDIR", str(tmp_path_factory.mktemp("ipython")))
-        patch.delenv("VIRTUAL_ENV", raising=False)  # IPython warns of one that is not its own
-        InteractiveShell.clear_instance()
-        shell = InteractiveShell.instance(config=Config({"HistoryManager": {"enabled": False}}))
-        shell.extension_manager.load_extension("nbcompare")
-        yield shell
-        atexit.unregister(shell.atexit_operations)
-        InteractiveShell.clear_instance()
 
 
 @pytest.fixture
