@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import ways
 from bibliography import citation
-from markup import capital, code, plain, table
+from markup import capital, code, heading, plain, table
 from situations import (
     AIMS,
     ALPHA,
@@ -113,12 +113,12 @@ def _parts() -> Iterator[str]:
 
 
 def _asked(label: str, question: str, answers: dict[str, str]) -> Iterator[str]:
-    yield f"({label})=\n## {question}"
+    yield heading(label, question)
     yield "\n".join(f"- [{plain(answer)}](#{target})" for answer, target in answers.items())
 
 
 def _missing() -> Iterator[str]:
-    yield "(choose-missing)=\n## What is missing, and which algorithms are compared?"
+    yield heading("choose-missing", "What is missing, and which algorithms are compared?")
     yield "A control is one algorithm with which all others are compared."
     rows = (
         [
@@ -148,7 +148,7 @@ def options_of(situation: Situation) -> dict[str, str]:
 def _comparison(situation: Situation) -> Iterator[str]:
     options, rows = options_of(situation), situation.rows()
     title = f"{situation.aim.asks}: {situation.loss.short}"
-    yield f"({situation.label})=\n## {plain(title)}"
+    yield heading(situation.label, plain(title))
     yield ways.of_call("compare", settings=options, file=SCORES).table()
     if "missing" in options:
         yield _treated(options["missing"])
@@ -249,8 +249,8 @@ def _of(data: str) -> list[str]:
     return [name for name, question in QUESTIONS.items() if question.of == data]
 
 
-def _group(label: str, heading: str, names: Sequence[str], about: str = "") -> Iterator[str]:
-    yield f"({label})=\n## {heading}"
+def _group(label: str, title: str, names: Sequence[str], about: str = "") -> Iterator[str]:
+    yield heading(label, title)
     if about:
         yield about
     for name in names:
@@ -258,7 +258,7 @@ def _group(label: str, heading: str, names: Sequence[str], about: str = "") -> I
 
 
 def _question(question: Question) -> Iterator[str]:
-    yield f"(question-{question.name})=\n### {plain(question.asks)}"
+    yield heading(f"question-{question.name}", plain(question.asks), level=3)
     about = f"It needs {question.applies}. {question.text}"
     yield f"{plain(about)} ({citation(question.source)})"
     builder = ways.builder_of(question.call)
@@ -269,7 +269,7 @@ def _question(question: Question) -> Iterator[str]:
 
 
 def _ranks() -> Iterator[str]:
-    yield "(choose-ranks)=\n## Average ranks alone"
+    yield heading("choose-ranks", "Average ranks alone")
     yield (
         "Average ranks from a paper allow tests by average ranks and the normal law; "
         "{func}`nbcompare.compare_ranks` says what that needs."

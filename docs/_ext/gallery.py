@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from built_files import PACKAGE, is_newer
-from markup import plain
+from markup import heading, plain
 
 import nbcompare as nbc
 from nbcompare import plots
@@ -264,7 +264,7 @@ def _anchor(entry: Entry) -> str:
 
 
 def _section(entry: Entry, alt: str) -> Iterator[str]:
-    yield f"({_anchor(entry)})=\n### {entry.question}\n"
+    yield f"{heading(_anchor(entry), entry.question, level=3)}\n"
     yield f"{{func}}`~nbcompare.plots.{entry.name}`: {entry.summary}\n"
     yield f"```python\n{entry.code}\n```\n"
     yield " ".join(_pictures(entry, alt)) + "\n"

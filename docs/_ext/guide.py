@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import nbformat
 from built_files import PACKAGE, is_newer
-from markup import table
+from markup import contents, table
 
 from nbcompare import results
 from nbcompare.results._json import MIME_TYPE
@@ -142,8 +142,8 @@ def _printed(code: str, names: dict[str, Any]) -> Any:
 def index() -> str:
     """Return a table of the questions and the pages that answer them, and the contents."""
     rows = ([page.question, f"[{_begun(page.read())[0]}]({page.stem}.ipynb)"] for page in PAGES)
-    contents = "\n".join([":::{toctree}", ":hidden:", "", *(page.stem for page in PAGES), ":::"])
-    return f"{table(['your question', 'page'], rows)}\n\n{contents}"
+    questions = table(["your question", "page"], rows)
+    return f"{questions}\n\n{contents(page.stem for page in PAGES)}"
 
 
 def _begun(book: nbformat.NotebookNode) -> tuple[str, str]:

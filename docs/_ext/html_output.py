@@ -53,7 +53,9 @@ def named(made: str) -> BeautifulSoup:
     return soup
 
 
-def _page(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: object) -> None:
+def _name_controls(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], tree: object
+) -> None:
     made: Callable[..., object] | None = context.get("generate_toctree_html")
     if made is not None:
         context["generate_toctree_html"] = lambda *given, **more: named(str(made(*given, **more)))
@@ -65,5 +67,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
     That is done after the theme has made its functions.
     """
     app.add_html_math_renderer("mathml", (_inline, None), (_block, None))
-    app.connect("html-page-context", _page, priority=900)
+    app.connect("html-page-context", _name_controls, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from markup import block, capital, code, plain, table
+from markup import block, capital, code, heading, plain, table
 from ways import FILES, Ways, anchor, of_magic
 
 from nbcompare._commands import ANALYSES, Analysis
@@ -127,18 +127,18 @@ def _page(lines: Mapping[str, Line], kind: str) -> str:
     )
     parts = [table([kind, "what it does"], rows)]
     for name, line in lines.items():
-        parts += [f"({anchor(line.name)})=\n## {plain(line.name)}", _sentence(line.text)]
+        parts += [heading(anchor(line.name), plain(line.name)), _sentence(line.text)]
         parts += [block("text", line.usage), *_in_all_ways(line)]
         for group in groups[name]:
             if group in shared:
-                parts.append(f"**{_heading(group)}**: [see below](#{shared[group]}).")
+                parts.append(f"**{capital(group.heading)}**: [see below](#{shared[group]}).")
             else:
-                parts += [f"**{_heading(group)}**", _definitions(group)]
+                parts += [f"**{capital(group.heading)}**", _definitions(group)]
     for group, label in shared.items():
         users = [lines[name] for name, found in groups.items() if group in found]
         links = ", ".join(f"[{code(line.name)}](#{anchor(line.name)})" for line in users)
         of = " of histories" if all(_takes_histories(line) for line in users) else ""
-        parts += [f"({label})=\n## {_heading(group)}{of}", f"These options go with {links}."]
+        parts += [heading(label, capital(group.heading) + of), f"These options go with {links}."]
         parts.append(_definitions(group))
     return "\n\n".join(parts)
 
@@ -165,10 +165,6 @@ def _in_all_ways(line: Line) -> Iterator[str]:
 
 def _often(used: Mapping[Group, int]) -> Iterator[Group]:
     return (group for group, n in used.items() if n >= _SHARED and len(group.options) > 1)
-
-
-def _heading(group: Group) -> str:
-    return capital(group.heading)
 
 
 def _sentence(text: str) -> str:

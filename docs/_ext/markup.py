@@ -1,4 +1,4 @@
-"""Plain text as Markdown, and tables and lists in it."""
+"""Plain text as Markdown, and its tables, headings, code and contents."""
 
 from __future__ import annotations
 
@@ -30,6 +30,17 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Return a table whose cells are Markdown."""
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def heading(label: str, text: str, *, level: int = 2) -> str:
+    """Return a heading in Markdown under a label, by which any page can refer to it."""
+    return f"({label})=\n{'#' * level} {text}"
+
+
+def contents(pages: Iterable[str], caption: str = "") -> str:
+    """Return a table of contents for the menu, which a page does not show."""
+    options = [":hidden:", *([f":caption: {caption}"] if caption else [])]
+    return "\n".join([":::{toctree}", *options, "", *pages, ":::"])
 
 
 def block(language: str, text: str) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from importlib.metadata import entry_points
 from pathlib import Path
 
-from markup import capital, code, plain, table
+from markup import capital, code, heading, plain, table
 from traitlets import TraitType
 
 import nbcompare
@@ -48,7 +48,7 @@ def builders() -> str:
 
 def _builder(name: str) -> Iterator[str]:
     builder = getattr(nbcompare, name)
-    yield f"(builder-{name.lower()})=\n## {name}"
+    yield heading(f"builder-{name.lower()}", name)
     yield f"{(builder.__doc__ or '').strip().splitlines()[0]} See {{class}}`nbcompare.{name}`."
     behind = next((what for what in ANALYSES if what.builder == name), None)
     if behind:
@@ -114,7 +114,7 @@ def templates() -> str:
 
 
 def _template(name: str, folder: Path) -> Iterator[str]:
-    yield f"(template-{name})=\n## {name}"
+    yield heading(f"template-{name}", name)
     base = json.loads((folder / "conf.json").read_text(encoding="utf-8"))["base_template"]
     yield f"Based on {code(base)}."
     for file in sorted(folder.glob("index.*")):

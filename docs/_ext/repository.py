@@ -88,7 +88,7 @@ def _read(app: Sphinx, page: str, source: list[str]) -> None:
         text = sections(text, heading) if heading else text
         return fitted(text, PurePosixPath(name).parent, page, pages)
 
-    if page == "published":
+    if page == "published":  # the one page of the site with links for those in the repository
         source[0] = fitted(source[0], PurePosixPath("docs"), page, pages)
     source[0] = replaced(source[0], "repository", shown)
 

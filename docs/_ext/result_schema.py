@@ -9,7 +9,7 @@ from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Union, get_args, get_origin, get_type_hints
 
-from markup import code, table
+from markup import code, heading, table
 
 from nbcompare import results
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
@@ -137,7 +137,7 @@ def page() -> str:
 
 
 def _section(name: str, part: Mapping[str, Any]) -> Iterator[str]:
-    yield f"(schema-{name.lower()})=\n## {name}"
+    yield heading(f"schema-{name.lower()}", name)
     yield f"The fields of {{class}}`~nbcompare.results.{name}`."
     rows = ([code(field), _words(of)] for field, of in part["properties"].items())
     yield table(["field", "what it holds"], rows)

@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 import yaml
 from bibliography import citation
-from markup import table
+from markup import contents, table
 
 from nbcompare import words
 from nbcompare._options import OPTIONS
@@ -157,6 +158,7 @@ def pages(group: str = "") -> tuple[MethodPage, ...]:
     return tuple(_read(FOLDER / f"{name}.md") for name in names)
 
 
+@cache
 def labels_of_words() -> Mapping[str, tuple[str, ...]]:
     """Return, for every label that there must be, the literature of its words."""
     found: dict[str, tuple[str, ...]] = {}
@@ -195,10 +197,7 @@ def index() -> str:
 def _section(group: str) -> str:
     found = pages(group)
     methods = table(("method", "question", "exact up to", "source"), map(_row, found))
-    contents = "\n".join(
-        [":::{toctree}", ":hidden:", f":caption: {group}", *(one.name for one in found), ":::"]
-    )
-    return f"## {group}\n\n{methods}\n\n{contents}"
+    return f"## {group}\n\n{methods}\n\n{contents((one.name for one in found), group)}"
 
 
 def _row(one: MethodPage) -> tuple[str, ...]:
