@@ -89,6 +89,7 @@ def test_the_bootstrap_is_stratified():
     assert got == pytest.approx(expected, abs=0.08 * width)
 
 
+@pytest.mark.slow
 def test_intervals_hold_for_ten_runs():
     rng = np.random.default_rng(17)
     inside = np.zeros(2)
