@@ -56,26 +56,23 @@ class Ways(NamedTuple):
 
     def table(self) -> str:
         """Return the table, in which each way leads to its page of the reference."""
-        links = (
-            (self.python, lambda it: _api("Python", it)),
-            (self.magic, lambda it: f"[magic](#{anchor(it.split()[0])})"),
-            (self.command, lambda it: f"[command](#{anchor(' '.join(it.split()[:2]))})"),
-            (self.builder, lambda it: _api("builder", it)),
-        )
-        rows = [[link(typed), code(typed)] for typed, link in links if typed]
+        words = ("Python", "magic", "command", "builder")
+        typed = zip(words, self, strict=True)
+        rows = ([_link(word, text), code(text)] for word, text in typed if text)
         return table(["way", "what to type"], rows)
 
 
 def anchor(line: str) -> str:
-    """Return the label of ``%magic`` or ``nbcompare command``, as pages refer to it."""
-    kind = "magic" if line.startswith("%") else "command"
-    return f"{kind}-{line.lstrip('%').rpartition(' ')[2].replace('_', '-')}"
+    """Return the label of the magic or the command of a line, as pages refer to it."""
+    first, *rest = line.split()
+    kind, name = ("magic", first[1:]) if first.startswith("%") else ("command", rest[0])
+    return f"{kind}-{name.replace('_', '-')}"
 
 
-def _api(text: str, typed: str) -> str:
-    called = _CALLED.match(typed)
-    assert called, f"{typed} calls nothing of nbcompare"
-    return f"{{doc}}`{text} </reference/api/generated/nbcompare.{called[1]}>`"
+def _link(word: str, typed: str) -> str:
+    if called := _CALLED.match(typed):
+        return f"{{doc}}`{word} </reference/api/generated/nbcompare.{called[1]}>`"
+    return f"[{word}](#{anchor(typed)})"
 
 
 # ------------------------------------------------------------------------- from the table
