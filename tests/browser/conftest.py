@@ -1,5 +1,6 @@
 """A Chromium for the tests that look at a page."""
 
+import contextlib
 import importlib.util
 import os
 from pathlib import Path
@@ -20,7 +21,7 @@ def beside(name):
 
 
 jupyter_app = beside("jupyter")
-BuilderPage = beside("builder_page").BuilderPage
+builder_page = beside("builder_page")
 FLAGS = (
     "--headless",
     "--no-sandbox",
@@ -31,6 +32,18 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Put what builders have and say beside a failure: what did not come says little alone."""
+    report = yield
+    if report.when == "call" and report.failed and "open_notebook" in item.funcargs:
+        for notebook in item.funcargs["open_notebook"].pages:
+            with contextlib.suppress(Exception):  # a page that has crashed tells nothing
+                seen = builder_page.seen(notebook.page)
+                report.sections.append((f"The builder in {notebook.name}", seen))
+    return report
 
 
 @pytest.fixture(scope="session")
@@ -170,6 +183,7 @@ def open_notebook(jupyter, browser):
         pages.append(jupyter_app.Page(jupyter, browser, name, **options))
         return pages[-1]
 
+    open_notebook.pages = pages
     yield open_notebook
     for page in pages:
         page.close()
@@ -181,6 +195,6 @@ def open_builder(open_notebook):
     """Open a notebook whose one cell makes a builder, and run it."""
 
     def open_builder(name, source):
-        return BuilderPage(open_notebook(name, source))
+        return builder_page.BuilderPage(open_notebook(name, source))
 
     return open_builder
