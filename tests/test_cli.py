@@ -495,6 +495,7 @@ def test_aggregates_from_a_file(folder, capsys):
     assert "must hold repeated runs" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_report_with_aggregates(folder, capsys):
     line = ["report", *runs_file(folder), "-o", "report.html", "--baseline", "random,human"]
     with pytest.raises(SystemExit):
@@ -551,6 +552,7 @@ def test_fixed_targets_from_a_file(folder, capsys):
     assert "--targets must be numbers, separated by commas" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_report_with_probabilities(folder, capsys):
     line = ["report", "scores.csv", "--direction", "maximize", "-o", "report.html"]
     for options, told in (
@@ -603,6 +605,7 @@ def test_runs_are_aggregated_from_a_file(folder, capsys):
         assert told in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_report_with_typical_scores(folder, capsys):
     (folder / "runs.csv").write_text(RUNS)
     line = ["report", "runs.csv", "--direction", "maximize", "-o", "report.html"]
@@ -868,6 +871,7 @@ def test_notes_on_the_table_stand_beside_the_output(folder, capsys, noted, line)
     assert "Column 'rank'" not in printed.out
 
 
+@pytest.mark.slow
 def test_notes_of_a_page_that_is_verified(folder, noted):
     from nbcompare.report import verify
 

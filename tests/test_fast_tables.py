@@ -240,6 +240,7 @@ def test_three_lanes_read_the_same_of_damaged_tables(tmp_path, monkeypatch):
     assert TRIED / 3 < n_read < TRIED
 
 
+@pytest.mark.slow
 def test_blocks_of_a_large_file_have_labels_of_their_own(tmp_path, monkeypatch):
     rows = [f"d{i // 40_000},{i % 7},{i / 8}" for i in range(300_000)]
     path = tmp_path / "scores.csv.gz"

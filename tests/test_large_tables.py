@@ -383,6 +383,7 @@ def arranged(frame):
     return found.lower.shape, repr(found.lower.tolist()), codes, found.runs, scores
 
 
+@pytest.mark.slow
 def test_places_by_labels_and_by_order_are_those_of_the_table(monkeypatch):
     random = Random(0)
     n_refused = 0

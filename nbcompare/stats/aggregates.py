@@ -122,7 +122,11 @@ def aggregate(
 
     def estimates(name: str) -> Estimates:
         lower, upper = np.quantile(np.concatenate([part[name] for part in drawn]), ends, axis=0)
-        return Estimates(found[name][0], lower, upper)
+        first = found[name][0]
+        if name != "improvement":
+            # whichever runs are drawn, and however their weights are rounded
+            lower, upper = (np.where(data.alike, first, end) for end in (lower, upper))
+        return Estimates(first, lower, upper)
 
     return Aggregates(
         estimates("interquartile_mean"),
@@ -204,6 +208,13 @@ class _Runs:
         self.algorithms, self._array, self._scale = algorithms, array, scale
         self.n_datasets = len(algorithms[0].counts)
         self.n_runs = sum(len(own.values) for own in algorithms)
+
+    @property
+    def alike(self) -> BoolArray:
+        """Whether the runs of each algorithm are the same on each data set."""
+        least, most = np.nanmin(self._array, axis=2), np.nanmax(self._array, axis=2)
+        alike: BoolArray = (least == most).all(axis=0)
+        return alike
 
     @cached_property
     def wins(self) -> list[list[FloatArray]]:

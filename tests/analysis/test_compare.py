@@ -83,6 +83,7 @@ def test_p_far_below_the_smallest_number(experiment):
     assert not re.search(r"p = 0\b(?!\.)", shown)
 
 
+@pytest.mark.slow
 def test_more_algorithms_than_groups_of_any_pattern_may_have(experiment):
     result = compare(experiment(np.tile(np.arange(300.0), (300, 1))))
     assert len(result.groups) > 200

@@ -187,6 +187,7 @@ def by_pair(result):
     return found
 
 
+@pytest.mark.slow
 @settings(max_examples=80, deadline=None)
 @given(table=tables(), data=st.data())
 def test_properties(table, data):

@@ -54,6 +54,7 @@ def content(result, *, effects=True):
     )
 
 
+@pytest.mark.slow
 @given(scores=tables(), ranking=RANKING, data=st.data())
 def test_order_and_names_do_not_matter(scores, ranking, data):
     n, k = scores.shape
@@ -65,6 +66,7 @@ def test_order_and_names_do_not_matter(scores, ranking, data):
     assert content(compare(back, ranking=ranking, adjust=ADJUST)) == content(there)
 
 
+@pytest.mark.slow
 @given(scores=tables(), ranking=RANKING, control=st.booleans())
 def test_direction_is_only_a_sign(scores, ranking, control):
     options = {"ranking": ranking, "adjust": ADJUST, "control": "A1" if control else None}

@@ -127,6 +127,7 @@ def test_order_direction_and_units_leave_no_trace(seed):
             assert found[0] == pytest.approx(found[1], rel=1e-8)
 
 
+@pytest.mark.slow
 def test_alike_algorithms_that_were_seen_on_different_data_sets_stay_alike():
     """The difference of Skillings and Mack's rank sums would be found significant in 0.75."""
     generator = np.random.default_rng(1)

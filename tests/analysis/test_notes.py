@@ -37,6 +37,7 @@ def test_least_p_of_ranks_by_enumeration(n, k):
     assert least_p("ranks", n, k=k) == pytest.approx(float(share), rel=1e-14)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ranking", RANKINGS)
 @pytest.mark.parametrize(("n", "k"), [(2, 2), (2, 3), (3, 4), (6, 5)])
 def test_least_p_of_ranks_is_that_of_the_clearest_table(n, k, ranking, experiment):

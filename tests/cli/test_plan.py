@@ -79,6 +79,7 @@ def test_what_is_refused(folder, capsys, options, code, message):
     assert message in " ".join(capsys.readouterr().err.split())
 
 
+@pytest.mark.slow
 def test_missing_scores_and_equal_algorithms(folder, capsys):
     text = (folder / "scores.csv").read_text().splitlines()
     (folder / "gaps.csv").write_text("\n".join([*text[:-1], "d8,,0.7,0.8"]))

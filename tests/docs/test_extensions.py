@@ -127,6 +127,7 @@ def test_the_table_of_the_start_page_is_the_bundled_one():
     assert (shown.mean_scores == bundled.mean_scores).all()
 
 
+@pytest.mark.slow
 def test_the_commands_of_the_start_page_work(tmp_path):
     (tmp_path / "scores.csv").write_bytes((DOCS / "scores.csv").read_bytes())
     text = (DOCS / "start.md").read_text(encoding="utf-8")

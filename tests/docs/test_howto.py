@@ -91,6 +91,7 @@ def test_the_paragraphs_of_a_paper_have_what_the_checklist_says(run_page, capsys
     assert set(shown) == set(asked) & set(result.sections)
 
 
+@pytest.mark.slow
 def test_the_page_about_few_data_sets_says_what_its_table_gives(run_page, capsys):
     experiment = run_page("enough-data-sets")["experiment"]
     printed = capsys.readouterr().out

@@ -64,6 +64,7 @@ def again(frame, experiment, **arguments):
     return Experiment.from_frame(frame, direction=experiment.direction, **arguments)
 
 
+@pytest.mark.slow
 @QUICK
 @given(experiment=experiments())
 def test_long_frames_come_back(experiment):
@@ -115,6 +116,7 @@ def test_files_come_back(tmp_path, experiment, marks, quoting, encoding):
         assert same(Experiment.read(path, **options), experiment)
 
 
+@pytest.mark.slow
 @QUICK
 @given(experiment=experiments())
 def test_parquet_comes_back(tmp_path, experiment):

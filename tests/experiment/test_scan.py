@@ -87,6 +87,7 @@ def test_dask_says_that_it_has_no_medians():
         Experiment.scan(lazy(long_frame(), "dask"), direction="maximize", statistic="median")
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**32 - 1), st.integers(1, 4), st.integers(1, 4), st.integers(1, 3))
 def test_every_shape_agrees_with_a_table_in_memory(seed, n, folds, runs):
     frame = long_frame(n, 3, folds, runs, seed)

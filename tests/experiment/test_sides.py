@@ -62,6 +62,7 @@ def test_scores_are_shown_as_given(low):
     )
 
 
+@pytest.mark.slow
 @given(st.sets(st.sampled_from(SETS)), st.booleans())
 def test_round_trips(low, grouped):
     domains = ("x", "y", "x", "z", "y") if grouped else None

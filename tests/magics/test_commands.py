@@ -430,6 +430,7 @@ def test_what_is_withheld_has_no_figure(shell, displayed):
         assert not analysis.withheld or analysis.withheld in fields
 
 
+@pytest.mark.slow
 def test_a_plan(shell, displayed, experiment):
     table = "set,A,B,C\n" + "".join(
         f"d{i},{0.70 + i % 3 / 100},{0.71 + i % 2 / 100},{0.80 + i % 4 / 100}\n" for i in range(8)

@@ -75,7 +75,8 @@ def questions():
             for each in nbc.recommend(data, **said).questions:
                 if said and not any(f"{word}=" in each.call for word in said):
                     continue  # the same again
-                yield pytest.param(data, each, id=f"{each.code}: {name} {list(said)}")
+                marks = [pytest.mark.slow] * bool(said)
+                yield pytest.param(data, each, id=f"{each.code}: {name} {list(said)}", marks=marks)
 
 
 def chosen(text):

@@ -274,7 +274,9 @@ def drawn(stochastic, convergence, histories_of, planned):
     return drawn
 
 
-@pytest.fixture(params=ALL)
+@pytest.fixture(
+    params=[pytest.param(name, marks=[pytest.mark.slow] * (", " in name)) for name in ALL]
+)
 def figure(request, drawn):
     return partial(drawn, request.param)
 
@@ -357,6 +359,7 @@ def test_equal_scores(figure, check_legible, value):
     check_legible(figure(nbc.Experiment.from_array(scores, direction="maximize")))
 
 
+@pytest.mark.slow
 def test_enormous_drawings_are_kept_to_a_size_that_fits_memory(simulated):
     width, height = FIGURES["pvalue_matrix"](simulated(5, 200)).figure.get_size_inches()
     assert max(width, height) == pytest.approx(40)

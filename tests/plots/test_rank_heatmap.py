@@ -42,6 +42,7 @@ def cells_of(plot):
     return found
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=40)
 @given(
     st.tuples(st.integers(2, 6), st.integers(2, 5)).flatmap(

@@ -381,6 +381,7 @@ class TestOneModulePerFormat:
         )
         return run.stdout.split()
 
+    @pytest.mark.slow
     def test_a_page_needs_nothing_of_the_others(self):
         loaded = self.modules(
             "from nbconvert.exporters import get_exporter\n"

@@ -214,6 +214,7 @@ setattr(module, {what.rpartition(".")[2]!r}, broken)
     monkeypatch.setattr(execution, "_LAUNCH", launch.replace(start, patch + start))
 
 
+@pytest.mark.slow
 def test_a_failing_cell_leaves_a_note_and_the_others_run(tmp_path):
     notebook = notebook_of("x = 0", "import sys\n1 / x", "missing", "print('done')")
     notebook.cells.insert(1, nbformat.v4.new_markdown_cell("## Large *data*\n\nText."))
@@ -393,6 +394,7 @@ def test_a_failing_export_to_one_format_leaves_the_file_as_it_was(tmp_path, monk
     assert left_behind(tmp_path) == {"a.ipynb": "old"}
 
 
+@pytest.mark.slow
 def test_outputs_that_cannot_be_written_do_not_prevent_the_others(tmp_path, monkeypatch):
     """A folder is missing, another is full, a package is not installed."""
     full, page, paper = tmp_path / "full.ipynb", tmp_path / "a.html", tmp_path / "a.pdf"

@@ -194,6 +194,7 @@ def test_the_page_holds_until_it_is_changed(tmp_path):
     assert not verify(page, data=SCORES).holds
 
 
+@pytest.mark.slow
 def test_the_folds_of_one_data_set():
     compare = {"adjust": "holm", "ranking": "quade", "alpha": 0.1, "missing": "drop"}
     report = nbc.Report(FOLDS, compare=compare, cv={"ratio": 0.2}, plan={"largest": 40})

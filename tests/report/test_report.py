@@ -278,6 +278,7 @@ def test_every_section_runs_in_any_order():
     assert namespace["signs"].control == "X"
 
 
+@pytest.mark.slow
 def test_probabilities_are_told_with_a_region_of_equivalence_only():
     assert "bayesian" not in nbc.Report(DEMSAR).sections
     for given in ({}, {"bayesian": {}}, {"bayesian": {"threshold": 0.9}}):
@@ -297,6 +298,7 @@ def test_probabilities_are_told_with_a_region_of_equivalence_only():
     assert "bayesian.section('methods', after=[comparison" in text
 
 
+@pytest.mark.slow
 def test_fixed_targets_where_optima_are_known_or_targets_given():
     data = dataclasses.replace(logs(), optimum=np.zeros(6))
     report = nbc.Report(histories=data)
@@ -335,6 +337,7 @@ def test_infinite_scores_are_written_into_the_notebook():
     assert namespace["comparison"].to_json() == nbc.compare(times).to_json()
 
 
+@pytest.mark.slow
 def test_probabilities_that_were_computed_before_the_report():
     found = {"first": nbc.compare(DEMSAR), "chances": nbc.compare_bayesian(DEMSAR, rope=0.01)}
     notebook = report_of(found, {"demsar": DEMSAR}).to_notebook()
@@ -386,6 +389,7 @@ def told_beside_tests(data, **options):
     return " ".join(cells["aggregates"].split()), run(notebook)
 
 
+@pytest.mark.slow
 def test_typical_scores_stand_beside_the_tests_of_runs():
     data = levelled([0.4, 0.5, 0.6])
     text, namespace = told_beside_tests(data, aggregates={"target": 0.7})
@@ -396,6 +400,7 @@ def test_typical_scores_stand_beside_the_tests_of_runs():
     assert "The two agree on all 3 pairs that it decides." in text
 
 
+@pytest.mark.slow
 def test_it_is_told_where_tests_and_runs_say_otherwise():
     # on few data sets no test can reject, however often one run beats another
     text, namespace = told_beside_tests(levelled([0.4, 0.6], n=4))
@@ -433,6 +438,7 @@ def test_runs_are_aggregated_unasked_where_it_is_quick_and_of_use(data, there):
         assert not any("typical scores" in text for text in asked.picked)
 
 
+@pytest.mark.slow
 def test_scores_on_several_scales_are_told_without_a_figure_of_aggregates():
     data = levelled([0.4, 0.6])
     scores = data.scores * 10.0 ** np.arange(9).reshape(-1, 1, 1, 1)
@@ -481,6 +487,7 @@ def test_one_data_set_by_its_folds():
         nbc.Report(with_runs(5), sections=["cv"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("experiment", "compare"),
     [

@@ -66,7 +66,13 @@ REPORTS = {
 }
 
 
-@pytest.mark.parametrize("name", REPORTS)
+QUICK = ("comparison", "folds", "histories", "ranks")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.slow] * (name not in QUICK)) for name in REPORTS],
+)
 def test_findings_come_first_and_methods_before_the_appendix(name):
     notebook = REPORTS[name]().to_notebook()
     told = chapters(notebook)
@@ -181,6 +187,7 @@ def test_one_data_set():
 # ------------------------------------------------------------------------------ no Python
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["comparison", "control", "runs", "folds", "histories", "both"])
 def test_no_python_in_what_a_report_says(name):
     notebook = REPORTS[name]().to_notebook()

@@ -209,6 +209,7 @@ def test_simulated_level_of_rom(formulas, expected):
         assert (adjust(vector, "rom", formulas=formulas).min() <= 0.05) == decision
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("method", "theirs"),
     [

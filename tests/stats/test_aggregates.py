@@ -89,6 +89,7 @@ def test_the_bootstrap_is_stratified():
     assert got == pytest.approx(expected, abs=0.08 * width)
 
 
+@pytest.mark.slow
 def test_intervals_hold_for_ten_runs():
     rng = np.random.default_rng(17)
     inside = np.zeros(2)
@@ -156,3 +157,15 @@ def test_the_same_seed_gives_the_same_intervals():
 def test_bad_input_is_named(runs, message):
     with pytest.raises(ValueError, match=message):
         aggregate(runs)
+
+
+@pytest.mark.parametrize("n_runs", [1, 3, 7, 30])
+def test_runs_that_are_alike_have_intervals_without_length(n_runs):
+    random = np.random.default_rng(4)
+    alike = np.repeat(random.normal(size=(13, 1, 1)), n_runs, axis=2)
+    found = aggregate(
+        np.concatenate([alike, random.normal(size=(13, 1, n_runs))], axis=1), target=0.1
+    )
+    for part in found[:4]:
+        assert part.lower[0] == part.estimate[0] == part.upper[0]
+        assert (part.lower[1] < part.upper[1]) == (n_runs > 1)

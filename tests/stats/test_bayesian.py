@@ -96,6 +96,7 @@ def test_all_ties():
     assert found(bayesian.signed_rank(tied, 0.1, n_samples=100)).tolist() == [0, 1, 0]
 
 
+@pytest.mark.slow
 def test_sign_is_the_law_of_three_gamma_variables():
     counts = list(itertools.product((0, 1, 2, 7, 40), (0, 3, 25), (0, 1, 8, 30)))
     got = bayesian.sign(*np.array(counts, dtype=float).T)

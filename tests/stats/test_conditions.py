@@ -57,6 +57,7 @@ def test_lilliefors_in_words():
         assert lilliefors(sample).statistic == close(scipy_stats.kstest(z, "norm").statistic)
 
 
+@pytest.mark.slow
 def test_lilliefors_agrees_with_statsmodels():
     diagnostic = pytest.importorskip("statsmodels.stats.diagnostic")
     rng = np.random.default_rng(4)

@@ -98,6 +98,7 @@ def test_friedman_as_scipy():
             assert ours.pvalue == pytest.approx(result.pvalue, rel=1e-11)
 
 
+@pytest.mark.slow
 def test_nemenyi_against_the_second_quadrature(exact):
     z = np.array([0.0, 0.3, 1.0, 2.5, 4.0, 9.0])
     for k in (2, 3, 5, 9):

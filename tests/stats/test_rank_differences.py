@@ -101,6 +101,7 @@ def check_whole(scores, *, ranking, tolerance=1e-10):
     return expected.min() / math.log(10)
 
 
+@pytest.mark.slow
 def test_all_orders_of_500_tables():
     rng = np.random.default_rng(1)
     seen = 0

@@ -30,6 +30,7 @@ def test_f(df1, n, exact):
         assert log_error(tails.f_logsf(x, df1, df2), exact.f_sf(x, df1, df2)) < 2e-11, x
 
 
+@pytest.mark.slow
 def test_f_with_many_algorithms(exact):
     # 1,000 algorithms on 1,000 data sets; betaln of half a million loses some digits
     for x in (1.5, 33.0):

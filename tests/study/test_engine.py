@@ -118,6 +118,7 @@ def test_nothing_is_drawn_again_of_a_whole_study(tmp_path, expected, monkeypatch
     assert parts(tmp_path) == before
 
 
+@pytest.mark.slow
 def test_a_study_resumes_from_what_is_left_and_grows(tmp_path, expected, at_once):
     run(store=tmp_path)
     for path in parts(tmp_path)[::3]:
@@ -223,6 +224,7 @@ def test_folders_that_are_none(tmp_path):
         run(store=tmp_path / "new")
 
 
+@pytest.mark.slow
 def test_a_damaged_part_is_named(tmp_path, expected, monkeypatch):
     monkeypatch.setattr(_store, "_PATIENCE", math.inf)  # a single part, however slow the machine
     run(store=tmp_path)
@@ -254,6 +256,7 @@ def test_after_ctrl_c_it_resumes(tmp_path, expected, monkeypatch):
 # ------------------------------------------------------------------------------- workers
 
 
+@pytest.mark.slow
 def test_without_joblib_one_core_does(tmp_path, expected):
     code = f"""
 import sys

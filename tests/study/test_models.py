@@ -144,6 +144,7 @@ def test_parameters_are_checked(options, words):
 # ----------------------------------------------------------------------- two Gaussians
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("effect", [0.0, -0.25, 0.1, -3.5])
 @pytest.mark.parametrize("variances", [(1.0, 4.0), (4.0, 1.0), (2.0, 4.0), (1.0, 1.0)])
 def test_the_optimal_error_is_that_of_quadrature(effect, variances):

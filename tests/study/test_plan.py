@@ -194,12 +194,14 @@ def test_plan_says_its_answer_first():
     assert "shrink" in " ".join(plan.sentences)
 
 
+@pytest.mark.slow
 def test_shrinking_needs_more():
     plan = planned(shrink=0.3)
     assert plan.n > planned().n
     assert "smaller by 30 %" in " ".join(plan.sentences)
 
 
+@pytest.mark.slow
 def test_plan_survives_json_and_repeats():
     plan = planned()
     assert from_json(plan.to_json()).to_json() == plan.to_json()
@@ -230,6 +232,7 @@ def test_frames_and_tables():
     assert "2016" in str(plan.section("methods"))
 
 
+@pytest.mark.slow
 def test_control_best_is_the_best_of_the_pilot():
     plan = nbc.plan(PILOT, control="best", largest=20)
     assert "C4.5+m+cf" in {plan.first[0], plan.second[0]}
@@ -237,6 +240,7 @@ def test_control_best_is_the_best_of_the_pilot():
     assert "control-from-data" in {note.code for note in plan.notes}
 
 
+@pytest.mark.slow
 def test_a_pilot_without_a_significant_pair():
     pilot = PILOT.select(algorithms=["C4.5+cf", "C4.5+m"])
     plan = nbc.plan(pilot, alpha=0.01, largest=40)
@@ -328,6 +332,7 @@ def test_differences_on_several_scales_are_not_shrunk():
     assert "stated" not in plan.tests
 
 
+@pytest.mark.slow
 def test_ties_and_equal_algorithms_are_told():
     scores = np.array([0.70, 0.71, 0.74, 0.72, 0.69, 0.75, 0.73, 0.70, 0.71, 0.76])[:, np.newaxis]
     gain = np.array([0, 0, 0, 2, 3, 4, 2, 3, 1, 2])[:, np.newaxis] * 0.01
@@ -388,6 +393,7 @@ def test_an_interval_is_not_cut_where_the_fit_ends():
     assert cut < 8
 
 
+@pytest.mark.slow
 def test_folds_of_one_data_set():
     rng = np.random.default_rng(4)
     scores = 0.8 + 0.03 * rng.standard_normal((1, 2, 10))

@@ -232,6 +232,7 @@ def test_no_scatter_of_a_pair_that_is_not_compared(demsar, in_loop, drawn, until
     in_loop(look)
 
 
+@pytest.mark.slow
 def test_what_takes_long_is_computed_by_another_process(make, in_loop, until, monkeypatch):
     async def brush():
         builder = CDDiagramBuilder(make(12, 5))

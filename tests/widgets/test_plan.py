@@ -59,6 +59,7 @@ def test_available_is_what_plan_accepts(offered_or_accepted, accepts):
     assert offered_or_accepted(PlanBuilder(data), plan, WORDS) == []
 
 
+@pytest.mark.slow
 def test_code_gives_the_identical_result():
     data = scores()
     builder = PlanBuilder(data, **SMALL)

@@ -60,6 +60,7 @@ def lines(page):
     return found
 
 
+@pytest.mark.slow
 def test_text_is_in_two_columns_and_what_is_wide_spans_both():
     pdf, _ = ReportPDFExporter().from_notebook_node(notebook(columns=2))
     pages = PdfReader(io.BytesIO(pdf)).pages

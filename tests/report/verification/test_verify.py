@@ -300,6 +300,7 @@ DIGITS = [
 ]
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(st.sampled_from(DIGITS), st.integers(1, 9))
 def test_any_digit(tmp_path_factory, place, more):
@@ -559,6 +560,7 @@ def test_command_on_an_example(file, capsys):
     assert "agree" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["demsar2006", "otero2013_simulated", "convergence_de"])
 def test_the_example_is_named_and_typing_it_works(file, capsys, name):
     data = nbc.datasets.load(name)
@@ -635,6 +637,7 @@ def test_probabilities_that_were_changed_are_caught(file):
     assert "its random numbers were drawn without a seed" in " ".join(told.split())
 
 
+@pytest.mark.slow
 def test_fixed_targets_are_computed_again(file, capsys):
     result = nbc.fixed_targets(nbc.datasets.load("convergence_de"), precisions=[1, 1e-8])
     text = page(*views(result))
