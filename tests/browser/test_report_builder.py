@@ -1,4 +1,4 @@
-"""ReportBuilder where it lives: in the pages of JupyterLab and Notebook 7."""
+"""ReportBuilder where it lives: in a page of JupyterLab."""
 
 import nbformat
 import pytest
@@ -48,6 +48,8 @@ def expected():
     )
 
 
+# In one application: what differs in the other is tested with other builders.
+@pytest.mark.parametrize("jupyter", ["lab"], indirect=True)
 def test_report_builder(jupyter, open_builder):
     builder = open_builder("report.ipynb", MAKE)
     notebook, page, on = builder.notebook, builder.page, builder.on
