@@ -64,7 +64,6 @@ def test_report_builder(jupyter, open_builder):
         """When the list has come to rest: new options and the selection are two messages."""
         rest()
         sections.select_option(index=place)
-        rest()  # the kernel may hear of a button sooner, on another way
 
     def rest():
         page.wait_for_function(AT_REST, arg=sections.element_handle(), polling=100, timeout=300_000)
