@@ -185,7 +185,7 @@ class Situation(NamedTuple):
         return Facts(
             k=k,
             n=n,
-            n_shared=n,
+            n_scored=n,
             n_common=n - lost,
             n_cells=n * k,
             m=n_hypotheses(k, self.aim.control),
@@ -271,7 +271,8 @@ def fewest_for_wilcoxon(n_tests: int) -> int:
     return next(
         n
         for n in range(2, _MOST_DATASETS)
-        if replace(blank, m=n_tests, n_shared=n).smallest_adjusted <= ALPHA
+        if replace(blank, m=n_tests, n_scored=n, chosen={"missing": "raise"}).smallest_adjusted
+        <= ALPHA
     )
 
 

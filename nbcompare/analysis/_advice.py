@@ -29,7 +29,7 @@ class Facts:
 
     k: int
     n: int  # data sets with scores of two algorithms
-    n_shared: int  # the fewest data sets that two algorithms share
+    n_scored: int  # the fewest data sets on which two algorithms have scores
     n_missing: int
     n_incomplete: int
     n_common: int  # data sets with a fold that all algorithms have
@@ -52,6 +52,12 @@ class Facts:
     def complete(self) -> bool:
         """Return whether every data set has every score."""
         return self.chosen["missing"] != "skillings-mack"
+
+    @property
+    def n_shared(self) -> int:
+        """The fewest data sets by which two algorithms are compared, after what was settled."""
+        after = {"worst": self.n_cells // self.k, "drop-folds": self.n_common}
+        return after.get(self.chosen["missing"], self.n_scored)
 
     @property
     def smallest(self) -> float:

@@ -64,7 +64,7 @@ def settled_by_ranks(k: int, n: int, options: Mapping[str, Any]) -> Settled:
     facts = Facts(
         k=k,
         n=n,
-        n_shared=n,
+        n_scored=n,
         n_missing=0,
         n_incomplete=0,
         n_common=n,

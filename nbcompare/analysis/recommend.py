@@ -180,14 +180,14 @@ def facts_of(
         if fixed
         else posthoc.all_pairs(k)
     )
-    n = n_shared = len(scores)
+    n = n_scored = len(scores)
     n_missing, apart = 0, None
     if not experiment.is_complete and has_gaps(scores):
         known = ~np.isnan(scores)
         n_missing = known.size - int(np.count_nonzero(known))
         counted = known.astype(np.float64)
         shared = counted.T @ counted  # products of integers are slow
-        n_shared = int(shared[first, second].min())
+        n_scored = int(shared[first, second].min())
         n = int((known.sum(axis=1) >= 2).sum())
         apart = incomplete.unlinked(scores)
     if n < 2:
@@ -203,7 +203,7 @@ def facts_of(
     return Facts(
         k=k,
         n=n,
-        n_shared=n_shared,
+        n_scored=n_scored,
         n_missing=n_missing,
         n_incomplete=len(experiment.incomplete),
         n_common=_n_common(experiment),

@@ -377,3 +377,24 @@ def test_share_of_ties_with_any_pattern_of_missing_scores(n, k, missing):
     data = nbc.Experiment.from_array(scores, direction="minimize")
     (note,) = [note for note in nbc.recommend(data).notes if note.code == "ties"]
     assert note.text.startswith(f"{tied / total:.0%} of the comparisons")
+
+
+@pytest.mark.parametrize("n", range(4, 11))
+@pytest.mark.parametrize("k", [2, 3])
+@pytest.mark.parametrize("lacks", ["scores", "folds", "both"])
+def test_what_is_recommended_is_what_is_taken_once_gaps_are_treated(n, k, lacks):
+    # averages over other folds may be on another scale
+    scores = np.random.default_rng(n).normal(size=(n, k, 3))
+    if lacks != "folds":
+        scores[0, 0] = np.nan
+    if lacks != "scores":
+        scores[1, 1, 0] = scores[2, 0, 1] = np.nan
+        scores[3, 0, 0] = scores[3, 1, 1:] = np.nan  # no fold of both is left
+    experiment = nbc.Experiment.from_array(scores, direction="maximize")
+    advice = nbc.recommend(experiment, scale="one")
+    taken = nbc.compare(experiment, missing=advice.missing, scale="one")
+    assert (taken.ranking, taken.pairs, *taken.adjust) == (
+        advice.ranking,
+        advice.pairs,
+        advice.adjust,
+    )
