@@ -1,4 +1,4 @@
-"""What a builder needs of the page: its keys, and news of a kernel that is gone or busy."""
+"""What a builder needs of the page: keys, the order of what is done, news of the kernel."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from anywidget import AnyWidget
-from traitlets import Unicode
+from traitlets import List, Unicode
 
 GONE = "The kernel was restarted or has ended: run this cell again."
 BUSY = "Waiting for the kernel, which is busy with another cell or a computation."
@@ -22,12 +22,18 @@ class Page(AnyWidget):
         What a screen reader calls the builder.
     steps : mapping of str to callable
         What the keys for ``undo`` and ``redo`` do.
+
+    Attributes
+    ----------
+    parts : list of str
+        The model of each widget whose changes arrive in the order in which they are made.
     """
 
     _esm = Path(__file__).with_name("page.js")
     name = Unicode().tag(sync=True)
     gone = Unicode(GONE).tag(sync=True)
     busy = Unicode(BUSY).tag(sync=True)
+    parts: Any = List(Unicode()).tag(sync=True)
 
     def __init__(self, name: str, steps: Mapping[str, Callable[[], None]]) -> None:
         super().__init__(name=name)

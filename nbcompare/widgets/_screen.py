@@ -89,9 +89,12 @@ class Screen(ABC):
         self.steps = HistoryRow(model.builder, advises=model.advises and model.data is not None)
         self.progress = Progress(cancel)
         sheet = ipw.HTML(layout=ipw.Layout(display="none"))
-        self.root = ipw.VBox([sheet, Page(name, self.steps.keys()), *self.rows()])
+        page = Page(name, self.steps.keys())
+        self.root = ipw.VBox([sheet, page, *self.rows()])
         self.root.add_class("nbcompare-builder")
         self.identity = str(self.root.model_id)
+        seen = [widget for widget in self.widgets() if isinstance(widget, ipw.DOMWidget)]
+        page.parts = [str(widget.model_id) for widget in seen]
         sheet.value = _html.style(self.style, _html.hiding(self.identity))
         self.refresh()
 

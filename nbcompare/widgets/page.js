@@ -1,5 +1,6 @@
-// What a builder needs of the page around it: the keys that are pressed in it stay in it, a banner
-// says when the kernel is gone, and a line says when the kernel is busy with something else.
+// What a builder needs of the page around it: the keys that are pressed in it stay in it, what is
+// done first arrives first, a banner says when the kernel is gone, and a line says when the kernel
+// is busy with something else.
 
 const SUPPRESS = "data-lm-suppress-shortcuts"; // JupyterLab's mark for "these keys are not mine"
 const GONE = ["restarting", "autorestarting", "dead", "terminated"]; // states of a kernel
@@ -34,6 +35,27 @@ const rootOf = (el, signal) => new Promise((resolve) => {
   };
   look();
 });
+
+// ipywidgets holds the next change of a control back until the kernel has answered to the last one,
+// but sends a click at once: a file would be saved under the name that was typed before this one.
+// So whatever is held back is sent before anything else that a person does.
+const sendInOrder = async (model, root, signal) => {
+  const ids = model.get("parts");
+  const found = ids.map(async (id) => model.widget_manager.get_model(id));
+  const parts = (await Promise.allSettled(found)).flatMap(({ value }) => value ?? []);
+  const send = () => {
+    for (const part of parts) {
+      if (!part._msg_buffer) continue;
+      const sent = part.send_sync_message(part._msg_buffer, part._msg_buffer_callbacks);
+      part.rememberLastUpdateFor(sent);
+      part._msg_buffer = null;
+    }
+  };
+  root.addEventListener("change", send, { signal }); // after the control has heard of it
+  const sendFirst = ({ target }) => { if (!isWriting(target)) send(); };
+  const first = { signal, capture: true }; // before the button has heard of it
+  for (const kind of ["click", "keydown"]) root.addEventListener(kind, sendFirst, first);
+};
 
 // Where Ctrl+Z undoes what is being written, it does not undo settings.
 const isWriting = (element) => element.isContentEditable
@@ -133,6 +155,7 @@ export default {
       root.setAttribute("aria-label", model.get("name"));
       watchKernel(model, root, ending.signal);
       watchAnswers(model, root, ending.signal);
+      sendInOrder(model, root, ending.signal);
       undoByKeys(model, root, ending.signal);
       keepFocus(root, ending.signal);
     });

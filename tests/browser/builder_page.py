@@ -55,6 +55,11 @@ _HEAR = """(root) => {
 }"""
 
 
+def seen(page):
+    """What the controls of a builder have and the builder says, to tell what went wrong."""
+    return json.dumps(page.evaluate(_SEEN, BUILDER), ensure_ascii=False, indent=1)
+
+
 class BuilderPage:
     """The builder that the first cell of a notebook makes."""
 
@@ -124,12 +129,7 @@ class BuilderPage:
             self.page.wait_for_function(_SHOWN, arg=[BUILDER, sentences, list(tabled), alt])
         except TimeoutError as error:
             wanted = f"{sentences!r}, {list(tabled)} in tables, and the figure {alt!r}"
-            raise AssertionError(f"Wanted: {wanted}.\nThe page has: {self.seen()}") from error
-
-    def seen(self):
-        """What the controls have and the builder says, to tell what went wrong."""
-        seen = self.page.evaluate(_SEEN, BUILDER)
-        return json.dumps(seen, ensure_ascii=False, indent=1)
+            raise AssertionError(f"Wanted: {wanted}.") from error
 
     def expect_details(self, *alts):
         """Wait for just these figures behind the first one."""

@@ -1,5 +1,6 @@
 """A Chromium for the tests that look at a page."""
 
+import contextlib
 import importlib.util
 import os
 from pathlib import Path
@@ -20,7 +21,7 @@ def beside(name):
 
 
 jupyter_app = beside("jupyter")
-BuilderPage = beside("builder_page").BuilderPage
+builder_page = beside("builder_page")
 FLAGS = (
     "--headless",
     "--no-sandbox",
@@ -31,6 +32,18 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Put what builders have and say beside a failure: what did not come says little alone."""
+    report = yield
+    if report.when == "call" and report.failed and "open_notebook" in item.funcargs:
+        for notebook in item.funcargs["open_notebook"].pages:
+            with contextlib.suppress(Exception):  # a page that has crashed tells nothing
+                seen = builder_page.seen(notebook.page)
+                report.sections.append((f"The builder in {notebook.name}", seen))
+    return report
 
 
 @pytest.fixture(scope="session")
@@ -121,17 +134,27 @@ def open_heard(open_page):
     return open_heard
 
 
+# To look at every colour takes nearly all of the time that a large page needs
+COLOURS = ("color-contrast", "link-in-text-block")
+
+
 @pytest.fixture(scope="session")
 def barriers():
     """Find what keeps readers out of a page, by rule; a rule can be named to count always.
 
     The policy of a page forbids to put the checker into it: open it with ``bypass_csp=True``.
+    With ``colours``, nothing but colours is looked at; if it is false, everything but colours.
     """
 
-    def barriers(page, *always):
+    def barriers(page, *always, colours=None):
+        options = {"resultTypes": ["violations"]}
+        if colours:
+            options["runOnly"] = list(COLOURS)
+        elif colours is not None:
+            options["rules"] = {rule: {"enabled": False} for rule in COLOURS}
         return {
             violation["id"]: [node["html"] for node in violation["nodes"]]
-            for violation in Axe().run(page).response["violations"]
+            for violation in Axe().run(page, options=options).response["violations"]
             if violation["impact"] in ("serious", "critical") or violation["id"] in always
         }
 
@@ -170,6 +193,7 @@ def open_notebook(jupyter, browser):
         pages.append(jupyter_app.Page(jupyter, browser, name, **options))
         return pages[-1]
 
+    open_notebook.pages = pages
     yield open_notebook
     for page in pages:
         page.close()
@@ -181,6 +205,6 @@ def open_builder(open_notebook):
     """Open a notebook whose one cell makes a builder, and run it."""
 
     def open_builder(name, source):
-        return BuilderPage(open_notebook(name, source))
+        return builder_page.BuilderPage(open_notebook(name, source))
 
     return open_builder

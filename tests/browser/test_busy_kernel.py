@@ -1,5 +1,7 @@
 """Choices made while the kernel is busy with another cell, in JupyterLab and Notebook 7."""
 
+import json
+
 import pytest
 
 import nbcompare as nbc
@@ -23,18 +25,32 @@ def test_choices_made_while_the_kernel_is_busy_all_hold(open_builder):
     data = nbc.datasets.load("stochastic_regression")
     before = nbc.compare_stochastic(data, procedure="interval")
     builder.expect(before, nbc.plots.membership(before).alt)
+    builder.button("Save or load settings").click()
+    name = builder.field("Settings file")
+    name.wait_for()
     cell, let_go = builder.notebook.hold_kernel()
     builder.page.wait_for_function(IS_RUNNING, arg=cell)
     builder.notebook.show(0)
     builder.choose("Control", "neural network")
+    builder.choose("Adjustment", "Holm")
     builder.choose("Adjustment", "Finner")
     # the first of these leaves a shorter list for the second
     builder.choose("Procedure", "bootstrap-a")
     builder.choose("Encoding", "median")
+    # what is written last is what a click finds, and what is chosen after it is not
+    name.fill("first")
+    name.fill("last")
+    builder.button("Save settings").click()
+    builder.choose("Encoding", "mean")
     assert builder.page.evaluate(IS_RUNNING, cell)
     let_go()
     after = nbc.compare_stochastic(
-        data, procedure="bootstrap-a", encoding="median", control="neural network", adjust="finner"
+        data, procedure="bootstrap-a", encoding="mean", control="neural network", adjust="finner"
     )
     builder.expect(after, nbc.plots.membership(after).alt)
+    builder.on.get_by_text("Saved as last.json.").wait_for()
+    files = builder.notebook.jupyter.files
+    assert not (files / "first.json").exists()
+    saved = json.loads((files / "last.json").read_text(encoding="utf-8"))["settings"]
+    assert (saved["adjust"], saved["encoding"]) == ("finner", "median")
     assert builder.problems == []

@@ -1,4 +1,4 @@
-"""FuzzyPValueBuilder where it lives: in the pages of JupyterLab and Notebook 7."""
+"""FuzzyPValueBuilder where it lives: in a page of JupyterLab."""
 
 import pytest
 
@@ -13,6 +13,8 @@ builder = nbc.FuzzyPValueBuilder(experiment)
 builder"""
 
 
+# In one application: what differs in the other is tested with other builders.
+@pytest.mark.parametrize("jupyter", ["lab"], indirect=True)
 def test_fuzzy_pvalue_builder(open_builder):
     builder = open_builder("fuzzy_pvalue.ipynb", MAKE)
     on = builder.on

@@ -1,4 +1,4 @@
-"""Tables of a builder in the pages of JupyterLab and Notebook 7, by mouse and by keys."""
+"""Tables of a builder in a page of JupyterLab, by mouse and by keys."""
 
 import csv
 import io
@@ -33,6 +33,8 @@ HEARD = """() => {
 }"""
 
 
+# In one application: what differs in the other is tested with other builders.
+@pytest.mark.parametrize("jupyter", ["lab"], indirect=True)
 def test_tables(jupyter, open_builder):
     builder = open_builder("tables.ipynb", MAKE)
     page, on = builder.page, builder.on

@@ -1,4 +1,4 @@
-"""PageTrendBuilder where it lives: in the pages of JupyterLab and Notebook 7."""
+"""PageTrendBuilder where it lives: in a page of JupyterLab."""
 
 import pytest
 

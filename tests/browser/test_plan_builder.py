@@ -1,4 +1,4 @@
-"""PlanBuilder where it lives: in the pages of JupyterLab and Notebook 7."""
+"""PlanBuilder where it lives: in a page of JupyterLab."""
 
 import re
 

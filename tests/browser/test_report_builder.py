@@ -1,4 +1,4 @@
-"""ReportBuilder where it lives: in the pages of JupyterLab and Notebook 7."""
+"""ReportBuilder where it lives: in a page of JupyterLab."""
 
 import nbformat
 import pytest
@@ -48,6 +48,8 @@ def expected():
     )
 
 
+# In one application: what differs in the other is tested with other builders.
+@pytest.mark.parametrize("jupyter", ["lab"], indirect=True)
 def test_report_builder(jupyter, open_builder):
     builder = open_builder("report.ipynb", MAKE)
     notebook, page, on = builder.notebook, builder.page, builder.on
@@ -62,7 +64,6 @@ def test_report_builder(jupyter, open_builder):
         """When the list has come to rest: new options and the selection are two messages."""
         rest()
         sections.select_option(index=place)
-        rest()  # the kernel may hear of a button sooner, on another way
 
     def rest():
         page.wait_for_function(AT_REST, arg=sections.element_handle(), polling=100, timeout=300_000)

@@ -112,29 +112,30 @@ result = nbc.compare(experiment, control="C4.5")
 pair = nbc.compare_pair(experiment, "C4.5", "CN2")
 print(result, result.to_latex(), result.to_json(), pair.sentences)
 print(nbc.plots.cd_diagram(result).drawing(), nbc.plots.pair_scatter(pair).drawing())
-if not sys.argv[1].startswith("de"):  # in a locale that has other capitals, above all
-    nbc.Report(experiment, sections=["data", "comparison"]).export("r.html", "r.tex")
+nbc.Report(experiment, sections=["data", "comparison"]).export("r.html", "r.tex")
 print(verify("r.html", data=experiment).holds)
 """
 
 
 @pytest.fixture(scope="module")
 def locales(tmp_path_factory):
-    """A folder with locales; they are made if the system has what they are made of."""
+    """A folder with a locale; it is made if the system has what it is made of.
+
+    Turkish has decimal commas, as many have, and other capitals, as hardly any has.
+    """
     place = tmp_path_factory.mktemp("locales")
-    for name in ("de_DE", "tr_TR"):
-        try:
-            made = run(["localedef", "-i", name, "-f", "UTF-8", f"{place}/{name}.UTF-8"], place)
-        except FileNotFoundError:
-            pytest.skip("needs localedef")
-        if made.returncode > 1:
-            pytest.skip(f"needs the source of the locale {name} (Debian: locales)")
+    try:
+        made = run(["localedef", "-i", "tr_TR", "-f", "UTF-8", f"{place}/tr_TR.UTF-8"], place)
+    except FileNotFoundError:
+        pytest.skip("needs localedef")
+    if made.returncode > 1:
+        pytest.skip("needs the source of the locale tr_TR (Debian: locales)")
     return place
 
 
 def test_every_locale_gives_the_same(folder, locales):
     found = {}
-    for name, point in (("C.UTF-8", "1.5"), ("de_DE.UTF-8", "1,5"), ("tr_TR.UTF-8", "1,5")):
+    for name, point in (("C.UTF-8", "1.5"), ("tr_TR.UTF-8", "1,5")):
         environment = {**os.environ, "LC_ALL": name, "LOCPATH": str(locales)}
         if name.startswith("C"):
             del environment["LOCPATH"]
@@ -175,6 +176,16 @@ cell("print(nbc.ReportBuilder(e).code)")
 """
 
 
+# Several commands in one process, which imports everything once
+_COMMANDS = """
+import ast, sys
+from nbcompare.cli import main
+for line in ast.literal_eval(sys.argv[1]):
+    if main(line):
+        raise SystemExit(f"{line} failed")
+"""
+
+
 @pytest.mark.parametrize("option", ["-OO"])  # -O was tried as well: it leaves the docstrings
 def test_magics_and_builders_without_assertions_and_docstrings(folder, option):
     environment = {**os.environ, "IPYTHONDIR": str(folder), "TERM": "dumb"}
@@ -188,11 +199,14 @@ def test_magics_and_builders_without_assertions_and_docstrings(folder, option):
 
 @pytest.mark.parametrize("option", ["-OO"])  # -O was tried as well: it leaves the docstrings
 def test_commands_without_assertions_and_docstrings(folder, option):
-    here = [sys.executable, option, "-m", "nbcompare"]
-    quiet(run([*here, "compare", *SOURCE], folder), "Average ranks")
-    quiet(run([*here, "report", "--help"], folder), "--sections")
-    quiet(run([*here, *REPORT], folder), "r.html\nr.pdf\n")
-    quiet(run([*here, "verify", "r.html", "--data", *SOURCE], folder))
+    lines = [["compare", *SOURCE], REPORT, ["verify", "r.html", "--data", *SOURCE]]
+    done = run([sys.executable, option, "-c", _COMMANDS, repr(lines)], folder)
+    quiet(done, "Average ranks")
+    assert "r.html\nr.pdf\n" in done.stdout
+    # as the program, which argparse asks for its own name
+    quiet(
+        run([sys.executable, option, "-m", "nbcompare", "report", "--help"], folder), "--sections"
+    )
 
 
 # ------------------------------------------------------------------------------- odd scores

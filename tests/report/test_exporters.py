@@ -393,17 +393,6 @@ class TestOneModulePerFormat:
         assert "nbcompare.report.page.content" in loaded
         assert [name for name in loaded if re.match(self.ALIEN, name)] == []
 
-    @pytest.mark.slow
-    def test_nor_does_the_command(self, tmp_path):
-        loaded = self.modules(
-            "from nbcompare.cli import main\n"
-            "line = ['report', '--example', 'demsar2006', '--sections', 'data']\n"
-            "assert main([*line, '-o', 'report.html']) == 0",
-            cwd=tmp_path,
-        )
-        assert "nbcompare.report.page.content" in loaded
-        assert [name for name in loaded if re.match(self.ALIEN, name)] == []
-
     def test_entry_points_lead_to_the_public_names(self):
         project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
         points = project["entry-points"]["nbconvert.exporters"]

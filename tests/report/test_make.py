@@ -91,7 +91,7 @@ def test_a_kernel_imports_only_what_cells_need(tmp_path):
 
 
 @pytest.mark.slow
-def test_the_program_imports_neither_figures_nor_checks_of_addresses(tmp_path, monkeypatch):
+def test_the_program_imports_only_what_a_page_needs(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     code = """
 import sys
@@ -104,6 +104,10 @@ print(*(name for name, module in sys.modules.items() if module is not None))
     loaded = {*done.stdout.split()}
     assert "nbformat.validator" in loaded
     assert not {"pandas", "matplotlib", "rfc3987_syntax", "lark"} & loaded
+    # nor what other formats need
+    assert "nbcompare.report.page.content" in loaded
+    other = re.compile(r"nbcompare\.report\.(latex|typst|paper|browser)\b")
+    assert not [name for name in loaded if other.match(name)]
 
 
 @pytest.mark.slow
