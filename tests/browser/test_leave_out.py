@@ -31,6 +31,14 @@ def test_brush_data_sets_and_leave_them_out(open_builder):
         box = point(name).bounding_box()
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
+    def settled():
+        """Give the places of all points, once the page around them moves no more."""
+        before = {}
+        while (now := {name: middle(name) for name in data.datasets}) != before:
+            before = now
+            page.wait_for_timeout(200)
+        return now
+
     def drag(start, end):
         page.mouse.move(*start)
         page.mouse.down()
@@ -61,17 +69,17 @@ def test_brush_data_sets_and_leave_them_out(open_builder):
     expect()
 
     # a rectangle over two points, drawn by the mouse; another one adds to it with Shift
-    corners = [middle("cmc"), middle("liver disorders")]
+    places = settled()
+    corners = [places["cmc"], places["liver disorders"]]
     (left, right), (top, bottom) = (
-        (min(places) - 6, max(places) + 6) for places in zip(*corners, strict=True)
+        (min(ends) - 6, max(ends) + 6) for ends in zip(*corners, strict=True)
     )
-    places = {name: middle(name) for name in data.datasets}
     inside = [name for name, (x, y) in places.items() if left < x < right and top < y < bottom]
     assert {"cmc", "liver disorders"} <= set(inside)
     drag((left, top), (right, bottom))
     expect(*inside)
     page.keyboard.down("Shift")
-    x, y = places["lymphography"]
+    x, y = middle("lymphography")
     drag((x - 6, y - 6), (x + 6, y + 6))
     page.keyboard.up("Shift")
     expect(*inside, "lymphography")

@@ -59,7 +59,9 @@ def test_table_2_of_2013_is_computed_again():
     assert found.effects.tolist() == list(study.EFFECTS_2013)
     assert list(found.designs) == [design.name for design in study.PAPER_2013]
     again = study.run(study.BinomialErrors(), study.FRIEDMAN_WILCOXON, effects=study.EFFECTS_2013)
-    assert found.select(again.designs).to_json() == again.to_json()
+    # the notebook may have been computed by an earlier version
+    made_by = found.design.version
+    assert found.select(again.designs).to_json().replace(made_by, nbc.__version__) == again.to_json()
 
 
 @pytest.mark.slow
