@@ -209,7 +209,7 @@ class _Runs:
         self.n_datasets = len(algorithms[0].counts)
         self.n_runs = sum(len(own.values) for own in algorithms)
 
-    @property
+    @cached_property
     def alike(self) -> BoolArray:
         """Whether the runs of each algorithm are the same on each data set."""
         least, most = np.nanmin(self._array, axis=2), np.nanmax(self._array, axis=2)

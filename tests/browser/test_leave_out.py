@@ -32,12 +32,15 @@ def test_brush_data_sets_and_leave_them_out(open_builder):
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
     def settled():
-        """Give the places of all points, once the page around them moves no more."""
-        before = {}
-        while (now := {name: middle(name) for name in data.datasets}) != before:
-            before = now
-            page.wait_for_timeout(200)
-        return now
+        """Give the places of all points at one moment, once they move no more."""
+        points.first.element_handle().wait_for_element_state("stable")
+        return points.evaluate_all(
+            "(all) => Object.fromEntries(all.map((one) => {"
+            "  const { x, y, width, height } = one.getBoundingClientRect();"
+            "  const name = one.getAttribute('aria-label').split(': ')[0];"
+            "  return [name, [x + width / 2, y + height / 2]];"
+            "}))"
+        )
 
     def drag(start, end):
         page.mouse.move(*start)
