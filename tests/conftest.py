@@ -1,5 +1,6 @@
 """Settings for every test; imports nothing that the statistics do not need."""
 
+import gc
 import os
 import sys
 import types
@@ -16,12 +17,13 @@ hypothesis.settings.register_profile("nbcompare", derandomize=True, deadline=Non
 hypothesis.settings.load_profile("nbcompare")
 
 _ROOT = Path(__file__).parent.parent
-# Whole folders of slow tests; others say so themselves. They run with -m slow, or -m "" for all.
+# Whole folders of slow tests; others say so themselves. They run with -m slow, or -m "" for all;
+# those of a week are slow, too.
 _SLOW = ("tests/browser/", "tests/hostile/", "notebooks/")
 _QUICK = ("notebooks/01_quickstart.ipynb",)
 
 # Notebooks of simulations, as they are delivered, take minutes
-os.environ.setdefault("NBCOMPARE_REPETITIONS", "3")
+os.environ.setdefault("NBCOMPARE_REPETITIONS", "1")
 
 
 @pytest.fixture
@@ -64,6 +66,12 @@ def site():
     return Path(named).resolve()
 
 
+def pytest_collection_finish():
+    """Spare the garbage collector what stays until the end: thousands of tests, and modules."""
+    gc.collect()
+    gc.freeze()
+
+
 def pytest_collection_modifyitems(items):
     """Mark the tests of whole folders, and skip what this system has not."""
     for item in items:
@@ -71,5 +79,7 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.skip(reason="only POSIX has what it needs"))
         if item.path.is_relative_to(_ROOT):
             where = item.path.relative_to(_ROOT).as_posix()
-            if where.startswith(_SLOW) and where not in _QUICK:
+            if (where.startswith(_SLOW) and where not in _QUICK) or item.get_closest_marker(
+                "weekly"
+            ):
                 item.add_marker(pytest.mark.slow)

@@ -81,7 +81,7 @@ def test_a_departure_explains_only_what_it_gives(peer):
     assert explain("nemenyi", shifted, scores).startswith("No departure")
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_packages_of_this_environment_side_by_side(tmp_path):
     page = tmp_path / "peers.md"
     line = [sys.executable, str(ROOT / "benchmarks" / "peers.py"), "--here", "--small"]

@@ -35,6 +35,7 @@ def left_behind(folder):
     return sorted(p.name for p in folder.iterdir() if p.name != "scores.csv")
 
 
+@pytest.mark.slow
 def test_a_report_from_a_file(folder, capsys):
     line = ["report", "scores.csv", "--direction", "maximize", "--control", "CN2"]
     assert main([*line, "-o", "report.html"]) == 0
@@ -882,6 +883,7 @@ def test_notes_of_a_page_that_is_verified(folder, noted):
     assert any("Column 'rank' was left out" in text for text in found.remarks)
 
 
+@pytest.mark.slow
 def test_exit_codes_are_documented_as_they_are(folder, capsys):
     with pytest.raises(SystemExit) as stopped:
         main(["--help"])

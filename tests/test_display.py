@@ -183,6 +183,7 @@ def exported(*shown):
     return ReportHTMLExporter().from_notebook_node(notebook)[0]
 
 
+@pytest.mark.slow
 def test_dark_figures_are_white_in_a_report():
     plot = nbc.plots.cd_diagram(RESULTS["compare"]())
     light, page = plot._repr_mimebundle_()[0], exported(plot)

@@ -128,6 +128,7 @@ def test_same_errors(tmp_path, monkeypatch, text):
     assert quick == careful
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(
     rows=st.lists(
@@ -221,7 +222,7 @@ def mutated(random):
     return bytes(data), options
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_three_lanes_read_the_same_of_damaged_tables(tmp_path, monkeypatch):
     random = Random(0)
     n_fast = n_read = 0

@@ -119,6 +119,7 @@ for number in range(20):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.posix
 def test_files_are_whole_whenever_the_process_is_killed(tmp_path):
     for name in ("a.html", "b.html"):

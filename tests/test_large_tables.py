@@ -505,7 +505,7 @@ else:
 """
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits as on Linux")
 @pytest.mark.parametrize("suffix", ["csv", "parquet"])
 def test_a_table_that_does_not_fit_in_memory(tmp_path, suffix):

@@ -100,6 +100,7 @@ def text_of(node):
     return ""
 
 
+@pytest.mark.slow
 def test_no_message_shows_python_to_a_command_line():
     names = "|".join({name.rpartition(".")[2] for name in OPTIONS})
     advice = re.compile(rf"(?<![\w'\"-])({names})=(?!=)")

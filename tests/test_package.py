@@ -37,16 +37,19 @@ def test_statistics_load_neither_pandas_nor_matplotlib():
     assert not loaded & {"pandas", "matplotlib", "IPython", "narwhals"}
 
 
+@pytest.mark.slow
 def test_comparing_needs_no_matplotlib_and_no_notebook_machinery():
     statement = "import nbcompare as n; n.compare(n.datasets.load('demsar2006'))"
     assert not loaded_after(statement) & {"matplotlib", "nbconvert", "nbformat", "nbclient"}
 
 
+@pytest.mark.slow
 def test_builders_need_no_notebook_machinery():
     loaded = loaded_after("import nbcompare.widgets")
     assert not loaded & {"nbconvert", "nbformat", "nbclient", "jsonschema", "jupyter_client"}
 
 
+@pytest.mark.slow
 def test_the_command_compare_imports_only_what_it_uses(tmp_path):
     table = tmp_path / "scores.csv"
     table.write_text(nbc.datasets.load("demsar2006").to_frame().to_csv())
@@ -63,6 +66,7 @@ print(*sys.modules)
     assert not heavy & set(done.stdout.split())
 
 
+@pytest.mark.slow
 def test_a_small_file_is_read_alike_before_and_after_pandas_is_imported(tmp_path):
     table = tmp_path / "scores.csv"
     frame = nbc.datasets.load("demsar2006").to_frame()

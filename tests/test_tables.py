@@ -388,6 +388,7 @@ CELLS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x0
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
 
 
+@pytest.mark.slow
 @QUICK
 @given(
     rows=st.lists(st.tuples(CELLS.filter(clean_label), NUMBERS | st.none(), NUMBERS), min_size=1),

@@ -75,6 +75,7 @@ def test_aggregates_are_those_of_scipy_and_loops(direction):
         assert (part.estimate <= part.upper).all()
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(st.integers(1, 5), st.integers(2, 4), st.integers(2, 5), st.integers(0, 50))
 def test_the_other_direction_with_negated_scores(n, k, runs, seed):
@@ -410,7 +411,7 @@ def test_a_dataframe_with_its_direction():
 # ---------------------------------------------------------------- coverage
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 @pytest.mark.parametrize("runs", [10, 20])
 def test_intervals_hold_what_they_promise(runs):
     rng = np.random.default_rng(runs)

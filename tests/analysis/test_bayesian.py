@@ -124,6 +124,7 @@ def test_one_data_set_of_several():
 # ------------------------------------------------------------------------ properties
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(
     st.integers(2, 4),
@@ -229,7 +230,7 @@ def test_few_data_sets_and_ties():
     assert three(tied, "A0", "A1").tolist() == [0.5, 0, 0.5]
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 @pytest.mark.parametrize(
     ("test", "n", "told"),
     [("signed-rank", 3, 0.25), ("signed-rank", 10, 0.13), ("sign", 6, 0.22), ("sign", 10, 0.11)],
@@ -382,7 +383,7 @@ def test_draws_for_figures_are_those_of_the_pair():
     assert many.draws is None
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_45_pairs_of_100_data_sets_are_quick():
     data = made(noise(100, 10))
     compare_bayesian(data, rope=0.1, n_samples=10)

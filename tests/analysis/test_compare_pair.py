@@ -84,6 +84,7 @@ def test_other_algorithms_and_the_direction_do_not_matter(test, side, experiment
     assert up.scores.tolist() == (-result.scores).tolist()
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=2, max_size=12),
     st.sampled_from(TESTS),

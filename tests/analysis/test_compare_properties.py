@@ -77,6 +77,7 @@ def test_direction_is_only_a_sign(scores, ranking, control):
     assert up.sentences[1:] == down.sentences[1:]
 
 
+@pytest.mark.slow
 @given(scores=tables(), data=st.data())
 def test_only_the_order_within_data_sets_counts(scores, data):
     transforms = st.sampled_from([np.copy, lambda x: x**3, lambda x: 4 * x - 7, lambda x: x / 8])

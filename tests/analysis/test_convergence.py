@@ -267,7 +267,7 @@ def test_raw_differences_name_the_slower_one_and_logarithms_the_faster_one():
     assert "Slow (over Fast)" in note.text
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_logarithms_keep_the_level_and_name_the_faster_one():
     """Family-wise, over both directions; a share of 0.05 in 1000 has a standard error of 0.007."""
     assert named(range(100), (0.5, 0.3), differences="raw") == [0, 1]

@@ -414,6 +414,7 @@ def made(values, direction="minimize"):
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(tables, st.randoms())
 def test_order_and_names_do_not_matter(values, random):

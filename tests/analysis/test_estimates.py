@@ -239,6 +239,7 @@ def test_nothing_is_computed_before_it_is_looked_at():
     assert "estimate" in vars(result.hypotheses)
 
 
+@pytest.mark.slow
 def test_only_what_is_shown_is_computed_of_many_data_sets():
     data = made(noise(100_001, 3))
     result = compare(data)
@@ -274,7 +275,7 @@ def test_rejected_pairs_whose_interval_includes_zero_are_explained():
     assert "includes zero" not in str(compare(DEMSAR, intervals="pairwise"))
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 @pytest.mark.parametrize("pairs", ["wilcoxon", "t"])
 def test_simultaneous_intervals_hold_together(pairs):
     rng = np.random.default_rng(11)

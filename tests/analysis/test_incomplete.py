@@ -127,6 +127,7 @@ def by_hand(frame, n_algorithms):
     return found
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10_000), st.integers(1, 3), st.integers(1, 4), st.integers(0, 5))
 def test_what_is_lost_agrees_with_loops(seed, n_folds, n_runs, n_lost):

@@ -384,7 +384,7 @@ def test_without_a_margin_nothing_is_said_of_it():
     assert "margin" not in str(result) + str(result.section("method"))
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_only_what_is_shown_is_computed_of_many_data_sets():
     result = compare(made(noise(100_001, 3)), margin=1.01)
     found = result.hypotheses.effects([1])
@@ -487,7 +487,7 @@ def test_differences_are_quoted_with_the_level_once():
 # ------------------------------------------------------------------------------- simulation
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 @pytest.mark.parametrize("pairs", ["wilcoxon", "t"])
 def test_claims_of_equivalence_keep_their_error(pairs):
     """The differences of all pairs of a group are exactly the margin, or more."""

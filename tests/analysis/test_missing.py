@@ -101,6 +101,7 @@ def test_without_gaps_it_is_friedmans_test(seed):
     assert codes(more)[:2] == ["skillings-mack", "not-ranked"]
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 10**6))
 @settings(max_examples=20, deadline=None)
 def test_order_direction_and_units_leave_no_trace(seed):

@@ -39,6 +39,7 @@ def codes(result):
 # ------------------------------------------------------------- against brute force
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("test", "peer"),
     [

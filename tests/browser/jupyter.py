@@ -20,7 +20,6 @@ from pathlib import Path
 import nbformat
 import nbformat.reader
 
-APPS = ("lab", "notebook")
 LIMIT = 240_000  # milliseconds, of a busy machine
 _ADDRESS = {"lab": "lab/workspaces/{workspace}/tree/{name}?reset&", "notebook": "notebooks/{name}?"}
 _READY = """() => {

@@ -23,8 +23,6 @@ RUNS = """(runs) => {
 BUILDER = ".nbcompare-builder"
 
 
-# In one application: what differs in the other is tested with other builders.
-@pytest.mark.parametrize("jupyter", ["lab"], indirect=True)
 def test_a_builder_and_its_page(open_builder):
     builder = open_builder("page.ipynb", MAKE)
     notebook, page, on = builder.notebook, builder.page, builder.on

@@ -37,6 +37,7 @@ DARK = """() => {
 IS_DARK = "() => document.body.dataset.jpThemeLight === 'false'"
 
 
+@pytest.mark.parametrize("jupyter", ["lab", "notebook"], indirect=True)
 def test_everything_by_keys(open_builder):
     builder = open_builder("keys.ipynb", MAKE)
     page, on, keys = builder.page, builder.on, builder.page.keyboard
@@ -152,8 +153,6 @@ def test_everything_by_keys(open_builder):
     assert builder.problems == []
 
 
-# In one application: what differs in the other is tested with other builders.
-@pytest.mark.parametrize("jupyter", ["lab"], indirect=True)
 def test_builders_without_barriers(open_builder):
     builder = open_builder("barriers.ipynb", EVERY)
     page, on = builder.page, builder.on

@@ -13,8 +13,6 @@ LAYOUT = Path(__file__).parent.parent / "foreign" / "layout"
 SOURCE = "import nbcompare as nbc\nbuilder = nbc.DataBuilder()\nbuilder"
 
 
-# In one application: what differs in the other is tested with other builders.
-@pytest.mark.parametrize("jupyter", ["lab"], indirect=True)
 def test_by_keys_from_a_table_to_its_comparison(open_notebook, jupyter, barriers):
     (jupyter.files / "bakeoff.csv").write_text((LAYOUT / "bakeoff.csv").read_text())
     notebook = open_notebook("data.ipynb", SOURCE, bypass_csp=True)

@@ -13,8 +13,6 @@ builder = nbc.FuzzyPValueBuilder(experiment)
 builder"""
 
 
-# In one application: what differs in the other is tested with other builders.
-@pytest.mark.parametrize("jupyter", ["lab"], indirect=True)
 def test_fuzzy_pvalue_builder(open_builder):
     builder = open_builder("fuzzy_pvalue.ipynb", MAKE)
     on = builder.on

@@ -39,8 +39,6 @@ def barriers(page, within):
     return {one["id"]: [node["html"] for node in one["nodes"]] for one in found}
 
 
-# In one application: what differs in the other is tested with other builders.
-@pytest.mark.parametrize("jupyter", ["lab"], indirect=True)
 def test_live_figure(jupyter, open_builder):
     builder = open_builder("live_figure.ipynb", MAKE)
     notebook, page, on = builder.notebook, builder.page, builder.on

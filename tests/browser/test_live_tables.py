@@ -33,8 +33,6 @@ HEARD = """() => {
 }"""
 
 
-# In one application: what differs in the other is tested with other builders.
-@pytest.mark.parametrize("jupyter", ["lab"], indirect=True)
 def test_tables(jupyter, open_builder):
     builder = open_builder("tables.ipynb", MAKE)
     page, on = builder.page, builder.on

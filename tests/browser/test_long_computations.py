@@ -19,8 +19,6 @@ builder.experiment = nbc.Experiment.from_array(
 builder.pair = builder.algorithms[1:]"""
 
 
-# In one application: what differs in the other is tested with other builders.
-@pytest.mark.parametrize("jupyter", ["lab"], indirect=True)
 def test_long_computations_leave_the_page_free(open_builder):
     builder = open_builder("long.ipynb", MAKE)
     page, on = builder.page, builder.on

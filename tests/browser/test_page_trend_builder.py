@@ -13,8 +13,6 @@ builder = nbc.PageTrendBuilder(histories, optimum_tolerance=1e-8)
 builder"""
 
 
-# In one application: what differs in the other is tested with other builders.
-@pytest.mark.parametrize("jupyter", ["lab"], indirect=True)
 def test_page_trend_builder(open_builder):
     builder = open_builder("page_trend.ipynb", MAKE)
     on = builder.on

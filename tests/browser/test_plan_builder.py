@@ -22,8 +22,6 @@ from nbcompare.widgets.plan import PlanModel
 PlanModel.seconds = lambda self, state: 20.0"""
 
 
-# In one application: what differs in the other is tested with other builders.
-@pytest.mark.parametrize("jupyter", ["lab"], indirect=True)
 def test_plan_builder(open_builder):
     builder = open_builder("plan.ipynb", MAKE)
     page, on = builder.page, builder.on

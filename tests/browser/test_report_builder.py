@@ -48,8 +48,6 @@ def expected():
     )
 
 
-# In one application: what differs in the other is tested with other builders.
-@pytest.mark.parametrize("jupyter", ["lab"], indirect=True)
 def test_report_builder(jupyter, open_builder):
     builder = open_builder("report.ipynb", MAKE)
     notebook, page, on = builder.notebook, builder.page, builder.on

@@ -28,6 +28,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.mark.slow
 def test_the_command_is_the_function(folder, capsys):
     line = ["plan", "scores.csv", "--direction", "maximize", "--power", "0.7", *SHORT]
     assert main([*line, "--shrink", "0.2", "--control", "A", "--json"]) == 0
@@ -46,6 +47,7 @@ def test_the_command_is_the_function(folder, capsys):
     assert isinstance(made, nbc.Plan)
 
 
+@pytest.mark.slow
 def test_what_it_says_is_for_a_shell(folder, capsys):
     assert main(["plan", "scores.csv", "--direction", "maximize", *SHORT]) == 0
     said = " ".join(capsys.readouterr().out.split())
@@ -112,7 +114,7 @@ def on_a_terminal(*line):
     return process, ours
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 @pytest.mark.posix
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_bar_tells_of_progress_until_an_interrupt(number):

@@ -222,6 +222,7 @@ def test_without_scikit_learn_the_command_says_what_to_install(monkeypatch, tmp_
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "maker", ["make_stochastic_cv", "make_stochastic_regression", "make_convergence_de"]
 )

@@ -91,6 +91,7 @@ def test_the_strength_of_a_design_begins_where_the_page_says(situations, k, stre
     assert before < order.index(strength) <= here
 
 
+@pytest.mark.slow
 def test_every_answer_leads_somewhere_and_every_place_is_led_to(chooser):
     text = chooser.page()
     labels = re.findall(r"^\((\S+)\)=$", text, re.MULTILINE)
@@ -101,6 +102,7 @@ def test_every_answer_leads_somewhere_and_every_place_is_led_to(chooser):
     assert {it for it in labels if it.startswith("choose-")} - targets == {"choose-data"}
 
 
+@pytest.mark.slow
 def test_every_question_of_recommend_is_on_the_page(chooser):
     text = chooser.page()
     for name, question in QUESTIONS.items():
@@ -110,6 +112,7 @@ def test_every_question_of_recommend_is_on_the_page(chooser):
             assert f"`{typed}`" in text
 
 
+@pytest.mark.slow
 def test_the_words_of_the_tables_are_those_of_the_records(chooser):
     text = chooser.page()
     for word in ("wilcoxon", "ranks"):
@@ -141,6 +144,7 @@ def test_reasons_for_two_algorithms_on_several_scales_name_no_others(situations)
     assert not any("other algorithms" in text for text in said.values())
 
 
+@pytest.mark.slow
 def test_calls_have_arguments_that_functions_and_builders_take(chooser):
     typed = re.findall(r"`nbc\.(\w+)\((experiment|histories)(, [^`]*)?\)`", chooser.page())
     assert len(typed) > 30

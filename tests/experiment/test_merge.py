@@ -195,6 +195,7 @@ def looks(one):
     return one.fingerprint, one.datasets, one.algorithms, one.folds, one.measure, one.citation
 
 
+@pytest.mark.slow
 @QUICK
 @given(parts=parts_of_a_whole().filter(bool), data=st.data())
 def test_the_way_of_merging_does_not_matter(parts, data):

@@ -78,6 +78,7 @@ def test_long_frames_come_back(experiment):
     assert set(back.datasets) == set(experiment.datasets)
 
 
+@pytest.mark.slow
 @QUICK
 @given(experiment=experiments(most_folds=1, most_runs=1))
 def test_wide_frames_come_back(experiment):
@@ -91,6 +92,7 @@ def test_wide_frames_come_back(experiment):
     assert same(again(frame.astype("Float64"), experiment), experiment)
 
 
+@pytest.mark.slow
 @QUICK
 @given(
     experiment=experiments(),
@@ -215,6 +217,7 @@ def test_two_runs_are_no_interval():
     assert len(prints) == 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_rows", [20_000])
 def test_many_rows_of_every_shape_agree(tmp_path, n_rows):
     rng = np.random.default_rng(0)

@@ -322,6 +322,7 @@ def test_a_table_that_does_not_fit_says_what_it_needs(monkeypatch, engine):
         Experiment.scan(lazy(long_frame(), engine), direction="maximize")
 
 
+@pytest.mark.slow
 def test_the_memory_that_a_table_needs_is_in_proportion_to_its_scores(monkeypatch):
     import duckdb
 
@@ -427,7 +428,7 @@ def test_addresses_are_left_to_the_engine():
         Experiment.scan("s3://bucket/scores.parquet", direction="maximize")
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_workers_of_a_cluster_average(usual_main):
     import dask.dataframe as dd
     from dask.distributed import Client, LocalCluster
@@ -480,7 +481,7 @@ def many_rows(tmp_path_factory):
     return folder
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 @pytest.mark.skipif(sys.platform != "linux", reason="the peak of memory is read from /proc")
 @pytest.mark.parametrize(
     ("engine", "statistic"), [("duckdb", "mean"), ("duckdb", "median"), ("polars", "mean")]

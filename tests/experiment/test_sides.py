@@ -51,6 +51,7 @@ def test_every_analysis_is_that_of_negated_scores(low):
     np.testing.assert_array_equal(signs[0].plus, signs[1].plus)
 
 
+@pytest.mark.slow
 @given(st.sets(st.sampled_from(SETS)))
 def test_scores_are_shown_as_given(low):
     experiment = turned(low)

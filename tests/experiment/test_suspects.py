@@ -172,7 +172,7 @@ def test_names_of_summaries(label, expected):
     assert is_summary(label) is expected
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_the_study_of_damaged_tables():
     path = Path(__file__).parents[2] / "benchmarks" / "damage.py"
     found = runpy.run_path(str(path))["study"](120, rng=1)

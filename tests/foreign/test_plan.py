@@ -21,6 +21,7 @@ def said(capsys):
     return " ".join(f"{out} {err}".split())
 
 
+@pytest.mark.slow
 def test_a_spreadsheet_with_a_gap(capsys):
     asked = line("pilot_semicolons.csv")
     assert main(asked) == 1
@@ -42,6 +43,7 @@ def test_a_spreadsheet_with_a_gap(capsys):
     assert "small-pilot" in {note.code for note in made.notes}
 
 
+@pytest.mark.slow
 def test_the_folds_of_one_data_set(capsys):
     asked = line("folds.csv", "--direction", "maximize")
     assert main([*asked, "--unit", "datasets"]) == 1

@@ -3,6 +3,7 @@
 import numpy as np
 import polars as pl
 import pyarrow as pa
+import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -51,6 +52,7 @@ def again(frame, histories):
     return back
 
 
+@pytest.mark.slow
 @QUICK
 @given(histories=all_histories())
 def test_frames_come_back(histories):
@@ -66,6 +68,7 @@ def test_frames_come_back(histories):
     again(pa.Table.from_pandas(frame), histories)
 
 
+@pytest.mark.slow
 @QUICK
 @given(histories=all_histories(), marks=st.sampled_from([(",", "."), (";", ","), ("\t", ".")]))
 def test_files_come_back(tmp_path, histories, marks):

@@ -45,6 +45,7 @@ def uneven(draw):
     return runs, draw(st.integers(1, 12)), draw(st.sampled_from(["minimize", "maximize"]))
 
 
+@pytest.mark.slow
 @QUICK
 @given(case=uneven(), seed=st.integers(0, 9))
 def test_against_a_loop_over_runs(case, seed):

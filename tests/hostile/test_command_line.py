@@ -173,6 +173,7 @@ def odd(folder):
     return folder
 
 
+@pytest.mark.weekly
 @pytest.mark.parametrize("name", [None, *ENCODINGS])
 def test_files_whose_names_are_no_text(odd, name):
     environment = ENCODINGS.get(name, {})

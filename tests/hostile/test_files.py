@@ -85,6 +85,7 @@ def written(path, text):
     return path
 
 
+@pytest.mark.weekly
 @pytest.mark.parametrize("lane", [0, 2**60])
 @pytest.mark.parametrize("name", ["t.csv", "t.tsv", "t.csv.gz", "t.parquet"])
 @pytest.mark.parametrize(("kind", "text"), READERS)
@@ -232,6 +233,7 @@ def test_rows_of_the_most_that_they_may_have(tmp_path, monkeypatch, short, block
         Experiment.read(path, direction="minimize")
 
 
+@pytest.mark.weekly
 @pytest.mark.parametrize("lane", [0, 2**60])
 def test_cells_that_are_too_long(tmp_path, monkeypatch, lane):
     monkeypatch.setattr(fast, "FAST_FROM", lane)
@@ -267,6 +269,7 @@ except ValueError as error:
 """
 
 
+@pytest.mark.weekly
 @pytest.mark.parametrize(
     ("head", "unit"),
     [("", "a"), ("dataset,A\nx,1\n", "a"), ("dataset,A\nx,1\n", "\n"), ("dataset\nx\n", '"a\n",')],

@@ -471,6 +471,7 @@ sys.exit(main(["verify", sys.argv[1], "--data", sys.argv[2]]))
 """
 
 
+@pytest.mark.weekly
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_little_memory(path):
     """A page of 160 MiB of text, with 200 MiB of memory to read it."""

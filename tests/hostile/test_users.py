@@ -47,6 +47,7 @@ def homeless(home, temporary):
     return {**there, "HOME": str(home), "TMPDIR": str(temporary)}
 
 
+@pytest.mark.weekly
 def test_without_a_home_nothing_is_said_of_it(folder):
     """Not even root can make this one: it would be in a file."""
     temporary = folder / "tmp"
@@ -133,6 +134,7 @@ def locales(tmp_path_factory):
     return place
 
 
+@pytest.mark.weekly
 def test_every_locale_gives_the_same(folder, locales):
     found = {}
     for name, point in (("C.UTF-8", "1.5"), ("tr_TR.UTF-8", "1,5")):
@@ -186,6 +188,7 @@ for line in ast.literal_eval(sys.argv[1]):
 """
 
 
+@pytest.mark.weekly
 @pytest.mark.parametrize("option", ["-OO"])  # -O was tried as well: it leaves the docstrings
 def test_magics_and_builders_without_assertions_and_docstrings(folder, option):
     environment = {**os.environ, "IPYTHONDIR": str(folder), "TERM": "dumb"}
@@ -197,6 +200,7 @@ def test_magics_and_builders_without_assertions_and_docstrings(folder, option):
     assert "NoneType" not in text
 
 
+@pytest.mark.weekly
 @pytest.mark.parametrize("option", ["-OO"])  # -O was tried as well: it leaves the docstrings
 def test_commands_without_assertions_and_docstrings(folder, option):
     lines = [["compare", *SOURCE], REPORT, ["verify", "r.html", "--data", *SOURCE]]
@@ -238,6 +242,7 @@ def looked_at(plot):
     assert bundle["image/png"].startswith(b"\x89PNG")
 
 
+@pytest.mark.weekly
 @pytest.mark.parametrize("name", ODD)
 def test_figures_of_odd_scores(name):
     experiment = nbc.Experiment.from_array(

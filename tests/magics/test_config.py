@@ -19,6 +19,7 @@ def as_before():
         yield
 
 
+@pytest.mark.slow
 def test_a_level_for_all_lines(shell, displayed, experiment, capsys):
     shell.run_line_magic("nbcompare_config", "--alpha 0.2")
     result = shell.run_line_magic("compare", "exp")

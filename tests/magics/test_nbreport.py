@@ -65,6 +65,7 @@ def test_every_result_is_computed_again(shell, displayed, here, report):
         assert again[name].to_json() == names[name].to_json()
 
 
+@pytest.mark.slow
 def test_what_lines_displayed_in_the_order_they_were_computed(
     shell, displayed, here, experiment, report
 ):

@@ -95,6 +95,7 @@ def assert_same(result, made):
     assert_frame_equal(result.to_frame(), made.to_frame())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("data", "question"), [*questions()])
 def test_what_to_type(data, question, shell, tmp_path, capsys):
     name = "histories" if isinstance(data, nbc.Histories) else "experiment"

@@ -299,6 +299,7 @@ def test_names_of_60_characters(simulated, drawn, check_legible, name, k):
     assert all(any(name in text for text in texts) for name in LONG[:k])
 
 
+@pytest.mark.slow
 def test_names_are_drawn_as_they_stand(simulated, figure, check_legible):
     plot = figure(simulated(20, 4, names=HOSTILE[::-1]))
     check_legible(plot)
@@ -310,6 +311,7 @@ def test_names_are_drawn_as_they_stand(simulated, figure, check_legible):
     assert "<script" not in data["image/svg+xml"]
 
 
+@pytest.mark.slow
 def test_a_page_draws_it_with_every_text(simulated, figure):
     plot = figure(simulated(20, 4, names=HOSTILE))
     record = json.loads(json.dumps(plot._repr_mimebundle_()[0][DRAWING]))
@@ -321,7 +323,7 @@ def test_a_page_draws_it_with_every_text(simulated, figure):
     assert len(list(drawing.iter("title"))) == len(record["marks"])
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_two_runs_give_the_same_bytes_on_white(simulated, figure):
     experiment = simulated(20, 4)
     one, two = (figure(experiment) for _ in range(2))
@@ -359,7 +361,7 @@ def test_equal_scores(figure, check_legible, value):
     check_legible(figure(nbc.Experiment.from_array(scores, direction="maximize")))
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_enormous_drawings_are_kept_to_a_size_that_fits_memory(simulated):
     width, height = FIGURES["pvalue_matrix"](simulated(5, 200)).figure.get_size_inches()
     assert max(width, height) == pytest.approx(40)

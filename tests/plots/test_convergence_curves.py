@@ -60,6 +60,7 @@ def test_medians_and_bands_against_the_runs(log):
         assert np.diff(x) == pytest.approx(np.full(19, (x[-1] - x[0]) / 19))
 
 
+@pytest.mark.slow
 def test_an_error_of_0_stops_the_curve_on_the_floor(check_legible):
     values = decay(k=3, decades=8)
     values[0, 1, :5, 12:] = 0  # 5 of 9 runs: the median is 0 from the 13th point on

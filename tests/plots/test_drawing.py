@@ -159,6 +159,7 @@ def endless(figure):
     figure.add_subplot().plot(np.arange(21_000), np.zeros(21_000), "o")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("draw", [image, endless])
 def test_what_a_record_cannot_say_is_shown_as_a_picture(draw):
     figure = Figure()

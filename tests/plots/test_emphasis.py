@@ -289,6 +289,7 @@ def test_lines_to_names_of_one_side_do_not_cross(simulated):
             assert not (inside and top < y < bottom)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("control", [None, LONG[3]])
 def test_one_side_with_names_of_60_characters(simulated, check_legible, control):
     families = {name: f"family {i % 3} of a long name" for i, name in enumerate(LONG[:12])}

@@ -52,6 +52,7 @@ def check_legible(plot):
             assert overlap <= 0.5 or box.y1 <= inside.y0 + 1 or box.y0 >= inside.y1 - 1, word
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [1, 4, 8, 40])
 def test_nothing_overlaps_or_is_clipped(k):
     rng = np.random.default_rng(k)
@@ -96,6 +97,7 @@ def test_what_is_drawn(auc):
     assert [ax.get_xlabel() for ax in plot.artists["axes"]] == ["AUC", "normal quantile"]
 
 
+@pytest.mark.slow
 def test_a_row_for_every_algorithm(auc):
     plot = histogram_qq(auc)
     assert len(plot.artists["axes"]) == 8

@@ -29,6 +29,7 @@ def box_of(bar):
     return across.min(), across.max()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("direction", ["maximize", "minimize"])
 def test_bars_are_where_the_intervals_are(direction):
     result = made(direction=direction)

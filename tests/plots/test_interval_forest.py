@@ -183,6 +183,7 @@ def test_rows_by_number_by_algorithm_or_by_name(result):
         interval_forest(result, rows=["A1", "A9"])
 
 
+@pytest.mark.slow
 def test_many_pairs_are_cut(simulated, stochastic, check_legible):
     plot = interval_forest(stochastic(simulated(20, 14)), "differences")
     check_legible(plot)

@@ -138,6 +138,7 @@ def test_p_too_small_for_the_axis_stands_at_its_end(simulated, stochastic, check
     assert all(p == pytest.approx([1e-6] * len(p)) for p, _ in outlines(plot))
 
 
+@pytest.mark.slow
 def test_rows_by_number_by_algorithm_or_by_pair(fuzzy):
     tests = fuzzy.hypotheses
     names = [f"{a} vs. {b}" for a, b in zip(tests.first, tests.second, strict=True)]

@@ -343,6 +343,7 @@ def test_means_cannot_decide_the_order_on_several_scales(on_several_scales):
     )
 
 
+@pytest.mark.slow
 def test_whether_there_are_several_scales_survives_json(on_several_scales):
     for scale, several in (("auto", True), ("one", False)):
         comparison = nbc.compare(on_several_scales, scale=scale)

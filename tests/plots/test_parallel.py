@@ -33,6 +33,7 @@ def ranks_drawn(plot, k):
     ).T
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=25)
 @given(
     st.integers(0, 2**32 - 1),

@@ -85,6 +85,7 @@ def test_profiles_of_costs_are_those_of_plain_loops(scores):
                 assert share == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=15)
 @given(tables(COSTS), st.sampled_from(["ratio", "difference"]))
 def test_the_curves_are_drawn_where_the_labels_say(scores, by):
@@ -116,6 +117,7 @@ def test_names_and_order_do_not_matter(scores, random):
     assert (after == before[np.ix_(rows, columns)]).all()
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=20)
 @given(tables(COSTS))
 def test_negated_scores_in_the_other_direction_have_the_same_differences(scores):

@@ -218,6 +218,7 @@ def test_names_are_untrusted(made):
     assert all(name in drawn for name in names)
 
 
+@pytest.mark.slow
 def test_a_plan_of_real_data_and_one_that_was_written_down():
     data = nbc.datasets.load("demsar2006")
     plan = nbc.plan(data.select(algorithms=["C4.5", "C4.5+m"]), largest=20)

@@ -37,6 +37,7 @@ def heights(plot, line):
     return np.asarray(line.get_ydata(), dtype=float)
 
 
+@pytest.mark.slow
 def test_the_curves_are_those_of_the_result():
     result = made()
     plot = plots.power_curves(result)
@@ -69,6 +70,7 @@ def test_bands_hold_their_curves_and_the_level_is_dotted():
     assert "level of the tests: 0.05" in [text.get_text() for text in plot.ax.texts]
 
 
+@pytest.mark.slow
 def test_designs_are_told_apart_without_colour():
     plot = plots.power_curves(made(tuple(f"design {i}" for i in range(6))))
     marks = plot.artists["marks"][:6]

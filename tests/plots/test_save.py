@@ -83,6 +83,7 @@ def test_it_is_drawn_again_with_a_shorter_axis_before_text_shrinks(plot, tmp_pat
     assert narrow.figure.get_size_inches()[0] > 3.5
 
 
+@pytest.mark.slow
 def test_a_control_fits_a_column_too(tmp_path):
     """Its caption is long and its name has a word more: both take lines of their own."""
     design = {"pairs": "ranks", "adjust": "bonferroni", "method": "normal"}
@@ -308,6 +309,7 @@ def has_pgf():
     )
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     not has_pgf() and "NBCOMPARE_REQUIRE_LATEX" not in os.environ,
     reason="needs pgf (Debian: texlive-pictures)",

@@ -208,6 +208,7 @@ def test_latex_shows_names_as_they_are():
         assert (header, found) == (some[0], some)
 
 
+@pytest.mark.slow
 def test_latex_prose_and_notes_show_names_as_they_are():
     names = [name for name in NAMES if "²" not in name]
     for name in names:
@@ -266,6 +267,7 @@ def test_any_name_survives_html_and_markdown(names):
     assert (header, found) == (names[0], names)
 
 
+@pytest.mark.slow
 @QUICK
 @given(st.lists(PRINTABLE, min_size=1, max_size=8))
 def test_any_name_is_a_typst_string(names):

@@ -29,6 +29,7 @@ def notebook_of(*sources):
     return nbformat.v4.new_notebook(cells=cells)
 
 
+@pytest.mark.slow
 def test_a_failing_cell_is_named(tmp_path):
     with pytest.raises(
         ReportError, match=r"^cell 2 of the report failed: ZeroDivisionError: division by zero$"
@@ -68,6 +69,7 @@ def test_an_exception_that_a_cell_announces_stays_in_the_report(tmp_path):
     assert last.outputs[0].text == "done\n"
 
 
+@pytest.mark.slow
 def test_a_kernel_that_does_not_start_is_reported(tmp_path, monkeypatch):
     monkeypatch.setattr(execution, "_LAUNCH", "raise SystemExit(3)")
     with pytest.raises(
@@ -76,12 +78,14 @@ def test_a_kernel_that_does_not_start_is_reported(tmp_path, monkeypatch):
         execute(lambda: notebook_of("1"), tmp_path)
 
 
+@pytest.mark.slow
 def test_a_kernel_whose_program_is_gone_ends_by_itself(tmp_path):
     with execution._python(tmp_path, ()) as process:
         process.stdin.close()  # as when the program is killed before it says where to listen
         assert process.wait(600) == 0
 
 
+@pytest.mark.slow
 def test_a_kernel_imports_only_what_cells_need(tmp_path):
     shown = "import sys; print(*sys.modules)"
     loaded = execute(lambda: notebook_of(shown), tmp_path).cells[0].outputs[0].text.split()

@@ -161,6 +161,7 @@ def test_it_needs_scores():
         nbc.Report(histories=logs, sections=["plan"])
 
 
+@pytest.mark.slow
 def test_a_report_of_results():
     data = {"scores": SCORES}
     planned = nbc.plan(SCORES, control="A", largest=4)

@@ -460,6 +460,7 @@ def test_scores_on_several_scales_are_told_without_a_figure_of_aggregates():
     assert run(pooled)["aggregates"].mean.estimate == pytest.approx([0.4, 0.6], abs=0.05)
 
 
+@pytest.mark.slow
 def test_aggregates_that_were_computed_before_the_report():
     data = levelled([0.4, 0.6])
     found = {"tests": nbc.compare_stochastic(data), "typical": nbc.aggregate_runs(data, target=1)}
@@ -502,6 +503,7 @@ def test_every_cell_of_a_comparison_runs(experiment, compare):
     assert namespace["comparison"].to_json() == expected.to_json()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("missing", ["drop", "skillings-mack"])
 def test_gaps(missing):
     scores = np.random.default_rng(3).normal(size=(7, 3))
@@ -515,6 +517,7 @@ def test_gaps(missing):
     run(notebook)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "shown"),
     [

@@ -69,6 +69,7 @@ REPORTS = {
 QUICK = ("comparison", "folds", "histories", "ranks")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [pytest.param(name, marks=[pytest.mark.slow] * (name not in QUICK)) for name in REPORTS],

@@ -137,6 +137,7 @@ def test_a_copy_has_the_same_effects(again, before):
     assert str(kept) == str(result)
 
 
+@pytest.mark.slow
 def test_neither_a_pickle_nor_a_result_with_all_effects_holds_scores():
     data = experiment(20_000)
     names = len(pickle.dumps(data.datasets))

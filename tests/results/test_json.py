@@ -177,6 +177,7 @@ def test_every_class_is_tried():
     assert {type(make()) for make in MADE.values()} == set(Result._kinds())
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(
     st.lists(

@@ -80,6 +80,7 @@ def plain_bootstrap(runs, count, rng):
     return np.quantile(found, (0.025, 0.975))
 
 
+@pytest.mark.slow
 def test_the_bootstrap_is_stratified():
     runs = table(5, 2, 8, seed=9) + 10 * np.arange(5)[:, np.newaxis, np.newaxis]
     found = aggregate(runs, n_resamples=4000).interquartile_mean

@@ -76,6 +76,7 @@ def everything(scores):
     return contrast_estimates(scores), intervals.lower, intervals.upper
 
 
+@pytest.mark.slow
 @given(table=tables, data=st.data())
 def test_properties(table, data):
     scores = np.array(table) / 10

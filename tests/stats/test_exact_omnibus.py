@@ -76,12 +76,12 @@ def test_random_tables_by_enumeration():
     compare_with_enumeration(1, 60, {2: 9, 3: 5, 4: 4, 5: 3})
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_many_random_tables_by_enumeration():
     compare_with_enumeration(2, 250, {2: 14, 3: 7, 4: 5, 5: 4})
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_many_larger_tables_by_rational_arithmetic():
     rng = np.random.default_rng(3)
     shapes = {"friedman": [(40, 3), (14, 4), (6, 5), (4, 6)], "aligned": [(8, 3), (5, 4)],

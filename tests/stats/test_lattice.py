@@ -206,6 +206,7 @@ def bracket_only(monkeypatch):
     monkeypatch.setattr(lattice, "_MOST_LISTED", 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weighted", [False, True])
 def test_bracket_holds_the_truth_and_shrinks(weighted, monkeypatch):
     bracket_only(monkeypatch)

@@ -57,6 +57,7 @@ def test_number_of_exhaustive_sets():
     assert len(exhaustive_sets(9)) == 21_146
 
 
+@pytest.mark.slow
 def test_any_pvalues_against_enumeration():
     rng = np.random.default_rng(1)
     for case in range(1000):

@@ -93,6 +93,7 @@ def test_between_the_bounds_of_bonferroni(n, m, alternative):
     assert full[-1] == 1
 
 
+@pytest.mark.slow
 def test_numerical_law_of_three_against_the_exact_one(monkeypatch):
     exact = {kind: sign_law(40, 3, kind) for kind in (False, True)}
     monkeypatch.setattr("nbcompare.stats._multisign_law._MOST_JOINT", 0)
@@ -182,6 +183,7 @@ def test_all_tied(n, alternative):
     assert np.isfinite(result.log10_pvalue).all()
 
 
+@pytest.mark.slow
 def test_errs_on_the_side_of_not_rejecting_where_ties_are_many():
     rng = np.random.default_rng(6)
     for levels in (2, 3):

@@ -144,6 +144,7 @@ def test_errors(scores, message):
         skillings_mack(scores)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "table",
     [

@@ -130,7 +130,7 @@ def test_whole_numbers(seed):
         check_whole(rank(table, ranking).scores, ranking=ranking)
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 @pytest.mark.parametrize("seed", range(50))
 def test_whole_numbers_of_larger_tables(seed):
     rng = np.random.default_rng(100 + seed)

@@ -266,6 +266,7 @@ def test_errors(scores, options, message):
         rank(scores, **options)
 
 
+@pytest.mark.slow
 def test_sums_of_squares_are_exact():
     rng = np.random.default_rng(5)
     for n, k, largest in ((4, 3, 6), (3000, 7, 14), (50, 5, 2**28)):

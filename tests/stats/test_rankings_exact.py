@@ -222,7 +222,7 @@ def test_calibrated_z_has_the_permutation_variance(ranking):
     assert error * ranked.unit == pytest.approx(np.sqrt(np.square(sums).mean()), rel=1e-14)
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 @pytest.mark.parametrize("k", [2, 5, 10])
 @pytest.mark.parametrize("ranking", RANKINGS)
 def test_type_1_error_of_the_calibrated_z(ranking, k):

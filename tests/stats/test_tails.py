@@ -44,6 +44,7 @@ def test_normal(exact):
     assert (tails.normal_two_sided_logp(-grid) == tails.normal_two_sided_logp(grid)).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [2, 3, 5, 10, 40, 200, 1000])
 def test_studentized_range(k, exact):
     for q in (0.0, 1e-3, 0.1, 1.0, 3.3, 6.0, 15.0, 45.0, 62.0, 90.0):  # p down to 1e-880

@@ -210,6 +210,7 @@ def test_critical_values(reference):
             assert value is None or p[1] <= level
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [30, 150])
 def test_relative_accuracy_far_in_the_tail(n):
     """Against whole numbers of any length: the counts as digits of one number, to the power."""

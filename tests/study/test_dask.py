@@ -73,6 +73,7 @@ def test_any_number_of_workers_gives_the_same_bytes(cluster, expected, n_workers
         assert signed & workers
 
 
+@pytest.mark.weekly
 def test_a_worker_that_is_killed_in_the_middle_loses_nothing(cluster, tmp_path):
     import deadly
 
@@ -102,6 +103,7 @@ def test_a_worker_that_is_killed_in_the_middle_loses_nothing(cluster, tmp_path):
     assert np.array_equal(found.counts, plain.counts)
 
 
+@pytest.mark.weekly
 def test_designs_that_kill_their_workers_are_tried_on_others(cluster, tmp_path):
     import deadly
 

@@ -203,6 +203,7 @@ def test_options_are_checked(make, words):
 # ----------------------------------------------------------------------------- counting
 
 
+@pytest.mark.slow
 def test_counts_are_those_of_a_plain_loop():
     designs = (*study.PAPER_2013_OUTLIERS[:2], study.StochasticDesign(n_resamples=200))
     effects, times = [0.0, 0.05, 0.1], 6
@@ -279,7 +280,7 @@ def test_tables_have_the_layout_of_the_paper():
     assert result.mean("power", "ANOVA + t") == pytest.approx(result.right[1, 0].sum() / 50)
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_a_design_keeps_its_level_under_its_null():
     # no algorithm is better anywhere, so each family is wrong with probability alpha at most
     model = study.BinomialErrors(

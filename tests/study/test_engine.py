@@ -45,6 +45,7 @@ def parts(folder):
     return sorted(Path(folder).glob("part-*.parquet"))
 
 
+@pytest.mark.slow
 def test_selected_designs_are_those_of_a_study_of_their_own():
     both = run()
     names = [both.designs[1], both.designs[0]]
@@ -85,6 +86,7 @@ def test_a_seed_that_is_drawn_is_recorded():
     assert run(rng=None, repetitions=2).design.options["rng"] != seed
 
 
+@pytest.mark.slow
 def test_cases_may_be_of_growing_experiments():
     pilot = nbc.datasets.load("demsar2006")
     cases = [study.Case(study.FromExperiment(experiment=pilot, size=size), 1.0) for size in (5, 40)]
@@ -96,6 +98,7 @@ def test_cases_may_be_of_growing_experiments():
 # -------------------------------------------------------------------------------- stores
 
 
+@pytest.mark.slow
 def test_a_store_changes_nothing_and_can_be_read(tmp_path, expected, at_once):
     assert run(store=tmp_path / "a" / "study").to_json() == expected
     folder = tmp_path / "a" / "study"
@@ -278,6 +281,7 @@ except ImportError as error:
     assert 'pip install "nbcompare[parallel]"' in second
 
 
+@pytest.mark.slow
 def test_a_study_does_not_import_joblib_unasked():
     code = """
 import sys
@@ -324,7 +328,7 @@ def importable(monkeypatch):
     return deadly
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_a_dead_worker_of_joblib_loses_nothing(tmp_path, importable, at_once):
     from joblib.externals.loky import get_reusable_executor
 
@@ -337,7 +341,7 @@ def test_a_dead_worker_of_joblib_loses_nothing(tmp_path, importable, at_once):
     assert np.array_equal(found.counts, plain.counts)
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_workers_that_always_die_are_no_endless_loop(tmp_path, importable, at_once):
     design = importable.Deadly(str(tmp_path), os.getpid(), deaths=10_000)
     with pytest.raises(Exception, match="terminated"):
@@ -361,7 +365,7 @@ def test_an_error_in_a_worker_is_not_tried_again(importable, at_once, tmp_path):
     assert len(list(marks.iterdir())) < 20
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_a_killed_main_process_resumes(tmp_path, importable):
     code = f"""
 import sys

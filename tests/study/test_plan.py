@@ -163,7 +163,7 @@ def test_shares_that_fall_are_pooled():
 # -------------------------------------------------------------------------------- the plan
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_plan_keeps_its_promise_for_two_algorithms():
     plan = planned()
     pilot = PILOT.select(algorithms=["C4.5", "C4.5+m"])
@@ -176,7 +176,7 @@ def test_plan_keeps_its_promise_for_two_algorithms():
     assert below < 0.83 + error
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_plan_keeps_its_promise_for_all_pairs():
     plan = nbc.plan(PILOT, largest=40)  # pairs that need more are not among the significant ones
     pairs = list(zip(plan.first, plan.second, strict=True))
@@ -187,6 +187,7 @@ def test_plan_keeps_its_promise_for_all_pairs():
     assert share_found(PILOT, plan.n - 1, times, plan.n, significant) < 0.83 + error
 
 
+@pytest.mark.slow
 def test_plan_says_its_answer_first():
     plan = planned()
     assert plan.n == int(plan.together.n[0]) == int(plan.needed.n[0])
@@ -292,6 +293,7 @@ def test_runs_of_one_data_set():
         nbc.plan(one, unit="folds")
 
 
+@pytest.mark.slow
 def test_folds_are_alike_as_much_as_the_test_says():
     """The power is near that of the corrected t test under its own assumption."""
     rng = np.random.default_rng(4)
@@ -325,6 +327,7 @@ def on_several_scales():
     return nbc.Experiment.from_array(scores, direction="maximize")
 
 
+@pytest.mark.slow
 def test_differences_on_several_scales_are_not_shrunk():
     with pytest.raises(ValueError, match="`shrink` must be left out where the data sets are on"):
         nbc.plan(on_several_scales(), shrink=0.1, largest=20)
@@ -346,6 +349,7 @@ def test_ties_and_equal_algorithms_are_told():
     assert "ties-shrunk" not in {note.code for note in nbc.plan(pilot, largest=12).notes}
 
 
+@pytest.mark.slow
 def test_the_design_is_that_of_the_answer():
     """Few data sets are tested otherwise than those of the pilot."""
     rng = np.random.default_rng(0)
@@ -357,6 +361,7 @@ def test_the_design_is_that_of_the_answer():
     assert plan.tests == nbc.compare(drawn).why != nbc.compare(pilot).why
 
 
+@pytest.mark.slow
 def test_a_search_that_ends_its_look_early_goes_on():
     """Power that is flat near the wanted one looks clear by chance now and then."""
     for seed in range(60):

@@ -176,6 +176,7 @@ def test_the_box_says_what_it_needs(demsar):
     assert acts[1:] == [("bayesian", False)]
 
 
+@pytest.mark.slow
 def test_the_screen_shows_both_answers_and_where_they_differ(builder):
     builder.view = "posterior"
     screen, _ = screen_of(builder)

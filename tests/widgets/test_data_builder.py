@@ -333,6 +333,7 @@ def test_tabs_suit_the_data_and_follow_it(opened):
     assert comparison.experiment.datasets[0] == "Alien"
 
 
+@pytest.mark.slow
 def test_code_of_the_tabs_is_whole(opened):
     builder, screen = opened(LAYOUT / "seeds_long.csv", direction="maximize")
     for title in ("Comparison", "Runs"):

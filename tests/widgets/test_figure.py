@@ -114,6 +114,7 @@ def test_what_is_offered_can_be_done(kind):
             assert other.result is not None
 
 
+@pytest.mark.slow
 def test_a_choice_changes_settings_figure_and_code(in_loop, drawn):
     async def session():
         builder = nbc.CDDiagramBuilder(scores())
@@ -197,6 +198,7 @@ def letters_of(face):
     return {chr(int(code[2:], 16)) for code in face["letters"].split(",")}
 
 
+@pytest.mark.slow
 def test_letters_are_sent_once():
     lettering = Lettering()
     lettering.use(["DejaVu Sans"], "C4.5 – α", bold=False, italic=False)

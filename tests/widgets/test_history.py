@@ -354,6 +354,7 @@ def test_settings_that_are_refused_change_nothing(demsar, settings, message):
 # -------------------------------------------------------------------------------- buttons
 
 
+@pytest.mark.slow
 def test_the_buttons_of_the_screen(demsar, in_loop, drawn, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 

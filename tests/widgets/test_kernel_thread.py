@@ -75,6 +75,7 @@ def test_messages_from_another_thread_are_handled_here_in_their_order(
     in_loop(session)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [CDDiagramBuilder, FuzzyPValueBuilder])
 def test_choices_that_waited_are_read_in_the_lists_in_which_they_were_made(kind, in_loop, drawn):
     """As when the kernel was busy with another cell meanwhile."""

@@ -47,6 +47,7 @@ def test_every_word_of_a_builder_says_what_it_does(function):
             assert not re.match(r"(of|in|on|with|to|the|an?) ", text), text  # a verb begins it
 
 
+@pytest.mark.slow
 def test_help_has_a_sentence_for_each_word_and_why_it_is_disabled():
     for builder in every_builder():
         screen = builder._live.open().controls
@@ -65,6 +66,7 @@ def test_help_has_a_sentence_for_each_word_and_why_it_is_disabled():
                 assert f"Disabled: {reason}" in told[spelled]
 
 
+@pytest.mark.slow
 def test_the_first_row_has_what_matters_and_the_rest_is_behind_a_button():
     first = {
         "CDDiagramBuilder": ["Algorithms", "Control", "Alpha", "Design"],
@@ -114,6 +116,7 @@ def test_what_is_recommended_is_no_change(make):
     assert builder._live.open().more.told == "missing scores: leave out the data set"
 
 
+@pytest.mark.slow
 def test_what_is_left_open_says_what_it_stands_for(demsar):
     builder = CDDiagramBuilder(demsar)
     controls = builder._live.open().controls

@@ -43,6 +43,7 @@ DATA = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DATA)
 def test_available_is_what_compare_convergence_accepts(offered_or_accepted, name):
     data = histories(**DATA[name])

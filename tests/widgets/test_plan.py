@@ -181,6 +181,7 @@ def test_differences_shrink_on_one_scale_alone():
     assert one.shrink == 0.25
 
 
+@pytest.mark.slow
 def test_units_are_offered_where_there_is_a_choice():
     box = PlanBuilder(scores(), **SMALL)._live.open().controls["unit"].box
     assert box.layout.display == "none"
@@ -212,6 +213,7 @@ def test_gaps_are_left_out_or_told():
     assert "`pilot` must have all folds and runs of each algorithm" in told
 
 
+@pytest.mark.slow
 def test_the_screen_has_the_answer_the_curve_and_the_pairs():
     builder = PlanBuilder(scores(), **SMALL)
     screen = builder._live.open()
@@ -264,6 +266,7 @@ def test_what_is_not_reached_is_told():
     assert "which is not significant at α = 0.05 (p = " in details.shown[0]
 
 
+@pytest.mark.slow
 def test_the_number_of_processes_changes_no_result():
     builder = PlanBuilder(scores(), **SMALL)
     result = builder.result

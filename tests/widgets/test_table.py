@@ -92,6 +92,7 @@ class TestMessages:
 
 
 class TestBuilders:
+    @pytest.mark.slow
     def test_all_rows_are_there_and_the_chosen_pair_is_told(self, make):
         builder = CDDiagramBuilder(make(20, 12), pairs="ranks", adjust="holm")
         screen = builder._live.open()
@@ -163,6 +164,7 @@ console.log(JSON.stringify({
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("node") is None, reason="no Node; a browser tests it, too")
 def test_the_shared_script_by_itself():
     source = (template_folder() / "nbcompare" / "table_core.js").read_text(encoding="utf-8")

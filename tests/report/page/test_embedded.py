@@ -82,6 +82,7 @@ def test_json_for_a_script_is_json():
     assert json.loads(script_safe(content)) == content
 
 
+@pytest.mark.slow
 def test_the_page_keeps_the_rows_that_a_table_leaves_out():
     names = ["</script>", "a'b", 'c"d & $x$', *(f"A{i}" for i in range(22))]
     scores = np.random.default_rng(3).random((6, 25)).round(3)

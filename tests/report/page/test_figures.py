@@ -72,6 +72,7 @@ def test_text_is_text_and_names_are_names(result, matrix):
     assert len(titles) == len(set(titles)) == 3 + 3
 
 
+@pytest.mark.slow
 def test_pairs_lead_to_the_table_before_the_figure(result, matrix):
     tables = [displayed(result.section(name)) for name in ("hypotheses", "ranks")]
     drawn = soup(*tables, matrix)
@@ -87,6 +88,7 @@ def test_pairs_lead_to_the_table_before_the_figure(result, matrix):
     assert len(soup(matrix).select("svg g.m[role=img]")) >= 3
 
 
+@pytest.mark.slow
 def test_ids_are_those_of_one_figure(result):
     # hatches and symbols, and twice the same figure
     plots = [nbc.plots.rank_bars(result), nbc.plots.cd_diagram(result), nbc.plots.rank_bars(result)]
@@ -102,6 +104,7 @@ def test_ids_are_those_of_one_figure(result):
     assert drawn.select("pattern")  # a hatch, at least
 
 
+@pytest.mark.slow
 def test_outlines_are_kept_for_those_who_save(result, matrix):
     (figure,) = soup(matrix).select("figure")
     kept = gzip.decompress(base64.b64decode(figure["data-svg"])).decode()

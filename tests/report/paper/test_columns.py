@@ -80,6 +80,7 @@ def test_text_is_in_two_columns_and_what_is_wide_spans_both():
     assert all(" ".join(page.split()).count("column 6 of long") == 1 for page in long)
 
 
+@pytest.mark.slow
 def test_the_exporter_may_say_otherwise_and_one_column_is_the_default():
     one, _ = ReportPDFExporter().from_notebook_node(notebook())
     other, _ = ReportPDFExporter(columns=1).from_notebook_node(notebook(columns=2))
@@ -90,6 +91,7 @@ def test_the_exporter_may_say_otherwise_and_one_column_is_the_default():
     assert two == ReportPDFExporter().from_notebook_node(notebook(columns=2))[0]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs pdflatex")
 @pytest.mark.parametrize("columns", [1, 2])
 def test_latex_compiles_and_nothing_is_wider_than_the_page(tmp_path, columns):

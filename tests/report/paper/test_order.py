@@ -122,6 +122,7 @@ def report():
     return notebook
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", [1, 2])
 def test_a_report_has_its_answer_then_the_contents_and_the_scores_in_the_appendix(report, columns):
     pdf, _ = ReportPDFExporter(columns=columns).from_notebook_node(report)

@@ -119,6 +119,7 @@ def report(results):
     return typeset(*results, title="A title", authors=[{"name": "A. Author"}], date="2025")
 
 
+@pytest.mark.slow
 def test_it_is_tagged_and_the_same_again(results, report):
     pdf, source, _ = report
     assert pdf.startswith(b"%PDF-1.7")

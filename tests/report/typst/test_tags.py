@@ -106,6 +106,7 @@ def test_pieces_of_the_pages_are_read_in_their_order(pdf):
     assert [name for name in names if name in ("H1", "Table")] == ["H1", "Table", "H1"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("pdfinfo"), reason="needs pdfinfo (Debian: poppler-utils)")
 def test_the_text_of_the_tags(pdf, tmp_path):
     (tmp_path / "report.pdf").write_bytes(pdf)

@@ -279,7 +279,7 @@ def test_a_tool_that_keeps_the_content_alarms_nobody(path, saved):
     assert found.all_problems == ()
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_any_word_letter_by_letter(path):
     """An independent list of words of the page: a change of each is noticed."""
     words = BeautifulSoup(PAGE, "html.parser").main.find_all(string=re.compile(r"[^\W\d]{4,}"))
@@ -306,7 +306,7 @@ def test_many_changes_are_counted(path):
     assert len(found.changed) == 31
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_a_page_that_is_quite_another_is_compared_in_time(path):
     more = "".join(f"<p>Sentence {i}.</p>" for i in range(30_000))
     text = swapped(("</main>", f"{more}</main>"), (">Method</h2>", ">M</h2>"))

@@ -111,6 +111,7 @@ def low_and_high(data):
 # -------------------------------------------------------------------------- what holds
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sources", "results"),
     [
@@ -534,6 +535,7 @@ def test_errors(file):
         verify(file(PAGE, "page.ipynb"), data=SCORES)
 
 
+@pytest.mark.slow
 def test_command(file, tmp_path, capsys):
     SCORES.to_frame().to_csv(tmp_path / "scores.csv")
     data = ["--data", str(tmp_path / "scores.csv")]
