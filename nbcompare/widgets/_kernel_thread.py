@@ -12,7 +12,10 @@ import time
 from collections.abc import Callable, Iterable
 from typing import Any
 
-_OVERTAKING = 0.03  # seconds by which a message may come later than one that was sent after it
+# Seconds by which a message may come later than one that was sent after it. A choice that comes too
+# late is made all the same; a click acts on what was chosen, and waits longer for it.
+_OVERTAKING = 0.03
+_BEFORE_A_CLICK = 0.15
 
 
 class Debounced:
@@ -77,7 +80,7 @@ class Inbox:
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop, self._thread = loop, threading.get_ident()
         self._has_other = False  # whether a message ever came by another thread
-        self._waiting: list[tuple[float, Callable[[], None]]] = []
+        self._waiting: list[tuple[float, float, Callable[[], None]]] = []  # sent, due, act
 
     def take(self, handle: Callable[[Any], None], message: Any) -> None:
         """Handle a message, after those that were sent before it by another way."""
@@ -88,21 +91,24 @@ class Inbox:
         self._has_other = True
         # answers name the message that they answer, which the context holds
         act = functools.partial(contextvars.copy_context().run, handle, message)
-        arrived = sent_at(message), act
+        method = message.get("content", {}).get("data", {}).get("method")
+        patience = _BEFORE_A_CLICK if method == "custom" else _OVERTAKING
+        arrived = sent_at(message), self._loop.time() + patience, act
         if here:
             self._put(arrived)
         else:
             self._loop.call_soon_threadsafe(self._put, arrived)
 
-    def _put(self, arrived: tuple[float, Callable[[], None]]) -> None:
-        if not self._waiting:
-            self._loop.call_later(_OVERTAKING, self._hand_on)
+    def _put(self, arrived: tuple[float, float, Callable[[], None]]) -> None:
         self._waiting.append(arrived)
+        self._loop.call_at(arrived[1], self._hand_on)
 
     def _hand_on(self) -> None:
-        waiting, self._waiting = self._waiting, []
-        for _, act in sorted(waiting, key=lambda arrived: arrived[0]):
-            self._loop.call_soon(act)  # each by itself: an error ends only one
+        """Hand on what has waited long enough, in order: nothing goes before what waits."""
+        self._waiting.sort(key=lambda arrived: arrived[0])
+        now = self._loop.time() + 0.001  # a timer may run a little before its time
+        while self._waiting and self._waiting[0][1] <= now:
+            self._loop.call_soon(self._waiting.pop(0)[2])  # each by itself: an error ends only one
 
 
 def sent_at(message: Any) -> float:
