@@ -275,7 +275,7 @@ def drawn(stochastic, convergence, histories_of, planned):
 
 
 @pytest.fixture(
-    params=[pytest.param(name, marks=[pytest.mark.slow] * (", " in name)) for name in ALL]
+    params=[pytest.param(name, marks=[pytest.mark.weekly] * (", " in name)) for name in ALL]
 )
 def figure(request, drawn):
     return partial(drawn, request.param)

@@ -263,7 +263,7 @@ def runs_of_one(folds=8):
     return nbc.Experiment.from_array(scores, direction="maximize")
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_runs_of_one_data_set():
     one = runs_of_one()
     plan = nbc.plan(one, largest=9)
