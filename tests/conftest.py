@@ -1,6 +1,5 @@
 """Settings for every test; imports nothing that the statistics do not need."""
 
-import gc
 import os
 import sys
 import types
@@ -64,12 +63,6 @@ def site():
             pytest.fail(reason)
         pytest.skip(reason)
     return Path(named).resolve()
-
-
-def pytest_collection_finish():
-    """Spare the garbage collector what stays until the end: thousands of tests, and modules."""
-    gc.collect()
-    gc.freeze()
 
 
 def pytest_collection_modifyitems(items):
