@@ -72,7 +72,6 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.skip(reason="only POSIX has what it needs"))
         if item.path.is_relative_to(_ROOT):
             where = item.path.relative_to(_ROOT).as_posix()
-            if (where.startswith(_SLOW) and where not in _QUICK) or item.get_closest_marker(
-                "weekly"
-            ):
+            in_slow_folder = where.startswith(_SLOW) and where not in _QUICK
+            if in_slow_folder or item.get_closest_marker("weekly"):
                 item.add_marker(pytest.mark.slow)
