@@ -658,6 +658,7 @@ def test_page_trend_prints_what_the_function_gives(logs, capsys):
     assert expected.tests["alternative"].rejected[0, 1]
 
 
+@pytest.mark.slow
 def test_page_trend_of_the_bundled_histories(capsys):
     line = ["page-trend", "--example", "convergence_de"]
     assert main([*line, "--formulas", "printed"]) == 0

@@ -203,6 +203,7 @@ def test_a_file_is_for_paper(tmp_path):
     assert files[0].read_bytes() == files[1].read_bytes()
 
 
+@pytest.mark.slow
 def test_a_builder_follows():
     builder = nbc.CDDiagramBuilder(DEMSAR)
     screen = builder._live.open()
@@ -219,6 +220,7 @@ def test_a_builder_follows():
     assert texts[0] == texts[1] != texts[2]
 
 
+@pytest.mark.slow
 def test_dark_pixels():
     """White is almost black, black almost white, and a colour keeps its hue."""
     plot = nbc.plots.rank_bars(RESULTS["compare, control"]())

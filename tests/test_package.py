@@ -31,6 +31,7 @@ def test_import_loads_none_of_the_heavy_packages():
     assert not loaded_after("import nbcompare") & heavy
 
 
+@pytest.mark.slow
 def test_statistics_load_neither_pandas_nor_matplotlib():
     loaded = loaded_after("import nbcompare.stats.omnibus, nbcompare.stats.posthoc")
     assert "numpy" in loaded

@@ -416,6 +416,7 @@ def test_what_was_written_is_read(tmp_path, rows, header, separator, decimal, qu
         np.testing.assert_array_equal(table.numbers(name), expected)
 
 
+@pytest.mark.slow
 @QUICK
 @given(
     cells=st.lists(
@@ -437,6 +438,7 @@ def test_full_speed_reads_what_cell_by_cell_reads(tmp_path, cells, marks):
     assert [*map(repr, fast.tolist())] == [*map(repr, slow.tolist())]
 
 
+@pytest.mark.slow
 @QUICK
 @given(
     labels=st.lists(

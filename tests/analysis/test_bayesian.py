@@ -69,6 +69,7 @@ def test_signed_rank_is_what_its_definition_says(rope):
     assert result.standard_errors == pytest.approx(np.sqrt(found * (1 - found) / 20_000))
 
 
+@pytest.mark.slow
 def test_two_algorithms_agree_with_baycomp():
     baycomp = pytest.importorskip("baycomp")
     rng = np.random.default_rng(2)

@@ -251,6 +251,7 @@ def test_quantiles_and_classes_of_a_sample(experiment):
     assert edges[0] < 3 < edges[1]
 
 
+@pytest.mark.slow
 @settings(max_examples=15)
 @given(st.integers(0, 10**6), st.sampled_from([0.01, 7.0, 1e8]), st.integers(-5, 5))
 def test_neither_unit_nor_direction_nor_order_matter(seed, factor, shift):

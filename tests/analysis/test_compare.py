@@ -180,6 +180,7 @@ def test_printed_formulas_are_noted_where_they_differ(experiment):
         assert compare(untied, formulas="printed").omnibus[name] == corrected
 
 
+@pytest.mark.slow
 def test_pairs_without_the_omnibus_test(experiment):
     # 1 of 5 algorithms differs a little: enough for one comparison at a generous level
     rng = np.random.default_rng(4)

@@ -133,6 +133,7 @@ def test_printed_draws_and_resampling():
     assert again[0] == again[1]  # a fixed seed unless told
 
 
+@pytest.mark.slow
 def test_p_is_a_bracket_off_the_grid():
     rng = np.random.default_rng(1)
     a, b = rng.random((2, 20))
@@ -196,6 +197,7 @@ def test_runs_are_averaged_without_leaving_the_grid():
 values = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=10, max_size=10)
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(values, st.sampled_from(TESTS), st.sampled_from(SIDES), st.randoms(use_true_random=False))
 def test_properties(pairs, test, side, random):

@@ -315,6 +315,7 @@ def test_a_ratio_is_never_guessed(shape):
             nbc.compare_cv(data, ratio=wrong)
 
 
+@pytest.mark.slow
 def test_level_with_folds_that_are_correlated():
     """Differences of 100 folds that correlate by 0.1, as Nadeau and Bengio assume for tenths."""
     rng = np.random.default_rng(3)

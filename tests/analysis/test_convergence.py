@@ -282,6 +282,7 @@ def test_logarithms_keep_the_level_and_name_the_faster_one():
 # ----------------------------------------------------------------------- properties
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=20)
 @given(st.integers(0, 10_000))
 def test_swapping_mirrors_and_scaling_changes_nothing(seed):

@@ -435,6 +435,7 @@ def test_order_and_names_do_not_matter(values, random):
     assert renamed.pvalues.tobytes() == one.pvalues.tobytes()
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(tables)
 def test_negated_scores_in_the_other_direction(values):

@@ -18,6 +18,7 @@ def codes(result):
     return [note.code for note in result.notes]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("control", [None, "A1"])
 @pytest.mark.parametrize(
     ("missing", "formulas"),

@@ -157,6 +157,7 @@ def test_other_analyses_say_what_takes_infinite_scores(function):
         function(experiment)
 
 
+@pytest.mark.slow
 def test_wins_are_counted_with_infinite_scores():
     experiment = nbc.fixed_targets(DE, precisions=[1e-8]).to_experiment()
     signs = nbc.multiple_sign_test(experiment, "CMA-ES (basic)")

@@ -47,6 +47,7 @@ def by_loops(data, targets):
     return times, hits
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(histories())
 def test_running_times_and_distributions_are_those_of_loops(data):

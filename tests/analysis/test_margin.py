@@ -300,6 +300,7 @@ def test_average_ranks_alone():
     assert nbc.compare_ranks(ranks, 9).hypotheses.outcome is None
 
 
+@pytest.mark.slow
 def test_gaps():
     scores = noise(16)
     scores[:3, 0] = np.nan
@@ -318,6 +319,7 @@ def test_gaps():
     assert len(of_three) == 3
 
 
+@pytest.mark.slow
 def test_groups_that_are_adjusted_together_have_wider_intervals():
     data, groups = made(noise(24)), {str(i): "x" if i < 12 else "y" for i in range(24)}
     apart, together = (

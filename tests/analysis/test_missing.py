@@ -83,6 +83,7 @@ def test_pairs_and_ranks_by_hand(experiment, seed):
     assert any("Skillings, J. H." in text for text in result.references)
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 10**6))
 @settings(max_examples=20, deadline=None)
 def test_without_gaps_it_is_friedmans_test(seed):

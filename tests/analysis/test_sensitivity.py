@@ -102,6 +102,7 @@ def test_each_data_set_left_out_is_a_comparison_without_it(case):
     np.testing.assert_allclose(result.most, np.max(p, axis=0), rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_cases_have_flips_and_disagreements():
     results = [nbc.sensitivity(data, **options) for data, options in CASES.values()]
     assert any(result.n_hanging for result in results)

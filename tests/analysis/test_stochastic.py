@@ -152,6 +152,7 @@ def test_cuts_of_bootstrapped_means():
         assert 0 < width < of_runs
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=25)
 @given(st.integers(0, 10_000), st.sampled_from(["wilcoxon", "rank-sum", "sign", "t"]))
 def test_cuts_are_nested_and_decide_like_intervals(seed, test):
@@ -166,6 +167,7 @@ def test_cuts_are_nested_and_decide_like_intervals(seed, test):
     assert fuzzy.hypotheses.outcome == crisp.hypotheses.outcome
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=25)
 @given(st.integers(0, 10_000), st.sampled_from(["bootstrap-b", "interval"]))
 def test_wider_coverage_never_decides_what_was_open(seed, procedure):
@@ -179,6 +181,7 @@ def test_wider_coverage_never_decides_what_was_open(seed, procedure):
         before = rows.p_low[0], rows.p_high[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("test", ["wilcoxon", "rank-sum", "sign", "t", "permutation"])
 @pytest.mark.parametrize("procedure", ["interval", "fuzzy"])
 def test_random_selections_lie_inside(procedure, test):

@@ -181,7 +181,7 @@ def servers(tmp_path_factory):
 def jupyter(request, browser, servers):
     """A running server; without a browser there is none to start.
 
-    Both applications show the same widgets: some tests name both, the others run in Notebook 7
+    Both applications show the same widgets: a test of all keys runs in Notebook 7, the others do so
     once a week.
     """
     return servers(request.param)

@@ -37,7 +37,9 @@ DARK = """() => {
 IS_DARK = "() => document.body.dataset.jpThemeLight === 'false'"
 
 
-@pytest.mark.parametrize("jupyter", ["lab", "notebook"], indirect=True)
+@pytest.mark.parametrize(
+    "jupyter", [pytest.param("lab", marks=pytest.mark.weekly), "notebook"], indirect=True
+)
 def test_everything_by_keys(open_builder):
     builder = open_builder("keys.ipynb", MAKE)
     page, on, keys = builder.page, builder.on, builder.page.keyboard

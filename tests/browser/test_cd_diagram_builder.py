@@ -17,7 +17,6 @@ SAID = """figure => figure.textContent
     + [...figure.querySelectorAll('[aria-label]')].map(part => part.getAttribute('aria-label'))"""
 
 
-@pytest.mark.parametrize("jupyter", ["lab", "notebook"], indirect=True)
 def test_cd_diagram_builder(jupyter, open_builder):
     builder = open_builder("cd_diagram.ipynb", MAKE)
     notebook, page, on = builder.notebook, builder.page, builder.on

@@ -20,7 +20,6 @@ OUTPUTS = """() => [...document.querySelectorAll('.jp-OutputArea-child')].map(ch
 }))"""
 
 
-@pytest.mark.parametrize("jupyter", ["lab", "notebook"], indirect=True)
 def test_the_still_view_is_seen_first(jupyter, open_builder, open_notebook):
     builder = open_builder("trusted.ipynb", MAKE)
     builder.snapshot.nth(1).wait_for(state="attached")

@@ -234,6 +234,7 @@ def test_every_evaluation_is_counted_and_inside_the_domain(algorithm):
         assert not seen
 
 
+@pytest.mark.slow
 def test_annealing_spends_the_budget_and_no_more():
     batches = _optimisers.OPTIMISERS["simulated annealing"](
         lambda points: points.sum(axis=-1), 2, _optimisers.Streams([1])

@@ -166,7 +166,7 @@ def test_means_and_typical_errors_disagree_on_circles():
     assert np.median(network, axis=1).mean() < 0.5 * np.median(forest, axis=1).mean()
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 @pytest.mark.parametrize("make", STUDIES.values(), ids=STUDIES)
 def test_a_maker_writes_what_experiment_reads(make, tmp_path):
     whole = make()

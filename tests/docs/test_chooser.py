@@ -121,6 +121,7 @@ def test_the_words_of_the_tables_are_those_of_the_records(chooser):
         assert f"| [{PROCEDURES[word].label}](#stat-{word}) |" in text
 
 
+@pytest.mark.slow
 def test_gaps_and_lost_folds_are_also_told_as_failures(situations, chooser):
     text = chooser.page()
     for loss in ("gaps", "folds"):

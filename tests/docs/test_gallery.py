@@ -37,9 +37,8 @@ def test_questions_differ_and_sentences_are_those_of_the_reference(entries):
         assert "\n" not in entry.summary
 
 
-@pytest.mark.slow
 def test_page_has_both_pictures_of_each_figure(entries, extension):
-    page = extension("gallery").page({entry.name: entry.draw().alt for entry in entries})
+    page = extension("gallery").page({entry.name: f"What {entry.name} shows" for entry in entries})
     for entry in entries:
         for theme in ("light", "dark"):
             assert page.count(f"{entry.name}-{theme}.svg") == 2  # a thumbnail and the figure

@@ -36,6 +36,7 @@ def text_of(page):
 
 
 WITH_WAYS = [page for page in PAGES if "```{ways}" in text_of(page)]
+LONG = ("enough-data-sets", "paper", "verify")  # simulations, and many reports
 
 
 @pytest.fixture(scope="module")
@@ -205,7 +206,9 @@ def ran(line):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", WITH_WAYS)
+@pytest.mark.parametrize(
+    "page", [pytest.param(it, marks=[pytest.mark.weekly] * (it in LONG)) for it in WITH_WAYS]
+)
 def test_all_ways_give_the_same(page, ways_of, run_page, ipython, capsys):
     names = run_page(page)
     write_files(names)

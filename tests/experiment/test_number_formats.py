@@ -199,6 +199,7 @@ def test_text_in_a_dataframe_stays_text(cell):
         Experiment.from_frame(frame, direction="maximize")
 
 
+@pytest.mark.slow
 @QUICK
 @given(
     values=st.lists(

@@ -56,6 +56,7 @@ def in_order(experiment):
     )
 
 
+@pytest.mark.slow
 def test_means_are_those_of_a_table_in_memory(engine):
     frame = long_frame()
     found = Experiment.scan(lazy(frame, engine), direction="maximize", measure="AUC")
@@ -117,6 +118,7 @@ def test_columns_may_have_any_names_and_labels_any_type(engine):
     assert found.datasets == tuple("012345")
 
 
+@pytest.mark.slow
 def test_scores_that_lack_folds_or_runs_are_named(engine):
     frame = long_frame()
     lost_fold = (frame["dataset"] == "d1") & (frame["algorithm"] == "A2") & (frame["fold"] == 2)
@@ -159,6 +161,7 @@ def test_equal_numbers_of_different_folds_are_not_complete(engine):
         Experiment.scan(lazy(frame[~lost], engine), direction="maximize")
 
 
+@pytest.mark.slow
 def test_rows_that_nothing_tells_apart_are_refused(engine):
     frame = long_frame()
     twice = pd.concat([frame, frame.iloc[:1]])
@@ -203,6 +206,7 @@ def test_labels_that_differ_by_spaces_alone_are_refused(engine):
         Experiment.scan(lazy(frame, engine), direction="maximize", missing="available")
 
 
+@pytest.mark.slow
 def test_a_part_that_is_chosen_loses_no_padded_labels(engine):
     frame = long_frame()
     chosen = {"direction": "maximize", "algorithms": sorted(set(frame["algorithm"]))[:2]}
@@ -218,6 +222,7 @@ def test_a_part_that_is_chosen_loses_no_padded_labels(engine):
         Experiment.scan(lazy(frame, engine), missing="available", **chosen)
 
 
+@pytest.mark.slow
 def test_groups_and_directions_stand_beside_the_scores(engine):
     frame = long_frame()
     frame["domain"] = np.where(frame["dataset"] < "d3", "images", "text")
@@ -232,6 +237,7 @@ def test_groups_and_directions_stand_beside_the_scores(engine):
         Experiment.scan(lazy(frame, engine))
 
 
+@pytest.mark.slow
 def test_a_part_is_chosen_in_the_engine(engine):
     frame = long_frame()
     part = Experiment.scan(
@@ -349,6 +355,7 @@ def test_an_engine_that_fails_is_quoted():
         Experiment.scan(broken, direction="maximize")
 
 
+@pytest.mark.slow
 def test_order_does_not_depend_on_what_the_first_data_set_lacks(engine):
     frame = long_frame(k=3)
     part = frame[(frame["dataset"] != "d0") | (frame["algorithm"] != "A0")]

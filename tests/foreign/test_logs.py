@@ -592,6 +592,7 @@ def code_of(line):
         return left.code
 
 
+@pytest.mark.slow
 def test_the_direction_of_histories_is_asked_for_beside_scores(both, capsys):
     for logs, message in (
         (["logs.csv"], "--histories-direction is required with a file of values: maximize if"),

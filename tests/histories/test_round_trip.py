@@ -82,6 +82,7 @@ def test_files_come_back(tmp_path, histories, marks):
     assert back.fingerprint == histories.fingerprint
 
 
+@pytest.mark.slow
 @QUICK
 @given(histories=all_histories(same_points=True))
 def test_wide_frames_come_back(histories):

@@ -71,6 +71,7 @@ def test_against_a_loop_over_runs(case, seed):
                     assert histories.values[p, a, r, j - 1] == best(upto)
 
 
+@pytest.mark.slow
 @QUICK
 @given(case=uneven(), budget=st.integers(1, 50))
 def test_a_given_budget_against_a_loop(case, budget):
@@ -285,6 +286,7 @@ def test_refused_options(options, message):
         read(EARLY, **options)
 
 
+@pytest.mark.slow
 def test_runs_named_by_mistake_do_not_fill_the_memory():
     many = 3_000
     logs = pd.DataFrame(

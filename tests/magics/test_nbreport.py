@@ -42,6 +42,7 @@ def run(shell, source, cell_id):
     shell.run_cell(source, cell_id=cell_id).raise_error()
 
 
+@pytest.mark.slow
 def test_every_result_is_computed_again(shell, displayed, here, report):
     (here / "scores.csv").write_text(SCORES)
     names = shell.user_ns
@@ -89,6 +90,7 @@ def test_what_lines_displayed_in_the_order_they_were_computed(
     assert again["comparison_2"].design.algorithms == ("a", "b", "c")
 
 
+@pytest.mark.slow
 def test_a_cell_that_runs_again_replaces_what_it_made(shell, displayed, here, experiment, report):
     run(shell, "%compare exp\n%conditions exp", "1")
     run(shell, "%recommend exp", "2")
@@ -107,6 +109,7 @@ def test_a_cell_that_runs_again_replaces_what_it_made(shell, displayed, here, ex
     assert report().sections == arranged(two, ["exp"], ["recommendation"], two[0])
 
 
+@pytest.mark.slow
 def test_a_line_is_told_of_its_own_data(shell, displayed, here, experiment, report):
     run(shell, "%compare exp", "1")
     run(shell, "kept = %conditions exp", "2")

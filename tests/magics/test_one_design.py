@@ -42,6 +42,7 @@ def everywhere(data, shell, tmp_path, capsys, **options):
     yield of_report(Report(data, compare=options, sections=sections))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_the_same_design_everywhere(shell, tmp_path, capsys, name):
     data = nbc.datasets.load(name)
@@ -52,6 +53,7 @@ def test_the_same_design_everywhere(shell, tmp_path, capsys, name):
         assert result.to_frame().equals(expected.to_frame())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scale", ["one", "several"])
 @pytest.mark.parametrize("factor", [1.0, 10.0])
 def test_what_is_stated_of_the_scales_holds_everywhere(shell, tmp_path, capsys, scale, factor):

@@ -131,6 +131,7 @@ def test_every_question_is_asked_of_some_data():
     assert {each.values[1].code for each in questions()} == set(QUESTIONS)
 
 
+@pytest.mark.slow
 def test_a_command_line_says_its_commands(tmp_path, capsys):
     file = tmp_path / "all scores.csv"
     DATA["folds"].to_frame("long").to_csv(file, index=False)

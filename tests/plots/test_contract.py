@@ -288,7 +288,7 @@ def test_nothing_overlaps_or_is_clipped(simulated, drawn, check_legible, name, k
 
 
 @pytest.mark.parametrize("name", OF_MANY)
-@pytest.mark.parametrize("k", [5, pytest.param(40, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("k", [5, pytest.param(40, marks=pytest.mark.weekly)])
 def test_names_of_60_characters(simulated, drawn, check_legible, name, k):
     assert {len(name) for name in LONG} == {60}
     plot = drawn(name, simulated(30, k, names=LONG[:k]))

@@ -145,6 +145,7 @@ def test_on_axes_that_were_given(auc):
         histogram_qq(auc, axes=axes[0])
 
 
+@pytest.mark.slow
 def test_displays_itself_the_same_in_every_style(auc):
     one, metadata = histogram_qq(auc, "C4.5")._repr_mimebundle_()
     with mpl.rc_context({"axes.facecolor": "black", "text.color": "white", "axes.grid": True}):
@@ -155,6 +156,7 @@ def test_displays_itself_the_same_in_every_style(auc):
     assert not re.search(r"\d{4}-\d\d-\d\dT", one["image/svg+xml"])
 
 
+@pytest.mark.slow
 def test_names_are_drawn_as_they_stand():
     names = ["<script>alert(1)</script>", r"C4.5_m & 100% $x$ \input{x}"]
     plot = histogram_qq(of(np.random.default_rng(1).normal(size=(9, 2)), algorithms=names))

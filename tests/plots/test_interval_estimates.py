@@ -78,6 +78,7 @@ def test_the_axis_tells_the_scores():
     assert start + slope * result.mean.estimate[order] == pytest.approx(ticks, abs=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("k", "names"), [(2, None), (12, None), (40, None), (5, LONG), (40, LONG)])
 def test_legible(check_legible, k, names):
     check_legible(interval_estimates(made(k, names=names and names[:k])))

@@ -152,6 +152,7 @@ def test_rows_by_number_by_algorithm_or_by_pair(fuzzy):
     assert drawn([("A4", "A2"), ("A1", "A2")]) == ["A2 vs. A4", "A1 vs. A2"]
 
 
+@pytest.mark.slow
 def test_most_rows_are_left_out_and_the_caption_says_so(simulated, stochastic, check_legible):
     result = stochastic(simulated(20, 10), procedure="fuzzy")
     plot = membership(result)

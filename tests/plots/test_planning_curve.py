@@ -187,6 +187,7 @@ def test_numbers_of_the_axis_are_whole(made, check_legible, largest, ticks):
     assert len(marks) == len(plot.artists["curves"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("names", [None, LONG[:4], ["W" * 60, "A", r"$x$ & \input{x}", "<b>"]])
 def test_it_can_be_narrower(made, check_legible, names):
     plot = plots.planning_curve(made(names=names))

@@ -58,6 +58,7 @@ def test_the_curves_are_those_of_the_result():
         assert np.all(np.diff(curves[number].get_xdata()) > 0)
 
 
+@pytest.mark.slow
 def test_bands_hold_their_curves_and_the_level_is_dotted():
     plot = plots.power_curves(made())
     for band, curve in zip(plot.artists["bands"], plot.artists["curves"], strict=True):
@@ -103,6 +104,7 @@ def test_a_single_effect_and_a_null_alone(check_legible):
     assert len(plots.power_curves(only, error="type1").artists["titles"]) == 1
 
 
+@pytest.mark.slow
 def test_the_same_bytes_and_given_axes(check_legible):
     one, two = (plots.power_curves(made())._repr_mimebundle_()[0] for _ in range(2))
     assert one == two

@@ -148,6 +148,7 @@ def test_average_ranks_are_over_the_complete_data_sets(check_legible):
     assert "1 score missing; average ranks are over the 11 data sets" in plot.alt
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "k"), [(2, 2), (2, 40), (60, 12), (300, 2), (300, 40)])
 def test_all_sizes(simulated, check_legible, n, k):
     data = simulated(n, k)

@@ -62,6 +62,7 @@ def test_the_page_has_the_size_asked_for(plot, tmp_path, suffix, width, inches):
     assert inches_of(path)[1] <= natural[1] + 0.01
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_two_calls_write_the_same_bytes_and_leave_the_figure_as_it_was(
     result, plot, tmp_path, suffix
@@ -146,6 +147,7 @@ def test_a_page_that_is_given_both_ways_has_the_drawing_in_the_middle(plot, tmp_
     assert middle == pytest.approx((100, 200), abs=8)
 
 
+@pytest.mark.slow
 def test_fonts_are_in_the_pdf_and_the_title_says_what_is_shown(plot, tmp_path):
     data = save(plot, tmp_path / "cd.pdf").read_bytes()
     assert b"/FontFile2" in data  # TrueType, embedded

@@ -327,6 +327,7 @@ def test_fixed_targets_may_be_the_only_answer():
     assert headings_of(notebook)[1] == "How long does it take to reach targets?"
 
 
+@pytest.mark.slow
 def test_infinite_scores_are_written_into_the_notebook():
     data = nbc.datasets.load("convergence_de")
     times = nbc.fixed_targets(data, precisions=[1e-8]).to_experiment()
@@ -353,6 +354,7 @@ def test_probabilities_that_were_computed_before_the_report():
         report_of({"drawn": drawn}, {"demsar": DEMSAR})
 
 
+@pytest.mark.slow
 def test_probabilities_may_be_the_only_answer():
     sections = ["findings", "bayesian", "methods", "appendix", "references"]
     notebook = nbc.Report(DEMSAR, bayesian={"rope": 0.01}, sections=sections).to_notebook()
@@ -364,6 +366,7 @@ def test_probabilities_may_be_the_only_answer():
     assert headings_of(notebook)[1] == "How probable is it that an algorithm is better?"
 
 
+@pytest.mark.slow
 def test_probabilities_on_the_folds_of_one_data_set():
     scores = np.random.default_rng(0).normal(size=(1, 3, 20))
     folds = nbc.Experiment.from_array(scores, direction="maximize", algorithms=["X", "Y", "Z"])

@@ -135,6 +135,7 @@ def test_many_algorithms_and_pairs_alone():
         latex_supplement(data, rankings="auto")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     not shutil.which("pdflatex") and "NBCOMPARE_REQUIRE_LATEX" not in os.environ,
     reason="needs pdflatex (Debian: texlive-latex-recommended lmodern)",

@@ -160,6 +160,7 @@ def test_published_tables(name, method, reference):
             assert printed == pytest.approx(rows[f"{method}_printed"], rel=1e-9, abs=0)
 
 
+@pytest.mark.slow
 def test_rom_levels(reference):
     for alpha, levels in reference("adjust")["rom_levels"].items():
         found = adjusted_alphas(len(levels), "rom", float(alpha))[::-1]

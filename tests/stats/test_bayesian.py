@@ -46,7 +46,7 @@ def test_signed_rank_is_what_its_definition_says(rope):
     assert probabilities(shares) == pytest.approx(found(got))
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_signed_rank_agrees_with_baycomp():
     baycomp = pytest.importorskip("baycomp")
     rng = np.random.default_rng(11)

@@ -196,6 +196,7 @@ def test_numbers_are_intervals_of_no_width(ties, formulas):
         assert (a.p_high == b.p_high).all()
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(st.data())
 def test_corrected_range_holds_every_selection(data):

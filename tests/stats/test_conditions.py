@@ -202,6 +202,7 @@ def test_numbers_of_any_size(test):
             assert one == pytest.approx(float(other), rel=1e-9)
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.integers(-50, 50), min_size=8, max_size=20).filter(lambda x: len(set(x)) > 1),
     st.sampled_from([0.001, 1, 3, 1e6]),

@@ -171,6 +171,7 @@ def test_intervals_with_a_data_set_of_large_scores():
     assert (result.upper > 0).sum() > 3
 
 
+@pytest.mark.slow
 def test_intervals_cover():
     rng = np.random.default_rng(4)
     for n, least in ((10, 0.9), (30, 0.92)):

@@ -79,6 +79,7 @@ def jumps_over_centre(statistics, centre):
     )
 
 
+@pytest.mark.slow
 @given(st.lists(INTERVALS, min_size=2, max_size=4))
 def test_signed_ranks_by_search_of_the_box(intervals):
     lower = np.array([low for low, _ in intervals], dtype=float)
@@ -121,6 +122,7 @@ def test_signs_by_search_of_the_box(intervals):
     assert (found.p_low, found.p_high) == pytest.approx((min(p), max(p)), rel=1e-12)
 
 
+@pytest.mark.slow
 @given(
     st.lists(INTERVALS, min_size=2, max_size=3),
     st.lists(INTERVALS, min_size=2, max_size=3),
@@ -167,6 +169,7 @@ def test_points_are_the_untied_tests(n):
     assert low == high == pytest.approx(rank_sum(x, y[: n // 2 + 1]).pvalue, rel=1e-11)
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(-3, 3), min_size=2, max_size=12))
 def test_tied_points_as_scipy_and_as_the_sign_test(differences):
     d = np.array(differences) / 10
@@ -264,6 +267,7 @@ def test_rows_together_are_rows_alone(test):
 BOXES = st.lists(st.tuples(st.integers(-40, 40), st.integers(0, 30)), min_size=2, max_size=15)
 
 
+@pytest.mark.slow
 @given(BOXES, st.sampled_from(sorted(PAIRED)), st.randoms(use_true_random=False))
 def test_properties(intervals, test, random):
     lower = np.array([low for low, _ in intervals]) / 8
@@ -288,6 +292,7 @@ def test_properties(intervals, test, random):
     assert inner.p_high <= found.p_high * (1 + 1e-12)
 
 
+@pytest.mark.slow
 @given(BOXES, BOXES)
 def test_rank_sums_under_monotone_transforms(first, second):
     x, y = (np.array(sample, dtype=float).T for sample in (first, second))

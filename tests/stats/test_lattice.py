@@ -57,6 +57,7 @@ def test_decimals_equal_enumeration(case, observed, decimals):
     assert tails == pytest.approx(true_tails(true, observed), rel=1e-13, abs=0)
 
 
+@pytest.mark.slow
 @settings(max_examples=50)
 @given(choices(st.floats(-1, 1).map(lambda x: round(x, 3) / 7 + x)), st.floats(-2, 2))
 def test_values_on_no_grid_equal_enumeration(case, observed):
@@ -69,6 +70,7 @@ def test_values_on_no_grid_equal_enumeration(case, observed):
     assert tails == pytest.approx(true_tails(true, Fraction(observed)), rel=1e-12, abs=0)
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(choices(st.integers(-9, 9)))
 def test_law_equals_enumeration(case):
@@ -349,6 +351,7 @@ def test_laws_are_read_only_and_short():
         law.quantile(1.5)
 
 
+@pytest.mark.slow
 def test_every_decimal_grid_is_found():
     """Steps are found among random decimals, however many divisions that takes."""
     rng = np.random.default_rng(0)

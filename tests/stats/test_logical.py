@@ -159,6 +159,7 @@ def test_shaffer_counts(reference):
     assert shaffer_counts(100)[0] == 4950
 
 
+@pytest.mark.slow
 def test_every_shaffer_count_up_to_50(reference):
     table = reference("shaffer_counts")
     counts = {k: list(shaffer_counts(int(k))) for k in table["possible"]}

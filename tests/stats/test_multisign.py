@@ -200,6 +200,7 @@ tables = st.integers(1, 12).flatmap(
 )
 
 
+@pytest.mark.slow
 @given(table=tables, data=st.data())
 def test_properties(table, data):
     scores = np.array(table, dtype=float)

@@ -200,6 +200,7 @@ def test_draws_by_resampling(n_draws, side):
     assert test.p_low.tolist() == test.p_high.tolist()
 
 
+@pytest.mark.slow
 @given(st.lists(whole, min_size=1, max_size=9), st.randoms(use_true_random=False))
 def test_order_and_sides(differences, random):
     test = permutation_test(differences)

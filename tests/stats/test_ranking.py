@@ -130,6 +130,7 @@ def test_huge_numbers_of_both_signs():
     assert midranks([1e308, -1e308, -1e308], scale=1.7e308).tolist() == [3, 1.5, 1.5]
 
 
+@pytest.mark.slow
 def test_noise_in_every_sort_of_row_agrees_with_the_rule(exact):
     rng = np.random.default_rng(3)
     for length in (2, 5, 17, 40, 130):

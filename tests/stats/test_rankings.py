@@ -83,6 +83,7 @@ def test_decimals_tie_as_whole_numbers_do(decimals):
             assert content((whole + 0.1) - 0.1, ranking, scale=12.0) == content(whole, ranking)
 
 
+@pytest.mark.slow
 def test_residuals_of_fractions_tie_within_rounding_noise():
     # thirds and sevenths have no decimals to count
     rng = np.random.default_rng(1)
@@ -149,6 +150,7 @@ def test_noise_of_a_large_data_set_is_a_tie_within_it_also_with_others_between()
     )
 
 
+@pytest.mark.slow
 @given(data=st.data())
 def test_data_sets_of_any_magnitude_rank_as_in_rational_arithmetic(data):
     # whole numbers of a unit per data set: ties of two data sets are exact in floating point too
@@ -191,6 +193,7 @@ def test_all_tied(ranking):
         assert (result.statistic, result.pvalue, result.log10_pvalue) == (0, 1, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ranking", RANKINGS)
 @given(scores=tables(), data=st.data())
 def test_relabelling(ranking, scores, data):
@@ -216,6 +219,7 @@ def test_the_other_direction_mirrors_the_ranks(ranking, scores):
         assert test(there.scores, formulas=formulas) == test(back.scores, formulas=formulas)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ranking", RANKINGS)
 @given(scores=tables(), data=st.data())
 def test_shifts_of_data_sets_and_the_unit_do_not_matter(ranking, scores, data):

@@ -46,6 +46,7 @@ def in_words(differences, zeros, exact):
     )
 
 
+@pytest.mark.slow
 @given(
     differences=st.lists(st.integers(-4, 4), min_size=1, max_size=9),
     zeros=st.sampled_from(RULES),
@@ -157,6 +158,7 @@ def test_ties_throughout_and_extreme_sizes(zeros, method, side):
     assert none.pvalue.shape == (0,)
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.integers(-6, 6), min_size=1, max_size=30),
     st.sampled_from(RULES),

@@ -69,6 +69,7 @@ def test_greatest_t_by_an_optimiser():
         assert p == pytest.approx(2 * stats.t.sf(best, n - 1), rel=1e-5)
 
 
+@pytest.mark.slow
 def test_greatest_t_is_a_clipped_constant():
     # every constant on a fine grid, for boxes that none fits
     rng = np.random.default_rng(5)

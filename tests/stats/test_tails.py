@@ -23,6 +23,7 @@ def test_chi_squared(df, exact):
         assert log_error(tails.chi2_logsf(x, df), exact.chi2_sf(x, df)) < 2e-13, x
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("df1", "n"), [(1, 2), (1, 30), (3, 14), (4, 30), (4, 1000), (39, 300)])
 def test_f(df1, n, exact):
     df2 = df1 * (n - 1)

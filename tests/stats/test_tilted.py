@@ -51,6 +51,7 @@ def test_tilted_law_is_that_of_all_draws(x, y):
         assert p.tilt == pytest.approx(10 * test.tilt, rel=1e-9)
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(whole, whole), min_size=2, max_size=7))
 def test_tilt_has_no_unit_and_no_order(pairs):
     x, y = np.array(pairs).T
@@ -83,6 +84,7 @@ def test_no_tilt_without_overlap():
     assert 0 < close.p_low <= close.p_high < 1e-3
 
 
+@pytest.mark.slow
 def test_tilted_by_resampling():
     x, y = np.random.default_rng(8).normal(size=(2, 2, 10)).round(2)
     for side in SIDES:

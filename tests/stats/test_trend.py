@@ -120,6 +120,7 @@ def test_many_pairs_at_once():
 # ----------------------------------------------------------------- Page's null hypothesis
 
 
+@pytest.mark.slow
 @given(rows=tables(3, 4))
 def test_all_arrangements_of_tied_ranks(rows, exact):
     ranks = [exact.midranks(row) for row in rows]
@@ -246,6 +247,7 @@ def test_perfect_order_is_never_zero(n):
     assert float(page(ranks).log10_pvalue) == pytest.approx(log10_p, rel=1e-13)
 
 
+@pytest.mark.slow
 def test_auto_is_exact_where_it_fits():
     rng = np.random.default_rng(0)
     for n, c, method in ((20, 14, "exact"), (20, 15, "normal"), (600, 10, "normal")):

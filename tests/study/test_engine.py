@@ -71,6 +71,7 @@ def test_the_seed_of_a_task_is_the_one_that_is_spawned():
             assert ours.generate_state(4).tolist() == task.generate_state(4).tolist()
 
 
+@pytest.mark.slow
 def test_more_repetitions_and_further_effects_leave_experiments_as_they_are():
     few = study.simulate([study.Case(MODEL, 0.1)], DESIGNS, repetitions=3, rng=4)
     more = study.simulate(
@@ -79,6 +80,7 @@ def test_more_repetitions_and_further_effects_leave_experiments_as_they_are():
     assert np.array_equal(few.outcomes[0], more.outcomes[0, :3])
 
 
+@pytest.mark.slow
 def test_a_seed_that_is_drawn_is_recorded():
     one = run(rng=None, repetitions=2)
     seed = one.design.options["rng"]
@@ -113,6 +115,7 @@ def test_a_store_changes_nothing_and_can_be_read(tmp_path, expected, at_once):
     assert len(table["outcomes"][0]) == 10
 
 
+@pytest.mark.slow
 def test_nothing_is_drawn_again_of_a_whole_study(tmp_path, expected, monkeypatch):
     run(store=tmp_path)
     before = parts(tmp_path)
@@ -239,6 +242,7 @@ def test_a_damaged_part_is_named(tmp_path, expected, monkeypatch):
     assert run(store=tmp_path).to_json() == expected
 
 
+@pytest.mark.slow
 def test_after_ctrl_c_it_resumes(tmp_path, expected, monkeypatch):
     drawn, whole = [], study.BinomialErrors.draw
 

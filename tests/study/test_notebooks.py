@@ -52,7 +52,7 @@ def test_notebooks_are_saved_without_traces_of_their_run(name):
             assert not any("widget-view" in kind for kind in output.get("data", ()))
 
 
-@pytest.mark.slow
+@pytest.mark.weekly
 def test_table_2_of_2013_is_computed_again():
     found = result_of(saved("08_power_2013"), "result-code")
     assert found.repetitions == 100

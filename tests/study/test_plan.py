@@ -223,6 +223,7 @@ def test_workers_and_a_store_change_nothing(tmp_path):
     assert again.to_json() == plan.to_json()
 
 
+@pytest.mark.slow
 def test_frames_and_tables():
     plan = planned()
     frame = plan.to_frame()
@@ -380,6 +381,7 @@ def test_a_search_that_ends_its_look_early_goes_on():
         assert answer.upper[0] == 0 or answer.n[0] <= answer.upper[0]
 
 
+@pytest.mark.slow
 def test_an_interval_is_not_cut_where_the_fit_ends():
     cut = 0
     for seed in range(40):

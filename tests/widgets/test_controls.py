@@ -81,6 +81,7 @@ def test_several_procedures_are_chosen_and_the_first_decides():
     assert further.layout.display == "none"
 
 
+@pytest.mark.slow
 def test_odd_names_are_told_apart_and_stay_text():
     builder = CDDiagramBuilder(odd_experiment(), control="best")
     screen = builder._live.open()

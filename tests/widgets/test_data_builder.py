@@ -119,6 +119,7 @@ def test_ways_on_lead_on(path):
     assert seen
 
 
+@pytest.mark.slow
 def test_no_python_is_in_what_is_said():
     """Arguments have buttons, or are called as their controls are."""
     for path in TABLES:
@@ -306,6 +307,7 @@ def test_the_screen_follows_the_table(opened):
     assert "Experiment.read" in screen.code.value
 
 
+@pytest.mark.slow
 def test_tabs_suit_the_data_and_follow_it(opened):
     builder, screen = opened(LAYOUT / "seeds_long.csv", direction="maximize")
     assert titles(screen) == ["Data", "Comparison", "Runs", "Report"]
@@ -348,6 +350,7 @@ def test_code_of_the_tabs_is_whole(opened):
     assert "nbc.Experiment.read(" in screen.tabs.builder("Report").code
 
 
+@pytest.mark.slow
 def test_the_report_is_of_what_is_compared(opened):
     builder, screen = opened(LAYOUT / "bakeoff.csv", direction="maximize")
     take(builder, "Leave out rows “Average accuracy”, “Average rank” and “Wins”")

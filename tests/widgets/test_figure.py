@@ -158,6 +158,7 @@ def test_a_choice_changes_settings_figure_and_code(in_loop, drawn):
     in_loop(session)
 
 
+@pytest.mark.slow
 def test_figure_and_code_come_first_and_are_drawn_once(in_loop, drawn, until, monkeypatch):
     drawings = Counter()
     for name in ("record", "drawing", "_bitmap"):
@@ -221,6 +222,7 @@ def test_letters_are_sent_once():
     assert len(lettering.faces()) == 3
 
 
+@pytest.mark.slow
 def test_a_wide_diagram_is_drawn_anew_for_a_narrow_page():
     data = scores(k=6, names=[f"a name of some length, number {place}" for place in range(6)])
     builder = nbc.CDDiagramBuilder(data)

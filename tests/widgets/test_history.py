@@ -442,6 +442,7 @@ def test_builders_of_other_kinds_share_it_too():
     assert (other.algorithms, other.pair) == (runs.algorithms[:3], runs.algorithms[:2])
 
 
+@pytest.mark.slow
 def test_side_by_side_each_shows_what_is_shared(demsar, in_loop, drawn):
     async def show():
         one, other = CDDiagramBuilder(demsar), CDDiagramBuilder(demsar, pairs="ranks")

@@ -191,7 +191,8 @@ def run(client, code):
     int(importlib.metadata.version("ipykernel").split(".")[0]) < 7,
     reason="kernels before ipykernel 7 have one thread",
 )
-def test_a_second_thread_of_the_kernel_loses_nothing(kernel):
+@pytest.mark.parametrize("rounds", [1, pytest.param(6, marks=pytest.mark.weekly)])
+def test_a_second_thread_of_the_kernel_loses_nothing(kernel, rounds):
     run(kernel, MAKE)
     comms = json.loads(run(kernel, COMMS))
     request = kernel.session.msg("create_subshell_request", {})
@@ -212,7 +213,7 @@ def test_a_second_thread_of_the_kernel_loses_nothing(kernel):
             assert time.monotonic() < deadline, f"{told[:2]} instead of {wanted}"
         assert told[2], "not in the first thread"
 
-    for adjust in ("finner", "hochberg", "li", "holm", "hommel") * 6:
+    for adjust in ("finner", "hochberg", "li", "holm", "hommel") * rounds:
         choose("control", None)
         choose("adjust", "bonferroni")
         expect(None, "bonferroni")

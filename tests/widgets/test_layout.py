@@ -87,6 +87,7 @@ def test_the_first_row_has_what_matters_and_the_rest_is_behind_a_button():
             assert (control.box in placed) == (name not in builder._model.detailed), name
 
 
+@pytest.mark.slow
 def test_the_design_is_told_and_what_was_changed(demsar):
     builder = CDDiagramBuilder(demsar)
     screen = builder._live.open()
@@ -141,6 +142,7 @@ def test_what_is_left_open_says_what_it_stands_for(demsar):
     assert controls["null"].widget.chosen == "default: exchange"
 
 
+@pytest.mark.slow
 def test_domains_are_groups_of_names(grouped, demsar):
     builder = CDDiagramBuilder(grouped)
     checks = builder._live.open().controls["datasets"].widget

@@ -134,6 +134,7 @@ def message(scatter, **content):
     scatter.brush._handle_custom_msg(content, [])
 
 
+@pytest.mark.slow
 def test_what_is_brushed_is_told_and_changes_nothing(demsar, in_loop, until):
     async def brush():
         builder = CDDiagramBuilder(demsar)
@@ -162,6 +163,7 @@ def test_what_is_brushed_is_told_and_changes_nothing(demsar, in_loop, until):
     in_loop(brush)
 
 
+@pytest.mark.slow
 def test_left_out_for_good_in_one_step(demsar, in_loop, drawn, until):
     async def leave():
         builder = CDDiagramBuilder(demsar)
@@ -214,6 +216,7 @@ def test_one_data_set_must_remain(demsar, in_loop):
     in_loop(leave)
 
 
+@pytest.mark.slow
 def test_no_scatter_of_a_pair_that_is_not_compared(demsar, in_loop, drawn, until):
     async def look():
         builder = CDDiagramBuilder(demsar)

@@ -131,6 +131,7 @@ def test_data_that_cannot_be_compared_leave_the_last_view(demsar, in_loop, drawn
     in_loop(session)
 
 
+@pytest.mark.weekly
 def test_rapid_changes_draw_once_and_leave_nothing_behind(make, in_loop, drawn, monkeypatch):
     data = make(30, 5)
 

@@ -81,6 +81,7 @@ def test_a_bad_value_names_its_trait(name, value, message):
     assert str(caught.value).startswith(message)
 
 
+@pytest.mark.slow
 def test_the_evidence_behind_a_cell():
     builder = PageTrendBuilder(histories())
     screen = builder._live.open()

@@ -282,6 +282,7 @@ def test_what_takes_long_is_known_before(demsar):
     assert PlanBuilder(scores(runs=3), unit="runs")._model.estimate() > 10
 
 
+@pytest.mark.slow
 def test_names_are_text():
     evil = "<img src=x onerror=alert(1)>"
     data = nbc.Experiment.from_array(

@@ -123,6 +123,7 @@ class TestBuilders:
         assert builder.pair is None
         builder.close()
 
+    @pytest.mark.slow
     def test_pairs_of_runs_and_cells_of_convergence(self):
         runs = nbc.datasets.load("stochastic_regression")
         histories = nbc.datasets.load("convergence_de")

@@ -226,6 +226,7 @@ def test_halving_and_doubled_settings_are_refused():
         Experiment.from_sklearn({**search, "iter": [0, 1]})
 
 
+@pytest.mark.slow
 def test_scikit_learn_is_not_imported():
     code = (
         "import sys, nbcompare as nbc; nbc.Experiment.from_sklearn({'A': [1, 2], 'B': [2, 1]});"

@@ -109,6 +109,7 @@ def test_names_survive_as_text():
         assert read.strip().replace("\N{NO-BREAK SPACE}", " ") == name
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     not shutil.which("pdflatex") and "NBCOMPARE_REQUIRE_LATEX" not in os.environ,
     reason="needs pdflatex (Debian: texlive-latex-recommended lmodern)",

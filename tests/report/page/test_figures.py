@@ -56,6 +56,7 @@ def matrix(result):
     return displayed(nbc.plots.pvalue_matrix(result))
 
 
+@pytest.mark.slow
 def test_text_is_text_and_names_are_names(result, matrix):
     plot = nbc.plots.pvalue_matrix(result)
     drawn = soup(matrix)
@@ -115,6 +116,7 @@ def test_outlines_are_kept_for_those_who_save(result, matrix):
     assert soup(dark).select("figure")[0]["data-svg"] == figure["data-svg"]
 
 
+@pytest.mark.slow
 def test_two_exports_are_the_same(matrix):
     assert page(matrix) == page(matrix)
 

@@ -129,6 +129,7 @@ def test_it_is_tagged_and_the_same_again(results, report):
     assert (again[0], again[1]) == (pdf, source)
 
 
+@pytest.mark.slow
 def test_numbers_captions_and_references_are_those_of_the_html_page(results, report):
     html, _ = ReportHTMLExporter().from_notebook_node(new_notebook(cells=results))
     page = BeautifulSoup(html, "html.parser")

@@ -30,6 +30,7 @@ def claims(pdf):
     return [name for name in names if name in about]
 
 
+@pytest.mark.slow
 def test_an_archive_gets_what_it_asks_for(monkeypatch):
     assert claims(exported()) == ["pdfuaid:part>1"]
     archived = exported("2026-03-31", standard="a-3a")

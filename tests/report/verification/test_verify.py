@@ -206,6 +206,7 @@ def test_arrays_of_folds(file):
     assert verify(file(page(*views(result))), data=data).holds
 
 
+@pytest.mark.slow
 def test_rows_in_another_order(file, tmp_path):
     frame = SCORES.to_frame().sample(frac=1, random_state=1).iloc[:, ::-1]
     frame.to_csv(tmp_path / "scores.csv")
@@ -227,6 +228,7 @@ def test_a_part_of_the_data(file):
     )
 
 
+@pytest.mark.slow
 def test_what_the_data_do_not_say(file):
     """Measure and citation are no part of a file of scores."""
     named = replace(SCORES, measure="error", citation="A. Author (2001).")
@@ -376,6 +378,7 @@ def test_a_note_less(file):
     assert 'under "Part 1", the display of the result: the text reads ' in problem
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -517,6 +520,7 @@ def test_beside_the_results(file):
 # ------------------------------------------------------------------------------ errors
 
 
+@pytest.mark.slow
 def test_errors(file):
     with pytest.raises(ValueError, match=r"^`page` must hold results of nbcompare, as an HTML"):
         verify(file("<p>nothing</p>"), data=SCORES)
@@ -618,6 +622,7 @@ def test_a_study_is_not_said_to_hold(file):
     assert "its experiments were simulated" in found.all_problems[0]
 
 
+@pytest.mark.slow
 def test_probabilities_that_were_changed_are_caught(file):
     result = nbc.compare_bayesian(SCORES, rope=0.2, n_samples=500)
 
@@ -654,6 +659,7 @@ def test_fixed_targets_are_computed_again(file, capsys):
     assert "ert" in problems[0]
 
 
+@pytest.mark.slow
 def test_aggregates_that_were_changed_are_caught(file):
     result = nbc.aggregate_runs(RUNS, n_resamples=200)
 
@@ -675,6 +681,7 @@ def test_aggregates_that_were_changed_are_caught(file):
     assert "its random numbers were drawn without a seed" in " ".join(told.split())
 
 
+@pytest.mark.slow
 def test_sensitivity_is_computed_again(file, capsys):
     result = nbc.sensitivity(nbc.datasets.load("demsar2006"), control="C4.5")
     text = page(*views(result))
@@ -682,6 +689,7 @@ def test_sensitivity_is_computed_again(file, capsys):
     assert "agree" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_rows_that_are_copied_but_not_shown(file):
     """The rows that a table leaves out are compared; an older page need not have them."""
     scores = np.random.default_rng(5).random((7, 24)).round(3)
