@@ -91,14 +91,14 @@ def did_you_mean(word: object, names: Iterable[str]) -> str:
     return "" if near is None else f" Did you mean {shown(near)}?"
 
 
-def not_a_choice(value: object, choices: Sequence[str]) -> str:
-    """Say what was expected in place of a word, and what may have been meant."""
+def not_a_choice(value: object, choices: Sequence[object]) -> str:
+    """Say what was expected in place of a word or a number, and what may have been meant."""
     alternatives = " or ".join(
         [", ".join(map(repr, choices[:-1])), repr(choices[-1])]
         if len(choices) > 1
         else [repr(choices[0])]
     )
-    hint = did_you_mean(value, choices) if isinstance(value, str) else ""
+    hint = did_you_mean(value, [str(one) for one in choices]) if isinstance(value, str) else ""
     return f"must be {alternatives}; got {shown(value)}.{hint}"
 
 

@@ -130,6 +130,21 @@ def test_wrong_calls(folder, capsys, line, message):
     assert left_behind(folder) == []
 
 
+def test_the_sentence_of_an_error_is_not_buried_in_a_list_of_options(capsys):
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    listed = capsys.readouterr().out.partition("COMMAND\n")[2].partition("\n\n")[0]
+    names = re.findall(r"^ {4}([a-z][a-z-]+)", listed, re.MULTILINE)
+    assert {"verify", "compare-ranks", "app", "tables", "compare"} <= set(names)
+    for name in names:
+        with pytest.raises(SystemExit) as stopped:
+            main([name, "--no-such-option"])
+        assert stopped.value.code == 2
+        usage, sentence = capsys.readouterr().err.splitlines()
+        assert usage.startswith(f"usage: nbcompare {name} ")
+        assert sentence.startswith(f"nbcompare {name}: error: ")
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [

@@ -15,7 +15,15 @@ from nbcompare._commands.analyses import (
     selected,
     speech,
 )
-from nbcompare._commands.lines import add_arguments, flag, flags, given, list_of_names, written
+from nbcompare._commands.lines import (
+    add_arguments,
+    flag,
+    flags,
+    given,
+    list_of_names,
+    reader_of_one,
+    written,
+)
 from nbcompare._commands.parser import OptionParser, add_document
 
 __all__ = [
@@ -37,6 +45,7 @@ __all__ = [
     "function_of",
     "given",
     "list_of_names",
+    "reader_of_one",
     "selected",
     "speech",
     "written",

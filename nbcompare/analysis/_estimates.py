@@ -65,7 +65,7 @@ def reason_against(scales: Scales, scores: FloatArray, pairs: str, *, gaps: bool
         return f"{scales.several}."
     if not scales.one:
         why = (
-            f"{scales.several}, so that differences of several data sets are not comparable; "
+            f"{scales.several}. Differences are not comparable between data sets then; "
             "wins, ties and losses do not depend on the scale."
         )
         return why if scales.stated else f"{why} {STATED}"

@@ -7,6 +7,7 @@ import importlib.util
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from nbcompare import _commands
 from nbcompare._validation import shown
 from nbcompare.cli._data import Answer
 from nbcompare.cli._signals import in_order
@@ -14,6 +15,7 @@ from nbcompare.cli._signals import in_order
 if TYPE_CHECKING:
     from nbcompare.cli._data import Subcommands
 
+_THEMES = ("light", "dark")
 _MISSING = (
     "the app needs Voilà, which is not installed. Install it with: pip install 'nbcompare[app]'"
 )
@@ -45,7 +47,11 @@ def add_command(commands: Subcommands) -> None:
         "--port", type=_port, default=0, metavar="N", help="port (default: any that is free)"
     )
     app.add_argument(
-        "--theme", choices=("light", "dark"), default="light", help="colours (default: light)"
+        "--theme",
+        type=_commands.reader_of_one(_THEMES),
+        default=_THEMES[0],
+        metavar=f"{{{','.join(_THEMES)}}}",
+        help="colours (default: %(default)s)",
     )
     app.set_defaults(command=_run, parser=app)
 

@@ -31,11 +31,14 @@ def add_command(
     """Add the command; ``written`` says how a shell shows a result."""
     parser = commands.add_parser(
         "compare-ranks",
+        usage="%(prog)s FILE --n-datasets N [options]",
         help=_HELP,
         description=f"{_HELP[0].upper()}{_HELP[1:]}.",
         epilog="example: nbcompare compare-ranks ranks.csv --n-datasets 30 --control C4.5",
     )
-    parser.add_argument("data", type=Path, help=f"table (.csv, .tsv, .xlsx) with {_LAYOUT}")
+    parser.add_argument(
+        "data", type=Path, metavar="FILE", help=f"table (.csv, .tsv, .xlsx) with {_LAYOUT}"
+    )
     parser.add_argument("--json", action="store_true", help=JSON_HELP)
     _commands.add_arguments(parser.add_argument_group("how to read the table"), _READING)
     _commands.add_arguments(parser.add_argument_group("what to compute"), _OPTIONS)

@@ -489,6 +489,7 @@ def _add_verify(commands: Subcommands) -> None:
     what = "compute the results of a report, HTML or PDF, again, and say whether it still holds"
     parser = commands.add_parser(
         "verify",
+        usage="%(prog)s REPORT --data FILE [options]",
         help=what,
         description=f"{what[0].upper()}{what[1:]}. The exit code is 0 if it does, 1 if it does "
         "not, 2 if that cannot be said, as where the page has scripts of others, and always of a "

@@ -138,6 +138,7 @@ const render = ({ model, el }) => {
   el.append(figure);
   let svg = null;
   let menuOf = null; // the algorithms whose menu is open
+  let wish = null; // what was pressed before the kernel had said what can be done with it
   const builder = () => el.closest(BUILDER) || el;
 
   const paint = () => {
@@ -210,9 +211,10 @@ const render = ({ model, el }) => {
   };
 
   const act = (part, where) => {
+    const { of, first } = pointing.of(part);
+    wish = model.get("picks").lists ? null : { of, where };
     const offers = offersOf(part);
     if (!offers.length) return;
-    const { of, first } = pointing.of(part);
     const { number: drawn } = model.get("drawing");
     const send = (number) => model.send({ pick: [drawn, Number(part.dataset.m), number] });
     if (offers.length === 1 && offers[0][2] && !offers[0][1]) {
@@ -227,6 +229,13 @@ const render = ({ model, el }) => {
       (there || first).focus({ preventScroll: true });
     };
     openMenu(builder(), part, of.join(" – "), offers, where, send, back);
+  };
+  // A figure is drawn a moment before its offers come. The focus says whether they are still wanted.
+  const offered = () => {
+    offer();
+    const part = wish && figure.contains(document.activeElement)
+      && pointing.partAt(document.activeElement);
+    if (part && same(pointing.of(part).of, wish.of)) act(part, wish.where);
   };
   el.addEventListener("click", (event) => {
     const part = pointing.partNear(event.target, event.clientX, event.clientY);
@@ -244,7 +253,7 @@ const render = ({ model, el }) => {
 
   model.on("change:drawing", draw);
   model.on("change:faces", () => loadFaces(model.get("faces")));
-  model.on("change:picks", offer);
+  model.on("change:picks", offered);
   model.on("change:selected", choose);
 
   const seen = new MutationObserver(() => requestAnimationFrame(paint));

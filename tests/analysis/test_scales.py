@@ -114,9 +114,9 @@ def test_several_scales_are_stated():
     assert by_ranks.hypotheses.estimate is not None
     assert result.hypotheses.estimate is None
     assert text_of(result, "no-estimates") == (
-        "Differences are not estimated. The data sets are stated to be on several scales, so that "
-        "differences of several data sets are not comparable; wins, ties and losses do not depend "
-        "on the scale."
+        "Differences are not estimated. The data sets are stated to be on several scales. "
+        "Differences are not comparable between data sets then; wins, ties and losses do not "
+        "depend on the scale."
     )
     # which they do not: other units of the data sets leave them as they are
     units = 7.0 ** np.arange(len(data.datasets))[:, np.newaxis]

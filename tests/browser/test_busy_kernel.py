@@ -1,6 +1,7 @@
 """Choices made while the kernel is busy with another cell, in JupyterLab and Notebook 7."""
 
 import json
+import re
 
 import pytest
 
@@ -54,3 +55,48 @@ def test_choices_made_while_the_kernel_is_busy_all_hold(open_builder):
     saved = json.loads((files / "last.json").read_text(encoding="utf-8"))["settings"]
     assert (saved["adjust"], saved["encoding"]) == ("finner", "median")
     assert builder.problems == []
+
+
+FIGURE = """\
+import nbcompare as nbc
+from nbcompare.widgets._figure import LiveFigure
+from nbcompare.widgets._model import Pick
+figure = LiveFigure()
+figure.show(nbc.plots.cd_diagram(nbc.compare(nbc.datasets.load("demsar2006"))))
+figure"""
+OFFER = "figure.offer(lambda names: [Pick(f'Leave {names[0]} out', 'algorithms', names)])"
+
+
+def test_what_is_pressed_before_a_figure_has_its_offers_is_answered_when_it_has(open_notebook):
+    notebook = open_notebook("offers.ipynb", FIGURE)
+    notebook.run_all()
+    page = notebook.page
+    parts = page.locator(".nbcompare-live svg.nbf .m[aria-label^='C4.5']")
+    parts.first.wait_for()
+    label = parts.first.get_attribute("aria-label")
+    name = re.match("[^:]*", label)[0]
+    _, let_go = notebook.hold_kernel()
+    notebook.add_and_run(OFFER)
+    notebook.show(0)
+    parts.first.focus()
+    page.keyboard.press("Enter")
+    assert page.get_by_role("menu").filter(has_text="Leave").count() == 0
+    let_go()
+    item = page.get_by_role("menuitem", name=f"Leave {name} out", exact=True)
+    item.wait_for()
+    assert item.evaluate("item => item === document.activeElement")
+    page.keyboard.press("Escape")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == label
+    # whoever has gone elsewhere in the meantime is not called back
+    notebook.add_and_run("figure.picks = {}; print('none')")
+    _, let_go = notebook.hold_kernel()
+    offer = notebook.add_and_run(f"{OFFER}; print('offered')")
+    notebook.show(0)
+    parts.first.focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("End")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") != label
+    let_go()
+    assert "offered" in notebook.text_of(offer)
+    page.locator(".nbcompare-live svg.nbf .m.can").first.wait_for()
+    assert page.get_by_role("menu").filter(has_text="Leave").count() == 0

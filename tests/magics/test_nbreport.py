@@ -235,5 +235,5 @@ def test_columns_and_standard_of_a_report(shell, here, experiment, report):
     shell.user_ns["own"] = made
     assert report("r.pdf own").columns == 2  # what a report has is kept
     assert report("r.pdf own --columns 1").columns == 1
-    with pytest.raises(UsageError, match="--columns: invalid choice: 3"):
+    with pytest.raises(UsageError, match="--columns must be 1 or 2; got 3"):
         report("r.pdf comparison --columns 3")

@@ -129,7 +129,7 @@ def test_the_command_line_knows_the_columns_and_the_standard(tmp_path, monkeypat
     line = ["report", "--example", "demsar2006", "-o", "r.ipynb"]
     with pytest.raises(SystemExit):
         main([*line, "--columns", "3"])
-    assert "--columns: invalid choice: 3" in capsys.readouterr().err
+    assert "--columns must be 1 or 2; got 3." in capsys.readouterr().err
     with pytest.raises(SystemExit):
         main([*line, "--pdf-standard", "a-1b"])
-    assert "--pdf-standard: invalid choice: 'a-1b'" in capsys.readouterr().err
+    assert "--pdf-standard must be 'ua-1' or 'a-3a'; got 'a-1b'." in capsys.readouterr().err
