@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from types import TracebackType
 
-__all__ = ["PATIENCE", "Progress", "is_hidden"]
+__all__ = ["PATIENCE", "Progress", "bar_of", "is_hidden"]
 
 PATIENCE = 2.0  # seconds before there is a bar
+# That of tqdm is one of processes, too. For it, Python 3.14 and later start a program, which would
+# import what lies in the working folder.
+_LOCK = threading.RLock()
 
 
 def is_hidden(kind: type) -> bool | None:
@@ -21,6 +25,17 @@ def is_hidden(kind: type) -> bool | None:
     """
     in_notebook = any(each.__module__ == "tqdm.notebook" for each in kind.__mro__)
     return False if in_notebook else None
+
+
+def bar_of(**options: Any) -> Any:
+    """Return a bar of tqdm that only readers see, and that is gone when it ends."""
+    from tqdm.auto import tqdm
+
+    class Bar(tqdm):  # type: ignore[type-arg]  # so that bars of others keep their lock
+        pass
+
+    Bar.set_lock(_LOCK)
+    return Bar(**options, leave=False, disable=is_hidden(Bar))
 
 
 class Progress:
@@ -51,15 +66,8 @@ class Progress:
         if self._bar is not None:
             self._bar.update(steps)
         elif time.monotonic() - self._began > PATIENCE:
-            from tqdm.auto import tqdm
-
-            self._bar = tqdm(
-                desc=self._description,
-                total=self._total,
-                initial=self._done,
-                unit="",
-                leave=False,
-                disable=is_hidden(tqdm),
+            self._bar = bar_of(
+                desc=self._description, total=self._total, initial=self._done, unit=""
             )
 
     def __exit__(

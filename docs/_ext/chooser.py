@@ -229,7 +229,8 @@ def enough() -> str:
     about = (
         f"At α = {ALPHA:g}, and adjusted for the number of hypotheses, Wilcoxon's exact test can "
         "reject from the numbers in the first two columns on. The others are those from which the "
-        "rule of thumb for rank tests calls the design adequate and strong."
+        "rule of thumb for rank tests calls the design adequate (two data sets for each algorithm, "
+        "and at least 6) and strong (four for each, and at least 11)."
     )
     head = ["algorithms", "all pairs", "with a control", "adequate", "strong"]
     return f"{about}\n\n{table(head, ([str(k), *map(str, _fewest(k))] for k in _SIZES))}"

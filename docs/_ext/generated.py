@@ -61,6 +61,7 @@ MAKERS: Mapping[str, Callable[..., str]] = {
     "chooser": chooser.page,
     "commands": lines.command_page,
     "enough": chooser.enough,
+    "exit-codes": lines.exit_codes,
     "guide": guide.index,
     "magics": lines.magic_page,
     "measured": measured,

@@ -57,8 +57,8 @@ PAGES = (
     ),
     GuidePage(
         "02_control_and_all_pairs",
-        "Does my method beat the others, which differ from each other, and why do other programs "
-        "say otherwise?",
+        "Does my method beat the others, which algorithms differ, and why do other programs say "
+        "otherwise?",
         "against.section('methods')",
     ),
     GuidePage(
@@ -85,7 +85,7 @@ PAGES = (
     ),
     GuidePage(
         "07_beyond_p_values",
-        "How large, how probable, how often: what else than p-values?",
+        "How large, how probable, how often: what is there besides p-values?",
         "scores = nbc.datasets.load('demsar2006')\n"
         "nbc.compare_bayesian(scores, rope=0.01).section('methods')",
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -11,7 +12,7 @@ from markup import block, capital, code, heading, plain, table
 from ways import FILES, Ways, anchor, of_magic
 
 from nbcompare._commands import ANALYSES, Analysis
-from nbcompare.cli._run import command_parser
+from nbcompare.cli._run import EXIT_CODES, command_parser
 from nbcompare.magics import _commands as magics
 from nbcompare.magics._report import report_parser
 
@@ -73,6 +74,13 @@ def magic_lines() -> dict[str, Line]:
         ),
     }
     return found | {name: Line(f"%{name}", *it) for name, it in others.items()}
+
+
+def exit_codes() -> str:
+    """Return the exit codes of the commands, as ``nbcompare --help`` tells them."""
+    told = re.findall(r"^  (\d+) +(.*(?:\n   .*)*)", EXIT_CODES, re.MULTILINE)
+    rows = ([number, plain(" ".join(meaning.split()))] for number, meaning in told)
+    return table(["exit code", "meaning"], rows)
 
 
 # ----------------------------------------------------------------------------- the options

@@ -44,7 +44,7 @@ def aggregate_runs(
     probability of improvement says how often a run of one algorithm is better than a run of
     another on the same data set. Performance profiles show the share of runs beyond each score.
     The intervals are about the noise of the runs on these data sets: no test is made, and nothing
-    is said about other data sets, as :func:`nbcompare.compare_stochastic` does.
+    is said about other data sets; for that, see :func:`nbcompare.compare_stochastic`.
 
     Parameters
     ----------

@@ -100,8 +100,10 @@ def compare(
         only) ``nemenyi``, ``shaffer``, ``bergmann-hommel``, which control the family-wise
         error; ``benjamini-hochberg`` or ``benjamini-yekutieli``, which control the false
         discovery rate. Each of several makes a column, and the first decides. None: raw
-        p-values. ``auto``: ``holm`` with a control; ``bergmann-hommel`` for all pairs of up to
-        14 algorithms, or 50 if they are tested by average ranks; else ``shaffer``.
+        p-values. ``auto``: ``holm`` with a control, for a single pair, and with the printed
+        formulas. Else, for all pairs: ``bergmann-hommel`` up to 14 algorithms, or up to 50 if
+        pairs are tested by average ranks and no score is missing; ``shaffer`` up to 200
+        algorithms; ``holm`` for more.
     alpha : float, default 0.05
         Level of the family-wise error, or of the false discovery rate.
     method : {"auto", "exact", "normal"}
@@ -348,8 +350,9 @@ def compare_ranks(
     n_datasets : int
         Number of data sets that were ranked.
     control, adjust, alpha
-        The options of :func:`compare`; p-values are those of the normal law, and ``auto`` adjusts
-        by Bergmann and Hommel's procedure, or with a control by Holm's.
+        The options of :func:`compare`; p-values are those of the normal law. ``auto`` adjusts by
+        Holm's procedure with a control or for a single pair, and else by Bergmann and Hommel's up
+        to 50 algorithms, by Shaffer's up to 200, and by Holm's for more.
     margin : None
         Nothing else: average ranks have no differences in units of the measure.
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import re
 import shlex
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, redirect_stdout
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +36,7 @@ exit codes:
        section or a format is missing, the rest was written; of verify: the report does not hold
   2    the command line was not understood; of verify: it could not be said whether the report holds
   130  interrupted, as by Ctrl-C; nothing was written
-  141  whoever read the output wanted no more of it"""
+  141  the program that read the output closed it early"""
 # Bytes that the locale cannot decode, as Python reads them
 _NO_TEXT = re.compile("[\\udc80-\\udcff]")
 _PARAGRAPH = "\n\n"
@@ -66,12 +67,14 @@ def run(arguments: Sequence[str], *, heard: bool = True) -> int:
 
 
 def _run(arguments: Sequence[str], heard: bool) -> int:
+    printed = io.StringIO()  # help or version: argparse would pass over it if that failed
     try:
-        given, unknown = command_parser(arguments).parse_known_args(arguments)
-        if unknown:
-            _refuse(given.parser, unknown[0])
+        with redirect_stdout(printed):
+            given, unknown = command_parser(arguments).parse_known_args(arguments)
+            if unknown:
+                _refuse(given.parser, unknown[0])
     except SystemExit as ended:
-        if ended.code == 0 and not say(""):  # help or version, which argparse has printed
+        if ended.code == 0 and not say(printed.getvalue()):
             return 1
         raise
     for name, value in vars(given).items():

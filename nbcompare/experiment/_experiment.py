@@ -117,7 +117,7 @@ class Experiment(Scores, Rich):
         encoding: str = default("text.encoding"),
         sheet: str | None = default("sheet"),
     ) -> Self:
-        """Read scores from a text, JSON, Excel or Parquet file, or from standard input.
+        r"""Read scores from a text, JSON, Excel or Parquet file, or from standard input.
 
         Parameters
         ----------
@@ -128,9 +128,9 @@ class Experiment(Scores, Rich):
             input.
         direction, dataset, algorithm, score, fold, run, lower, upper
             As in :meth:`from_frame`.
-        domain, higher_is_better, measure
+        domain, higher_is_better, measure, algorithms, datasets, ignore, keep, ignore_rows
             As in :meth:`from_frame`.
-        brackets, missing_words
+        keep_rows, transpose, brackets, missing_words
             As in :meth:`from_frame`.
         decimal : {".", ","}
             Decimal mark of a text file.
@@ -160,6 +160,22 @@ class Experiment(Scores, Rich):
             If there is no such file.
         ImportError
             If the format needs a package that is not installed; it says which.
+
+        Examples
+        --------
+        A file with decimal commas, a row per data set and a column per algorithm:
+
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> text = "dataset;C4.5;CN2\nadult;0,76;0,77\niris;0,60;0,59\n"
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = Path(folder, "auc.csv")
+        ...     characters = path.write_text(text, encoding="utf-8")
+        ...     experiment = Experiment.read(path, direction="maximize", decimal=",", measure="AUC")
+        >>> experiment
+        <Experiment: 2 algorithms on 2 data sets, AUC, maximize>
+        >>> experiment.mean_scores.tolist()
+        [[0.76, 0.77], [0.6, 0.59]]
         """
         return cls._read(*opened(path, locals()))
 
@@ -478,6 +494,20 @@ class Experiment(Scores, Rich):
             What an infinite score stands for, such as "no success" of an expected running time.
             Without it, scores must be finite. Infinite ones are the worst on their data set and
             tie with one another, and what needs more than the order of scores refuses them.
+
+        Returns
+        -------
+        Experiment
+            The scores with their labels. Folds are labelled by numbers from 1.
+
+        Raises
+        ------
+        DataError
+            If a score is infinite and ``infinite`` does not say what for, or if labels are blank or
+            not all different.
+        ValueError
+            If the direction is unknown, scores are not numbers in 2 to 4 dimensions, or labels are
+            not as many as rows or columns.
 
         Examples
         --------

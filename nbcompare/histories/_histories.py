@@ -109,7 +109,7 @@ class Histories(Values, Rich):
         encoding: str = default("text.encoding"),
         sheet: str | None = default("sheet"),
     ) -> Self:
-        """Read logs of runs from a table of any format, or a folder of COCO or IOHprofiler.
+        r"""Read logs of runs from a table of any format, or a folder of COCO or IOHprofiler.
 
         Parameters
         ----------
@@ -156,6 +156,25 @@ class Histories(Values, Rich):
             algorithm and run of a history that breaks a rule of :meth:`from_frame`.
         FileNotFoundError
             If there is no such file or folder.
+
+        Examples
+        --------
+        A row for each logged value, in columns that are recognised by their names:
+
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> text = (
+        ...     "problem,algorithm,run,evaluations,value\n"
+        ...     "sphere,DE,1,10,5.0\nsphere,DE,1,30,2.0\n"
+        ...     "sphere,SA,1,10,7.0\nsphere,SA,1,30,4.0\n")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = Path(folder, "logs.csv")
+        ...     characters = path.write_text(text, encoding="utf-8")
+        ...     histories = Histories.read(path, direction="minimize")
+        >>> histories
+        <Histories: 2 algorithms on 1 problem, 1 run, 2 points to 30 evaluations, minimize>
+        >>> histories.values[0, :, 0].tolist()
+        [[5.0, 2.0], [7.0, 4.0]]
         """
         rules = Rules(n_points, budget, worse, early, optimum_tolerance)
         if isinstance(path, str | Path) and Path(path).is_dir():
@@ -309,11 +328,18 @@ class Histories(Values, Rich):
         measure : str, optional
             Name of what was measured.
 
+        Returns
+        -------
+        Histories
+            The values with their labels.
+
         Raises
         ------
         DataError
-            If a history gets worse, has gaps or is infinite: it names problem, algorithm,
-            run and evaluation.
+            If a history gets worse, has gaps, is infinite, or is better than the optimum: it names
+            problem, algorithm, run and evaluation. If evaluations do not increase.
+        ValueError
+            If the direction is unknown, or shapes or numbers of labels do not fit.
 
         Examples
         --------

@@ -106,13 +106,25 @@ class Plot:
         """Return the shapes and texts of the figure, for a page that draws it with text as text.
 
         None stands for a figure that has too many of them, or images.
+
+        Returns
+        -------
+        dict of str to object, or None
+            The record, which can be written as JSON. Lengths are in points, from the upper left
+            corner of the figure.
         """
         with TURN, warnings.catch_warnings():
             warnings.filterwarnings("ignore", _GLYPHS)  # the page may have a font for them
             return drawing_of(self.figure)
 
     def drawing(self) -> str:
-        """Return the figure as SVG, in the theme chosen with :func:`nbcompare.set_options`."""
+        """Return the figure as SVG, in the theme chosen with :func:`nbcompare.set_options`.
+
+        Returns
+        -------
+        str
+            An SVG document. Its letters are paths, so that it looks the same without the fonts.
+        """
         svg = svg_of(self.figure)
         return darkened(svg) if _is_dark() else svg
 

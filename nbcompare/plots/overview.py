@@ -40,6 +40,20 @@ def overview(
     ax : matplotlib.axes.Axes, optional
         Axes to draw on, whose size decides instead of `width`.
 
+    Returns
+    -------
+    Plot
+        Plot of the function that suits the result, with its artists: :func:`cd_diagram`,
+        :func:`pvalue_matrix`, :func:`outcome_diagram`, :func:`membership` or :func:`trend_heatmap`.
+
+    Raises
+    ------
+    TypeError
+        If ``comparison`` is none of these results.
+    ValueError
+        If ``width`` is neither a number of inches from above 0 to 40 nor a name that :func:`save`
+        knows, or if the function that suits the result raises it.
+
     Examples
     --------
     >>> import nbcompare as nbc

@@ -8,11 +8,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tqdm.auto import tqdm
-
 from nbcompare._files import check_target, scratch_folder, write_all
 from nbcompare._options import LONGEST_CELL
-from nbcompare._progress import is_hidden
+from nbcompare._progress import PATIENCE, bar_of
 from nbcompare._render import plural
 from nbcompare._render.drawing import DRAWING
 from nbcompare._validation import check_real
@@ -90,8 +88,7 @@ def export(
     seconds = _check_timeout(timeout)
     with (
         scratch_folder() as scratch,
-        # Shown on a terminal or in a notebook, and only if it takes a while
-        tqdm(desc="report", unit="step", delay=2, leave=False, disable=is_hidden(tqdm)) as bar,
+        bar_of(desc="report", unit="step", delay=PATIENCE) as bar,
     ):
         progress = _Steps(bar, on_step)
         possible = [path for path in outputs if path not in lacking]
@@ -163,7 +160,7 @@ def _what_lacks(
 class _Steps:
     """A counter of steps, which updates a progress bar and calls a function."""
 
-    def __init__(self, bar: tqdm[Any], told: Callable[[int, int], object]) -> None:
+    def __init__(self, bar: Any, told: Callable[[int, int], object]) -> None:
         self._bar, self._told = bar, told
         self._done = self._total = 0
 

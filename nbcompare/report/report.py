@@ -374,10 +374,17 @@ class Report:
         name : str, optional
             The name of a Markdown section; ``text-1``, ``text-2``, … by default.
 
+        Returns
+        -------
+        Report
+            A new report; this one is not changed.
+
         Raises
         ------
         ValueError
-            As for the report itself, and for a place that does not exist.
+            As for the report itself; for a place that does not exist, or both ``after`` and
+            ``before``; or for a ``name`` that is not one word, belongs to another section, or is
+            given with a section that is not Markdown.
         """
         own = dict(self._own)
         if name is not None:
@@ -400,7 +407,23 @@ class Report:
         return replace(self, sections=(*names[:place], added, *names[place:]), _own=own)
 
     def remove(self, *names: str) -> Self:
-        """Return a report without these sections."""
+        """Return a report without these sections.
+
+        Parameters
+        ----------
+        *names : str
+            Names of sections of this report, as in ``sections``.
+
+        Returns
+        -------
+        Report
+            A new report; this one is not changed.
+
+        Raises
+        ------
+        ValueError
+            If the report has no such section.
+        """
         for name in names:
             check_choice(name, "name", self._names)
         return replace(self, sections=[name for name in self._names if name not in names])
@@ -414,6 +437,17 @@ class Report:
             The section.
         after, before : str
             The section that it follows or precedes: one of the two must be given.
+
+        Returns
+        -------
+        Report
+            A new report; this one is not changed.
+
+        Raises
+        ------
+        ValueError
+            If the report has no such section or place, or if neither or both of ``after`` and
+            ``before`` are given.
         """
         check_choice(name, "name", self._names)
         rest = tuple(other for other in self._names if other != name)
@@ -504,6 +538,24 @@ class Report:
             If no section could be made, or the kernel dies.
         OSError
             If no file can be written.
+
+        Examples
+        --------
+        Running takes seconds, because it starts a kernel:
+
+        >>> import tempfile
+        >>> import nbcompare as nbc
+        >>> ranks = {"C4.5": 2.1, "1-NN": 3.25, "NB": 2.2, "Kernel": 4.3333, "CN2": 3.1167}
+        >>> report = nbc.Report(nbc.compare_ranks(ranks, 30))
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     files = report.export(f"{folder}/a.html", f"{folder}/a.bib")  # doctest: +SKIP
+        >>> [file.name for file in files]  # doctest: +SKIP
+        ['a.html', 'a.bib']
+
+        The notebook that is run can be had without running it:
+
+        >>> report.to_notebook().metadata["title"]
+        'Comparison of algorithms'
         """
         from nbcompare.report.make import export
 

@@ -271,6 +271,12 @@ class Result(LockedArrays, ForPapers):
             For ``methods``: the results whose paragraphs stand before this one. The numbers of
             the references go on.
 
+        Returns
+        -------
+        View
+            The section, which displays itself. Its ``to_latex()`` and ``to_typst()`` return this
+            section alone.
+
         Raises
         ------
         ValueError
@@ -366,6 +372,12 @@ class Result(LockedArrays, ForPapers):
         ----------
         text : str
             JSON of a result of this class.
+
+        Returns
+        -------
+        Result
+            The result, of the class that was written and equal in every field, with read-only
+            arrays.
 
         Raises
         ------

@@ -196,10 +196,16 @@ class RunAggregates(Result):
         name : {"interquartile-mean", "median", "mean", "optimality-gap"}
             Which one.
 
+        Returns
+        -------
+        Estimates
+            Arrays of shape (n_algorithms,), in the order of the data.
+
         Raises
         ------
         ValueError
-            If it was not computed; the message says what would allow it.
+            If the name is unknown, or the aggregate was not computed; the message then says what
+            would allow it.
         """
         check_choice(name, "name", tuple(AGGREGATES))
         if name in self.aggregates:
@@ -218,10 +224,15 @@ class RunAggregates(Result):
     def better_than(self, a: str, b: str) -> tuple[float, float, float]:
         """Return the probability that a run of ``a`` is better than one of ``b``.
 
+        Parameters
+        ----------
+        a, b : str
+            Two of ``algorithms``.
+
         Returns
         -------
-        tuple of float
-            The estimate and the ends of its interval.
+        estimate, lower, upper : float
+            The probability on the same data set, ties counted half, and the ends of its interval.
 
         Raises
         ------
@@ -240,6 +251,21 @@ class RunAggregates(Result):
         """Return a function that formats an aggregate and the ends of its interval alike.
 
         There are as many decimals as the intervals are worth: two digits of their usual length.
+
+        Parameters
+        ----------
+        name : {"interquartile-mean", "median", "mean", "optimality-gap"}
+            The aggregate.
+
+        Returns
+        -------
+        callable
+            Function from a number, in units of the aggregate, to its text.
+
+        Raises
+        ------
+        ValueError
+            If :meth:`aggregate` raises it.
         """
         found = self.aggregate(name)
         values = np.concatenate([found.estimate, found.lower, found.upper])
@@ -254,7 +280,26 @@ class RunAggregates(Result):
         return lambda value: format_number(float(value), max(decimals, 0))
 
     def told(self, name: str, place: int) -> str:
-        """Return an aggregate of the algorithm at a place as text, with its interval if any."""
+        """Return an aggregate of one algorithm as text, with its interval.
+
+        Parameters
+        ----------
+        name : {"interquartile-mean", "median", "mean", "optimality-gap"}
+            The aggregate.
+        place : int
+            Position of the algorithm in ``algorithms``.
+
+        Returns
+        -------
+        str
+            Text such as ``0.1205 (0.1161 to 0.1249)``, in units of the aggregate. The interval is
+            left out if its ends are equal.
+
+        Raises
+        ------
+        ValueError
+            If :meth:`aggregate` raises it.
+        """
         found, show = self.aggregate(name), self.amount(name)
         if found.lower[place] == found.upper[place]:
             return show(found.estimate[place])
@@ -262,7 +307,20 @@ class RunAggregates(Result):
         return f"{show(found.estimate[place])} ({ends})"
 
     def chance(self, value: float, decimals: int = _DECIMALS) -> str:
-        """Return a probability as text, which seems to be 0, 1/2 or 1 only if it is."""
+        """Return a probability as text, which seems to be 0, 1/2 or 1 only if it is.
+
+        Parameters
+        ----------
+        value : float
+            Probability from 0 to 1.
+        decimals : int, default 2
+            Number of decimals. There are up to 6 where fewer would make it seem to be 0, 1/2 or 1.
+
+        Returns
+        -------
+        str
+            The probability, such as ``0.62``.
+        """
         text = format_number(value, decimals)
         while decimals < _MOST_DECIMALS and any(
             float(text) == edge and abs(value - edge) > 1e-9 for edge in (0, 0.5, 1)
@@ -272,12 +330,44 @@ class RunAggregates(Result):
         return text
 
     def told_of_pair(self, a: str, b: str) -> str:
-        """Return the probability that a run of ``a`` is better than one of ``b``, as text."""
+        """Return the probability that a run of ``a`` is better than one of ``b``, as text.
+
+        Parameters
+        ----------
+        a, b : str
+            Two of ``algorithms``.
+
+        Returns
+        -------
+        str
+            The probability and its interval, such as ``0.62 (0.59 to 0.65)``.
+
+        Raises
+        ------
+        ValueError
+            If one of the two is not an algorithm of the result.
+        """
         value, low, high = map(self.chance, self.better_than(a, b))
         return f"{value} ({low} to {high})"
 
     def clear(self, a: str, b: str) -> bool:
-        """Return whether the interval of the probability of improvement excludes one half."""
+        """Return whether the interval of the probability of improvement excludes one half.
+
+        Parameters
+        ----------
+        a, b : str
+            Two of ``algorithms``.
+
+        Returns
+        -------
+        bool
+            Whether all of the interval lies above one half, or all of it below.
+
+        Raises
+        ------
+        ValueError
+            If one of the two is not an algorithm of the result.
+        """
         _, low, high = self.better_than(a, b)
         return low > 0.5 or high < 0.5
 
@@ -293,7 +383,7 @@ class RunAggregates(Result):
         return tuple((names[row[pair]], names[column[pair]]) for pair in order)
 
     def to_frame(self, what: str | None = None) -> pd.DataFrame:
-        """Return a pandas dataframe.
+        """Return the aggregates, the pairs or the performance profiles as a pandas dataframe.
 
         Parameters
         ----------
@@ -305,10 +395,16 @@ class RunAggregates(Result):
             the columns algorithm, threshold, share, lower and upper. By default the aggregates, or
             the pairs if there are no aggregates.
 
+        Returns
+        -------
+        pandas.DataFrame
+            The table, with the ends of the interval of each number. Aggregates are in units of the
+            measure, or normalised; probabilities and shares are from 0 to 1.
+
         Raises
         ------
         ValueError
-            If what is asked for is ``withheld``.
+            If ``what`` is none of these, or if what is asked for is ``withheld``.
         """
         import pandas as pd
 

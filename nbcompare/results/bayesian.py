@@ -156,7 +156,19 @@ class BayesianComparison(Result):
         return cited(self.record.cites)
 
     def pair(self, a: str, b: str) -> tuple[int, bool]:
-        """Return the row of a pair, and whether its second algorithm is ``a``.
+        """Find the row of a pair of algorithms.
+
+        Parameters
+        ----------
+        a, b : str
+            Two of ``algorithms``, in either order.
+
+        Returns
+        -------
+        row : int
+            Position of the pair in ``first`` and ``second``, and in all arrays of pairs.
+        turned : bool
+            Whether ``a`` is the second algorithm of this row, and ``b`` the first.
 
         Raises
         ------
@@ -176,7 +188,22 @@ class BayesianComparison(Result):
         )
 
     def chance(self, value: float, decimals: int = _DECIMALS) -> str:
-        """Return a probability as text, which is never 0 or 1, nor seems to reach the threshold."""
+        """Return a probability as text that is never 0 or 1.
+
+        A probability below the threshold does not seem to reach it, as far as 6 decimals can tell.
+
+        Parameters
+        ----------
+        value : float
+            Probability from 0 to 1.
+        decimals : int, default 3
+            Number of decimals. There are up to 6 where fewer would round it up to ``threshold``.
+
+        Returns
+        -------
+        str
+            Text such as ``0.953``, ``< 0.001`` or ``> 0.999``.
+        """
         text = format_number(value, decimals)
         while value < self.threshold <= float(text) and decimals < _MOST_DECIMALS:
             decimals += 1
@@ -275,7 +302,19 @@ class BayesianComparison(Result):
         return (*cells, self.claim(row))
 
     def claim(self, row: int) -> str:
-        """Return what is claimed about a pair, in words."""
+        """Return what is claimed about a pair, in words.
+
+        Parameters
+        ----------
+        row : int
+            Position of the pair in ``first`` and ``second``.
+
+        Returns
+        -------
+        str
+            ``X better`` with the name of the better algorithm, ``practically equivalent``, or
+            ``none``.
+        """
         word = self.decision[row]
         if word == EQUIVALENT:
             return "practically equivalent"

@@ -297,7 +297,18 @@ class Conditions(Result):
         return cited(key for name in made for key in _REFERENCES[name])
 
     def rejects(self, test: ConditionTest | None) -> bool:
-        """Return whether a test was made and its p <= alpha."""
+        """Return whether a test rejects its condition at level ``alpha``.
+
+        Parameters
+        ----------
+        test : ConditionTest or None
+            A test of this result; None stands for one that could not be made.
+
+        Returns
+        -------
+        bool
+            Whether there is a test and its p is at most ``alpha``.
+        """
         return test is not None and test.pvalue <= self.alpha
 
     def select(self, algorithm: str | None = None, dataset: str | None = None) -> list[Sample]:

@@ -133,13 +133,31 @@ class Contrast(Result):
         return pd.DataFrame(rows, columns=["first", "second", *shown])
 
     def to_matrix(self) -> pd.DataFrame:
-        """Return the estimates as a square pandas dataframe, in the order of the data."""
+        """Return the estimates as a square pandas dataframe, in the order of the data.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Shape (n_algorithms, n_algorithms), with the algorithms as row and column labels, in
+            units of the measure; positive where the row is better.
+
+        Raises
+        ------
+        ValueError
+            If the estimates are withheld.
+        """
         import pandas as pd
 
         return pd.DataFrame(self.arrays()[0], index=self.algorithms, columns=self.algorithms)
 
     def arrays(self) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return the estimates and both ends of their intervals, infinite if there are none.
+
+        Returns
+        -------
+        estimates, lower, upper : ndarray of float, shape (n_algorithms, n_algorithms)
+            The estimates and the lower and upper ends, in units of the measure and in the order of
+            the data. Without intervals, the ends are minus and plus infinity.
 
         Raises
         ------

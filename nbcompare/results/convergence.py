@@ -173,30 +173,100 @@ class ConvergenceComparison(Result):
         return SPEED if by_errors and not reached else GAP
 
     def pvalues(self, version: str) -> FloatArray:
-        """Return the deciding p-values before adjustment, shape (n_algorithms, n_algorithms)."""
+        """Return the p-values under the deciding null hypothesis, before adjustment.
+
+        Parameters
+        ----------
+        version : {"basic", "alternative"}
+            One of ``versions``.
+
+        Returns
+        -------
+        ndarray of float, shape (n_algorithms, n_algorithms)
+            p-value of a trend in favour of the algorithm of the row over that of the column; 1 on
+            the diagonal.
+
+        Raises
+        ------
+        KeyError
+            If this version was not computed.
+        """
         tests = self.tests[version]
         return tests.exchange if self.null == "exchange" else tests.page
 
     def decisive(self, version: str) -> FloatArray:
-        """Return the deciding p-values: the first adjusted ones, or else the raw ones."""
+        """Return the deciding p-values: the first adjusted ones, or else the raw ones.
+
+        Parameters
+        ----------
+        version : {"basic", "alternative"}
+            One of ``versions``.
+
+        Returns
+        -------
+        ndarray of float, shape (n_algorithms, n_algorithms)
+            p-value of each ordered pair, by which it is decided at level ``alpha``: adjusted by the
+            first procedure, or not adjusted if there is none. It is 1 on the diagonal.
+
+        Raises
+        ------
+        KeyError
+            If this version was not computed.
+        """
         for adjusted in self.tests[version].adjusted.values():
             return adjusted
         return self.pvalues(version)
 
     def log10_decisive(self, version: str) -> FloatArray:
-        """Return the logarithms of the deciding p-values, which do not underflow."""
+        """Return the logarithms of the deciding p-values, which do not underflow.
+
+        Parameters
+        ----------
+        version : {"basic", "alternative"}
+            One of ``versions``.
+
+        Returns
+        -------
+        ndarray of float, shape (n_algorithms, n_algorithms)
+            Common logarithm of what :meth:`decisive` returns.
+
+        Raises
+        ------
+        KeyError
+            If this version was not computed.
+        """
         tests = self.tests[version]
         for adjusted in tests.log10_adjusted.values():
             return adjusted
         return tests.log10_exchange if self.null == "exchange" else tests.log10_page
 
     def p_text(self, version: str, row: int, column: int) -> str:
-        """Return the deciding p-value of an ordered pair, by index, as text."""
+        """Return the deciding p-value of an ordered pair as text.
+
+        Parameters
+        ----------
+        version : {"basic", "alternative"}
+            One of ``versions``.
+        row, column : int
+            Positions in ``algorithms`` of the algorithm in whose favour the trend is, and of the
+            other one.
+
+        Returns
+        -------
+        str
+            The p-value, such as ``0.0157`` or ``4.49e-08``; :func:`nbcompare.set_options` sets its
+            digits.
+
+        Raises
+        ------
+        KeyError
+            If this version was not computed.
+        """
         p, log10_p = self.decisive(version), self.log10_decisive(version)
         return format_p(float(p[row, column]), float(log10_p[row, column]))
 
     def ranks_of(self, faster: str, slower: str, version: str | None = None) -> FloatArray:
-        """Return the ranks of the differences of a pair, shape (n_problems, n_cutpoints).
+        """Return the ranks of the differences of a pair of algorithms at the cut-points.
 
         Parameters
         ----------
@@ -204,6 +274,19 @@ class ConvergenceComparison(Result):
             Algorithms of the row and the column.
         version : {"basic", "alternative"}, optional
             Version of the ranks; by default, the last one that was computed.
+
+        Returns
+        -------
+        ndarray of float, shape (n_problems, n_cutpoints)
+            Ranks from 1 on each problem, in the order of the cut-points. They increase from one
+            cut-point to the next in favour of ``faster``; equal differences share the mean of their
+            ranks, except where the alternative version counts on after an algorithm has reached the
+            optimum.
+
+        Raises
+        ------
+        ValueError
+            If one of the two is not an algorithm of the result, or the version was not computed.
         """
         check_name(faster, "faster", self.algorithms)
         check_name(slower, "slower", self.algorithms)

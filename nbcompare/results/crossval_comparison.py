@@ -126,9 +126,20 @@ class CrossValidationComparison(Result):
         return splits_text(self.n_repeats, self.n_folds, self.n_differences)
 
     def size(self, value: float) -> str:
-        """Return a difference, or an end of an interval, with as many decimals as all of them.
+        """Return a difference, or an end of an interval, as text.
 
-        These are 3 digits of the narrowest interval, if the numbers stay short.
+        All of them have as many decimals as give 3 digits of half the narrowest interval, if the
+        numbers stay short.
+
+        Parameters
+        ----------
+        value : float
+            Difference in units of the measure.
+
+        Returns
+        -------
+        str
+            The number, such as ``0.0123``.
         """
         widths = (self.upper - self.lower)[self.upper > self.lower]
         least = float(widths.min(initial=math.inf)) / 2

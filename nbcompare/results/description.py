@@ -153,9 +153,20 @@ class Description(Result):
         ----------
         table : {"algorithms", "datasets"}
             ``algorithms``: a row per algorithm, with a column for each of ``statistics`` (two
-            columns, for the lower and upper ends, if scores are intervals), n_datasets and missing.
+            columns, for the lower and upper ends, if scores are intervals), n_datasets and missing
+            (numbers of data sets with and without a score).
             ``datasets``: a row per data set and algorithm, with columns dataset, algorithm, mean
             (or lower and upper), sd, best, close and pvalue; NaN where there is none.
+
+        Returns
+        -------
+        pandas.DataFrame
+            The table, in the order of the data; scores are as they were given.
+
+        Raises
+        ------
+        ValueError
+            If the table is neither of the two.
         """
         import pandas as pd
 

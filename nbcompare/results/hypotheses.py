@@ -205,7 +205,18 @@ class Hypotheses(LockedArrays):
         return vars(self)[name]
 
     def computed(self, name: str) -> FloatArray | None:
-        """Return a column of effects if it was looked at before, else None."""
+        """Return a column of effects if it has been looked at before; nothing is computed.
+
+        Parameters
+        ----------
+        name : str
+            Name of the attribute, such as ``estimate`` or ``wins``.
+
+        Returns
+        -------
+        ndarray, shape (n_hypotheses,), or None
+            The column; None if it was not looked at, or if there is none.
+        """
         found: FloatArray | None = vars(self).get(name)
         return found
 
@@ -219,6 +230,11 @@ class Hypotheses(LockedArrays):
         ----------
         rows : sequence of int
             Positions of hypotheses.
+
+        Returns
+        -------
+        dict of str to ndarray
+            By name of the attribute, an array with an element for each of ``rows``, in their order.
         """
         if not self.has_effects:
             return {}
@@ -243,6 +259,13 @@ class Hypotheses(LockedArrays):
         """Return a dataframe with a row per hypothesis and columns named like the attributes.
 
         Each adjustment procedure has a column of adjusted p-values.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns first, second, statistic, pvalue and log10_pvalue; those of effects that there
+            are; the adjusted p-values, by name of the procedure; rejected; and, with a margin,
+            outcome.
         """
         import pandas as pd
 
@@ -273,13 +296,37 @@ class Hypotheses(LockedArrays):
         return share
 
     def decisive(self, row: int) -> str:
-        """Return the deciding p-value of a row as text: the first adjusted or else the raw one."""
+        """Return the deciding p-value as text: the first adjusted one, or else the raw one.
+
+        Parameters
+        ----------
+        row : int
+            Position of the hypothesis.
+
+        Returns
+        -------
+        str
+            The p-value, such as ``0.0157`` or ``4.49e-08``; :func:`nbcompare.set_options` sets its
+            digits.
+        """
         for name in self.adjusted:
             return format_p(float(self.adjusted[name][row]), float(self.log10_adjusted[name][row]))
         return self.unadjusted(row)
 
     def unadjusted(self, row: int) -> str:
-        """Return the p-value of a row as text, not adjusted."""
+        """Return the raw p-value of a hypothesis as text.
+
+        Parameters
+        ----------
+        row : int
+            Position of the hypothesis.
+
+        Returns
+        -------
+        str
+            The p-value, such as ``0.0157`` or ``4.49e-08``; :func:`nbcompare.set_options` sets its
+            digits.
+        """
         return format_p(float(self.pvalue[row]), float(self.log10_pvalue[row]))
 
     def table(
@@ -291,10 +338,27 @@ class Hypotheses(LockedArrays):
         estimate: str = "",
         interval: str = "",
     ) -> Table:
-        """Return a table of all hypotheses, or of at most so many, the first ones.
+        """Return a table of all hypotheses, or of the first ones, for a display.
 
-        ``statistic``, ``estimate`` and ``interval`` are headers of columns; without one, there is
-        no such column. The interval of a difference stands instead of the statistic.
+        Parameters
+        ----------
+        caption : str
+            Caption of the table.
+        statistic : str, default "z"
+            Header of the column of test statistics, which is left out if there are intervals.
+        most : int, optional
+            The largest number of rows; all by default.
+        estimate : str, optional
+            Header of the column of estimated differences; without it, there is no such column.
+        interval : str, optional
+            Header of the column of their intervals, which needs that of ``estimate``; without it,
+            there is no such column.
+
+        Returns
+        -------
+        Table
+            A row per hypothesis, in text: the pair, its effects, p, adjusted p, and whether it is
+            rejected or, with a margin, its outcome. It knows how many rows it leaves out.
         """
         extra = [Column(name, number=True) for name in (estimate, interval) if name]
         columns = [
@@ -330,10 +394,22 @@ class Hypotheses(LockedArrays):
         return Table(tuple(columns), rows, caption=caption, n_hidden=len(self) - len(shown))
 
     def differences(self, rows: Sequence[int], *, turned: bool = True) -> list[tuple[str, str]]:
-        """Return the difference of each of some pairs and its interval as text.
+        """Return the estimated differences of some pairs and their intervals as text.
 
-        They are ``turned`` so that the better algorithm is the first. The interval is empty if
-        there is none, and both are if there are no estimates.
+        Parameters
+        ----------
+        rows : sequence of int
+            Positions of hypotheses.
+        turned : bool, default True
+            Whether pairs are turned so that the better algorithm, by the sign of the statistic, is
+            the first.
+
+        Returns
+        -------
+        list of tuple of str
+            For each of ``rows``, the difference in units of the measure and its interval, such as
+            ``("0.0130", "0.0000 to 0.0345")``. The interval is empty if there is no finite one, and
+            both are if there are no estimates.
         """
         effects = self.effects(rows)
         for place, row in enumerate(rows):

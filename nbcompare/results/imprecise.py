@@ -103,13 +103,32 @@ class ImpreciseHypotheses(LockedArrays):
         return self.p_low, self.p_high
 
     def rows(self, outcome: str) -> list[int]:
-        """Return the rows with this outcome."""
+        """Find the hypotheses with an outcome.
+
+        Parameters
+        ----------
+        outcome : {"rejected", "not rejected", "inconclusive"}
+            The outcome.
+
+        Returns
+        -------
+        list of int
+            Their positions, ascending.
+        """
         return [row for row, word in enumerate(self.outcome) if word == outcome]
 
     def to_frame(self) -> pd.DataFrame:
         """Return a dataframe with a row per hypothesis and columns named like the attributes.
 
         Each adjustment procedure has two columns, for the ends of the adjusted p-value.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns first, second (if pairs are compared), p_low and p_high, the ends of the
+            adjusted p-values as ``holm_low``, ``holm_high`` and the like, outcome, favours,
+            difference_low and difference_high; for fuzzy p-values also possibility, necessity,
+            turning, misbehaving and midpoint.
         """
         import pandas as pd
 
@@ -137,12 +156,40 @@ class ImpreciseHypotheses(LockedArrays):
         return pd.DataFrame(columns)
 
     def decisive_text(self, row: int) -> str:
-        """Return the deciding p-value of a row as text."""
+        """Return the deciding p-value of a hypothesis as text.
+
+        Parameters
+        ----------
+        row : int
+            Position of the hypothesis.
+
+        Returns
+        -------
+        str
+            The ends in brackets, such as ``[0.0312, 0.4000]``, or one number if they are the same
+            as text.
+        """
         low, high = self.decisive
         return interval_p(float(low[row]), float(high[row]))
 
     def table(self, caption: str, most: int | None = None) -> Table:
-        """Return a table of all hypotheses, or of at most so many, rejected ones first."""
+        """Return a table of all hypotheses, or of some of them, for a display.
+
+        Parameters
+        ----------
+        caption : str
+            Caption of the table, which is completed if rows are left out or p is fuzzy.
+        most : int, optional
+            The largest number of rows, of which rejected hypotheses come first, then inconclusive
+            ones. By default all are shown, in their own order.
+
+        Returns
+        -------
+        Table
+            A row per hypothesis, in text: the algorithms, the difference in units of the measure,
+            p, adjusted p, and the outcome; for fuzzy p-values also possibility, necessity and
+            turning coverage.
+        """
         pairs = self.second is not None
         order = list(range(len(self)))
         if most is not None:

@@ -61,14 +61,37 @@ class Needed(LockedArrays):
         return len(self.n)
 
     def interval(self, row: int) -> str:
-        """Return the interval of a number as text; empty if it is beyond all that were tried."""
+        """Return the interval of a number as text.
+
+        Parameters
+        ----------
+        row : int
+            Position of the pair.
+
+        Returns
+        -------
+        str
+            Text such as ``23 to 31``, one number if both ends are equal, ``from 23 on`` if the
+            upper end is larger than all that were tried, and empty if both ends are.
+        """
         low, high = int(self.lower[row]), int(self.upper[row])
         if low and not high:
             return f"from {low:,} on"
         return "" if not low else f"{low:,}" if low == high else f"{low:,} to {high:,}"
 
     def is_certain(self, row: int) -> bool:
-        """Whether the interval of a number is that number alone."""
+        """Return whether both ends of the interval of a number are the same.
+
+        Parameters
+        ----------
+        row : int
+            Position of the pair.
+
+        Returns
+        -------
+        bool
+            Whether the interval is one number alone, or lies beyond all that were tried.
+        """
         return bool(self.lower[row] == self.upper[row])
 
 
@@ -208,6 +231,12 @@ class Plan(Result):
         pair : int, optional
             Place of a pair; by default, that of all pairs that the pilot found significant at
             once.
+
+        Returns
+        -------
+        PlanCurve
+            Arrays of shape (n_sizes,): ``sizes``, the numbers that were simulated, ascending;
+            ``power``, from 0 to 1; and ``lower`` and ``upper``, the ends of its intervals.
 
         Raises
         ------

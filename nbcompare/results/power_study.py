@@ -195,6 +195,17 @@ class PowerStudy(Result):
             What is asked for, as in ``shares``.
         design : str
             One of ``designs``.
+
+        Returns
+        -------
+        PowerCurve
+            Arrays with an element for each effect at which the share is defined: ``effects``;
+            ``share``, from 0 to 1; and ``lower`` and ``upper``, the ends of its binomial intervals.
+
+        Raises
+        ------
+        ValueError
+            If the share or the design is unknown.
         """
         found = self.shares[check_choice(share, "share", SHARES)]
         place = self.designs.index(check_name(design, "design", self.designs))
@@ -211,6 +222,23 @@ class PowerStudy(Result):
 
         The mean powers in the last rows of Tables 2 and 4 of the 2013 paper are such means; those
         of wrong conclusions leave out the effect 0 there.
+
+        Parameters
+        ----------
+        share : {"power", "wrong", "type1", "family", "complete", "omnibus"}
+            What is asked for, as in ``shares``.
+        design : str
+            One of ``designs``.
+
+        Returns
+        -------
+        float or None
+            The mean, from 0 to 1; each effect counts equally.
+
+        Raises
+        ------
+        ValueError
+            If the share or the design is unknown.
         """
         found = self.curve(share, design).share
         return float(found.mean()) if len(found) else None
@@ -222,6 +250,11 @@ class PowerStudy(Result):
         ----------
         designs : list of str
             Some of ``designs``, in the order in which they are to be shown.
+
+        Returns
+        -------
+        PowerStudy
+            The study with these designs, in the order given. This one is not changed.
 
         Raises
         ------

@@ -155,7 +155,13 @@ class Recommendation(Result):
         return cited(sources + [each.source for each in self.questions])
 
     def to_frame(self) -> pd.DataFrame:
-        """Return the reasons as a pandas dataframe with columns code, text, source."""
+        """Return the reasons as a pandas dataframe, one row each.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns code, text and source (a short citation), in the order of ``reasons``.
+        """
         import pandas as pd
 
         rows = [(reason.code, reason.text, reason.cited) for reason in self.reasons]

@@ -252,7 +252,26 @@ def corrected_t_interval(
 def corrected_t_threshold(n: int, ratio: float, level: float) -> float:
     """Return the standardised mean from which :func:`corrected_t` rejects at a level.
 
-    It is the mean of n differences, divided by their standard deviation.
+    The standardised mean is the mean of n differences, divided by their standard deviation.
+
+    Parameters
+    ----------
+    n : int
+        Number of differences, at least 2.
+    ratio : float
+        Size of a test set divided by that of a training set, at least 0.
+    level : float
+        Significance level of the two-sided test.
+
+    Returns
+    -------
+    float
+        Threshold of the absolute value of the standardised mean.
+
+    Raises
+    ------
+    ValueError
+        If the level is not between 0 and 1, or the ratio is negative.
 
     Examples
     --------

@@ -179,6 +179,11 @@ def average_ranks(scores: npt.ArrayLike, result: SkillingsMack) -> FloatArray:
     result : SkillingsMack
         Result of :func:`skillings_mack` for that table.
 
+    Returns
+    -------
+    ndarray of float, shape (n_algorithms,)
+        Adjusted average ranks, of which the smallest is the best.
+
     Examples
     --------
     >>> scores = [[1, 2, 3], [1, np.nan, 2], [1, 3, 2], [np.nan, 1, 2]]
@@ -195,7 +200,19 @@ def average_ranks(scores: npt.ArrayLike, result: SkillingsMack) -> FloatArray:
 
 
 def unlinked(scores: npt.ArrayLike) -> tuple[int, int] | None:
-    """Find two algorithms that no chain of shared data sets links; None if there are none.
+    """Find two algorithms that no chain of shared data sets links.
+
+    Two algorithms share a data set if both have a score there. Unlinked ones cannot be compared.
+
+    Parameters
+    ----------
+    scores : array_like, shape (n_datasets, n_algorithms)
+        Table of scores, NaN where missing.
+
+    Returns
+    -------
+    tuple of int, or None
+        Indices of two such algorithms, of which the first is 0; None if all are linked.
 
     Examples
     --------

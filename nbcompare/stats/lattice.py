@@ -89,18 +89,56 @@ class Law(LockedArrays):
         return f"<Law: {len(self.values)} sums from {self.values[0]:g} to {self.values[-1]:g}>"
 
     def cdf(self, x: npt.ArrayLike) -> FloatArray:
-        """Return P(S <= x), summed from the smallest value up."""
+        """Return P(S <= x), summed from the smallest value up.
+
+        Parameters
+        ----------
+        x : array_like
+            Numbers of any shape; a sum that differs from one by ``noise`` at most counts as equal.
+
+        Returns
+        -------
+        ndarray of float
+            Probabilities, of the shape of ``x``.
+        """
         places = np.searchsorted(self.values, np.asarray(x) + self.noise, side="right")
         return np.asarray(np.minimum(np.append(0.0, np.cumsum(self.pmf))[places], 1.0))
 
     def sf(self, x: npt.ArrayLike) -> FloatArray:
-        """Return P(S >= x), including x, summed from the largest value down."""
+        """Return P(S >= x), including x, summed from the largest value down.
+
+        Parameters
+        ----------
+        x : array_like
+            Numbers of any shape; a sum that differs from one by ``noise`` at most counts as equal.
+
+        Returns
+        -------
+        ndarray of float
+            Probabilities, of the shape of ``x``.
+        """
         places = np.searchsorted(self.values, np.asarray(x) - self.noise, side="left")
         upper = np.append(np.cumsum(self.pmf[::-1])[::-1], 0.0)
         return np.asarray(np.minimum(upper[places], 1.0))
 
     def quantile(self, q: npt.ArrayLike) -> FloatArray:
-        """Return the smallest value with P(S <= value) >= q, for q from 0 to 1."""
+        """Return the smallest value with P(S <= value) >= q.
+
+        Parameters
+        ----------
+        q : array_like
+            Probabilities from 0 to 1, of any shape.
+
+        Returns
+        -------
+        ndarray of float
+            Elements of ``values``, of the shape of ``q``.
+
+        Raises
+        ------
+        ValueError
+            If a probability is not a number from 0 to 1.
+        """
         levels = check_finite(q, "q")
         if ((levels < 0) | (levels > 1)).any():
             raise ValueError(f"`q` must be from 0 to 1; got {shown(levels.tolist())}.")

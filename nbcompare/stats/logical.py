@@ -76,6 +76,22 @@ def shaffer_counts(k: int) -> tuple[int, ...]:
     Each one is the largest of the numbers S(k) of pairs inside the groups of a partition of k
     algorithms that leaves room for the false ones; S(k) is the union over j of C(j, 2) + S(k - j).
 
+    Parameters
+    ----------
+    k : int
+        Number of algorithms, at least 2.
+
+    Returns
+    -------
+    tuple of int
+        One number for each of the k(k - 1)/2 hypotheses, in the order of ascending p-values; the
+        numbers do not increase.
+
+    Raises
+    ------
+    ValueError
+        If ``k`` is not a whole number of at least 2.
+
     Examples
     --------
     >>> shaffer_counts(5)
@@ -95,6 +111,24 @@ def shaffer_counts(k: int) -> tuple[int, ...]:
 
 def shaffer_alphas(k: int, alpha: float = 0.05) -> FloatArray:
     """Return the levels ``alpha/t_i`` of Shaffer's procedure for the ordered p-values.
+
+    Parameters
+    ----------
+    k : int
+        Number of algorithms, at least 2.
+    alpha : float, default 0.05
+        Family-wise significance level.
+
+    Returns
+    -------
+    ndarray of float, shape (k (k - 1) / 2,)
+        Level of each hypothesis, in the order of ascending p-values. The first hypothesis whose p
+        is above its level is retained, and so are all that follow it.
+
+    Raises
+    ------
+    ValueError
+        If ``k`` is not a whole number of at least 2, or ``alpha`` is not between 0 and 1.
 
     Examples
     --------
@@ -178,6 +212,17 @@ def bergmann_hommel_with_logs(
         P-values of all pairs, which may have underflowed to 0, and their common logarithms.
     ranks, monotone
         See :func:`bergmann_hommel`, which computes either of the two results.
+
+    Returns
+    -------
+    adjusted, log10_adjusted : ndarray of float, shape (k, k)
+        Symmetric matrices of adjusted p-values and of their common logarithms; 1 and 0 on the
+        diagonal.
+
+    Raises
+    ------
+    ValueError
+        If :func:`bergmann_hommel` raises it, or the two matrices differ in size.
 
     Examples
     --------

@@ -67,6 +67,12 @@ def sign_counts(
         Three arrays of shape (n_algorithms - 1,), in the order of the columns without the
         control. A plus sign means that the algorithm is better than the control.
 
+    Raises
+    ------
+    ValueError
+        If scores are not a table of finite numbers of at least 2 algorithms, or ``control`` is not
+        the index of a column.
+
     Examples
     --------
     >>> counts = sign_counts([[1, 2, 3], [1, 0, 1], [5, 6, 4]], control=0)
@@ -118,6 +124,12 @@ def sign_pvalues(n: int, m: int, *, alternative: str = "two-sided") -> SignLaw:
         ``pvalue``, ``log10_pvalue`` and ``standard_error``, read-only arrays over r = 0,
         1, ..., n (two-sided: n // 2), in non-decreasing order.
 
+    Raises
+    ------
+    ValueError
+        If ``n`` or ``m`` is not a whole number or too small, if ``n`` is above 20,000 and ``m``
+        above 2, or if the alternative is unknown.
+
     References
     ----------
     Steel, R. G. D. (1959). A multiple comparison sign test: treatments versus control.
@@ -155,6 +167,16 @@ def critical_value(
         See :func:`sign_pvalues`.
     alpha : float, default 0.05
         Family-wise significance level.
+
+    Returns
+    -------
+    int or None
+        Number of data sets; an algorithm whose count r is at most this differs significantly.
+
+    Raises
+    ------
+    ValueError
+        If ``alpha`` is not between 0 and 1, or :func:`sign_pvalues` raises it.
 
     Examples
     --------

@@ -210,6 +210,11 @@ def friedman_from_averages(average_ranks: npt.ArrayLike, n_datasets: int) -> Omn
     OmnibusTest
         See :func:`friedman`; p is at least the probability of perfect agreement without ties.
 
+    Raises
+    ------
+    ValueError
+        If the numbers cannot be average ranks, or there are fewer than 2 data sets.
+
     Examples
     --------
     García and Herrera (2008), 30 data sets; they print 39.647:
@@ -225,7 +230,25 @@ def friedman_from_averages(average_ranks: npt.ArrayLike, n_datasets: int) -> Omn
 
 
 def iman_davenport_from_averages(average_ranks: npt.ArrayLike, n_datasets: int) -> OmnibusTest:
-    """Perform Iman and Davenport's test on average ranks; see :func:`friedman_from_averages`.
+    """Perform Iman and Davenport's test on average ranks alone, such as those printed in a paper.
+
+    The ties are unknown without the ranks themselves, so the formula for untied ranks is used.
+
+    Parameters
+    ----------
+    average_ranks, n_datasets
+        See :func:`friedman_from_averages`.
+
+    Returns
+    -------
+    OmnibusTest
+        See :func:`iman_davenport`. If the average ranks are those of perfect agreement, the
+        statistic is infinite, and p is ``(1/k!)^(n-1)``; no other p is smaller.
+
+    Raises
+    ------
+    ValueError
+        If the numbers cannot be average ranks, or there are fewer than 2 data sets.
 
     Examples
     --------
@@ -284,9 +307,24 @@ def _kendalls_w(sums: _Sums) -> float:
 
 
 def kendalls_w_from_averages(average_ranks: npt.ArrayLike) -> float:
-    """Compute Kendall's coefficient from average ranks; see :func:`friedman_from_averages`.
+    """Compute Kendall's coefficient of concordance from average ranks alone.
 
     The number of data sets is not needed. Ties are unknown, and lower the coefficient.
+
+    Parameters
+    ----------
+    average_ranks : array_like, shape (n_algorithms,)
+        See :func:`friedman_from_averages`.
+
+    Returns
+    -------
+    float
+        From 0 to 1; see :func:`kendalls_w`.
+
+    Raises
+    ------
+    ValueError
+        If the numbers cannot be average ranks.
 
     Examples
     --------

@@ -32,6 +32,22 @@ class PairTests(NamedTuple):
 def all_pairs(k: int) -> tuple[IntArray, IntArray]:
     """Return the indices of the first and second algorithm of each of the k(k - 1)/2 pairs.
 
+    Parameters
+    ----------
+    k : int
+        Number of algorithms, at least 2.
+
+    Returns
+    -------
+    first, second : ndarray of int, shape (k (k - 1) / 2,)
+        Indices from 0, with ``first < second``: the pairs of algorithm 0 come first, then the
+        others of algorithm 1, and so on. Read-only.
+
+    Raises
+    ------
+    ValueError
+        If ``k`` is not a whole number of at least 2.
+
     Examples
     --------
     >>> [pair.tolist() for pair in all_pairs(3)]
@@ -48,6 +64,25 @@ def _all_pairs(k: int) -> tuple[IntArray, IntArray]:
 
 def against_control(k: int, control: int) -> tuple[IntArray, IntArray]:
     """Return indices of the pairs of the control, which comes first, with other algorithms.
+
+    Parameters
+    ----------
+    k : int
+        Number of algorithms including the control, at least 2.
+    control : int
+        Index of the control, from 0.
+
+    Returns
+    -------
+    first, second : ndarray of int, shape (k - 1,)
+        The index of the control, repeated, and those of the other algorithms in ascending order.
+
+    Raises
+    ------
+    ValueError
+        If ``k`` is not a whole number of at least 2.
+    IndexError
+        If there is no algorithm ``control``.
 
     Examples
     --------
@@ -113,6 +148,23 @@ def standard_error(
 def untied_standard_error(k: int, n_datasets: int) -> float:
     """Return ``sqrt(k(k + 1)/(6n))``, the standard error if only average ranks are known.
 
+    Parameters
+    ----------
+    k : int
+        Number of algorithms.
+    n_datasets : int
+        Number of data sets over which the ranks were averaged, at least 1.
+
+    Returns
+    -------
+    float
+        Standard error of a difference of two average ranks, in units of these.
+
+    Raises
+    ------
+    ValueError
+        If ``n_datasets`` is not a whole number of at least 1.
+
     Examples
     --------
     Example of García and Herrera (2008), 5 algorithms on 30 data sets:
@@ -162,6 +214,24 @@ def nemenyi_pvalues(statistic: npt.ArrayLike, k: int) -> tuple[FloatArray, Float
 
     They come from the studentized range with infinite degrees of freedom at ``sqrt(2) |z|``
     (Demšar 2006, p. 12). The Nemenyi procedure of the SCI2S programs is m p, that is Bonferroni.
+
+    Parameters
+    ----------
+    statistic : array_like
+        Differences of average ranks in standard errors, of any shape; their signs do not matter.
+    k : int
+        Number of algorithms, at least 2.
+
+    Returns
+    -------
+    pvalue, log10_pvalue : ndarray of float
+        Adjusted p-values, which may underflow to 0, and their common logarithms, which do not; of
+        the shape of ``statistic``.
+
+    Raises
+    ------
+    ValueError
+        If a statistic is not finite, or ``k`` is not a whole number of at least 2.
 
     Examples
     --------
@@ -228,6 +298,24 @@ def bonferroni_dunn_quantile(k: int, alpha: float = 0.05) -> float:
 
 def bonferroni_quantile(n_hypotheses: int, alpha: float = 0.05) -> float:
     """Return the two-sided normal quantile at ``alpha/n_hypotheses``.
+
+    Parameters
+    ----------
+    n_hypotheses : int
+        Number of hypotheses, at least 1.
+    alpha : float, default 0.05
+        Family-wise significance level.
+
+    Returns
+    -------
+    float
+        Critical value of each |z|, in standard errors.
+
+    Raises
+    ------
+    ValueError
+        If ``n_hypotheses`` is not a whole number of at least 1, or ``alpha`` is not between 0 and
+        1.
 
     Examples
     --------

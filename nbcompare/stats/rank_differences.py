@@ -148,6 +148,12 @@ class DifferenceLaw(LockedArrays):
         PairTests
             Tests with ``statistic = sums[second] - sums[first]``, positive if the first is better.
 
+        Raises
+        ------
+        ValueError
+            If there is not one finite sum per algorithm, or a difference is larger than possible
+            for this law.
+
         Examples
         --------
         >>> scores = np.array([[1, 2, 3]] * 3)

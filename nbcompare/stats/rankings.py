@@ -333,6 +333,17 @@ def friedman_ranking(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = Non
     scores, scale
         See :func:`rank`.
 
+    Returns
+    -------
+    Ranking
+        ``scores`` are mid-ranks within each data set, from 1 to k, and ``average_ranks`` are their
+        means.
+
+    Raises
+    ------
+    ValueError
+        If scores are not a table of finite numbers.
+
     Examples
     --------
     >>> friedman_ranking([[0.1, 0.2, 0.2], [0.3, 0.2, 0.1]]).average_ranks
@@ -362,6 +373,17 @@ def aligned_ranking(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = None
     ----------
     scores, scale
         See :func:`rank`.
+
+    Returns
+    -------
+    Ranking
+        ``scores`` are the aligned ranks, with mid-ranks for ties, and ``average_ranks`` are their
+        means over the data sets.
+
+    Raises
+    ------
+    ValueError
+        If scores are not a table of finite numbers.
 
     Examples
     --------
@@ -443,6 +465,17 @@ def quade_ranking(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = None) 
     ----------
     scores, scale
         See :func:`rank`.
+
+    Returns
+    -------
+    Ranking
+        ``scores`` are the rank scores, and ``average_ranks`` the average ranks; ties share the mean
+        of their ranks.
+
+    Raises
+    ------
+    ValueError
+        If scores are not a table of finite numbers.
 
     Examples
     --------

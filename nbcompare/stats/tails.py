@@ -37,7 +37,19 @@ _MOST_TERMS = 100_000
 
 
 def from_log(log_p: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return p and log10 p from the natural logarithm of p, capped at p = 1."""
+    """Return p and log10 p from the natural logarithm of p, capped at p = 1.
+
+    Parameters
+    ----------
+    log_p : array_like
+        Natural logarithms of p, of any shape; those above 0 count as 0.
+
+    Returns
+    -------
+    pvalue, log10_pvalue : ndarray of float
+        p, which may underflow to 0, and its common logarithm, which does not; of the shape of
+        ``log_p``.
+    """
     capped = np.minimum(np.asarray(log_p, dtype=np.float64), 0.0)
     with np.errstate(under="ignore"):  # p may underflow to 0, but its logarithm is kept
         return np.exp(capped), capped / _LN10
@@ -45,6 +57,16 @@ def from_log(log_p: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 def normal_two_sided_logp(z: npt.ArrayLike) -> FloatArray:
     """Return the log of the two-sided standard normal p-value of ``z``.
+
+    Parameters
+    ----------
+    z : array_like
+        Standard normal statistics, of any shape; their signs do not matter.
+
+    Returns
+    -------
+    ndarray of float
+        Natural logarithms of the p-values, of the shape of ``z``.
 
     Examples
     --------
@@ -55,7 +77,20 @@ def normal_two_sided_logp(z: npt.ArrayLike) -> FloatArray:
 
 
 def chi2_logsf(statistic: float, df: float) -> float:
-    """Return log P(X >= statistic) for chi-squared X with ``df`` degrees of freedom."""
+    """Return log P(X >= statistic) for chi-squared X with ``df`` degrees of freedom.
+
+    Parameters
+    ----------
+    statistic : float
+        Observed value, finite; up to 0 the probability is 1.
+    df : float
+        Degrees of freedom, above 0.
+
+    Returns
+    -------
+    float
+        Natural logarithm of the probability.
+    """
     if statistic <= 0:
         return 0.0
     shape, x = df / 2, statistic / 2
@@ -71,7 +106,20 @@ def chi2_logsf(statistic: float, df: float) -> float:
 
 
 def f_logsf(statistic: float, df1: float, df2: float) -> float:
-    """Return log P(X >= statistic) for F-distributed X with ``df1`` and ``df2``."""
+    """Return log P(X >= statistic) for F-distributed X with ``df1`` and ``df2`` degrees of freedom.
+
+    Parameters
+    ----------
+    statistic : float
+        Observed value, finite; up to 0 the probability is 1.
+    df1, df2 : float
+        Degrees of freedom of the numerator and of the denominator, above 0.
+
+    Returns
+    -------
+    float
+        Natural logarithm of the probability.
+    """
     if statistic <= 0:
         return 0.0
     direct = float(special.fdtrc(df1, df2, statistic))
@@ -90,6 +138,23 @@ def studentized_range_logsf(q: npt.ArrayLike, k: int) -> FloatArray:
     so that it is as accurate at 1e-300 as at 0.05:
     ``k * int phi(u) Phi(u)^(k-1) (1 - (1 - Phi(u - q) / Phi(u))^(k-1)) du``.
 
+    Parameters
+    ----------
+    q : array_like
+        Ranges in standard deviations, of any shape; negative ones count as 0.
+    k : int
+        Number of normal variables, at least 2.
+
+    Returns
+    -------
+    ndarray of float
+        Natural logarithms of the probabilities, of the shape of ``q``.
+
+    Raises
+    ------
+    ValueError
+        If a range is not finite, or ``k`` is not a whole number of at least 2.
+
     Examples
     --------
     The 5 % point for 3 algorithms, which is 3.314 in every table:
@@ -103,7 +168,25 @@ def studentized_range_logsf(q: npt.ArrayLike, k: int) -> FloatArray:
 
 @lru_cache(maxsize=256)
 def studentized_range_isf(alpha: float, k: int) -> float:
-    """Return the ``q`` that the range of ``k`` normals exceeds with probability ``alpha``."""
+    """Return the ``q`` that the range of ``k`` normals exceeds with probability ``alpha``.
+
+    Parameters
+    ----------
+    alpha : float
+        Probability, between 0 and 1.
+    k : int
+        Number of normal variables, at least 2.
+
+    Returns
+    -------
+    float
+        The range in standard deviations, the inverse of :func:`studentized_range_logsf`.
+
+    Raises
+    ------
+    ValueError
+        If ``alpha`` is not between 0 and 1, or ``k`` is not a whole number of at least 2.
+    """
     from scipy import optimize  # imported here, because it takes longer than a comparison
 
     target = math.log(check_probability(alpha, "alpha"))

@@ -168,6 +168,17 @@ def every_comparison(
     alpha : float
         Level of the family of pairs.
 
+    Returns
+    -------
+    tuple of CompareDesign
+        The designs, by procedure in the order given: first those by average ranks, then those by
+        tests of pairs.
+
+    Raises
+    ------
+    ValueError
+        If a name is unknown, or the level is not between 0 and 1.
+
     Examples
     --------
     >>> len(every_comparison()), len(every_comparison(adjust=["nemenyi"]))

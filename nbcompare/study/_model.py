@@ -34,17 +34,62 @@ class Model(Protocol):
         """What the effect is, for the axis of a figure."""
 
     def truth(self, effect: float) -> IntArray:
-        """Return 1 for each pair whose first is better, -1 whose second is, and 0 for equals.
+        """Return which algorithm of each pair is better in truth, with an effect.
 
-        The pairs are those of :func:`pairs`. An effect that the model cannot have is an error.
+        Parameters
+        ----------
+        effect : float
+            Size of the effect, in the unit that ``effect_name`` says.
+
+        Returns
+        -------
+        ndarray of int, shape (n_pairs,)
+            For each pair, in the order of :func:`pairs`: 1 if the first is better, -1 if the second
+            is, 0 if they are equal.
+
+        Raises
+        ------
+        ValueError
+            If the model cannot have this effect.
         """
 
     def draw(self, effect: float, rng: np.random.Generator) -> Experiment:
-        """Return the results of one experiment."""
+        """Draw the results of one experiment, with an effect.
+
+        Parameters
+        ----------
+        effect : float
+            Size of the effect, in the unit that ``effect_name`` says; one that :meth:`truth`
+            accepts.
+        rng : numpy Generator
+            The only source of random numbers, so that a study can be repeated.
+
+        Returns
+        -------
+        Experiment
+            Scores of ``algorithms``, in their order, with as many data sets, folds and runs as the
+            designs need.
+        """
 
 
 def pairs(algorithms: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """Return the pairs of algorithms in the order of all outcomes and truths.
+
+    Parameters
+    ----------
+    algorithms : sequence of str
+        Names of at least 2 algorithms.
+
+    Returns
+    -------
+    tuple of tuple of str
+        The k(k - 1)/2 pairs of k algorithms: the first one with each that follows it, then the
+        second one, and so on.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than 2 algorithms.
 
     Examples
     --------

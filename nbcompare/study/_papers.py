@@ -26,6 +26,24 @@ def designs_2006(
 ) -> tuple[FoldsDesign, ...]:
     """Return the designs of Tables 1 and 2 of the paper of 2006 that fit the folds of a model.
 
+    Parameters
+    ----------
+    model : TwoGaussians
+        The model, whose ``scheme`` decides the tests: ``5x2cv-t`` and ``5x2cv-f`` for ``5x2``, else
+        ``classical``, ``permutation`` and ``tilted``.
+    levels : tuple of float
+        Significance levels; those of the paper, 0.025, 0.05 and 0.10, by default.
+
+    Returns
+    -------
+    tuple of FoldsDesign
+        A design for each test and level, the levels of the first test first.
+
+    Raises
+    ------
+    ValueError
+        If a level is not between 0 and 1.
+
     Examples
     --------
     >>> [design.test for design in designs_2006(TwoGaussians(scheme="5x2"), levels=(0.05,))]

@@ -191,11 +191,24 @@ class ReportBuilder(Builder):
                 setattr(self, name, given.get(name, default))
 
     def usual_sections(self) -> tuple[str, ...]:
-        """Return the sections that suit the data and the options, in their order."""
+        """Return the sections that suit the data and the options.
+
+        Returns
+        -------
+        tuple of str
+            Names of sections, in the order of the report: those that it has by default.
+        """
         return self._model.usual_sections()
 
     def paths(self) -> tuple[str, ...]:
-        """Return the files that an export writes."""
+        """Return the files that an export writes.
+
+        Returns
+        -------
+        tuple of str
+            Paths, relative to the working folder unless the chosen one is absolute: one for each of
+            the formats that are chosen.
+        """
         return self._model.paths()
 
     def __repr__(self) -> str:

@@ -237,3 +237,10 @@ def test_every_block_of_a_template_is_on_the_page(extension):
         for file in folder.glob("index.*"):
             for block in re.findall(r"{%-? block (\w+)", file.read_text(encoding="utf-8")):
                 assert f"`{block}`" in text
+
+
+def test_exit_codes_are_those_of_the_readme(lines):
+    rows = re.findall(r"^\| (\d+) \| (.*) \|$", lines.exit_codes(), re.MULTILINE)
+    assert [int(number) for number, _ in rows] == [0, 1, 2, 130, 141]
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\| (\d+) \| (.*) \|$", readme.replace("`", ""), re.MULTILINE) == rows
