@@ -1,5 +1,8 @@
 """The bar of what takes long: there when it is needed, gone afterwards."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 import tqdm.auto
@@ -54,6 +57,17 @@ def test_what_is_slow_has_one_that_goes(bars, monkeypatch):
     assert slow.lower.tolist() == quick.lower.tolist()
     assert bars[1].closed
     assert bars[1].steps == 30
+
+
+def test_a_bar_starts_no_process():
+    """The lock of tqdm is one of processes, too: Python 3.14 starts a program for it."""
+    code = (
+        "import sys; from nbcompare._progress import bar_of;"
+        " bar = bar_of(total=2); bar.update(); bar.close();"
+        " import tqdm; assert not hasattr(tqdm.tqdm, '_lock');"
+        " assert 'multiprocessing.synchronize' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_an_interrupt_ends_it(bars, monkeypatch):

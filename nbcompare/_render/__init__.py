@@ -5,6 +5,7 @@ Names of algorithms are untrusted, and are escaped here, where the target is kno
 """
 
 from nbcompare._render.numbers import (
+    format_df,
     format_number,
     format_numbers,
     format_p,
@@ -26,6 +27,7 @@ __all__ = [
     "Rich",
     "Strong",
     "Table",
+    "format_df",
     "format_number",
     "format_numbers",
     "format_p",

@@ -65,6 +65,17 @@ def format_number(value: float, decimals: int | None = None) -> str:
     return _shown(value, None if decimals is None else max(0, decimals + current().more_digits))
 
 
+def format_df(value: float) -> str:
+    """Format degrees of freedom: large ones as whole numbers, others with up to 4 digits.
+
+    Examples
+    --------
+    >>> format_df(3.0), format_df(28.517), format_df(39996.0)
+    ('3', '28.52', '39,996')
+    """
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.4g}"
+
+
 def format_rounded(value: float) -> str:
     """Format a number with up to 4 significant digits, without trailing zeros.
 

@@ -38,6 +38,10 @@ class Facts:
     alpha: float
     control: str | None
     scales: Scales  # whether the data sets are on one scale
+    n_alike: int = 0  # data sets on which all algorithms tie, which count for no test
+    # on how many data sets each pair ties at least, if that leaves too few for Wilcoxon's test;
+    # no rule may look at it, as it depends on which algorithm has which score
+    n_tied: int = 0
     fits: str = ""
     printed: bool = False
     margin: bool = False
@@ -62,7 +66,7 @@ class Facts:
     @property
     def smallest(self) -> float:
         """The smallest p-value that Wilcoxon's exact test of a pair can have."""
-        return min(1.0, 2.0 ** (1 - self.n_shared))
+        return min(1.0, 2.0 ** (1 - self.n_shared + self.n_alike))
 
     @property
     def smallest_adjusted(self) -> float:
@@ -131,7 +135,7 @@ RULES: Mapping[str, tuple[Advice, ...]] = {
             lambda f: f.k == 2,
             "both-scores",
             "A pair is compared on the data sets with a score of both, of which there are "
-            "{n_shared}.",
+            "{n_shared:,}.",
             "demsar2006",
         ),
         Advice(
@@ -198,11 +202,12 @@ RULES: Mapping[str, tuple[Advice, ...]] = {
             "ranks",
             lambda f: f.smallest_adjusted > f.alpha and f.k > 2,
             "too-few-for-wilcoxon",
-            "{n_shared} data sets cannot give a p of Wilcoxon's test below {smallest:.3g}, too "
-            "large to reject any of {m:,} hypotheses at α = {alpha:g}; a test by average ranks can "
-            "reject, but its outcome for a pair depends on the other algorithms too.",
+            "{n_shared:,} data sets{ties} cannot give a p of Wilcoxon's test below {smallest:.3g}, "
+            "too large to reject any of {m:,} hypotheses at α = {alpha:g}; a test by average ranks "
+            "can reject, but its outcome for a pair depends on the other algorithms too.",
             "wilcoxon1945",
-            "with {n_shared} data sets and {m:,} hypotheses, Wilcoxon's test could reject none",
+            "with {n_shared:,} data sets{ties} and {m:,} hypotheses, Wilcoxon's test could reject "
+            "none",
         ),
         Advice(
             "ranks",
@@ -242,8 +247,8 @@ RULES: Mapping[str, tuple[Advice, ...]] = {
             "but less than average ranks where differences have heavy tails and most algorithms "
             "are alike.",
             "benavoli2016",
-            "it uses the scores of the two alone, and {n_shared} data sets are enough for it to "
-            "reject",
+            "it uses the scores of the two alone, and {n_shared:,} data sets {are} enough for it "
+            "to reject",
         ),
     ),
     "adjust": (
@@ -299,8 +304,8 @@ RULES: Mapping[str, tuple[Advice, ...]] = {
             "weak",
             lambda f: f.k == 2 and f.smallest_adjusted > f.alpha,
             "powerless",
-            "{n_shared} data sets cannot give a p of Wilcoxon's test below {smallest:.3g}: no "
-            "difference, however clear, can be significant at α = {alpha:g}.",
+            "{n_shared:,} data sets{ties} cannot give a p of Wilcoxon's test below {smallest:.3g}: "
+            "no difference, however clear, can be significant at α = {alpha:g}.",
             "wilcoxon1945",
         ),
         Advice(
@@ -308,23 +313,23 @@ RULES: Mapping[str, tuple[Advice, ...]] = {
             lambda f: f.n_shared < 2 * f.k,
             "few-datasets",
             "The rule of thumb for rank tests is 2 data sets per algorithm, {twice} for {k}; there "
-            "are {n_shared}.",
+            "are {n_shared:,}.",
             "derrac2011",
         ),
         Advice(
             "adequate",
             lambda f: f.n_shared < 4 * f.k or f.n_shared <= FEW_DATASETS,
             "enough-datasets",
-            "{n_shared} data sets for {k} algorithms meet the rule of thumb, 2 per algorithm, but "
-            "do not exceed it far.",
+            "{n_shared:,} data sets for {k} algorithms meet the rule of thumb, 2 per algorithm, "
+            "but do not exceed it far.",
             "derrac2011",
         ),
         Advice(
             "strong",
             _always,
             "many-datasets",
-            "{n_shared} data sets for {k} algorithms are at least twice what the rule of thumb, 2 "
-            "per algorithm, asks for.",
+            "{n_shared:,} data sets for {k} algorithms are at least twice what the rule of thumb, "
+            "2 per algorithm, asks for.",
             "derrac2011",
         ),
     ),

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray, mean_over, median_over
-from nbcompare._options import AUTO, MAXIMIZE, OPTIONS, default
+from nbcompare._options import AUTO, EXACT, MAXIMIZE, OPTIONS, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_nonnegative, check_probability, listed
+from nbcompare.analysis import _notes
 from nbcompare.analysis._family import Adjust, check_adjust
 from nbcompare.analysis.rules import (
     TREND_RULES,
@@ -393,6 +394,30 @@ def notes_of_leads(
         "algorithm that is near the optimum makes little. Look at the curves; logarithms of "
         "errors, a tolerance for the optimum or a smaller budget are more informative.",
     )
+
+
+def notes_of_reach(
+    null: str,
+    tests: Iterable[TrendTests],
+    n: int,
+    m: int,
+    procedures: Sequence[str],
+    alpha: float,
+) -> Iterator[Note]:
+    """Yield a note if so few problems cannot reject any of m hypotheses under the exchange null.
+
+    The smallest p is that of the 2^n exchanges of which only one gives so large a statistic.
+    """
+    if null == "exchange" and all(test.exchange_method == EXACT for test in tests):
+        yield from _notes.of_reach(
+            lambda n: 2.0**-n,
+            n,
+            alpha=alpha,
+            m=m,
+            procedure=next(iter(procedures), ""),
+            what="the trend test",
+            noun="problem",
+        )
 
 
 def notes_of_null(null: str) -> Iterator[Note]:

@@ -23,12 +23,15 @@ _TOGETHER = 64  # families whose p-values are adjusted together
 Adjusted = Mapping[str, tuple[FloatArray, FloatArray]]
 
 
+_NONE = "none"
+
+
 def check_adjust(adjust: Adjust) -> tuple[str, ...]:
     """Return the procedures that were asked for; an unknown or repeated one is an error.
 
-    The word ``auto`` stands alone.
+    The words ``auto`` and ``none``, as command lines write None, stand alone.
     """
-    if adjust is None:
+    if adjust is None or (isinstance(adjust, str) and adjust == _NONE):
         return ()
     several = isinstance(adjust, Iterable) and not isinstance(adjust, str)
     names = tuple(adjust) if several else (adjust,)
@@ -39,7 +42,8 @@ def check_adjust(adjust: Adjust) -> tuple[str, ...]:
             f"`adjust` must be {AUTO!r} alone, which chooses a procedure, or procedures without "
             f"it; got {listed(names)}. Leave out {AUTO!r}, or all the others."
         )
-    checked = tuple(check_choice(name, "adjust", tuple(PROCEDURES)) for name in names)
+    words = (*PROCEDURES, *(() if several else (AUTO, _NONE)))
+    checked = tuple(check_choice(name, "adjust", words) for name in names)
     if len(set(checked)) < len(checked):
         raise ValueError(f"`adjust` must not name a procedure twice; got {listed(checked)}.")
     return checked

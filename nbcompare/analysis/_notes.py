@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from nbcompare._arrays import BoolArray, FloatArray, IntArray
+from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray
 from nbcompare._options import BEST, BETTER, MAXIMIZE, MINIMIZE
 from nbcompare._render import Note, plural
 from nbcompare._validation import named
@@ -249,6 +249,39 @@ def of_family(
         )
 
 
+def ties_that_hinder(
+    scores: FloatArray, first: IntArray, second: IntArray, m: int, alpha: float
+) -> int:
+    """Return on how many data sets each pair ties at least, if Wilcoxon's test can reject none.
+
+    Ties have no sign, so that they make no p smaller. The answer is 0 as soon as the data sets on
+    which some pair differs are enough to reject one of m hypotheses: mostly those of the first.
+    """
+    fewest = len(scores)
+    for one, two in zip(first, second, strict=True):
+        a, b = scores[:, one], scores[:, two]
+        with np.errstate(invalid="ignore", over="ignore"):  # of infinite and of huge scores
+            ties = (a == b) | (np.abs(a - b) <= NOISE * np.maximum(np.abs(a), np.abs(b)))
+        fewest = min(fewest, int(np.count_nonzero(ties)))
+        if m * (least_p("wilcoxon", len(scores) - fewest) or 0.0) <= alpha:
+            return 0
+    return fewest
+
+
+def tied_on(n_tied: int, n: int) -> str:
+    """Return what is said of so many ties after the number of data sets; nothing of none."""
+    if not n_tied:
+        return ""
+    return f", of which each pair ties on {'all' if n_tied == n else f'at least {n_tied}'},"
+
+
+def of_so_many_ties(n: int, n_tied: int) -> str:
+    """Return the beginning of a sentence on a table with many ties."""
+    return f"On {plural(n, 'data set')}{tied_on(n_tied, n)}"
+
+
+# What to do about ties that leave Wilcoxon's test without power
+BY_RANKS = "Tests by average ranks compare all algorithms at once, and may be able to."
 _NEVER = "never-significant"
 # Numbers of blocks beyond this are not suggested.
 _MOST_BLOCKS = 10_000
@@ -282,6 +315,7 @@ def of_reach(
     procedure: str = "",
     what: str = "the test",
     noun: str = "data set",
+    n_tied: int = 0,
 ) -> Iterator[Note]:
     """Yield a note if a test on n blocks cannot reject any of m hypotheses, and what would do.
 
@@ -300,8 +334,10 @@ def of_reach(
         The procedure that adjusts p-values; none if empty.
     what, noun : str
         The test and its blocks, for the text.
+    n_tied : int
+        On how many blocks each pair ties at least, which do not count for this test.
     """
-    p = least(n)
+    p = least(n - n_tied)
     if p is None:
         return
     adjusted = _least_adjusted(p, m, procedure, alpha)
@@ -313,16 +349,22 @@ def of_reach(
     enough = next(
         (
             more
-            for more in range(n + 1, _MOST_BLOCKS)
-            if _least_adjusted(least(more) or 0.0, m, procedure, alpha) <= alpha
+            for more in range(n + 1, n_tied + _MOST_BLOCKS)
+            if _least_adjusted(least(more - n_tied) or 0.0, m, procedure, alpha) <= alpha
         ),
         None,
     )
-    advice = "" if enough is None else f" At least {plural(enough, noun)} are needed for that."
+    others = ", if there are no more ties" if n_tied else ""
+    advice = (
+        "" if enough is None else f" At least {plural(enough, noun)} are needed for that{others}."
+    )
+    if n_tied:
+        advice += f" {BY_RANKS}"
     yield Note(
         _NEVER,
-        f"On {plural(n, noun)} the smallest possible p-value of {what} is {p:.6g}{after}: no "
-        f"difference, however clear, can be significant at α = {alpha:g}.{advice}",
+        f"On {plural(n, noun)}{tied_on(n_tied, n)} the smallest possible p-value of {what} is "
+        f"{p:.6g}{after}: no difference, however clear, can be significant at "
+        f"α = {alpha:g}.{advice}",
     )
 
 

@@ -206,6 +206,9 @@ def compare_convergence(
                 data.algorithms,
             ),
             *notes_on.notes_of_null(chosen.null),
+            *notes_on.notes_of_reach(
+                chosen.null, tests.values(), len(data.problems), k * (k - 1), procedures, level
+            ),
             *_notes.of_procedures(procedures, formulas, "problems"),
             *_notes.of_family(procedures, k * (k - 1), level, "ordered pairs"),
         ),

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-from nbcompare._arrays import FloatArray
+from nbcompare._arrays import FloatArray, has_gaps
 from nbcompare._options import EXACT, NORMAL, OPTIONS, default
 from nbcompare._render import Note
 from nbcompare._validation import (
@@ -306,7 +306,7 @@ def prepared(
         *_notes.of_experiment(data),
         *_notes.of_gaps(data, gaps=gaps),
         *_notes.of_formulas(formulas, words.ranking, words.pairs, tied=ranked.tied),
-        *_too_few(words, family, len(data.datasets), level),
+        *_too_few(words, family, scores, level),
     ]
     design = design_of(data, options, given=experiment)
     means = None if ordinal else _ranked.mean_scores(data.mean_scores)
@@ -316,17 +316,24 @@ def prepared(
     return Prepared(design, ranked, family, words, effects, found, means, against, several)
 
 
-def _too_few(words: Settled, family: Family, n: int, alpha: float) -> Iterator[Note]:
+def _too_few(words: Settled, family: Family, scores: FloatArray, alpha: float) -> Iterator[Note]:
     """Yield a note if there are too few data sets for the exact test of pairs to reject."""
-    if family.tests.method == EXACT:
-        yield from _notes.of_reach(
-            partial(_notes.least_p, words.pairs, k=family.k),
-            n,
-            alpha=alpha,
-            m=len(family.first),
-            procedure=next(iter(words.procedures), ""),
-            what="the test of a pair",
-        )
+    if family.tests.method != EXACT:
+        return
+    m, procedure = len(family.first), next(iter(words.procedures), "")
+    n_tied = 0
+    if words.pairs == "wilcoxon" and not has_gaps(scores):
+        least = m if procedure else 1
+        n_tied = _notes.ties_that_hinder(scores, family.first, family.second, least, alpha)
+    yield from _notes.of_reach(
+        partial(_notes.least_p, words.pairs, k=family.k),
+        len(scores),
+        alpha=alpha,
+        m=m,
+        procedure=procedure,
+        what="the test of a pair",
+        n_tied=n_tied,
+    )
 
 
 def compare_ranks(

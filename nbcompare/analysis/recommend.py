@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from nbcompare._arrays import BoolArray, FloatArray, IntArray, has_gaps
+from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray, has_gaps
 from nbcompare._options import BEST, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_name, check_probability
@@ -84,8 +84,8 @@ def recommend(
     Notes
     -----
     Average ranks are recommended for every table. Wilcoxon's exact test of pairs is recommended if
-    its smallest possible p-value, 2^(1 - n), can be significant for that number of hypotheses and
-    the data sets seem to be on one scale: by a rule of thumb of this package, they are if the
+    its smallest possible p-value, 2^(1 - n) without the data sets on which all tie, can be
+    significant for that number of hypotheses and the data sets seem to be on one scale: by a rule of thumb of this package, they are if the
     upper decile of the ranges of scores on a data set is at most 100 times the lower decile. Else
     pairs are tested by their average ranks. Holm's procedure is recommended with a control,
     Bergmann and Hommel's for all pairs of up to 14 algorithms (50 if they are tested by average
@@ -200,6 +200,7 @@ def facts_of(
             f"`experiment` has no data set that {one!r} and {other!r} share, and no other "
             "algorithms link them. Select algorithms that are linked with experiment.select(...)."
         )
+    m = n_hypotheses(k, control)
     return Facts(
         k=k,
         n=n,
@@ -208,11 +209,21 @@ def facts_of(
         n_incomplete=len(experiment.incomplete),
         n_common=_n_common(experiment),
         n_cells=scores.size,
-        m=n_hypotheses(k, control),
+        m=m,
         alpha=alpha,
         control=control,
         scales=scales,
+        n_alike=0 if n_missing else _n_alike(scores),
+        n_tied=0 if n_missing else _notes.ties_that_hinder(scores, first, second, m, alpha),
     )
+
+
+def _n_alike(scores: FloatArray) -> int:
+    """Return on how many data sets all algorithms tie."""
+    low, high = scores.min(axis=1), scores.max(axis=1)
+    with np.errstate(invalid="ignore", over="ignore"):  # of infinite and of huge scores
+        alike = (low == high) | (high - low <= NOISE * np.maximum(np.abs(low), np.abs(high)))
+    return int(np.count_nonzero(alike))
 
 
 def n_hypotheses(k: int, control: str | None) -> int:
@@ -268,6 +279,8 @@ def filled(text: str, facts: Facts) -> str:
         why_one=facts.scales.why_one,
         why_several=facts.scales.why_several,
         smallest=facts.smallest,
+        ties=_notes.tied_on(facts.n_alike, facts.n_shared),
+        are="with fewer ties would be" if facts.n_tied else "are",
         fits=facts.fits,
     )
 
@@ -295,11 +308,17 @@ def _caveats(
             f"{'is' if facts.n_missing == 1 else 'are'} missing. Whether one is missing must not "
             "depend on how good it would have been, or no test here is valid.",
         )
+    if facts.n_tied and facts.chosen["pairs"] == "wilcoxon":
+        yield Note(
+            "tied-pairs",
+            f"{_notes.of_so_many_ties(facts.n_shared, facts.n_tied)} Wilcoxon's test can reject "
+            f"no hypothesis at α = {facts.alpha:g}. {_notes.BY_RANKS}",
+        )
     ties = _ties(scores, scale)
     if ties >= _MANY_TIES:
         yield Note(
             "ties",
-            f"{ties:.0%} of the comparisons of two algorithms on a data set are ties; the "
+            f"Of the comparisons of two algorithms on a data set, {100 * ties:.0f} % are ties; the "
             "formulas corrected for ties, the default, take account of them.",
         )
     yield Note(

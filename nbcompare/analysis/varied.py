@@ -19,7 +19,7 @@ from nbcompare.analysis._advice import MOST_BY_DEFAULT, MOST_BY_RANKS, MOST_BY_S
 from nbcompare.analysis._data import check_experiment
 from nbcompare.analysis._family import Family, adjusted_each
 from nbcompare.analysis._missing import Fill
-from nbcompare.analysis._notes import least_p
+from nbcompare.analysis._notes import least_p, tied_on, ties_that_hinder
 from nbcompare.analysis.frames import of_frames
 from nbcompare.analysis.ranks import Prepared, assembled, family_of, prepared
 from nbcompare.analysis.scales import STATED, Scales, scales_of
@@ -279,6 +279,14 @@ def _least(name: str, scores: _Scores, dropped: int = 0) -> float:
     return known or 0.0
 
 
+def _ties(name: str, scores: _Scores, alpha: float) -> int:
+    """Return on how many data sets each pair ties at least, if that lets the test reject none."""
+    if name != "wilcoxon" or scores.has_gaps:
+        return 0
+    first, second = scores.first, scores.second
+    return ties_that_hinder(scores.scores, first, second, len(first), alpha)
+
+
 def _forbidden(
     scores: _Scores, scales: Scales, alpha: float, ready: Prepared
 ) -> Iterator[tuple[str, str]]:
@@ -297,8 +305,9 @@ def _forbidden(
             row = int(scores.n_shared.argmin())
             one, other = scores.names_of(row)
             reason = f"{one} and {other} share fewer than 2 data sets."
-        elif _least(name, scores) * m > alpha:
-            most = plural(int(scores.n_shared.max()), "data set")
+        elif _least(name, scores) * m > alpha or _ties(name, scores, alpha):
+            n = int(scores.n_shared.max())
+            most = plural(n, "data set") + tied_on(_ties(name, scores, alpha), n)
             reason = (
                 f"{most} cannot give a p small enough to reject any of {plural(m, 'hypothesis')}."
             )

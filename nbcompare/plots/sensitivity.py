@@ -275,7 +275,7 @@ class _Figure:
             by = [test.label for test in result.tests if test.rejected(result.alpha)[row]]
             hangs = result.hinges[row]
             if by or hangs:
-                without = f"; otherwise without {', '.join(hangs)}" if hangs else ""
+                without = f"; changes without {', '.join(hangs)}" if hangs else ""
                 pair = f"{tests.first[row]} against {tests.second[row]}"
                 told.append(f"{pair}: {', '.join(by) or 'no test'}{without}")
         return (

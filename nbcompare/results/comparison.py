@@ -13,6 +13,7 @@ from nbcompare._render import (
     Part,
     Prose,
     Table,
+    format_df,
     format_number,
     format_p,
     plural,
@@ -154,7 +155,7 @@ def _omnibus(result: Comparison) -> str:
     corrected = " corrected for ties" if result.formulas == "corrected" else ""
     tests: list[str] = []
     for name, test in result.omnibus.items():
-        df = joined([f"{df:.4g}" for df in test.df])
+        df = joined([format_df(df) for df in test.df])
         tests.append(
             f"{OMNIBUS[name].statistic}{'' if tests else corrected} "
             f"{format_number(test.statistic, 2)} with {df} df, "

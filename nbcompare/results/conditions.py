@@ -18,6 +18,7 @@ from nbcompare._render import (
     Part,
     Prose,
     Table,
+    format_df,
     format_number,
     format_p,
     plural,
@@ -114,7 +115,7 @@ def _variances_over(result: Conditions, part: Variances) -> str:
     if test is None:
         return ""
     verdict = "are rejected" if result.rejects(test) else "are not rejected"
-    df = joined([f"{number:g}" for number in test.df])
+    df = joined([format_df(number) for number in test.df])
     return (
         f"Equal variances of the algorithms {verdict} ({VARIANCES[_VARIANCES]} F "
         f"{format_number(test.statistic, 2)} with {df} df, "

@@ -371,7 +371,7 @@ def _caveat(result: Comparison, found: Sequence[int]) -> str:
 
 
 def _reach(result: Comparison) -> str:
-    """Say below which size a difference can hardly be found: the usual half of an interval."""
+    """Say below which size differences are often missed: the usual half of an interval."""
     tests = result.hypotheses
     if result.confidence is None or not _quick(result, range(len(tests))):
         return ""
@@ -384,6 +384,6 @@ def _reach(result: Comparison) -> str:
         return ""
     size = in_measure(result.design, format_rounded(float(f"{half:.{_DIGITS_OF_REACH}g}")))
     return (
-        f"on {counted(result.design.n_datasets, 'data set')} a difference below about {size}, half "
-        "the width of the usual interval, can hardly be found, so that "
+        f"on {counted(result.design.n_datasets, 'data set')} differences below about {size}, half "
+        "the width of the usual interval, are often missed, so that "
     )

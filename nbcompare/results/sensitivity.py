@@ -210,9 +210,10 @@ class Sensitivity(Result):
             other = [
                 test.label for test in self.tests if test.rejected(self.alpha)[row] != decision
             ]
+            but = "not" if decision else "significant"
             text = (
                 f"{pair}: significant by {count} of {n} tests of pairs; {primary} by the primary "
-                f"one, otherwise by {joined(other)}"
+                f"one, but {but} by {joined(other)}"
             )
         return f"{text}{self._hanging(row)}."
 
@@ -223,11 +224,9 @@ class Sensitivity(Result):
         if len(names) == 1:
             return f"; the decision hangs on the data set {names[0]}"
         if len(names) <= _MOST_NAMED:
-            return f"; the decision changes without any one of the data sets {joined(names)}"
-        return (
-            f"; the decision changes without any one of {len(names)} of "
-            f"{plural(self.design.n_datasets, 'data set')}"
-        )
+            return f"; leaving out any one of the data sets {joined(names)} changes the decision"
+        n = plural(self.design.n_datasets, "data set")
+        return f"; leaving out any one of {len(names)} of {n} changes the decision"
 
     @property
     def references(self) -> tuple[str, ...]:
@@ -313,7 +312,7 @@ class Sensitivity(Result):
             Column("second"),
             *(Column(self._header(test)) for test in self.tests),
             Column("significant by"),
-            *(() if self.why_not else (Column("otherwise without"),)),
+            *(() if self.why_not else (Column("changes without"),)),
         )
         decisions = [test.rejected(self.alpha) for test in self.tests]
         tests = self.primary.hypotheses
@@ -386,7 +385,7 @@ class Sensitivity(Result):
             Column("adjusted p", number=True),
             Column("least without one", number=True),
             Column("most without one", number=True),
-            Column("decides otherwise without"),
+            Column("changes without"),
         )
         rows = tuple(
             (

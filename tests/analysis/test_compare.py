@@ -255,11 +255,11 @@ def test_design_records_data_and_options():
         *(
             (
                 {"adjust": adjust},
-                f"`adjust` must be {', '.join(map(repr, [*PROCEDURES][:-1]))} or "
-                f"{[*PROCEDURES][-1]!r}; got {got!r}.{hint}",
+                f"`adjust` must be {', '.join(map(repr, words[:-1]))} or "
+                f"{words[-1]!r}; got {got!r}.{hint}",
             )
             for adjust, got, hint in (
-                ("to", "to", ""),
+                ("to", "to", " Did you mean 'auto'?"),
                 ("h", "h", ""),
                 ("", "", ""),
                 ("Holm", "Holm", " Did you mean 'holm'?"),
@@ -269,6 +269,8 @@ def test_design_records_data_and_options():
                 (5, 5, ""),
                 (False, False, ""),
             )
+            # in a list, no word stands for a choice or for none
+            for words in [[*PROCEDURES, *(() if isinstance(adjust, list) else ("auto", "none"))]]
         ),
         *(
             (

@@ -159,6 +159,28 @@ def test_only_logarithms_of_errors_claim_speed(k, how, claims):
     assert bool(gaps) != claims
 
 
+@pytest.mark.parametrize(("n", "k", "enough"), [(4, 2, 6), (6, 3, 7), (7, 3, None), (5, 2, 6)])
+def test_too_few_problems_to_reject_any_are_told(n, k, enough):
+    rates = (0.5, 0.7, 0.9)[:k]
+    result = compare_convergence(of(decays(*rates, n=n), optimum=0.0))
+    text = [note.text for note in result.notes if note.code == "never-significant"]
+    if enough is None:
+        assert text == []
+        assert result.to_frame()["rejected"].any()
+        return
+    (note,) = text
+    assert (
+        f"On {n} problems the smallest possible p-value of the trend test is {2.0**-n:.6g}" in note
+    )
+    assert f"At least {enough} problems are needed for that." in note
+    assert not result.to_frame()["rejected"].any()
+    unadjusted = compare_convergence(of(decays(*rates, n=n), optimum=0.0), adjust=None)
+    assert ("never-significant" in codes(unadjusted)) == (2.0**-n > 0.05)
+    # these come from orders of the cut-points, which are many
+    page = compare_convergence(of(decays(*rates, n=n), optimum=0.0), null="page")
+    assert "never-significant" not in codes(page)
+
+
 def test_the_standing_leads_with_who_is_ahead_at_the_end():
     values = walks(11, n=15, k=5)
     values[3, 2] = values[3, 1]  # a tie

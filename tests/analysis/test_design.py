@@ -112,6 +112,50 @@ def test_wilcoxon_from_where_it_can_reject(experiment, k, least):
     assert not few.hypotheses.rejected.any()
 
 
+def never(result):
+    return [note.text for note in result.notes if note.code == "never-significant"]
+
+
+def test_data_sets_on_which_all_tie_do_not_count(experiment):
+    scores = np.random.default_rng(2).random((8, 4))
+    tied = np.concatenate([scores[1:], np.full((5, 4), 0.5)])
+    assert compare(experiment(scores)).pairs == "wilcoxon"
+    result = compare(experiment(tied))
+    assert result.pairs == recommend(experiment(tied)).pairs == "ranks"
+    assert "12 data sets, of which each pair ties on at least 5, and 6 hypotheses" in result.why
+    alike = compare(experiment(np.full((12, 4), 0.5)))
+    assert "12 data sets, of which each pair ties on all, and 6 hypotheses" in alike.why
+
+
+def test_ties_of_pairs_change_no_design_but_are_told(experiment):
+    # three solve what one does not, in turn: each two differ on half of the data sets
+    scores = np.ones((12, 4)) - np.tile(np.eye(4), (3, 1))
+    result, said = compare(experiment(scores)), recommend(experiment(scores))
+    assert result.pairs == said.pairs == "wilcoxon"
+    assert "12 data sets with fewer ties would be enough for it to reject" in result.why
+    assert not result.hypotheses.rejected.any()
+    (note,) = never(result)
+    assert note == (
+        "On 12 data sets, of which each pair ties on at least 6, the smallest possible p-value of "
+        "the test of a pair is 0.03125, and 0.188 after the adjustment for 6 hypotheses: no "
+        "difference, however clear, can be significant at α = 0.05. At least 14 data sets are "
+        "needed for that, if there are no more ties. Tests by average ranks compare all "
+        "algorithms at once, and may be able to."
+    )
+    (text,) = [note.text for note in said.notes if note.code == "tied-pairs"]
+    assert text.startswith("On 12 data sets, of which each pair ties on at least 6, Wilcoxon's")
+    # the smallest p is that of one algorithm that is better wherever the two differ
+    better = np.ones((12, 4))
+    better[:6, 1:] = 0
+    p = compare(experiment(better), pairs="wilcoxon", adjust=None).hypotheses.pvalue
+    assert p.min() == 2.0**-5
+    # with one more difference of one pair, some could be significant
+    scores[0] = [0, 0.5, 1, 1]
+    for row in (1, 2):
+        scores[row, 0] = 0.7
+    assert never(compare(experiment(scores))) == []
+
+
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 10**6), st.integers(2, 12), st.integers(2, 6))
 def test_the_design_does_not_depend_on_who_is_best(experiment, seed, n, k):

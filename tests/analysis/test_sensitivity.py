@@ -239,7 +239,7 @@ def test_summary_leads_with_the_answer():
     assert result.sentences[0] == result.summary
     assert result.sentences[1] == (
         "C4.5 against C4.5+m: significant by 4 of 5 tests of pairs; significant by the primary "
-        "one, otherwise by Quade's ranks."
+        "one, but not by Quade's ranks."
     )
 
 

@@ -98,7 +98,8 @@ def ask(address, method="GET", **headers):
         with opener.open(request, timeout=60) as answer:
             return answer.status, answer.read().decode(errors="replace"), answer.headers
     except urllib.error.HTTPError as error:
-        return error.code, error.read().decode(errors="replace"), error.headers
+        with error:
+            return error.code, error.read().decode(errors="replace"), error.headers
 
 
 def handshake(place, path, **headers):

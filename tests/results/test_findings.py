@@ -34,8 +34,8 @@ def test_demsar():
         "Not firm: the five tests of pairs that suit the data agree on three of the six pairs "
         "(C4.5+m over C4.5 is significant by one of them and C4.5+m+cf over C4.5 by three), and "
         "leaving out any one of 12 of the 14 data sets changes at least one decision.",
-        "Read with care: on 14 data sets a difference below about 0.02 (AUC), half the width of "
-        "the usual interval, can hardly be found, so that no significant difference does not mean "
+        "Read with care: on 14 data sets differences below about 0.02 (AUC), half the width of "
+        "the usual interval, are often missed, so that no significant difference does not mean "
         "equal performance.",
     )
 
@@ -185,7 +185,7 @@ def test_verdicts_that_differ_are_explained():
         ({"adjust": None}, "The p-values are not adjusted for the 6 hypotheses"),
         ({"adjust": "benjamini-hochberg"}, "Benjamini–Hochberg's procedure controls the false"),
         ({"adjust": "finner", "control": "C4.5"}, "Finner's procedure controls the family-wise"),
-        ({"adjust": ["holm", "finner"], "control": "C4.5"}, "on 14 data sets a difference below"),
+        ({"adjust": ["holm", "finner"], "control": "C4.5"}, "on 14 data sets differences below"),
     ],
 )
 def test_the_caveat_that_matters_most(options, start):
