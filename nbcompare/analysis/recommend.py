@@ -85,11 +85,12 @@ def recommend(
     -----
     Average ranks are recommended for every table. Wilcoxon's exact test of pairs is recommended if
     its smallest possible p-value, 2^(1 - n) without the data sets on which all tie, can be
-    significant for that number of hypotheses and the data sets seem to be on one scale: by a rule of thumb of this package, they are if the
-    upper decile of the ranges of scores on a data set is at most 100 times the lower decile. Else
-    pairs are tested by their average ranks. Holm's procedure is recommended with a control,
-    Bergmann and Hommel's for all pairs of up to 14 algorithms (50 if they are tested by average
-    ranks), else Shaffer's. The design is weak if n < 2k, and strong if n >= 4k and n >= 11.
+    significant for that number of hypotheses and the data sets seem to be on one scale: by a rule
+    of thumb of this package, they are if the upper decile of the ranges of scores on a data set is
+    at most 100 times the lower decile. Else pairs are tested by their average ranks. Holm's
+    procedure is recommended with a control, Bergmann and Hommel's for all pairs of up to 14
+    algorithms (50 if they are tested by average ranks), else Shaffer's. The design is weak if n <
+    2k, and strong if n >= 4k and n >= 11.
 
     These are the options that :func:`compare` takes if nothing else is asked for. Nothing depends
     on which algorithm is best, so p-values stay valid.

@@ -234,7 +234,7 @@ def _of_points(found: Runtimes) -> Iterator[Note]:
     first = at == within
     text = (
         "A hit counts at the first recorded point that shows it. "
-        f"{_percent(coarse)} of the hits may have been more than {_FINE:.0%} of their evaluations "
+        f"Of the hits, {_percent(coarse)} may have been more than {_FINE:.0%} of their evaluations "
         "earlier"
     )
     if (first & coarse).any():

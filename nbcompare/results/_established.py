@@ -33,6 +33,18 @@ def counted(count: int, noun: str) -> str:
     return f"{number(count)} {noun if count == 1 else plural}"
 
 
+def opening(count: int, noun: str) -> str:
+    """Return a count with its noun as the beginning of a sentence, which is no numeral.
+
+    Examples
+    --------
+    >>> opening(4, "algorithm"), opening(40, "algorithm")
+    ('Four algorithms', 'A total of 40 algorithms')
+    """
+    text = counted(count, noun)
+    return text.capitalize() if count < len(_WORDS) else f"A total of {text}"
+
+
 def listed_or(names: Sequence[str]) -> str:
     """Join names as in a sentence: ``a, b or c``."""
     return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

@@ -22,6 +22,7 @@ from nbcompare._render import (
 from nbcompare.results import _subject as subject
 from nbcompare.results import pair_wording as wording
 from nbcompare.results._cited import Cited
+from nbcompare.results._established import opening
 from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined
 from nbcompare.results.design import Design
@@ -140,7 +141,7 @@ def _family(result: Comparison) -> str:
 
 def _what_was_compared(result: Comparison) -> str:
     design = result.design
-    algorithms = plural(len(design.algorithms), "algorithm")
+    algorithms = opening(len(design.algorithms), "algorithm")
     if design.direction is None:
         return f"{algorithms} were compared by their {subject.scores(design)}."
     gaps = ""

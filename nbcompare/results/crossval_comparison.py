@@ -25,7 +25,7 @@ from nbcompare.results import _subject as subject
 from nbcompare.results import crossval_account as account
 from nbcompare.results import pair_wording as wording
 from nbcompare.results._cited import Cited
-from nbcompare.results._established import paragraphs
+from nbcompare.results._established import opening, paragraphs
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import Design
 from nbcompare.results.hypotheses import Hypotheses, adjusted_columns, statistic_text
@@ -406,7 +406,7 @@ def _means(result: CrossValidationComparison) -> str:
 def _data(result: CrossValidationComparison) -> str:
     design = result.design
     return (
-        f"{plural(len(design.algorithms), 'algorithm')} were compared on {result.splits} of "
+        f"{opening(len(design.algorithms), 'algorithm')} were compared on {result.splits} of "
         f"{result.where} ({design.measure or 'scores'}, {design.better}), with test sets "
         f"{format_number(result.ratio, 3)} times the size of the training sets."
     )

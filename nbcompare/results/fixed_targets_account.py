@@ -10,7 +10,7 @@ from nbcompare._options import MINIMIZE, QUANTILES
 from nbcompare._render import plural
 from nbcompare.results import _subject as subject
 from nbcompare.results._cited import Cited, computed
-from nbcompare.results._established import counted, first_caveat
+from nbcompare.results._established import counted, first_caveat, opening
 from nbcompare.results._subject import joined
 from nbcompare.results.pair_wording import MOST_LISTED
 
@@ -114,7 +114,7 @@ def _what(result: FixedTargets) -> str:
     design = result.design
     measure = f"{design.measure or 'best value so far'}, {design.better}"
     return (
-        f"{plural(len(result.algorithms), 'algorithm')} ran on "
+        f"{opening(len(result.algorithms), 'algorithm')} ran on "
         f"{plural(design.n_datasets, 'problem')} ({measure}; {_runs(result)}), "
         f"with {_targets(result)}."
     )

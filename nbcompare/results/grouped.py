@@ -18,7 +18,7 @@ from nbcompare._render import (
 )
 from nbcompare.results import _subject as subject
 from nbcompare.results._cited import Cited
-from nbcompare.results._established import counted, number, paragraphs
+from nbcompare.results._established import counted, number, opening, paragraphs
 from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined
 from nbcompare.results.comparison import Comparison, average_rank, comparison_method
@@ -126,7 +126,7 @@ class GroupedComparison(Result):
             else "P-values are not adjusted."
         )
         return (
-            f"{plural(len(design.algorithms), 'algorithm')} were compared within "
+            f"{opening(len(design.algorithms), 'algorithm')} were compared within "
             f"{plural(len(self.groups), 'group')} of data sets, on {plural(used, 'data set')} in "
             f"all ({subject.scores(design)}), at α = {self.first.alpha:g}. {adjusted}"
         )

@@ -16,6 +16,7 @@ from nbcompare._render import (
     plural,
 )
 from nbcompare.results import _subject
+from nbcompare.results._established import opening
 from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined
 from nbcompare.results.design import Design
@@ -72,7 +73,7 @@ class RankIntervals(Result):
     def sentences(self) -> tuple[str, ...]:
         """Sentences on what was ranked, on which data, and what was found, for a paper."""
         what = (
-            f"{plural(len(self.average_ranks), 'algorithm')} were ranked on "
+            f"{opening(len(self.average_ranks), 'algorithm')} were ranked on "
             f"{_subject.datasets(self.design)}; the data sets were resampled "
             f"{self.n_resamples:,} times."
         )

@@ -19,6 +19,7 @@ from nbcompare.results._established import (
     in_measure,
     leader,
     number,
+    opening,
     place_of_control,
 )
 from nbcompare.results._subject import joined, shown_alike
@@ -90,7 +91,7 @@ def _leader(result: StochasticComparison) -> str:
     where = wording.counted_blocks(result)
     if _several_scales(result):
         return (
-            f"{counted(len(ordered), 'algorithm').capitalize()} were compared on {where} "
+            f"{opening(len(ordered), 'algorithm')} were compared on {where} "
             f"({design.measure or 'scores'}, {design.better}), which are not on one scale, so that "
             "means over them do not say which algorithm is best."
         )

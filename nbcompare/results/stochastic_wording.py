@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from nbcompare._render import plural, stated_p
 from nbcompare.results import _subject as subject
-from nbcompare.results._established import counted
+from nbcompare.results._established import counted, opening
 from nbcompare.results._subject import joined
 from nbcompare.results.imprecise import (
     INCONCLUSIVE,
@@ -152,7 +152,7 @@ def _what(result: StochasticComparison) -> str:
         else f"{name} of {IMPRECISE_TESTS[result.test].label}"
     )
     return (
-        f"{plural(len(design.algorithms), 'algorithm')} were compared on {blocks(result)} "
+        f"{opening(len(design.algorithms), 'algorithm')} were compared on {blocks(result)} "
         f"({design.measure or 'scores'}, {design.better}{runs}) by {how} at α = "
         f"{result.alpha:g}{_represented(result)}."
     )
@@ -267,14 +267,14 @@ def _open(result: StochasticComparison) -> str:
             f"The comparison of {_names(rows, found[0])} is inconclusive: over the selections from "
             f"the intervals of their runs, {_ranges(rows, found[0])}."
         )
-    opening = (
-        f"{plural(len(found), 'comparison').capitalize()} are inconclusive, because some "
+    why = (
+        f"{opening(len(found), 'comparison')} are inconclusive, because some "
         "selections from the intervals of the runs lead to rejection and others do not"
     )
     if len(found) > _MOST_LISTED:
-        return f"{opening}; the table lists them."
+        return f"{why}; the table lists them."
     listed = "; ".join(f"{_names(rows, row)} ({_ranges(rows, row)})" for row in found)
-    return f"{opening}: {listed}."
+    return f"{why}: {listed}."
 
 
 def _ranges(rows: ImpreciseHypotheses, row: int) -> str:

@@ -494,7 +494,7 @@ def test_sentences_answer_first():
     assert result.sentences[1].startswith("No significant difference was found between ")
     assert result.sentences[2].startswith("D has the best mean, 0.9")
     assert result.sentences[3] == (
-        "4 algorithms were compared on 10 repetitions of 10 folds of the data set iris (scores, "
+        "Four algorithms were compared on 10 repetitions of 10 folds of the data set iris (scores, "
         "higher is better), with test sets 0.111 times the size of the training sets."
     )
     assert result.ordered == ("D", "C", "B", "A")

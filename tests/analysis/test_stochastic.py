@@ -266,7 +266,7 @@ def test_groups_tell_not_rejected_from_inconclusive():
     assert all({"A", "C"} - set(group) for group in result.open_groups)
     assert any({"B", "C"} <= set(group) for group in result.open_groups)
     assert not any({"B", "C"} <= set(group) for group in result.groups)
-    assert "2 comparisons are inconclusive, because some selections" in " ".join(result.sentences)
+    assert "Two comparisons are inconclusive, because some selections" in " ".join(result.sentences)
 
 
 def test_a_control_is_compared_with_every_other():

@@ -29,7 +29,7 @@ def of(scores, **options):
 
 def test_rejection():
     first = (
-        "5 algorithms were compared on 32 data sets (error, lower is better).",
+        "Five algorithms were compared on 32 data sets (error, lower is better).",
         "The null hypothesis that all algorithms perform equally is rejected at α = 0.05 "
         "(Friedman's χ² corrected for ties 30.34 with 4 df, p = 4.17e-06; Iman and Davenport's F "
         "9.63 with 4 and 124 df, p = 8.14e-07; Kendall's W = 0.24).",
@@ -63,7 +63,7 @@ def test_rejection():
 def test_no_rejection():
     result = of([[1, 2, 3], [3, 2, 1], [1, 3, 2]])
     assert result.sentences == (
-        "3 algorithms were compared on 3 data sets (scores, lower is better).",
+        "Three algorithms were compared on 3 data sets (scores, lower is better).",
         "The null hypothesis that all algorithms perform equally is not rejected at α = 0.05 "
         "(Friedman's χ² corrected for ties 0.67 with 2 df, exact p = 0.9444; Iman and Davenport's "
         "F 0.25 with 2 and 4 df, exact p = 0.9444; Kendall's W = 0.11).",
@@ -200,7 +200,7 @@ def test_all_alike():
 def test_shared_best_rank_and_folds_and_no_adjustment():
     result = of(np.tile([[1.0], [1.0], [3.0]], (6, 1, 5)), adjust=None)
     assert result.sentences[0] == (
-        "3 algorithms were compared on 6 data sets (scores, lower is better; means over 5 folds)."
+        "Three algorithms were compared on 6 data sets (scores, lower is better; means over 5 folds)."
     )
     assert result.sentences[2:4] == (
         "A1 and A2 share the best average rank, 1.50.",
@@ -212,7 +212,7 @@ def test_shared_best_rank_and_folds_and_no_adjustment():
 def test_average_ranks_alone():
     ranks = {"C4.5": 2.1, "1-NN": 3.25, "NB": 2.2, "Kernel": 4.3333, "CN2": 3.1167}
     assert compare_ranks(ranks, 30, control="C4.5").sentences[:2] == (
-        "5 algorithms were compared by their average ranks over 30 data sets.",
+        "Five algorithms were compared by their average ranks over 30 data sets.",
         "The null hypothesis that all algorithms perform equally is rejected at α = 0.05 "
         "(Friedman's χ² 39.65 with 4 df, p = 5.12e-08; Iman and Davenport's F 14.31 with 4 and "
         "116 df, p = 1.59e-09; Kendall's W = 0.33).",

@@ -58,7 +58,7 @@ def test_a_person_changes_every_control(demsar, in_loop, drawn):
             alpha=0.1,
         )
         assert builder.result.to_json() == expected.to_json()
-        assert "3 algorithms were compared on 10 data sets" in screen.sentences.value
+        assert "Three algorithms were compared on 10 data sets" in screen.sentences.value
         assert f"<pre><code>{builder.code.splitlines()[0]}" in screen.code.value
         assert nbc.plots.pvalue_matrix(expected).alt.split("(")[0] in screen.figure.drawing["svg"]
         assert builder._model.details().shown[0].split(":")[0] in screen.told.value

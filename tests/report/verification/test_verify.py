@@ -319,10 +319,10 @@ def test_any_digit(tmp_path_factory, place, more):
     ("old", "new", "message"),
     [
         (
-            "4 algorithms were compared",
-            "5 algorithms were compared",
+            "Four algorithms were compared",
+            "Five algorithms were compared",
             'Comparison: under "Part 1", the display of the result: paragraph 1 reads '
-            "'5 algorithms were compared on …', recomputed '4 algorithms were compared on …'",
+            "'Five algorithms were compared on …', recomputed 'Four algorithms were compared on …'",
         ),
         (
             "Average ranks, best first</caption>",
@@ -336,16 +336,16 @@ def test_any_digit(tmp_path_factory, place, more):
             "header 10 of table 2 reads 'found', recomputed 'rejected'",
         ),
         (
-            "<p>4",
-            "<p>Ours is best.</p><p>4",
+            "<p>Four",
+            "<p>Ours is best.</p><p>Four",
             'Comparison: under "Part 1", the display of the result: the text reads '
-            "'Ours is best. 4 algorithms were compared …', recomputed "
-            "'4 algorithms were compared …'",
+            "'Ours is best. Four algorithms were compared …', recomputed "
+            "'Four algorithms were compared …'",
         ),
         (
-            "<p>4",
-            "Ours is best.<p>4",
-            "the text reads 'Ours is best. 4 algorithms were compared …'",
+            "<p>Four",
+            "Ours is best.<p>Four",
+            "the text reads 'Ours is best. Four algorithms were compared …'",
         ),
         (
             '<div class="nbcompare tex2jax_ignore mathjax_ignore"><p>',
@@ -546,9 +546,9 @@ def test_command(file, tmp_path, capsys):
     assert main(["verify", str(file(PAGE)), *data]) == 0
     assert capsys.readouterr().out.startswith("The report holds: 1 result and 9 displays agree")
     assert (
-        main(["verify", str(file(changed("4 algorithms were", "5 algorithms were"))), *data]) == 1
+        main(["verify", str(file(changed("Four algorithms were", "Five algorithms were"))), *data]) == 1
     )
-    assert "5 algorithms were compared" in " ".join(capsys.readouterr().out.split())
+    assert "Five algorithms were compared" in " ".join(capsys.readouterr().out.split())
     for arguments, message in (
         ([], "--data must be given: 1 result"),
         (["--data", str(tmp_path / "none.csv")], "none.csv"),
