@@ -249,6 +249,30 @@ def of_family(
         )
 
 
+# A data set whose scores are so many times as large as usual may be in another unit.
+_LARGE = 50.0
+
+
+def of_units(datasets: Sequence[str], scores: FloatArray) -> Iterator[Note]:
+    """Yield a note on a few data sets whose scores are far larger than on the others.
+
+    The rule on scales goes by deciles, which such data sets do not change.
+    """
+    sizes = np.fmax.reduce(np.abs(scores), axis=1)
+    usual = float(np.median(sizes))
+    rows = np.flatnonzero(sizes > _LARGE * usual)
+    if not usual > 0 or not 0 < len(rows) <= max(1, len(sizes) // 10):
+        return
+    factor = float(np.max(sizes[rows])) / usual
+    yield Note(
+        "large-scores",
+        f"On {named([datasets[int(row)] for row in rows])} the scores are up to "
+        f"{factor:,.0f} times as large as on the median data set, perhaps in another unit. "
+        "Differences on such data sets have the highest ranks among all data sets, and make "
+        "intervals wide. The option scale can state that there are several scales.",
+    )
+
+
 def ties_that_hinder(
     scores: FloatArray, first: IntArray, second: IntArray, m: int, alpha: float
 ) -> int:

@@ -38,11 +38,11 @@ from nbcompare.analysis.rules import (
     facts_of_scores,
     ranked_with_gaps,
 )
-from nbcompare.analysis.scales import scales_of
+from nbcompare.analysis.scales import Scales, scales_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Comparison, Design, Labelled, OmnibusResult
 from nbcompare.stats import omnibus, posthoc
-from nbcompare.words import PAIRWISE_TESTS
+from nbcompare.words import PAIRWISE_TESTS, RANKINGS
 
 
 @of_frames
@@ -307,6 +307,7 @@ def prepared(
         *_notes.of_gaps(data, gaps=gaps),
         *_notes.of_formulas(formulas, words.ranking, words.pairs, tied=ranked.tied),
         *_too_few(words, family, scores, level),
+        *(_notes.of_units(data.datasets, scores) if _adds_scales(words, scales) else ()),
     ]
     design = design_of(data, options, given=experiment)
     means = None if ordinal else _ranked.mean_scores(data.mean_scores)
@@ -314,6 +315,12 @@ def prepared(
     _estimates.check_margin(least, against)
     several = not scales.one
     return Prepared(design, ranked, family, words, effects, found, means, against, several)
+
+
+def _adds_scales(words: Settled, scales: Scales) -> bool:
+    """Return whether differences of several data sets are compared because of a rule of thumb."""
+    across = not RANKINGS[words.ranking].within_datasets or not PAIRWISE_TESTS[words.pairs].by_ranks
+    return across and scales.one and not scales.stated
 
 
 def _too_few(words: Settled, family: Family, scores: FloatArray, alpha: float) -> Iterator[Note]:

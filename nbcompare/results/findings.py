@@ -55,6 +55,7 @@ CAVEATS = (
     "folds-dropped",
     "margin-out-of-reach",
     "margin-too-wide",
+    "large-scores",
     "not-recommended",
     "approximate",
     "untied-formulas",

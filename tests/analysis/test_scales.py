@@ -1,3 +1,5 @@
+import re
+
 import numpy as np
 import pytest
 
@@ -224,3 +226,19 @@ def test_another_word_is_refused(function):
 def test_average_ranks_alone_have_no_scale():
     result = compare_ranks({"A": 1.2, "B": 2.1, "C": 2.7}, 9)
     assert result.design.options["scale"] == "auto"
+
+
+def test_a_data_set_in_another_unit_is_named(experiment):
+    scores = np.random.default_rng(5).uniform(0.5, 1, (12, 4))
+    assert not [n for n in compare(experiment(scores)).notes if n.code == "large-scores"]
+    scores[3] *= 1000
+    result = compare(experiment(scores))
+    assert result.pairs == "wilcoxon"
+    (note,) = [note.text for note in result.notes if note.code == "large-scores"]
+    name = experiment(scores).datasets[3]
+    assert re.match(rf"On {name} the scores are up to 1,\d\d\d times as large as on the med", note)
+    for said in ({"scale": "one"}, {"scale": "several"}, {"pairs": "ranks"}):
+        codes = [note.code for note in compare(experiment(scores), **said).notes]
+        assert "large-scores" not in codes
+    scores[:5] *= 1000  # that is no exception
+    assert "large-scores" not in [note.code for note in compare(experiment(scores)).notes]

@@ -200,7 +200,8 @@ def test_all_alike():
 def test_shared_best_rank_and_folds_and_no_adjustment():
     result = of(np.tile([[1.0], [1.0], [3.0]], (6, 1, 5)), adjust=None)
     assert result.sentences[0] == (
-        "Three algorithms were compared on 6 data sets (scores, lower is better; means over 5 folds)."
+        "Three algorithms were compared on 6 data sets (scores, lower is better; means over 5 "
+        "folds)."
     )
     assert result.sentences[2:4] == (
         "A1 and A2 share the best average rank, 1.50.",
