@@ -309,7 +309,7 @@ def bonferroni_quantile(n_hypotheses: int, alpha: float = 0.05) -> float:
     Returns
     -------
     float
-        Critical value of each |z|, in standard errors.
+        Critical value of each ``|z|``, in standard errors.
 
     Raises
     ------
