@@ -82,7 +82,7 @@ class Speech:
         >>> speech.says("`pairs` must be 'ranks'; got 'rank='.")
         "--pairs must be 'ranks'; got 'rank='."
         >>> speech.says("If the comma is a decimal mark, pass decimal=','.")
-        'If the comma is a decimal mark, pass --decimal ,.'
+        "If the comma is a decimal mark, pass --decimal ','."
         """
         kept = [
             rf"(?<!\w){re.escape(name)}(?!\w)" for name in sorted(self.names, key=len, reverse=True)
@@ -108,6 +108,8 @@ class Speech:
         if name := found["option"]:
             return self._advice(found, name)
         name = found["called"] or found["function"] or ""
+        if not name:  # a user's own words, of which Python writes every backslash twice
+            return found[0].replace("\\\\", "\\")
         if name in self.functions:
             return self.functions[name]
         method, inside = name.rpartition(".")[2], found["inside"] or ""
@@ -136,5 +138,9 @@ class Speech:
         if value is True:
             return start + option
         several = value if isinstance(value, list) else [value]
-        words = [str(each) if each == "," else shlex.quote(str(each)) for each in several]
-        return start + " ".join(f"{option} {word}" for word in words)
+        return start + " ".join(f"{option} {_as_typed(str(each))}" for each in several)
+
+
+def _as_typed(word: str) -> str:
+    """Return a word as a shell takes it; a mark alone is quoted, apart from those of a sentence."""
+    return shlex.quote(word) if re.search(r"[\w']", word) else f"'{word}'"

@@ -30,7 +30,11 @@ SPEECH = Speech(
         ("`n_points` and `pairs`", "--n-points and --pairs"),
         ("`pairs` must be None with a control.", "--pairs must be left out with a control."),
         ("Take 'shaffer', or pairs='ranks'.", "Take 'shaffer', or --pairs ranks."),
-        ("pass decimal=','.", "pass --decimal ,."),
+        ("pass decimal=','.", "pass --decimal ','."),
+        ("pass decimal='.'.", "pass --decimal '.'."),
+        ("pass separator=';'.", "pass separator ';'."),
+        # as Python writes what the user wrote as \\textbf{0.8}
+        (r"got '\\textbf{0.8}' in `pairs`", r"got '\textbf{0.8}' in --pairs"),
         ("pass control='so so'", "pass --control 'so so'"),
         ("compare with control=None", "compare without --control"),
         ("take control=None", "take no --control"),
@@ -153,7 +157,7 @@ def folder(tmp_path, monkeypatch):
         (
             "compare commas.csv",
             "commas.csv, row 1 ('x'), column 'A' must be a number; got '1,5'. If the comma is a "
-            "decimal mark, pass --decimal ,.",
+            "decimal mark, pass --decimal ','.",
         ),
         (
             "compare latin.csv",

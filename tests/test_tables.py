@@ -39,7 +39,10 @@ def columns_of(path, labels=("dataset",), **options):
 
 def refuses(error, message):
     # how to leave out what is wrong: see tests/foreign/test_cells.py
-    rest = r"( If it says that there is no result, pass missing_words=\[.*\]\.)?( To leave out .*)?"
+    rest = (
+        r"( If it says that there is no result, pass missing_words=\[.*\]\.| Write the number "
+        r"alone, or leave the cell empty if there is no result\.)?( To leave out .*)?"
+    )
     return pytest.raises(error, match=f"^{re.escape(message)}{rest}$")
 
 

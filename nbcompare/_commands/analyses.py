@@ -503,4 +503,7 @@ def speech(
     part = {name.rpartition(".")[2]: flag(name) for name in SELECT_OPTIONS["experiment"]}
     selects = {f"select({argument})": option for argument, option in part.items()}
     functions = {command.function: called(command) for command in ANALYSES}
+    # of what takes logs, the one that compares them
+    reads_logs = next(command for command in ANALYSES if command.name == "page_trend")
+    functions["Histories.read"] = called(reads_logs)
     return Speech(options, things, functions | selects | {"select()": " or ".join(part.values())})

@@ -88,6 +88,7 @@ def advice(cell: object, text: TextFormat | None) -> str:
         return ""
     mark = mark_in(cell, text or PLAIN)
     if mark is not None:
-        return f" Take the mark {mark!r} out of the cells: it is no part of a score."
+        # by hand, since repr would double the backslash of LaTeX
+        return f" Take the mark '{mark}' out of the cells: it is no part of a score."
     parts = parts_of(cell)
     return text_format.advice(parts[0] if parts else cell, text)

@@ -45,8 +45,10 @@ def _from_frame(frame: Any, source: str, *, is_file: bool) -> RawTable:
     import narwhals as nw
 
     index: str | None = None
+    numbers_as_names = False
     frame = nw.to_native(frame, pass_through=True)
     if nw.dependencies.is_pandas_dataframe(frame):
+        numbers_as_names = any(map(is_number, frame.columns))
         names, index, frame = _from_pandas(frame, source, is_file)
     elif nw.dependencies.is_pyarrow_table(frame):
         names = check_header(frame.column_names, source)
@@ -77,7 +79,7 @@ def _from_frame(frame: Any, source: str, *, is_file: bool) -> RawTable:
             raise
         except Exception as error:  # dataframe libraries raise errors of many classes
             raise DataError(f"{source}, column {name!r} cannot be read: {error!r}.") from error
-    return RawTable(source, Columns(columns), index)
+    return RawTable(source, Columns(columns), index, has_numbers_as_names=numbers_as_names)
 
 
 def from_parquet(path: Path) -> RawTable:

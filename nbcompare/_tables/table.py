@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -35,6 +36,8 @@ from nbcompare._validation import DataError, clean_label, did_you_mean, listed, 
 _NO_LABELS = (bytes, bytearray, list, tuple, dict, set, frozenset, np.ndarray)
 
 _LONGEST_WORD = 40  # characters of a cell that may stand for a missing number
+_LIKE_NUMBER = re.compile(r"[^\w<>\u2264\u2265]*\d")  # how no word begins, but for > 1h
+_FRACTION = re.compile(r"[-+]?\d*[.,]\d+")
 
 _Arguments = ParamSpec("_Arguments")
 _Made = TypeVar("_Made")
@@ -84,6 +87,7 @@ class RawTable:
     ignorable: Collection[str] = ()  # "row", "data set", "column": what a caller may leave out
     notes: tuple[tuple[str, str], ...] = ()  # codes and texts: how cells were understood
     is_own: bool = False  # whether nobody else holds the columns, so that they need no copy
+    has_numbers_as_names: bool = False  # whether a dataframe has them: 0.5 itself, not its text
 
     @property
     def n_rows(self) -> int:
@@ -355,6 +359,8 @@ def _as_missing(cell: object) -> str:
     """Say how to read a cell as missing, to end an error message; nothing unless it is a word."""
     if not isinstance(cell, str) or len(cell) > _LONGEST_WORD or numeral(cell, PLAIN):
         return ""
+    if _LIKE_NUMBER.match(cell):  # 0.708[3] has a score in it, which must not go missing
+        return " Write the number alone, or leave the cell empty if there is no result."
     return f" If it says that there is no result, pass missing_words=[{clean_label(cell)!r}]."
 
 
@@ -379,10 +385,17 @@ def check_header(names: Iterable[object], source: str, told: str = "") -> list[s
         if name in seen:
             raise DataError(
                 f"{source}: column names must be distinct; got {shown(name)} "
-                f"in columns {seen[name]} and {position}."
+                f"in columns {seen[name]} and {position}.{_if_a_score(name)}"
             )
         seen[name] = position
     return list(seen)
+
+
+def _if_a_score(name: str) -> str:
+    """Say what to do about a name that is a score, to end an error message."""
+    if not _FRACTION.fullmatch(name):
+        return ""
+    return " The first line seems to hold scores; add a line with names above it."
 
 
 # ------------------------------------------------------------------ columns that a caller names

@@ -212,6 +212,15 @@ def advice(cell: object, text: TextFormat | None) -> str:
     if not isinstance(cell, str):
         return ""
     if text is None:
+        number = cell.strip().removesuffix("%").rstrip()
+        read = numeral(number, PLAIN)
+        if _has_decimal_comma(number) and (read is None or read.is_doubtful):
+            # whoever made the dataframe can say so where the file was read
+            thousands = "; if it separates thousands, with thousands=','" if read else ""
+            return (
+                " If the comma is a decimal mark, read the file again with decimal=',', as "
+                f"pandas.read_csv takes it{thousands}."
+            )
         is_text = _fraction(".").fullmatch(cell) or _says_more(numeral(cell, PLAIN))
         return " The column holds text; turn it into numbers first." if is_text else ""
     other, name = (",", "comma") if text.decimal == "." else (".", "point")
@@ -225,6 +234,14 @@ def advice(cell: object, text: TextFormat | None) -> str:
     if text.thousands is None and read is not None and read.is_doubtful:
         return f"{told}; if it separates thousands, pass thousands={other!r}."
     return f"{told}."
+
+
+def _has_decimal_comma(number: str) -> bool:
+    """Tell whether a number has a comma as the decimal mark, perhaps with points: ``1.234,5``."""
+    if _fraction(",").fullmatch(number):
+        return True
+    swapped = numeral(number, replace(PLAIN, decimal=","))
+    return swapped is not None and {",", "."} <= set(number)
 
 
 def _says_more(read: Numeral | None) -> bool:

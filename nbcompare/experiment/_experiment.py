@@ -212,9 +212,10 @@ class Experiment(Scores, Rich):
         frame : dataframe
             Wide: a row per data set, a column per algorithm. Long: a row per score. Rows and
             columns of pandas may have labels of several levels, whose names say what they are:
-            ``dataset``, ``algorithm``, ``fold`` or ``run``, or what ``dataset=`` and the others
-            call them. Two levels of column labels without names may be algorithm and fold, if
-            the second numbers the folds.
+            ``dataset``, ``algorithm``, ``fold`` or ``run``, a word for one of these such as
+            ``seed``, or what ``dataset=`` and the others call them. Two levels of column labels
+            without names may be algorithm and fold, if the second numbers the folds. Means and
+            standard deviations, or several measures, are no folds, and an error.
         direction : {"maximize", "minimize"} or mapping of str to str
             Whether high or low scores are better. By data set if it is not the same for all:
             ``{"kddcup": "minimize", None: "maximize"}``, where None stands for all others.

@@ -108,6 +108,12 @@ def _first(direction: object, argument: str = "dataset") -> str:
 def _remedy(value: object) -> str:
     if isinstance(value, np.ndarray | list | tuple):
         return "Make one with Experiment.from_array(scores, direction=..., algorithms=[...])."
+    if isinstance(value, Mapping) and _are_lists(value.values()):
+        return (
+            "If it has a list of scores for each algorithm, one for each data set, make a "
+            "dataframe first: pandas.DataFrame(scores). If these are folds of one data set, as "
+            "from cross_val_score of scikit-learn, pass Experiment.from_sklearn(scores)."
+        )
     if isinstance(value, Mapping) or hasattr(value, "cv_results_"):
         return "Results of scikit-learn make one with Experiment.from_sklearn(results)."
     if isinstance(value, str | Path):
@@ -118,6 +124,18 @@ def _remedy(value: object) -> str:
             "compare what was reached after a number of evaluations."
         )
     return "Make one with Experiment.from_frame(frame, direction=...)."
+
+
+def _are_lists(values: Iterable[object]) -> bool:
+    """Tell whether all are flat lists or arrays, as of scores; there must be one."""
+    given = list(values)
+    return bool(given) and all(
+        value.ndim == 1
+        if isinstance(value, np.ndarray)
+        else isinstance(value, list | tuple)
+        and not any(isinstance(cell, list | tuple | Mapping) for cell in value)
+        for value in given
+    )
 
 
 def _note(experiment: Experiment, how: str) -> Note:

@@ -31,6 +31,7 @@ from nbcompare.experiment._chosen import (
     without_ignored,
 )
 from nbcompare.experiment._reading import Reading
+from nbcompare.experiment._repeats import remedy, steps_of
 from nbcompare.experiment._roles import NAMES, bare, roles_of
 from nbcompare.experiment._rows import row_roles
 from nbcompare.experiment._sides import Rows, beside, refuse_scores
@@ -273,19 +274,16 @@ def _scored_twice(
     one, two = sorted((int(order[at]), int(order[at + 1])))
     told = [role for role in ("dataset", "algorithm", "fold", "run") if role in columns]
     what = ", ".join(f"{role} {shown(table.labels(columns[role])[one])}" for role in told)
-    apart = " or ".join(f"{role}=" for role in ("dataset", "fold", "run") if role not in columns)
-    remedy = f"Pass {apart} to name the column that tells repetitions apart."
+    lacking = [role for role in ("dataset", "fold", "run") if role not in columns]
+    way_out = remedy(lacking, steps_of(table, columns.values()))
     differing = _differing_text(table, columns.values(), one, two)
-    if differing is not None:
-        remedy += (
+    if differing is not None and lacking:
+        way_out += (
             f" If column {differing!r}, which differs, names what was measured, read_measures "
             "takes each measure by itself."
         )
     rows = f"rows {table.row_number(one)} and {table.row_number(two)}"
-    return DataError(
-        f"{table.source}: {rows} both hold the score of {what}. "
-        f"{remedy if apart else 'Take out one of them.'}"
-    )
+    return DataError(f"{table.source}: {rows} both hold the score of {what}. {way_out}")
 
 
 def _differing_text(table: RawTable, used: Collection[str], one: int, two: int) -> str | None:

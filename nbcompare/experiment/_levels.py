@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import product
 from numbers import Real
@@ -14,6 +14,7 @@ import numpy as np
 from nbcompare import _tables
 from nbcompare._render import plural
 from nbcompare._validation import DataError, clean_label, listed, shown
+from nbcompare.experiment._held import held, names_measures, refuse_held
 from nbcompare.experiment._reading import Reading
 from nbcompare.experiment._roles import NAMES, bare
 
@@ -38,11 +39,12 @@ def table_of(frame: Any, reading: Reading) -> tuple[_tables.RawTable, Reading]:
     is_pandas = nw.dependencies.is_pandas_dataframe(native)
     if not is_pandas or max(native.columns.nlevels, native.index.nlevels) == 1:
         return _tables.from_frame(frame), reading
-    if native.columns.nlevels == 1 and _role(native.columns.name, reading) is None:
-        names = (*native.index.names, *native.columns)
-        if "algorithm" in [_role(name, reading) for name in names]:
-            # a row per score, some of whose labels stand beside it
-            return _tables.from_frame(native.reset_index()), reading
+    if (
+        native.columns.nlevels == 1
+        and _roles(native.columns.names, reading) == [None]
+        and "algorithm" in _roles([*native.index.names, *_columns_of_text(native)], reading)
+    ):  # a row per score, some of whose labels stand beside it
+        return _tables.from_frame(native.reset_index()), reading
     long = _long(native, reading)
     columns: dict[str, Any] = {role: role if role in long.columns else None for role in _ROLES}
     for role, column in columns.items():
@@ -120,33 +122,132 @@ def _role(name: object, reading: Reading) -> str | None:
     return role if role in _ROLES and getattr(reading, role) is None else None
 
 
+def _roles(names: Iterable[object], reading: Reading) -> list[str | None]:
+    """Return what levels of these names hold, called like a role or like columns that have one.
+
+    A word such as ``seed`` counts only where nothing else is called like the same role.
+    """
+    given = list(names)
+    roles = [_role(name, reading) for name in given]
+    words = [
+        "" if name is None or role is not None else bare(clean_label(name))
+        for name, role in zip(given, roles, strict=True)
+    ]
+    for role in _ROLES:
+        alike = [place for place, word in enumerate(words) if word in NAMES[role]]
+        if len(alike) == 1 and role not in roles and getattr(reading, role) is None:
+            roles[alike[0]] = role
+    return roles
+
+
+def _columns_of_text(frame: pd.DataFrame) -> list[object]:
+    """Return the columns that may name algorithms: a column of scores may be called ``model``."""
+    import pandas as pd
+
+    return [
+        name
+        for name, kind in zip(frame.columns, frame.dtypes, strict=True)
+        if str(name).casefold() in _ROLES or not pd.api.types.is_numeric_dtype(kind)
+    ]
+
+
+def _refuse_no_folds(
+    names: Sequence[object], roles: Sequence[str | None], labels: Sequence[list[str]], axis: str
+) -> None:
+    """Refuse levels of statistics or measures in the place of folds or runs.
+
+    Their scores would be averaged. A level that is called ``metric`` has no role at all.
+    """
+    for place, (name, role, each) in enumerate(zip(names, roles, labels, strict=True)):
+        called = "" if name is None else clean_label(name)
+        if role not in ("fold", "run") and (role is not None or not names_measures(called)):
+            continue
+        kind = held(each, called)
+        if kind is not None:
+            refuse_held(kind, each, called or place, axis, others=len(roles) > 1)
+
+
+def _meant(
+    names: Sequence[object], roles: Sequence[str | None], wish: Sequence[str]
+) -> list[str | None]:
+    """Return what an error would call the levels; None for one that is called ``metric``."""
+    return [
+        None if role is None and name is not None and names_measures(clean_label(name)) else hoped
+        for name, role, hoped in zip(names, roles, wish, strict=True)
+    ]
+
+
+def _remedy(
+    names: Sequence[object], roles: Sequence[str | None], wish: Sequence[str], names_of: str
+) -> str:
+    """Say how to tell what the levels hold that nothing tells."""
+    unknown = [
+        (role, clean_label(name))
+        for role, name, known in zip(wish, names, roles, strict=True)
+        if known is None and name is not None
+    ]
+    if None in names:
+        return f"Name them, as in frame.{names_of}.names = {list(wish)!r}"
+    if not unknown:
+        return "Each role must be that of one level, and one level must name the algorithms"
+    ways = [
+        f"{role}={name!r}" + (f" or run={name!r}" if role == "fold" and "run" not in wish else "")
+        for role, name in unknown
+    ]
+    if len(unknown) == 1:
+        return f"Pass {ways[0]} if that is what it holds"
+    return f"Pass {', '.join(ways)} if that is what they hold"
+
+
 # ----------------------------------------------------------------------------- columns
 
 
 def _column_roles(frame: pd.DataFrame, reading: Reading) -> tuple[str, ...]:
     """Return what the levels of the column labels hold, without guessing."""
     labels = frame.columns
-    roles = [_role(name, reading) for name in labels.names]
+    names = list(labels.names)
+    roles = _roles(names, reading)
     if labels.nlevels == 1:
+        _refuse_no_folds(names, roles, [[clean_label(label) for label in labels]], "column")
         return (roles[0] or "algorithm",)
-    if all(name is None for name in labels.names) and labels.nlevels == 2:
-        first, second = _distinct(frame)
-        if _number_folds(second) and not _number_folds(first):
-            return "algorithm", "fold"
-        wish: tuple[str, ...] = (
-            ("fold", "algorithm") if _number_folds(first) else ("algorithm", "fold")
-        )
-    else:
-        named = [role for role in roles if role is not None]
-        if len(named) == len(roles) == len(set(named)) and "algorithm" in named:
-            return tuple(named)
-        free = iter(role for role in ("algorithm", "fold", "run", "dataset") if role not in named)
-        wish = tuple(role or next(free, "run") for role in roles)
-    examples = "; ".join(listed(level, most=3) for level in _distinct(frame))
-    raise DataError(
-        f"frame has column labels of {labels.nlevels} levels: {examples}. Name the levels, as in "
-        f"frame.columns.names = {list(wish)!r}; {_WHICH}."
+    levels = _distinct(frame)
+    numbered = [_number_folds(level) for level in levels]
+    if all(name is None for name in names) and numbered == [False, True]:
+        return "algorithm", "fold"
+    named = [role for role in roles if role is not None]
+    of_rows = _roles(frame.index.names, reading)
+    if len(named) == len(roles) == len(set(named)) and "algorithm" in (*named, *of_rows):
+        _refuse_no_folds(names, roles, levels, "column")
+        return tuple(named)
+    wish = _wish(roles, levels, numbered, of_rows)
+    _refuse_no_folds(names, _meant(names, roles, wish), levels, "column")
+    examples = "; ".join(
+        listed(level, most=3)
+        if name is None
+        else f"{clean_label(name)!r} ({listed(level, most=3)})"
+        for name, level in zip(names, levels, strict=True)
     )
+    raise DataError(
+        f"frame has column labels of {labels.nlevels} levels: {examples}. "
+        f"{_remedy(names, roles, wish, 'columns')}; {_WHICH}."
+    )
+
+
+def _wish(
+    roles: Sequence[str | None],
+    levels: Sequence[list[str]],
+    numbered: Sequence[bool],
+    of_rows: Sequence[str | None],
+) -> list[str]:
+    """Return what levels of columns may hold: numbers, statistics and measures no algorithms."""
+    wish = list(roles)
+    unknown = [place for place, role in enumerate(roles) if role is None]
+    if unknown and "algorithm" not in (*roles, *of_rows):
+        doubt = [numbered[place] or held(levels[place]) is not None for place in unknown]
+        # without a level of other labels, the last is taken, as in fold and algorithm
+        wish[unknown[doubt.index(False) if False in doubt else -1]] = "algorithm"
+    free = iter(role for role in ("fold", "run", "dataset") if role not in wish)
+    return [role or next(free, "run") for role in wish]
 
 
 def _distinct(frame: pd.DataFrame) -> list[list[str]]:
@@ -188,34 +289,27 @@ def _with_row_labels(frame: pd.DataFrame, columns: Sequence[str]) -> pd.DataFram
     return scores
 
 
-def _called_algorithms(name: str | None) -> str | None:
-    return "algorithm" if name is not None and bare(name) in NAMES["algorithm"] else None
-
-
 def _row_roles(
     frame: pd.DataFrame, reading: Reading, columns: Sequence[str] = ()
 ) -> tuple[str, ...]:
     """Return what the levels of the row labels hold, without guessing."""
     names = [None if name is None else clean_label(name) for name in frame.index.names]
-    roles = [_role(name, reading) for name in names]
+    roles = _roles(names, reading)
+    labels = [
+        list(map(clean_label, frame.index.get_level_values(level).unique()))
+        for level in range(frame.index.nlevels)
+    ]
     if len(roles) == 1 and roles[0] is None and "dataset" not in columns:
         return ("dataset",)
     named = [role for role in roles if role is not None]
     if len(named) == len(roles) == len(set(named)):
+        _refuse_no_folds(names, roles, labels, "row")
         return tuple(named)
-    called = [role or _called_algorithms(name) for role, name in zip(roles, names, strict=True)]
-    free = iter(role for role in ("dataset", "fold", "run") if role not in (*called, *columns))
-    wish = [role or next(free, "run") for role in called]
-    if all(name is not None for name in names):
-        told = ", ".join(
-            f"{role}={name!r}"
-            for role, name, known in zip(wish, names, roles, strict=True)
-            if known is None
-        )
-        remedy = f"Pass {told} if that is what they hold"
-    else:
-        remedy = f"Name them, as in frame.index.names = {wish!r}"
+    free = iter(role for role in ("dataset", "fold", "run") if role not in (*roles, *columns))
+    wish = [role or next(free, "run") for role in roles]
+    _refuse_no_folds(names, _meant(names, roles, wish), labels, "row")
     told_names = ", ".join("one without a name" if name is None else repr(name) for name in names)
     raise DataError(
-        f"frame has row labels of {plural(len(names), 'level')}: {told_names}. {remedy}; {_WHICH}."
+        f"frame has row labels of {plural(len(names), 'level')}: {told_names}. "
+        f"{_remedy(names, roles, wish, 'index')}; {_WHICH}."
     )

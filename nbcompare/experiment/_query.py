@@ -13,6 +13,7 @@ from nbcompare._validation import DataError, listed, shown
 from nbcompare.experiment._chosen import without_ignored
 from nbcompare.experiment._lazy import ENGINES, collected, errors_of, lazy_table
 from nbcompare.experiment._reading import Reading
+from nbcompare.experiment._repeats import remedy, steps_of
 from nbcompare.experiment._roles import roles_of
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ class Query(NamedTuple):
     engine: str
     measure: str | None
     roles: frozenset[str]
+    step: str | None = None  # a column that counts evaluations, as in logs of optimisers
 
     @classmethod
     def of(cls, source: Any, asked: Reading) -> Query:
@@ -45,7 +47,8 @@ class Query(NamedTuple):
             sample = frame.head(_SAMPLE).collect().to_native()
         if not len(sample):
             raise DataError(f"{name} has no rows.")
-        columns = _roles(replace(_tables.from_frame(sample), source=name), asked)
+        table = replace(_tables.from_frame(sample), source=name)
+        columns = _roles(table, asked)
         for role, column in columns.items():
             kind = schema[column]
             if role == "score" and not kind.is_numeric():
@@ -76,6 +79,7 @@ class Query(NamedTuple):
             ENGINES.get(engine, engine),
             None if measure.casefold() == "score" else measure,
             frozenset(columns),
+            steps_of(table, columns.values()),
         )
 
     def averaged(self, statistic: str) -> tuple[pd.DataFrame, Mapping[str, int]]:
@@ -234,15 +238,15 @@ class Query(NamedTuple):
         if many.any():
             most = int(cells[many]["most"].iloc[0])
             fold = " in one fold" if "fold" in self.roles else ""
-            names = [f"{name}=" for name in ("fold", "run") if name not in self.roles]
-            remedy = (
-                f"Pass {' or '.join(names)} to name the column that tells repetitions apart."
-                if names
+            lacking = [name for name in ("fold", "run") if name not in self.roles]
+            way_out = (
+                remedy(lacking, self.step)
+                if lacking
                 else "Take out the rows that stand there twice."
             )
             raise DataError(
                 f"{self.source}: {_first(cells, many)} has {most:,} scores{fold}, but {what}. "
-                f"{remedy}"
+                f"{way_out}"
             )
 
 

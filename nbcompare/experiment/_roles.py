@@ -45,9 +45,9 @@ _WORDS = {
     ),
     "parts of the data": "train training test testing val valid validation dev holdout",
     # beside one of these, a measure's name is that of its spread, or of the time it took
-    "no measures": "std stdev sd se stderr var variance time seconds rank ranks ci",
+    "no measures": "std stdev sd se sem stderr var variance time seconds rank ranks ci",
 }
-_MEASURES, _PARTS, _NO_MEASURES = (frozenset(words.split()) for words in _WORDS.values())
+MEASURES, PARTS, NO_MEASURES = (frozenset(words.split()) for words in _WORDS.values())
 _NO_SCORES = re.compile(
     r"(n|num|nr|no)?(train|test|samples?|instances?|features?|classes|attributes?|rows?|size)"
     r"(size)?|id|index|idx|no|nr|number|unnamed0|"
@@ -138,7 +138,7 @@ class _Finder:
             return True
         beside = self._called_like_roles()
         numeric = [name for name in self._numeric() if name not in beside]
-        if len(numeric) == 1 or any(_is_measure(name) for name in numeric):
+        if len(numeric) == 1 or any(is_measure(name) for name in numeric):
             return True
         if len(numeric) > 1:
             self._refuse_unclear(algorithms[0], numeric)
@@ -196,14 +196,14 @@ class _Finder:
         return [name for name in names if not holds_words(self._table, name)]
 
     def _may_be_score(self, name: str) -> bool:
-        return not _NO_SCORES.fullmatch(bare(name)) and not _NO_MEASURES & _words(name)
+        return not _NO_SCORES.fullmatch(bare(name)) and not NO_MEASURES & _words(name)
 
     def _score(self, taken: Collection[str]) -> tuple[str | None, tuple[Note, ...]]:
         """Return the column of scores: the only one of numbers, or the only measure by name."""
         numeric = [name for name in self._numeric() if name not in taken]
         if len(numeric) == 1 and self._may_be_score(numeric[0]):
             return numeric[0], ()
-        measures = [name for name in numeric if _is_measure(name)]
+        measures = [name for name in numeric if is_measure(name)]
         if len(measures) == 1:
             others = [name for name in numeric if name not in measures]
             text = (
@@ -227,7 +227,7 @@ class _Finder:
     def _refuse_score_between_ends(self, exact: dict[str, str], columns: dict[str, str]) -> None:
         """Refuse a measure beside ``lower`` and ``upper``, which may be those of an interval."""
         taken = {*columns.values(), *exact.values()}
-        measures = [name for name in self._numeric() if name not in taken and _is_measure(name)]
+        measures = [name for name in self._numeric() if name not in taken and is_measure(name)]
         if measures:
             raise DataError(
                 f"{self._table.source}: column {measures[0]!r} may hold the scores, and 'lower' "
@@ -293,12 +293,13 @@ def may_label(table: RawTable, role: str, name: str) -> bool:
         return False
     if role != "fold" or not table.is_text(name):
         return True
-    return not {str(cell).strip().casefold() for cell in table.cells(name)} <= _PARTS
+    return not {str(cell).strip().casefold() for cell in table.cells(name)} <= PARTS
 
 
-def _is_measure(name: str) -> bool:
+def is_measure(name: str) -> bool:
+    """Tell whether a name is that of a measure, and not of its spread or of time."""
     words = _words(name)
-    return bool(_MEASURES & {bare(name), *words}) and not _NO_MEASURES & words
+    return bool(MEASURES & {bare(name), *words}) and not NO_MEASURES & words
 
 
 def _words(name: str) -> set[str]:

@@ -15,7 +15,9 @@ from nbcompare._validation import DataError, Distinct, check_labels, shown
 from nbcompare.experiment import _places
 from nbcompare.experiment._cells import LEFT_OUT, Cells, deviations
 from nbcompare.experiment._chosen import chosen_columns, chosen_rows
+from nbcompare.experiment._header import refuse_scores_as_names
 from nbcompare.experiment._reading import Reading
+from nbcompare.experiment._repeats import remedy, steps_of
 from nbcompare.experiment._roles import holds_words
 from nbcompare.experiment._rows import nameless_counter, names_rows
 from nbcompare.experiment._sides import Rows, beside
@@ -51,6 +53,7 @@ def wide(table: RawTable, columns: dict[str, str], reading: Reading) -> Cells:
     names = chosen_columns(names, asked, columns_are)
     settled = names if asked is not None else reading.keep
     _refuse_other_columns(table, names, settled, label, reading.missing_words)
+    refuse_scores_as_names(table, names, settled)
     if row_label is None:
         labels, repeated = [str(table.row_number(row)) for row in range(table.n_rows)], False
     else:
@@ -62,14 +65,14 @@ def wide(table: RawTable, columns: dict[str, str], reading: Reading) -> Cells:
     table = table.with_numbers(names)
     sure_rows = labels if getattr(reading, rows_are) is not None else reading.keep_rows
     first = names[0]
-    remedy = "" if row_label is not None else names_rows(first)
+    hint = "" if row_label is not None else names_rows(first)
     _refuse_written_summaries(table, labels, names, sure_rows, row_label)
     values = _places.side_by_side(
-        [table.numbers(name, row_label, remedy if name == first else "") for name in names],
+        [table.numbers(name, row_label, hint if name == first else "") for name in names],
         are_own=table.is_own,
     )
     scores = values[:, :, 0, 0]
-    table.refuse_mixed_percents(names, row_label, remedy)
+    table.refuse_mixed_percents(names, row_label, hint)
     of_row = np.arange(table.n_rows)[:, np.newaxis]
     groups = np.broadcast_to(np.arange(len(names)) if reading.transpose else of_row, scores.shape)
     spread, told = deviations(table, names, groups, row_label, reading)
@@ -147,11 +150,10 @@ def _refuse_same_rows(table: RawTable, columns: dict[str, str], one: int, two: i
     first, second = sorted((table.row_number(one), table.row_number(two)))
     told = [role for role in ("dataset", "fold", "run") if role in columns]
     what = ", ".join(f"{role} {shown(table.labels(columns[role])[one])}" for role in told)
-    apart = " or ".join(f"{role}=" for role in ("dataset", "fold", "run") if role not in columns)
-    remedy = f"Pass {apart} to name the column that tells repetitions apart."
+    lacking = [role for role in ("dataset", "fold", "run") if role not in columns]
     raise DataError(
         f"{table.source}: rows {first} and {second} both hold the scores of {what}. "
-        f"{remedy if apart else 'Take out one of them.'}"
+        f"{remedy(lacking, steps_of(table, columns.values()))}"
     )
 
 
@@ -222,15 +224,15 @@ def _refuse_repeated_rows(
 ) -> None:
     seen: dict[str, int] = {}
     kind = "algorithm" if transposed else "data set"
-    remedy = (
-        "Give each a name of its own."
+    way_out = (
+        "Give each a name of its own, or delete the row if it is a copy."
         if transposed
-        else "Pass fold= or run= to name the column that tells repetitions apart."
+        else remedy(("fold", "run"), steps_of(table, [column]))
     )
     for row, label in enumerate(labels):
         if label in seen:
             raise DataError(
                 f"{table.cell(row, column)}: {kind} {shown(label)} is in row "
-                f"{table.row_number(seen[label])} already. {remedy}"
+                f"{table.row_number(seen[label])} already. {way_out}"
             )
         seen[label] = row

@@ -251,7 +251,8 @@ class Histories(Values, Rich):
             algorithm in a long table; in a wide one, each row is a run of its own.
         evaluations, value : str, optional
             Columns of a long table: evaluations spent, positive and different within a run,
-            and the best value so far. A row without a value is left out.
+            and the best value so far. A row without a value is left out (note
+            ``missing-values``).
         optimum : str, float or mapping from every problem to a float, optional
             Known optima: a column, one number for all problems, or one each.
         n_points : int, optional

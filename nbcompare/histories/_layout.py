@@ -7,11 +7,15 @@ are named by numbers of evaluations.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
-from nbcompare._arrays import FloatArray
+from nbcompare._arrays import FloatArray, IntArray
+from nbcompare._render import Note, plural
 from nbcompare._tables import (
+    Codes,
     RawTable,
     compact_codes,
     find_column,
@@ -123,9 +127,11 @@ def _long(table: RawTable, columns: Mapping[str, str], direction: str) -> Logs:
     algorithm, algorithms = table.compact_labels(columns["algorithm"])
     run, runs = compact_codes(table, columns.get("run"))
     empty = np.isnan(values)
-    rows = None
+    rows, gaps = None, None
     if empty.any():
         rows = np.flatnonzero(~empty)
+        absent = np.flatnonzero(empty & ~np.isnan(evaluations))
+        gaps = _Gaps(problem[absent], algorithm[absent], run[absent], evaluations[absent])
         problem, algorithm, run = problem[rows], algorithm[rows], run[rows]
         evaluations, values = evaluations[rows], values[rows]
 
@@ -137,7 +143,7 @@ def _long(table: RawTable, columns: Mapping[str, str], direction: str) -> Logs:
         at = where(int(np.argmax(unknown)))
         raise DataError(f"{at} must be a number of evaluations; the cell is empty.")
     measure = columns["value"]
-    return none_empty(
+    logs = none_empty(
         Logs(
             problems,
             algorithms,
@@ -154,6 +160,7 @@ def _long(table: RawTable, columns: Mapping[str, str], direction: str) -> Logs:
         ),
         table.source,
     )
+    return logs if gaps is None else _with_gaps(logs, gaps, at_end=True)
 
 
 # -------------------------------------------------------------------------------- wide
@@ -176,13 +183,18 @@ def _wide(table: RawTable, columns: Mapping[str, str], direction: str) -> Logs:
         cell = problem * len(algorithms) + algorithm
         run = numbered(cell, np.argsort(cell, kind="stable"))
         runs = [str(i + 1) for i in range(int(run.max()) + 1)]
-    filled = np.flatnonzero(~np.isnan(values.ravel()))
+    empty = np.isnan(values)
+    gaps = None
+    if empty.any():
+        row, column = np.nonzero(empty)
+        gaps = _Gaps(problem[row], algorithm[row], run[row], points[column])
+    filled = np.flatnonzero(~empty.ravel())
     row, column = np.divmod(filled, len(names))
 
     def where(position: int) -> str:
         return table.cell(int(row[position]), names[int(column[position])], columns["problem"])
 
-    return none_empty(
+    logs = none_empty(
         Logs(
             problems,
             algorithms,
@@ -197,6 +209,60 @@ def _wide(table: RawTable, columns: Mapping[str, str], direction: str) -> Logs:
         ),
         table.source,
     )
+    # empty cells at the end of a row are those of a run that was shorter
+    return logs if gaps is None else _with_gaps(logs, gaps, at_end=False)
+
+
+class _Gaps(NamedTuple):
+    """Cells without a value: problem, algorithm and run by number, and evaluations."""
+
+    problem: Codes
+    algorithm: Codes
+    run: Codes
+    evaluations: FloatArray
+
+
+def _with_gaps(logs: Logs, gaps: _Gaps, *, at_end: bool) -> Logs:
+    """Return the logs with a note on values that are missing within runs, and at their ends.
+
+    Before the first value of a run, nothing is missing that a later note would not tell.
+    """
+    of_value, of_gap = _keys(logs, logs), _keys(logs, gaps)
+    runs, place = np.unique(of_value, return_inverse=True)
+    first, last = np.full(len(runs), np.inf), np.full(len(runs), -np.inf)
+    np.minimum.at(first, place, logs.evaluations)
+    np.maximum.at(last, place, logs.evaluations)
+    at = np.minimum(np.searchsorted(runs, of_gap), len(runs) - 1)
+    has_run = runs[at] == of_gap
+    within = has_run & (gaps.evaluations > first[at]) & (gaps.evaluations < last[at])
+    after = has_run & (gaps.evaluations > last[at])
+    told = []
+    if within.any():
+        count = int(within.sum())
+        told.append(
+            f"{plural(count, 'value')} within {plural(len(np.unique(of_gap[within])), 'run')} of "
+            f"{len(runs):,} {'is' if count == 1 else 'are'} missing; the best value before stands."
+        )
+    cut = np.unique(of_gap[after])
+    if at_end and cut.size:
+        count = int(after.sum())
+        told.append(
+            f"The last {plural(count, 'value')} of {plural(len(cut), 'run')} of {len(runs):,} "
+            f"{'is' if count == 1 else 'are'} missing; a run ends with the value before."
+        )
+    cell, run = np.divmod(cut, len(logs.runs))
+    problem, algorithm = np.divmod(cell, len(logs.algorithms))
+    return replace(
+        logs,
+        notes=(*logs.notes, *([Note("missing-values", " ".join(told))] if told else [])),
+        cut=frozenset(zip(problem.tolist(), algorithm.tolist(), run.tolist(), strict=True)),
+    )
+
+
+def _keys(logs: Logs, rows: Logs | _Gaps) -> IntArray:
+    """Number the run of each row among all that labels can name."""
+    cell = rows.problem.astype(np.int64) * len(logs.algorithms) + rows.algorithm
+    return cell * len(logs.runs) + rows.run
 
 
 def _evaluations(table: RawTable, name: str) -> float:

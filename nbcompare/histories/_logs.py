@@ -40,6 +40,7 @@ class Logs:
     optimum: float | None = None  # of all problems, where the logs say it
     tolerance: float = 0.0  # how near to the optimum a run has reached it
     notes: tuple[Note, ...] = ()
+    cut: frozenset[tuple[int, int, int]] = frozenset()  # runs of which later values are missing
 
     @property
     def names(self) -> Names:
@@ -59,7 +60,10 @@ def of_runs(
     ``cells`` are problem and algorithm of each run; ``logged`` its evaluations and values, shape
     (2, n_rows); ``places`` say where it stands.
     """
-    problems, algorithms = ({label: i for i, label in enumerate(labels)} for labels in names)
+    problems, algorithms = (
+        {label: i for i, label in enumerate(labels)}
+        for labels in (names.problems, names.algorithms)
+    )
     counts: Counter[tuple[str, str]] = Counter()
     codes = []
     for cell in cells:
@@ -131,6 +135,22 @@ class Runs:
             int(self.algorithm[position]),
             repr(self.logs.runs[int(self.run[position])]),
         )
+
+    def labels(self) -> dict[tuple[int, int, int], str]:
+        """Return the label of each run by problem, algorithm and place; empty without labels."""
+        if not self.logs.has_runs:
+            return {}
+        places = zip(
+            self.problem.tolist(), self.algorithm.tolist(), self.slots().tolist(), strict=True
+        )
+        return {
+            place: self.logs.runs[run] for place, run in zip(places, self.run.tolist(), strict=True)
+        }
+
+    def is_cut(self, position: int) -> bool:
+        """Tell whether values are missing that were to come after the last of a run."""
+        run = (self.problem[position], self.algorithm[position], self.run[position])
+        return tuple(map(int, run)) in self.logs.cut
 
     def slots(self) -> IntArray:
         """Number each run 0, 1, ... within its problem and algorithm, by its label."""

@@ -13,7 +13,14 @@ from nbcompare._options import OPTIONS
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_count, check_real, shown
 from nbcompare.histories._logs import Logs, Runs, in_runs
-from nbcompare.histories._values import ROUNDING, evaluations_text, per_problem, toward_less
+from nbcompare.histories._values import (
+    ROUNDING,
+    Names,
+    check_optimum,
+    evaluations_text,
+    per_problem,
+    toward_less,
+)
 
 POINTS = 100
 # An array of up to this many cells is padded without complaint, however few logs it has.
@@ -85,6 +92,9 @@ def regular(logs: Logs, optimum: FloatArray | None, rules: Rules) -> Regular:
     values = _empty(runs, int(slot.max()) + 1, points.shape[1])
     rows = runs.starts[:, np.newaxis] + np.maximum(counts - 1, 0)
     values[runs.problem, runs.algorithm, slot] = runs.values[rows]
+    if optimum is not None:  # here, where runs still have the labels that an error names
+        names = Names(logs.problems, logs.algorithms, runs.labels())
+        check_optimum(optimum, values, points, names, logs.direction)
     return Regular(values, points, (*notes, *_of_late(runs, counts, points)))
 
 
@@ -174,9 +184,10 @@ def _of_early(runs: Runs, budgets: FloatArray, reached: BoolArray, early: str) -
         i = int(np.argmax(stopped))
         raise DataError(
             f"{runs.name(i)} stops at evaluation {evaluations_text(runs.last[i])} of "
-            f"{evaluations_text(budgets[runs.problem[i]])}. Pass budget= if only improvements "
-            "were logged, optimum= (and optimum_tolerance=) if it stopped at the optimum, or "
-            "early='carry' to let its last value stand."
+            f"{evaluations_text(budgets[runs.problem[i]])}"
+            f"{': its later values are missing' * runs.is_cut(i)}. Pass budget= if only "
+            "improvements were logged, optimum= (and optimum_tolerance=) if it stopped at the "
+            "optimum, or early='carry' to let its last value stand."
         )
     for code, which, what in (
         ("reached-early", short & reached, "stopped at the optimum before the end of the budget"),

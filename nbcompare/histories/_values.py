@@ -34,10 +34,11 @@ SLACK = 1 + 4 * np.finfo(np.float64).eps
 
 
 class Names(NamedTuple):
-    """Labels of the first two axes."""
+    """Labels of the first two axes, and those of runs by problem, algorithm and place."""
 
     problems: Sequence[str]
     algorithms: Sequence[str]
+    runs: Mapping[tuple[int, int, int], str] | None = None  # None: they are numbered
 
     def run(self, problem: int, algorithm: int, run: object) -> str:
         """Name a run in a message: ``problem 'sphere', algorithm 'DE', run 3``."""
@@ -45,6 +46,11 @@ class Names(NamedTuple):
             f"problem {shown(self.problems[problem])}, "
             f"algorithm {shown(self.algorithms[algorithm])}, run {run}"
         )
+
+    def run_at(self, problem: int, algorithm: int, place: int) -> str:
+        """Name the run at a place, by its label if it has one."""
+        label = None if self.runs is None else self.runs.get((problem, algorithm, place))
+        return self.run(problem, algorithm, place + 1 if label is None else shown(label))
 
 
 def toward_less(values: FloatArray, direction: str) -> FloatArray:
@@ -70,8 +76,10 @@ class Values(LockedArrays):
         """Check that the parts fit together, and lock them."""
         check_choice(self.direction, "direction", DIRECTIONS)
         values = check_shape(self.values)
-        names = Names(*(check_labels(getattr(self, name), name) for name in Names._fields))
-        labelled = tuple(map(len, names))
+        names = Names(
+            check_labels(self.problems, "problems"), check_labels(self.algorithms, "algorithms")
+        )
+        labelled = tuple(map(len, (names.problems, names.algorithms)))
         if values.shape[:2] != labelled:
             raise ValueError(
                 "`values` must have one history per problem, algorithm and run, "
@@ -292,7 +300,7 @@ def check_values(values: FloatArray, evaluations: FloatArray, names: Names, dire
         later = np.concatenate([np.zeros((*worse.shape[:3], 1), dtype=np.bool_), worse], axis=3)
         p, a, r, j = (int(i) for i in np.argwhere(later)[0])
         raise worse_value(
-            names.run(p, a, r + 1),
+            names.run_at(p, a, r),
             (float(evaluations[p, j]), float(values[p, a, r, j])),
             float(values[p, a, r, j - 1]),
             "hand over the best so far",
@@ -302,10 +310,11 @@ def check_values(values: FloatArray, evaluations: FloatArray, names: Names, dire
 def worse_value(run: str, at: tuple[float, float], before: float, remedy: str) -> DataError:
     """Return the error about a value that is worse than one before it."""
     evaluation, value = at
+    now, then = digits(value, before)
     return DataError(
         f"a history must not get worse; {run} does at evaluation {evaluation:.15g}: "
-        f"{value!r} after {before!r}. Check `direction`, or {remedy} if values are those of "
-        "single evaluations."
+        f"{now} after {then}. Check `direction`, or {remedy} if values are those of single "
+        "evaluations."
     )
 
 
@@ -323,9 +332,11 @@ def check_optimum(
     )
     if better.any():
         p = int(np.argwhere(better)[0][0])
+        value = float(values[tuple(np.argwhere(better)[0])])
+        best, told = digits(float(optimum[p]), value)
         raise DataError(
-            f"`optimum` of problem {shown(names.problems[p])} is {float(optimum[p])!r}, but a "
-            f"value is better: {_cell(values, better, evaluations, names)}."
+            f"`optimum` of problem {shown(names.problems[p])} is {best}, but a "
+            f"value is better: {_cell(values, better, evaluations, names, told)}."
         )
     return optimum
 
@@ -360,10 +371,21 @@ def packed(values: FloatArray) -> FloatArray:
     return np.take_along_axis(values, order, axis=2)
 
 
-def _cell(values: FloatArray, wrong: BoolArray, evaluations: FloatArray, names: Names) -> str:
+def _cell(
+    values: FloatArray, wrong: BoolArray, evaluations: FloatArray, names: Names, told: str = ""
+) -> str:
     p, a, r, j = (int(i) for i in np.argwhere(wrong)[0])
-    value: Any = float(values[p, a, r, j])
-    return f"{value!r} for {names.run(p, a, r + 1)} at evaluation {evaluations[p, j]:.15g}"
+    value = told or f"{values[p, a, r, j]:.6g}"
+    return f"{value} for {names.run_at(p, a, r)} at evaluation {evaluations[p, j]:.15g}"
+
+
+def digits(*values: float) -> list[str]:
+    """Write values with six digits, or as many more as are needed to tell them apart."""
+    for number in range(6, 18):
+        told = [f"{value:.{number}g}" for value in values]
+        if len(set(told)) == len(set(values)):
+            break
+    return told
 
 
 def optima_of(given: Any, problems: Sequence[str]) -> FloatArray | None:

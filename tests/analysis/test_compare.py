@@ -352,19 +352,24 @@ def test_interval_scores_are_for_another_function():
 
 
 @pytest.mark.parametrize(
-    ("value", "call"),
+    ("value", "remedy"),
     [
-        ("scores.csv", "read(path, direction=...)"),
-        (None, "from_frame(frame, direction=...)"),
-        (np.ones((3, 3)), "from_array(scores, direction=..., algorithms=[...])"),
-        ([[1, 2], [2, 1]], "from_array(scores, direction=..., algorithms=[...])"),
-        ({"SVM": [0.9, 0.8]}, "from_sklearn(results)"),
+        ("scores.csv", "Make one with Experiment.read(path, direction=...)."),
+        (None, "Make one with Experiment.from_frame(frame, direction=...)."),
+        *(
+            (array, "Make one with Experiment.from_array(scores, direction=..., algorithms=[...]).")
+            for array in (np.ones((3, 3)), [[1, 2], [2, 1]])
+        ),
+        (
+            {"SVM": [0.9, 0.8]},
+            "If it has a list of scores for each algorithm, one for each data set, make a "
+            "dataframe first: pandas.DataFrame(scores). If these are folds of one data set, as "
+            "from cross_val_score of scikit-learn, pass Experiment.from_sklearn(scores).",
+        ),
     ],
 )
-def test_what_is_no_experiment(value, call):
-    message = f"`experiment` must be an Experiment; got {type(value).__name__}. "
-    message += "Results of scikit-learn make one" if "sklearn" in call else "Make one"
-    message += f" with Experiment.{call}."
+def test_what_is_no_experiment(value, remedy):
+    message = f"`experiment` must be an Experiment; got {type(value).__name__}. {remedy}"
     with pytest.raises(TypeError, match=whole(message)):
         compare(value)
 

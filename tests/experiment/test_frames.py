@@ -12,6 +12,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
+import nbcompare as nbc
 from nbcompare._validation import DataError
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
@@ -22,7 +23,10 @@ NAN = pytest.approx(np.nan, nan_ok=True)
 
 def refuses(error, message):
     # how to leave out what is wrong: see tests/foreign/test_cells.py
-    rest = r"( If it says that there is no result, pass missing_words=\[.*\]\.)?( To leave out .*)?"
+    rest = (
+        r"( If it says that there is no result, pass missing_words=\[.*\]\.| Write the number "
+        r"alone, or leave the cell empty if there is no result\.)?( To leave out .*)?"
+    )
     return pytest.raises(error, match=f"^{re.escape(message)}{rest}$")
 
 
@@ -363,7 +367,7 @@ def test_more_than_one_level_of_labels():
         f"in frame.index.names = ['dataset', 'fold']; {which}"
     )
     columns = (
-        "frame has column labels of 2 levels: 'a'; 'b' and 'c'. Name the levels, as in "
+        "frame has column labels of 2 levels: 'a'; 'b' and 'c'. Name them, as in "
         f"frame.columns.names = ['algorithm', 'fold']; {which}"
     )
     for frame, message in (
@@ -449,3 +453,17 @@ def test_the_frame_is_left_alone():
     pd.testing.assert_frame_equal(frame, before)
     frame.iloc[0, 0] = 9.0
     assert experiment.mean_scores[0, 0] == 1.0
+
+
+def test_a_mapping_of_lists_is_made_a_dataframe():
+    scores = {"A": [0.1, 0.2, 0.4], "B": [0.3, 0.4, 0.1]}
+    for given in (scores, {name: np.array(each) for name, each in scores.items()}):
+        with pytest.raises(
+            TypeError, match=r"got dict\..* make a dataframe first: pandas\.DataFrame"
+        ):
+            nbc.compare(given, direction="maximize")
+    assert nbc.compare(pd.DataFrame(scores), direction="maximize").notes  # as it says
+    for given in ({}, {"x": scores}, {"A": {"test_score": [0.1]}}):
+        with pytest.raises(TypeError, match=r"Results of scikit-learn make one with") as caught:
+            nbc.compare(given, direction="maximize")
+        assert "pandas" not in str(caught.value)

@@ -23,7 +23,10 @@ def read(tmp_path):
 
 def refuses(error, message):
     # how to leave out what is wrong: see tests/foreign/test_cells.py
-    rest = r"( If it says that there is no result, pass missing_words=\[.*\]\.)?( To leave out .*)?"
+    rest = (
+        r"( If it says that there is no result, pass missing_words=\[.*\]\.| Write the number "
+        r"alone, or leave the cell empty if there is no result\.)?( To leave out .*)?"
+    )
     return pytest.raises(error, match=f"^{re.escape(message)}{rest}$")
 
 
@@ -102,7 +105,8 @@ def test_one_algorithm_is_read_but_not_compared(read):
             {},
             DataError,
             "t.csv, row 2, column 'dataset': data set 'x' is in row 1 already. Pass fold= or run= "
-            "to name the column that tells repetitions apart.",
+            "to name the column that tells repetitions apart; without one, delete the row if it "
+            "is a copy, or number the repetitions in a column 'run'.",
         ),
         (
             "dataset,A,B\nx,1,2\ny,,NA\n",
@@ -288,14 +292,16 @@ def test_intervals(read):
             {},
             DataError,
             "t.csv: rows 1 and 3 both hold the score of dataset 'x', algorithm 'A'. Pass fold= "
-            "or run= to name the column that tells repetitions apart.",
+            "or run= to name the column that tells repetitions apart; without one, delete the row "
+            "if it is a copy, or number the repetitions in a column 'run'.",
         ),
         (
             "dataset,algorithm,fold,score\nx,A,1,1\nx,A,1,2\n",
             {},
             DataError,
             "t.csv: rows 1 and 2 both hold the score of dataset 'x', algorithm 'A', fold '1'. "
-            "Pass run= to name the column that tells repetitions apart.",
+            "Pass run= to name the column that tells repetitions apart; without one, delete the "
+            "row if it is a copy, or number the repetitions in a column 'run'.",
         ),
         (
             "dataset,algorithm,fold,run,score\nx,A,1,1,1\nx,A,1,1,2\n",

@@ -1,5 +1,6 @@
 """Percent signs, thousands and typeset minus signs in text files, and what is in doubt."""
 
+import io
 import re
 
 import numpy as np
@@ -33,7 +34,10 @@ def read(tmp_path):
 
 def refuses(error, message):
     # how to leave out what is wrong: see tests/foreign/test_cells.py
-    rest = r"( If it says that there is no result, pass missing_words=\[.*\]\.)?( To leave out .*)?"
+    rest = (
+        r"( If it says that there is no result, pass missing_words=\[.*\]\.| Write the number "
+        r"alone, or leave the cell empty if there is no result\.)?( To leave out .*)?"
+    )
     return pytest.raises(error, match=f"^{re.escape(message)}{rest}$")
 
 
@@ -220,3 +224,51 @@ def test_what_was_grouped_is_read(tmp_path, values, marks, percent, minus):
     path.write_text("\n".join(["dataset;A;B", *rows]), encoding="utf-8")
     experiment = Experiment.read(path, direction="minimize", decimal=decimal)
     assert experiment.mean_scores.tolist() == [[float(value) for value in row] for row in values]
+
+
+# ------------------------------------------------------------- what a dataframe has as text
+
+
+@pytest.mark.parametrize("index", [None, 0])
+def test_decimal_commas_in_a_dataframe(index):
+    text = "dataset;A;B\nx;0,708;0,7\ny;0,5;0,61\n"
+    frame = pd.read_csv(io.StringIO(text), sep=";", index_col=index)
+    with refuses(
+        DataError,
+        "frame, row 1 ('x'), column 'A' must be a number; got '0,708'. If the comma is a decimal "
+        "mark, read the file again with decimal=',', as pandas.read_csv takes it.",
+    ):
+        Experiment.from_frame(frame, direction="maximize")
+    read_again = pd.read_csv(io.StringIO(text), sep=";", index_col=index, decimal=",")
+    assert Experiment.from_frame(read_again, direction="maximize").n_datasets == 2
+
+
+@pytest.mark.parametrize(
+    ("cell", "thousands"), [("1,234", True), ("1.234,5", False), ("-0,5", False), ("0,5%", False)]
+)
+def test_commas_that_may_separate_thousands(cell, thousands):
+    frame = pd.DataFrame({"dataset": ["x", "y"], "A": [cell, "2"], "B": [1.0, 2.0]})
+    with pytest.raises(DataError, match="read the file again with decimal=','") as caught:
+        Experiment.from_frame(frame, direction="maximize")
+    assert ("with thousands=','" in str(caught.value)) == thousands
+    assert "missing_words" not in str(caught.value)
+
+
+@pytest.mark.parametrize("cell", ["0.708[3]", "0.7 s", "[0.7]", "0.7/0.8", "~0.7x"])
+def test_text_that_holds_a_number_is_not_missing(read, cell):
+    frame = pd.DataFrame({"dataset": ["x", "y"], "A": [cell, "2"], "B": [1.0, 2.0]})
+    for refused in (
+        lambda: Experiment.from_frame(frame, direction="maximize"),
+        lambda: read(f"x;{cell};1", "y;2;2"),
+    ):
+        with pytest.raises(
+            DataError, match="Write the number alone, or leave the cell empty"
+        ) as it:
+            refused()
+        assert "missing_words" not in str(it.value)
+
+
+def test_the_mark_of_the_best_is_printed_as_it_is(read):
+    with pytest.raises(DataError) as caught:
+        read(r"x;\textbf{0.8};1", "y;2;2")
+    assert r"Take the mark '\textbf' out of the cells" in str(caught.value)

@@ -167,7 +167,8 @@ def test_algorithms_that_are_called_like_a_role(read):
         (
             "split,model,acc\ntest,A,1\ntrain,A,2\n",
             "rows 1 and 2 both hold the score of algorithm 'A'. Pass dataset= or fold= or run= to "
-            "name the column that tells repetitions apart.",
+            "name the column that tells repetitions apart; without one, delete the row if it is a "
+            "copy, or number the repetitions in a column 'run'.",
             [{"fold": "split"}, {"dataset": "split"}],
         ),
     ],

@@ -254,9 +254,11 @@ def test_grouped_means():
     means = long().groupby(["dataset", "classifier"])["accuracy"].mean()
     with pytest.raises(TypeError, match="to_frame"):
         of(means)
-    with pytest.raises(DataError, match="algorithm='classifier'"):
-        of(means.to_frame())
+    same(of(means.to_frame()), plain())
     same(of(means.to_frame(), algorithm="classifier"), plain())
+    by_place = means.rename_axis(["dataset", "place"]).to_frame()  # no word that is known
+    with pytest.raises(DataError, match="fold='place' or run='place'"):
+        of(by_place)
 
 
 # --------------------------------------------------------------------------------- text files

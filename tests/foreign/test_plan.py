@@ -1,6 +1,7 @@
 """Pilots as people bring them: a table of a German spreadsheet, and the folds of one data set."""
 
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -25,8 +26,8 @@ def said(capsys):
 def test_a_spreadsheet_with_a_gap(capsys):
     asked = line("pilot_semicolons.csv")
     assert main(asked) == 1
-    (decimal,) = re.findall(r"pass (--decimal \S)\.", said(capsys))
-    asked += decimal.split()
+    (decimal,) = re.findall(r"pass (--decimal \S+)\.", said(capsys))
+    asked += shlex.split(decimal)
     with pytest.raises(SystemExit, match="2"):
         main(asked)
     assert "--direction is required with a table of scores: maximize if" in said(capsys)

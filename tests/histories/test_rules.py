@@ -203,7 +203,7 @@ WORSE = {("p", "A", "x"): [(1, 5.0), (2, 3.0), (3, 4.0), (4, 2.0)], ("p", "B", "
 def test_values_that_get_worse():
     message = (
         r"^frame, row 3, column 'evaluations': a history must not get worse; problem 'p', "
-        r"algorithm 'A', run 'x' does at evaluation 3: 4\.0 after 3\.0\. Check `direction`, or "
+        r"algorithm 'A', run 'x' does at evaluation 3: 4 after 3\. Check `direction`, or "
         r"pass worse='keep-best' if values are those of single evaluations\.$"
     )
     with pytest.raises(nbc.DataError, match=message):

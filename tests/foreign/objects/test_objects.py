@@ -201,8 +201,10 @@ def test_what_is_no_result(learned):
         Experiment.from_sklearn({})
     with says(DataError, "one score per split; got an array of shape (1, 3)"):
         Experiment.from_sklearn({"tree": [scores]})
-    with says(TypeError, "from_sklearn(results)"):
+    with says(TypeError, "from_sklearn(scores)", "pandas.DataFrame(scores)"):
         nbc.compare({"tree": scores, "kNN": scores})
+    with says(TypeError, "from_sklearn(results)"):
+        nbc.compare(both(learned, learned.select.cross_validate))
 
 
 def test_signs_that_were_changed():
@@ -312,12 +314,14 @@ def test_levels_in_doubt_are_refused_with_words_to_type():
         SCORES[:, :2, :2].reshape(5, 4), columns=pd.MultiIndex.from_product(
             [["SVM", "kNN"], ["mean", "std"]]),
     )  # fmt: skip
-    with says(DataError, "'SVM' and 'kNN'; 'mean' and 'std'", "frame.columns.names"):
+    with says(DataError, "statistics ('mean' and 'std')", "frame.xs('mean', axis=1, level=1)"):
         Experiment.from_frame(statistics, direction="maximize")
+    alone = statistics.xs("mean", axis=1, level=1)  # as the message says
+    assert Experiment.from_frame(alone, direction="maximize").n_folds == 1
 
     stacked = levelled(("algorithm", "fold")).stack("fold", future_stack=True)
     stacked.index.names = ["problem", "part"]
-    with says(DataError, "Pass dataset='problem', fold='part' if that is what they hold"):
+    with says(DataError, "Pass fold='part' or run='part' if that is what it holds"):
         Experiment.from_frame(stacked, direction="maximize")
     found = Experiment.from_frame(stacked, direction="maximize", dataset="problem", fold="part")
     assert found.fingerprint == FOLDED.fingerprint
@@ -636,7 +640,7 @@ def test_ranks_in_other_writings(tmp_path, capsys):
     names = {name: name.replace(".", ",") for name in RANKS}
     comma = ranks_file(tmp_path, "algorithm;rank", *rows(";", ","))
     assert main(["compare-ranks", comma, *call]) == 1
-    assert "If the comma is a decimal mark, pass --decimal ,." in capsys.readouterr().err
+    assert "If the comma is a decimal mark, pass --decimal ','." in capsys.readouterr().err
     assert main(["compare-ranks", comma, *call, "--decimal", ","]) == 0  # as it says
     assert capsys.readouterr().out == str(
         nbc.compare_ranks({names[name]: rank for name, rank in RANKS.items()}, 30)

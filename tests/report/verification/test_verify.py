@@ -546,7 +546,8 @@ def test_command(file, tmp_path, capsys):
     assert main(["verify", str(file(PAGE)), *data]) == 0
     assert capsys.readouterr().out.startswith("The report holds: 1 result and 9 displays agree")
     assert (
-        main(["verify", str(file(changed("Four algorithms were", "Five algorithms were"))), *data]) == 1
+        main(["verify", str(file(changed("Four algorithms were", "Five algorithms were"))), *data])
+        == 1
     )
     assert "Five algorithms were compared" in " ".join(capsys.readouterr().out.split())
     for arguments, message in (
