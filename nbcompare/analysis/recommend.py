@@ -214,12 +214,12 @@ def facts_of(
         alpha=alpha,
         control=control,
         scales=scales,
-        n_alike=0 if n_missing else _n_alike(scores),
+        n_alike=0 if n_missing else n_alike(scores),
         n_tied=0 if n_missing else _notes.ties_that_hinder(scores, first, second, m, alpha),
     )
 
 
-def _n_alike(scores: FloatArray) -> int:
+def n_alike(scores: FloatArray) -> int:
     """Return on how many data sets all algorithms tie."""
     low, high = scores.min(axis=1), scores.max(axis=1)
     with np.errstate(invalid="ignore", over="ignore"):  # of infinite and of huge scores
