@@ -280,7 +280,7 @@ def _notes_of_classical(_: Folds, asked: FoldOptions, outcome: FoldOutcome) -> I
     else:
         verb = "does not reject" if outcome.branch == "t" else "rejects"
         reason = f"the Shapiro–Wilk test {verb} normality at α = {asked.alpha:g}"
-    taken = "t test" if outcome.branch == "t" else "Wilcoxon signed-ranks test"
+    taken = "t test" if outcome.branch == "t" else "Wilcoxon signed-rank test"
     yield Note(
         "pretest",
         f"The {taken} was used because {reason}. A test that the data choose does not keep "

@@ -230,7 +230,7 @@ def notes_of_test(
             "pairing-ignored",
             "The rank-sum test treats the scores of the two as independent samples. It ignores "
             "that both were measured on the same data sets, and compares scores of different "
-            "data sets. Wilcoxon's signed-ranks test uses the pairs.",
+            "data sets. Wilcoxon's signed-rank test uses the pairs.",
         )
     if test == "t":
         yield Note(

@@ -85,7 +85,7 @@ def compare_cv(
         not overlap. ``5x2cv-t``: Dietterich's t test. ``5x2cv-f``: Alpaydin's F test, two-sided
         only. ``corrected-t``: Nadeau and Bengio's t test, which allows for overlapping training
         sets. ``classical``: the paired t test if Shapiro and Wilk's test does not reject
-        normality of the differences at alpha, else Wilcoxon's signed-ranks test.
+        normality of the differences at alpha, else Wilcoxon's signed-rank test.
     ratio : float, optional
         The size of a test set over that of a training set, for ``corrected-t``: 1/9 for tenfold
         cross-validation, repeated or not, and for random tenths held out. It may be left out,

@@ -93,7 +93,7 @@ def compare_pair(
     >>> import nbcompare as nbc
     >>> result = nbc.compare_pair(nbc.datasets.load("demsar2006"), "C4.5+m", "C4.5")
     >>> result
-    <PairComparison: 'C4.5+m' and 'C4.5', 14 data sets, Wilcoxon signed-ranks test, p = 0.0078,
+    <PairComparison: 'C4.5+m' and 'C4.5', 14 data sets, Wilcoxon signed-rank test, p = 0.0078,
     rejected>
     >>> result.r_plus, result.r_minus, result.n_used
     (93.0, 12.0, 14)

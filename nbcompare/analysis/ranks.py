@@ -90,7 +90,7 @@ def compare(
     pairs : {"auto", "ranks", "wilcoxon", "t"}
         How two algorithms are compared. ``ranks``: by the difference of their average
         ranks, which depends on the other algorithms too. ``wilcoxon``: by Wilcoxon's
-        signed-ranks test of the scores of the two. ``t``: by the paired t test of the mean
+        signed-rank test of the scores of the two. ``t``: by the paired t test of the mean
         scores of the two. ``auto``: ``wilcoxon`` if there are enough data sets for it to reject
         and these are on one scale (see ``scale``), else ``ranks``; and ``ranks`` if aligned or
         Quade's ranks, Nemenyi's procedure or the printed formulas are asked for.

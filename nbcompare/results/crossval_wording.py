@@ -131,7 +131,7 @@ def _choice(result: CrossValidation) -> tuple[str, ...]:
     if result.test == "classical":
         if result.normality is None:
             return (
-                "The normality of the differences could not be tested, so Wilcoxon's signed-ranks "
+                "The normality of the differences could not be tested, so Wilcoxon's signed-rank "
                 "test was used.",
             )
         shown = format_p(result.normality)
@@ -142,7 +142,7 @@ def _choice(result: CrossValidation) -> tuple[str, ...]:
             )
         return (
             f"The differences depart from normality (Shapiro–Wilk, {stated_p(shown)}), so "
-            "Wilcoxon's signed-ranks test was used.",
+            "Wilcoxon's signed-rank test was used.",
         )
     if result.branch == "permutation":
         return (

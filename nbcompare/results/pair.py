@@ -175,7 +175,7 @@ class PairComparison(Result):
     first, second : str
         The algorithms.
     test : {"wilcoxon", "sign", "rank-sum", "t"}
-        The test: Wilcoxon's signed-ranks test, the sign test, the rank-sum test of Mann and
+        The test: Wilcoxon's signed-rank test, the sign test, the rank-sum test of Mann and
         Whitney, or the paired t test.
     statistic : float
         wilcoxon: the sum of the signed ranks. sign: wins minus losses, of those that count.

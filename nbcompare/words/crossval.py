@@ -64,7 +64,7 @@ BRANCHES = by_name(
     CrossValidationTest(name="t", label="paired t test", statistic="t", cites=("student1908",)),
     CrossValidationTest(
         name="wilcoxon",
-        label="Wilcoxon signed-ranks test",
+        label="Wilcoxon signed-rank test",
         statistic="sum of signed ranks",
         cites=("wilcoxon1945",),
     ),

@@ -199,7 +199,7 @@ p-value is at most α.""",
 PAIR_TESTS = by_name(
     PairTest(
         name="wilcoxon",
-        label="Wilcoxon signed-ranks test",
+        label="Wilcoxon signed-rank test",
         statistic="sum of signed ranks",
         effect="matched-pairs rank-biserial correlation",
         estimate="Hodges–Lehmann estimate",

@@ -189,7 +189,7 @@ IMPRECISE_TESTS = by_name(
         name="wilcoxon",
         label="Wilcoxon's signed-rank test",
         effect="uses signs and ranks of the differences",
-        in_full="Wilcoxon's signed-ranks test",
+        in_full="Wilcoxon's signed-rank test",
         on_halves="; where ties make W a multiple of one half, it is rounded towards the centre",
         cites=("wilcoxon1945",),
     ),

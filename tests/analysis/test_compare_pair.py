@@ -271,7 +271,7 @@ def test_sentences():
     assert compare_pair(data, "C4.5+m", "C4.5").sentences == (
         "C4.5+m and C4.5 were compared on 14 data sets (AUC, higher is better); C4.5+m is better "
         "on 10, worse on 2 and tied on 2.",
-        "The Wilcoxon signed-ranks test (two-sided, exact p) rejects the null hypothesis that "
+        "The Wilcoxon signed-rank test (two-sided, exact p) rejects the null hypothesis that "
         "C4.5+m and C4.5 perform equally at α = 0.05 (R+ = 93, R− = 12, p = 0.0078).",
         "C4.5+m is better than C4.5.",
         "The difference, C4.5+m minus C4.5, is estimated at 0.013 (Hodges–Lehmann estimate), with "
@@ -321,7 +321,7 @@ def test_displays(test):
 def test_one_line():
     result = compare_pair(datasets.load("demsar2006"), "C4.5+m", "C4.5")
     assert repr(result) == (
-        "<PairComparison: 'C4.5+m' and 'C4.5', 14 data sets, Wilcoxon signed-ranks test, "
+        "<PairComparison: 'C4.5+m' and 'C4.5', 14 data sets, Wilcoxon signed-rank test, "
         "p = 0.0078, rejected>"
     )
 

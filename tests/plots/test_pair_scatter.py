@@ -140,6 +140,6 @@ def test_alt_text_says_what_the_picture_says():
     pair = nbc.compare_pair(nbc.datasets.load("demsar2006"), "C4.5+m", "C4.5")
     assert pair_scatter(pair, label=1).alt == (
         "Scatter of AUC (higher is better) on 14 data sets: C4.5+m against C4.5. C4.5+m is "
-        "better on 10, C4.5 on 2, 2 tied; p = 0.0078 (Wilcoxon signed-ranks test). Farthest from "
+        "better on 10, C4.5 on 2, 2 tied; p = 0.0078 (Wilcoxon signed-rank test). Farthest from "
         "the diagonal: 1  lymphography: C4.5+m 0.8380, C4.5 0.7750."
     )
