@@ -59,6 +59,13 @@ class LockedArrays:
             object.__setattr__(self, name, value)
 
 
+def are_tied(one: FloatArray, other: FloatArray) -> BoolArray:
+    """Return where numbers, infinite ones too, are equal or differ by rounding noise."""
+    with np.errstate(invalid="ignore", over="ignore"):  # of infinite and of huge numbers
+        near = np.abs(one - other) <= NOISE * np.maximum(np.abs(one), np.abs(other))
+    return np.asarray((one == other) | (near & np.isfinite(one) & np.isfinite(other)))
+
+
 def has_gaps(array: FloatArray) -> bool:
     """Tell whether a number of a finite array is missing: NaN."""
     with np.errstate(over="ignore", invalid="ignore"):  # a sum is a number only if all are

@@ -21,7 +21,7 @@ from nbcompare._commands.lines import (
     flags,
     given,
     list_of_names,
-    reader_of_one,
+    reader_of,
     written,
 )
 from nbcompare._commands.parser import OptionParser, add_document
@@ -45,7 +45,7 @@ __all__ = [
     "function_of",
     "given",
     "list_of_names",
-    "reader_of_one",
+    "reader_of",
     "selected",
     "speech",
     "written",

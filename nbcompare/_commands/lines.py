@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import csv
 import io
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from nbcompare._options import OPTIONS, Option, names_in
@@ -148,19 +148,6 @@ def reader_of(option: Option) -> Callable[[str], Any]:
             raise argparse.ArgumentTypeError(f"must be {what}; got {shown(text)}.") from None
         if option.choices and not isinstance(value, dict) and value not in option.choices:
             raise argparse.ArgumentTypeError(not_a_choice(value, option.choices))
-        return value
-
-    return read
-
-
-def reader_of_one(values: Sequence[Any]) -> Callable[[str], Any]:
-    """Return what reads one of some words or numbers, and says which there are."""
-    read_value = reader_of(Option(None, None, "", type(values[0])))
-
-    def read(text: str) -> Any:
-        value = read_value(text)
-        if value not in values:
-            raise argparse.ArgumentTypeError(not_a_choice(value, values))
         return value
 
     return read

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from typing import NoReturn
 
-from nbcompare._commands.lines import reader_of, reader_of_one
+from nbcompare._commands.lines import reader_of
 from nbcompare._options import COLUMN_NUMBERS, LONGEST_CELL, PDF_STANDARDS, Option
 from nbcompare._validation import nearest
 
@@ -62,13 +62,13 @@ def add_document(add: Callable[..., object], *, date: str, cell: str) -> None:
     add("--date", metavar="TEXT", help=date)
     add(
         "--columns",
-        type=reader_of_one(COLUMN_NUMBERS),
+        type=reader_of(Option(COLUMN_NUMBERS[0], COLUMN_NUMBERS, "", int)),
         metavar="N",
         help=f"columns of text in PDF and LaTeX: 2 for a supplement (default: {COLUMN_NUMBERS[0]})",
     )
     add(
         "--pdf-standard",
-        type=reader_of_one(PDF_STANDARDS),
+        type=reader_of(Option(PDF_STANDARDS[0], PDF_STANDARDS, "")),
         metavar="NAME",
         help="what a PDF conforms to: ua-1, or a-3a: PDF/A-3a for archives, and PDF/UA-1 as well "
         f"(default: {PDF_STANDARDS[0]})",

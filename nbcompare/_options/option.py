@@ -23,8 +23,8 @@ class Option:
     ----------
     default : object
         The default value.
-    choices : tuple of str or None
-        The words that the option accepts; None for any value.
+    choices : tuple or None
+        The words, or the numbers, that the option accepts; None for any value.
     help : str
         The description.
     type : callable
@@ -58,7 +58,7 @@ class Option:
     """
 
     default: Any
-    choices: tuple[str, ...] | None
+    choices: tuple[Any, ...] | None
     help: str
     type: Callable[[str], Any] = str
     flag: str = ""

@@ -18,18 +18,16 @@ from nbcompare.stats import adjust, groups, logical, posthoc
 from nbcompare.words import PROCEDURES, for_each
 
 Adjust = str | Iterable[str] | None
+_NONE = "none"  # no adjustment, as command lines write it
 _TOGETHER = 64  # families whose p-values are adjusted together
 # Adjusted p-values and their log10 by procedure, of which the first decides
 Adjusted = Mapping[str, tuple[FloatArray, FloatArray]]
 
 
-_NONE = "none"
-
-
 def check_adjust(adjust: Adjust) -> tuple[str, ...]:
     """Return the procedures that were asked for; an unknown or repeated one is an error.
 
-    The words ``auto`` and ``none``, as command lines write None, stand alone.
+    The words ``auto`` and ``none``, which means None, stand alone.
     """
     if adjust is None or (isinstance(adjust, str) and adjust == _NONE):
         return ()

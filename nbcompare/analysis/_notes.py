@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray
+from nbcompare._arrays import BoolArray, FloatArray, IntArray, are_tied
 from nbcompare._options import BEST, BETTER, MAXIMIZE, MINIMIZE
 from nbcompare._render import Note, plural
 from nbcompare._validation import named
@@ -279,15 +279,21 @@ def ties_that_hinder(
     """Return on how many data sets each pair ties at least, if Wilcoxon's test can reject none.
 
     Ties have no sign, so that they make no p smaller. The answer is 0 as soon as the data sets on
-    which some pair differs are enough to reject one of m hypotheses: mostly those of the first.
+    which some pair differs are enough to reject one of m hypotheses, mostly those of the first,
+    and if all data sets are too few for that.
     """
-    fewest = len(scores)
+    n = len(scores)
+
+    def is_enough(n_untied: int) -> bool:
+        return m * (least_p("wilcoxon", n_untied) or 0.0) <= alpha
+
+    if not is_enough(n):
+        return 0  # the data sets are too few, whatever the ties
+    fewest = n
     for one, two in zip(first, second, strict=True):
-        a, b = scores[:, one], scores[:, two]
-        with np.errstate(invalid="ignore", over="ignore"):  # of infinite and of huge scores
-            ties = (a == b) | (np.abs(a - b) <= NOISE * np.maximum(np.abs(a), np.abs(b)))
+        ties = are_tied(scores[:, one], scores[:, two])
         fewest = min(fewest, int(np.count_nonzero(ties)))
-        if m * (least_p("wilcoxon", len(scores) - fewest) or 0.0) <= alpha:
+        if is_enough(n - fewest):
             return 0
     return fewest
 
@@ -297,11 +303,6 @@ def tied_on(n_tied: int, n: int) -> str:
     if not n_tied:
         return ""
     return f", of which each pair ties on {'all' if n_tied == n else f'at least {n_tied}'},"
-
-
-def of_so_many_ties(n: int, n_tied: int) -> str:
-    """Return the beginning of a sentence on a table with many ties."""
-    return f"On {plural(n, 'data set')}{tied_on(n_tied, n)}"
 
 
 # What to do about ties that leave Wilcoxon's test without power

@@ -330,8 +330,8 @@ def _too_few(words: Settled, family: Family, scores: FloatArray, alpha: float) -
     m, procedure = len(family.first), next(iter(words.procedures), "")
     n_tied = 0
     if words.pairs == "wilcoxon" and not has_gaps(scores):
-        least = m if procedure else 1
-        n_tied = _notes.ties_that_hinder(scores, family.first, family.second, least, alpha)
+        together = m if procedure else 1  # hypotheses of which the smallest p is adjusted
+        n_tied = _notes.ties_that_hinder(scores, family.first, family.second, together, alpha)
     yield from _notes.of_reach(
         partial(_notes.least_p, words.pairs, k=family.k),
         len(scores),

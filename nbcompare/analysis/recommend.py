@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray, has_gaps
+from nbcompare._arrays import BoolArray, FloatArray, IntArray, are_tied, has_gaps
 from nbcompare._options import BEST, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_name, check_probability
@@ -221,10 +221,7 @@ def facts_of(
 
 def n_alike(scores: FloatArray) -> int:
     """Return on how many data sets all algorithms tie."""
-    low, high = scores.min(axis=1), scores.max(axis=1)
-    with np.errstate(invalid="ignore", over="ignore"):  # of infinite and of huge scores
-        alike = (low == high) | (high - low <= NOISE * np.maximum(np.abs(low), np.abs(high)))
-    return int(np.count_nonzero(alike))
+    return int(np.count_nonzero(are_tied(scores.min(axis=1), scores.max(axis=1))))
 
 
 def n_hypotheses(k: int, control: str | None) -> int:
@@ -310,10 +307,11 @@ def _caveats(
             "depend on how good it would have been, or no test here is valid.",
         )
     if facts.n_tied and facts.chosen["pairs"] == "wilcoxon":
+        on = plural(facts.n_shared, "data set") + _notes.tied_on(facts.n_tied, facts.n_shared)
         yield Note(
             "tied-pairs",
-            f"{_notes.of_so_many_ties(facts.n_shared, facts.n_tied)} Wilcoxon's test can reject "
-            f"no hypothesis at α = {facts.alpha:g}. {_notes.BY_RANKS}",
+            f"On {on} Wilcoxon's test can reject no hypothesis at α = {facts.alpha:g}. "
+            f"{_notes.BY_RANKS}",
         )
     ties = _ties(scores, scale)
     if ties >= _MANY_TIES:

@@ -295,6 +295,7 @@ def _forbidden(
     for name in (*_BY_RANKS, *_ALONE):
         if name == primary:
             continue
+        n_tied = _ties(name, scores, alpha)
         across = name in _ALONE or not RANKINGS[name].within_datasets or name == "quade"
         reason = ""
         if across and not scales.one:
@@ -305,9 +306,9 @@ def _forbidden(
             row = int(scores.n_shared.argmin())
             one, other = scores.names_of(row)
             reason = f"{one} and {other} share fewer than 2 data sets."
-        elif _least(name, scores) * m > alpha or _ties(name, scores, alpha):
+        elif _least(name, scores) * m > alpha or n_tied:
             n = int(scores.n_shared.max())
-            most = plural(n, "data set") + tied_on(_ties(name, scores, alpha), n)
+            most = plural(n, "data set") + tied_on(n_tied, n)
             reason = (
                 f"{most} cannot give a p small enough to reject any of {plural(m, 'hypothesis')}."
             )

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nbcompare import _commands
+from nbcompare._options import Option
 from nbcompare._validation import shown
 from nbcompare.cli._data import Answer
 from nbcompare.cli._signals import in_order
@@ -48,7 +49,7 @@ def add_command(commands: Subcommands) -> None:
     )
     app.add_argument(
         "--theme",
-        type=_commands.reader_of_one(_THEMES),
+        type=_commands.reader_of(Option(_THEMES[0], _THEMES, "")),
         default=_THEMES[0],
         metavar=f"{{{','.join(_THEMES)}}}",
         help="colours (default: %(default)s)",

@@ -14,7 +14,7 @@ import numpy as np
 from nbcompare import _tables
 from nbcompare._render import plural
 from nbcompare._validation import DataError, clean_label, listed, shown
-from nbcompare.experiment._held import held, names_measures, refuse_held
+from nbcompare.experiment._no_folds import held, names_measures, refuse_held
 from nbcompare.experiment._reading import Reading
 from nbcompare.experiment._roles import NAMES, bare
 

@@ -5,16 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from nbcompare._tables import RawTable
-from nbcompare.experiment._roles import bare
-
-_WORDS = {
-    "steps": (
-        "evaluations evaluation evals eval nevals nevaluations functionevaluations fe fes nfe nfes "
-        "nfev iterations iteration iter iters niter generations generation gen gens steps step "
-        "timesteps timestep epochs epoch budget"
-    )
-}
-_STEPS = frozenset(_WORDS["steps"].split())
+from nbcompare.experiment._roles import STEPS, bare
 
 
 def steps_of(table: RawTable, taken: Collection[str]) -> str | None:
@@ -23,7 +14,7 @@ def steps_of(table: RawTable, taken: Collection[str]) -> str | None:
         (
             name
             for name in table.columns
-            if name not in taken and bare(name) in _STEPS and not table.is_text(name)
+            if name not in taken and bare(name) in STEPS and not table.is_text(name)
         ),
         None,
     )

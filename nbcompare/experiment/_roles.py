@@ -46,8 +46,14 @@ _WORDS = {
     "parts of the data": "train training test testing val valid validation dev holdout",
     # beside one of these, a measure's name is that of its spread, or of the time it took
     "no measures": "std stdev sd se sem stderr var variance time seconds rank ranks ci",
+    # of logs of optimisers
+    "steps": (
+        "evaluations evaluation evals eval nevals nevaluations functionevaluations fe fes nfe nfes "
+        "nfev iterations iteration iter iters niter generations generation gen gens steps step "
+        "timesteps timestep epochs epoch budget"
+    ),
 }
-MEASURES, PARTS, NO_MEASURES = (frozenset(words.split()) for words in _WORDS.values())
+MEASURES, PARTS, NO_MEASURES, STEPS = (frozenset(words.split()) for words in _WORDS.values())
 _NO_SCORES = re.compile(
     r"(n|num|nr|no)?(train|test|samples?|instances?|features?|classes|attributes?|rows?|size)"
     r"(size)?|id|index|idx|no|nr|number|unnamed0|"

@@ -8,7 +8,7 @@ import pytest
 
 from nbcompare import DataError, Experiment
 from nbcompare._messages import Speech
-from nbcompare.experiment._held import held
+from nbcompare.experiment._no_folds import held
 
 DATASETS = [f"d{i}" for i in range(4)]
 ALGORITHMS = ["SVM", "kNN", "C4.5"]

@@ -13,11 +13,9 @@ from nbcompare._validation import DataError, listed
 from nbcompare.experiment._roles import MEASURES, NO_MEASURES, PARTS, bare, is_measure
 from nbcompare.experiment._summaries import is_summary
 
-_WORDS = {
-    "levels of statistics": "statistic statistics stat stats aggregate aggfunc",
-    "levels of measures": "metric metrics measure measures scoring scorer",
-}
-_OF_STATISTICS, _OF_MEASURES = (frozenset(words.split()) for words in _WORDS.values())
+# What levels of statistics, and of measures, are called
+_OF_STATISTICS = frozenset({"statistic", "statistics", "stat", "stats", "aggregate", "aggfunc"})
+_OF_MEASURES = frozenset({"metric", "metrics", "measure", "measures", "scoring", "scorer"})
 _TIMES = frozenset({"time", "times", "seconds", "runtime"})
 _NUMBERED = re.compile(r"(?P<stem>.*?)[\s_-]*\d+")
 _GENERIC = re.compile(r"(?<![^\W_])(?:values?|results?|scores?)(?![^\W_])", re.IGNORECASE)
