@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from nbcompare._options.option import Option, number_or_name
+from nbcompare._options.option import Option, names_in, number_or_name
 from nbcompare._options.shared_words import DIRECTIONS, INSTANCES, MAXIMIZE, MINIMIZE
 from nbcompare._validation import clean_label
 
@@ -24,6 +24,15 @@ def _direction(text: str) -> str | dict[str | None, str]:
     return {**by_name, None: usual} if usual else by_name
 
 
+def _filter(text: str) -> tuple[str, list[str]]:
+    """Read ``column=label,label``; a label with a comma stands in double quotation marks."""
+    column, _, labels = text.partition("=")
+    found = names_in(labels)
+    if not column or not found:
+        raise ValueError(text)
+    return column, found
+
+
 def _separator(text: str) -> str:
     return "\t" if text in ("\\t", "tab") else text
 
@@ -38,6 +47,12 @@ def _selected(word: str, noun: str = "") -> Option:
         metavar="NAME,NAME",
         repeats=True,
         alias=f"select-{word}",
+    )
+
+
+def _key(what: str) -> Option:
+    return Option(
+        None, None, f"{what}; labels of several columns are joined", metavar="NAME", repeats=True
     )
 
 
@@ -72,16 +87,43 @@ READING_OPTIONS: Mapping[str, Option] = MappingProxyType(
             f"exceptions: {MAXIMIZE},NAME={MINIMIZE}",
             _direction,
         ),
-        "dataset": Option(None, None, "column with the data set's name"),
-        "algorithm": Option(None, None, "column with the algorithm's name (long table)"),
+        "dataset": _key("column with the data set's name"),
+        "algorithm": _key("column with the algorithm's name"),
         "score": Option(None, None, "column with the score (long table)"),
-        "fold": Option(None, None, "column with the fold (long table)"),
-        "run": Option(None, None, "column with the run (long table)"),
+        "fold": _key("column with the fold"),
+        "run": _key("column with the run"),
         "lower": Option(None, None, "column with the lower end of an interval score (long table)"),
         "upper": Option(None, None, "column with the upper end of an interval score (long table)"),
         "domain": Option(None, None, "column with the group of the data set, such as its domain"),
         "higher_is_better": Option(
             None, None, "column that says whether higher scores are better, in each row"
+        ),
+        "columns": Option(
+            None,
+            None,
+            "how the names of columns of scores are made, such as '{algorithm}_fold{fold}'",
+            flag="column-pattern",
+            metavar="PATTERN",
+        ),
+        "where": Option(
+            None,
+            None,
+            "read only rows with this label in this column; several labels are separated by "
+            "commas; may be given again",
+            _filter,
+            metavar="COLUMN=LABEL",
+            repeats=True,
+        ),
+        "status": Option(None, None, "column that says which runs failed"),
+        "ok": _names("label of runs that did not fail, in the column of --status"),
+        "failed": Option(
+            None,
+            ("worst", "par2", "par10", "drop", "missing"),
+            "what becomes of failed runs: the worst score of the data set, 2 or 10 times the "
+            "cutoff, nothing on these data sets at all, or a missing score",
+        ),
+        "cutoff": Option(
+            None, None, "score at which a run was stopped, from which it counts as failed", float
         ),
         "ignore": _names("leave out this column"),
         "keep": _names("this column holds scores, whatever it looks like"),
@@ -172,6 +214,12 @@ COLUMN_OPTIONS = (
 )
 # The options that say which cells of a table are scores
 CELL_OPTIONS = (
+    "columns",
+    "where",
+    "status",
+    "ok",
+    "failed",
+    "cutoff",
     "ignore",
     "keep",
     "ignore_rows",

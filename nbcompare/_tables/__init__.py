@@ -3,7 +3,7 @@
 Those who ask for a table decide what its columns mean.
 """
 
-from nbcompare._tables.columns import Codes, natural_order
+from nbcompare._tables.columns import Codes, is_blank, is_number, natural_order
 from nbcompare._tables.decorated import parts_of
 from nbcompare._tables.files import COMPRESSED_SUFFIXES, SUFFIXES, read
 from nbcompare._tables.frames import from_frame
@@ -42,6 +42,8 @@ __all__ = [
     "free_bytes",
     "from_frame",
     "in_bytes",
+    "is_blank",
+    "is_number",
     "missing_with",
     "natural_order",
     "numeral",

@@ -87,6 +87,8 @@ class RawTable:
     ignorable: Collection[str] = ()  # "row", "data set", "column": what a caller may leave out
     notes: tuple[tuple[str, str], ...] = ()  # codes and texts: how cells were understood
     is_own: bool = False  # whether nobody else holds the columns, so that they need no copy
+    levels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # of names of columns
+    level_names: tuple[str | None, ...] = ()  # what these levels are called
     has_numbers_as_names: bool = False  # whether a dataframe has them: 0.5 itself, not its text
 
     @property
@@ -104,6 +106,10 @@ class RawTable:
     def is_text(self, name: str) -> bool:
         """Whether the column holds anything but numbers."""
         return self._coded(name) is not None or self.columns[name].dtype == object
+
+    def is_bool(self, name: str) -> bool:
+        """Whether the column holds True and False."""
+        return False
 
     def is_only_text(self, name: str) -> bool:
         """Whether the column holds text, and no number at all."""

@@ -15,16 +15,16 @@ from nbcompare._options import DIRECTIONS, LAYOUTS, default
 from nbcompare._render import Notes, Part, Rich, plural
 from nbcompare._validation import DataError, check_choice, shown
 from nbcompare.experiment import (
-    _layout,
+    _directions,
     _levels,
     _measures,
     _merge,
+    _pipeline,
     _scan,
     _shown,
-    _sides,
     _sklearn,
 )
-from nbcompare.experiment._cells import Cells
+from nbcompare.experiment._arrange import Cells
 from nbcompare.experiment._reading import Reading, opened
 from nbcompare.experiment._scores import Scores, labelled
 
@@ -64,6 +64,10 @@ class Experiment(Scores, Rich):
         What a reader of the table should know of how it was understood.
     infinite : str
         What infinite scores stand for, such as "no success"; empty if all must be finite.
+    schema : Schema or None
+        How the table was understood, column by column; None unless it was read.
+    cutoff : float or None
+        The score at which runs were stopped, if the caller said so.
     direction : {"maximize", "minimize"}
         Whether high or low scores are better.
     measure : str or None
@@ -92,16 +96,22 @@ class Experiment(Scores, Rich):
         path: str | Path,
         *,
         direction: str | Mapping[Any, str] | None = None,
-        dataset: str | None = None,
-        algorithm: str | None = None,
+        dataset: str | Sequence[str] | None = None,
+        algorithm: str | Sequence[str] | None = None,
         score: str | None = None,
-        fold: str | None = None,
-        run: str | None = None,
+        fold: str | Sequence[str] | None = None,
+        run: str | Sequence[str] | None = None,
         lower: str | None = None,
         upper: str | None = None,
         domain: str | Mapping[str, str] | None = None,
         higher_is_better: str | None = None,
         measure: str | None = None,
+        columns: str | None = None,
+        where: Mapping[str, str | Sequence[str]] | None = None,
+        status: str | None = None,
+        ok: Iterable[str] = default("ok"),
+        failed: str | None = None,
+        cutoff: float | None = None,
         algorithms: Iterable[str] | None = None,
         datasets: Iterable[str] | None = None,
         ignore: Iterable[str] = default("ignore"),
@@ -126,11 +136,11 @@ class Experiment(Scores, Rich):
             records, or a .jsonl or .ndjson file with one in each line; all of these also with
             .gz or .zst; an .xlsx, .xlsm, .parquet or .pq file. ``-`` is text from standard
             input.
-        direction, dataset, algorithm, score, fold, run, lower, upper
+        direction, dataset, algorithm, score, fold, run, lower, upper, domain, higher_is_better
             As in :meth:`from_frame`.
-        domain, higher_is_better, measure, algorithms, datasets, ignore, keep, ignore_rows
+        measure, columns, where, status, ok, failed, cutoff, algorithms, datasets, ignore, keep
             As in :meth:`from_frame`.
-        keep_rows, transpose, brackets, missing_words
+        ignore_rows, keep_rows, transpose, brackets, missing_words
             As in :meth:`from_frame`.
         decimal : {".", ","}
             Decimal mark of a text file.
@@ -185,16 +195,22 @@ class Experiment(Scores, Rich):
         frame: Any,
         *,
         direction: str | Mapping[Any, str] | None = None,
-        dataset: str | None = None,
-        algorithm: str | None = None,
+        dataset: str | Sequence[str] | None = None,
+        algorithm: str | Sequence[str] | None = None,
         score: str | None = None,
-        fold: str | None = None,
-        run: str | None = None,
+        fold: str | Sequence[str] | None = None,
+        run: str | Sequence[str] | None = None,
         lower: str | None = None,
         upper: str | None = None,
         domain: str | Mapping[str, str] | None = None,
         higher_is_better: str | None = None,
         measure: str | None = None,
+        columns: str | None = None,
+        where: Mapping[str, str | Sequence[str]] | None = None,
+        status: str | None = None,
+        ok: Iterable[str] = default("ok"),
+        failed: str | None = None,
+        cutoff: float | None = None,
         algorithms: Iterable[str] | None = None,
         datasets: Iterable[str] | None = None,
         ignore: Iterable[str] = default("ignore"),
@@ -211,31 +227,23 @@ class Experiment(Scores, Rich):
         ----------
         frame : dataframe
             Wide: a row per data set, a column per algorithm. Long: a row per score. Rows and
-            columns of pandas may have labels of several levels, whose names say what they are:
-            ``dataset``, ``algorithm``, ``fold`` or ``run``, a word for one of these such as
-            ``seed``, or what ``dataset=`` and the others call them. Two levels of column labels
-            without names may be algorithm and fold, if the second numbers the folds. Means and
-            standard deviations, or several measures, are no folds, and an error.
+            columns of pandas may have labels of several levels; what the levels hold follows from
+            their names, or from ``dataset``, ``algorithm``, ``fold`` and ``run``, which call those
+            without a name "level 0", "level 1" and so on.
         direction : {"maximize", "minimize"} or mapping of str to str
             Whether high or low scores are better. By data set if it is not the same for all:
             ``{"kddcup": "minimize", None: "maximize"}``, where None stands for all others.
             The experiment has the direction of most data sets; the scores of the rest are
             held negated and shown as they are. May be left out if a column says it.
-        dataset : str, optional
-            Column with the data sets' names. Without it: the index of a pandas dataframe
-            (unless it has no name and only counts rows), a column called ``dataset`` or, in
-            any case and with any marks, ``dataset_name``, ``problem``, ``task`` and the like, a
-            first column without a name, or the only column of text; else data sets are
-            numbered.
-        algorithm, score : str, optional
-            Columns of a long table. Recognised if a column of text is called ``algorithm``,
-            ``classifier_name``, ``method``, ``model``, ``framework`` or the like, and the scores
-            are the only column of numbers that is left, or the only one that is called like a
-            measure (``score``, ``accuracy``, ``rmse``, ...).
-        fold, run : str, optional
-            Columns that tell repeated scores apart, in a long or a wide table; ``split`` and
-            ``cv``, ``seed`` and ``repeat`` are recognised. A wide table of folds without a
-            column of data sets is one data set.
+        dataset, algorithm, fold, run : str or list of str, optional
+            Columns that name these; the labels of several columns are joined by " / ". Without
+            them, columns that are called so, or in a way that is common (``problem``, ``model``,
+            ``seed``), if they hold what it takes: runs and folds are numbered, and repeat. The
+            rows of a wide table are also named by the index of a pandas dataframe, a first column
+            without a name, or a column of text.
+        score : str, optional
+            Column of the scores in a long table: by default one called ``score``, or the only
+            column of numbers that is no description of anything.
         lower, upper : str, optional
             Columns with the ends of interval scores, instead of ``score``.
         domain : str or mapping of str to str, optional
@@ -246,12 +254,23 @@ class Experiment(Scores, Rich):
             just that name is recognised.
         measure : str, optional
             Name of what was measured; the name of the score column by default.
+        columns : str, optional
+            How the names of columns of scores are made: ``"{algorithm}_fold{fold}"``. The parts
+            may be ``algorithm``, ``dataset``, ``fold``, ``run``, and ``measure``, of which
+            ``where`` takes one.
+        where : mapping of str to str or list of str
+            The only labels to read, by column: ``{"split": "test"}``.
+        status, ok, failed, cutoff
+            Column that says which runs failed, and the labels of those that did not; or the score
+            at which runs were stopped. Failed runs count as ``"worst"`` (the worst score of the
+            data set), ``"par2"`` or ``"par10"`` (so many times the cutoff), ``"missing"``, or
+            ``"drop"`` their data sets; by default ``"missing"`` with a status, else ``"worst"``.
         algorithms, datasets : list of str, optional
             The only algorithms and data sets to read, in this order. Nothing else needs to be
             a number.
         ignore, keep : list of str
-            Columns to leave out, such as notes and sizes of data sets, and columns that hold
-            scores though they do not look like it.
+            Columns to leave out, and columns that hold scores (or algorithms) though they do not
+            look like it.
         ignore_rows, keep_rows : list of str
             The same of rows, by the names of their data sets (or folds, in a table of one
             data set).
@@ -267,17 +286,19 @@ class Experiment(Scores, Rich):
         Returns
         -------
         Experiment
-            Data sets and algorithms in order of first appearance. Rows that have the name and
-            the values of a summary of those above (averages, average ranks, wins) and columns
-            of sizes or row numbers are an error; a name or the values alone make a note. A cell
+            Data sets and algorithms in order of first appearance. A cell
             ``0.76 ± 0.02`` (also ``+-``, or as LaTeX) is a mean and a standard deviation, which
             goes to ``deviations``.
 
         Raises
         ------
+        ReadingError
+            If a column is not accounted for (it plays no role, and is neither constant nor a
+            description of data sets, algorithms or repetitions), or numbers contradict the
+            reading: summaries, other measures, failed runs. The message offers arguments that
+            were tried before; they are also in ``error.advice``.
         DataError
-            If a cell is not what it should be, or the table can be read in two ways; the
-            message says which argument settles it.
+            If a cell is not what it should be.
 
         Examples
         --------
@@ -297,7 +318,7 @@ class Experiment(Scores, Rich):
         >>> Experiment.from_frame(frame, direction="maximize")
         <Experiment: 2 algorithms on 1 data set, 3 folds, maximize>
         """
-        return cls._read(*_levels.table_of(frame, Reading.of(locals())))
+        return cls._read(_levels.table_of(frame), Reading.of(locals()))
 
     @classmethod
     def scan(
@@ -375,8 +396,7 @@ class Experiment(Scores, Rich):
         >>> print(experiment.notes[0].text)
         Scores are means of 2 runs, which Polars computed from 8 rows.
         """
-        unused = {"lower": None, "upper": None, "keep": (), "transpose": False, "brackets": None}
-        asked = Reading.of({**unused, "missing_words": (), **locals()})
+        asked = Reading.of(locals())
         found = _scan.scanned(source, asked, statistic=statistic, missing=missing)
         made = cls._read(found.table, found.reading)
         return replace(made, notes=(*found.notes, *made.notes))
@@ -440,7 +460,7 @@ class Experiment(Scores, Rich):
             labels = {measures} if isinstance(measures, str) else set()
             table, asked = opened(source, arguments, labels)
         else:
-            table, asked = _tables.from_frame(source), Reading.of(arguments)
+            table, asked = _levels.table_of(source), Reading.of(arguments)
         parts = _measures.parts_of(table, measures, only)
         found: dict[str, Self] = {}
         for name, (part, score) in parts.items():
@@ -450,6 +470,7 @@ class Experiment(Scores, Rich):
                 direction=way,
                 measure=name,
                 score=asked.score if score is None else score,
+                ignore=(*asked.ignore, *(each for each in parts if score and each != name)),
             )
             try:
                 made = cls._read(part, said)
@@ -591,15 +612,15 @@ class Experiment(Scores, Rich):
 
     @classmethod
     def _read(cls, table: _tables.RawTable, asked: Reading) -> Self:
-        return cls._of_cells(_layout.arrange(table, asked), asked, table.source)
+        return cls._of_cells(_pipeline.cells_of(table, asked), asked, table.source)
 
     @classmethod
     def _of_cells(cls, cells: Cells, asked: Reading, source: str = "frame") -> Self:
-        direction, turned = _sides.directed(asked, cells.datasets, cells.higher_is_better, source)
+        direction, turned = _directions.directed(asked, cells.datasets, cells.higher_is_better, source)
         measure = cells.measure if asked.measure is None else asked.measure
-        doubt = _sides.doubt_about(measure, direction)
-        rows = _sides.mask_of(turned, cells.datasets)
-        lower, upper = _sides.negated(cells.lower, cells.upper, rows)
+        doubt = _directions.doubt_about(measure, direction)
+        rows = _directions.mask_of(turned, cells.datasets)
+        lower, upper = _directions.negated(cells.lower, cells.upper, rows)
         return cls(
             lower=lower,
             upper=upper,
@@ -613,6 +634,8 @@ class Experiment(Scores, Rich):
             run_codes=cells.run_codes,
             domains=cells.domains,
             deviations=cells.deviations,
+            schema=cells.schema,
+            cutoff=cells.cutoff,
             notes=(*cells.notes, *([] if doubt is None or turned else [doubt])),
         )
 

@@ -13,7 +13,8 @@ import numpy as np
 from nbcompare._options import BETTER, CELL_OPTIONS, COLUMN_OPTIONS, MAXIMIZE, MINIMIZE
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, listed, shown
-from nbcompare.experiment import _layout, _levels
+from nbcompare.experiment import _levels
+from nbcompare.experiment._doubt import ReadingError
 from nbcompare.experiment._experiment import Experiment
 from nbcompare.experiment._reading import Reading
 
@@ -72,14 +73,13 @@ def experiment_of(value: object, direction: str | None, argument: str = "experim
             "ones are."
         )
     try:
-        table, asked = _levels.table_of(value, Reading(direction=direction))
-        cells = _layout.arrange(table, asked)
-        made = Experiment._of_cells(cells, asked)  # noqa: SLF001 - of this package
+        table = _levels.table_of(value)
+        made = Experiment._read(table, Reading(direction=direction))  # noqa: SLF001 - of this package
     except DataError as error:
         if not _ARGUMENT.search(str(error)):
             raise
-        raise DataError(f"{error} {_first(direction)}") from None
-    named = None if asked.dataset is not None else cells.named_by
+        raise ReadingError(f"{error} {_first(direction)}", getattr(error, "advice", ())) from None
+    named = made.schema.roles.get("dataset", (None,))[0] if made.schema is not None else None
     how = "" if named is None else f" (column {named!r})"
     if named is not None and named == table.index:
         how = f" (index {named!r})" if named else " (the index)"

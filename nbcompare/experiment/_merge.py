@@ -10,7 +10,7 @@ import numpy as np
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._tables import natural_order
 from nbcompare._validation import DataError, listed, shown
-from nbcompare.experiment._sides import majority, mask_of, negated
+from nbcompare.experiment._directions import majority, mask_of, negated
 
 if TYPE_CHECKING:
     from nbcompare.experiment._experiment import Experiment

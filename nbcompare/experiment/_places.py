@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import BoolArray, FloatArray, IntArray
+from nbcompare._arrays import BoolArray, FloatArray, IntArray, has_gaps
 
 Codes = npt.NDArray[np.signedinteger[Any]]
 _FEW_CELLS = 1_000  # so many may be empty in any table that is placed by its labels
@@ -162,3 +162,55 @@ def positions_in_cells(rows: Sorted, filled: BoolArray) -> IntArray:
     position = np.empty(len(there), dtype=np.int64)
     position[rows.order] = before - before[first]
     return position
+
+
+def without_gaps(
+    lower: FloatArray, upper: FloatArray, folds: Sequence[str], run_codes: IntArray | None
+) -> tuple[FloatArray, FloatArray, tuple[str, ...], IntArray | None]:
+    """Move the runs of each cell to the front, and drop empty folds and runs.
+
+    Parts of a table and tables with holes then look as if only their scores had been read. The
+    codes of the labels of the runs move along; None stands for 0, 1, ... in every cell.
+    """
+    if lower.shape[2] * lower.shape[3] == 1 or (lower.size and not has_gaps(lower)):
+        return lower, upper, tuple(folds), run_codes
+    there = ~np.isnan(lower)
+    kept_folds = np.flatnonzero(there.any(axis=(0, 1, 3)))
+    kept_runs = int(there.sum(axis=3).max(initial=1))
+    packed = not bool((there[..., 1:] & ~there[..., :-1]).any())
+    if packed and lower.shape[2:] == (len(kept_folds), kept_runs):
+        return lower, upper, tuple(folds), run_codes
+    order = np.argsort(~there, axis=3, kind="stable")[..., :kept_runs]
+
+    def moved(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        return np.take_along_axis(array, order, axis=3)[:, :, kept_folds]
+
+    if run_codes is None and not packed:
+        run_codes = np.broadcast_to(np.arange(lower.shape[3]), lower.shape)
+    low = moved(lower)
+    return (
+        low,
+        low if upper is lower else moved(upper),
+        tuple(folds[int(fold)] for fold in kept_folds),
+        None if run_codes is None else moved(run_codes),
+    )
+
+
+def run_labels(
+    lower: FloatArray, runs: Sequence[str], codes: IntArray | None
+) -> tuple[tuple[str, ...], IntArray | None]:
+    """Return the labels of runs that have a score, and their codes by cell.
+
+    The codes are None if the run at every position has the label at this position.
+    """
+    if codes is None:
+        return tuple(runs[: lower.shape[3]]), None
+    there = ~np.isnan(lower)
+    is_used = np.zeros(len(runs), dtype=np.bool_)
+    is_used[codes[there]] = True
+    used = np.flatnonzero(is_used)
+    codes = np.where(there, (np.cumsum(is_used) - 1)[codes], -1)
+    labels = tuple(runs[int(code)] for code in used)
+    if len(labels) == lower.shape[3] and bool((codes == np.arange(len(labels)))[there].all()):
+        return labels, None
+    return labels, codes

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nbcompare import _tables
 from nbcompare._render import plural
-from nbcompare._tables import RawTable, find_column, refuse_two_roles
+from nbcompare._tables import RawTable
 from nbcompare._validation import DataError, listed, shown
-from nbcompare.experiment._chosen import without_ignored
+from nbcompare.experiment._infer import infer
 from nbcompare.experiment._lazy import ENGINES, collected, errors_of, lazy_table
 from nbcompare.experiment._reading import Reading
-from nbcompare.experiment._repeats import remedy, steps_of
-from nbcompare.experiment._roles import roles_of
+from nbcompare.experiment._roles import called
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -79,7 +78,7 @@ class Query(NamedTuple):
             ENGINES.get(engine, engine),
             None if measure.casefold() == "score" else measure,
             frozenset(columns),
-            steps_of(table, columns.values()),
+            _steps(table, columns.values()),
         )
 
     def averaged(self, statistic: str) -> tuple[pd.DataFrame, Mapping[str, int]]:
@@ -240,7 +239,7 @@ class Query(NamedTuple):
             fold = " in one fold" if "fold" in self.roles else ""
             lacking = [name for name in ("fold", "run") if name not in self.roles]
             way_out = (
-                remedy(lacking, self.step)
+                _way_out(lacking, self.step)
                 if lacking
                 else "Take out the rows that stand there twice."
             )
@@ -248,6 +247,14 @@ class Query(NamedTuple):
                 f"{self.source}: {_first(cells, many)} has {most:,} scores{fold}, but {what}. "
                 f"{way_out}"
             )
+
+
+def _way_out(lacking: Sequence[str], step: str | None) -> str:
+    """Say how to tell repetitions apart, or what reads logs of optimisers."""
+    said = f"Pass {' or '.join(f'{role}=' for role in lacking)} to name the column that does."
+    if step is None:
+        return said
+    return f"{said} If these are logs of optimisers, Histories.read(path) reads them."
 
 
 def _first(cells: pd.DataFrame, mask: pd.Series[bool]) -> str:
@@ -258,17 +265,28 @@ def _first(cells: pd.DataFrame, mask: pd.Series[bool]) -> str:
 
 def _roles(sample: RawTable, asked: Reading) -> dict[str, str]:
     """Return the columns by role: those that are named, and those that name themselves."""
-    named = {role: find_column(sample, role, name) for role, name in asked.columns.items()}
-    refuse_two_roles(named)
-    roles = roles_of(without_ignored(sample, asked), named, asked)
-    columns = roles.columns
-    if not roles.is_long or not {*LABELS, "score"} <= columns.keys():
+    known = infer(sample.without(asked.ignore), asked)
+    columns = {role: names[0] for role, names in known.roles.items()}
+    if len(known.scores) == 2 and known.is_long:
+        raise DataError(f"{sample.source}: intervals cannot be averaged. Pass score=.")
+    columns |= {"score": known.scores[0]} if known.is_long else {}
+    if not {*LABELS, "score"} <= columns.keys():
         lacking = [f"{role}=" for role in (*LABELS, "score") if role not in columns]
         raise DataError(
             f"{sample.source} must have a row per score, with columns of data sets, algorithms "
             f"and scores. Pass {' and '.join(lacking)} to name them; the columns are "
             f"{listed(sample.columns)}."
         )
-    if {"lower", "upper"} & columns.keys():
-        raise DataError(f"{sample.source}: intervals cannot be averaged. Pass score=.")
     return columns
+
+
+def _steps(table: RawTable, taken: Collection[str]) -> str | None:
+    """Return the column that counts steps of optimisers, as in their logs; None without one."""
+    return next(
+        (
+            name
+            for name in called("evaluations", table.columns)
+            if name not in taken and not table.is_text(name)
+        ),
+        None,
+    )

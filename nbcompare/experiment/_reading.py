@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Self
 
 from nbcompare import _tables
 from nbcompare._options import COLUMN_OPTIONS, DIRECTIONS, OPTIONS, default
-from nbcompare._validation import check_choice, check_labels, not_a_choice, shown
+from nbcompare._validation import (
+    check_choice,
+    check_finite,
+    check_labels,
+    clean_label,
+    listed,
+    not_a_choice,
+    shown,
+)
+from nbcompare.experiment._roles import NOUNS
 
-_LABELS = ("dataset", "algorithm", "fold", "run", "domain", "higher_is_better")
+KEYS = ("dataset", "algorithm", "fold", "run")
 _LISTS = (
     "algorithms",
     "datasets",
@@ -20,6 +30,7 @@ _LISTS = (
     "ignore_rows",
     "keep_rows",
     "missing_words",
+    "ok",
 )
 # Of each two, the second leaves out what the first reads
 _CONTRADICTORY = (
@@ -28,6 +39,7 @@ _CONTRADICTORY = (
     ("algorithms", "ignore"),
     ("datasets", "ignore_rows"),
 )
+_PART = re.compile(r"\{(\w*)\}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,16 +50,24 @@ class Reading:
     ----------
     direction : str, mapping of str to str, or None
         What is better, also by data set (None names all others); None if a column says it.
-    dataset, algorithm, score, fold, run, lower, upper, higher_is_better : str or None
+    dataset, algorithm, fold, run : tuple of str
+        Columns whose labels, joined, name these; empty if the caller names none.
+    score, lower, upper, higher_is_better : str or None
         Columns.
     domain : str, mapping of str to str, or None
         Column with the groups of data sets, or the groups by data set.
     measure : str or None
         Name of what was measured.
+    columns : str or None
+        How the names of columns of scores are made, roles in braces: ``{algorithm}_{fold}``.
+    where : mapping of str to tuple of str
+        Labels of the only rows to read, by column.
+    status, ok, failed, cutoff
+        Which runs failed, and what becomes of them; see :func:`_failures.settled`.
     algorithms, datasets : tuple of str or None
         The only algorithms and data sets to read, in this order; None for all.
     ignore, keep : tuple of str
-        Columns to leave out, and columns of scores, whatever they look like.
+        Columns to leave out, and columns of scores (or algorithms), whatever they look like.
     ignore_rows, keep_rows : tuple of str
         The same of rows, by their labels.
     transpose : bool
@@ -59,16 +79,22 @@ class Reading:
     """
 
     direction: str | Mapping[Any, str] | None = None
-    dataset: str | None = None
-    algorithm: str | None = None
+    dataset: str | Sequence[str] | None = None
+    algorithm: str | Sequence[str] | None = None
     score: str | None = None
-    fold: str | None = None
-    run: str | None = None
+    fold: str | Sequence[str] | None = None
+    run: str | Sequence[str] | None = None
     lower: str | None = None
     upper: str | None = None
     domain: str | Mapping[str, str] | None = None
     higher_is_better: str | None = None
     measure: str | None = None
+    columns: str | None = None
+    where: Any = None  # a mapping of str to tuple of str once it is checked
+    status: str | None = None
+    ok: Sequence[str] = default("ok")
+    failed: str | None = None
+    cutoff: float | None = None
     algorithms: Sequence[str] | None = None
     datasets: Sequence[str] | None = None
     ignore: Sequence[str] = default("ignore")
@@ -89,46 +115,138 @@ class Reading:
                     raise ValueError(f"`direction` of {where} {problem}")
         elif self.direction is not None:  # without it, a column must say what is better
             check_choice(self.direction, "direction", DIRECTIONS)
-        if self.brackets is not None:
-            OPTIONS["brackets"].check(self.brackets, "brackets")
+        for name in ("brackets", "failed"):
+            if getattr(self, name) is not None:
+                OPTIONS[name].check(getattr(self, name), name)
         if not isinstance(self.transpose, bool):
             raise TypeError(f"`transpose` must be True or False; got {shown(self.transpose)}.")
+        for role in KEYS:
+            named = getattr(self, role)
+            one = [named] if isinstance(named, str | int) else named
+            object.__setattr__(self, role, () if named is None else check_labels(one, role))
         for name in _LISTS:
             names = getattr(self, name)
             if names is not None:
                 object.__setattr__(self, name, check_labels(names, name))
-        for one, other in _CONTRADICTORY:
-            both = [name for name in getattr(self, one) or () if name in getattr(self, other)]
+        object.__setattr__(self, "where", _labels_by_column(self.where or {}))
+        for one_name, other in _CONTRADICTORY:
+            there = getattr(self, one_name) or ()
+            both = [name for name in there if name in getattr(self, other)]
             if both:
                 raise ValueError(
-                    f"`{one}` and `{other}` must not name the same; got {shown(both[0])} in both."
+                    f"`{one_name}` and `{other}` must not name the same; got {shown(both[0])} in "
+                    "both."
                 )
         for name in ("algorithms", "datasets"):
             if getattr(self, name) == ():
                 raise ValueError(f"`{name}` must name at least one; got none.")
+        self._check_failures()
+        if self.columns is not None:
+            self._check_columns()
+
+    def _check_failures(self) -> None:
+        if self.cutoff is not None:
+            check_finite(self.cutoff, "cutoff", ndim=0)
+        if self.failed is not None and self.status is None and self.cutoff is None:
+            raise ValueError(
+                "`failed` needs `status`, the column that says which runs failed, or `cutoff`, the "
+                "score from which a run counts as failed; got neither."
+            )
+        if self.failed in ("par2", "par10") and self.cutoff is None:
+            raise ValueError(f"`failed` must have `cutoff` beside it to be {self.failed!r}.")
+        if self.status is not None and not self.ok:
+            raise ValueError(
+                "`ok` must name the labels of runs that did not fail, beside `status`; got none."
+            )
+
+    def _check_columns(self) -> None:
+        """Check how names of columns are made."""
+        roles = self.parts
+        wrong = [role for role in roles if role not in (*KEYS, "measure")]
+        if not roles or wrong or len(set(roles)) < len(roles):
+            known = ", ".join(f"{{{role}}}" for role in (*KEYS, "measure"))
+            raise ValueError(
+                f"`columns` must hold some of {known}, each once, as in "
+                f"'{{algorithm}}_fold{{fold}}'; got {shown(self.columns)}."
+            )
+        twice = [role for role in roles if role in KEYS and getattr(self, role)]
+        if twice:
+            raise ValueError(
+                f"`{twice[0]}` must be None, since `columns` says where the "
+                f"{NOUNS[twice[0]]} are; got {listed(getattr(self, twice[0]))}."
+            )
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The roles that parts of the names of columns play."""
+        return tuple(_PART.findall(self.columns or ""))
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """What names of columns of scores match, a group for each of their parts."""
+        text = re.split(_PART, self.columns or "")
+        made = [f"(?P<{each}>.+)" if i % 2 else re.escape(each) for i, each in enumerate(text)]
+        return re.compile("".join(made))
 
     @classmethod
     def of(cls, arguments: Mapping[str, Any]) -> Self:
         """Take its fields from the arguments of a call."""
-        return cls(**{field.name: arguments[field.name] for field in fields(cls)})
+        names = {field.name for field in fields(cls)}
+        return cls(**{name: value for name, value in arguments.items() if name in names})
 
-    @property
-    def columns(self) -> dict[str, str]:
-        """The columns that the caller names, by role."""
-        named = {role: getattr(self, role) for role in COLUMN_OPTIONS}
-        return {
-            role: name
-            for role, name in named.items()
-            if name is not None and not isinstance(name, Mapping)
-        }
+    def named(self) -> dict[str, tuple[str, ...]]:
+        """Return the columns that the caller names, by role."""
+        found = {role: getattr(self, role) for role in KEYS}
+        for role in (*COLUMN_OPTIONS, "status"):
+            name = getattr(self, role)
+            if role not in KEYS and name is not None and not isinstance(name, Mapping):
+                found[role] = (name,)
+        return {role: names for role, names in found.items() if names}
+
+    def with_advice(self, way: Mapping[str, Any]) -> Reading:
+        """Return the reading with further arguments; names are added to those that are there."""
+        return replace(self, **joined({name: getattr(self, name) for name in way}, way))
 
     @property
     def label_columns(self) -> set[str]:
         """The names under which a file may hold labels, which are read as text."""
-        columns = self.columns
-        labels = {*_LABELS, *(str(columns[role]) for role in _LABELS if role in columns)}
-        scores = {str(columns[role]) for role in columns if role not in _LABELS}
+        labels = {"dataset", "algorithm", "fold", "run", "domain", "higher_is_better"}
+        named = self.named()
+        for role in (*KEYS, "domain", "higher_is_better"):
+            labels |= set(named.get(role, ()))
+        scores = {name for role in ("score", "lower", "upper") for name in named.get(role, ())}
         return labels - scores - {*self.keep, *(self.algorithms or ())}
+
+
+def joined(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of two advices in one."""
+    made = dict(one)
+    for name, value in other.items():
+        there = made.get(name)
+        if name == "where":
+            made[name] = {**(there or {}), **value}
+        elif name in ("ignore", "keep", "ignore_rows", "keep_rows", "missing_words"):
+            made[name] = [*(there or ()), *(each for each in value if each not in (there or ()))]
+        else:
+            made[name] = value
+    return made
+
+
+def _labels_by_column(where: object) -> dict[str, tuple[str, ...]]:
+    if isinstance(where, list | tuple):  # as a command line gives it
+        where = {name: labels for name, labels in where}
+    if not isinstance(where, Mapping):
+        raise TypeError(
+            "`where` must give the labels of the rows to read by column, as in "
+            f"{{'split': 'test'}}; got {shown(where)}."
+        )
+    made = {}
+    for name, labels in where.items():
+        given = labels if isinstance(labels, list | tuple | set | frozenset) else [labels]
+        made[clean_label(name)] = check_labels(map(clean_label, given), f"where of {name}")
+        if not made[clean_label(name)]:
+            raise ValueError(f"`where` must name at least one label of {shown(name)}; got none.")
+    return made
 
 
 def opened(

@@ -20,7 +20,7 @@ from nbcompare._validation import DataError, check_choice, check_name, named
 from nbcompare.experiment._losses import Incomplete
 from nbcompare.experiment._query import BESIDE, LABELS, Query
 from nbcompare.experiment._reading import Reading
-from nbcompare.experiment._sides import directed
+from nbcompare.experiment._directions import directed
 
 if TYPE_CHECKING:
     import pandas as pd

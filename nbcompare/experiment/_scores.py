@@ -34,10 +34,11 @@ from nbcompare._validation import (
     positions,
     shown,
 )
-from nbcompare.experiment._cells import Cells
-from nbcompare.experiment._layout import run_labels, without_gaps
+from nbcompare.experiment._arrange import Cells
 from nbcompare.experiment._losses import Incomplete, Losses, fewer_runs, incomplete_of, losses_of
-from nbcompare.experiment._sides import majority, mask_of, negated, ways_of
+from nbcompare.experiment._places import run_labels, without_gaps
+from nbcompare.experiment._schema import Schema
+from nbcompare.experiment._directions import majority, mask_of, negated, ways_of
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -59,6 +60,8 @@ class Scores(LockedArrays):
     deviations: FloatArray | None = None
     notes: tuple[Note, ...] = ()
     infinite: str = ""
+    schema: Schema | None = None
+    cutoff: float | None = None
 
     def __post_init__(self) -> None:
         """Check that the parts fit together, and lock them.
@@ -311,6 +314,8 @@ class Scores(LockedArrays):
             "deviations": None if self.deviations is None else self.deviations[cells],
             "notes": self.notes,
             "infinite": self.infinite,
+            "schema": self.schema,
+            "cutoff": self.cutoff,
         }
 
     def select(

@@ -11,7 +11,7 @@ from nbcompare._arrays import FloatArray, digest, mean_over
 from nbcompare._options import MAXIMIZE, better
 from nbcompare._render import MOST_ROWS, Column, Table, format_numbers
 from nbcompare._validation import DataError
-from nbcompare.experiment import _sides
+from nbcompare.experiment import _directions
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -46,7 +46,7 @@ def wide_frame(experiment: Experiment) -> pd.DataFrame:
     if experiment.is_interval:
         raise DataError("the scores are intervals, which have no mean. Use to_frame('long').")
     means = experiment.mean_scores.copy()
-    means, _ = _sides.negated(means, means, experiment.is_turned)
+    means, _ = _directions.negated(means, means, experiment.is_turned)
     return pd.DataFrame(
         means,
         index=pd.Index(experiment.datasets, name="dataset"),

@@ -1,429 +1,219 @@
-"""Rows that hold statistics of the rows before them: averages, average ranks, numbers of wins.
+"""Rows that hold statistics of other rows, known by their numbers alone.
 
-Values are ``[row, column]``, NaN where there is none. A row is certainly a summary if it has the
-name of a statistic and the values of one, up to the rounding that is printed.
+A row that equals the means, medians, sums, average ranks, standard deviations, numbers of wins or
+numbers of scores of the columns is a summary, wherever it stands and whatever it is called.
 """
 
 from __future__ import annotations
 
-import re
-import string
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from decimal import Decimal
-from typing import NamedTuple, Self
+import warnings
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from nbcompare._arrays import BoolArray, FloatArray
 
-LEAST_ROWS = 4  # rows that a summary must summarise for its values to be evidence
-_MOST_UNNAMED = 3  # rows at the end that are compared with those above, whatever they are called
-_CHANCE = -5.0  # common logarithm of the probability up to which agreement is no accident
-_MOST_COMPARED = 20_000_000  # comparisons of scores for the ranks of a table
-_LONG = 2_000  # rows of a table that is long: less is computed then
-_SAMPLE = 200  # rows from which it is seen how many decimals are printed
-
-_WORDS = {
-    "statistics": (
-        "average averages avg av avrg mean means median medians std stdev stddev sd dev deviation "
-        "rank ranks ranking wins win won losses loss lost ties tie draws draw total totals sum "
-        "count counts min max minimum maximum best worst overall gmean geomean geometric summary "
-        "all grand subtotal"
-    ),
-    "fillers": (
-        "w t l d p a the of over no nr n number num standard arithmetic score scores accuracy "
-        "acc auc error errors performance value values result results test dataset datasets data "
-        "set sets problem problems task tasks column col friedman row rows per by and in percent"
-    ),
-    "shorthand": "wtl wdl winslosses avgrank averagerank meanrank ndatasets numberofdatasets",
-}
-_STATISTICS, _FILLERS, _SHORTHAND = (frozenset(words.split()) for words in _WORDS.values())
-_ANY_STATISTIC = re.compile("|".join(sorted(_STATISTICS | _SHORTHAND)) + "|w.*l", re.IGNORECASE)
-_MOST_LABELS, _LAST_LABELS = 20_000, 100  # of which the names are looked at
-_WITHOUT_DIGITS = str.maketrans(string.digits, "0" * 10)
-_AGAINST = re.compile(r"\b(?:vs|versus|against|compared)\b", re.IGNORECASE)
+LEAST = 4  # rows with which a summary is evidence
+_CERTAIN, _LIKELY = -4.0, -2.5  # common logarithms of the probability of an accident
+_MOST_PLACES = 7
+_SAMPLE = 2_000
+_MOST_RANKED = 200_000  # scores that are ranked
+_ROUNDS = 4
 
 
-class Finding(NamedTuple):
-    """A row or column that seems to be no data set or algorithm.
+class Summary(NamedTuple):
+    """A row that seems to summarise others: its place, as what, and how surely."""
 
-    Attributes
-    ----------
-    name : str
-        Its label.
-    what : str
-        What it seems to hold.
-    certain : bool
-        Whether name and values agree on it.
-    of : str
-        Which rows a summary summarises.
-    """
-
-    name: str
+    row: int
     what: str
     certain: bool
-    of: str = "before it"
 
 
-def is_summary(label: str) -> bool:
-    """Tell whether a label is the name of a statistic, such as ``Average_Rank`` or ``W/T/L``.
-
-    Examples
-    --------
-    >>> [is_summary(label) for label in ("AvgRank", "W/T/L", "mean (all)", "sum squares", "wine")]
-    [True, True, True, False, False]
-    """
-    words = _words(label)
-    if "".join(words) in _SHORTHAND:
-        return True
-    return bool(_STATISTICS.intersection(words)) and _STATISTICS.union(_FILLERS).issuperset(words)
+def decimals(values: FloatArray) -> FloatArray:
+    """Return how many decimals each number is written with, up to seven."""
+    places = np.full(values.shape, float(_MOST_PLACES))
+    for digits in range(_MOST_PLACES - 1, -1, -1):
+        with np.errstate(invalid="ignore", over="ignore"):
+            is_round = np.abs(values - np.round(values, digits)) <= 1e-10 * np.maximum(
+                1, np.abs(values)
+            )
+        places[is_round] = digits
+    return places
 
 
-def _words(label: str) -> list[str]:
-    parted = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", _AGAINST.split(label)[0])
-    return [word for word in re.split(r"[\W\d_]+", parted.casefold()) if word]
-
-
-def named_summaries(labels: Sequence[str], kept: Sequence[str]) -> int:
-    """Return how many labels at the end are those of summaries."""
-    count = 0
-    while count < len(labels) and is_summary(labels[-1 - count]):
-        if labels[-1 - count] in kept:
-            break
-        count += 1
-    return count if count < len(labels) else 0
-
-
-def summaries(labels: Sequence[str], values: FloatArray, kept: Sequence[str]) -> list[Finding]:
-    """Return the last rows that hold statistics of the rows above, not scores.
+def summaries(values: FloatArray, least: int = LEAST) -> list[Summary]:
+    """Return the rows that summarise others.
 
     Parameters
     ----------
-    labels : sequence of str
-        Names of the rows.
     values : ndarray of float, shape (n_rows, n_columns)
         Scores; NaN where there is none.
-    kept : sequence of str
-        Rows that are known to hold scores.
-
-    Returns
-    -------
-    list of Finding
-        Certain ones have the name and the values of a summary. A name alone is enough to be
-        listed, and so are values that agree beyond chance.
+    least : int
+        Rows that must be there beside a summary.
     """
-    n_named = named_summaries(labels, kept)
-    elsewhere = _elsewhere(labels, values, kept, len(values) - n_named, LEAST_ROWS)
-    if elsewhere:  # they are no part of what the last rows summarise
-        kept_rows = [row for row in range(len(values)) if row not in elsewhere]
-        labels, values = [labels[row] for row in kept_rows], values[kept_rows]
-    body = values[: len(values) - n_named]
-    found = [
-        Finding(label, _statistic(body, row, LEAST_ROWS), True)
-        for label, row in zip(
-            labels[len(body) :], values[len(body) :], strict=True
-        )
-    ]  # fmt: skip
-    found = [each if each.what else Finding(each.name, "", False) for each in found]
-    found = [*elsewhere.values(), *found]
-    # the first rows of a long table are the same for each of the last ones
-    known: dict[bytes, _Sample] | None = {} if len(body) > _LONG + _MOST_UNNAMED else None
-    for last in range(min(_MOST_UNNAMED, len(body) - LEAST_ROWS), 0, -1):
-        position = len(body) - last
-        if labels[position] in kept:
-            continue
-        what = _beyond_chance(body[:position], body[position], known)
-        if what:
-            return [Finding(labels[position], what, False), *found]
+    rows = np.arange(len(values))
+    found: list[Summary] = []
+    for _ in range(_ROUNDS):
+        if len(rows) <= least or values.shape[1] < 2:
+            break
+        new = _first(values[rows], least)
+        if not new:
+            break
+        found += [each._replace(row=int(rows[each.row])) for each in new]
+        rows = np.delete(rows, [each.row for each in new])
     return found
 
 
-def summary_columns(
-    labels: Sequence[str], values: FloatArray, kept: Sequence[str]
-) -> list[Finding]:
-    """Return the last columns that have the name and the values of a summary of the others."""
-    if len(values) < LEAST_ROWS:
-        return []
-    n_named = named_summaries(labels, kept)
-    elsewhere = _elsewhere(labels, values.T, kept, len(labels) - n_named, 2)
-    if not n_named and not elsewhere:
-        return []
-    kept_columns = [column for column in range(len(labels) - n_named) if column not in elsewhere]
-    others = values[:, kept_columns].T
-    last = range(len(labels) - n_named, len(labels))
-    found = [
-        Finding(labels[column], what, True)
-        for column in last
-        if (what := _statistic(others, values[:, column], 2))
-    ]
-    return [*elsewhere.values(), *found]
-
-
-def _elsewhere(
-    labels: Sequence[str], values: FloatArray, kept: Sequence[str], end: int, least: int
-) -> dict[int, Finding]:
-    """Return the rows before the last ones that have the name and the values of a summary.
-
-    They may summarise the rows before them since another summary, those after them up to another
-    one, or all others. A name that says more than a statistic, such as ``Mean of UCR``, needs
-    values that agree beyond chance.
-    """
-    rows = [row for row in named_statistics(labels, end) if labels[row] not in kept]
-    if not rows:
-        return {}
-    scores = [row for row in range(end) if row not in rows]
-    found: dict[int, Finding] = {}
-    for row in rows:
-        before = max((other for other in rows if other < row), default=-1)
-        after = min((other for other in rows if other > row), default=end)
-        parts = {
-            "before it": [each for each in scores if before < each < row],
-            "after it": [each for each in scores if row < each < after],
-        }
-        parts |= {"before": [each for each in scores if each < row], "other": scores}
-        for which, part in parts.items():
-            if len(part) < least:
-                continue
-            body = values[part]
-            sure = is_summary(labels[row])
-            what = (
-                _statistic(body, values[row], least) if sure else _beyond_chance(body, values[row])
-            )
-            if what:
-                of = "before it" if which == "before" else which
-                found[row] = Finding(labels[row], what, True, of)
-                break
-    return found
-
-
-def named_statistics(labels: Sequence[str], end: int | None = None) -> list[int]:
-    """Return the places of labels, before the end, of which the name of a statistic is a part.
-
-    Of very many labels, the first and last ones are looked at.
-    """
-    count = len(labels) if end is None else end
-    first = min(count, _MOST_LABELS)
-    last = max(first, count - _LAST_LABELS)
-    # many labels differ in their digits only, which part words
-    looked_at = "\n".join([*labels[:first], *labels[last:count]])
-    without = looked_at.translate(_WITHOUT_DIGITS).split("\n")
-    told = {words for words in set(without) if _names_statistic(words)}
-    if not told:
-        return []
-    places = (*range(first), *range(last, count))
-    return [place for place, words in zip(places, without, strict=True) if words in told]
-
-
-def _names_statistic(label: str) -> bool:
-    if not _ANY_STATISTIC.search(label):  # as nearly all labels
-        return False
-    return is_summary(label) or not _STATISTICS.isdisjoint(_words(label))
-
-
-def _statistic(body: FloatArray, row: FloatArray, least: int) -> str:
-    """Return the statistic of the columns of ``body`` that ``row`` holds; nothing if none."""
-    there = ~np.isnan(row) & ~np.isnan(body).all(axis=0)
-    if len(body) < least or there.sum() < 2:
-        return ""
-    places, printed = decimals(row[there]), decimals(body[:, there][:_SAMPLE])
-    for name, (compute, spread) in _STATISTIC_OF.items():
-        for expected in compute(body):
-            # the figures above are rounded too, and some programs cut off rather than round
-            tolerance = 10.0**-places + spread(len(body)) * 10.0**-printed
-            if _agree(expected[there], row[there], tolerance):
-                return name
-    ranks = row[there]
-    n_ranked = int(there.sum())
-    if (
-        there.all()
-        and n_ranked > 2
-        and np.ptp(ranks) > 0
-        and ranks.min() >= 1
-        and ranks.max() <= n_ranked
-        and abs(ranks.sum() - n_ranked * (n_ranked + 1) / 2) <= n_ranked * 10.0**-places / 2 + 1e-9
-        and not are_ranks(body)
-    ):
-        return "the average ranks"  # of scores with more decimals than the table shows
-    return ""
-
-
-def _agree(expected: FloatArray, row: FloatArray, tolerance: float) -> bool:
-    near = np.abs(expected - row) <= tolerance * 0.5000001 + 1e-6 * np.abs(expected)
-    return bool((near & np.isfinite(expected)).all())
-
-
-class _Sample(NamedTuple):
-    """What the first rows of a table tell: how their scores spread, and how many decimals."""
-
-    spreads: FloatArray
-    printed: int
-
-    @classmethod
-    def of(cls, chosen: FloatArray) -> Self:
-        """Judge the spread by the first column, and by the differences of the others to it."""
-        beside = chosen - chosen[:, :1]
-        beside[:, 0] = chosen[:, 0]
-        return cls(quartile_ranges(beside), decimals(chosen[:_SAMPLE]))
-
-
-def _beyond_chance(
-    body: FloatArray, row: FloatArray, known: dict[bytes, _Sample] | None = None
-) -> str:
-    """Return the statistic of ``body`` that a row holds, if it cannot well be an accident.
-
-    The chance that a data set has these scores is judged by the spread of the first column, and
-    of the differences of the others to it: where all algorithms score alike, the others say
-    nothing.
-
-    Parameters
-    ----------
-    body, row : ndarray of float
-        Scores; NaN where there is none.
-    known : dict of bytes to _Sample, optional
-        What the first rows tell, by the columns of which they do, and where to note it.
-    """
-    there = ~np.isnan(row) & ~np.isnan(body[:_LONG]).all(axis=0)
-    if there.sum() < 2:
-        return ""
-    sample = None if known is None else known.get(there.tobytes())
-    if sample is None:
-        sample = _Sample.of(body[:_LONG, there])
-        if known is not None:
-            known[there.tobytes()] = sample
-    first = int(np.argmax(there))
-    alone = body[:, first : first + 1]  # a column is enough to rule out most statistics
-    scores = row[there]
-    places = decimals(scores)
-    expectations: dict[str, list[FloatArray]] = {}
-    for exact in (True, False):  # computed from the scores as printed, or before they were rounded
-        tolerance = 10.0**-places + (0 if exact else 10.0**-sample.printed)
-        share = tolerance / sample.spreads[sample.spreads > 0]
-        if float(np.log10(np.minimum(share, 1)).sum()) > _CHANCE:
-            continue
-        for name in _UNNAMED if len(body) <= _LONG else _UNNAMED[:2]:
-            compute, width = _STATISTIC_OF[name]
-            slack = 10.0**-places + (0 if exact else width(len(body)) * 10.0**-sample.printed)
-            if name in _OF_A_COLUMN:
-                if name not in expectations:
-                    expectations[name] = list(compute(alone))
-                if not any(_agree(expected, scores[:1], slack) for expected in expectations[name]):
+def _first(values: FloatArray, least: int) -> list[Summary]:
+    n_rows = len(values)
+    there = ~np.isnan(values)
+    sample = values[:: max(1, n_rows // _SAMPLE)]
+    printed = float(np.nanmax(decimals(sample[:200]), initial=0))
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of columns without a score
+        sizes = _Sizes(np.nanmedian(sample, axis=0), _spreads(sample), sample)
+    found: dict[int, Summary] = {}
+    for what, units, expected in _expectations(values, there, least):
+        # computed from the scores as they are printed, or before they were rounded
+        for slack in {0.0, max(units, 0.0) * 10.0**-printed}:
+            for row in _agreeing(values, there, expected, slack if units >= 0 else -1.0):
+                if row in found and found[row].certain:
                     continue
-            if any(_agree(expected[there], scores, slack) for expected in compute(body)):
-                return name
-    return ""
+                own = values[row, there[row]]
+                if units > 0 and sizes.is_coarse(own, there[row]):
+                    continue
+                # one number of those that scores are written with, or some around it
+                width = 0.5 * 10.0 ** -np.maximum(decimals(own), printed) + slack
+                chance = sizes.chance(own, there[row], width)
+                chance += float(np.log10(60 * min(n_rows, 50)))
+                if chance < _LIKELY:
+                    found[row] = Summary(row, what, chance < _CERTAIN)
+    certain = [each for each in found.values() if each.certain]
+    return certain or list(found.values())
 
 
-def quartile_ranges(values: FloatArray) -> FloatArray:
-    """Return how far the quartiles of each column are apart; 0 where there is no number."""
-    if np.isnan(values).any():
-        parts = [column[~np.isnan(column)] for column in values.T]
-        return np.array(
-            [quartile_ranges(part[:, np.newaxis])[0] if part.size else 0.0 for part in parts]
-        )
-    low, high = np.quantile(values, [0.25, 0.75], axis=0)
+def _agreeing(
+    values: FloatArray, there: BoolArray, expected: FloatArray, slack: float
+) -> list[int]:
+    """Return the rows that equal what is expected in every column, exactly if below 0."""
+    candidates = np.flatnonzero(there.sum(axis=1) >= max(2, 0.6 * there.shape[1]))
+    for column in range(values.shape[1]):
+        own = values[candidates, column]
+        width = 0.51 * 10.0 ** -decimals(own) + slack if slack >= 0 else 0.0
+        with np.errstate(invalid="ignore"):
+            near = np.abs(expected[candidates, column] - own) <= width + 1e-9 * np.abs(own)
+        candidates = candidates[near | np.isnan(own)]
+        if not candidates.size:
+            break
+    found: list[int] = candidates.tolist()
+    return found
+
+
+class _Sizes(NamedTuple):
+    """How scores spread in each column: the probability that a row agrees by accident."""
+
+    middle: FloatArray
+    spread: FloatArray
+    sample: FloatArray
+
+    def is_coarse(self, own: FloatArray, columns: BoolArray) -> bool:
+        """Tell whether a row has so few decimals that it agrees with anything near."""
+        width = 10.0 ** -decimals(own)
+        return bool((width > 0.5 * np.maximum(self.spread[columns], 1e-300)).mean() > 0.5)
+
+    def chance(self, own: FloatArray, columns: BoolArray, width: FloatArray) -> float:
+        """Return the common logarithm of the probability of an agreement up to a width."""
+        spread = np.maximum(self.spread[columns], np.abs(own - self.middle[columns]))
+        share = np.where(spread > 0, 2 * width / np.where(spread > 0, spread, 1), 1.0)
+        with np.errstate(invalid="ignore"):
+            near = np.abs(self.sample[:, columns] - own) <= width
+        # the row itself is one of those that are near
+        frequent = (near.sum(axis=0) - 1) / max(len(self.sample) - 1, 1)
+        return float(np.log10(np.clip(np.maximum(share, frequent), 1e-12, 1)).sum())
+
+
+def _spreads(values: FloatArray) -> FloatArray:
+    """Return how much scores vary: those of the first column, the others against it."""
+    beside = values - values[:, :1]
+    beside[:, 0] = values[:, 0]
+    with np.errstate(all="ignore"):
+        low, high = (
+            np.array([np.quantile(c[~np.isnan(c)], q) if (~np.isnan(c)).any() else 0.0
+                      for c in beside.T])
+            for q in (0.1, 0.9)
+        )  # fmt: skip
     return np.asarray(high - low, dtype=np.float64)
 
 
-def decimals(values: FloatArray) -> int:
-    """Return how many decimals are printed, at most: negative for thousands."""
-    finite = np.unique(values[np.isfinite(values)])
-    places = [-int(Decimal(repr(float(v))).normalize().as_tuple().exponent) for v in finite[:1000]]
-    return max([0, *places]) if places else 0
+def _expectations(
+    values: FloatArray, there: BoolArray, least: int
+) -> Iterator[tuple[str, float, FloatArray]]:
+    """Yield statistics of the other rows, of those before and of those after each row."""
+    filled = np.where(there, values, 0.0)
+    n = values.shape[0]
+
+    def around(each: FloatArray) -> Iterator[FloatArray]:
+        total, before = each.sum(axis=0), np.cumsum(each, axis=0) - each
+        yield total - each
+        yield np.where(np.arange(n)[:, np.newaxis] >= least, before, np.nan)
+        yield np.where(np.arange(n)[:, np.newaxis] < n - least, total - each - before, np.nan)
+
+    counts = list(around(there.astype(np.float64)))
+    squares = filled - filled[:1]  # so that little is lost by subtraction
+    with np.errstate(all="ignore"):
+        for count, total in zip(counts, around(filled), strict=True):
+            yield "the means", 1.0, total / count
+            yield "the sums", 2.0 * float(n) ** 0.5, total
+        for count, one, two in zip(counts, around(squares), around(squares**2), strict=True):
+            variance = np.maximum(two - one**2 / count, 0)
+            yield "the standard deviations", 2.0, np.sqrt(variance / (count - 1))
+            yield "the standard deviations", 2.0, np.sqrt(variance / count)
+        if (filled >= 0).all() and (filled[there] > 0).all() and n <= _SAMPLE:
+            logs = np.where(there, np.log(np.where(there, values, 1.0)), 0.0)
+            for count, total in zip(counts, around(logs), strict=True):
+                yield "the geometric means", 2.0, np.exp(total / count)
+    yield "the medians", 1.0, _medians(values)
+    for count in counts:
+        yield "the numbers of scores", -1.0, count
+    complete = there.all(axis=1)
+    if complete.sum() > 1 and values.size * values.shape[1] <= _MOST_RANKED * 10:
+        counts = list(around(np.where(complete[:, np.newaxis], 1.0, 0.0) + 0 * filled))
+        for better in (values, -values):
+            below = (better[:, np.newaxis, :] < better[:, :, np.newaxis]).sum(axis=2)
+            equal = (better[:, np.newaxis, :] == better[:, :, np.newaxis]).sum(axis=2)
+            for count, total in zip(counts, around(_of(complete, below + (equal + 1) / 2.0)), strict=True):
+                with np.errstate(all="ignore"):
+                    yield "the average ranks", 0.0, total / count
+            first = below == 0
+            for total in around(_of(complete, first)):
+                yield "the numbers of wins", -1.0, total
+            for total in around(_of(complete, first & (equal == 1))):
+                yield "the numbers of wins", -1.0, total
 
 
-# ---- statistics of columns, each with those that people may mean by it
+def _of(rows: BoolArray, numbers: npt.NDArray[Any]) -> FloatArray:
+    return np.where(rows[:, np.newaxis], numbers, 0).astype(np.float64)
 
 
-def _mean(body: FloatArray) -> Iterator[FloatArray]:
-    total = body.sum(axis=0)
-    if not np.isnan(total).any():
-        yield total / max(len(body), 1)
-        return
-    there = ~np.isnan(body)
-    yield np.where(there, body, 0).sum(axis=0) / np.maximum(there.sum(axis=0), 1)
+def _medians(values: FloatArray) -> FloatArray:
+    """Return the medians of the columns without each row."""
+    n = len(values)
+    found = np.full(values.shape, np.nan)
+    for column in range(values.shape[1]):
+        there = np.flatnonzero(~np.isnan(values[:, column]))
+        if len(there) < 2:
+            continue
+        order = there[np.argsort(values[there, column], kind="stable")]
+        ordered = values[order, column]
+        m = len(ordered) - 1
+        place = np.arange(m + 1)
 
+        def without(i: int) -> FloatArray:
+            return np.where(i < place, ordered[min(i, m)], ordered[min(i + 1, m)])  # noqa: B023
 
-def _median(body: FloatArray) -> Iterator[FloatArray]:
-    yield _by_column(body, np.median)
-
-
-def _sum(body: FloatArray) -> Iterator[FloatArray]:
-    total = body.sum(axis=0)
-    yield np.nansum(body, axis=0) if np.isnan(total).any() else total
-
-
-def _deviation(body: FloatArray) -> Iterator[FloatArray]:
-    yield _by_column(body, lambda column: np.std(column, ddof=1) if len(column) > 1 else 0.0)
-    yield _by_column(body, np.std)
-
-
-def _extreme(body: FloatArray) -> Iterator[FloatArray]:
-    yield _by_column(body, np.min)
-    yield _by_column(body, np.max)
-
-
-def _geometric(body: FloatArray) -> Iterator[FloatArray]:
-    if np.nanmin(body) > 0:
-        yield np.exp(_by_column(np.log(body), np.mean))
-
-
-def _counts(body: FloatArray) -> Iterator[FloatArray]:
-    yield (~np.isnan(body)).sum(axis=0).astype(np.float64)
-
-
-def _ranks(body: FloatArray) -> Iterator[FloatArray]:
-    for better in _comparisons(body):
-        below, equal = better
-        yield (below + (equal - 1) / 2 + 1).mean(axis=0)
-
-
-def _wins(body: FloatArray) -> Iterator[FloatArray]:
-    for below, equal in _comparisons(body):
-        first = below == 0
-        alone = first & (equal == 1)
-        yield first.sum(axis=0).astype(np.float64)
-        yield alone.sum(axis=0).astype(np.float64)
-        yield np.where(first, 1 / equal, 0).sum(axis=0)
-
-
-def _comparisons(body: FloatArray) -> Iterator[tuple[FloatArray, FloatArray]]:
-    """Yield how many are better than each score in its row, and how many equal, both ways."""
-    complete = body[~np.isnan(body).any(axis=1)]
-    if not len(complete) or complete.size * complete.shape[1] > _MOST_COMPARED:
-        return
-    equal = (complete[:, None, :] == complete[:, :, None]).sum(axis=2).astype(np.float64)
-    below = (complete[:, None, :] < complete[:, :, None]).sum(axis=2).astype(np.float64)
-    yield below, equal
-    yield complete.shape[1] - below - equal, equal
-
-
-def _by_column(body: FloatArray, of: Callable[[FloatArray], object]) -> FloatArray:
-    there = [column[~np.isnan(column)] for column in body.T]
-    return np.array([of(column) if len(column) else np.nan for column in there], dtype=np.float64)
-
-
-_Compute = Callable[[FloatArray], Iterator[FloatArray]]
-# Each statistic, and by how many units of the last printed digit rounding may change it
-_STATISTIC_OF: Mapping[str, tuple[_Compute, Callable[[int], float]]] = {
-    "the means": (_mean, lambda _: 1.0),
-    "the medians": (_median, lambda _: 1.0),
-    "the average ranks": (_ranks, lambda _: 0.0),
-    "the sums": (_sum, lambda n: 2 * n**0.5),
-    "the standard deviations": (_deviation, lambda _: 2.0),
-    "the numbers of wins": (_wins, lambda _: 0.0),
-    "the geometric means": (_geometric, lambda _: 2.0),
-    "the extremes": (_extreme, lambda _: 0.0),
-    "the numbers of scores": (_counts, lambda _: 0.0),
-}
-
-
-_UNNAMED = ("the means", "the sums", "the medians", "the average ranks")
-_OF_A_COLUMN = _UNNAMED[:3]
-
-
-def are_ranks(values: FloatArray) -> bool:
-    """Tell whether every row holds ranks, perhaps tied."""
-    k = values.shape[1]
-    whole: BoolArray = np.abs(values * 2 - np.round(values * 2)) < 1e-9
-    total = np.abs(values.sum(axis=1) - k * (k + 1) / 2) < 1e-6
-    return bool(whole.all()) and bool(total.all())
+        found[order, column] = (without((m - 1) // 2) + without(m // 2)) / 2
+        if len(there) < n:
+            found[np.isnan(values[:, column]), column] = np.median(ordered)
+    return found

@@ -16,13 +16,10 @@ import numpy as np
 from nbcompare import _tables
 from nbcompare._options import TEXT_OPTIONS
 from nbcompare._render import Note
-from nbcompare.experiment import _layout, _levels
-from nbcompare.experiment._cells import Cells, with_numbers
-from nbcompare.experiment._chosen import without_ignored
+from nbcompare.experiment import _levels, _pipeline
+from nbcompare.experiment._arrange import Cells
 from nbcompare.experiment._experiment import Experiment
 from nbcompare.experiment._reading import Reading, opened
-from nbcompare.experiment._roles import roles_of
-from nbcompare.experiment._rows import row_roles
 
 _FORMAT = (*(name.rpartition(".")[2] for name in TEXT_OPTIONS), "sheet", "missing_words")
 _DEFAULTS = {
@@ -118,9 +115,17 @@ class TableSource:
         told = Told()
         try:
             table, asked = self._table(options)
-            roles, is_long = _roles(table, asked)
-            told = told._replace(roles=roles, is_long=is_long)
-            cells = _layout.arrange(table, asked)
+            known = _pipeline.understood(table, asked)
+            ends = ("score",) if len(known.scores) == 1 else ("lower", "upper")
+            found = {role: names[0] for role, names in known.roles.items()}
+            if known.is_long:
+                found |= dict(zip(ends, known.scores, strict=False))
+            told = told._replace(roles=found, is_long=known.is_long)
+        except (ValueError, TypeError, OSError, ImportError, RuntimeError, MemoryError):
+            pass  # the reading itself says it better
+        try:
+            table, asked = self._table(options)
+            cells = _pipeline.cells_of(table, asked)
             told = told._replace(cells=cells)
             made = Experiment._of_cells(cells, asked, table.source)  # noqa: SLF001 - of this package
         except (ValueError, TypeError, OSError, ImportError, RuntimeError, MemoryError) as error:
@@ -136,7 +141,7 @@ class TableSource:
         arguments = {**_DEFAULTS, **options}
         asked = Reading.of(arguments)
         if not isinstance(self._source, Path):
-            return _levels.table_of(self._source, asked)
+            return _levels.table_of(self._source), asked
         written = tuple(_hashable(arguments[name]) for name in _FORMAT)
         key = (self.stamp, written, frozenset(asked.label_columns))
         if self._known is None or self._known[0] != key:
@@ -146,18 +151,6 @@ class TableSource:
 
 def _hashable(value: Any) -> Any:
     return value if value is None or isinstance(value, str) else tuple(value)
-
-
-def _roles(table: _tables.RawTable, asked: Reading) -> tuple[dict[str, str], bool]:
-    """Return the columns by role, and whether there is a row per score."""
-    named = {role: _tables.find_column(table, role, name) for role, name in asked.columns.items()}
-    table = with_numbers(without_ignored(table, asked), asked)
-    if asked.transpose:
-        return row_roles(table, named, asked), False
-    roles = roles_of(table, named, asked)
-    if roles.is_long:
-        return roles.columns, True
-    return row_roles(table, roles.columns, asked), False
 
 
 def _text(cell: Any) -> str:

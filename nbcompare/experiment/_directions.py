@@ -19,8 +19,6 @@ from nbcompare._tables import RawTable
 from nbcompare._validation import DataError, DirectionError, did_you_mean, listed, shown
 from nbcompare.experiment._reading import Reading
 
-# Roles of columns that say something of a data set
-ROLES = ("domain", "higher_is_better")
 _OPPOSITE = {MAXIMIZE: MINIMIZE, MINIMIZE: MAXIMIZE}
 # Words in the names of measures of which low values are better, and high ones
 _LOW = frozenset(
@@ -59,47 +57,36 @@ _HIGH = frozenset(
 _YES, _NO = ("true", "1", "yes"), ("false", "0", "no")
 
 
-class Rows(NamedTuple):
+def beside(
+    table: RawTable,
+    reading: Reading,
+    roles: Mapping[str, tuple[str, ...]],
+    codes: npt.NDArray[np.signedinteger[Any]],
+    names: Sequence[str],
+) -> dict[str, Any]:
+    """Return the groups of the data sets, and which of them say that higher is better.
+
+    Each is None if neither a column nor an argument says it. ``codes`` are the data sets of the
+    rows, by their position in ``names``.
+    """
+    domains: tuple[str, ...] | None = None
+    rows = _Rows(codes, names, roles.get("dataset", (None,))[0])
+    if isinstance(reading.domain, Mapping):
+        domains = _by_name(reading.domain, names, "domain", table.source)
+    elif "domain" in roles:
+        domains = _constant(table, "domain", roles["domain"][0], rows)
+    higher: BoolArray | None = None
+    if "higher_is_better" in roles:
+        higher = _higher(table, roles["higher_is_better"][0], rows)
+    return {"domains": domains, "higher_is_better": higher}
+
+
+class _Rows(NamedTuple):
     """The data set of each row: its position in ``names``; ``column`` holds them, if one does."""
 
     codes: npt.NDArray[np.signedinteger[Any]]
     names: Sequence[str]
     column: str | None
-
-
-def beside(
-    table: RawTable, reading: Reading, columns: Mapping[str, str], rows: Rows
-) -> dict[str, Any]:
-    """Return the groups of the data sets, and which of them say that higher is better.
-
-    Each is None if neither a column nor an argument says it.
-    """
-    domains: tuple[str, ...] | None = None
-    if isinstance(reading.domain, Mapping):
-        domains = _by_name(reading.domain, rows.names, "domain", table.source)
-    elif "domain" in columns:
-        domains = _constant(table, "domain", columns["domain"], rows)
-    higher: BoolArray | None = None
-    if "higher_is_better" in columns:
-        higher = _higher(table, columns["higher_is_better"], rows)
-    return {"domains": domains, "higher_is_better": higher}
-
-
-def refuse_scores(table: RawTable, recognised: Mapping[str, str]) -> None:
-    """Refuse a column of a wide table that is called ``domain`` and looks like scores."""
-    column = recognised.get("domain")
-    if column is None:
-        return
-    try:
-        numbers = [float(label) for label in table.labels(column)]
-    except ValueError:
-        return
-    if not all(number.is_integer() for number in numbers):
-        raise DataError(
-            f"{table.source}: column {column!r} may hold the groups of the data sets, or the "
-            f"scores of an algorithm of that name. Pass domain={column!r} if it holds groups; "
-            "rename it if it holds scores."
-        )
 
 
 def _by_name(
@@ -121,7 +108,7 @@ def _by_name(
     return tuple(given[name] if name in given else given[None] for name in names)
 
 
-def _constant(table: RawTable, role: str, column: str, rows: Rows) -> tuple[str, ...]:
+def _constant(table: RawTable, role: str, column: str, rows: _Rows) -> tuple[str, ...]:
     """Return the label that a column gives each data set, the same in all of its rows."""
     codes, labels = table.coded_labels(column)
     _, first = np.unique(rows.codes, return_index=True)
@@ -139,7 +126,7 @@ def _constant(table: RawTable, role: str, column: str, rows: Rows) -> tuple[str,
     return tuple(labels[int(code)] for code in codes[first])
 
 
-def _higher(table: RawTable, column: str, rows: Rows) -> BoolArray:
+def _higher(table: RawTable, column: str, rows: _Rows) -> BoolArray:
     """Return for each data set whether higher is better, as a column says."""
     words = np.array([word.casefold() for word in table.labels(column)], dtype=object)
     wrong = np.flatnonzero(~np.isin(words, (*_YES, *_NO)))

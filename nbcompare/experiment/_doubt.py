@@ -1,0 +1,149 @@
+"""What stands in the way of reading a table, and words that were tried before they are offered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from time import monotonic
+from typing import Any
+
+from nbcompare._validation import DataError, shown
+from nbcompare.experiment._reading import Reading, joined
+
+Way = Mapping[str, Any]
+_MOST_OFFERED = 6
+_MOST_TRIED = 60  # readings of a table for one message
+_DEEPEST = 4
+_SECONDS = 20.0  # after which nothing more is tried, in a table that takes long
+
+
+class ReadingError(DataError):
+    """A table that can be read in several ways, or not as it stands.
+
+    Attributes
+    ----------
+    advice : tuple of mapping of str to object
+        Arguments of :meth:`Experiment.read` with each of which the table was read on trial.
+    """
+
+    def __init__(self, message: str, advice: Sequence[Way] = ()) -> None:
+        super().__init__(message)
+        self.advice = tuple(advice)
+
+
+class Unsettled(DataError):
+    """A doubt, with ways on that nobody has tried yet.
+
+    Parameters
+    ----------
+    text : str
+        What is the matter, in sentences.
+    ways : iterable of mapping of str to object
+        Arguments that may settle it, the likeliest first.
+    remedy : str
+        What else can be done, if none of them helps.
+    columns : str
+        The table of columns, for a reader who must see what was understood of all of them.
+    """
+
+    def __init__(
+        self, text: str, ways: Iterable[Way] = (), remedy: str = "", *, columns: str = ""
+    ) -> None:
+        super().__init__(text)
+        self.text, self.ways, self.remedy, self.columns = text, tuple(ways), remedy, columns
+
+
+def explained(doubt: Unsettled, reading: Reading, read: Callable[[Reading], set[str]]) -> Exception:
+    """Return the error about a doubt, with what was tried and helps.
+
+    Parameters
+    ----------
+    doubt : Unsettled
+        What stands in the way.
+    reading : Reading
+        What the caller said.
+    read : callable
+        Reads the table with other arguments and returns the codes of its doubtful notes.
+    """
+    trial = _Trial(read)
+    found = trial.completed(doubt, reading, 1)
+    sure = [way for way, notes in found if not notes] or [way for way, _ in found]
+    advice = _distinct(sure)[:_MOST_OFFERED]
+    offered = f" Pass {_either(map(_explained, advice))}." if advice else ""
+    remedy = f" {doubt.remedy}" if doubt.remedy and (not advice or doubt.remedy[0] != "(") else ""
+    return ReadingError(f"{doubt.text}{doubt.columns}{offered}{remedy}", advice)
+
+
+class _Trial:
+    def __init__(self, read: Callable[[Reading], set[str]]) -> None:
+        self._read = read
+        self._left = _MOST_TRIED
+        self._until = monotonic() + _SECONDS
+
+    def completed(
+        self, doubt: Unsettled, reading: Reading, depth: int
+    ) -> list[tuple[Way, set[str]]]:
+        """Return the ways with which the table can be read, joined with what else they need."""
+        found = []
+        for way in doubt.ways:
+            if not self._left or monotonic() > self._until:
+                break
+            self._left -= 1
+            try:
+                tried = reading.with_advice(way)
+                notes = self._read(tried)
+            except Unsettled as further:
+                if depth < _DEEPEST and further.text != doubt.text:
+                    rest = self.completed(further, tried, depth + 1)
+                    most = _MOST_OFFERED if depth == 1 and len(doubt.ways) == 1 else 1
+                    found += [(joined(way, more), notes) for more, notes in rest[:most]]
+            except (ValueError, TypeError, ArithmeticError):
+                continue
+            else:
+                found.append((way, notes))
+        return found
+
+
+def _distinct(ways: Iterable[Way]) -> list[Way]:
+    return list({written(way): way for way in ways}.values())
+
+
+_MEANING = {
+    "ignore": "to leave it out",
+    "ignore_rows": "to leave it out",
+    "keep": "if it is an algorithm",
+    "keep_rows": "if it is a data set",
+}
+_MEANING_OF_SEVERAL = {
+    "ignore": "to leave them out",
+    "ignore_rows": "to leave them out",
+    "keep": "if they are algorithms",
+    "keep_rows": "if they are data sets",
+}
+
+
+def _explained(way: Way) -> str:
+    """Return arguments with what they mean, if they are one."""
+    if len(way) != 1:
+        return written(way)
+    ((name, value),) = way.items()
+    meaning = _MEANING if len(value) == 1 else _MEANING_OF_SEVERAL
+    return f"{written(way)} {meaning[name]}" if name in meaning else written(way)
+
+
+def written(way: Way) -> str:
+    """Return arguments as a caller writes them."""
+    return ", ".join(f"{name}={_value(value)}" for name, value in way.items())
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, tuple):
+        value = list(value)
+    return repr(value) if isinstance(value, dict | list) else shown(value)
+
+
+def _either(words: Iterable[str]) -> str:
+    """Join alternatives; each may hold commas, so that a semicolon parts more than two."""
+    ways = list(words)
+    if len(ways) < 3 and not any(", " in way for way in ways):
+        return " or ".join(ways)
+    return "; or ".join(ways)

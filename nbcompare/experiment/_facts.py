@@ -1,0 +1,246 @@
+"""What the cells of a table say of its columns: which repeat, which follow from which."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+
+from nbcompare._arrays import BoolArray, FloatArray, IntArray
+from nbcompare._tables import RawTable, is_number
+from nbcompare._validation import clean_label
+
+_SAMPLE = 20_000  # rows that refute most of what is false
+_MOST_LEVELS = 20  # distinct numbers up to which a column of numbers may hold settings
+_ROWS_PER_LEVEL = 3
+_NUMBERED = re.compile(r"(?P<stem>\D*?)[\s_-]*(?P<number>\d+)")
+_LIKE_NUMBER = re.compile(r"[^\w]*\d")
+_LONG = 1_000_000  # rows beyond which distinct floats are counted in a sample
+
+
+class Facts:
+    """Facts of the columns of one table, each computed when it is first asked for."""
+
+    def __init__(self, table: RawTable) -> None:
+        self.table = table
+        self._coded: dict[str, tuple[IntArray, list[str]]] = {}
+        self._groups: dict[tuple[str, ...], IntArray] = {}
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The columns."""
+        return list(self.table.columns)
+
+    def is_numeric(self, name: str) -> bool:
+        """Tell whether every cell that is not empty is a number."""
+        return not self.table.is_text(name)
+
+    def holds_words(self, name: str) -> bool:
+        """Tell whether a column holds text, and nothing that is or begins like a number."""
+        if self.is_numeric(name) or self.is_empty(name):
+            return False
+        cells = [cell for cell in self.table.cells(name) if cell is not None]
+        if any(map(is_number, cells)):
+            return False
+        return not all(isinstance(cell, str) and _LIKE_NUMBER.match(cell) for cell in cells)
+
+    def is_empty(self, name: str) -> bool:
+        """Tell whether no cell holds anything."""
+        column = self.table.columns[name]
+        if column.dtype == object:
+            return all(cell is None for cell in self.table.cells(name))
+        return column.dtype.kind == "f" and bool(np.isnan(column).all())
+
+    def values(self, name: str) -> FloatArray | IntArray:
+        """Return numbers as they are, and numbers of labels otherwise; equal ones are the same."""
+        if self.is_numeric(name):
+            column = self.table.columns[name]
+            return np.nan_to_num(column, nan=np.inf) if column.dtype.kind == "f" else column
+        return self.codes(name)[0]
+
+    def codes(self, name: str) -> tuple[IntArray, list[str]]:
+        """Return the column as numbers of labels, and the labels; that of an empty cell is ''."""
+        if name not in self._coded:
+            self._coded[name] = _codes(self.table, name)
+        return self._coded[name]
+
+    def labels(self, name: str) -> list[str]:
+        """Return the distinct labels in order of appearance, without the empty one."""
+        return [label for label in self.codes(name)[1] if label]
+
+    def n_distinct(self, name: str) -> int:
+        """Return how many different cells there are; of very long columns of floats, in a sample."""
+        column = self.table.columns[name] if self.is_numeric(name) else None
+        if column is not None and column.dtype.kind == "f":
+            part = column if len(column) <= _LONG else column[:_SAMPLE]
+            return len(np.unique(part))
+        return len(self.codes(name)[1])
+
+    def group(self, names: Sequence[str]) -> IntArray:
+        """Return the number of the group of rows that agree in these columns, for every row."""
+        key = tuple(names)
+        if key not in self._groups:
+            number = np.zeros(self.table.n_rows, dtype=np.int64)
+            for name in key:
+                codes, labels = self.codes(name)
+                number = number * len(labels) + codes
+                if len(key) > 1:
+                    number = np.unique(number, return_inverse=True)[1]
+            self._groups[key] = number
+        return self._groups[key]
+
+    def is_key(self, names: Sequence[str]) -> bool:
+        """Tell whether no two rows agree in all of these columns."""
+        if not names:
+            return self.table.n_rows < 2
+        group = self.group(names)
+        return len(np.unique(group)) == len(group)
+
+    def repeats(self, name: str) -> bool:
+        """Tell whether a label stands in several rows."""
+        return len(self.codes(name)[1]) < self.table.n_rows
+
+    def follows(self, name: str, names: Sequence[str]) -> bool:
+        """Tell whether a column is a function of others: equal there, equal here."""
+        values, group = self.values(name), self.group(names)
+        return is_function(values[:_SAMPLE], group[:_SAMPLE]) and is_function(values, group)
+
+    def is_constant(self, name: str) -> bool:
+        """Tell whether all cells are the same, or empty."""
+        values = self.values(name)
+        return bool((values[: min(len(values), 2)] == values[:1]).all()) and bool(
+            (values == values[:1]).all()
+        )
+
+    def is_copy(self, name: str, other: str) -> bool:
+        """Tell whether two columns hold the same in every row."""
+        if self.is_numeric(name) != self.is_numeric(other):
+            return False
+        if self.is_numeric(name):
+            return np.array_equal(self.values(name), self.values(other))
+        return self.codes(name)[1] == self.codes(other)[1] and np.array_equal(
+            self.codes(name)[0], self.codes(other)[0]
+        )
+
+    def numbers_rows(self, name: str) -> bool:
+        """Tell whether a column counts its rows: 0, 1, ... or 1, 2, ..."""
+        if not self.is_numeric(name):
+            labels = self.codes(name)[1]
+            if len(labels) < self.table.n_rows or not all(map(str.isdecimal, labels)):
+                return False
+            return counts(np.array(labels, dtype=np.float64))
+        return counts(self.table.columns[name])
+
+    def is_whole(self, name: str) -> bool:
+        """Tell whether a column holds whole numbers in every row."""
+        column = self.table.columns[name]
+        if column.dtype.kind in "iu":
+            return True
+        if column.dtype == object:
+            return False
+        with np.errstate(invalid="ignore"):
+            return bool((np.floor(column) == column).all())
+
+    def identifies_rows(self, name: str) -> bool:
+        """Tell whether a column has another label in every row, and is no free measurement."""
+        if self.repeats_somewhere(name):
+            return False
+        return not self.is_numeric(name) or self.numbers_rows(name)
+
+    def repeats_somewhere(self, name: str) -> bool:
+        """Tell whether two cells are the same; of long columns of floats, in a sample."""
+        n_rows = self.table.n_rows
+        part = n_rows if n_rows <= _LONG or not self.is_numeric(name) else _SAMPLE
+        return self.n_distinct(name) < part
+
+    def has_levels(self, name: str) -> bool:
+        """Tell whether a column has few different cells, as settings have and measurements not."""
+        if not self.is_numeric(name) or self.table.is_bool(name):
+            return True
+        n_distinct = self.n_distinct(name)
+        return n_distinct <= min(_MOST_LEVELS, self.table.n_rows / _ROWS_PER_LEVEL)
+
+    def is_numbered(self, name: str) -> bool:
+        """Tell whether the labels of a column differ by a number alone, as those of runs do."""
+        return are_numbered(self.labels(name))
+
+    def may_label(self, name: str) -> bool:
+        """Tell whether a column may hold labels: text, or whole numbers in every row."""
+        return not self.is_numeric(name) or self.is_whole(name)
+
+
+def is_function(values: FloatArray | IntArray, group: IntArray) -> bool:
+    """Tell whether rows of one group have one value."""
+    if not len(group):
+        return True
+    first = np.zeros(int(group.max()) + 1, dtype=np.int64)
+    first[group[::-1]] = np.arange(len(group))[::-1]
+    return bool((values[first[group]] == values).all())
+
+
+def counts(column: FloatArray | IntArray) -> bool:
+    """Tell whether numbers are 0, 1, ... or 1, 2, ... in this order."""
+    start = column[0] if len(column) else None
+    return start in (0, 1) and bool((column == np.arange(start, start + len(column))).all())
+
+
+def are_numbered(labels: Sequence[str]) -> bool:
+    """Tell whether labels differ by a number alone.
+
+    Examples
+    --------
+    >>> are_numbered(["seed0", "seed1"]), are_numbered(["3", "1"]), are_numbered(["acc", "f1"])
+    (True, True, False)
+    """
+    found = [_NUMBERED.fullmatch(label) for label in labels]
+    return all(found) and len({each["stem"].casefold() for each in found if each}) == 1
+
+
+def _codes(table: RawTable, name: str) -> tuple[IntArray, list[str]]:
+    column = table.columns[name]
+    if column.dtype.kind == "f":
+        empty = np.isnan(column)
+        if empty.any():
+            distinct, codes = np.unique(column, return_inverse=True)
+            return codes, ["" if value != value else clean_label(value) for value in distinct]
+    elif column.dtype == object and any(cell is None for cell in table.cells(name)):
+        number: dict[str, int] = {}
+        labels = ["" if cell is None else clean_label(cell) for cell in column]
+        codes = np.array([number.setdefault(label, len(number)) for label in labels])
+        return codes, list(number)
+    codes, there = table.coded_labels(name)
+    return codes, there
+
+
+def levels_differ(scores: FloatArray, levels: IntArray, blocks: IntArray) -> bool:
+    """Tell whether one level has higher scores than another in all blocks, beyond chance.
+
+    Runs of a stochastic algorithm, and folds of different data sets, have no such order; scores
+    on training and on test sets, or of two measures, have.
+
+    Parameters
+    ----------
+    scores : ndarray of float
+        A score per row; NaN where there is none.
+    levels, blocks : ndarray of int
+        The level of each row, and the data set in which levels are compared.
+    """
+    n_levels, n_blocks = int(levels.max()) + 1, int(blocks.max()) + 1
+    if not 2 <= n_levels <= _MOST_LEVELS:
+        return False
+    there = ~np.isnan(scores)
+    cell = (blocks * n_levels + levels)[there]
+    size = n_blocks * n_levels
+    total = np.bincount(cell, scores[there], minlength=size)
+    count = np.bincount(cell, minlength=size)
+    means = np.full(size, np.nan)
+    np.divide(total, count, out=means, where=count > 0)
+    table = means.reshape(n_blocks, n_levels)
+    signs: FloatArray = np.sign(table[:, :, np.newaxis] - table[:, np.newaxis, :])
+    known: BoolArray = ~np.isnan(signs) & (signs != 0)
+    n_known = known.sum(axis=0)
+    agree = np.abs(np.where(known, signs, 0).sum(axis=0)) == n_known
+    n_pairs = n_levels * (n_levels - 1)
+    return bool((agree & (n_pairs * 0.5**n_known < 1e-3)).any())

@@ -1,0 +1,128 @@
+"""Runs that failed: which they are, by a status or a cutoff, and what becomes of their scores."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from nbcompare._arrays import BoolArray, FloatArray, IntArray
+from nbcompare._options import MAXIMIZE
+from nbcompare._render import plural
+from nbcompare._tables import RawTable
+from nbcompare._validation import check_name, named
+from nbcompare.experiment._reading import Reading
+
+_TIMES = {"par2": 2.0, "par10": 10.0}
+_EFFECT = {
+    "worst": "count as the worst score of their data set",
+    "par2": "count as twice the cutoff",
+    "par10": "count as ten times the cutoff",
+    "drop": "were left out with their whole data sets",
+    "missing": "count as missing scores, which favours an algorithm that fails where others do badly",
+}
+
+
+class Settled(NamedTuple):
+    """Scores after what is said of failed runs, and which of them were left out."""
+
+    values: FloatArray
+    kept: BoolArray
+    sentence: str = ""
+
+
+def failed_rows(table: RawTable, reading: Reading, column: str | None) -> BoolArray | None:
+    """Return the rows of failed runs, as the status says; None without one."""
+    if column is None:
+        return None
+    codes, labels = table.coded_labels(column)
+    for label in reading.ok:
+        check_name(label, "ok", labels)
+    is_failed = np.array([label not in reading.ok for label in labels])
+    return np.asarray(is_failed[codes], dtype=np.bool_)
+
+
+def settled(
+    values: FloatArray, failed: BoolArray | None, datasets: IntArray, reading: Reading
+) -> Settled:
+    """Replace the scores of failed runs, or leave them out.
+
+    Parameters
+    ----------
+    values : ndarray of float
+        Scores; NaN where there is none.
+    failed : ndarray of bool or None
+        The runs that failed, as a status says.
+    datasets : ndarray of int
+        The data set of each score, by number.
+    reading : Reading
+        What the caller says of failures.
+    """
+    kept = np.ones(values.shape, dtype=np.bool_)
+    maximize = reading.direction == MAXIMIZE
+    if reading.cutoff is not None:
+        with np.errstate(invalid="ignore"):
+            beyond = values <= reading.cutoff if maximize else values >= reading.cutoff
+        failed = beyond if failed is None else failed | beyond
+    if failed is None or not failed.any():
+        return Settled(values, kept)
+    treatment = reading.failed or ("worst" if reading.status is None else "missing")
+    values = values.copy()
+    if treatment in _TIMES:
+        values[failed] = _TIMES[treatment] * float(reading.cutoff or np.nan)
+    elif treatment == "missing":
+        values[failed] = np.nan
+    elif treatment == "drop":
+        kept = ~np.isin(datasets, np.unique(datasets[failed]))
+    else:
+        values[failed] = _worst(values, failed, datasets, reading.cutoff, maximize)[failed]
+    text = f"{plural(int(failed.sum()), 'failed run')} {_EFFECT[treatment]}."
+    return Settled(values, kept, text)
+
+
+def _worst(
+    values: FloatArray,
+    failed: BoolArray,
+    datasets: IntArray,
+    cutoff: float | None,
+    maximize: bool,
+) -> FloatArray:
+    """Return the worst score of the data set of each score, the cutoff included."""
+    sign = -1.0 if maximize else 1.0
+    worst = np.full(int(datasets.max()) + 1, -np.inf)
+    there = ~failed & ~np.isnan(values)
+    np.maximum.at(worst, datasets[there], sign * values[there])
+    if cutoff is not None:
+        worst = np.maximum(worst, sign * cutoff)
+    overall = worst[np.isfinite(worst)]
+    worst[~np.isfinite(worst)] = overall.max() if overall.size else 0.0
+    return np.asarray(sign * worst[datasets])
+
+
+def probable_cutoff(values: FloatArray, algorithms: IntArray) -> tuple[float, int] | None:
+    """Return the largest score and how often it is there, if runs seem to have stopped at it.
+
+    More than one in twenty scores, of at least two algorithms, with most scores well below.
+    """
+    there = ~np.isnan(values)
+    count = int(there.sum())
+    if count < 20:
+        return None
+    most = float(values[there].max())
+    at = there & (values == most)
+    n_at = int(at.sum())
+    if n_at <= max(1, 0.05 * count) or len(np.unique(algorithms[at])) < 2 or most <= 0:
+        return None
+    below = values[there & ~at]
+    if not below.size or len(np.unique(below)) < 0.5 * below.size:
+        return None  # whole numbers or ranks, which tie everywhere
+    return most, n_at
+
+
+def sentence_of_cutoff(most: float, count: int, names: list[str]) -> str:
+    """Say that scores seem to be cut off."""
+    return (
+        f"{count:,} scores, of {named(names)}, are exactly {most:.15g}, the largest one: runs seem "
+        f"to have been stopped there. Pass cutoff={most:.15g} and failed='par10', failed='worst' or "
+        "failed='missing' to say what becomes of them."
+    )

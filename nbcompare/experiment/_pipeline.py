@@ -1,0 +1,93 @@
+"""From a parsed table to its cells: filter, infer, arrange, check."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from nbcompare import _tables
+from nbcompare._tables import RawTable, find_column
+from nbcompare._validation import DataError, check_name
+from nbcompare.experiment._arrange import Cells, arrange
+from nbcompare.experiment._checks import DOUBTFUL, checked
+from nbcompare.experiment._doubt import Unsettled, explained
+from nbcompare.experiment._infer import Understanding, infer
+from nbcompare.experiment._reading import Reading
+
+
+def cells_of(table: RawTable, reading: Reading) -> Cells:
+    """Return the cells of a table, or say what to type; see :mod:`nbcompare.experiment._doubt`."""
+    try:
+        return _attempt(table, reading)
+    except Unsettled as doubt:
+        raise explained(doubt, reading, lambda tried: _doubts(table, tried)) from None
+
+
+def understood(table: RawTable, reading: Reading) -> Understanding:
+    """Return what the columns of a table are, after filters."""
+    if not table.columns:
+        raise DataError(f"{table.source} has no columns.")
+    if {"params", "mean_fit_time"} <= table.columns.keys():
+        raise DataError(
+            f"{table.source} holds the settings of a search (cv_results_ of scikit-learn), tried "
+            "on one data set. Experiment.from_sklearn takes the search; to compare algorithms, "
+            "make a table with the column mean_test_score of each data set and algorithm."
+        )
+    if table.n_rows == 0:
+        raise DataError(f"{table.source} has no rows, so there is no data set to compare on.")
+    n_rows = table.n_rows
+    for argument in ("ignore", "keep"):
+        for name in getattr(reading, argument):
+            if argument == "ignore" or not reading.named().keys() & {"algorithm", "score"}:
+                check_name(name, argument, tuple(table.columns))
+    part = _filtered(table, reading).without(reading.ignore)
+    return replace(infer(_with_numbers(part, reading), reading), n_rows=n_rows)
+
+
+def _filtered(table: RawTable, reading: Reading) -> RawTable:
+    """Return the rows with the labels that are asked for."""
+    rows = np.ones(table.n_rows, dtype=np.bool_)
+    levels = getattr(table, "levels", {})
+    for name, wanted in reading.where.items():
+        if name not in table.columns and (levels or name in reading.parts):
+            continue  # a part of the names of columns
+        column = find_column(table, "where", name)
+        codes, labels = table.coded_labels(column)
+        for label in wanted:
+            check_name(label, f"where[{name!r}]", tuple(labels))
+        rows &= np.isin(codes, [labels.index(label) for label in wanted])
+    if rows.all():
+        return table
+    if not rows.any():
+        raise ValueError(f"`where` must leave at least one row of {table.source}; it leaves none.")
+    count = int(rows.sum())
+    told = f"{count:,} of {len(rows):,} rows were read: {_conditions(reading)}."
+    part = table.part(np.flatnonzero(rows))
+    return replace(part, notes=(*part.notes, ("where", told)))
+
+
+def _conditions(reading: Reading) -> str:
+    return " and ".join(f"{name} {' or '.join(labels)}" for name, labels in reading.where.items())
+
+
+def _with_numbers(table: RawTable, reading: Reading) -> RawTable:
+    """Return the table with the numbers of scores that say more, such as 0.76 ± 0.02."""
+    named = reading.named()
+    ends = {name for end in ("lower", "upper") for name in named.get(end, (end,))}
+    no_scores = {label.casefold() for label in reading.label_columns} | {"", *ends}
+    text = _tables.PLAIN
+    if reading.missing_words:
+        text = replace(text, missing=_tables.missing_with(reading.missing_words))
+        table = _tables.without_words(table, no_scores, text.missing)
+    return _tables.with_printed(table, no_scores, text)
+
+
+def _attempt(table: RawTable, reading: Reading) -> Cells:
+    known = understood(table, reading)
+    return checked(arrange(known, reading), known, reading)
+
+
+def _doubts(table: RawTable, reading: Reading) -> set[str]:
+    """Return the codes of the notes that doubt a reading."""
+    return {note.code for note in _attempt(table, reading).notes} & DOUBTFUL

@@ -1,0 +1,145 @@
+"""The schema of a table of scores: what each column is, what was filtered and left out, and why."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, NamedTuple, Self
+
+from nbcompare._render import Column, Part, Prose, Rich, Table, plural
+from nbcompare._validation import listed
+from nbcompare.experiment._roles import NOUNS
+
+_MOST_COLUMNS = 40  # that an error spells out
+_WIDEST = 28
+
+
+class ColumnUse(NamedTuple):
+    """What one column is.
+
+    Attributes
+    ----------
+    name : str
+        Its name.
+    examples : tuple of str
+        The first cells that differ.
+    use : str
+        What it is taken for, or why it is left out.
+    is_settled : bool
+        Whether nothing more needs to be said of it.
+    """
+
+    name: str
+    examples: tuple[str, ...]
+    use: str
+    is_settled: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class Schema(Rich):
+    """How a table was understood; ``print`` shows it.
+
+    Attributes
+    ----------
+    source : str
+        The file, or "frame".
+    layout : {"long", "wide"}
+        A row per score, or columns of scores.
+    roles : mapping of str to tuple of str
+        The columns that name data sets, algorithms, folds and runs, and those with something else
+        to say, by role.
+    parts : mapping of str to tuple of str
+        What the names of the columns of scores say, by role, in the order of ``scores``.
+    scores : tuple of str
+        The columns of scores.
+    columns : tuple of ColumnUse
+        What each column is.
+    where : mapping of str to tuple of str
+        The only labels that were read, by column.
+    n_rows, n_kept : int
+        Rows of the table, and those that were read.
+    sizes : mapping of str to int
+        How many data sets, algorithms, folds and runs there are.
+    left_out : tuple of str
+        Why rows are left out, or scores replaced.
+    """
+
+    source: str
+    layout: str
+    roles: Mapping[str, tuple[str, ...]]
+    parts: Mapping[str, tuple[str, ...]]
+    scores: tuple[str, ...]
+    columns: tuple[ColumnUse, ...]
+    where: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    n_rows: int = 0
+    n_kept: int = 0
+    sizes: Mapping[str, int] = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """How the table was understood, in one line."""
+        told = []
+        for role, count in self.sizes.items():
+            noun = NOUNS[role][:-1]
+            if role in self.roles:
+                told.append(f"{plural(count, noun)} (column{_of(self.roles[role])})")
+            elif role in self.parts:
+                told.append(f"{plural(count, noun)} in columns")
+            elif role == "dataset":
+                told.append(f"{plural(count, noun)} in rows" if count > 1 else "one data set")
+        rows = ""
+        if self.n_kept < self.n_rows:
+            rows = f"; {self.n_kept:,} of {self.n_rows:,} rows"
+        score = f"; scores in column {self.scores[0]!r}" if self.layout == "long" else ""
+        return f"{self.source}: {', '.join(told)}{score}{rows}."
+
+    def _parts(self) -> Sequence[Part]:
+        table = Table(
+            (Column("column"), Column("examples"), Column("what it is")),
+            tuple((_name(use), ", ".join(use.examples), use.use) for use in self.columns),
+            caption="Columns",
+        )
+        more = [
+            f"Only rows with {name} {' or '.join(labels)}." for name, labels in self.where.items()
+        ]
+        return Prose((self.sentence, *more, *self.left_out)), table
+
+    def to_json(self) -> str:
+        """Return the schema as JSON; :meth:`from_json` reads it back."""
+        return json.dumps(asdict(self), ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Return the schema that :meth:`to_json` wrote."""
+        found: dict[str, Any] = json.loads(text)
+        for name in ("roles", "parts", "where"):
+            found[name] = {role: tuple(names) for role, names in found[name].items()}
+        found["columns"] = tuple(
+            ColumnUse(name, tuple(examples), use, settled)
+            for name, examples, use, settled in found["columns"]
+        )
+        return cls(**found | {name: tuple(found[name]) for name in ("scores", "left_out")})
+
+
+def _of(names: Sequence[str]) -> str:
+    return f"{'s' if len(names) > 1 else ''} {listed(names)}"
+
+
+def _name(use: ColumnUse) -> str:
+    return use.name or "(without a name)"
+
+
+def listing(uses: Sequence[ColumnUse]) -> str:
+    """Return the columns as lines of an error: name, examples, and what each seems to be."""
+    rows = [
+        (repr(use.name), ", ".join(use.examples), use.use)
+        for use in sorted(uses, key=lambda use: use.is_settled)[:_MOST_COLUMNS]
+    ]
+    widths = [min(_WIDEST, max(len(row[i]) for row in rows)) for i in range(2)]
+    lines = [
+        f"  {name:{widths[0]}}  {examples:{widths[1]}}  {use}" for name, examples, use in rows
+    ]
+    more = len(uses) - len(rows)
+    return "\n".join(["", *lines, *([f"  and {more} more"] if more else []), ""])

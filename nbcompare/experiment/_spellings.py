@@ -1,0 +1,78 @@
+"""Labels that seem to be one name written in two ways."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from nbcompare._arrays import BoolArray
+
+_MOST = 400  # labels of which pairs are compared letter by letter
+_SHORTEST = 4
+
+
+def folded(label: str) -> str:
+    """Return a label without case, accents, spaces and marks."""
+    plain = unicodedata.normalize("NFKD", label.casefold())
+    return "".join(c for c in plain if c.isalnum() or c in "+-<>=*#") or label
+
+
+def alike(labels: Sequence[str]) -> list[tuple[str, str]]:
+    """Return pairs of labels that differ in case, accents, spaces or marks alone.
+
+    Examples
+    --------
+    >>> alike(["Iris", "wine", "iris", "k-NN", "kNN"])
+    [('Iris', 'iris')]
+    """
+    first: dict[str, str] = {}
+    found = []
+    for label in labels:
+        key = folded(label)
+        if key in first:
+            found.append((first[key], label))
+        first.setdefault(key, label)
+    return found
+
+
+def misspelt(labels: Sequence[str], there: BoolArray) -> list[tuple[str, str]]:
+    """Return pairs of labels that are nearly the same and never appear together.
+
+    Parameters
+    ----------
+    labels : sequence of str
+        Names.
+    there : ndarray of bool, shape (n_labels, n_others)
+        Where each of them has a score.
+    """
+    short = [i for i, row in enumerate(there) if not row.all()]
+    if not short or len(labels) > _MOST:
+        return []
+    count = there.sum(axis=1)
+    found = []
+    for i in short:
+        for j in range(len(labels)):
+            if i == j or (there[i] & there[j]).any() or count[i] > count[j]:
+                continue
+            if count[i] == count[j] and i < j:
+                continue
+            if _is_slip(labels[i], labels[j]):
+                found.append((labels[j], labels[i]))
+                break
+    return found
+
+
+def _is_slip(one: str, other: str) -> bool:
+    """Tell whether one slip of a letter makes one label of the other; digits must be the same."""
+    if min(len(one), len(other)) < _SHORTEST or abs(len(one) - len(other)) > 1:
+        return False
+    if re.findall(r"\d+", one) != re.findall(r"\d+", other):
+        return False
+    a, b = one.casefold(), other.casefold()
+    start = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+    rest_a, rest_b = a[start:], b[start:]
+    if len(a) == len(b):
+        swapped = rest_a[:2] == rest_b[:2][::-1] and rest_a[2:] == rest_b[2:]
+        return swapped or rest_a[1:] == rest_b[1:]
+    return rest_a[1:] == rest_b if len(a) > len(b) else rest_b[1:] == rest_a
