@@ -21,12 +21,13 @@ from nbcompare._options import OPTIONS
 
 _QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
 _LIST = rf"\[(?:(?:{_QUOTED})(?:,\ )?)+\]"
+_DICT = rf"\{{(?:(?:{_QUOTED}):\ (?:{_QUOTED}|{_LIST})(?:,\ )?)+\}}"
 _MARKED = rf"""
     (?<!\w)(?:{_QUOTED})                                    # the user's own words: left alone
     | `(?P<unset>\w+)`\ must\ be\ None\b
     | (?P<article>\b[Aa]n?\ )?`(?P<argument>\w+)`
     | (?P<without>\bwith\ )?(?<![\w.'"-])(?P<option>[a-z]\w*)=(?!=)
-      (?:(?P<value>{_QUOTED}|None\b|True\b|-?\d+(?:\.\d+)?|{_LIST})|\.\.\.)?
+      (?:(?P<value>{_QUOTED}|None\b|True\b|-?\d+(?:\.\d+)?|{_LIST}|{_DICT})|\.\.\.)?
     | (?<![\w.])(?P<called>[A-Za-z][\w.]*)\((?P<inside>[^()'"]*)\)
     | (?<![\w.])(?P<function>[a-z]+(?:_[a-z]+)+)\b
 """
@@ -137,8 +138,17 @@ class Speech:
             return f"{'without' if start else 'no'} {option}"
         if value is True:
             return start + option
-        several = value if isinstance(value, list) else [value]
+        if isinstance(value, dict):
+            several: list[Any] = [f"{column}={_listed(labels)}" for column, labels in value.items()]
+        else:
+            several = value if isinstance(value, list) else [value]
         return start + " ".join(f"{option} {_as_typed(str(each))}" for each in several)
+
+
+def _listed(labels: str | list[str]) -> str:
+    """Return labels as an option takes them, separated by commas."""
+    given = [labels] if isinstance(labels, str) else labels
+    return ",".join(f'"{label}"' if "," in label else label for label in given)
 
 
 def _as_typed(word: str) -> str:

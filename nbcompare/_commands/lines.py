@@ -123,12 +123,17 @@ def written(options: Mapping[str, Any], names: Iterable[str]) -> Iterator[str]:
             continue
         if OPTIONS[name].alias and value:
             value = list_of_names(*value)
+        if name == "where" and isinstance(value, Mapping):
+            value = list(value.items())
         for one in value if isinstance(value, list) else [] if value is None else [value]:
             yield from (flag(name), _as_typed(one))
 
 
 def _as_typed(value: object) -> str:
     """Return a value as a line has it; None names what a mapping gives for all others."""
+    if isinstance(value, tuple):  # a column, and labels in it
+        column, labels = value
+        return f"{column}={list_of_names(*([labels] if isinstance(labels, str) else labels))}"
     if not isinstance(value, Mapping):
         return str(value)
     pairs = [f"{name}={word}" for name, word in value.items() if name is not None]
@@ -143,7 +148,9 @@ def reader_of(option: Option) -> Callable[[str], Any]:
             value = option.type(text)
         except ValueError:
             what = "a whole number" if option.type is int else "a number"
-            if "," in option.metavar:
+            if "=" in option.metavar:
+                what = option.metavar
+            elif "," in option.metavar:
                 what = "numbers, separated by commas"
             raise argparse.ArgumentTypeError(f"must be {what}; got {shown(text)}.") from None
         if option.choices and not isinstance(value, dict) and value not in option.choices:

@@ -161,6 +161,9 @@ def experiment(
 def tell_notes(data: object, words: Speech) -> None:
     """Write what a reader of the table should know of how it was understood, beside the result."""
     for each in data.values() if isinstance(data, Mapping) else [data]:
+        schema = getattr(each, "schema", None)
+        if schema is not None:
+            remark(schema.sentence)
         for note in getattr(each, "notes", ()):
             remark(words.says(note.text))
 

@@ -18,7 +18,7 @@ from nbcompare._commands import READING_OPTIONS, SELECT_OPTIONS
 from nbcompare._messages import Speech
 from nbcompare._validation import did_you_mean, shown
 from nbcompare._version import __version__
-from nbcompare.cli import _app, _ranks, _report
+from nbcompare.cli import _app, _ranks, _report, _schema
 from nbcompare.cli._data import JSON_HELP, Answer, command, experiment, histories, speech
 from nbcompare.cli._signals import in_order
 from nbcompare.cli._surroundings import complain, readable, say, silence
@@ -104,6 +104,7 @@ def command_parser(arguments: Sequence[str]) -> _commands.OptionParser:
     parser.add_argument("--version", action="version", version=f"nbcompare {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     _app.add_command(commands)
+    _schema.add_command(commands)
     _report.add_commands(commands)
     for what in _commands.ANALYSES:
         shown_by = command(commands, what.word, what.help, arguments=what)

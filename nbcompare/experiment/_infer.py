@@ -474,7 +474,7 @@ class _Inference:
         raise Unsettled(
             f"{self._source}columns {listed(numeric)} may hold the scores.",
             [{"score": name} for name in numeric[:_MOST_SCORES]],
-            "read_measures(path, measures=[...]) reads several.",
+            "If several are measures, read_measures takes each measure by itself.",
             columns=listing(self._all_uses({name: "may hold the scores" for name in numeric})),
         )
 
@@ -526,7 +526,7 @@ class _Inference:
         few = 1 < len(self._facts.labels(name)) <= _MOST_SCORES
         if self._facts.is_numeric(name) or not few or self._facts.is_key(self._keys()):
             return ""
-        return f"read_measures(path, measures={name!r}) reads each by itself."
+        return f"If {name!r} names what was measured, read_measures takes each measure by itself."
 
     def _ways(self, name: str, score: str) -> list[Way]:
         """Return what may be done about a column that changes among scores, the likeliest first."""

@@ -20,6 +20,7 @@ from nbcompare.experiment import _levels, _pipeline
 from nbcompare.experiment._arrange import Cells
 from nbcompare.experiment._experiment import Experiment
 from nbcompare.experiment._reading import Reading, opened
+from nbcompare.experiment._schema import Schema
 
 _FORMAT = (*(name.rpartition(".")[2] for name in TEXT_OPTIONS), "sheet", "missing_words")
 _DEFAULTS = {
@@ -176,3 +177,18 @@ def columns_of_scores(told: Told, names: Sequence[str]) -> tuple[str, ...]:
         return ()
     axis = {*told.cells.algorithms, *told.cells.datasets} - set(told.roles.values())
     return tuple(name for name in names if name in axis)
+
+
+def read_schema(path: Path, **options: Any) -> tuple[Schema, tuple[Note, ...]]:
+    """Return how a file is understood, with notes; what is better need not be said.
+
+    Raises
+    ------
+    DataError
+        As :meth:`Experiment.read` does.
+    """
+    table, asked = opened(path, {**_DEFAULTS, **options})
+    cells = _pipeline.cells_of(table, asked)
+    if cells.schema is None:
+        raise TypeError("cells of a table have a schema")
+    return cells.schema, cells.notes
