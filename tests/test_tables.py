@@ -32,8 +32,8 @@ def written(tmp_path):
     return write
 
 
-def columns_of(path, labels=("dataset",), **options):
-    table = _tables.read(path, labels=labels, text=TextFormat(**options))
+def columns_of(path, **options):
+    table = _tables.read(path, text=TextFormat(**options))
     return {name: column.tolist() for name, column in table.columns.items()}
 
 
@@ -109,7 +109,7 @@ def test_text_files(written, content, expected):
 )
 def test_numbers(written, cell, value, quoted):
     mark = '"' if quoted else ""
-    table = _tables.read(written(f"dataset,A\nx,{mark}{cell}{mark}\ny,1\n"), labels=["dataset"])
+    table = _tables.read(written(f"dataset,A\nx,{mark}{cell}{mark}\ny,1\n"))
     assert table.columns["A"].dtype == np.float64
     np.testing.assert_array_equal(table.columns["A"], [value, 1.0])
     assert np.signbit(table.columns["A"][0]) == np.signbit(value) or np.isnan(value)
@@ -123,11 +123,11 @@ def test_numbers(written, cell, value, quoted):
 def test_text_among_numbers(written, cell, quoted):
     mark = '"' if quoted else ""
     table = _tables.read(
-        written(f"dataset,A,B\nx,1,{mark}{cell}{mark}\ny,1,\nz,2,3\n"), labels=["dataset"]
+        written(f"dataset,A,B\nx,1,{mark}{cell}{mark}\ny,1,\nz,2,3\n")
     )
     with refuses(DataError, f"t.csv, row 1 ('x'), column 'B' must be a number; got {cell!r}."):
         table.numbers("B", "dataset")
-    alone = _tables.read(written(f"dataset,A\nx,{mark}{cell}{mark}\n"), labels=["dataset"])
+    alone = _tables.read(written(f"dataset,A\nx,{mark}{cell}{mark}\n"))
     with refuses(DataError, f"t.csv, row 1, column 'A' must be a number; got {cell!r}."):
         alone.numbers("A")
 
@@ -144,26 +144,26 @@ def test_decimal_commas(written):
         "t.csv, row 1 ('x'), column 'A' must be a number; got '1,5'. "
         "If the comma is a decimal mark, pass decimal=','.",
     ):
-        _tables.read(semicolons, labels=["dataset"]).numbers("A", "dataset")
+        _tables.read(semicolons).numbers("A", "dataset")
     points = written("dataset;A\nx;1.5\n")
     with refuses(
         DataError,
         "t.csv, row 1, column 'A' must be a number; got '1.5'. "
         "If the point is a decimal mark, pass decimal='.'.",
     ):
-        _tables.read(points, labels=["dataset"], text=TextFormat(decimal=",")).numbers("A")
+        _tables.read(points, text=TextFormat(decimal=",")).numbers("A")
     thousands = written('dataset,A\nx,"1,500.5"\n')
     with refuses(
         DataError,
         "t.csv, row 1, column 'A' must be a number; got '1,500.5'. "
         "If the point is a decimal mark, pass decimal='.'.",
     ):
-        _tables.read(thousands, labels=["dataset"], text=TextFormat(decimal=",")).numbers("A")
+        _tables.read(thousands, text=TextFormat(decimal=",")).numbers("A")
 
 
 @pytest.mark.parametrize("cell", ["inf", "-inf", "1e400"])
 def test_infinite_numbers(written, cell):
-    table = _tables.read(written(f"dataset,A\nx,1\ny,{cell}\n"), labels=["dataset"])
+    table = _tables.read(written(f"dataset,A\nx,1\ny,{cell}\n"))
     with refuses(
         DataError,
         f"t.csv, row 2 ('y'), column 'A' must be finite; got {float(cell)}. "
@@ -236,7 +236,7 @@ def test_infinite_numbers(written, cell):
 )  # fmt: skip
 def test_refused_text_files(written, content, message):
     with refuses(DataError, message):
-        _tables.read(written(content), labels=["dataset"])
+        _tables.read(written(content))
 
 
 def test_the_suffix_gives_a_separator_that_an_argument_overrides(written):
@@ -247,7 +247,7 @@ def test_the_suffix_gives_a_separator_that_an_argument_overrides(written):
         "t.tab: no '\\t' separates the names in the header, though it holds ','. "
         "Pass separator= to settle it.",
     ):
-        _tables.read(commas, labels=[])
+        _tables.read(commas)
     assert columns_of(commas, separator=",") == {"dataset": ["x"], "A": [1.0]}
 
 
@@ -291,21 +291,21 @@ def test_paths(written, tmp_path, monkeypatch):
         "`path` must end in one of .csv, .txt, .tsv, .tab, .json, .jsonl, .ndjson, .xlsx, .xlsm, "
         ".parquet, .pq; got 't.ods'.",
     ):
-        _tables.read("some/t.ods", labels=[])
+        _tables.read("some/t.ods")
     for name in ("no.csv", "no.parquet"):
         with refuses(FileNotFoundError, f"`path` must name a file; there is no {name!r}."):
-            _tables.read(name, labels=[])
+            _tables.read(name)
         (tmp_path / name).mkdir()
         with refuses(IsADirectoryError, f"`path` must name a file; {name!r} is a directory."):
-            _tables.read(name, labels=[])
+            _tables.read(name)
     for path in (None, 3, b"t.csv", pd.DataFrame()):
         with refuses(TypeError, f"`path` must be a str or Path; got {type(path).__name__}."):
-            _tables.read(path, labels=[])
+            _tables.read(path)
 
 
 def test_files_that_are_not_parquet(written):
     with pytest.raises(DataError, match=r"^t\.parquet is not a readable Parquet file: ") as caught:
-        _tables.read(written("a,b", "t.parquet"), labels=[])
+        _tables.read(written("a,b", "t.parquet"))
     assert str(written("a,b", "t.parquet").parent) not in str(caught.value)
 
 
@@ -315,15 +315,15 @@ def test_parquet_without_pyarrow(written):
         mock.patch("pandas.read_parquet", side_effect=ImportError),
         refuses(ImportError, "reading Parquet needs pyarrow: pip install 'nbcompare[parquet]'"),
     ):
-        _tables.read(path, labels=[])
+        _tables.read(path)
 
 
 def test_labels(written):
-    table = _tables.read(written("dataset,A\n a  b,1\nc,2\na b,3\n"), labels=["dataset"])
+    table = _tables.read(written("dataset,A\n a  b,1\nc,2\na b,3\n"))
     assert table.labels("dataset") == ["a b", "c", "a b"]
     codes, labels = table.coded_labels("dataset")
     assert (codes.tolist(), labels) == ([0, 1, 0], ["a b", "c"])
-    table = _tables.read(written("dataset,A\nx,1\n ,2\n"), labels=["dataset"])
+    table = _tables.read(written("dataset,A\nx,1\n ,2\n"))
     for method in (table.labels, table.coded_labels):
         with refuses(
             DataError,
@@ -334,12 +334,12 @@ def test_labels(written):
 
 
 def test_a_column_of_nothing_holds_no_number(written):
-    table = _tables.read(written(",A\n,1\n,2\n"), labels=[])
+    table = _tables.read(written(",A\n,1\n,2\n"))
     assert np.isnan(table.numbers("")).all()
 
 
 def test_labels_without_a_name_for_their_column(written):
-    table = _tables.read(written(",A\nx,1\n,2\n"), labels=[])
+    table = _tables.read(written(",A\nx,1\n,2\n"))
     with refuses(
         DataError,
         "t.csv, row 2, the column without a name must be a label; the cell is empty. "
@@ -382,7 +382,7 @@ def test_blocks_join_without_a_seam(written, monkeypatch, block):
     with pytest.raises(DataError, match=r"^t\.csv, row 42: a quotation mark opens a cell"):
         columns_of(written(plain + 'd40,1,x,2\n"d41,1,x,2\n'))
     numbers_late = plain.replace("text", "8") + "d40,bad,8,9\n"
-    table = _tables.read(written(numbers_late), labels=["dataset"])
+    table = _tables.read(written(numbers_late))
     with refuses(DataError, "t.csv, row 41 ('d40'), column 'A' must be a number; got 'bad'."):
         table.numbers("A", "dataset")
 
@@ -411,7 +411,7 @@ def test_what_was_written_is_read(tmp_path, rows, header, separator, decimal, qu
             cells = ["" if s is None else repr(s).replace(".", decimal) for s in scores]
             writer.writerow([label, *cells])
     text = TextFormat(decimal=decimal, separator=separator)
-    table = _tables.read(path, labels=["dataset"], text=text)
+    table = _tables.read(path, text=text)
     assert list(table.columns) == [clean_label(name) for name in names]
     assert table.labels("dataset") == [clean_label(label) for label, *_ in rows]
     for position, name in enumerate(list(table.columns)[1:], start=1):
@@ -431,7 +431,7 @@ def test_what_was_written_is_read(tmp_path, rows, header, separator, decimal, qu
 )
 def test_full_speed_reads_what_cell_by_cell_reads(tmp_path, cells, marks):
     text = TextFormat(decimal=marks[0], thousands=marks[1])
-    options = {"labels": ["dataset"], "text": text}
+    options = {"text": text}
     path = tmp_path / "t.csv"
     path.write_text("dataset;A\n" + "".join(f"d;{cell}\n" for cell in cells), encoding="utf-8")
     fast = _tables.read(path, **options).columns["A"]
@@ -459,7 +459,7 @@ def test_needless_quotes_change_nothing(tmp_path, labels, cell):
 
     def outcome():
         try:
-            columns = _tables.read(path, labels=["dataset"]).columns
+            columns = _tables.read(path).columns
         except DataError as error:
             return str(error)
         return [[" ".join(str(cell).split()) for cell in column] for column in columns.values()]
@@ -478,7 +478,7 @@ def test_any_text_is_a_table_or_an_error_in_our_words(tmp_path, content):
     path = tmp_path / "t.csv"
     path.write_text(content, encoding="utf-8")
     try:
-        table = _tables.read(path, labels=["a"])
+        table = _tables.read(path)
     except DataError as error:
         if not str(error).startswith("t.csv"):
             raise

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Self
@@ -131,18 +131,12 @@ class Reading:
         return labels - scores - {*self.keep, *(self.algorithms or ())}
 
 
-def opened(
-    path: str | Path, arguments: Mapping[str, Any], labels: Collection[str] = ()
-) -> tuple[_tables.RawTable, Reading]:
-    """Return the table in a file, and what the arguments of a call say of it.
-
-    ``labels`` are columns that hold labels, beside those that the arguments name.
-    """
+def opened(path: str | Path, arguments: Mapping[str, Any]) -> tuple[_tables.RawTable, Reading]:
+    """Return the table in a file, and what the arguments of a call say of it."""
     asked = Reading.of(arguments)
     names = ("decimal", "thousands", "separator", "encoding")
     text = _tables.TextFormat(
         **{name: arguments[name] for name in names},
         missing=_tables.missing_with(asked.missing_words),
     )
-    known = {*asked.label_columns, *labels}
-    return _tables.read(path, labels=known, text=text, sheet=arguments["sheet"]), asked
+    return _tables.read(path, text=text, sheet=arguments["sheet"]), asked
