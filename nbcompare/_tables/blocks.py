@@ -11,6 +11,7 @@ import csv
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -19,7 +20,7 @@ from nbcompare._tables.columns import Coded, Codes, Held, Written, coded, is_bla
 from nbcompare._tables.lines import opened
 from nbcompare._tables.text_format import TextFormat
 
-_BLOCK = 2**24  # bytes
+_BLOCK = 2**23  # bytes
 _STRETCH = 2**16  # bytes in which separators are counted
 _FEW = 8  # rows for each cell of a column that is kept by its cells
 _MOST = 2**16  # cells of a block in such a column
@@ -115,7 +116,7 @@ def _cells(lines: bytes, width: int, separator: str) -> pl.DataFrame:
         if lines.count(b'"') % 2 or frame.height != lines.count(b"\n") + (lines[-1:] != b"\n"):
             raise _UnsureError
         for cells in frame:
-            if cells.str.contains('["\n]|^ ').any():
+            if cells.str.contains('["\n]').any():
                 raise _UnsureError
             n_separators -= int(cells.str.count_matches(separator, literal=True).sum())
     # polars refuses rows with too many cells, and fills those with too few
@@ -142,20 +143,38 @@ class _Growing:
 
     def add(self, texts: pl.Series) -> None:
         """Take the cells of a block."""
-        if texts.str.starts_with(" ").any():
-            texts = texts.str.strip_chars_start(" ")  # as the csv module does
-        cells = None if self._texts else _few(texts)
-        if cells is None:
+        runs = _runs(texts)
+        most = min(_MOST, len(texts) // _FEW)
+        some = texts if runs is None else texts.filter(runs)
+        few = None if self._texts else self._coded(some, most)
+        if few is None:
             cells = pl.Series(list(self._known), dtype=pl.String)
             self._texts += [cells.gather(codes) for codes in self._blocks]
             self._blocks = []
             self._texts.append(texts)
-            return
+        elif runs is None:
+            self._blocks.append(few)
+        else:
+            starts = np.append(np.flatnonzero(runs.to_numpy()), len(texts))
+            self._blocks.append(few.repeat(np.diff(starts)))
+
+    def _coded(self, texts: pl.Series, most: int) -> Codes | None:
+        """Return the places of cells among those that are known; None if they are too many."""
+        if self._known and None not in self._known:
+            known = pl.Enum(pl.Series(list(self._known), dtype=pl.String))
+            codes = texts.cast(known, strict=False).to_physical()
+            if not codes.null_count():
+                found: Codes = codes.to_numpy().astype(_kind(len(self._known)))
+                return found
+        sample = texts.head(_SAMPLE)
+        if len(texts) > most and 2 * sample.n_unique() > len(sample):
+            return None
+        cells = texts.unique(maintain_order=True)
+        if len(cells) > most:
+            return None
         block = coded(texts, cells)
         places = [self._known.setdefault(cell, len(self._known)) for cell in block.cells]
-        kind = np.int16 if len(self._known) < 2**15 else np.int32
-        known: Codes = np.array(places, dtype=kind)
-        self._blocks.append(known.take(block.codes))
+        return np.array(places, dtype=_kind(len(self._known))).take(block.codes)
 
     def done(self, text: TextFormat) -> Coded | Written:
         """Return the whole column."""
@@ -164,10 +183,15 @@ class _Growing:
         return Coded(np.concatenate(self._blocks), list(self._known), text)
 
 
-def _few(texts: pl.Series) -> pl.Series | None:
-    """Return the cells that differ; None if they are many."""
+def _runs(texts: pl.Series) -> pl.Series | None:
+    """Return where a cell differs from that above it; None if that is so in many rows."""
     sample = texts.head(_SAMPLE)
-    if 2 * sample.n_unique() > len(sample):
+    if _FEW * sample.ne_missing(sample.shift()).sum() > len(sample):
         return None
-    cells = texts.unique(maintain_order=True)
-    return cells if len(cells) <= min(_MOST, len(texts) // _FEW) else None
+    starts = texts.ne_missing(texts.shift())
+    starts[0] = True
+    return starts
+
+
+def _kind(count: int) -> type[np.signedinteger[Any]]:
+    return np.int16 if count < 2**15 else np.int32

@@ -192,15 +192,15 @@ class Coded:
     def with_numbers(self) -> Coded:
         """Return a column of text with floats for the numbers among it, None for empty cells."""
         cells = [None if is_blank(cell) else cell for cell in self.cells]
-        if self.text is not None:
-            read = [
-                plain_number(cell, self.text) if isinstance(cell, str) else cell for cell in cells
+        if self.text is None:
+            return Coded(self.codes, cells)
+        cells = [cell.lstrip(" ") if isinstance(cell, str) else cell for cell in cells]
+        read = [plain_number(cell, self.text) if isinstance(cell, str) else cell for cell in cells]
+        if any(is_number(value) and value == value for value in read):
+            cells = [
+                old if new is None else None if new != new else new
+                for old, new in zip(cells, read, strict=True)
             ]
-            if any(is_number(value) and value == value for value in read):
-                cells = [
-                    old if new is None else None if new != new else new
-                    for old, new in zip(cells, read, strict=True)
-                ]
         return Coded(self.codes, cells)
 
     def decoded(self) -> Column:

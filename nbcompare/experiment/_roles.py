@@ -131,14 +131,14 @@ class _Finder:
         """Tell whether the names say that the table has a row per score; refuse what may not."""
         exact = self.exact()
         scored = "score" in exact or {"lower", "upper"} <= exact.keys()
-        if "algorithm" in exact and scored and not self._table.is_text(exact["algorithm"]):
+        if "algorithm" in exact and scored and not self._may_name(exact["algorithm"]):
             raise DataError(
                 f"{self._table.source}: column {exact['algorithm']!r} holds numbers, so the table "
                 "may be long (a row per score) or wide (a column per algorithm). Pass "
                 "algorithm= and score= if it is long; rename the column if it is wide."
             )
         algorithms = self._candidates("algorithm")
-        if not any(self._table.is_text(name) for name in algorithms):
+        if not any(map(self._may_name, algorithms)):
             return False
         if scored:
             return True
@@ -185,6 +185,11 @@ class _Finder:
         if role == "algorithm":
             return [name for name in free if self._table.is_text(name)]
         return [name for name in free if may_label(self._table, role, name)]
+
+    def _may_name(self, name: str) -> bool:
+        """Tell whether a column may name algorithms: text, or just that name in a file."""
+        of_file = self._table.text is not None and bare(name) == "algorithm"
+        return of_file or self._table.is_text(name)
 
     def _one(self, role: str, exact: dict[str, str]) -> str | None:
         if role in exact:

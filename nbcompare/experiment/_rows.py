@@ -69,11 +69,11 @@ def _candidates(table: RawTable, role: str, named: dict[str, str], reading: Read
     taken = {*named.values(), *reading.keep, *(reading.algorithms or ())}
     names = [name for name in table.columns if name not in taken and bare(name) in NAMES[role]]
     exact = [name for name in names if bare(name) == role]
-    # a file has the cells of a column of that very name as text, even if they are scores
+    # a file may have labels in a column of that very name, even if they look like scores
     return [
         name
         for name in (exact if len(exact) == 1 else names)
-        if may_label(table, role, name) or (name in exact and table.is_text(name))
+        if may_label(table, role, name) or (name in exact and table.text is not None)
     ]
 
 
