@@ -21,11 +21,11 @@ import numpy as np
 
 _READERS = {
     "nbcompare": (
-        "import narwhals, pandas, pyarrow.csv, pyarrow.parquet, nbcompare; nbcompare.Experiment",
+        "import narwhals, polars, nbcompare; nbcompare.Experiment",
         "nbcompare.Experiment.read(path, direction='maximize')",
     ),
     "histories": (
-        "import narwhals, pandas, pyarrow.csv, pyarrow.parquet, nbcompare; nbcompare.Histories",
+        "import narwhals, polars, nbcompare; nbcompare.Histories",
         "nbcompare.Histories.read(path, direction='minimize')",
     ),
     "pandas": (

@@ -16,6 +16,8 @@ BoolArray = npt.NDArray[np.bool_]
 
 # Numbers whose distance is below this multiple of their scale differ by noise only.
 NOISE = 8 * np.finfo(np.float64).eps
+_MOST_DIGITS = 9  # after the point
+_MOST_REPRS = 1_000_000  # numbers with more digits, which are written one by one
 
 _Array = TypeVar("_Array", bound=npt.NDArray[Any])
 
@@ -107,3 +109,32 @@ def median_over(array: FloatArray) -> FloatArray:
     low, high = middles[0], np.where(count > 0, middles[1], np.nan)
     # the values are halved before they are added, because their sum could overflow
     return np.where(low == high, low, low / 2 + high / 2)
+
+
+def widened(array: npt.NDArray[Any]) -> FloatArray:
+    """Return floats of any width as those of the shortest decimals that they stand for.
+
+    The nearest number to 0.82 with 32 bits becomes 0.82, not 0.8199999928474426, so that scores
+    are tied that were tied before they were stored.
+
+    Examples
+    --------
+    >>> widened(np.array([0.82, 123456789.0], dtype=np.float32)).tolist()
+    [0.82, 123456790.0]
+    """
+    wide: FloatArray = array.astype(np.float64, copy=False)
+    if array.dtype.kind != "f" or array.dtype.itemsize >= wide.itemsize:
+        return wide
+    exact = 2.0 ** (np.finfo(array.dtype).nmant + 1)  # larger numbers have zeros for last digits
+    found = wide.copy()
+    left = np.flatnonzero(np.isfinite(wide))
+    for digits in range(_MOST_DIGITS):
+        rounded = np.round(wide[left], digits)
+        fits = (rounded.astype(array.dtype) == array[left]) & (np.abs(rounded) < exact)
+        found[left[fits]] = rounded[fits]
+        left = left[~fits]
+        if not left.size:
+            break
+    if left.size <= _MOST_REPRS:
+        found[left] = [float(str(value)) for value in array[left]]
+    return found

@@ -1,6 +1,5 @@
-"""Large text files at full speed: what comes back is what the careful reader gives."""
+"""Large text files, read by polars: what comes back is what the careful reader gives."""
 
-import builtins
 import gzip
 from dataclasses import asdict
 from random import Random
@@ -15,117 +14,90 @@ from hypothesis import strategies as st
 
 from nbcompare import _tables
 from nbcompare._options import OPTIONS, TEXT_OPTIONS
-from nbcompare._tables import RawTable, TextFormat, fast, files, frames, lines
+from nbcompare._tables import RawTable, TextFormat, blocks, files, frames
 from nbcompare._tables.columns import Coded, Columns
 from nbcompare._validation import DataError
 
-LABELS = {"dataset", "run"}
 
-
-def in_lanes(path, monkeypatch, **options):
-    """What comes of a file by pyarrow, by pandas and cell by cell, where each of them can read it.
-
-    Each is whether pyarrow read it, and the table or the words of an error.
-    """
-    told = []
-    for least, by_pandas in ((0, True), (2**60, True), (2**60, False)):
-        with monkeypatch.context() as lane:
-            lane.setattr(fast, "FAST_FROM", least)
-            if not by_pandas:
-                lane.setattr(files._Reader, "_at_full_speed", lambda *_: None)
-                lane.setattr(files, "_without_needless_quotes", lambda text, _: text)
+def both_ways(path, **options):
+    """What a file tells if polars may read it, and if it may not; and whether polars did."""
+    told, read = [], []
+    with pytest.MonkeyPatch.context() as patch:
+        columns_of = blocks.columns_of
+        patch.setattr(
+            blocks, "columns_of", lambda *a, **k: read.append(columns_of(*a, **k)) or read[-1]
+        )
+        for least in (0, 2**60):
+            patch.setattr(files, "LARGE", least)
             try:
-                table = _tables.read(path, labels=LABELS, text=TextFormat(**options))
-                told.append((isinstance(table.columns, Columns), table))
+                told.append(contents(_tables.read(path, text=TextFormat(**options))))
             except DataError as error:
-                told.append((False, str(error)))
-    return told
-
-
-def both_ways(path, monkeypatch, **options):
-    """What comes of a file, read fast (if that is possible) and with care; words of an error."""
-    return in_lanes(path, monkeypatch, **options)[:2]
-
-
-def assert_same(quick, careful):
-    assert contents(quick) == contents(careful)
+                told.append(str(error))
+    return (*told, bool(read) and read[0] is not None)
 
 
 def contents(table):
-    """All that a table tells, NaN and the sign of zero included; the words of an error."""
-    if isinstance(table, str):
-        return table
-    told = {None: table.n_rows}
+    """All that a table tells, NaN and the sign of zero included."""
+    told = {None: table.n_rows, "signs": {k: v.tolist() for k, v in table.percents.items()}}
     for name, column in table.columns.items():
-        told[name] = (table.is_text(name), table.is_only_text(name), repr(column.tolist()))
-        if name in LABELS:
-            codes, labels = said(table.coded_labels, name)
-            told[name] += (labels, list(codes), said(table.labels, name))
-        else:
-            told[name] += (repr(said(table.numbers, name)),)
+        told[name] = (
+            (table.is_text(name), table.is_only_text(name), table.is_bool(name)),
+            repr(column.tolist()),
+            *(said(way, name) for way in (table.coded_labels, table.labels, table.numbers)),
+            table.cell(table.n_rows - 1, name, name) if table.n_rows else None,
+        )
     return told
 
 
 def said(function, name):
     """What a function gives, or the words of its error."""
     try:
-        return function(name)
+        return repr([np.asarray(part).tolist() for part in function(name)])
     except DataError as error:
-        return "error", str(error)
+        return str(error)
 
 
 @pytest.mark.parametrize(
-    ("text", "at_full_speed"),
+    ("text", "is_fast"),
     [
         ("dataset,run,A\niris,007,1.5\nadult,1,2e-3\niris,1,\n", True),
         ("\ufeffdataset,run,A\r\niris,1,nan\r\niris,2,-inf\r\n", True),
         ('"dataset","run","A"\n"iris","1",1\n"N/A","2",NA\n', True),
-        ("dataset,run,A\nNA,1,?\n\nadult,1,2\n", True),
         ("dataset;run;A\na b;1;1.5\n a  b;2;1\n", True),
-        ("dataset,note,A\niris,good,1\nadult,bad,2\n", True),
         ('"a\nb",dataset,run\n1,iris,1\n', True),
-        ("dataset,note,A\niris,good,1\nadult,5,2\n", False),
-        ("dataset,note,A\niris,good,1\nadult,,2\n", False),
-        ('dataset,A\n"a,b",1\n', False),
-        ('dataset,A\n"say ""x""",1\n', False),
-        ("dataset,A\niris,93%\n", False),
-        ("dataset,A\niris,1\nadult,True\n", False),
-        ("dataset,A\niris,1\n,\n,\n", False),
-        ("dataset,A\niris,2\nadult,1_0\n", False),
-        ('dataset,A\niris,"1.5"\n', False),
-        ('dataset,A\n" iris",1\n', True),
-        ("dataset,A\niris,1\nadult,nan(5)\n", False),
-        ("A,B\n1,2\n,\n", False),
+        ("dataset,note,A\niris,good,1\nadult,5,2\n", True),
+        ('dataset,A\n"a,b",1\nc,"2"\n', True),
+        ("dataset,A\niris,93%\nadult,1\n", True),
+        ("dataset,A\niris,1\nadult,True\n", True),
+        ("dataset,A\niris,False\nadult,True\n", True),
+        ("dataset,A\niris,1\nadult,2\n\n\n", True),
+        ("dataset,A\niris,2\nadult,1_0\n", True),
         ("A,B\n1,2\n,\n3,4\n", True),
+        ("A,B\n1,2\n,\n", False),
+        ("dataset,A\niris,1\n,\n,\n", False),
+        ("dataset,A\niris,1\n\nadult,2\n", False),
+        ('dataset,A\n"say ""x""",1\n', False),
+        ('dataset,A\n"two\nlines",1\n', False),
+        ('dataset,A\n" iris",1\n', True),
+        ("dataset,A\niris,1\radult,2\n", False),
         ("dataset\niris\n", False),
         ("dataset,A\n", False),
+        # these are refused, in the same words
+        ("dataset,A\niris,1,2\n", False),
+        ("dataset,A\niris,1\nadult\n", False),
+        ("dataset,A\niris\nadult,1,2\n", False),
+        ('dataset,A\n"x"y,1\n', False),
+        ('dataset,A\n"x,1\n', False),
     ],
 )
-def test_same_cells(tmp_path, monkeypatch, text, at_full_speed):
+@pytest.mark.parametrize("block", [2**23, 2**5])
+def test_same_cells_and_the_same_errors(tmp_path, monkeypatch, text, is_fast, block):
+    monkeypatch.setattr(blocks, "_BLOCK", block)
     path = tmp_path / "scores.csv"
     path.write_text(text, encoding="utf-8", newline="")
-    (is_fast, quick), (_, careful) = both_ways(path, monkeypatch)
-    assert is_fast == at_full_speed
-    assert not isinstance(careful, str)
-    assert_same(quick, careful)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "dataset,A\niris,1,2\n",
-        "dataset,A\niris\n",
-        'dataset,A\n"x"y,1\n',
-        'dataset,A\n"x,1\n',
-        "dataset,dataset\niris,1\n",
-    ],
-)
-def test_same_errors(tmp_path, monkeypatch, text):
-    path = tmp_path / "scores.csv"
-    path.write_text(text)
-    (_, quick), (_, careful) = both_ways(path, monkeypatch)
-    assert isinstance(quick, str)
+    quick, careful, was_fast = both_ways(path)
     assert quick == careful
+    assert was_fast == is_fast or block < 2**6  # a block may end in a gap
 
 
 @pytest.mark.slow
@@ -140,9 +112,8 @@ def test_same_errors(tmp_path, monkeypatch, text):
 def test_any_text_reads_the_same(tmp_path_factory, rows):
     path = tmp_path_factory.mktemp("fast") / "scores.csv"
     path.write_text("\n".join(["dataset,run,A", *map(",".join, rows)]) + "\n")
-    with pytest.MonkeyPatch.context() as monkeypatch:
-        (_, quick), (_, careful) = both_ways(path, monkeypatch)
-    assert_same(quick, careful)
+    quick, careful, _ = both_ways(path)
+    assert quick == careful
 
 
 ODD = (
@@ -223,7 +194,7 @@ def mutated(random):
 
 
 @pytest.mark.weekly
-def test_three_lanes_read_the_same_of_damaged_tables(tmp_path, monkeypatch):
+def test_damaged_tables_read_the_same(tmp_path, monkeypatch):
     random = Random(0)
     n_fast = n_read = 0
     for number in range(TRIED):
@@ -231,10 +202,10 @@ def test_three_lanes_read_the_same_of_damaged_tables(tmp_path, monkeypatch):
         packed = random.random() < 0.1
         path = tmp_path / ("t.csv.gz" if packed else "t.csv")
         path.write_bytes(gzip.compress(data, 1) if packed else data)
-        monkeypatch.setattr(fast, "_BLOCK", random.choice((2**8, 2**10, 2**16)))
-        monkeypatch.setattr(lines, "_BLOCK_CHARACTERS", random.choice((2**7, 2**10, 2**22)))
-        (is_fast, quick), (_, middle), (_, careful) = in_lanes(path, monkeypatch, **options)
-        assert contents(quick) == contents(middle) == contents(careful), (number, data, options)
+        monkeypatch.setattr(blocks, "_BLOCK", random.choice((2**8, 2**10, 2**16)))
+        monkeypatch.setattr(blocks, "_SAMPLE", random.choice((2, 2**12)))
+        quick, careful, is_fast = both_ways(path, **options)
+        assert quick == careful, (number, data, options)
         n_fast += is_fast
         n_read += not isinstance(careful, str)
     assert n_fast > TRIED / 10
@@ -242,34 +213,29 @@ def test_three_lanes_read_the_same_of_damaged_tables(tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-def test_blocks_of_a_large_file_have_labels_of_their_own(tmp_path, monkeypatch):
-    rows = [f"d{i // 40_000},{i % 7},{i / 8}" for i in range(300_000)]
+@pytest.mark.parametrize("order", ["sorted", "shuffled"])
+def test_columns_of_a_large_file(tmp_path, order):
+    random = Random(0)
+    rows = [f"d{i // 400},{i % 7},{i},{i / 8},{'' if i % 3 else 'x'}" for i in range(30_000)]
+    if order == "shuffled":
+        random.shuffle(rows)
     path = tmp_path / "scores.csv.gz"
-    path.write_bytes(gzip.compress("\n".join(["dataset,run,A", *rows]).encode()))
-    (is_fast, quick), (_, careful) = both_ways(path, monkeypatch)
+    path.write_bytes(gzip.compress("\n".join(["dataset,run,id,A,note", *rows]).encode()))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(blocks, "_BLOCK", 2**17)
+        quick, careful, is_fast = both_ways(path)
     assert is_fast
-    assert_same(quick, careful)
+    assert quick == careful
 
 
-def test_without_pyarrow_and_in_other_encodings(tmp_path, monkeypatch):
+def test_other_encodings(tmp_path, monkeypatch):
     path = tmp_path / "scores.csv"
     path.write_text("dataset,run,A\né,1,2\n", encoding="latin-1")
-    monkeypatch.setattr(fast, "FAST_FROM", 0)
-    other = _tables.read(path, labels=LABELS, text=TextFormat(encoding="latin-1"))
+    monkeypatch.setattr(files, "LARGE", 0)
+    other = _tables.read(path, text=TextFormat(encoding="latin-1"))
     assert other.labels("dataset") == ["é"]
     with pytest.raises(DataError, match=r"^scores\.csv is not utf-8 text \(line 2\)"):
-        _tables.read(path, labels=LABELS)
-    path.write_text("dataset,run,A\ne,1,2\n")
-    assert isinstance(_tables.read(path, labels=LABELS).columns, Columns)
-    real = builtins.__import__
-
-    def without(name, *rest, **named):
-        if name.startswith("pyarrow"):
-            raise ImportError(name)
-        return real(name, *rest, **named)
-
-    monkeypatch.setattr(builtins, "__import__", without)
-    assert not isinstance(_tables.read(path, labels=LABELS).columns, Columns)
+        _tables.read(path)
 
 
 @pytest.mark.parametrize(
@@ -297,9 +263,8 @@ def test_dataframes_of_many_rows(monkeypatch, library):
     careful = _tables.from_frame(frame)
     monkeypatch.setattr(frames, "_MANY_ROWS", 10)
     quick = _tables.from_frame(frame)
-    assert quick.columns.coded("dataset") is not None
-    assert quick.columns.coded("gaps") is quick.columns.coded("run") is None
-    assert_same(quick, careful)
+    assert isinstance(quick.columns.held["dataset"], Coded)
+    assert contents(quick) == contents(careful)
 
 
 def test_labels_that_nobody_can_see_are_refused():
@@ -309,18 +274,20 @@ def test_labels_that_nobody_can_see_are_refused():
         table.coded_labels("run")
 
 
-def test_one_format_decides_what_is_missing_in_every_lane(tmp_path, monkeypatch):
+def test_one_format_decides_what_is_missing_both_ways(tmp_path):
     path = tmp_path / "scores.csv"
     path.write_text("dataset,A,B\nx,Absent,1\ny,2,ABSENT\nz,3,NA\n")
-    told = in_lanes(path, monkeypatch, missing=frozenset({"", "absent", "na"}))
-    for _, table in told:
-        assert table.numbers("A").tolist()[1:] == [2, 3]
-        assert np.isnan(table.numbers("A")[0])
-        assert np.isnan(table.numbers("B")).tolist() == [False, True, True]
-    assert told[0][0]
-    for _, table in in_lanes(path, monkeypatch, missing=frozenset({""})):
-        with pytest.raises(DataError, match=r"row 1, column 'A' must be a number; got 'Absent'\."):
-            table.numbers("A")
+    quick, careful, is_fast = both_ways(path, missing=frozenset({"", "absent", "na"}))
+    assert is_fast
+    assert quick == careful
+    assert quick["A"][-2] == "[nan, 2.0, 3.0]"
+    assert quick["B"][-2] == "[1.0, nan, nan]"
+    quick, careful, _ = both_ways(path, missing=frozenset({""}))
+    assert quick == careful
+    assert quick["A"][-2] == (
+        "scores.csv, row 1, column 'A' must be a number; got 'Absent'. If it says that there is no "
+        "result, pass missing_words=['Absent']."
+    )
 
 
 def test_the_options_of_a_text_table_are_those_of_its_format():

@@ -1,17 +1,19 @@
 """The reader of tables: text files, Parquet, dataframes; what it refuses, it explains."""
 
 import csv
+import json
 import re
-from unittest import mock
 
 import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from nbcompare import _tables
-from nbcompare._tables import TextFormat, files, lines
+from nbcompare._tables import TextFormat, files
 from nbcompare._validation import DataError, clean_label
 
 QUICK = settings(
@@ -32,8 +34,8 @@ def written(tmp_path):
     return write
 
 
-def columns_of(path, labels=("dataset",), **options):
-    table = _tables.read(path, labels=labels, text=TextFormat(**options))
+def columns_of(path, **options):
+    table = _tables.read(path, text=TextFormat(**options))
     return {name: column.tolist() for name, column in table.columns.items()}
 
 
@@ -64,16 +66,16 @@ NAN = pytest.approx(np.nan, nan_ok=True)
         ("dataset;A\nx;1\n", {"dataset": ["x"], "A": [1.0]}),
         ("dataset\tA\nx\t1\n", {"dataset": ["x"], "A": [1.0]}),
         (" dataset , A b\nx , 1 \n y, 2\n", {"dataset": ["x ", "y"], "A b": [1.0, 2.0]}),
-        ("dataset,A\nNA,1\nNone,2\n007,3\n", {"dataset": ["NA", "None", "007"], "A": [1, 2, 3]}),
+        ("dataset,A\nNA,1\nNone,2\n007,3\n", {"dataset": [NAN, NAN, 7], "A": [1, 2, 3]}),
         ('dataset,"A, b"\n"x, y",1\n', {"dataset": ["x, y"], "A, b": [1.0]}),
         ('dataset,"C ""4"""\n"say ""x""",1\n', {"dataset": ['say "x"'], 'C "4"': [1.0]}),
         ('"data\nset",A\n"x\ny",1\n', {"data set": ["x\ny"], "A": [1.0]}),
         ('dataset,"A"\n"x"," 1 "\n', {"dataset": ["x"], "A": [1.0]}),
-        ('dataset,5" disk\n3,1\n', {"dataset": ["3"], '5" disk': [1.0]}),
+        ('dataset,5" disk\n3,1\n', {"dataset": [3.0], '5" disk': [1.0]}),
         ('dataset,A\n5" disk,1\n', {"dataset": ['5" disk'], "A": [1.0]}),
         ("dataset,A,A.1\nx,1,2\n", {"dataset": ["x"], "A": [1.0], "A.1": [2.0]}),
-        (",A\n01,1\n", {"": ["01"], "A": [1.0]}),
-        ("Dataset,A\n01,1\n", {"Dataset": ["01"], "A": [1.0]}),
+        (",A\n01,1\n", {"": [1.0], "A": [1.0]}),
+        ("Dataset,A\n01,1\n", {"Dataset": [1.0], "A": [1.0]}),
         ("dataset,A\n", {"dataset": [], "A": []}),
         ("dataset,A", {"dataset": [], "A": []}),
         ("A\n1\n2\n", {"A": [1.0, 2.0]}),
@@ -84,6 +86,47 @@ NAN = pytest.approx(np.nan, nan_ok=True)
 )
 def test_text_files(written, content, expected):
     assert columns_of(written(content)) == expected
+
+
+@pytest.mark.parametrize("name", ["dataset", "A", "score", "anything"])
+def test_labels_stay_as_they_stand_whatever_the_column_is_called(written, name):
+    cells = ["007", "7", "7.0", "NA", "1,000", "93%", "-", "+1"]
+    content = f"{name};other\n" + "".join(f"{cell};1\n" for cell in cells)
+    assert _tables.read(written(content)).labels(name) == cells
+    records = json.dumps([{name: cell, "other": 1} for cell in cells])
+    assert _tables.read(written(records, "t.json")).labels(name) == cells
+
+
+@pytest.mark.parametrize("spelled", ["True False", "true false", "TRUE FALSE"])
+def test_true_and_false_are_numbers_and_labels(written, spelled):
+    yes, no = spelled.split()
+    table = _tables.read(written(f"dataset,A,B\nx,{yes},{yes}\ny, {no} ,{no}\nz,,1\n"))
+    assert table.is_bool("A")
+    assert not table.is_text("A")
+    assert table.columns["A"].tolist() == [1.0, 0.0, NAN]
+    assert table.numbers("A").tolist() == [1.0, 0.0, NAN]
+    assert table.part(np.array([1, 0])).labels("A") == ["False", "True"]
+    assert not table.is_bool("B")
+    assert table.is_text("B")
+    with refuses(DataError, f"t.csv, row 1, column 'B' must be a number; got {yes!r}."):
+        table.numbers("B")
+
+
+def test_true_and_false_in_other_places(written):
+    columns = {"A": [True, False, None], "B": [True, True, False]}
+    objects = pd.DataFrame(columns)
+    frames = [objects, pl.DataFrame(columns), pa.table(columns), objects.convert_dtypes()]
+    tables = [_tables.from_frame(frame) for frame in frames]
+    stored = written("", "t.parquet")
+    frames[1].write_parquet(stored)
+    tables.append(_tables.read(stored))
+    records = [dict(zip("AB", row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    tables.append(_tables.read(written(json.dumps(records), "t.json")))
+    for table in tables:
+        assert table.is_bool("A")
+        assert table.numbers("A").tolist() == [1.0, 0.0, NAN]
+        assert table.labels("B") == ["True", "True", "False"]
+        assert table.coded_labels("B")[1] == ["True", "False"]
 
 
 @pytest.mark.parametrize("quoted", [False, True])
@@ -109,7 +152,7 @@ def test_text_files(written, content, expected):
 )
 def test_numbers(written, cell, value, quoted):
     mark = '"' if quoted else ""
-    table = _tables.read(written(f"dataset,A\nx,{mark}{cell}{mark}\ny,1\n"), labels=["dataset"])
+    table = _tables.read(written(f"dataset,A\nx,{mark}{cell}{mark}\ny,1\n"))
     assert table.columns["A"].dtype == np.float64
     np.testing.assert_array_equal(table.columns["A"], [value, 1.0])
     assert np.signbit(table.columns["A"][0]) == np.signbit(value) or np.isnan(value)
@@ -118,16 +161,16 @@ def test_numbers(written, cell, value, quoted):
 @pytest.mark.parametrize("quoted", [False, True])
 @pytest.mark.parametrize(
     "cell",
-    ["abc", "True", "FALSE", "0x10", "1_000", "1e", "1d3", "%", "1 2", "١", "--1", "1j", "−−1"],
+    ["abc", "tRUE", "0x10", "1_000", "1e", "1d3", "%", "1 2", "١", "--1", "1j", "−−1"],
 )
 def test_text_among_numbers(written, cell, quoted):
     mark = '"' if quoted else ""
     table = _tables.read(
-        written(f"dataset,A,B\nx,1,{mark}{cell}{mark}\ny,1,\nz,2,3\n"), labels=["dataset"]
+        written(f"dataset,A,B\nx,1,{mark}{cell}{mark}\ny,1,\nz,2,3\n")
     )
     with refuses(DataError, f"t.csv, row 1 ('x'), column 'B' must be a number; got {cell!r}."):
         table.numbers("B", "dataset")
-    alone = _tables.read(written(f"dataset,A\nx,{mark}{cell}{mark}\n"), labels=["dataset"])
+    alone = _tables.read(written(f"dataset,A\nx,{mark}{cell}{mark}\n"))
     with refuses(DataError, f"t.csv, row 1, column 'A' must be a number; got {cell!r}."):
         alone.numbers("A")
 
@@ -144,26 +187,26 @@ def test_decimal_commas(written):
         "t.csv, row 1 ('x'), column 'A' must be a number; got '1,5'. "
         "If the comma is a decimal mark, pass decimal=','.",
     ):
-        _tables.read(semicolons, labels=["dataset"]).numbers("A", "dataset")
+        _tables.read(semicolons).numbers("A", "dataset")
     points = written("dataset;A\nx;1.5\n")
     with refuses(
         DataError,
         "t.csv, row 1, column 'A' must be a number; got '1.5'. "
         "If the point is a decimal mark, pass decimal='.'.",
     ):
-        _tables.read(points, labels=["dataset"], text=TextFormat(decimal=",")).numbers("A")
+        _tables.read(points, text=TextFormat(decimal=",")).numbers("A")
     thousands = written('dataset,A\nx,"1,500.5"\n')
     with refuses(
         DataError,
         "t.csv, row 1, column 'A' must be a number; got '1,500.5'. "
         "If the point is a decimal mark, pass decimal='.'.",
     ):
-        _tables.read(thousands, labels=["dataset"], text=TextFormat(decimal=",")).numbers("A")
+        _tables.read(thousands, text=TextFormat(decimal=",")).numbers("A")
 
 
 @pytest.mark.parametrize("cell", ["inf", "-inf", "1e400"])
 def test_infinite_numbers(written, cell):
-    table = _tables.read(written(f"dataset,A\nx,1\ny,{cell}\n"), labels=["dataset"])
+    table = _tables.read(written(f"dataset,A\nx,1\ny,{cell}\n"))
     with refuses(
         DataError,
         f"t.csv, row 2 ('y'), column 'A' must be finite; got {float(cell)}. "
@@ -236,7 +279,7 @@ def test_infinite_numbers(written, cell):
 )  # fmt: skip
 def test_refused_text_files(written, content, message):
     with refuses(DataError, message):
-        _tables.read(written(content), labels=["dataset"])
+        _tables.read(written(content))
 
 
 def test_the_suffix_gives_a_separator_that_an_argument_overrides(written):
@@ -247,7 +290,7 @@ def test_the_suffix_gives_a_separator_that_an_argument_overrides(written):
         "t.tab: no '\\t' separates the names in the header, though it holds ','. "
         "Pass separator= to settle it.",
     ):
-        _tables.read(commas, labels=[])
+        _tables.read(commas)
     assert columns_of(commas, separator=",") == {"dataset": ["x"], "A": [1.0]}
 
 
@@ -291,39 +334,30 @@ def test_paths(written, tmp_path, monkeypatch):
         "`path` must end in one of .csv, .txt, .tsv, .tab, .json, .jsonl, .ndjson, .xlsx, .xlsm, "
         ".parquet, .pq; got 't.ods'.",
     ):
-        _tables.read("some/t.ods", labels=[])
+        _tables.read("some/t.ods")
     for name in ("no.csv", "no.parquet"):
         with refuses(FileNotFoundError, f"`path` must name a file; there is no {name!r}."):
-            _tables.read(name, labels=[])
+            _tables.read(name)
         (tmp_path / name).mkdir()
         with refuses(IsADirectoryError, f"`path` must name a file; {name!r} is a directory."):
-            _tables.read(name, labels=[])
+            _tables.read(name)
     for path in (None, 3, b"t.csv", pd.DataFrame()):
         with refuses(TypeError, f"`path` must be a str or Path; got {type(path).__name__}."):
-            _tables.read(path, labels=[])
+            _tables.read(path)
 
 
 def test_files_that_are_not_parquet(written):
     with pytest.raises(DataError, match=r"^t\.parquet is not a readable Parquet file: ") as caught:
-        _tables.read(written("a,b", "t.parquet"), labels=[])
+        _tables.read(written("a,b", "t.parquet"))
     assert str(written("a,b", "t.parquet").parent) not in str(caught.value)
 
 
-def test_parquet_without_pyarrow(written):
-    path = written("", "t.parquet")
-    with (
-        mock.patch("pandas.read_parquet", side_effect=ImportError),
-        refuses(ImportError, "reading Parquet needs pyarrow: pip install 'nbcompare[parquet]'"),
-    ):
-        _tables.read(path, labels=[])
-
-
 def test_labels(written):
-    table = _tables.read(written("dataset,A\n a  b,1\nc,2\na b,3\n"), labels=["dataset"])
+    table = _tables.read(written("dataset,A\n a  b,1\nc,2\na b,3\n"))
     assert table.labels("dataset") == ["a b", "c", "a b"]
     codes, labels = table.coded_labels("dataset")
     assert (codes.tolist(), labels) == ([0, 1, 0], ["a b", "c"])
-    table = _tables.read(written("dataset,A\nx,1\n ,2\n"), labels=["dataset"])
+    table = _tables.read(written("dataset,A\nx,1\n ,2\n"))
     for method in (table.labels, table.coded_labels):
         with refuses(
             DataError,
@@ -334,12 +368,12 @@ def test_labels(written):
 
 
 def test_a_column_of_nothing_holds_no_number(written):
-    table = _tables.read(written(",A\n,1\n,2\n"), labels=[])
+    table = _tables.read(written(",A\n,1\n,2\n"))
     assert np.isnan(table.numbers("")).all()
 
 
 def test_labels_without_a_name_for_their_column(written):
-    table = _tables.read(written(",A\nx,1\n,2\n"), labels=[])
+    table = _tables.read(written(",A\nx,1\n,2\n"))
     with refuses(
         DataError,
         "t.csv, row 2, the column without a name must be a label; the cell is empty. "
@@ -357,10 +391,9 @@ def test_what_is_no_label(value):
         table.labels("dataset")
 
 
-@pytest.mark.parametrize("block", [1, 40, 10**6])
+@pytest.mark.parametrize("block", [1, 2, 10**6])
 def test_blocks_join_without_a_seam(written, monkeypatch, block):
-    monkeypatch.setattr(lines, "_BLOCK_CHARACTERS", block)
-    monkeypatch.setattr(files, "_BLOCK_ROWS", 2)
+    monkeypatch.setattr(files, "_BLOCK_ROWS", block)
     plain = "dataset,A,other,mixed\n" + "".join(
         f"d{i},{i / 7},{'' if i < 30 else 'text'},{'NA' if i < 20 else i}\n" for i in range(40)
     )
@@ -382,7 +415,7 @@ def test_blocks_join_without_a_seam(written, monkeypatch, block):
     with pytest.raises(DataError, match=r"^t\.csv, row 42: a quotation mark opens a cell"):
         columns_of(written(plain + 'd40,1,x,2\n"d41,1,x,2\n'))
     numbers_late = plain.replace("text", "8") + "d40,bad,8,9\n"
-    table = _tables.read(written(numbers_late), labels=["dataset"])
+    table = _tables.read(written(numbers_late))
     with refuses(DataError, "t.csv, row 41 ('d40'), column 'A' must be a number; got 'bad'."):
         table.numbers("A", "dataset")
 
@@ -411,65 +444,12 @@ def test_what_was_written_is_read(tmp_path, rows, header, separator, decimal, qu
             cells = ["" if s is None else repr(s).replace(".", decimal) for s in scores]
             writer.writerow([label, *cells])
     text = TextFormat(decimal=decimal, separator=separator)
-    table = _tables.read(path, labels=["dataset"], text=text)
+    table = _tables.read(path, text=text)
     assert list(table.columns) == [clean_label(name) for name in names]
     assert table.labels("dataset") == [clean_label(label) for label, *_ in rows]
     for position, name in enumerate(list(table.columns)[1:], start=1):
         expected = [np.nan if row[position] is None else row[position] for row in rows]
         np.testing.assert_array_equal(table.numbers(name), expected)
-
-
-@pytest.mark.slow
-@QUICK
-@given(
-    cells=st.lists(
-        st.text("0123456789.,+-eEinfatrueNAxX_ %'−", max_size=6) | NUMBERS.map(repr),
-        min_size=1,
-        max_size=6,
-    ),
-    marks=st.sampled_from([(".", None), (",", None), (".", ","), (",", "."), (".", " ")]),
-)
-def test_full_speed_reads_what_cell_by_cell_reads(tmp_path, cells, marks):
-    text = TextFormat(decimal=marks[0], thousands=marks[1])
-    options = {"labels": ["dataset"], "text": text}
-    path = tmp_path / "t.csv"
-    path.write_text("dataset;A\n" + "".join(f"d;{cell}\n" for cell in cells), encoding="utf-8")
-    fast = _tables.read(path, **options).columns["A"]
-    with mock.patch.object(files._Reader, "_at_full_speed", return_value=None):
-        slow = _tables.read(path, **options).columns["A"]
-    assert fast.dtype == slow.dtype
-    assert [*map(repr, fast.tolist())] == [*map(repr, slow.tolist())]
-
-
-@pytest.mark.slow
-@QUICK
-@given(
-    labels=st.lists(
-        st.sampled_from(
-            ["x", '"x"', '"x;y"', '"x""y"', ' "x"', '"x" ', '" x "', '""', "", 'x"y"', '"a\n"";b"']
-        ),
-        min_size=1,
-        max_size=5,
-    ),
-    cell=st.sampled_from(["1", '"1"', '" 1"', '"NA"', '""', '"a"', '"1\n"', '"1']),
-)
-def test_needless_quotes_change_nothing(tmp_path, labels, cell):
-    path = tmp_path / "t.csv"
-    path.write_text("dataset;A\n" + "".join(f"{a};{cell}\n" for a in labels), encoding="utf-8")
-
-    def outcome():
-        try:
-            columns = _tables.read(path, labels=["dataset"]).columns
-        except DataError as error:
-            return str(error)
-        return [[" ".join(str(cell).split()) for cell in column] for column in columns.values()]
-
-    fast = outcome()
-    with (
-        mock.patch.object(files._Reader, "_at_full_speed", return_value=None),
-        mock.patch.object(files, "_without_needless_quotes", lambda text, _: text),
-    ):
-        assert outcome() == fast
 
 
 @QUICK
@@ -478,7 +458,7 @@ def test_any_text_is_a_table_or_an_error_in_our_words(tmp_path, content):
     path = tmp_path / "t.csv"
     path.write_text(content, encoding="utf-8")
     try:
-        table = _tables.read(path, labels=["a"])
+        table = _tables.read(path)
     except DataError as error:
         if not str(error).startswith("t.csv"):
             raise

@@ -13,10 +13,18 @@ from typing import Any
 import numpy as np
 
 from nbcompare._arrays import BoolArray
-from nbcompare._tables.columns import is_blank, is_number
+from nbcompare._tables.columns import (
+    Coded,
+    Columns,
+    Held,
+    Signs,
+    as_float,
+    is_blank,
+    is_number,
+    objects,
+)
 from nbcompare._tables.table import RawTable
-from nbcompare._tables.text_format import Column, TextFormat, plain_number, read_numerals
-from nbcompare._validation import clean_label
+from nbcompare._tables.text_format import PLAIN, Column, TextFormat
 
 _LARGEST = 2**63 - 1
 
@@ -25,34 +33,31 @@ def table_of(
     source: str,
     columns: Mapping[str, Sequence[Any]],
     *,
-    labels: Collection[str],
     text: TextFormat,
+    labels: Collection[str] = (),  # noqa: ARG001 - for callers that still name them
     percents: Mapping[str, BoolArray] | None = None,
     notes: tuple[tuple[str, str], ...] = (),
 ) -> RawTable:
-    """Return the table of these cells; columns of ``labels`` stay as they stand."""
-    known = {clean_label(label).casefold() for label in labels} | {""}
-    held = {name for name in columns if name.casefold() in known}
-    made = {name: _column(cells, name in held, text) for name, cells in columns.items()}
-    others = {name for name, column in made.items() if not _is_text_or_numbers(column)}
-    read, signs = read_numerals(made, held | others, text)
+    """Return the table of these cells, of which some may have the format of a percent sign."""
+    held = Columns({name: held_of(cells, text) for name, cells in columns.items()})
+    signs = dict(Signs(held))
     for name, of_format in (percents or {}).items():
-        if read[name].dtype != object:
+        if held[name].dtype != object:
             signs[name] = signs.get(name, np.zeros(len(of_format), np.bool_)) | of_format
-    return RawTable(source, read, text=text, percents=signs, notes=notes)
+    return RawTable(source, held, text=text, percents=signs, notes=notes)
 
 
-def _column(cells: Sequence[Any], holds_labels: bool, text: TextFormat) -> Column:
+def held_of(cells: Sequence[Any], text: TextFormat | None) -> Held:
+    """Return a column of Python objects; numbers in its text, if a format is given, are read."""
     values = [None if is_blank(cell) else cell for cell in cells]
-    if holds_labels or all(cell is None or is_number(cell) for cell in values):
+    kinds = set(map(type, values)) - {type(None)}
+    if kinds and kinds <= {bool, np.bool_}:
+        text = PLAIN  # True and False say their numbers
+    elif str not in kinds or text is None or not all(map(_is_text_or_number, values)):
         return column_of(values)
-    parsed = [plain_number(cell, text) if isinstance(cell, str) else cell for cell in values]
-    if any(is_number(cell) and cell == cell for cell in parsed):
-        values = [
-            old if new is None else None if new != new else new
-            for old, new in zip(values, parsed, strict=True)
-        ]
-    return column_of(values)
+    places: dict[Any, int] = {}
+    codes = [places.setdefault((type(value), value), len(places)) for value in values]
+    return Coded(np.array(codes, dtype=np.int64), [cell for _, cell in places], text)
 
 
 def column_of(values: Sequence[Any]) -> Column:
@@ -60,21 +65,9 @@ def column_of(values: Sequence[Any]) -> Column:
     if all(type(cell) is int and abs(cell) <= _LARGEST for cell in values):
         return np.array(values, dtype=np.int64)  # labels may be larger than floats can tell apart
     if all(cell is None or is_number(cell) for cell in values):
-        return np.array([math.nan if cell is None else _as_float(cell) for cell in values])
-    column = np.empty(len(values), dtype=object)
-    for row, cell in enumerate(values):  # one by one: a list in a cell stays a list
-        column[row] = cell
-    return column
+        return np.array([math.nan if cell is None else as_float(cell) for cell in values])
+    return objects(values)
 
 
-def _is_text_or_numbers(column: Column) -> bool:
-    return column.dtype != object or all(
-        cell is None or isinstance(cell, str) or is_number(cell) for cell in column
-    )
-
-
-def _as_float(cell: Any) -> float:
-    try:
-        return float(cell)
-    except OverflowError:
-        return math.inf if cell > 0 else -math.inf
+def _is_text_or_number(value: Any) -> bool:
+    return value is None or isinstance(value, str) or is_number(value)

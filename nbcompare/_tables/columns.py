@@ -1,4 +1,8 @@
-"""Columns of cells: as they grow from blocks of text, and as numbers of the few labels in them."""
+"""Columns of a table, and what their cells say.
+
+A column of a text file keeps its cells as they stand. They are read as numbers when somebody asks
+for numbers, so that a label 007 stays 007, and NA stays NA.
+"""
 
 from __future__ import annotations
 
@@ -6,25 +10,34 @@ import numbers
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from decimal import Decimal
-from itertools import chain
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import FloatArray, IntArray
-from nbcompare._tables.text_format import Column, TextFormat, plain_number
+from nbcompare._arrays import BoolArray, FloatArray, IntArray
+from nbcompare._tables.text_format import Column, Numeral, TextFormat, numeral, plain_number
+from nbcompare._validation import are_clean
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Codes = npt.NDArray[np.signedinteger[Any]]
 
 _NUMBER = re.compile(r"[-+]?\d+(\.\d*)?(e[-+]?\d{1,2})?", re.ASCII | re.IGNORECASE)
 _DIGITS = re.compile(r"(\d+)")
 _STRETCH = 2**16  # rows that are looked through at a time
 _EXACT = 2**53  # whole numbers up to here are exact as floats
+_AT_ONCE = 8  # columns
+_SAMPLE = 200  # cells of which one that is no number saves looking at the others
+TRUTH = {"True": 1.0, "true": 1.0, "TRUE": 1.0, "False": 0.0, "false": 0.0, "FALSE": 0.0}
 
 
 def is_number(value: object) -> bool:
     """Tell whether a cell holds a real number; True and False are none."""
     return isinstance(value, numbers.Real | Decimal | np.floating | np.integer) and not isinstance(
-        value, bool
+        value, bool | np.bool_
     )
 
 
@@ -49,52 +62,286 @@ def natural_order(labels: Sequence[str]) -> list[tuple[Any, ...]]:
     ]
 
 
-# --------------------------------------------------------------- labels by their numbers
+def objects(cells: Collection[Any]) -> Column:
+    """Return an array of objects, of which a list may be one."""
+    column = np.empty(len(cells), dtype=object)
+    for row, cell in enumerate(cells):
+        column[row] = cell
+    return column
 
 
-Codes = npt.NDArray[np.signedinteger[Any]]
+# ----------------------------------------------------------------------------- cells of text
 
 
-class Coded(NamedTuple):
-    """A column of which row i holds ``cells[codes[i]]``.
+class Said(NamedTuple):
+    """The numbers that all cells of a column say, NaN where one is empty.
 
-    Cells are in order of first appearance; an empty one is None. ``is_clean`` says that they are
-    known to be clean labels, none of them twice.
+    Attributes
+    ----------
+    values : ndarray of float
+        A number for each cell, or for each row.
+    signs : ndarray of bool
+        Which have a percent sign; None if none has.
+    settled, doubtful : set of str
+        Marks of thousands that can be nothing else, and marks that may be decimal marks.
+    is_truth : bool
+        Whether the cells are True and False.
     """
 
-    codes: Codes
-    cells: Sequence[str | None]
-    is_clean: bool = False
+    values: FloatArray
+    signs: BoolArray | None = None
+    settled: Collection[str] = frozenset()
+    doubtful: Collection[str] = frozenset()
+    is_truth: bool = False
+
+
+def said_by(cells: Sequence[Any], text: TextFormat) -> Said | None:
+    """Read cells as numbers; None if any of them is none."""
+    if (quick := _floats(cells, text)) is not None:
+        return Said(quick)
+    read = [numeral(cell, text) if isinstance(cell, str) else _as_it_is(cell) for cell in cells]
+    if None not in read:
+        found = cast(list[Numeral], read)
+        marked = [each for each in found if each.mark]
+        signs = np.array([each.is_percent for each in found], dtype=np.bool_)
+        return Said(
+            np.array([each.value for each in found], dtype=np.float64),
+            signs if signs.any() else None,
+            {each.mark for each in marked if not each.is_doubtful},
+            {each.mark for each in marked if each.is_doubtful},
+        )
+    truths = [
+        TRUTH.get(str(cell).strip(), np.nan if one is not None and one.value != one.value else None)
+        for cell, one in zip(cells, read, strict=True)
+    ]
+    return None if None in truths else Said(np.array(truths, dtype=np.float64), is_truth=True)
+
+
+def _floats(cells: Sequence[Any], text: TextFormat) -> FloatArray | None:
+    """Return cells of plain digits as floats; None if there may be anything else."""
+    if text.decimal != "." or not cells or set(map(type, cells)) != {str}:
+        return None
+    together = "".join(cells)
+    if not together.isascii() or "_" in together:  # float() would read 1_0 as 10
+        return None
+    try:
+        return np.fromiter(map(float, cells), dtype=np.float64, count=len(cells))
+    except ValueError:
+        return None
+
+
+def _as_it_is(cell: Any) -> Numeral | None:
+    if cell is None:
+        return Numeral(np.nan)
+    return Numeral(as_float(cell)) if is_number(cell) else None
+
+
+def as_float(cell: Any) -> float:
+    """Return a number as a float, infinite if it is too large for one."""
+    try:
+        return float(cell)
+    except OverflowError:
+        return np.inf if cell > 0 else -np.inf
+
+
+class Coded:
+    """A column of which row i holds ``cells[codes[i]]``.
+
+    Parameters
+    ----------
+    codes : ndarray of int
+        Places in the cells.
+    cells : sequence
+        In order of first appearance, none of them twice; an empty one is None or blank.
+    text : TextFormat, optional
+        How numbers are written in the cells; None if text is text, as in a dataframe.
+    """
+
+    def __init__(self, codes: Codes, cells: Sequence[Any], text: TextFormat | None = None) -> None:
+        self.codes, self.cells, self.text = codes, cells, text
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    @property
+    def coded(self) -> Coded:
+        """The column itself, as one that is kept row by row has to be coded first."""
+        return self
+
+    @cached_property
+    def is_clean(self) -> bool:
+        """Whether the cells are clean labels."""
+        return are_clean(self.cells)
+
+    @cached_property
+    def of_cells(self) -> Said | None:
+        """What the cells say."""
+        if self.text is None or _is_text(self.cells[:_SAMPLE], self.text):
+            return None
+        return said_by(self.cells, self.text)
+
+    @cached_property
+    def said(self) -> Said | None:
+        """The numbers row by row; None if any cell is none."""
+        found = self.of_cells
+        if found is None:
+            return None
+        signs = None if found.signs is None else found.signs[self.codes]
+        return found._replace(values=found.values[self.codes], signs=signs)
+
+    def with_numbers(self) -> Coded:
+        """Return a column of text with floats for the numbers among it, None for empty cells."""
+        cells = [None if is_blank(cell) else cell for cell in self.cells]
+        if self.text is None:
+            return Coded(self.codes, cells)
+        cells = [cell.lstrip(" ") if isinstance(cell, str) else cell for cell in cells]
+        read = [plain_number(cell, self.text) if isinstance(cell, str) else cell for cell in cells]
+        if any(is_number(value) and value == value for value in read):
+            cells = [
+                old if new is None else None if new != new else new
+                for old, new in zip(cells, read, strict=True)
+            ]
+        return Coded(self.codes, cells)
 
     def decoded(self) -> Column:
         """Return the cells row by row."""
-        cells = np.empty(len(self.cells), dtype=object)
-        cells[:] = self.cells
-        return cells[self.codes]
+        return objects(self.cells)[self.codes]
+
+    def cell(self, row: int) -> Any:
+        """Return the cell of a row as it stands."""
+        return self.cells[int(self.codes[row])]
 
     def part(self, rows: IntArray) -> Coded:
         """Return some rows, without the cells that none of them holds."""
-        used, first, codes = np.unique(self.codes[rows], return_index=True, return_inverse=True)
-        order = np.argsort(first)
-        place = np.empty(len(used), dtype=np.int64)
-        place[order] = np.arange(len(used))
-        return Coded(place[codes], tuple(self.cells[int(used[i])] for i in order))
+        codes, order = by_appearance(self.codes[rows], len(self.cells))
+        return Coded(codes, [self.cells[place] for place in order.tolist()], self.text)
+
+
+def _is_text(cells: Sequence[Any], text: TextFormat) -> bool:
+    """Tell whether some cells, and so the column, are no numbers."""
+    return any(
+        isinstance(cell, str) and numeral(cell, text) is None and cell.strip() not in TRUTH
+        for cell in cells
+    )
+
+
+class Written:
+    """A column of a large text file, of which nearly all cells differ; read by polars."""
+
+    def __init__(self, texts: pl.Series, text: TextFormat) -> None:
+        self.texts, self.text = texts, text
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    @cached_property
+    def coded(self) -> Coded:
+        """The column by its cells."""
+        return coded(self.texts, text=self.text)
+
+    @cached_property
+    def is_text(self) -> bool:
+        """Whether the first cells hold text."""
+        return _is_text(self.texts.head(_SAMPLE).to_list(), self.text)
+
+    def read(self, values: FloatArray) -> Said | None:
+        """Say what the cells are, of which these are the plain numbers, NaN for any other cell."""
+        with np.errstate(over="ignore", invalid="ignore"):  # a sum is finite only if all are
+            if np.isfinite(values.sum()):
+                return Said(values)
+        odd = np.flatnonzero(~np.isfinite(values))
+        said = coded(self.texts.gather(odd), text=self.text).said
+        if said is None or (said.is_truth and len(odd) < len(values)):
+            return None
+        values[odd] = said.values
+        signs = None
+        if said.signs is not None:
+            signs = np.zeros(len(values), dtype=np.bool_)
+            signs[odd] = said.signs
+        return said._replace(values=values, signs=signs)
+
+    def cell(self, row: int) -> Any:
+        """Return the cell of a row as it stands."""
+        return self.texts[row]
+
+    def part(self, rows: IntArray) -> Written:
+        """Return some rows."""
+        return Written(self.texts.gather(rows), self.text)
+
+
+def side_by_side(columns: Mapping[str, Written], n_rows: int) -> dict[str, Said | None]:
+    """Read what columns say, into the rows of one array, so that nobody has to copy them."""
+    import polars as pl
+
+    columns = {name: column for name, column in columns.items() if not column.is_text}
+    values = np.empty((len(columns), n_rows))
+    for start in range(0, len(columns), _AT_ONCE):
+        rows = slice(start, start + _AT_ONCE)
+        texts = pl.DataFrame(
+            [column.texts.alias(name) for name, column in list(columns.items())[rows]]
+        )
+        every = pl.all()
+        if next(iter(columns.values())).text.decimal == ",":
+            every = every.str.replace_all(".", "_", literal=True)  # which is no number
+            every = every.str.replace_all(",", ".", literal=True)
+        read = texts.select(every.cast(pl.Float64, strict=False))
+        for row, numbers_of_one in zip(values[rows], read, strict=True):
+            row[:] = numbers_of_one.to_numpy()
+    return {
+        name: column.read(row) for (name, column), row in zip(columns.items(), values, strict=True)
+    }
+
+
+def coded(
+    texts: pl.Series, cells: pl.Series | None = None, text: TextFormat | None = None
+) -> Coded:
+    """Code a column of polars by its cells, of which null is one; these may be known."""
+    import polars as pl
+
+    if cells is None:
+        cells = texts.unique(maintain_order=True)
+    if len(cells) == len(texts):
+        return Coded(np.arange(len(texts), dtype=np.int32), cells.to_list(), text)
+    codes = texts.cast(pl.Enum(cells.drop_nulls())).to_physical()
+    if cells.null_count():  # what comes after the gap is one further on
+        gap = cells.is_null().arg_max()
+        codes = codes.cast(pl.Int64)
+        codes = (codes + (codes >= gap).cast(pl.Int64)).fill_null(gap)
+    kind = np.int16 if len(cells) < 2**15 else np.int32
+    return Coded(codes.to_numpy().astype(kind), cells.to_list(), text)
+
+
+Held = Column | Coded | Written
 
 
 class Columns(Mapping[str, Column]):
-    """Columns by name, of which coded ones are decoded only when somebody looks at them."""
+    """Columns by name, of which text is decoded only when somebody looks at it.
 
-    def __init__(self, held: Mapping[str, Column | Coded]) -> None:
-        self._held = dict(held)
-        self._decoded: dict[str, Column] = {}
+    A column of numbers is an array of floats (NaN where a cell is empty) or of integers. Any
+    other column is an object array, None where a cell is empty; numbers that stand among its text
+    are floats.
+    """
+
+    def __init__(self, held: Mapping[str, Held]) -> None:
+        self._held = dict(held.held if isinstance(held, Columns) else held)
+        self._arrays: dict[str, Column] = {}
+        self._text: dict[str, Coded] = {}
+        self._settled: Collection[str] | None = None
+        self._block: dict[str, Said | None] | None = None
+
+    @property
+    def held(self) -> Mapping[str, Held]:
+        """The columns as they are kept."""
+        return self._held
 
     def __getitem__(self, name: str) -> Column:
         held = self._held[name]
-        if not isinstance(held, Coded):
+        if isinstance(held, np.ndarray):
             return held
-        if name not in self._decoded:
-            self._decoded[name] = held.decoded()
-        return self._decoded[name]
+        if name not in self._arrays:
+            said = self.said(name)
+            self._arrays[name] = self._coded(name).decoded() if said is None else said.values
+        return self._arrays[name]
 
     def __contains__(self, name: object) -> bool:
         return name in self._held
@@ -105,10 +352,46 @@ class Columns(Mapping[str, Column]):
     def __len__(self) -> int:
         return len(self._held)
 
-    def coded(self, name: str) -> Coded | None:
-        """Return the column as it is kept; None if that is row by row."""
+    def __or__(self, others: Mapping[str, Held]) -> Columns:
+        """Return these columns, some of them replaced."""
+        return Columns({**self._held, **others})
+
+    def said(self, name: str) -> Said | None:
+        """Return the numbers that a column of text says; None if it says others, or holds them."""
+        said = self._said(name)
+        if said is not None and not set(said.doubtful) <= set(said.settled):
+            if self._settled is None:
+                found = (self._said(other) for other in self._held)
+                self._settled = {mark for one in found if one is not None for mark in one.settled}
+            if not set(said.doubtful) <= set(self._settled):
+                return None
+        return said
+
+    def _said(self, name: str) -> Said | None:
         held = self._held[name]
-        return held if isinstance(held, Coded) else None
+        if isinstance(held, np.ndarray):
+            return None
+        if not isinstance(held, Written):
+            return held.said
+        if self._block is None:
+            written = {it: one for it, one in self._held.items() if isinstance(one, Written)}
+            self._block = side_by_side(written, self.n_rows)
+        return self._block.get(name)
+
+    def coded(self, name: str) -> Coded | None:
+        """Return a column of text by its cells, numbers among them read; None for any other."""
+        is_array = isinstance(self._held[name], np.ndarray)
+        return None if is_array or self.said(name) is not None else self._coded(name)
+
+    def _coded(self, name: str) -> Coded:
+        if name not in self._text:
+            self._text[name] = cast(Coded | Written, self._held[name]).coded.with_numbers()
+        return self._text[name]
+
+    def cell(self, name: str, row: int) -> Any:
+        """Return the cell of a row as it stands."""
+        held = self._held[name]
+        return held[row] if isinstance(held, np.ndarray) else held.cell(row)
 
     def without(self, names: Collection[str]) -> Columns:
         """Return the other columns."""
@@ -118,16 +401,34 @@ class Columns(Mapping[str, Column]):
         """Return some rows of all columns; a column of which only numbers are left holds them."""
         return Columns(
             {
-                name: held.part(rows) if isinstance(held, Coded) else _numbers_again(held[rows])
-                for name, held in self._held.items()
+                name: _numbers_again(it[rows]) if isinstance(it, np.ndarray) else it.part(rows)
+                for name, it in self._held.items()
             }
         )
 
     @property
     def n_rows(self) -> int:
         """Length of every column."""
-        held = next(iter(self._held.values()), ())
-        return len(held.codes if isinstance(held, Coded) else held)
+        return len(next(iter(self._held.values()), ()))
+
+
+class Signs(Mapping[str, BoolArray]):
+    """The percent signs in columns of text, found when somebody asks for them."""
+
+    def __init__(self, columns: Columns) -> None:
+        self._columns = columns
+
+    def __getitem__(self, name: str) -> BoolArray:
+        said = self._columns.said(name) if name in self._columns else None
+        if said is None or said.signs is None:
+            raise KeyError(name)
+        return said.signs
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name in self._columns if name in self)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
 
 
 def _numbers_again(column: Column) -> Column:
@@ -192,10 +493,11 @@ def coded_numbers(column: npt.NDArray[Any]) -> tuple[Codes, npt.NDArray[Any]]:
         away, least, n_values = near
         codes, order = by_appearance(away, n_values)
         return codes, order.astype(least.dtype) + least
-    import pandas as pd
-
-    codes, values = pd.factorize(column)
-    return codes, np.asarray(values)
+    _, first, codes = np.unique(column, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    place = np.empty(len(order), dtype=np.int64)
+    place[order] = np.arange(len(order))
+    return place[codes], column[np.sort(first)]
 
 
 def sorted_numbers(column: npt.NDArray[Any]) -> tuple[Codes, npt.NDArray[Any]] | None:
@@ -232,74 +534,3 @@ def _near_each_other(column: npt.NDArray[Any]) -> tuple[Codes, np.integer[Any], 
     away: Codes = np.empty(len(column), dtype=kind)
     np.subtract(column, least, out=away, dtype=wide, casting="unsafe")
     return away, least, spread + 1
-
-
-# ------------------------------------------------------------------------ blocks of text
-
-
-class GrowingColumn:
-    """A column that comes in blocks; what it holds is known only at the end."""
-
-    def __init__(self, holds_labels: bool, text: TextFormat) -> None:
-        self._holds_labels = holds_labels
-        self._text = text
-        self._blocks: list[Column] = []
-        self._known = _Shared()
-        self.is_text = holds_labels
-
-    def add(self, cells: Sequence[str] | FloatArray) -> None:
-        """Take the cells of a block."""
-        if isinstance(cells, np.ndarray):
-            self._blocks.append(cells)
-            return
-        if not self._holds_labels:
-            floats = _numbers(cells, self._text)
-            if floats is not None:
-                self._blocks.append(floats)
-                return
-        self.is_text = True
-        column = np.empty(len(cells), dtype=object)
-        column[:] = list(map(self._known.__getitem__, cells))
-        self._blocks.append(column)
-
-    def done(self) -> Column:
-        """Return the whole column."""
-        if not self._blocks:
-            return np.empty(0, dtype=object if self.is_text else np.float64)
-        if self._holds_labels or not self.is_text:
-            return np.concatenate(self._blocks)
-        return _with_numbers(self._blocks, self._text)
-
-
-class _Shared(dict[str, str | None]):
-    """Text by itself, so that equal cells share one string; None for blank ones."""
-
-    def __missing__(self, cell: str) -> str | None:
-        kept = self[cell] = None if is_blank(cell) else cell
-        return kept
-
-
-def _numbers(cells: Sequence[str], text: TextFormat) -> FloatArray | None:
-    """Return the cells as floats; None if there is any text among them."""
-    together = "".join(cells)
-    # float() would read 1_0 as 10
-    if text.decimal == "." and together.isascii() and "_" not in together:
-        try:
-            return np.fromiter(map(float, cells), dtype=np.float64, count=len(cells))
-        except ValueError:
-            pass
-    floats = [plain_number(cell, text) for cell in cells]
-    return None if None in floats else np.array(floats, dtype=np.float64)
-
-
-def _with_numbers(blocks: Sequence[Column], text: TextFormat) -> Column:
-    """Join blocks; where any cell is a number they hold scores, the rest is missing or wrong."""
-    cells: list[Any] = list(chain.from_iterable(block.tolist() for block in blocks))
-    parsed = [plain_number(cell, text) if isinstance(cell, str) else cell for cell in cells]
-    if any(isinstance(value, float) and value == value for value in parsed):
-        cells = [
-            cell if value is None else value for cell, value in zip(cells, parsed, strict=True)
-        ]
-    column = np.empty(len(cells), dtype=object)
-    column[:] = [None if cell != cell else cell for cell in cells]
-    return column

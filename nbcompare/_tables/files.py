@@ -1,8 +1,7 @@
-"""Files of any format; text files with a header, cell by cell or, if plain, at full speed.
+"""Files of any format; text files with a header, cell by cell or, if large, by polars.
 
-Rows are taken in blocks. A block of bare cells, as many in each row as the header has
-names, goes through the parser of pandas, which is ten times as fast as Python; any other
-block goes through the csv module and gets the errors that say what is wrong where.
+The csv module reads every file, with errors that say what is wrong where. A large file goes to
+polars first, which is twenty times as fast, and to the csv module if anything in it is odd.
 """
 
 from __future__ import annotations
@@ -11,18 +10,15 @@ import csv
 import io
 import re
 import sys
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from nbcompare._arrays import FloatArray
-from nbcompare._tables import fast
-from nbcompare._tables.columns import Coded, Columns, GrowingColumn
-from nbcompare._tables.frames import from_parquet
+from nbcompare._tables.columns import Coded, Codes, Columns, Held, Signs
 from nbcompare._tables.lines import (
     PARQUET_SUFFIXES,
     SEPARATORS,
@@ -30,7 +26,6 @@ from nbcompare._tables.lines import (
     TEXT_SUFFIXES,
     Lines,
     find_separator,
-    has_long_cell,
     header_cells,
     is_compressed,
     malformed,
@@ -40,11 +35,12 @@ from nbcompare._tables.lines import (
     standard_input,
     suffix_of,
 )
+from nbcompare._tables.parquet import from_parquet
 from nbcompare._tables.records import read_json, read_records
 from nbcompare._tables.spreadsheet import read_sheet
 from nbcompare._tables.table import RawTable, check_header
-from nbcompare._tables.text_format import PLAIN, Column, TextFormat, read_numerals
-from nbcompare._validation import DataError, clean_label, listed, shown
+from nbcompare._tables.text_format import PLAIN, TextFormat
+from nbcompare._validation import DataError, listed, shown
 
 _LINE_SUFFIXES = (".jsonl", ".ndjson")  # a record in each line
 _JSON_SUFFIXES = (".json", *_LINE_SUFFIXES)
@@ -52,11 +48,7 @@ _SHEET_SUFFIXES = (".xlsx", ".xlsm")
 # What the name of a readable file ends in; text may be compressed, and has one of these at its end
 SUFFIXES = (*TEXT_SUFFIXES, *_JSON_SUFFIXES, *_SHEET_SUFFIXES, *PARQUET_SUFFIXES)
 COMPRESSED_SUFFIXES = (".gz", ".zst")
-# So few are read carefully within the time that it takes to import pandas.
-_FEW_LETTERS = 100_000
-# The parser of pandas reads True and False, in any of their spellings, as 1 and 0, and NUL as the
-# end of a cell. It drops a byte-order mark at the beginning of its text.
-_NOT_FOR_PANDAS = ("rue", "RUE", "alse", "ALSE", "\0")
+LARGE = 2**18  # bytes; smaller files are read within the time that it takes to import polars
 _STDIN_NAME = "standard input"
 _BLOCK_ROWS = 2**15
 _MOST_EMPTY = 2**24  # characters of empty rows, a million rows of sixteen separators
@@ -64,9 +56,7 @@ _SAYS_SEPARATOR = re.compile(r"sep=([,;\t])", re.IGNORECASE)
 _WHITE = " \t\n\r\v\f"
 
 
-def read(
-    path: str | Path, *, labels: Collection[str], text: TextFormat = PLAIN, sheet: str | None = None
-) -> RawTable:
+def read(path: str | Path, *, text: TextFormat = PLAIN, sheet: str | None = None) -> RawTable:
     """Read a file of any format, or standard input.
 
     Parameters
@@ -74,9 +64,6 @@ def read(
     path : str or Path
         The suffix tells the format: one of ``SUFFIXES``, text also with .gz or .zst. ``-`` is
         text from standard input.
-    labels : collection of str
-        Columns that hold labels: read as text as they stand, ``007`` and ``NA`` included.
-        Compared without regard to case.
     text : TextFormat
         How a text file is written. Parquet files need no such thing.
     sheet : str, optional
@@ -85,19 +72,19 @@ def read(
     if str(path) == STANDARD_INPUT:
         _refuse_sheet(sheet, _STDIN_NAME)
         with standard_input(text.encoding, _STDIN_NAME) as stream:
-            return _Reader(Lines(stream, _STDIN_NAME), None, text).table(labels)
+            return _Reader(Lines(stream, _STDIN_NAME), None, text).table()
     file = _existing(path)
     suffix = suffix_of(file)
     if suffix in _SHEET_SUFFIXES:
-        return read_sheet(file, sheet, labels=labels, text=text)
+        return read_sheet(file, sheet, labels=(), text=text)
     _refuse_sheet(sheet, file.name)
     if suffix in PARQUET_SUFFIXES:
         return from_parquet(file)
     with opened_text(file, text.encoding) as stream:
         if suffix in _JSON_SUFFIXES:
             of_json = read_records if suffix in _LINE_SUFFIXES else read_json
-            return of_json(stream, file.name, labels=labels, text=text)
-        return _Reader(Lines(stream, file.name), file, text).table(labels)
+            return of_json(stream, file.name, text)
+        return _Reader(Lines(stream, file.name), file, text).table()
 
 
 def _refuse_sheet(sheet: str | None, source: str) -> None:
@@ -155,94 +142,49 @@ class _Reader:
                 f"though it holds {listed(others)}. Pass separator= to settle it."
             )
 
-    def table(self, labels: Collection[str]) -> RawTable:
-        """Read the columns, those of ``labels`` and a first one without a name as text."""
-        known = {clean_label(label).casefold() for label in labels} | {""}
-        plain = self._all_at_once({name for name in self._names if name.casefold() in known})
-        if plain is not None:
-            return RawTable(self._source, Columns(plain), text=self._text, is_own=True)
-        columns = [GrowingColumn(name.casefold() in known, self._text) for name in self._names]
-        for block in self._blocks(columns):
-            for column, cells in zip(columns, block, strict=True):
-                column.add(cells)
-        done = {name: column.done() for name, column in zip(self._names, columns, strict=True)}
-        held = {name for name in done if name.casefold() in known}
-        read, percents = read_numerals(done, held, self._text)
-        return RawTable(self._source, read, text=self._text, percents=percents)
+    def table(self) -> RawTable:
+        """Read the columns."""
+        held = self._all_at_once() or self._cell_by_cell()
+        columns = Columns(dict(zip(self._names, held, strict=True)))
+        signs = Signs(columns)
+        return RawTable(self._source, columns, text=self._text, percents=signs, is_own=True)
 
-    def _all_at_once(self, labels: Collection[str]) -> dict[str, Column | Coded] | None:
-        """Read every column, if the file is large and plain."""
-        if self._file is None:
+    def _all_at_once(self) -> Sequence[Held] | None:
+        """Read every column, if the file is large and nothing in it is odd."""
+        is_large = self._file is not None and self._file.stat().st_size >= LARGE
+        if self._file is None or not is_large or not self._text.is_utf8 or len(self._names) < 2:
             return None
-        try:
-            first_row = next(rows_of(list(self._read_ahead), self._separator), [])
-        except csv.Error:
-            return None
-        return fast.columns_of(
+        from nbcompare._tables import blocks  # which imports polars
+
+        return blocks.columns_of(
             self._file,
-            self._names,
-            labels,
-            first_row,
+            len(self._names),
             header_lines=self._header_lines,
             separator=self._separator,
             text=self._text,
         )
 
-    def _blocks(
-        self, columns: Sequence[GrowingColumn]
-    ) -> Iterator[Iterable[Sequence[str] | FloatArray]]:
-        """Yield blocks of columns: text as lists, numbers as arrays where they are plain."""
-        n_separators = len(self._names) - 1
-        blocks = self._with_text()
-        for lines in blocks:
-            text = "".join(lines)
-            if '"' in text:
-                text = _without_needless_quotes(text, self._separator)
-                if '"' in text:  # from here on, a line break may be inside a cell
-                    yield from self._cell_by_cell(chain(lines, chain.from_iterable(blocks)))
-                    return
-                lines = list(io.StringIO(text))
-            plain = None
-            if (
-                n_separators
-                and {line.count(self._separator) for line in lines} == {n_separators}
-                and not has_long_cell(lines, self._separator)
-            ):
-                plain = self._at_full_speed(text, columns)
-            if plain is None:
-                yield from self._cell_by_cell(lines)
-            else:
-                self._n_rows += len(lines)
-                yield plain
+    def _cell_by_cell(self) -> Sequence[Held]:
+        places: list[defaultdict[str, int]] = [defaultdict() for _ in self._names]
+        codes: list[list[Codes]] = [[np.empty(0, dtype=np.int32)] for _ in self._names]
+        for known in places:
+            known.default_factory = known.__len__  # a new cell gets the next number
+        for rows in self._rows():
+            for cells, known, column in zip(zip(*rows, strict=True), places, codes, strict=True):
+                column.append(np.fromiter(map(known.__getitem__, cells), np.int32, len(cells)))
+        return [
+            Coded(np.concatenate(column), list(known), self._text)
+            for known, column in zip(places, codes, strict=True)
+        ]
 
-    def _with_text(self) -> Iterator[list[str]]:
-        """Yield blocks of lines, without those at the end of the file that hold no cell's text."""
-        empty = _WHITE + self._separator  # spreadsheets write rows of separators
-        held: list[str] = []
-        n_held = 0
-        first = self._read_ahead + self._lines.block()
-        for lines in chain([first], iter(self._lines.block, [])):
-            n_lines = len(lines)
-            while n_lines and not lines[n_lines - 1].strip(empty):
-                n_lines -= 1
-            if n_lines:
-                yield held + lines[:n_lines]
-                held, n_held = [], 0
-            # the lines are equal: one string is enough
-            held.extend(map(sys.intern, lines[n_lines:]))
-            n_held += sum(map(len, lines[n_lines:]))
-            if n_held > _MOST_EMPTY:
-                raise DataError(
-                    f"{self._source} has more than {_MOST_EMPTY:,} characters of empty rows, one "
-                    "after the other. Delete these rows."
-                )
-
-    def _cell_by_cell(self, lines: Iterable[str]) -> Iterator[list[tuple[str, ...]]]:
+    def _rows(self) -> Iterator[list[list[str]]]:
+        """Yield rows, some at a time, with as many cells as there are names."""
         width = len(self._names)
+        lines = self._without_end(chain(self._read_ahead, self._lines))
         rows = rows_of(lines, self._separator)
-        at_end = False
-        while not at_end:
-            block: list[list[str]] = []
+        block = [[""]]
+        while block:
+            block = []
             try:
                 block.extend(islice(rows, _BLOCK_ROWS))
             except csv.Error as error:
@@ -251,10 +193,28 @@ class _Reader:
             finally:  # report the first mistake first
                 if set(map(len, block)) - {width}:
                     self._refuse_widths(block)
-            at_end = len(block) < _BLOCK_ROWS
             self._n_rows += len(block)
             if block:
-                yield list(zip(*block, strict=True))
+                yield block
+
+    def _without_end(self, lines: Iterable[str]) -> Iterator[str]:
+        """Yield lines, without those at the end of the file that hold no cell's text."""
+        empty = _WHITE + self._separator  # spreadsheets write rows of separators
+        held: list[str] = []
+        n_held = 0
+        for line in lines:
+            if line.strip(empty):
+                yield from held
+                yield line
+                held, n_held = [], 0
+                continue
+            held.append(sys.intern(line))  # they are equal: one string is enough
+            n_held += len(line)
+            if n_held > _MOST_EMPTY:
+                raise DataError(
+                    f"{self._source} has more than {_MOST_EMPTY:,} characters of empty rows, one "
+                    "after the other. Delete these rows."
+                )
 
     def _refuse_widths(self, block: Sequence[Sequence[str]]) -> None:
         width = len(self._names)
@@ -273,54 +233,6 @@ class _Reader:
                     f"got {shown(self._separator.join(cells))}. Quote a cell that holds "
                     f"{self._separator!r}; an empty cell keeps its separator.{note}"
                 )
-
-    def _at_full_speed(
-        self, text: str, columns: Sequence[GrowingColumn]
-    ) -> list[Sequence[str] | FloatArray] | None:
-        """Parse the block by pandas; None where that would be wrong."""
-        if "pandas" not in sys.modules and len(text) <= _FEW_LETTERS:
-            return None  # importing pandas takes longer than reading them carefully
-        import pandas as pd
-
-        if any(each in text for each in _NOT_FOR_PANDAS) or text.startswith("\ufeff"):
-            return None
-        is_text = [column.is_text for column in columns]
-        options: dict[str, Any] = {
-            "header": None,
-            "names": list(range(len(columns))),
-            "index_col": False,
-            "sep": self._separator,
-            "decimal": self._text.decimal,
-            "dtype": {i: object if one else np.float64 for i, one in enumerate(is_text)},
-            "na_values": {
-                i: list(self._text.missing_spellings) for i, one in enumerate(is_text) if not one
-            },
-            "keep_default_na": False,
-            "skipinitialspace": True,
-            "quoting": csv.QUOTE_NONE,
-            "low_memory": False,
-        }
-        if tuple(map(int, pd.__version__.split(".")[:2])) < (3, 1):
-            options["float_precision"] = "round_trip"  # 0.1 is 0.1, so that ties stay ties
-        try:
-            frame = pd.read_csv(io.StringIO(text), **options)
-        except ValueError:
-            return None
-        return [
-            frame[i].tolist() if one else np.array(frame[i].to_numpy(), dtype=np.float64)
-            for i, one in enumerate(is_text)
-        ]
-
-
-def _without_needless_quotes(text: str, separator: str) -> str:
-    """Return the text with ``"x"`` as ``x`` where that is the whole of a plain cell.
-
-    A cell of several lines keeps its quotation marks: the first has none to match in its line.
-    So does one that begins with a space, which would be lost without them.
-    """
-    # the lookbehind comes after the mark, since a search for one character is fast
-    quoted = rf'"(?<![^\n{separator}]")(?! )([^"\n{separator}]*)"(?![^\n{separator}])'
-    return re.sub(quoted, r"\1", text)
 
 
 def _counted(count: int, noun: str) -> str:

@@ -1,16 +1,15 @@
-"""Dataframes of pandas, polars, pyarrow and all that narwhals knows, and Parquet files."""
+"""Dataframes of pandas, polars, pyarrow and all that narwhals knows."""
 
 from __future__ import annotations
 
-import math
 from decimal import Decimal
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nbcompare._tables import parquet
-from nbcompare._tables.columns import Coded, Columns, is_blank, is_number
+from nbcompare._arrays import widened
+from nbcompare._tables.cells import held_of
+from nbcompare._tables.columns import Coded, Columns, Held, coded, is_blank, is_number
 from nbcompare._tables.table import RawTable, check_header
 from nbcompare._tables.text_format import Column
 from nbcompare._validation import DataError, clean_label
@@ -38,18 +37,15 @@ def from_frame(frame: Any) -> RawTable:
 
     A pandas index that has a name, or is not a plain running number, becomes a column.
     """
-    return _from_frame(frame, "frame", is_file=False)
-
-
-def _from_frame(frame: Any, source: str, *, is_file: bool) -> RawTable:
     import narwhals as nw
 
+    source = "frame"
     index: str | None = None
     numbers_as_names = False
     frame = nw.to_native(frame, pass_through=True)
     if nw.dependencies.is_pandas_dataframe(frame):
         numbers_as_names = any(map(is_number, frame.columns))
-        names, index, frame = _from_pandas(frame, source, is_file)
+        names, index, frame = _from_pandas(frame, source)
     elif nw.dependencies.is_pyarrow_table(frame):
         names = check_header(frame.column_names, source)
         frame = frame.rename_columns(_positions(names))
@@ -71,10 +67,10 @@ def _from_frame(frame: Any, source: str, *, is_file: bool) -> RawTable:
         )
     if names is None:
         names = check_header(table.columns, source)
-    columns: dict[str, Column | Coded] = {}
+    columns: dict[str, Held] = {}
     for name, raw in zip(names, table.columns, strict=True):
         try:
-            columns[name] = _coded(table[raw]) or _column(table[raw])
+            columns[name] = held_of_series(table[raw])
         except MemoryError:
             raise
         except Exception as error:  # dataframe libraries raise errors of many classes
@@ -82,63 +78,33 @@ def _from_frame(frame: Any, source: str, *, is_file: bool) -> RawTable:
     return RawTable(source, Columns(columns), index, has_numbers_as_names=numbers_as_names)
 
 
-def from_parquet(path: Path) -> RawTable:
-    """Read the columns of a Parquet file; the index that pandas stored comes along."""
-    stored = parquet.columns_of(path)
-    if stored is not None:
-        names = check_header(stored.names[stored.has_index :], path.name)
-        index = None
-        if stored.has_index:
-            index = _index_name(stored.names[0], names, path.name, is_file=True)
-            names = [index, *names]
-        columns = Columns(dict(zip(names, stored.columns, strict=True)))
-        return RawTable(path.name, columns, index, is_own=True)
-    import pandas as pd
-
-    try:
-        frame = pd.read_parquet(path, engine="pyarrow")
-    except ImportError:
-        raise ImportError(
-            "reading Parquet needs pyarrow: pip install 'nbcompare[parquet]'"
-        ) from None
-    except (PermissionError, MemoryError):
-        raise
-    except Exception as error:  # pyarrow and pandas raise errors of many classes
-        reason = str(error).replace(str(path), path.name)
-        raise DataError(f"{path.name} is not a readable Parquet file: {reason}") from None
-    return _from_frame(frame, path.name, is_file=True)
-
-
-def _from_pandas(
-    frame: pd.DataFrame, source: str, is_file: bool
-) -> tuple[list[str], str | None, pd.DataFrame]:
+def _from_pandas(frame: pd.DataFrame, source: str) -> tuple[list[str], str | None, pd.DataFrame]:
     """Return the names, that of the index if it is one, and the frame under plain names."""
     import pandas as pd
 
     if frame.columns.nlevels > 1 or frame.index.nlevels > 1:
-        remedy = (
-            "Write it again with one level of each."
-            if is_file
-            else "Call reset_index() or flatten the columns first."
-        )
-        raise DataError(f"{source} must have one level of row and column labels. {remedy}")
+        raise several_levels(source, "Call reset_index() or flatten the columns first.")
     names = check_header(frame.columns, source)
     renamed = frame.copy(deep=False)
     renamed.columns = pd.Index(_positions(names))
     if isinstance(frame.index, pd.RangeIndex) and frame.index.name is None:
         return names, None, renamed
-    index = _index_name(frame.index.name, names, source, is_file)
+    index = index_name(frame.index.name, names, source, "Call reset_index(drop=True), or rename")
     renamed = renamed.reset_index(drop=True)
     renamed.insert(0, "index", frame.index)
     return [index, *names], index, renamed
 
 
-def _index_name(given: object, names: list[str], source: str, is_file: bool) -> str:
+def several_levels(source: str, remedy: str) -> DataError:
+    """Return the error about row or column labels of several levels."""
+    return DataError(f"{source} must have one level of row and column labels. {remedy}")
+
+
+def index_name(given: object, names: list[str], source: str, remedy: str) -> str:
     """Return the name of the index, blank if it has none; refuse that of a column."""
     index = "" if is_blank(given) else clean_label(given)
     if index in names:
         column = "a column without a name" if not index else f"the column {index!r}"
-        remedy = "Rename" if is_file else "Call reset_index(drop=True), or rename"
         raise DataError(
             f"{source}: {column} stands beside an index of the same name. {remedy} one of them."
         )
@@ -150,47 +116,38 @@ def _positions(names: list[str]) -> list[str]:
     return [str(position) for position in range(len(names))]
 
 
-def _coded(series: nw.Series[Any]) -> Coded | None:
-    """Code a long column of few labels; None if it is another, or has gaps."""
+def held_of_series(series: nw.Series[Any]) -> Held:
+    """Return a column of a dataframe: numbers, or text that is kept as it stands."""
     import narwhals as nw
 
-    if len(series) < _MANY_ROWS or series.dtype not in (nw.String, nw.Categorical, nw.Enum):
-        return None
+    kind = series.dtype
+    is_long = kind in (nw.String, nw.Categorical, nw.Enum) and len(series) >= _MANY_ROWS
+    if is_long and (known := _coded(series)) is not None:
+        return known
+    wider = kind in (nw.Int128, nw.UInt128)
+    if kind.is_integer() and not wider and not series.null_count():
+        whole: Column = series.to_numpy()
+        if whole.dtype.kind in "iu":
+            return whole  # labels may be integers beyond 2**53, which floats would merge
+    if kind.is_numeric():
+        floats = np.array(series.cast(nw.Float64).to_numpy(), dtype=np.float64)
+        return widened(floats.astype(np.float32)) if kind == nw.Float32 else floats
+    cells = [
+        None if empty or (isinstance(value, Decimal) and value.is_nan()) else value
+        for value, empty in zip(series.to_list(), series.is_null().to_list(), strict=True)
+    ]
+    return held_of(cells, None)
+
+
+def _coded(series: nw.Series[Any]) -> Coded | None:
+    """Code a long column of text; None if its library makes that slow, or all is empty."""
+    import narwhals as nw
+
+    if series.implementation.is_polars():
+        known = coded(series.cast(nw.String).to_native())
+        return None if known.cells == [None] else known
     cells = series.unique(maintain_order=True).to_list()
     if len(cells) > len(series) // 10 or any(is_blank(cell) for cell in cells):
         return None
     codes = series.replace_strict(cells, list(range(len(cells))), return_dtype=nw.Int64)
-    return Coded(np.array(codes.to_numpy(), dtype=np.int64), tuple(cells))
-
-
-def _column(series: nw.Series[Any]) -> Column:
-    import narwhals as nw
-
-    wider = series.dtype in (nw.Int128, nw.UInt128)
-    if series.dtype.is_integer() and not wider and not series.null_count():
-        whole: Column = series.to_numpy()
-        if whole.dtype.kind in "iu":
-            return whole  # labels may be integers beyond 2**53, which floats would merge
-    if series.dtype.is_numeric():
-        return np.array(series.cast(nw.Float64).to_numpy(), dtype=np.float64)
-    cells = [
-        None if empty or _is_nan(value) or is_blank(value) else value
-        for value, empty in zip(series.to_list(), series.is_null().to_list(), strict=True)
-    ]
-    if all(value is None or is_number(value) for value in cells):
-        return np.array([math.nan if value is None else _as_float(value) for value in cells])
-    column = np.empty(len(cells), dtype=object)
-    for row, value in enumerate(cells):  # one by one: a list in a cell stays a list
-        column[row] = value
-    return column
-
-
-def _is_nan(value: object) -> bool:
-    return isinstance(value, Decimal) and value.is_nan()
-
-
-def _as_float(value: Any) -> float:
-    try:
-        return float(value)
-    except OverflowError:
-        return math.inf if value > 0 else -math.inf
+    return Coded(np.array(codes.to_numpy(), dtype=np.int64), cells)

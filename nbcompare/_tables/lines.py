@@ -8,7 +8,7 @@ import gzip
 import io
 import sys
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -19,7 +19,6 @@ from nbcompare._validation import DataError, listed
 # A million columns of sixteen characters. Five megabytes of gzip can hold a line of gigabytes,
 # and a line must be in memory to be read.
 LONGEST_ROW = 2**24
-_BLOCK_CHARACTERS = 2**22
 _BLOCK_BYTES = 2**20
 # The first bytes of compressed files, by suffix
 _COMPRESSED = {".gz": ("gzip", b"\x1f\x8b"), ".zst": ("Zstandard", b"\x28\xb5\x2f\xfd")}
@@ -179,7 +178,7 @@ def _damaged(file: Path, error: Exception) -> DataError:
 
 
 class Lines:
-    """The lines of a stream: the first ones one by one, those that follow in blocks.
+    """The lines of a stream, none longer than memory can bear.
 
     Attributes
     ----------
@@ -190,32 +189,18 @@ class Lines:
     def __init__(self, stream: TextIO, source: str) -> None:
         self._stream = stream
         self.source = source
-        self._begun = ""  # the line in which a block ended
         self._n_lines = 0
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.one, "")
 
     def one(self) -> str:
         """Return the next line, nothing at the end of the file."""
         line = self._stream.readline(LONGEST_ROW + 1)
-        self._check_length(line)
         self._n_lines += 1
-        return line
-
-    def block(self) -> list[str]:
-        """Return the next few lines, none at the end of the file."""
-        while text := self._stream.read(_BLOCK_CHARACTERS):
-            lines = list(io.StringIO(self._begun + text))
-            self._begun = "" if lines[-1].endswith("\n") else lines.pop()
-            self._check_length(lines[0] if lines else self._begun)
-            if lines:
-                self._n_lines += len(lines)
-                return lines
-        last, self._begun = self._begun, ""
-        return [last] if last else []
-
-    def _check_length(self, line: str) -> None:
-        """Refuse a line that is too long; in a block, only the first can be."""
         if len(line) > LONGEST_ROW:
-            raise too_long(f"{self.source}, line {self._n_lines + 1}")
+            raise too_long(f"{self.source}, line {self._n_lines}")
+        return line
 
 
 def too_long(where: str) -> DataError:
@@ -316,9 +301,3 @@ def malformed(where: str, error: csv.Error) -> DataError:
         else "a quotation mark opens a cell that does not end"
     )
     return DataError(f"{where}: {what}. Inside a quoted cell, write a quotation mark twice.")
-
-
-def has_long_cell(lines: Sequence[str], separator: str) -> bool:
-    """Tell whether there is a cell that the csv module would refuse."""
-    most = csv.field_size_limit()
-    return any(len(line) > most and max(map(len, line.split(separator))) > most for line in lines)

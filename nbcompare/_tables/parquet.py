@@ -1,118 +1,108 @@
-"""Parquet files of numbers and text, read by pyarrow without a dataframe of pandas between.
-
-What comes back is what pandas would give; whenever that is not certain, nothing does, and pandas
-reads the file.
-"""
+"""Parquet files, read by polars; the index that pandas stored in them comes along."""
 
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from nbcompare._tables import arrow
-from nbcompare._tables.columns import Coded
-from nbcompare._tables.text_format import Column
+from nbcompare._arrays import widened
+from nbcompare._tables.columns import Columns, Held
+from nbcompare._tables.frames import held_of_series, index_name, several_levels
+from nbcompare._tables.table import RawTable, check_header
+from nbcompare._validation import DataError
 
-_BATCH = 2**19  # cells
-_BUFFER = 2**20  # bytes of a column that are read at once, so that the file is not in memory
-_REPEATED = 4  # bytes for a cell; text that stands by itself has its length in as many, and more
-
-
-class Stored(NamedTuple):
-    """The columns of a file, that of the index first, and whether one is the index."""
-
-    names: list[str | None]
-    columns: list[Column | Coded]
-    has_index: bool
+_AT_ONCE = 2**24  # cells that are read at a time, so that text is not in memory as a whole
+_LEVELS = "Write it again with one level of each."
+_END = 8  # bytes: the length of the footer, and the mark of the format
+_KEY = b"pandas\x18"  # the name of what pandas stored, and the sign that a text follows
 
 
-def columns_of(path: Path) -> Stored | None:
-    """Return the columns of a file of numbers and text; None if pandas is to read it."""
+def from_parquet(path: Path) -> RawTable:
+    """Read the columns of a Parquet file."""
+    import polars as pl
+
+    source = path.name
     try:
-        from pyarrow import parquet  # type: ignore[import-untyped, unused-ignore]
-    except ImportError:
-        return None
-    try:
-        with parquet.ParquetFile(path) as file:
-            schema = file.schema_arrow
-            coded = [
-                name
-                for position, name in enumerate(schema.names)
-                if _text(schema.types[position]) and _repeats(file.metadata, position)
-            ]
-        index = _index(schema)
-        known = all(_text(kind) or _number(kind) for kind in schema.types)
-        if index is None or not known or len(set(schema.names)) < len(schema.names):
-            return None
-        with parquet.ParquetFile(
-            path, read_dictionary=coded, buffer_size=_BUFFER, pre_buffer=False
-        ) as file:
-            n_rows = file.metadata.num_rows
-            growing = arrow.growing(schema.types, n_rows)
-            for batch in file.iter_batches(max(1, _BATCH // len(schema.names))):
-                for column, cells in zip(growing, batch.columns, strict=True):
-                    column.add(cells)
-        places = [*index, *(name for name in schema.names if name not in index)]
-        columns = [_done(growing[schema.names.index(place)]) for place in places]
-    except MemoryError:
+        held = _columns(path)
+        stored = _stored(path)
+    except (OSError, MemoryError):
         raise
-    except Exception:  # pyarrow raises errors of many classes; pandas says what is wrong
-        return None
-    names: list[str | None] = [index.get(place, place) for place in places]
-    return Stored(names, columns, bool(index))
+    except (Exception, pl.exceptions.PanicException) as error:
+        # polars raises errors of many classes, of which the last is no Exception
+        reason = str(error).replace(str(path), source)
+        raise DataError(f"{source} is not a readable Parquet file: {reason}") from None
+    indices = stored.get("index_columns", [])
+    levels = stored.get("column_indexes", [])
+    if len(indices) > 1 or len(levels) > 1:
+        raise several_levels(source, _LEVELS)
+    index, given = None, None
+    columns: dict[str, Held] = {}
+    if indices and isinstance(indices[0], dict):
+        given = indices[0]["name"]
+        if given is not None:
+            columns[""] = np.arange(*(indices[0][end] for end in ("start", "stop", "step")))
+    elif indices and indices[0] in held:
+        columns[""] = held.pop(indices[0])
+        given = next(
+            (one["name"] for one in stored["columns"] if one["field_name"] == indices[0]), None
+        )
+    names = check_header(held, source)
+    if columns:
+        index = index_name(given, names, source, "Rename")
+        names = [index, *names]
+    made = dict(zip(names, [*columns.values(), *held.values()], strict=True))
+    are_numbers = any(level["pandas_type"] not in ("unicode", "empty") for level in levels)
+    return RawTable(
+        source, Columns(made), index, is_own=True, has_numbers_as_names=are_numbers and bool(made)
+    )
 
 
-def _repeats(metadata: Any, position: int) -> bool:
-    """Tell whether the file stores a column of text in so few bytes that its cells must repeat."""
-    groups = [
-        metadata.row_group(group).column(position) for group in range(metadata.num_row_groups)
-    ]
-    size = sum(group.total_uncompressed_size for group in groups)
-    return bool(size < _REPEATED * metadata.num_rows)
+def _columns(path: Path) -> dict[str, Held]:
+    """Return the columns; those of floats lie next to each other in memory."""
+    import narwhals as nw
+    import polars as pl
+
+    schema = pl.read_parquet_schema(path)
+    n_rows = _row_count(path)
+    floats = [name for name, kind in schema.items() if kind in (pl.Float32, pl.Float64)]
+    rows = dict(zip(floats, np.empty((len(floats), n_rows)), strict=True))
+    held: dict[str, Held] = {}
+    step = max(1, _AT_ONCE // max(1, n_rows))
+    names = list(schema)
+    for start in range(0, len(names), step):
+        frame = pl.read_parquet(path, columns=names[start : start + step], glob=False)
+        for series in frame:
+            if series.name in rows:
+                read = series.to_numpy()
+                rows[series.name][:] = widened(read)
+                held[series.name] = rows[series.name]
+            else:
+                held[series.name] = held_of_series(nw.from_native(series, series_only=True))
+    return held
 
 
-def _text(kind: Any) -> bool:
-    from pyarrow import types
+def _row_count(path: Path) -> int:
+    """Return the number of rows that a file says to have."""
+    import polars as pl
 
-    if types.is_dictionary(kind):
-        kind = kind.value_type
-    return bool(types.is_string(kind) or types.is_large_string(kind))
-
-
-def _number(kind: Any) -> bool:
-    from pyarrow import types
-
-    return bool(types.is_integer(kind) or types.is_float32(kind) or types.is_float64(kind))
+    return int(pl.scan_parquet(path, glob=False).select(pl.len()).collect().item())
 
 
-def _index(schema: Any) -> dict[str, str | None] | None:
-    """Return the name of the index by that of its column, nothing without one; None if in doubt."""
-    stored = (schema.metadata or {}).get(b"pandas")
-    if stored is None:
+def _stored(path: Path) -> Mapping[str, Any]:
+    """Return what pandas stored about the index; nothing if another program wrote the file."""
+    with path.open("rb") as file:
+        file.seek(-_END, os.SEEK_END)
+        length = int.from_bytes(file.read(4), "little")
+        file.seek(-_END - length, os.SEEK_END)
+        footer = file.read(length)
+    start = footer.find(b'{"', footer.find(_KEY)) if _KEY in footer else -1
+    if start < 0:
         return {}
-    told = json.loads(stored)
-    name_of = {column["field_name"]: column["name"] for column in told["columns"]}
-    indices = told["index_columns"]
-    places = [place for place in indices if isinstance(place, str)]
-    counted = [place for place in indices if not isinstance(place, str)]
-    if (
-        len(indices) > 1
-        or any(place["kind"] != "range" or place["name"] is not None for place in counted)
-        or any(place not in schema.names for place in places)
-        or [level["pandas_type"] for level in told["column_indexes"]] not in ([], ["unicode"])
-        or any(name_of.get(name, name) != name for name in schema.names if name not in places)
-    ):
-        return None
-    return {place: name_of[place] for place in places}
-
-
-def _done(column: arrow.Growing) -> Column | Coded:
-    """Return a whole column, as it would be if it came in a dataframe."""
-    if isinstance(column, arrow.Numbers):
-        return column.done()
-    coded = column.done()
-    empty = all(cell is None for cell in coded.cells)
-    return np.full(len(coded.codes), np.nan) if empty else coded
+    stored: dict[str, Any]
+    stored, _ = json.JSONDecoder().raw_decode(footer[start:].decode(errors="replace"))
+    return stored

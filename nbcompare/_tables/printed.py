@@ -94,9 +94,7 @@ def with_printed(table: RawTable, labels: Collection[str], text: TextFormat) -> 
         return table
     return replace(
         table,
-        columns={
-            name: found[name][0] if name in found else table.columns[name] for name in table.columns
-        },
+        columns=Columns(table.columns) | {name: made[0] for name, made in found.items()},
         percents={
             **table.percents,
             **{name: made[1] for name, made in found.items() if made[1].any()},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TextIO
 
 from nbcompare._tables.cells import table_of
@@ -18,18 +18,14 @@ _TO_RECORDS = f"Write it as a list of records, {_RECORDS}, as the orient 'record
 _SPLIT = {"columns", "data"}
 
 
-def read_records(
-    stream: TextIO, source: str, *, labels: Collection[str], text: TextFormat
-) -> RawTable:
+def read_records(stream: TextIO, source: str, text: TextFormat) -> RawTable:
     """Read a file with a record in each line."""
     lines = Lines(stream, source)
     columns = _of_records(_by_line(lines, source), source)
-    return table_of(source, _checked(columns, source), labels=labels, text=text)
+    return table_of(source, _checked(columns, source), text=text)
 
 
-def read_json(
-    stream: TextIO, source: str, *, labels: Collection[str], text: TextFormat
-) -> RawTable:
+def read_json(stream: TextIO, source: str, text: TextFormat) -> RawTable:
     """Read a list of records, or an object of columns if it can be nothing else."""
     content = stream.read(_LONGEST + 1)
     if len(content) > _LONGEST:
@@ -44,7 +40,7 @@ def read_json(
         columns = _of_object(found, source)
     else:
         raise DataError(f"{source} holds {shown(found)}, which is no table. {_TO_RECORDS}")
-    return table_of(source, _checked(columns, source), labels=labels, text=text)
+    return table_of(source, _checked(columns, source), text=text)
 
 
 # ------------------------------------------------------------------------------ parsing
@@ -81,14 +77,11 @@ def _distinct(pairs: list[tuple[str, Any]], where: str) -> dict[str, Any]:
 
 
 def _by_line(lines: Lines, source: str) -> Iterator[tuple[str, Any]]:
-    number = 0
-    for block in iter(lines.block, []):
-        for line in block:
-            number += 1
-            content = line.removeprefix("\ufeff") if number == 1 else line
-            if content.strip():
-                where = f"line {number}"
-                yield where, _parsed(content, f"{source}, {where}")
+    for number, line in enumerate(lines, start=1):
+        content = line.removeprefix("\ufeff") if number == 1 else line
+        if content.strip():
+            where = f"line {number}"
+            yield where, _parsed(content, f"{source}, {where}")
 
 
 # ------------------------------------------------------------------------------ layouts

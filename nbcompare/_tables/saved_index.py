@@ -8,9 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from nbcompare._tables.columns import Coded, Columns
 from nbcompare._tables.table import RawTable
-from nbcompare._tables.text_format import Column
 from nbcompare._validation import listed
 
 _NAME = re.compile(r"|index|unnamed: 0(\.\d+)?", re.IGNORECASE)
@@ -40,7 +38,8 @@ def without_saved_index(
         left_out.append(name)
     others = [name for name in names if name not in left_out]
     if not left_out or not any(
-        name in named or name.casefold() in label_names or _is_text(table, name) for name in others
+        name in named or name.casefold() in label_names or table.is_only_text(name)
+        for name in others
     ):
         return table
     if len(left_out) > 1:
@@ -48,18 +47,7 @@ def without_saved_index(
     else:
         told = f"Column {left_out[0]!r}" if left_out[0] else "The first column, without a name,"
         note = f"{told} only counts the rows. It was left out."
-    held = {name: _held(table, name) for name in table.columns if name not in left_out}
-    return replace(table, columns=Columns(held), notes=(*table.notes, ("saved-index", note)))
-
-
-def _held(table: RawTable, name: str) -> Column | Coded:
-    coded = table.columns.coded(name) if isinstance(table.columns, Columns) else None
-    return table.columns[name] if coded is None else coded
-
-
-def _is_text(table: RawTable, name: str) -> bool:
-    coded = isinstance(table.columns, Columns) and table.columns.coded(name) is not None
-    return coded or table.is_only_text(name)
+    return replace(table.without(left_out), notes=(*table.notes, ("saved-index", note)))
 
 
 def _counts_rows(table: RawTable, name: str) -> bool:

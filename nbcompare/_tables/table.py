@@ -17,24 +17,29 @@ import numpy.typing as npt
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._tables import memory
 from nbcompare._tables.columns import (
+    TRUTH,
     Coded,
     Codes,
     Columns,
+    Said,
+    Signs,
     coded_numbers,
     is_blank,
     is_number,
     natural_order,
     recoded,
+    said_by,
     sorted_numbers,
 )
 from nbcompare._tables.decorated import advice
 from nbcompare._tables.lines import STANDARD_INPUT
-from nbcompare._tables.text_format import PLAIN, Column, TextFormat, numeral, plain_number
+from nbcompare._tables.text_format import PLAIN, Column, TextFormat, numeral
 from nbcompare._validation import DataError, clean_label, did_you_mean, listed, shown
 
 # Objects of these classes are no labels: their text is Python code.
 _NO_LABELS = (bytes, bytearray, list, tuple, dict, set, frozenset, np.ndarray)
 
+_SAMPLE = 50  # cells of which one is True or False in a column of these
 _LONGEST_WORD = 40  # characters of a cell that may stand for a missing number
 _LIKE_NUMBER = re.compile(r"[^\w<>\u2264\u2265]*\d")  # how no word begins, but for > 1h
 _FRACTION = re.compile(r"[-+]?\d*[.,]\d+")
@@ -72,9 +77,8 @@ class Beside(NamedTuple):
 class RawTable:
     """Columns of equal length under clean names, and the name of their source.
 
-    A column of numbers is an array of floats (NaN where a cell is empty) or of integers.
-    Any other column is an object array, None where a cell is empty; numbers that stand
-    among its text are Python floats.
+    :class:`Columns` says what is in a column. Cells of text keep what stands in them, beside the
+    numbers that they say: :meth:`numbers` returns these, :meth:`labels` those.
     """
 
     source: str
@@ -91,12 +95,19 @@ class RawTable:
     level_names: tuple[str | None, ...] = ()  # what these levels are called
     has_numbers_as_names: bool = False  # whether a dataframe has them: 0.5 itself, not its text
 
+    def __post_init__(self) -> None:
+        """Let the columns find the numbers in their text."""
+        if not isinstance(self.columns, Columns):
+            object.__setattr__(self, "columns", Columns(self.columns))
+
+    @property
+    def _columns(self) -> Columns:
+        return cast(Columns, self.columns)
+
     @property
     def n_rows(self) -> int:
         """Number of rows below the header."""
-        if isinstance(self.columns, Columns):
-            return self.columns.n_rows
-        return len(next(iter(self.columns.values()))) if self.columns else 0
+        return self._columns.n_rows
 
     @property
     def counts_rows(self) -> bool:
@@ -104,8 +115,11 @@ class RawTable:
         return self.index == "" and not self.is_text("")
 
     def is_text(self, name: str) -> bool:
-        """Whether the column holds anything but numbers."""
-        return self._coded(name) is not None or self.columns[name].dtype == object
+        """Whether the column holds anything but numbers; True and False are 1 and 0."""
+        held = self._columns.held[name]
+        if isinstance(held, np.ndarray):
+            return held.dtype == object
+        return self._columns.said(name) is None
 
     def is_bool(self, name: str) -> bool:
         """Whether the column holds True and False."""
@@ -117,31 +131,35 @@ class RawTable:
             value is None or isinstance(value, str) for value in self.cells(name)
         )
 
+    def is_bool(self, name: str) -> bool:
+        """Whether every cell of the column that is not empty is True or False."""
+        said = self._columns.said(name)
+        return said is not None and said.is_truth
+
     def cells(self, name: str) -> Iterable[Any]:
-        """Return what stands in a column, each label once if they are kept by number."""
-        coded = self._coded(name)
+        """Return what stands in a column, each text once if they are kept by number."""
+        coded = self._columns.coded(name)
         return self.columns[name] if coded is None else coded.cells
 
     def without(self, names: Collection[str]) -> RawTable:
         """Return the table without some columns; a dataframe's row labels may be one of them."""
         if not names:
             return self
-        columns = self.columns if isinstance(self.columns, Columns) else Columns(self.columns)
         return replace(
             self,
-            columns=columns.without(names),
+            columns=self._columns.without(names),
             index=None if self.index in names else self.index,
-            percents={name: rows for name, rows in self.percents.items() if name not in names},
             beside={name: it for name, it in self.beside.items() if name not in names},
         )
 
     def part(self, rows: IntArray) -> RawTable:
         """Return the table with these rows only; messages count them as in the source."""
-        columns = self.columns if isinstance(self.columns, Columns) else Columns(self.columns)
+        columns = self._columns.part(rows)
+        signs = {name: signs[rows] for name, signs in self.percents.items()}
         return replace(
             self,
-            columns=columns.part(rows),
-            percents={name: signs[rows] for name, signs in self.percents.items()},
+            columns=columns,
+            percents={**signs, **Signs(columns)},
             beside={name: it.part(rows) for name, it in self.beside.items()},
             kept=rows if self.kept is None else self.kept[rows],
         )
@@ -154,20 +172,15 @@ class RawTable:
         if self.kept is None:
             return self
         read: dict[str, Column] = {}
-        for name in names:
+        for name in names if self.text is None else ():
             column = self.columns[name]
-            if column.dtype != object:
-                continue
-            cells = [
-                plain_number(cell, self.text or PLAIN) if isinstance(cell, str) else cell
-                for cell in column
-            ]
-            if all(new is not None or old is None for new, old in zip(cells, column, strict=True)):
-                found = np.empty(len(cells), dtype=object)
-                found[:] = [np.nan if cell is None else cell for cell in cells]
-                if all(is_number(cell) for cell in found):
-                    read[name] = found.astype(np.float64)
-        return replace(self, columns=Columns({**self.columns, **read})) if read else self
+            if column.dtype == object and all(
+                cell is None or is_number(cell) or isinstance(cell, str) for cell in column
+            ):
+                said = said_by(column.tolist(), PLAIN)
+                if said is not None and said[1:] == Said(said.values)[1:]:  # plain ones
+                    read[name] = said.values
+        return replace(self, columns=self._columns | read) if read else self
 
     def row_number(self, row: int) -> int:
         """Return the number of a row in the source: from 1, below the header."""
@@ -237,10 +250,6 @@ class RawTable:
 
     def labels(self, name: str) -> list[str]:
         """Return the column as labels, one per row, none blank."""
-        if name in self.beside:
-            return self._as_written(name).labels(name)
-        if self._coded(name) is None and self.columns[name].dtype == object:
-            return self._row_by_row(name)
         codes, labels = self.compact_labels(name)
         if len(labels) == len(codes):
             return labels
@@ -256,56 +265,45 @@ class RawTable:
         """Return what :meth:`coded_labels` does, the numbers perhaps as shorter integers."""
         if name in self.beside:
             return self._as_written(name).compact_labels(name)
-        coded = self._coded(name)
-        if coded is not None:
-            return self._cleaned_codes(name, coded)
-        column = self.columns[name]
-        if column.dtype != object:
-            if column.dtype.kind == "f" and (empty := np.isnan(column)).any():
+        held = self._columns.held[name]
+        if not isinstance(held, np.ndarray):
+            return self._cleaned_codes(name, held.coded)
+        if held.dtype != object:
+            if held.dtype.kind == "f" and (empty := np.isnan(held)).any():
                 self._refuse_label(name, int(np.argmax(empty)))
-            codes, values = coded_numbers(column)
+            codes, values = coded_numbers(held)
             return codes, [clean_label(value) for value in values]
         number: defaultdict[str, int] = defaultdict()
         number.default_factory = number.__len__  # a new label gets the next number
-        labels = self._row_by_row(name)
+        labels = [
+            "" if value is None or isinstance(value, _NO_LABELS) else clean_label(value)
+            for value in held
+        ]
+        if "" in labels:
+            self._refuse_label(name, labels.index(""))
         numbers = np.fromiter(map(number.__getitem__, labels), dtype=np.int64, count=len(labels))
         return numbers, list(number)
 
     def whole_numbers(self, name: str) -> tuple[Codes, npt.NDArray[Any]] | None:
         """Return a column of whole numbers coded in their order; None if it holds others."""
-        if name in self.beside or self._coded(name) is not None:
+        held = self._columns.held[name]
+        if name in self.beside or not isinstance(held, np.ndarray):
             return None
-        return sorted_numbers(self.columns[name])
-
-    def _row_by_row(self, name: str) -> list[str]:
-        """Return the labels of a column that is not coded."""
-        column = self.columns[name]
-        if set(map(type, column)) == {str}:
-            cleaned_once = _CleanedOnce()
-            labels = list(map(cleaned_once.__getitem__, column))
-            if "" in cleaned_once.values():
-                self._refuse_label(name, labels.index(""))
-            return labels
-        labels = [
-            "" if value is None or isinstance(value, _NO_LABELS) else clean_label(value)
-            for value in column
-        ]
-        if "" in labels:
-            self._refuse_label(name, labels.index(""))
-        return labels
+        return sorted_numbers(held)
 
     def _as_written(self, name: str) -> RawTable:
         """Return the table with a column of printed scores as text again: ``1 (10)``."""
         return replace(self, columns={name: self.beside[name].cells}, beside={})
 
-    def _coded(self, name: str) -> Coded | None:
-        return self.columns.coded(name) if isinstance(self.columns, Columns) else None
-
     def _cleaned_codes(self, name: str, coded: Coded) -> tuple[Codes, list[str]]:
         """Return codes of clean labels; cells that differ in white space only are one label."""
-        if coded.is_clean:
-            return coded.codes, cast(list[str], coded.cells)
-        labels = ["" if cell is None else clean_label(cell) for cell in coded.cells]
+        labels = cast(list[str], coded.cells)
+        if not coded.is_clean:
+            labels = ["" if is_blank(cell) else clean_label(cell) for cell in coded.cells]
+        if not TRUTH.keys().isdisjoint(labels[:_SAMPLE]) and self.is_bool(name):
+            labels = [str(TRUTH[label] == 1) if label in TRUTH else label for label in labels]
+        elif coded.is_clean:
+            return coded.codes, labels
         if "" in labels:  # the cell is empty, or has invisible characters only
             empty = np.array([not label for label in labels], dtype=np.bool_)
             self._refuse_label(name, int(np.argmax(empty[coded.codes])))
@@ -317,7 +315,7 @@ class RawTable:
 
     def ways_out(self, row: int, name: str, labels: str | None) -> str:
         """Say how to leave out the row or the column of a cell, to end an error message."""
-        label = None if labels is None else self.columns[labels][row]
+        label = None if labels is None else self._columns.cell(labels, row)
         row_out = "" if is_blank(label) else f"ignore_rows=[{clean_label(label)!r}]"
         column_out = f"ignore=[{name!r}]" if name else ""
         ways = {"row": row_out, "data set": row_out, "column": column_out}
@@ -331,7 +329,7 @@ class RawTable:
 
         Rows are counted from 1, below the header.
         """
-        label = None if labels is None else self.columns[labels][row]
+        label = None if labels is None else self._columns.cell(labels, row)
         beside = "" if is_blank(label) else f" ({shown(clean_label(label))})"
         unnamed = "the index" if self.index == name else "the column without a name"
         column = f"column {name!r}" if name else unnamed
@@ -352,7 +350,7 @@ class RawTable:
         return next(wrong, texts[0])
 
     def _refuse_label(self, name: str, row: int) -> None:
-        value = self.columns[name][row]
+        value = self._columns.cell(name, row)
         got = (
             "the cell is empty. Write the label, or delete the row"
             if is_blank(value)
@@ -368,14 +366,6 @@ def _as_missing(cell: object) -> str:
     if _LIKE_NUMBER.match(cell):  # 0.708[3] has a score in it, which must not go missing
         return " Write the number alone, or leave the cell empty if there is no result."
     return f" If it says that there is no result, pass missing_words=[{clean_label(cell)!r}]."
-
-
-class _CleanedOnce(dict[str, str]):
-    """Clean labels by raw ones: in a long table, most are repeated in many rows."""
-
-    def __missing__(self, raw: str) -> str:
-        label = self[raw] = clean_label(raw)
-        return label
 
 
 def check_header(names: Iterable[object], source: str, told: str = "") -> list[str]:

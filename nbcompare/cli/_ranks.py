@@ -67,10 +67,8 @@ def _read(given: argparse.Namespace) -> dict[str, float]:
 
     text = _tables.TextFormat(**_commands.given(given, TEXT_OPTIONS))
     sheet = _commands.given(given, ("sheet",))
-    table = _tables.read(given.data, labels=(), text=text, **sheet)
+    table = _tables.read(given.data, text=text, **sheet)
     names = _columns(table)
-    # once more, so that names such as 007 stay as they are
-    table = _tables.read(given.data, labels={names[0]}, text=text, **sheet)
     ranks = table.numbers(names[1], names[0])
     found: dict[str, float] = {}
     for row, (algorithm, rank) in enumerate(zip(table.labels(names[0]), ranks, strict=True)):

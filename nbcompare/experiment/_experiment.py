@@ -457,8 +457,7 @@ class Experiment(Scores, Rich):
         is_file = isinstance(source, str | Path)
         arguments = _measures.arguments_of(cls.read if is_file else cls.from_frame, reading)
         if is_file:
-            labels = {measures} if isinstance(measures, str) else set()
-            table, asked = opened(source, arguments, labels)
+            table, asked = opened(source, arguments)
         else:
             table, asked = _levels.table_of(source), Reading.of(arguments)
         parts = _measures.parts_of(table, measures, only)

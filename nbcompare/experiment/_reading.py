@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Self
@@ -249,18 +249,12 @@ def _labels_by_column(where: object) -> dict[str, tuple[str, ...]]:
     return made
 
 
-def opened(
-    path: str | Path, arguments: Mapping[str, Any], labels: Collection[str] = ()
-) -> tuple[_tables.RawTable, Reading]:
-    """Return the table in a file, and what the arguments of a call say of it.
-
-    ``labels`` are columns that hold labels, beside those that the arguments name.
-    """
+def opened(path: str | Path, arguments: Mapping[str, Any]) -> tuple[_tables.RawTable, Reading]:
+    """Return the table in a file, and what the arguments of a call say of it."""
     asked = Reading.of(arguments)
     names = ("decimal", "thousands", "separator", "encoding")
     text = _tables.TextFormat(
         **{name: arguments[name] for name in names},
         missing=_tables.missing_with(asked.missing_words),
     )
-    known = {*asked.label_columns, *labels}
-    return _tables.read(path, labels=known, text=text, sheet=arguments["sheet"]), asked
+    return _tables.read(path, text=text, sheet=arguments["sheet"]), asked

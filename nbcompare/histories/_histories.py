@@ -193,7 +193,7 @@ class Histories(Values, Rich):
             missing=_tables.missing_with(missing_words),
         )
         given = _layout.given(problem, algorithm, run, evaluations, value, optimum)
-        table = _tables.read(path, labels=_layout.label_columns(given), text=text, sheet=sheet)
+        table = _tables.read(path, text=text, sheet=sheet)
         table = _layout.without_missing(table, given, missing_words)
         return cls._from_table(table, given, checked, optimum, rules, measure)
 

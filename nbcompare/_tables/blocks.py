@@ -1,0 +1,197 @@
+"""Large text files: polars takes them apart into cells of text, a block of lines at a time.
+
+What comes back is what the careful reader would give; whenever that is not certain, nothing
+does, and the careful reader goes to work and says what is wrong where.
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from nbcompare._tables.columns import Coded, Codes, Held, Written, coded, is_blank
+from nbcompare._tables.lines import opened
+from nbcompare._tables.text_format import TextFormat
+
+_BLOCK = 2**23  # bytes
+_STRETCH = 2**16  # bytes in which separators are counted
+_FEW = 8  # rows for each cell of a column that is kept by its cells
+_MOST = 2**16  # cells of a block in such a column
+_SAMPLE = 2**12  # rows
+
+
+class _UnsureError(ValueError):
+    """It takes more care to read this file."""
+
+
+def columns_of(
+    path: Path, width: int, *, header_lines: int, separator: str, text: TextFormat
+) -> list[Held] | None:
+    """Return the columns of a file; None if it takes more care to read them.
+
+    Parameters
+    ----------
+    path : Path
+        The file, which may be compressed.
+    width : int
+        Number of columns, at least 2.
+    header_lines : int
+        Lines above the first row.
+    separator : str
+        The mark between cells, whether it was given or found.
+    text : TextFormat
+        How the file is written.
+    """
+    growing = [_Growing() for _ in range(width)]
+    try:
+        for lines in _blocks(path, header_lines):
+            for column, cells in zip(growing, _cells(lines, width, separator), strict=True):
+                column.add(cells)
+        return [column.done(text) for column in growing]
+    except MemoryError:
+        raise
+    except (
+        pl.exceptions.PolarsError,
+        pl.exceptions.PanicException,  # which is no Exception
+        OSError,
+        EOFError,
+        ValueError,
+        zlib.error,
+    ):
+        return None
+
+
+def _blocks(path: Path, n_skipped: int) -> Iterator[bytes]:
+    """Yield whole lines, without those of the header, and without blank ones at the end."""
+    with opened(path) as stream:
+        begun = b""
+        data = stream.read(_BLOCK)
+        while data:
+            following = stream.read(_BLOCK)
+            end = data.rfind(b"\n") + 1 if following else len(data)
+            if not end:
+                raise _UnsureError
+            lines = b"".join((begun, memoryview(data)[:end]))
+            begun = data[end:]
+            if n_skipped:
+                start = 0
+                for _ in range(n_skipped):
+                    start = lines.index(b"\n", start) + 1
+                lines, n_skipped = lines[start:], 0
+            elif lines.startswith(codecs.BOM_UTF8):  # polars would drop it
+                raise _UnsureError
+            if not following and lines.endswith((b"\n\n", b"\n\r\n")):
+                lines = lines.rstrip(b"\r\n") + b"\n"
+            yield lines
+            data = following
+
+
+def _cells(lines: bytes, width: int, separator: str) -> pl.DataFrame:
+    """Return the cells of some lines as text; an error unless they are surely as they stand."""
+    n_carriages = lines.count(b"\r") if b"\r" in lines else 0
+    longest = csv.field_size_limit() // 2
+    if (n_carriages and n_carriages != lines.count(b"\r\n")) or any(
+        lines.find(b"\n", start, start + longest) < 0
+        for start in range(0, len(lines) - longest, longest)
+    ):
+        raise _UnsureError
+    is_quoted = b'"' in lines
+    frame = pl.read_csv(
+        lines,
+        has_header=False,
+        separator=separator,
+        quote_char='"' if is_quoted else None,
+        schema=dict.fromkeys(map(str, range(width)), pl.String),
+    )
+    n_separators = _count(lines, separator.encode())
+    if is_quoted:
+        # Quotation marks stand around cells and nowhere else, and no line ends between them.
+        if lines.count(b'"') % 2 or frame.height != lines.count(b"\n") + (lines[-1:] != b"\n"):
+            raise _UnsureError
+        for cells in frame:
+            if cells.str.contains('["\n]').any():
+                raise _UnsureError
+            n_separators -= int(cells.str.count_matches(separator, literal=True).sum())
+    # polars refuses rows with too many cells, and fills those with too few
+    if n_separators != frame.height * (width - 1) or all(map(is_blank, frame.row(-1))):
+        raise _UnsureError
+    return frame
+
+
+def _count(lines: bytes, mark: bytes) -> int:
+    data = np.frombuffer(lines, np.uint8)
+    return sum(
+        int(np.count_nonzero(data[start : start + _STRETCH] == mark[0]))
+        for start in range(0, len(data), _STRETCH)
+    )
+
+
+class _Growing:
+    """A column that comes in blocks: by its cells as long as these are few, else as text."""
+
+    def __init__(self) -> None:
+        self._blocks: list[Codes] = []
+        self._known: dict[str | None, int] = {}
+        self._texts: list[pl.Series] = []
+
+    def add(self, texts: pl.Series) -> None:
+        """Take the cells of a block."""
+        runs = _runs(texts)
+        most = min(_MOST, len(texts) // _FEW)
+        some = texts if runs is None else texts.filter(runs)
+        few = None if self._texts else self._coded(some, most)
+        if few is None:
+            cells = pl.Series(list(self._known), dtype=pl.String)
+            self._texts += [cells.gather(codes) for codes in self._blocks]
+            self._blocks = []
+            self._texts.append(texts)
+        elif runs is None:
+            self._blocks.append(few)
+        else:
+            starts = np.append(np.flatnonzero(runs.to_numpy()), len(texts))
+            self._blocks.append(few.repeat(np.diff(starts)))
+
+    def _coded(self, texts: pl.Series, most: int) -> Codes | None:
+        """Return the places of cells among those that are known; None if they are too many."""
+        if self._known and None not in self._known:
+            known = pl.Enum(pl.Series(list(self._known), dtype=pl.String))
+            codes = texts.cast(known, strict=False).to_physical()
+            if not codes.null_count():
+                found: Codes = codes.to_numpy().astype(_kind(len(self._known)))
+                return found
+        sample = texts.head(_SAMPLE)
+        if len(texts) > most and 2 * sample.n_unique() > len(sample):
+            return None
+        cells = texts.unique(maintain_order=True)
+        if len(cells) > most:
+            return None
+        block = coded(texts, cells)
+        places = [self._known.setdefault(cell, len(self._known)) for cell in block.cells]
+        return np.array(places, dtype=_kind(len(self._known))).take(block.codes)
+
+    def done(self, text: TextFormat) -> Coded | Written:
+        """Return the whole column."""
+        if self._texts:
+            return Written(pl.concat(self._texts), text)
+        return Coded(np.concatenate(self._blocks), list(self._known), text)
+
+
+def _runs(texts: pl.Series) -> pl.Series | None:
+    """Return where a cell differs from that above it; None if that is so in many rows."""
+    sample = texts.head(_SAMPLE)
+    if _FEW * sample.ne_missing(sample.shift()).sum() > len(sample):
+        return None
+    starts = texts.ne_missing(texts.shift())
+    starts[0] = True
+    return starts
+
+
+def _kind(count: int) -> type[np.signedinteger[Any]]:
+    return np.int16 if count < 2**15 else np.int32
