@@ -30,7 +30,7 @@ def read(given: Given) -> Imported:
     suffix = given.path.suffix.lower()
     if not given.path.is_dir() and suffix not in (PREDICTIONS, REPORT):
         return Imported(_tables.read(given.path, labels=given.labels, text=given.text), {})
-    is_report = suffix == REPORT or not any(given.path.rglob(f"*{PREDICTIONS}"))
+    is_report = suffix != PREDICTIONS and not any(given.path.rglob(f"*{PREDICTIONS}"))
     rows: list[dict[str, Any]] = []
     for file in given.files(f"*{REPORT if is_report else PREDICTIONS}"):
         content = given.content(file)

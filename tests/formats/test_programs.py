@@ -48,8 +48,8 @@ def lm_eval(model, **tasks):
         "results": {task: {"alias": task, **measures} for task, measures in tasks.items()},
         "group_subtasks": {task: [] for task in tasks},
         "configs": {task: {"task": task, "num_fewshot": 5} for task in tasks},
-        "versions": {task: 1.0 for task in tasks},
-        "n-shot": {task: 5 for task in tasks},
+        "versions": dict.fromkeys(tasks, 1.0),
+        "n-shot": dict.fromkeys(tasks, 5),
         "higher_is_better": {task: {"acc": True} for task in tasks},
         "config": {"model": "hf", "model_args": f"pretrained={model},dtype=bfloat16"},
         "model_name": model,
@@ -151,7 +151,9 @@ def test_mteb(tmp_path):
     for model, score in (("org__small", 0.6), ("org__large", 0.7)):
         folder = f"results/{model}/{revision}"
         write(
-            tmp_path, f"{folder}/model_meta.json", {"name": model.replace("__", "/"), "revision": revision}
+            tmp_path,
+            f"{folder}/model_meta.json",
+            {"name": model.replace("__", "/"), "revision": revision},
         )
         task = {
             "dataset_revision": "abc",
@@ -204,7 +206,7 @@ def test_mteb_before_version_1_11(tmp_path):
         ("Waimai", "m", "test", "default", 0.8),
     ]
     assert [text for _, text in made.notes] == [
-        '"STS.json, split \'test\'" left out: without a main score.'
+        "\"STS.json, split 'test'\" left out: without a main score."
     ]
 
 
@@ -364,7 +366,9 @@ def test_damaged_arff(tmp_path):
     text = RUNS.replace(", 5.0, ok", ", 5.0")
     refused(write(tmp_path, "t.arff", text), "aslib", "t.arff, row 1 has 4 cells for 5 columns")
     text = RUNS.replace("runstatus", "state")
-    refused(write(tmp_path, "t.arff", text), "aslib", "t.arff must have 'runstatus' among its columns")
+    refused(
+        write(tmp_path, "t.arff", text), "aslib", "t.arff must have 'runstatus' among its columns"
+    )
     text = RUNS + "'open, 1, clasp, 2, ok\n"
     refused(write(tmp_path, "t.arff", text), "aslib", "t.arff, row .* cannot be read")
     refused(write(tmp_path, "t.arff", RUNS), "weka", "t.arff must have 'Key_Dataset' and")
@@ -377,3 +381,339 @@ def test_declarations_of_many_values_take_no_time(tmp_path):
     values = ",".join(f"v{i}" for i in range(1000))
     text = f"@relation r\n@attribute x {{{values} % open\n@attribute s real\n@data\nv1,2\n"
     assert rows_of(imported(write(tmp_path, "t.arff", text), "arff").table) == [("v1", 2)]
+
+
+# ----------------------------------------------------------------------------------- KEEL
+
+PREDICTED = """@relation iris
+@attribute sepalLength real[4.3,7.9]
+@attribute class{setosa,versicolor}
+@inputs sepalLength
+@outputs class
+@data
+setosa setosa
+setosa versicolor
+versicolor versicolor
+versicolor versicolor
+"""
+
+
+def test_predictions_of_keel(tmp_path):
+    write(tmp_path, "C4.5-C/iris/result0.tst", PREDICTED)
+    write(
+        tmp_path, "C4.5-C/iris/result1.tst", PREDICTED.replace("setosa versi", "versicolor versi")
+    )
+    write(tmp_path, "C4.5-C/iris/result0.tra", "train")
+    write(tmp_path, "KNN-C.iris/result0.tst", PREDICTED)  # the other layout
+    made, _ = read(tmp_path, "keel")
+    assert rows_of(made.table, "algorithm", "dataset", "fold", "score") == [
+        ("C4.5-C", "iris", "0", 0.75),
+        ("C4.5-C", "iris", "1", 1.0),
+        ("KNN-C", "iris", "0", 0.75),
+    ]
+    assert made.reading == {
+        **{role: role for role in ("dataset", "algorithm", "fold", "score")},
+        "measure": "accuracy",
+        "direction": "maximize",
+    }
+
+
+def test_predictions_of_keel_with_seeds_and_numbers(tmp_path):
+    text = PREDICTED.replace("class{setosa,versicolor}", "class real[0,9]").partition("setosa")[0]
+    write(tmp_path, "MLP/house/result3s1.tst", text + "1.0 2.0\n5 5\n")
+    made, rows = read(tmp_path, "keel")
+    assert rows == [("house", "MLP", "3", "mean squared error", "1", 0.5)]
+    assert (made.reading["run"], made.reading["direction"]) == ("run", "minimize")
+
+
+def test_reports_of_keel(tmp_path):
+    friedman = "Friedman Test, Classification\nClassification error in each fold:\n" + "".join(
+        f"Algorithm = {name}\nFold 0 : {error} \nFold 1 : {error + 0.01} \nMean Value: 9\n"
+        for name, error in (("C4.5-C", 0.05), ("KNN-C", 0.04))
+    )
+    made, _ = read(write(tmp_path, "iris.stat", friedman), "keel")
+    assert rows_of(made.table, "dataset", "algorithm", "fold", "score") == [
+        ("iris", "C4.5-C", "0", 0.05),
+        ("iris", "C4.5-C", "1", 0.060000000000000005),
+        ("iris", "KNN-C", "0", 0.04),
+        ("iris", "KNN-C", "1", 0.05),
+    ]
+    assert made.reading["measure"] == "classification error"
+    assert made.reading["direction"] == "minimize"
+    summary = "{0} RESULTS\n============\nClassifier= iris \nFold 0 : CORRECT={1} N/C=0.0 \n\n"
+    text = summary.format("TEST", 0.95) + summary.format("TRAIN", 1.0)
+    path = write(tmp_path, "Vis-Clas-General/TSTC4.5-C/result0s0.stat", text)
+    made, rows = read(path, "keel")
+    assert rows == [("iris", "C4.5-C", "0", "accuracy", 0.95)]
+    assert made.reading["direction"] == "maximize"
+
+
+def test_table_for_keel(tmp_path):
+    path = write(tmp_path, "data.csv", "Dataset,C4.5,KNN\niris,0.9,0.8\n")
+    assert rows_of(imported(path, "keel").table) == [("iris", 0.9, 0.8)]
+
+
+def test_damaged_files_of_keel(tmp_path):
+    path = write(tmp_path, "M/iris/result0.tst", PREDICTED.replace("@outputs class", ""))
+    refused(path, "keel", "result0.tst holds no predictions of KEEL")
+    path = write(tmp_path, "M/iris/result0.tst", PREDICTED + "setosa\n")
+    refused(path, "keel", "result0.tst, row 5 must hold an expected and a predicted output")
+    path = write(tmp_path, "t.stat", "TEST RESULTS\nModel = iris\nFold 0 : 1 2\n")
+    refused(path, "keel", r"t.stat: 'Fold 0 : 1 2' is no score of one output")
+    path = write(tmp_path, "t.stat", "MSE of all folds:\nModel = iris\nFold 0 : x\n")
+    refused(path, "keel", "t.stat must hold numbers; got 'x'")
+
+
+# ----------------------------------------------------------------------- tables of runs
+
+
+def test_jmetal(tmp_path):
+    head = "Algorithm,Problem,IndicatorName,ExecutionId,IndicatorValue\n"
+    text = head + "NSGAII,ZDT1,HV,0,0.66\nNSGAII,ZDT1,EP,0,4.68E-4\nMOCell,ZDT1,HV,0,0.65\n"
+    made, rows = read(write(tmp_path, "QualityIndicatorSummary.csv", text), "jmetal")
+    assert rows[1] == ("NSGAII", "ZDT1", "EP", "0", 4.68e-4)
+    roles = {"dataset": "Problem", "algorithm": "Algorithm", "run": "ExecutionId"}
+    assert made.reading == {**roles, "score": "IndicatorValue"}
+    only = "\n".join(line for line in text.splitlines() if ",EP," not in line)
+    made = imported(write(tmp_path, "hv.csv", only), "jmetal")
+    assert (made.reading["measure"], made.reading["direction"]) == ("HV", "maximize")
+    made = imported(write(tmp_path, "ep.csv", text.replace("HV", "IGD+")), "jmetal")
+    assert made.reading["direction"] == "minimize"
+    made = imported(write(tmp_path, "x.csv", head + "A,P,MINE,0,1\n"), "jmetal")
+    assert "direction" not in made.reading
+    refused(
+        write(tmp_path, "n.csv", "Algorithm,Problem\nA,P\n"), "jmetal", "it has no 'ExecutionId'"
+    )
+
+
+def test_wandb(tmp_path):
+    text = (
+        '"Name","State","Notes","User","Tags","Created","Runtime","Sweep","algo","data","val_acc"\n'
+        '"brisk-sun-1","finished","-","me","","2024-05-01T10:00:00.000Z","60","","a","x","0.9"\n'
+        '"calm-sea-2","crashed","-","me","","2024-05-01T10:02:00.000Z","5","","b","x",""\n'
+    )
+    made, _ = read(write(tmp_path, "wandb_export.csv", text), "wandb")
+    assert rows_of(made.table, "State", "algo", "val_acc") == [
+        ("finished", "a", 0.9),
+        ("crashed", "b", None),
+    ]
+    assert made.reading == {
+        "status": "State",
+        "ok": ["finished"],
+        "ignore": ["Notes", "User", "Tags", "Created"],
+    }
+
+
+def test_mlflow(tmp_path):
+    text = (
+        "run_id,experiment_id,status,artifact_uri,start_time,end_time,metrics.acc,params.model,"
+        "tags.mlflow.runName,tags.mlflow.user\n"
+        "a1,0,FINISHED,s3://x,2024-05-01 10:00:00+00:00,2024-05-01 10:01:00+00:00,0.9,rf,r1,me\n"
+        "b2,0,FAILED,s3://x,2024-05-01 10:00:00+00:00,,,svm,r2,me\n"
+    )
+    made, _ = read(write(tmp_path, "runs.csv", text), "mlflow")
+    assert rows_of(made.table, "status", "params.model", "metrics.acc") == [
+        ("FINISHED", "rf", 0.9),
+        ("FAILED", "svm", None),
+    ]
+    ignored = "run_id experiment_id artifact_uri start_time end_time tags.mlflow.user"
+    assert made.reading == {
+        "status": "status",
+        "ok": ["FINISHED"],
+        "ignore": ignored.split(),
+        "score": "metrics.acc",
+    }
+    more = text.replace("params.model", "metrics.f1")
+    assert "score" not in imported(write(tmp_path, "two.csv", more), "mlflow").reading
+
+
+def test_optuna(tmp_path):
+    text = (
+        ",number,value,datetime_start,datetime_complete,duration,params_lr,state\n"
+        "0,0,0.9,2024-05-01 10:00:00,2024-05-01 10:01:00,0 days 00:01:00,0.1,COMPLETE\n"
+        "1,1,0.3,2024-05-01 10:01:00,2024-05-01 10:01:09,0 days 00:00:09,0.2,PRUNED\n"
+    )
+    made, _ = read(write(tmp_path, "trials.csv", text), "optuna")
+    assert rows_of(made.table, "state", "params_lr", "value") == [
+        ("COMPLETE", 0.1, 0.9),
+        ("PRUNED", 0.2, 0.3),
+    ]
+    assert made.reading == {
+        "status": "state",
+        "ok": ["COMPLETE"],
+        "ignore": ["number", "datetime_start", "datetime_complete", "duration"],
+        "score": "value",
+    }
+    refused(write(tmp_path, "t.csv", "number,value\n0,1\n"), "optuna", "must have a column 'state'")
+
+
+# --------------------------------------------------------------------------------- timings
+
+
+def hyperfine(command, times, codes=None, **parameters):
+    result = {"command": command, "mean": 1.0, "stddev": 0.1, "median": 1.0, "user": 0.5}
+    result |= {"times": times, "exit_codes": codes or [0] * len(times)}
+    return result | ({"parameters": parameters} if parameters else {})
+
+
+def test_hyperfine(tmp_path):
+    for name in ("big", "small"):
+        results = [hyperfine("fd", [1.5, 1.25]), hyperfine("find .", [2.5, 9.0], [0, None])]
+        write(tmp_path, f"{name}.json", {"results": results})
+    made, rows = read(tmp_path, "hyperfine")
+    assert list(made.table.columns) == ["file", "command", "run", "exit_code", "time"]
+    assert rows[:4] == [
+        ("big.json", "fd", 1, "0", 1.5),
+        ("big.json", "fd", 2, "0", 1.25),
+        ("big.json", "find .", 1, "0", 2.5),
+        ("big.json", "find .", 2, "killed", 9.0),
+    ]
+    assert made.reading == {
+        "dataset": "file",
+        "algorithm": "command",
+        "run": "run",
+        "score": "time",
+        "status": "exit_code",
+        "ok": ["0"],
+        "direction": "minimize",
+        "measure": "time (s)",
+    }
+
+
+def test_hyperfine_with_parameters(tmp_path):
+    results = [hyperfine("sort 10", [0.5], n="10"), hyperfine("sort 20", [0.75], n="20")]
+    made, _ = read(write(tmp_path, "t.json", {"results": results}), "hyperfine")
+    assert rows_of(made.table, "command", "parameter n", "time") == [
+        ("sort 10", "10", 0.5),
+        ("sort 20", "20", 0.75),
+    ]
+    assert "dataset" not in made.reading
+
+
+def test_damaged_hyperfine(tmp_path):
+    path = write(tmp_path, "t.json", {"results": [{"command": "fd", "mean": 1.0}]})
+    refused(path, "hyperfine", "t.json, fd: 'times' must be a list; got None")
+    path = write(tmp_path, "t.json", {"results": [hyperfine("fd", ["x"])]})
+    refused(path, "hyperfine", "t.json, fd, run 1 must be a number; got 'x'")
+    path = write(tmp_path, "t.json", {"results": []})
+    refused(path, "hyperfine", "t.json holds no results of hyperfine")
+
+
+def benchmark(name, times, group=None, params=None):
+    stats = {"min": 1.0, "mean": 1.5, "rounds": 2, "data": times}
+    if times is None:
+        del stats["data"]
+    return {"group": group, "name": name, "params": params, "extra_info": {}, "stats": stats}
+
+
+def test_pytest_benchmark(tmp_path):
+    known = {"machine_info": {"node": "x"}, "commit_info": {}, "version": "4.0.0"}
+    benchmarks = [
+        benchmark("test_quick", [1.0, 2.0], "small"),
+        benchmark("test_merge", [1.5], "small"),
+    ]
+    made, _ = read(
+        write(tmp_path, "0001.json", known | {"benchmarks": benchmarks}), "pytest-benchmark"
+    )
+    assert rows_of(made.table, "group", "function", "run", "time") == [
+        ("small", "test_quick", 1, 1.0),
+        ("small", "test_quick", 2, 2.0),
+        ("small", "test_merge", 1, 1.5),
+    ]
+    assert made.reading == {
+        "dataset": "group",
+        "algorithm": "function",
+        "run": "run",
+        "score": "time",
+        "direction": "minimize",
+        "measure": "time (s)",
+    }
+
+
+def test_pytest_benchmark_with_parameters_and_without_rounds(tmp_path):
+    one = benchmark("test_sort[quick-10]", None, params={"algo": "quick", "n": 10})
+    path = write(tmp_path, "t.json", {"benchmarks": [one]})
+    made = imported(path, "pytest-benchmark")
+    assert rows_of(made.table, "function", "param algo", "param n", "time") == [
+        ("test_sort", "quick", 10, 1.5)
+    ]
+    assert not {"dataset", "algorithm"} & {*made.reading}
+    assert [code for code, _ in made.notes] == ["means"]
+
+
+# ---------------------------------------------------------------------- whatever is wrong
+
+JSON = [word for word, one in FORMATS.items() if one.suffixes == (".json",)]
+
+
+@pytest.mark.parametrize("word", JSON)
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "[",
+        '{"results": {"a": ',
+        "[]",
+        "{}",
+        "null",
+        "NaN",
+        '"text"',
+        '{"results": null, "benchmarks": 3, "mteb_version": []}',
+        '{"results": [], "benchmarks": [], "mteb_version": "1", "task_name": "x", "scores": {}}',
+        '{"results": {"a": {}}, "benchmarks": [[]], "mteb_version": "1", "task_name": "x"}',
+        '{"results": [3], "benchmarks": [{"name": 3}], "mteb_version": "1", "task_name": 3}',
+        '{"results": [{"command": "x", "times": {}}], "benchmarks": [{"name": "x", "stats": 3}]}',
+        '{"mteb_version": "1", "task_name": "x", "scores": {"test": [3]}}',
+        '{"mteb_version": "1", "task_name": "x", "scores": {"test": 3}}',
+        '{"results": {"a": {"acc,none": {"b": 1}}}, "model_name": "m"}',
+        '{"results": ' + "[" * 100_000,
+        '{"results": ' + '{"a":' * 900 + "1" + "}" * 901,
+        '{"results": {"a": {"acc,none": 1}}, "results": {}}',
+    ],
+    ids=range(19),
+)
+def test_damaged_json_is_an_error_that_names_the_file(word, content, tmp_path):
+    refused(write(tmp_path, "t.json", content), word, r"t\.json")
+
+
+@pytest.mark.parametrize("word", [*FORMATS])
+def test_no_file_at_all(word, tmp_path):
+    with pytest.raises((FileNotFoundError, DataError), match=r"none\.csv"):
+        imported(tmp_path / "none.csv", word)
+
+
+def test_words_of_formats():
+    with pytest.raises(
+        ValueError, match=r"`format` must be .* got 'asslib'\. Did you mean 'aslib'"
+    ):
+        imported(None, "asslib")
+    assert all(one.label for one in FORMATS.values())
+
+
+def test_folders_are_refused_where_a_format_has_none(tmp_path):
+    with pytest.raises(IsADirectoryError):
+        imported(tmp_path, "optuna")
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("t.csv", "dataset,A,B\niris,0.9,0.8\n"),
+        ("t.csv", "Name,State,acc\niris,CA,0.8\n"),
+        ("t.csv", "status,run_id,acc\nFINISHED,1,0.8\n"),
+        ("t.csv", "Algorithm,Problem,IndicatorValue\nA,P,0.8\n"),
+        ("t.json", '[{"dataset": "iris", "A": 0.9}]'),
+        ("t.json", '{"results": {"iris": {"A": 0.9}}}'),
+        ("t.json", '{"results": [{"dataset": "iris"}]}'),
+        ("t.txt", "a table | of something\n"),
+        ("t.csv", ""),
+    ],
+)
+def test_other_files_are_not_taken_for_a_format(name, content, tmp_path):
+    assert recognised(write(tmp_path, name, content)) is None
+
+
+def test_other_folders_are_not_taken_for_a_format(tmp_path):
+    write(tmp_path, "a/t.csv", "dataset,A,B\niris,0.9,0.8\n")
+    assert recognised(tmp_path) is None
+    assert recognised(tmp_path / "none.csv") is None
