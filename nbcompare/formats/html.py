@@ -21,6 +21,7 @@ def read(given: Given) -> Imported:
     page = _Page()
     page.feed(given.content())
     page.close()
+    page.handle_endtag("table")  # which may be missing
     if page.n_tables != 1:
         raise DataError(f"{given.name} must hold one table in HTML; got {page.n_tables}.")
     rows = [(cells, is_header) for cells, is_header in page.rows if cells]
