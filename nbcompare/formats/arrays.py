@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numpy.lib.format import read_array
+from numpy.lib.format import open_memmap, read_array
 
 from nbcompare._tables import RawTable
 from nbcompare._validation import DataError, listed
@@ -55,7 +55,7 @@ def _scores(given: Given) -> tuple[npt.NDArray[Any], tuple[str, ...] | None]:
     try:
         if not zipfile.is_zipfile(given.path):
             # a header may claim more than there is: mapping compares it with the file
-            return np.array(np.load(given.path, mmap_mode="r")), given.algorithms
+            return np.array(open_memmap(given.path, mode="r")), given.algorithms
         with zipfile.ZipFile(given.path) as archive:
             members = archive.infolist()
             if sum(one.file_size for one in members) > _LARGEST:
