@@ -30,88 +30,30 @@ from nbcompare.formats.given import Format, Imported
 
 __all__ = ["FORMATS", "Format", "Imported", "imported", "recognised"]
 
-_JSON, _ARFF, _TEXT = (".json",), (".arff",), (".csv", ".txt", ".tsv", ".tab")
-
-
-def _has(*names: str) -> str:
-    """Return a pattern that finds these names of columns in the first line, in any order."""
-    return r"\A" + "".join(rf"(?=(?:.*[,;\t])?\"?{re.escape(name)}\"?[,;\t\r\n])" for name in names)
-
+_TEXT = (".csv", ".txt", ".tsv", ".tab")
+_JSON, _ARFF, _KEEL = (".json",), (".arff",), (keel.PREDICTIONS, keel.REPORT)
+_WEB, _MARKDOWN, _ARRAYS = (".html", ".htm"), (".md", ".markdown"), (".npy", ".npz")
+_BENCHMARKS = "pytest-benchmark"
 
 FORMATS: Mapping[str, Format] = MappingProxyType(
     {
-        "lm-eval": Format(
-            "lm-evaluation-harness",
-            lm_eval.read,
-            _JSON,
-            r'\A\s*\{(?=[\s\S]*"results"\s*:\s*\{)(?=[\s\S]*"[\w@]+,[\w-]+"\s*:\s*[\d"N])',
-            has_folders=True,
-        ),
-        "mteb": Format("MTEB", mteb.read, _JSON, r'"mteb_version"\s*:', has_folders=True),
-        "hyperfine": Format(
-            "hyperfine",
-            timings.read_hyperfine,
-            _JSON,
-            r'\A\s*\{\s*"results"\s*:\s*\[\s*\{\s*"command"\s*:',
-            has_folders=True,
-        ),
-        "pytest-benchmark": Format(
-            "pytest-benchmark",
-            timings.read_pytest,
-            _JSON,
-            r'\A\s*\{\s*"(machine_info"\s*:\s*\{|benchmarks"\s*:\s*\[\s*\{)',
-            has_folders=True,
-        ),
-        "aslib": Format(
-            "ASlib",
-            arff_tables.read_aslib,
-            _ARFF,
-            r"(?i)@attribute\s+['\"]?runstatus\b",
-            has_folders=True,
-        ),
-        "weka": Format(
-            "the Weka Experimenter",
-            arff_tables.read_weka,
-            (*_ARFF, *_TEXT),
-            rf"(?i)@attribute\s+['\"]?Key_Scheme\b|{_has('Key_Dataset', 'Key_Scheme')}",
-        ),
-        "arff": Format("ARFF", arff_tables.read, _ARFF, r"(?i)@attribute\s"),
-        "keel": Format(
-            "KEEL",
-            keel.read,
-            (keel.PREDICTIONS, keel.REPORT),
-            r"(?i)@outputs?\s|rror in each fold|\ATEST RESULTS\s",
-            has_folders=True,
-        ),
-        "jmetal": Format(
-            "jMetal",
-            run_tables.read_jmetal,
-            _TEXT,
-            _has("Algorithm", "Problem", "IndicatorName", "ExecutionId", "IndicatorValue"),
-        ),
-        "wandb": Format(
-            "Weights & Biases",
-            run_tables.of_tracker(run_tables.WANDB),
-            _TEXT,
-            _has("Name", "State", "User", "Created", "Runtime"),
-        ),
-        "mlflow": Format(
-            "MLflow",
-            run_tables.of_tracker(run_tables.MLFLOW),
-            _TEXT,
-            _has("run_id", "experiment_id", "status", "artifact_uri"),
-        ),
-        "optuna": Format(
-            "Optuna",
-            run_tables.of_tracker(run_tables.OPTUNA),
-            _TEXT,
-            _has("number", "datetime_start", "datetime_complete", "state"),
-        ),
-        "numpy": Format("NumPy", arrays.read, (".npy", ".npz"), r"\A(\x93NUMPY|PK\x03\x04)"),
-        "markdown": Format("Markdown", markdown.read, (".md", ".markdown"), r"\|"),
+        "lm-eval": Format("lm-evaluation-harness", lm_eval.read, _JSON, lm_eval.SIGN, True),
+        "mteb": Format("MTEB", mteb.read, _JSON, mteb.SIGN, True),
+        "hyperfine": Format("hyperfine", timings.read_hyperfine, _JSON, timings.HYPERFINE, True),
+        _BENCHMARKS: Format(_BENCHMARKS, timings.read_pytest, _JSON, timings.PYTEST, True),
+        "aslib": Format("ASlib", arff_tables.read_aslib, _ARFF, arff_tables.OF_ASLIB, True),
+        "weka": Format("Weka", arff_tables.read_weka, (*_ARFF, *_TEXT), arff_tables.OF_WEKA),
+        "arff": Format("ARFF", arff_tables.read, _ARFF, arff_tables.OF_ANY),
+        "keel": Format("KEEL", keel.read, _KEEL, keel.SIGN, True),
+        "jmetal": Format("jMetal", run_tables.read_jmetal, _TEXT, run_tables.JMETAL),
+        "wandb": Format("Weights & Biases", run_tables.read_wandb, _TEXT, run_tables.WANDB),
+        "mlflow": Format("MLflow", run_tables.read_mlflow, _TEXT, run_tables.MLFLOW),
+        "optuna": Format("Optuna", run_tables.read_optuna, _TEXT, run_tables.OPTUNA),
+        "numpy": Format("NumPy", arrays.read, _ARRAYS, r"\A(\x93NUMPY|PK\x03\x04)"),
+        "markdown": Format("Markdown", markdown.read, _MARKDOWN, r"\|"),
         "latex": Format("LaTeX", latex.read, (".tex",), r"\\begin\{"),
-        "html": Format("HTML", html.read, (".html", ".htm"), r"<"),
-        "folder": Format("files in a folder", folder.read, has_folders=True),
+        "html": Format("HTML", html.read, _WEB, r"<"),
+        "folder": Format("tables in a folder", folder.read, has_folders=True),
     }
 )
 _HEAD = 2**13  # bytes that tell the format of a file

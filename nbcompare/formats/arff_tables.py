@@ -12,8 +12,8 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from nbcompare import _tables
-from nbcompare._validation import DataError, listed, shown
-from nbcompare.formats.given import Given, Imported
+from nbcompare._validation import DataError, listed
+from nbcompare.formats.given import Given, Imported, header
 
 _RUNS, _DESCRIPTION = "algorithm_runs.arff", "description.txt"
 _ASLIB = {
@@ -23,6 +23,8 @@ _ASLIB = {
     "status": "runstatus",
 }
 _WEKA = {"dataset": "Key_Dataset", "algorithm": "Key_Scheme", "run": "Key_Run", "fold": "Key_Fold"}
+OF_ASLIB, OF_ANY = r"(?i)@attribute\s+['\"]?runstatus\b", r"(?i)@attribute\s"
+OF_WEKA = rf"(?i)@attribute\s+['\"]?Key_Scheme\b|{header('Key_Dataset', 'Key_Scheme')}"
 _OPTIONS, _NO_OPTIONS = "Key_Scheme_options", "no options"
 _NO_MEASURES = ("Date_time", "Key_Scheme_version_ID")
 _DIRECTIONS = {"true": "maximize", "false": "minimize"}
@@ -74,8 +76,8 @@ def read_weka(given: Given) -> Imported:
     if given.path.suffix.lower() == ".arff":
         columns, labels = _attributes(content, given.name)
     elif _QUOTED.search(content):
-        names, *rows = _rows(content.splitlines(), given.name)
-        columns = _by_name(names, rows, given.name)
+        head, *lines = content.splitlines()
+        columns = _columns(_tables.check_header(head.split(","), given.name), lines, given.name)
     else:
         table = _tables.read(given.path, labels=labels, text=given.text)
         columns = {name: list(table.columns[name]) for name in table.columns}
@@ -98,33 +100,29 @@ def _attributes(content: str, source: str) -> tuple[dict[str, Sequence[Any]], li
     lines = content.splitlines()
     start = next((i for i, line in enumerate(lines) if line.strip().lower() == "@data"), None)
     declared = [_ATTRIBUTE.match(line.strip()) for line in lines[:start]]
-    kinds = {one[1].strip("'\""): one[2].lower() for one in declared if one}
-    if start is None or not kinds:
+    kinds = [(one[1].strip("'\""), one[2].lower()) for one in declared if one]
+    names = _tables.check_header([name for name, _ in kinds], source)
+    if start is None or not names:
         raise DataError(f"{source} is no readable ARFF file: it has no @attribute or no @data.")
-    rows = _rows([line for line in lines[start + 1 :] if line.strip()[:1] not in ("", "%")], source)
-    columns = _by_name(list(kinds), rows, source)
-    return columns, [name for name, kind in kinds.items() if kind not in _NUMBERS]
+    columns = _columns(names, lines[start + 1 :], source)
+    return columns, [names[i] for i, (_, kind) in enumerate(kinds) if kind not in _NUMBERS]
 
 
-def _rows(lines: list[str], source: str) -> list[list[str]]:
-    """Return cells in quotation marks of either kind."""
+def _columns(names: list[str], lines: list[str], source: str) -> dict[str, Sequence[Any]]:
+    """Return cells in quotation marks of either kind, by column."""
     mark = "'" if any(map(_QUOTED.search, lines)) else '"'
-    reader = csv.reader(lines, quotechar=mark, escapechar="\\", strict=True, skipinitialspace=True)
+    filled = [line for line in lines if line.strip()[:1] not in ("", "%")]
+    rows: list[list[str | None]] = []
     try:
-        return [row for row in reader if row]
+        for row in csv.reader(
+            filled, quotechar=mark, escapechar="\\", strict=True, skipinitialspace=True
+        ):
+            if len(row) != len(names):
+                raise csv.Error(f"{len(row)} cells for {len(names)} columns")
+            rows.append([None if cell.strip() == "?" else cell.strip() for cell in row])
     except csv.Error as error:
-        raise DataError(f"{source}, row {reader.line_num} cannot be read: {error}.") from None
-
-
-def _by_name(names: list[str], rows: list[list[str]], source: str) -> dict[str, Sequence[Any]]:
-    for number, row in enumerate(rows, start=1):
-        if len(row) != len(names):
-            raise DataError(
-                f"{source}, row {number} has {len(row)} cells for {len(names)} columns; "
-                f"got {shown(','.join(row))}."
-            )
-    cells = [[None if cell.strip() == "?" else cell.strip() for cell in row] for row in rows]
-    return dict(zip(names, zip(*cells, strict=True) if cells else [()] * len(names), strict=True))
+        raise DataError(f"{source}, row {len(rows) + 1} cannot be read: {error}.") from None
+    return dict(zip(names, zip(*rows, strict=True) if rows else [()] * len(names), strict=True))
 
 
 def _refuse_without(needed: list[str], there: Collection[str], source: str) -> None:

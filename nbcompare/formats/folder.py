@@ -30,64 +30,53 @@ def read(given: Given) -> Imported:
         raise DataError(f"There is no file {str(given.path)!r}, whatever stands for the roles.")
     tables: list[RawTable] = []
     for file, labels in found:
-        table = _tables.read(file, labels=given.labels, text=given.text)
-        if tables and {*table.columns} != {*tables[0].columns}:
+        tables.append(_tables.read(file, labels=given.labels, text=given.text))
+        names = tables[0].columns
+        if {*tables[-1].columns} != {*names} or {*labels} & {*names}:
             raise DataError(
-                f"{file} must have the columns of {found[0][0]}, {listed(tables[0].columns)}; got "
-                f"{listed(table.columns)}."
+                f"{file} must have the columns of {found[0][0].name}, {listed(names)}, and none of "
+                f"the names {listed(labels)}; got {listed(tables[-1].columns)}."
             )
-        if both := [name for name in labels if name in table.columns]:
-            raise DataError(f"{file} has a column {both[0]!r}, as its name has.")
-        tables.append(table)
-    columns: dict[str, Any] = {
-        role: np.repeat(
-            np.array([labels[role] for _, labels in found], dtype=object),
-            [table.n_rows for table in tables],
-        )
-        for role in found[0][1]
-    }
-    percents = {}
+    columns: dict[str, Any] = {}
+    lengths = [table.n_rows for table in tables]
+    for role in found[0][1]:
+        of_files = np.array([labels[role] for _, labels in found], dtype=object)
+        columns[role] = np.repeat(of_files, lengths)
     for name in tables[0].columns:
-        parts = [table.columns[name] for table in tables]
-        columns[name] = np.concatenate(parts)
+        columns[name] = np.concatenate([table.columns[name] for table in tables])
         if columns[name].dtype == object:  # an empty cell is None beside text
             columns[name][[cell != cell for cell in columns[name]]] = None
-        none = [np.zeros(table.n_rows, dtype=np.bool_) for table in tables]
-        percents[name] = np.concatenate(
-            [table.percents.get(name, no) for table, no in zip(tables, none, strict=True)]
+    signs = {
+        name: np.concatenate(
+            [table.percents.get(name, np.zeros(table.n_rows, np.bool_)) for table in tables]
         )
+        for name in {name for table in tables for name in table.percents}
+    }
     reading = {role: role for role in found[0][1] if role in _ROLES}
-    signs = {name: rows for name, rows in percents.items() if rows.any()}
     return Imported(RawTable(given.name, columns, text=given.text, percents=signs), reading)
 
 
 def _matching(pattern: Path) -> list[tuple[Path, dict[str, str]]]:
     """Return the files that a pattern fits, and what stands in place of its roles."""
-    parts = _ROLE.split(pattern.as_posix())  # every other one is a role
-    if len(parts) == 1:
+    between, roles = (_ROLE.split(pattern.as_posix())[start::2] for start in (0, 1))
+    if not roles:
         raise DataError(f"`path` must be a folder, or have roles, as {_EXAMPLE}; got {pattern}.")
-    expressions = []
-    for kind in ("[^/]+", "[^/]+?"):
-        seen: set[str] = set()
-        expression = ""
-        for number, part in enumerate(parts):
-            if number % 2 == 0:
-                expression += re.escape(part)
-            else:
-                expression += f"(?P={part})" if part in seen else f"(?P<{part}>{kind})"
-                seen.add(part)
-        expressions.append(re.compile(expression))
-    head, slash, tail = parts[0].rpartition("/")
-    stars = "*".join(map(escape, [tail, *parts[2::2]]))
+    literal = list(map(re.escape, between))
+    long, short = (re.compile(kind.join(literal)) for kind in ("([^/]+)", "([^/]+?)"))
+    head, slash, tail = between[0].rpartition("/")
     found = []
-    for file in sorted(Path(head or slash or ".").glob(stars)):
-        one, other = (expression.fullmatch(file.as_posix()) for expression in expressions)
+    for file in sorted(
+        Path(head or slash or ".").glob("*".join(map(escape, [tail, *between[1:]])))
+    ):
+        one, other = long.fullmatch(file.as_posix()), short.fullmatch(file.as_posix())
         if one is None or other is None:
             continue
-        if one.groupdict() != other.groupdict():
+        labels = dict(zip(roles, one.groups(), strict=True))
+        if one.groups() != other.groups():
             raise DataError(
-                f"{file} fits {pattern} in two ways: {shown(one.groupdict())} and "
-                f"{shown(other.groupdict())}. Name the files so that one is left."
+                f"{file} fits {pattern} in two ways: {shown(one.groups())} and "
+                f"{shown(other.groups())}. Name the files so that one is left."
             )
-        found.append((file, one.groupdict()))
+        if all(labels[role] == label for role, label in zip(roles, one.groups(), strict=True)):
+            found.append((file, labels))
     return found

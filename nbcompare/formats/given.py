@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -150,6 +151,11 @@ def score(value: object, where: str) -> float | None:
     return value
 
 
+def header(*names: str) -> str:
+    """Return a pattern that finds these names of columns in the first line, in any order."""
+    return r"\A" + "".join(rf"(?=(?:.*[,;\t])?\"?{re.escape(name)}\"?[,;\t\r\n])" for name in names)
+
+
 def left_out(names: Collection[str], what: str) -> tuple[tuple[str, str], ...]:
     """Return a note about what was left out; none if nothing was."""
-    return (("left-out", f"{listed(names)} left out: {what}."),) if names else ()
+    return (("left-out", f"Left out, {what}: {listed(names)}."),) if names else ()

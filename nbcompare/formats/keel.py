@@ -12,6 +12,7 @@ from nbcompare._validation import DataError, shown
 from nbcompare.formats.given import Given, Imported
 
 PREDICTIONS, REPORT = ".tst", ".stat"
+SIGN = r"(?i)@outputs?\s|error in each fold|\ATEST RESULTS\s"
 _FOLD = re.compile(r"Fold (\d+) : (?:(\w+)=)?(\S+)(?: N/C=\S+)?")
 _TITLE = re.compile(r"(Algorithm|Classifier|Model) *= *(.+)")
 _RESULT = re.compile(r"\D*(\d+)(?:s(\d+))?")  # of result0s1, fold 0 with seed 1

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
 from nbcompare._validation import DataError, shown
 from nbcompare.formats.given import Given, Imported, item, left_out, score
 
+SIGN = r'\A\s*\{(?=[\s\S]*"results"\s*:\s*\{)(?=[\s\S]*"[\w@]+,[\w-]+"\s*:\s*[\d"N])'
 _STDERR = "_stderr"
+_MODEL = re.compile(r"(?:^|,)\s*(?:pretrained|model)=([^,]+)")
 
 
 def read(given: Given) -> Imported:
@@ -17,7 +20,7 @@ def read(given: Given) -> Imported:
     others = []
     for label, _, found in given.objects():
         if isinstance(found, dict) and isinstance(found.get("results"), dict):
-            rows += ({**row, "file": label} for row in _rows(found, label))
+            rows += (row | {"file": label} for row in _rows(found, label))
         else:
             others.append(label)
     reading: dict[str, Any] = {"dataset": "task", "algorithm": "model", "score": "score"}
@@ -33,12 +36,19 @@ def read(given: Given) -> Imported:
 
 
 def _rows(found: dict[str, Any], where: str) -> Iterator[dict[str, Any]]:
-    model, arguments = _model(found.get("config"), found.get("model_name"), where)
-    groups = found.get("group_subtasks", {})
-    better = found.get("higher_is_better", {})
-    shots = found.get("n-shot", {})
-    for task, measures in item(found, "results", dict, where).items():
-        item(found["results"], task, dict, where)
+    given = _of(found.get("config"), "model_args") or ""
+    if isinstance(given, dict):
+        given = ",".join(f"{name}={value}" for name, value in given.items())
+    named = _MODEL.search(str(given))
+    model = found.get("model_name") or (named and named[1])
+    if not isinstance(model, str):
+        raise DataError(
+            f"{where} does not say which model it is of: neither 'model_name' nor 'pretrained' "
+            "among the 'model_args' of 'config'."
+        )
+    for task in found["results"]:
+        measures = item(found["results"], task, dict, where)
+        told = f"{where}, task {shown(task)}"
         # since version 0.4 a name is "acc,none": the measure and how answers were filtered
         names = [name for name in measures if "," in name] or [
             name for name, value in measures.items() if not isinstance(value, str)
@@ -47,36 +57,19 @@ def _rows(found: dict[str, Any], where: str) -> Iterator[dict[str, Any]]:
             measure, comma, kind = name.partition(",")
             if measure.endswith(_STDERR):
                 continue
-            told = f"{where}, task {shown(task)}"
+            better = _of(_of(found.get("higher_is_better"), task), measure)
             yield {
                 "task": task,
                 "model": model,
                 "measure": measure,
                 "filter": kind or "none",
-                "n_shot": _of(shots, task),
-                "level": "group" if _of(groups, task) else "task",
+                "n_shot": _of(found.get("n-shot"), task),
+                "level": "group" if _of(found.get("group_subtasks"), task) else "task",
                 "score": score(measures[name], f"{told}, {shown(name)}"),
                 "stderr": score(measures.get(f"{measure}{_STDERR}{comma}{kind}"), told),
-                "model_args": arguments,
-                "higher_is_better": _of(_of(better, task), measure),
+                "model_args": str(given),
+                "higher_is_better": better if isinstance(better, bool) else None,
             }
-
-
-def _model(config: object, name: object, where: str) -> tuple[str, str]:
-    """Return the name of the model, and its arguments as text."""
-    given = config.get("model_args") if isinstance(config, dict) else None
-    if isinstance(given, dict):
-        arguments = {key: str(value) for key, value in given.items()}
-    else:
-        pairs = (part.split("=", 1) for part in str(given or "").split(",") if "=" in part)
-        arguments = {key.strip(): value for key, value in pairs}
-    model = name or arguments.get("pretrained") or arguments.get("model")
-    if not isinstance(model, str):
-        raise DataError(
-            f"{where} does not say which model it is of: neither 'model_name' nor 'pretrained' "
-            "among the 'model_args' of 'config'."
-        )
-    return model, ",".join(f"{key}={value}" for key, value in arguments.items())
 
 
 def _of(holder: object, name: str) -> Any:

@@ -9,6 +9,7 @@ from typing import Any
 from nbcompare._validation import shown
 from nbcompare.formats.given import Given, Imported, item, left_out, score
 
+SIGN = r'"mteb_version"\s*:'
 _META = "model_meta.json"
 # What a folder between that of the model and its tasks is called
 _REVISION = re.compile(r"[0-9a-f]{40}|no_revision_available|external|\d+")

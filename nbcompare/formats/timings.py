@@ -7,6 +7,8 @@ from typing import Any
 from nbcompare._validation import listed
 from nbcompare.formats.given import Given, Imported, item, score
 
+HYPERFINE = r'\A\s*\{\s*"results"\s*:\s*\[\s*\{\s*"command"\s*:'
+PYTEST = r'\A\s*\{\s*"(machine_info"\s*:\s*\{|benchmarks"\s*:\s*\[\s*\{)'
 _TIME = {"score": "time", "run": "run", "direction": "minimize", "measure": "time (s)"}
 
 

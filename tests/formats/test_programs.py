@@ -139,7 +139,7 @@ def test_other_json_in_a_folder_is_named(tmp_path):
     made = imported(tmp_path, "lm-eval")
     assert made.table.n_rows == 1
     assert [text for _, text in made.notes] == [
-        "'z.json' left out: no results of lm-evaluation-harness."
+        "Left out, no results of lm-evaluation-harness: 'z.json'."
     ]
 
 
@@ -206,7 +206,7 @@ def test_mteb_before_version_1_11(tmp_path):
         ("Waimai", "m", "test", "default", 0.8),
     ]
     assert [text for _, text in made.notes] == [
-        "\"STS.json, split 'test'\" left out: without a main score."
+        "Left out, without a main score: \"STS.json, split 'test'\"."
     ]
 
 
@@ -364,7 +364,11 @@ def test_any_arff(tmp_path):
 def test_damaged_arff(tmp_path):
     refused(write(tmp_path, "t.arff", "@relation r\n"), "arff", "t.arff is no readable ARFF file")
     text = RUNS.replace(", 5.0, ok", ", 5.0")
-    refused(write(tmp_path, "t.arff", text), "aslib", "t.arff, row 1 has 4 cells for 5 columns")
+    refused(
+        write(tmp_path, "t.arff", text),
+        "aslib",
+        "t.arff, row 1 cannot be read: 4 cells for 5 columns",
+    )
     text = RUNS.replace("runstatus", "state")
     refused(
         write(tmp_path, "t.arff", text), "aslib", "t.arff must have 'runstatus' among its columns"

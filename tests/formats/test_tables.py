@@ -342,7 +342,7 @@ def test_a_folder_of_files(tmp_path):
 def test_folders_that_cannot_be_read(tmp_path):
     write(tmp_path, "a_b_c.csv", "x,s\n1,1\n")
     refused(tmp_path / "{algorithm}_{dataset}.csv", "folder", "a_b_c.csv fits .* in two ways")
-    refused(tmp_path / "{x}_b_c.csv", "folder", "a_b_c.csv has a column 'x', as its name has")
+    refused(tmp_path / "{x}_b_c.csv", "folder", "a_b_c.csv must have .* and none of the names 'x'")
     refused(tmp_path / "{x}.json", "folder", "There is no file")
     refused(tmp_path / "results.csv", "folder", "must be a folder, or have roles")
     write(tmp_path, "d_b_c.csv", "x,t\n1,1\n")
