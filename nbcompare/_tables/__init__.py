@@ -3,17 +3,20 @@
 Those who ask for a table decide what its columns mean.
 """
 
+from nbcompare._tables.cells import table_of
 from nbcompare._tables.columns import Codes, is_blank, is_number, natural_order
 from nbcompare._tables.decorated import parts_of
 from nbcompare._tables.files import COMPRESSED_SUFFIXES, SUFFIXES, read
 from nbcompare._tables.frames import from_frame
-from nbcompare._tables.lines import STANDARD_INPUT
+from nbcompare._tables.lines import STANDARD_INPUT, opened_text, whole_text
 from nbcompare._tables.memory import free_bytes, in_bytes
 from nbcompare._tables.printed import deviations_of, with_printed, without_words
+from nbcompare._tables.records import parsed_json
 from nbcompare._tables.saved_index import without_saved_index
 from nbcompare._tables.table import (
     Origin,
     RawTable,
+    check_header,
     codes_of,
     compact_codes,
     find_column,
@@ -35,6 +38,7 @@ __all__ = [
     "Origin",
     "RawTable",
     "TextFormat",
+    "check_header",
     "codes_of",
     "compact_codes",
     "deviations_of",
@@ -47,7 +51,9 @@ __all__ = [
     "missing_with",
     "natural_order",
     "numeral",
+    "opened_text",
     "origin_of",
+    "parsed_json",
     "parts_of",
     "read",
     "refuse_two_roles",
@@ -55,6 +61,8 @@ __all__ = [
     "remembered",
     "sorted_codes",
     "stamp_of",
+    "table_of",
+    "whole_text",
     "with_printed",
     "without_saved_index",
     "without_words",

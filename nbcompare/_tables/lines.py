@@ -22,6 +22,7 @@ LONGEST_ROW = 2**24
 _BLOCK_BYTES = 2**20
 # The first bytes of compressed files, by suffix
 _COMPRESSED = {".gz": ("gzip", b"\x1f\x8b"), ".zst": ("Zstandard", b"\x28\xb5\x2f\xfd")}
+_LONGEST_TEXT = 2**28  # characters of a file that must be in memory as a whole
 STANDARD_INPUT = "-"
 # Formats of text with the separator that each has, and formats of Arrow
 TEXT_SUFFIXES = {".csv": None, ".txt": None, ".tsv": "\t", ".tab": "\t"}
@@ -124,6 +125,17 @@ def standard_input(encoding: str, source: str) -> Iterator[TextIO]:
         raise _not_text(source, encoding, start, "") from None
     finally:
         stream.detach()
+
+
+def whole_text(stream: TextIO, source: str, remedy: str = "") -> str:
+    """Return all text of a stream, unless it is more than memory should have to hold."""
+    content = stream.read(_LONGEST_TEXT + 1)
+    if len(content) > _LONGEST_TEXT:
+        raise DataError(
+            f"{source} has more than {_LONGEST_TEXT:,} characters. "
+            f"{remedy or 'Write its scores to a CSV or Parquet file.'}"
+        )
+    return content.removeprefix("\ufeff")
 
 
 def _undecodable(file: Path, encoding: str) -> DataError:

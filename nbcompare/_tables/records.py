@@ -7,12 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TextIO
 
 from nbcompare._tables.cells import table_of
-from nbcompare._tables.lines import Lines
+from nbcompare._tables.lines import Lines, whole_text
 from nbcompare._tables.table import RawTable, check_header
 from nbcompare._tables.text_format import TextFormat
 from nbcompare._validation import DataError, shown
 
-_LONGEST = 2**28  # characters of a file that must be in memory as a whole
 _RECORDS = '[{"dataset": "iris", "A": 0.9}, ...]'
 _TO_RECORDS = f"Write it as a list of records, {_RECORDS}, as the orient 'records' of pandas does."
 _SPLIT = {"columns", "data"}
@@ -27,13 +26,8 @@ def read_records(stream: TextIO, source: str, text: TextFormat) -> RawTable:
 
 def read_json(stream: TextIO, source: str, text: TextFormat) -> RawTable:
     """Read a list of records, or an object of columns if it can be nothing else."""
-    content = stream.read(_LONGEST + 1)
-    if len(content) > _LONGEST:
-        raise DataError(
-            f"{source} has more than {_LONGEST:,} characters. Write one record in each line of a "
-            ".jsonl file, or a CSV or Parquet file."
-        )
-    found = _parsed(content.removeprefix("\ufeff"), source)
+    content = whole_text(stream, source, "Write one record in each line of a .jsonl file.")
+    found = parsed_json(content, source)
     if isinstance(found, list):
         columns = _of_records(((f"record {i}", one) for i, one in enumerate(found, 1)), source)
     elif isinstance(found, dict):
@@ -46,7 +40,8 @@ def read_json(stream: TextIO, source: str, text: TextFormat) -> RawTable:
 # ------------------------------------------------------------------------------ parsing
 
 
-def _parsed(content: str, where: str) -> Any:
+def parsed_json(content: str, where: str) -> Any:
+    """Return what JSON text says; ``where`` names it in errors."""
     try:
         return json.loads(content, object_pairs_hook=lambda pairs: _distinct(pairs, where))
     except RecursionError:
@@ -81,7 +76,7 @@ def _by_line(lines: Lines, source: str) -> Iterator[tuple[str, Any]]:
         content = line.removeprefix("\ufeff") if number == 1 else line
         if content.strip():
             where = f"line {number}"
-            yield where, _parsed(content, f"{source}, {where}")
+            yield where, parsed_json(content, f"{source}, {where}")
 
 
 # ------------------------------------------------------------------------------ layouts

@@ -121,10 +121,6 @@ class RawTable:
             return held.dtype == object
         return self._columns.said(name) is None
 
-    def is_bool(self, name: str) -> bool:
-        """Whether the column holds True and False."""
-        return False
-
     def is_only_text(self, name: str) -> bool:
         """Whether the column holds text, and no number at all."""
         return self.is_text(name) and all(

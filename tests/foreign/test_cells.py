@@ -23,7 +23,7 @@ from scipy.stats import rankdata
 import nbcompare as nbc
 from nbcompare import DataError, Experiment, Histories, _tables
 from nbcompare._render import latex
-from nbcompare._tables import lines, records, spreadsheet
+from nbcompare._tables import lines, spreadsheet
 from nbcompare._tables.printed import printed
 from nbcompare.cli import main
 from nbcompare.report.notebook.source import alike, load_again, written
@@ -666,7 +666,7 @@ def test_records_in_a_json_file():
 
 
 def test_json_that_is_too_long(tmp_path, monkeypatch):
-    monkeypatch.setattr(records, "_LONGEST", 10)
+    monkeypatch.setattr(lines, "_LONGEST_TEXT", 10)
     path = tmp_path / "t.json"
     path.write_text('[{"dataset": "x", "A": 1}]')
     with pytest.raises(DataError, match=r"more than 10 characters\. Write one record in each line"):

@@ -1,0 +1,82 @@
+"""Tables in many files, whose names say of what they are."""
+
+from __future__ import annotations
+
+import re
+from glob import escape
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from nbcompare import _tables
+from nbcompare._tables import SUFFIXES, RawTable
+from nbcompare._validation import DataError, listed, shown
+from nbcompare.formats.given import Given, Imported
+
+_ROLE = re.compile(r"\{([^\W\d]\w*)\}")
+_ROLES = ("dataset", "algorithm", "fold", "run")  # arguments of Experiment.read
+_EXAMPLE = "results/{algorithm}/{dataset}.csv"
+
+
+def read(given: Given) -> Imported:
+    """Return the rows of all files, with a column for each part of their names."""
+    if given.path.is_dir():
+        files = sorted(file for file in given.path.iterdir() if file.suffix.lower() in SUFFIXES)
+        found = [(file, {"file": file.stem}) for file in files]
+    else:
+        found = _matching(given.path)
+    if not found:
+        raise DataError(f"There is no file {str(given.path)!r}, whatever stands for the roles.")
+    tables: list[RawTable] = []
+    for file, labels in found:
+        tables.append(_tables.read(file, labels=given.labels, text=given.text))
+        names = tables[0].columns
+        if {*tables[-1].columns} != {*names} or {*labels} & {*names}:
+            raise DataError(
+                f"{file} must have the columns of {found[0][0].name}, {listed(names)}, and none of "
+                f"the names {listed(labels)}; got {listed(tables[-1].columns)}."
+            )
+    columns: dict[str, Any] = {}
+    lengths = [table.n_rows for table in tables]
+    for role in found[0][1]:
+        of_files = np.array([labels[role] for _, labels in found], dtype=object)
+        columns[role] = np.repeat(of_files, lengths)
+    for name in tables[0].columns:
+        columns[name] = np.concatenate([table.columns[name] for table in tables])
+        if columns[name].dtype == object:  # an empty cell is None beside text
+            columns[name][[cell != cell for cell in columns[name]]] = None
+    signs = {
+        name: np.concatenate(
+            [table.percents.get(name, np.zeros(table.n_rows, np.bool_)) for table in tables]
+        )
+        for name in {name for table in tables for name in table.percents}
+    }
+    reading = {role: role for role in found[0][1] if role in _ROLES}
+    return Imported(RawTable(given.name, columns, text=given.text, percents=signs), reading)
+
+
+def _matching(pattern: Path) -> list[tuple[Path, dict[str, str]]]:
+    """Return the files that a pattern fits, and what stands in place of its roles."""
+    between, roles = (_ROLE.split(pattern.as_posix())[start::2] for start in (0, 1))
+    if not roles:
+        raise DataError(f"`path` must be a folder, or have roles, as {_EXAMPLE}; got {pattern}.")
+    literal = list(map(re.escape, between))
+    long, short = (re.compile(kind.join(literal)) for kind in ("([^/]+)", "([^/]+?)"))
+    head, slash, tail = between[0].rpartition("/")
+    found = []
+    for file in sorted(
+        Path(head or slash or ".").glob("*".join(map(escape, [tail, *between[1:]])))
+    ):
+        one, other = long.fullmatch(file.as_posix()), short.fullmatch(file.as_posix())
+        if one is None or other is None:
+            continue
+        labels = dict(zip(roles, one.groups(), strict=True))
+        if one.groups() != other.groups():
+            raise DataError(
+                f"{file} fits {pattern} in two ways: {shown(one.groups())} and "
+                f"{shown(other.groups())}. Name the files so that one is left."
+            )
+        if all(labels[role] == label for role, label in zip(roles, one.groups(), strict=True)):
+            found.append((file, labels))
+    return found
