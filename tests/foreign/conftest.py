@@ -10,18 +10,26 @@ from nbcompare._validation import DataError
 
 @pytest.fixture
 def type_all_advice():
-    """Read a table that is refused with each of the offered arguments; each must be accepted."""
+    """Read a table that is refused with each of the offered arguments; each must be accepted.
 
-    def typed(source, **options):
+    With ``may_read``, the table may be read at once.
+    """
+
+    def typed(source, may_read=False, **options):
         reading = Experiment.read if isinstance(source, Path) else Experiment.from_frame
-        with pytest.raises(DataError) as caught:
-            reading(source, **options)
+        try:
+            read = reading(source, **options)
+        except DataError as error:
+            refused = error
+        else:
+            assert may_read, f"read at once: {read!r}"
+            return [read]
         experiments = []
-        for advice in caught.value.advice:
+        for advice in refused.advice:
             try:
                 experiments.append(reading(source, **options | advice))
             except (TypeError, ValueError) as error:
-                pytest.fail(f"{advice} was offered by:\n{caught.value}\nand refused by:\n{error}")
+                pytest.fail(f"{advice} was offered by:\n{refused}\nand refused by:\n{error}")
         return experiments
 
     return typed
