@@ -24,10 +24,10 @@ import openpyxl
 import pandas as pd
 from scipy.stats import rankdata
 
-from nbcompare import Experiment
+from nbcompare import DataError, Experiment
 
 Random = np.random.Generator
-OUTCOMES = ("error", "note", "right", "silent")
+OUTCOMES = ("error", "note", "right", "silent", "crash")
 ROLES = ["dataset", "algorithm", "score"]
 
 
@@ -363,7 +363,8 @@ def in_percent(rng: Random, frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def milliseconds(rng: Random, frame: pd.DataFrame) -> pd.DataFrame:
-    return either(rng, (frame * [1_000, *[1] * (frame.shape[1] - 1)]).round(2))
+    slowest = frame.mean().idxmax()
+    return either(rng, frame.assign(**{slowest: (1_000 * frame[slowest]).round(2)}))
 
 
 def hidden(rng: Random, frame: pd.DataFrame) -> Table:
@@ -506,11 +507,13 @@ def outcome(table: Table, plain: Iterable[Table] = ()) -> tuple[str, str]:
     """What reading leads to, and what is said; notes on the plain tables tell of no damage."""
     try:
         experiment = table.read()
-    except ValueError as error:
+    except DataError as error:
         return "error", str(error)
+    except Exception as error:
+        return "crash", repr(error)
     known: set[str] = set()
     for other in plain if experiment.notes else ():
-        with suppress(ValueError):  # a false alarm, which the sound tables count
+        with suppress(Exception):  # a false alarm, which the sound tables count
             known |= {note.code for note in other.read().notes}
     said = " ".join(note.text for note in experiment.notes if note.code not in known)
     is_right = table.is_right(experiment)
@@ -541,7 +544,7 @@ def study(n_sound: int = 1_000, n_planted: int = 100, *, rng: int = 0) -> dict[s
         result, words = outcome(table)
         found["sound, by shape"][shape][result] += 1
         found["sound, by scores"][kind][result] += 1
-        if result in ("error", "silent"):
+        if result in ("error", "silent", "crash"):
             said.setdefault(f"{shape}, {kind}, {result}", words)
     for name, counted in found["damaged"].items():
         for _ in range(n_planted):

@@ -25,7 +25,7 @@ def type_all_advice():
             assert may_read, f"read at once: {read!r}"
             return [read]
         experiments = []
-        for advice in refused.advice:
+        for advice in getattr(refused, "advice", ()):
             try:
                 experiments.append(reading(source, **options | advice))
             except (TypeError, ValueError) as error:

