@@ -1,9 +1,5 @@
 """What looks like a data set or an algorithm and is none, and what must not be suspected."""
 
-import runpy
-from collections import Counter
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -170,20 +166,3 @@ def test_whole_numbers_as_names_hint_at_a_transposed_table():
 )
 def test_names_of_summaries(label, expected):
     assert is_summary(label) is expected
-
-
-@pytest.mark.weekly
-def test_the_study_of_damaged_tables():
-    path = Path(__file__).parents[2] / "benchmarks" / "damage.py"
-    found = runpy.run_path(str(path))["study"](120, rng=1)
-    sound = sum(found["sound"].values(), Counter())
-    assert sound["error"] == 0
-    assert sound["note"] <= 1
-    for kind in ("summary row", "size column", "transposed"):
-        assert found["damaged"][kind]["error"] >= 28  # of 30
-    noticed = {kind: it["error"] + it["note"] for kind, it in found["damaged"].items()}
-    assert noticed["index column"] >= 28  # left out, or an error
-    assert found["damaged"]["lost fold"]["error"] == 30
-    assert noticed["minimised measure"] >= 25
-    for kind in ("summary row under another name", "transposed without a name"):
-        assert found["damaged"][kind]["note"] >= 22

@@ -1,0 +1,35 @@
+"""What is done with every table that is refused: what the message offers is typed."""
+
+from pathlib import Path
+
+import pytest
+
+from nbcompare import Experiment
+from nbcompare._validation import DataError
+
+
+@pytest.fixture
+def type_all_advice():
+    """Read a table that is refused with each of the offered arguments; each must be accepted.
+
+    With ``may_read``, the table may be read at once.
+    """
+
+    def typed(source, may_read=False, **options):
+        reading = Experiment.read if isinstance(source, Path) else Experiment.from_frame
+        try:
+            read = reading(source, **options)
+        except DataError as error:
+            refused = error
+        else:
+            assert may_read, f"read at once: {read!r}"
+            return [read]
+        experiments = []
+        for advice in getattr(refused, "advice", ()):
+            try:
+                experiments.append(reading(source, **options | advice))
+            except (TypeError, ValueError) as error:
+                pytest.fail(f"{advice} was offered by:\n{refused}\nand refused by:\n{error}")
+        return experiments
+
+    return typed

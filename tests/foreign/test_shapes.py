@@ -1,0 +1,795 @@
+"""Tables in the shapes of files that people have: read right at once, or refused with advice that
+works, and never silently read as something else."""
+
+import importlib.util
+import json
+import shlex
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import openpyxl
+import pandas as pd
+import pytest
+
+from nbcompare import Experiment, compare, compare_pair
+from nbcompare._validation import DataError
+from nbcompare.cli import main
+
+NAN = np.nan
+TASKS = ["arc", "boolq", "copa", "drop", "gsm8k", "piqa", "race", "squad"]
+MODELS = ["falcon", "gemma", "llama", "mistral"]
+
+
+def scores(seed=0, low=0.5, high=0.95, decimals=3, names=TASKS, models=MODELS):
+    generator = np.random.default_rng(seed)
+    level = generator.uniform(low, high, size=(len(names), 1))
+    noise = generator.uniform(0.9, 1.1, size=(len(names), len(models)))
+    return pd.DataFrame((level * noise).round(decimals), index=names, columns=models)
+
+
+ACC, F1, LOSS, TIME = scores(), scores(1), scores(2, 0.1, 0.4), scores(3, 20, 90, 1)
+
+
+def long(frame, dataset="dataset", algorithm="model", score="score"):
+    table = frame.rename_axis(dataset).reset_index()
+    return table.melt(dataset, var_name=algorithm, value_name=score)
+
+
+def wide(frame, name="dataset"):
+    return frame.rename_axis(name).reset_index()
+
+
+def repeated(frame, labels, name="seed", **names):
+    """A long table with a row per repetition, whose means are those of the frame."""
+    shifts = np.linspace(-0.02, 0.02, len(labels)).round(4)
+    parts = [
+        long(frame + shift, **names).assign(**{name: label})
+        for label, shift in zip(labels, shifts, strict=True)
+    ]
+    return pd.concat(parts, ignore_index=True).round(6)
+
+
+def same(experiment, frame):
+    """Whether this was read, in any order."""
+    labels = sorted(experiment.datasets), sorted(experiment.algorithms)
+    if labels != (sorted(map(str, frame.index)), sorted(map(str, frame.columns))):
+        return False
+    made = experiment.to_frame().loc[frame.index, frame.columns]
+    return np.allclose(made.to_numpy(), frame.to_numpy(dtype=float), rtol=1e-9, equal_nan=True)
+
+
+def csv(table, **options):
+    return table.to_csv(**{"index": False} | options)
+
+
+def write(folder, content, name="scores.csv"):
+    path = folder / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def said(experiment):
+    return " ".join(note.text for note in experiment.notes)
+
+
+def told(table, direction="maximize"):
+    """What is said of a doubtful table, in an error or in notes."""
+    try:
+        return said(Experiment.from_frame(table, direction=direction))
+    except DataError as error:
+        return str(error)
+
+
+# ------------------------------------------------------------------------ files that people have
+
+
+def harness():
+    """Results of an evaluation harness as one table: two metrics, shots by task."""
+    parts = [
+        long(frame, "task", "model", "value").assign(metric=metric)
+        for metric, frame in {"acc": ACC, "f1": F1}.items()
+    ]
+    table = pd.concat(parts, ignore_index=True)
+    table.insert(1, "n_shot", table["task"].map({task: len(task) for task in TASKS}))
+    return csv(table.assign(version=1))
+
+
+def embeddings():
+    """A leaderboard with models in rows, their rank, size and mean."""
+    table = (100 * ACC.T).round(2)
+    table.insert(0, "Average", table.mean(axis=1).round(2))
+    table.insert(0, "Model Size (Million Parameters)", [7111, 335, 109, 560])
+    table = wide(table, "Model").sort_values("Average", ascending=False)
+    table.insert(0, "Rank", range(1, 5))
+    return csv(table)
+
+
+def indicators():
+    names = {"dataset": "Problem", "algorithm": "Algorithm", "score": "IndicatorValue"}
+    parts = [
+        repeated(frame, range(4), "ExecutionId", **names).assign(IndicatorName=name)
+        for name, frame in {"EP": LOSS, "IGD+": LOSS / 2}.items()
+    ]
+    columns = ["Algorithm", "Problem", "IndicatorName", "ExecutionId", "IndicatorValue"]
+    return csv(pd.concat(parts)[columns])
+
+
+def tracked():
+    """Runs of a tracking server, all of which ended well."""
+    table = repeated(ACC, [1, 2, 3], score="accuracy")
+    n = len(table)
+    table.insert(0, "Start Time", [f"2025-03-{i % 28 + 1:02} 10:{i % 60:02}:07" for i in range(n)])
+    table.insert(1, "Run ID", [f"{7919 * i + 104729:08x}" for i in range(n)])
+    table.insert(2, "Name", [f"fearless-shrew-{i}" for i in range(n)])
+    return csv(table.assign(**{"Status": "FINISHED", "User": "ana", "Source Type": "LOCAL"}))
+
+
+def swept():
+    """Runs of another tracker, with the time that each took."""
+    table = repeated(ACC, [0, 1], score="val_acc")
+    n = len(table)
+    table.insert(0, "Name", [f"glad-sun-{i}" for i in range(n)])
+    table.insert(1, "State", "finished")
+    table.insert(2, "Notes", "-")
+    table.insert(3, "Created", [f"2025-05-01T08:{i % 60:02}:{i // 60:02}.000Z" for i in range(n)])
+    seconds = long((100 * TIME).round())["score"]
+    table["Runtime"] = pd.concat([seconds, seconds], ignore_index=True)
+    return csv(table, quoting=1)
+
+
+def experimenter():
+    rows = [
+        (task, run, fold, model, 20250101.1, 90, 45, round(value + 0.1 * (fold - 2), 4))
+        for (task, model), value in (100 * ACC).round(1).stack().items()
+        for run in (1, 2)
+        for fold in (1, 2, 3)
+    ]
+    names = """Key_Dataset Key_Run Key_Fold Key_Scheme Date_time Number_of_training_instances
+        Number_of_testing_instances Percent_correct"""
+    return csv(pd.DataFrame(rows, columns=names.split()))
+
+
+UCR = scores(6, names=["Adiac", "Beef", "FaceAll", "FaceFour", "Total", "Wafer", "Yoga", "Car"])
+
+
+def leaderboard():
+    """Error rates with the sizes of the data sets, and average ranks below."""
+    table = UCR.copy()
+    table.loc["AVG Rank"] = UCR.rank(axis=1, ascending=False).mean().round(3)
+    table.insert(0, "Train", [390, 30, 560, 24, 1000, 6174, 300, 60, NAN])
+    table.insert(1, "Length", [176, 470, 131, 350, 152, 1639, 426, 577, NAN])
+    return csv(wide(table, "Name"))
+
+
+def in_german():
+    table = ACC.copy()
+    table.loc["Mittelwert"] = ACC.mean().round(3)
+    return csv(wide(table, "Datensatz"), sep=";", decimal=",")
+
+
+def images():
+    """Top-1 and top-5 accuracies with the sizes of the models."""
+    table = long(ACC, score="top1").assign(top5=long(F1)["score"])
+    for name, values in {"img_size": [224, 224, 384, 448], "param_count": [22, 86, 304, 5]}.items():
+        table[name] = table["model"].map(dict(zip(MODELS, values, strict=True)))
+    return csv(table[["dataset", "model", "img_size", "top1", "top5", "param_count"]])
+
+
+def marked():
+    cells = ACC.astype(str)
+    cells.iloc[0, 0], cells.iloc[1, 1] = f"**{cells.iloc[0, 0]}**", f"{cells.iloc[1, 1]}†"
+    cells.iloc[2, 2] = rf"\textbf{{{cells.iloc[2, 2]}}}"
+    return csv(wide(cells))
+
+
+def described():
+    """A long table with columns that say nothing new."""
+    table = long(ACC)
+    sizes = {task: 100 * place for place, task in enumerate(TASKS, 1)}
+    return csv(
+        table.assign(
+            family=table["model"].str[0],
+            domain=table["dataset"].str[-1],
+            n_train=table["dataset"].map(sizes),
+            host="gpu1",
+            row=range(len(table)),
+        )
+    )
+
+
+@dataclass
+class File:
+    """A file, the means of which one must be read, and whether at once ("yes", "no", "either")."""
+
+    content: str
+    means: list[pd.DataFrame]
+    at_once: str = "either"
+    direction: str = "maximize"
+    name: str = "scores.csv"
+
+
+HUNDRED = (100 * ACC).round(2)
+FILES = {
+    "evaluation harness": File(harness(), [ACC, F1], "no"),
+    "embeddings leaderboard": File(embeddings(), [HUNDRED]),
+    "jMetal summary": File(indicators(), [LOSS, LOSS / 2], direction="minimize"),
+    "tracking server": File(tracked(), [ACC]),
+    "tracker with run times": File(swept(), [ACC, (100 * TIME).round()]),
+    "Weka Experimenter": File(experimenter(), [HUNDRED]),
+    "KEEL table": File(csv(wide(ACC, "Datasets")), [ACC], "yes"),
+    "UCR": File(csv(wide(UCR, "")), [UCR], "yes"),
+    "UCR with sizes and ranks": File(leaderboard(), [UCR], "no"),
+    "decimal commas and a mean": File(in_german(), [ACC], "no"),
+    "image models": File(images(), [ACC, F1], "no"),
+    "marks around numbers": File(marked(), [ACC], "yes"),
+    "records": File(json.dumps(long(ACC).to_dict("records")), [ACC], "yes", name="scores.json"),
+    "tabs": File(csv(wide(ACC), sep="\t"), [ACC], "yes", name="scores.tsv"),
+    "seeds": File(csv(repeated(ACC, [3, 14, 15])), [ACC], "yes"),
+    "descriptions": File(described(), [ACC], "yes"),
+    "accuracy and time": File(
+        csv(long(ACC, score="accuracy").assign(time=long(TIME)["score"])), [ACC, TIME], "no"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_read_right_or_refused_with_advice_that_works(name, tmp_path, type_all_advice):
+    file = FILES[name]
+    path = write(tmp_path, file.content, file.name)
+    if file.at_once == "yes":
+        made = [Experiment.read(path, direction=file.direction)]
+    else:
+        may_read = file.at_once == "either"
+        made = type_all_advice(path, may_read=may_read, direction=file.direction)
+        assert made, "no advice is given"
+    assert any(same(made[0], means) for means in file.means)
+    data_sets = {str(label) for means in file.means for label in means.index}
+    for experiment in made:
+        assert data_sets.isdisjoint(experiment.algorithms)
+
+
+def test_both_measures_are_offered(tmp_path):
+    path = write(tmp_path, FILES["accuracy and time"].content)
+    with pytest.raises(DataError) as caught:
+        Experiment.read(path, direction="maximize")
+    assert {advice.get("score") for advice in caught.value.advice} >= {"accuracy", "time"}
+    named = Experiment.read(path, direction="minimize", score="time")
+    assert same(named, TIME)
+    assert "accuracy" in said(named)
+
+
+def test_marks_are_noted(tmp_path):
+    experiment = Experiment.read(write(tmp_path, marked()), direction="maximize")
+    assert experiment.notes
+
+
+def test_failed_trials_are_asked_about(tmp_path, type_all_advice):
+    """Trials of a search, some of which were pruned early, with a parameter that always changes."""
+    table = repeated(ACC, ["a", "b", "c"], "params_lr", score="value")
+    table["params_lr"] = np.random.default_rng(4).uniform(1e-4, 1e-1, size=len(table)).round(6)
+    table.insert(0, "number", range(len(table)))
+    table["state"] = "COMPLETE"
+    table.loc[::9, "state"] = "PRUNED"
+    table.loc[::9, "value"] = NAN
+    type_all_advice(write(tmp_path, csv(table)), direction="maximize")
+
+
+@pytest.mark.parametrize("first", ["command", ""])
+def test_statistics_of_one_measure_are_no_algorithms(first, tmp_path, type_all_advice):
+    """A row per command or model, a column per statistic: one data set."""
+    table = pd.DataFrame(
+        {
+            first: ["fd -e py", "find -name", "rg --files", "ls -R"],
+            "mean": [0.0412, 0.2131, 0.0377, 0.3304],
+            "stddev": [0.0021, 0.0073, 0.0011, 0.0210],
+            "n_total": [71, 14, 78, 10],
+            "avg_length": [1365, 1811, 2049, 1504],
+        }
+    )
+    for experiment in type_all_advice(write(tmp_path, csv(table)), direction="minimize")[:1]:
+        assert not {"mean", "stddev", "n_total", "avg_length"} <= set(experiment.algorithms)
+
+
+# ------------------------------------------------------------------------------- failed runs
+
+
+def solvers():
+    """C crashes at 3 s in 9 of 12 instances, and is the slowest in the others."""
+    rows = []
+    for i in range(12):
+        a, b = 100 + 31 * i + i % 3, 140 + 29 * i
+        rows += [(f"uf{i}", "A", a, "ok"), (f"uf{i}", "B", b, "ok")]
+        rows.append((f"uf{i}", "C", 3, "crash") if i % 4 else (f"uf{i}", "C", 900 + 7 * i, "ok"))
+    rows[4] = ("uf1", "B", 5000, "timeout")
+    return pd.DataFrame(rows, columns=["instance", "algorithm", "runtime", "runstatus"])
+
+
+STATUS = {"direction": "minimize", "status": "runstatus", "ok": ["ok"]}
+
+
+def ranks(experiment):
+    missing = {"missing": "drop"} if experiment.missing.any() else {}
+    result = compare(experiment, **missing)
+    return dict(zip(experiment.algorithms, result.average_ranks, strict=True))
+
+
+@pytest.mark.parametrize("is_file", [True, False])
+def test_a_crash_is_never_the_best(is_file, tmp_path, type_all_advice):
+    source = write(tmp_path, csv(solvers())) if is_file else solvers()
+    made = type_all_advice(source, direction="minimize")
+    assert made
+    for experiment in made:
+        by = ranks(experiment)
+        assert by["C"] > min(by.values())
+
+
+@pytest.mark.parametrize(("failed", "score"), [("par2", 10_000), ("par10", 50_000)])
+def test_penalties_are_multiples_of_the_cutoff(failed, score):
+    experiment = Experiment.from_frame(solvers(), **STATUS, failed=failed, cutoff=5_000)
+    made = experiment.to_frame()
+    assert made.loc["uf1", ["B", "C"]].tolist() == [score, score]
+    assert made.loc["uf0", "C"] == 900
+    assert (made["C"] == score).sum() == 9
+    assert experiment.notes
+
+
+def test_the_worst_and_the_missing():
+    made = Experiment.from_frame(solvers(), **STATUS, failed="worst").to_frame()
+    assert (made["C"] >= made[["A", "B"]].max(axis=1)).all()
+    missing = Experiment.from_frame(solvers(), **STATUS, failed="missing")
+    assert missing.missing.sum() == 10
+
+
+def test_status_values_can_be_filtered(tmp_path):
+    path = write(tmp_path, csv(solvers()))
+    where = {"runstatus": ["ok", "timeout"]}
+    experiment = Experiment.read(path, direction="minimize", where=where, status="runstatus",
+                                 ok=["ok"], failed="par2", cutoff=5_000)  # fmt: skip
+    assert experiment.missing.sum() == 9
+    assert experiment.to_frame().loc["uf1", "B"] == 10_000
+
+
+def some(share):
+    """Cells of the tables above."""
+    return np.random.default_rng(8).random(ACC.shape) < share
+
+
+@pytest.mark.parametrize("layout", [wide, long])
+def test_a_pile_up_at_a_cutoff_is_told(layout):
+    frame = scores(7, 50, 3_000, 0).mask(some(0.2), 3_600)
+    assert "3600" in told(layout(frame), "minimize").replace(",", "")
+    made = Experiment.from_frame(layout(frame), direction="minimize", failed="par10", cutoff=3_600)
+    assert same(made, frame.replace(3_600, 36_000))
+
+
+@pytest.mark.parametrize("direction", ["minimize", "maximize"])
+def test_an_optimum_that_is_reached_is_no_cutoff(direction):
+    frame = LOSS.mask(some(0.3), 0)
+    frame = frame if direction == "minimize" else 1 - frame
+    assert same(Experiment.from_frame(wide(frame), direction=direction), frame)
+
+
+# ------------------------------------------------------------------------------- every column
+
+
+CHANGING = {
+    "split": ["train", "test"],
+    "metric": ["acc", "f1"],
+    "n_shots": [0, 5],
+    "budget": [100, 1_000],
+    "config": ["small", "large"],
+    "Teilmenge": ["Training", "Prüfung"],
+}
+
+
+@pytest.mark.parametrize("name", CHANGING)
+def test_nothing_is_averaged_over_silently(name, tmp_path, type_all_advice):
+    labels = CHANGING[name]
+    parts = [long(it).assign(**{name: label}) for label, it in zip(labels, (ACC, F1), strict=True)]
+    path = write(tmp_path, csv(pd.concat(parts)))
+    made = type_all_advice(path, direction="maximize")
+    assert any(same(experiment, frame) for experiment in made for frame in (ACC, F1))
+    for label, frame in zip(labels, (ACC, F1), strict=True):
+        where = {name: str(label)}
+        experiment = Experiment.read(path, direction="maximize", where=where)
+        assert same(experiment, frame)
+        assert name in said(experiment)
+        assert "32" in said(experiment)  # rows
+
+
+@pytest.mark.parametrize("name", ["unit", "valid", "note"])
+def test_nothing_that_changes_between_cells_is_ignored(name, type_all_advice):
+    table = long(ACC)
+    labels = {"unit": ["s", "ms"], "valid": [True, False], "note": ["", "restarted"]}[name]
+    table[name] = np.where(np.arange(len(table)) % 5 == 3, labels[1], labels[0])
+    type_all_advice(table, direction="maximize")
+    assert same(Experiment.from_frame(table, direction="maximize", ignore=[name]), ACC)
+
+
+@pytest.mark.parametrize("labels", ["bold-bird-{}", "{}"])
+def test_a_number_of_the_row_is_no_repetition(labels, type_all_advice):
+    table = repeated(ACC, [1, 2, 3]).drop(columns="seed")
+    table.insert(0, "run_id", [labels.format(row) for row in range(len(table))])
+    type_all_advice(table, direction="maximize")
+    assert same(Experiment.from_frame(table, direction="maximize", run="run_id"), ACC)
+
+
+def test_a_word_that_no_row_has():
+    with pytest.raises(ValueError, match="typo"):
+        Experiment.from_frame(
+            long(ACC).assign(split="test"), direction="maximize", where={"split": "typo"}
+        )
+
+
+def test_keys_of_several_columns():
+    parts = [long(it).assign(aggr=aggr) for aggr, it in {"mean": ACC, "max": F1}.items()]
+    table = pd.concat(parts, ignore_index=True)
+    experiment = Experiment.from_frame(table, direction="maximize", algorithm=["model", "aggr"])
+    expected = pd.concat([ACC.add_suffix(" / mean"), F1.add_suffix(" / max")], axis=1)
+    assert same(experiment, expected)
+    by = Experiment.from_frame(table, direction="maximize", dataset=["dataset", "aggr"])
+    assert by.datasets[0] == "arc / mean"
+
+
+# ---------------------------------------------------------------------------- columns of scores
+
+
+def families(pattern="{}_{}"):
+    columns = {}
+    for name in MODELS:
+        columns |= {
+            pattern.format(name, "acc"): ACC[name],
+            pattern.format(name, "time"): TIME[name],
+        }
+    return wide(pd.DataFrame(columns))
+
+
+def test_measures_as_columns(type_all_advice):
+    first = type_all_advice(families(), direction="maximize")[0].to_frame()
+    for measure, frame in {"acc": ACC, "time": TIME}.items():
+        options = {"columns": "{algorithm}_{measure}", "where": {"measure": measure}}
+        experiment = Experiment.from_frame(families(), direction="maximize", **options)
+        assert same(experiment, frame)
+    assert first.shape == (8, 4)
+    assert first.to_numpy().max() < 1 or first.to_numpy().min() > 1  # one of the measures
+
+
+def fold_columns(pattern, size=5):
+    return wide(
+        pd.DataFrame(
+            {
+                pattern.format(name, fold): ACC[name] + (fold - (size - 1) / 2) / 100
+                for name in MODELS
+                for fold in range(size)
+            }
+        ).round(6)
+    )
+
+
+def test_folds_as_columns(type_all_advice):
+    table = fold_columns("{}_fold{}")
+    options = {"direction": "maximize", "columns": "{algorithm}_fold{fold}"}
+    experiment = Experiment.from_frame(table, **options)
+    assert same(experiment, ACC)
+    assert experiment.folds == tuple("01234")
+    assert same(type_all_advice(table, may_read=True, direction="maximize")[0], ACC)
+
+
+@pytest.mark.parametrize("names", ["fold{}", "seed{}", "{}"])
+def test_repetitions_of_one_algorithm_are_no_algorithms(names, type_all_advice):
+    table = fold_columns("{0}|{1}", 30)
+    mine = table[["dataset", *(f"llama|{run}" for run in range(30))]]
+    mine.columns = ["dataset", *(names.format(run) for run in range(30))]
+    for experiment in type_all_advice(mine, direction="maximize"):
+        assert experiment.n_algorithms in (1, 30)  # 30 if they are kept
+
+
+@pytest.mark.parametrize("names", ["A{}", "Depth{}", "kNN-{}", "ResNet{}"])
+def test_numbers_in_names_of_algorithms(names):
+    frame = ACC.set_axis([names.format(number) for number in (1, 3, 5, 7)], axis=1)
+    assert same(Experiment.from_frame(wide(frame), direction="maximize"), frame)
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("n_train", [390, 1030, 560, 2400, 1000, 6174, 300, 660]),
+        ("amount", [390, 1030, 560, 2400, 1000, 6174, 300, 660]),
+        ("year", range(2001, 2009)),
+        ("Nr.", range(1, 9)),
+    ],
+)
+def test_columns_that_are_no_algorithms(name, values, type_all_advice):
+    table = wide(ACC).assign(**{name: list(values)})
+    assert same(type_all_advice(table, may_read=True, direction="maximize")[0], ACC)
+
+
+def test_the_means_of_rows_are_told():
+    assert "Mittel" in told(wide(ACC.assign(Mittel=ACC.mean(axis=1).round(4))))
+
+
+# ------------------------------------------------------------------------------------- rows
+
+
+SUMMARIES = {
+    "means": ACC.mean().round(3),
+    "medians": ACC.median().round(4),
+    "sums": ACC.sum().round(3),
+    "average ranks": ACC.rank(axis=1, ascending=False).mean().round(2),
+}
+
+
+@pytest.mark.parametrize("statistic", SUMMARIES)
+@pytest.mark.parametrize(
+    ("place", "name"), [(8, "Average"), (0, "moyenne"), (4, "合计"), (4, "rte"), (8, "rte")]
+)
+@pytest.mark.parametrize("layout", [wide, long])
+def test_a_summary_by_any_name_anywhere(statistic, place, name, layout, type_all_advice):
+    row = SUMMARIES[statistic].to_frame(name).T
+    table = layout(pd.concat([ACC[:place], row, ACC[place:]]))
+    made = type_all_advice(table, direction="maximize")
+    assert same(made[0], ACC)
+    kept = Experiment.from_frame(table, direction="maximize", keep_rows=[name])
+    assert kept.n_datasets == 9
+
+
+@pytest.mark.parametrize(
+    "pair", [("Iris", "iris"), ("wine red", "wine  red"), ("café", "cafe"), ("XGB", "xgb")]
+)
+@pytest.mark.parametrize("layout", [wide, long])
+def test_names_that_differ_in_nothing_that_counts(pair, layout):
+    for frame in (ACC.rename(index=dict(zip(TASKS[1:3], pair, strict=True))),
+                  ACC.rename(columns=dict(zip(MODELS[1:3], pair, strict=True)))):  # fmt: skip
+        words = told(layout(frame))
+        assert pair[0] in words or pair[1] in words
+
+
+@pytest.mark.parametrize(
+    ("role", "right", "wrong"), [("model", "mistral", "mitsral"), ("dataset", "squad", "sqaud")]
+)
+def test_a_misspelt_name(role, right, wrong):
+    table = long(ACC)
+    table.loc[table.index[table[role] == right][2], role] = wrong
+    words = told(table)
+    assert right in words
+    assert wrong in words
+
+
+@pytest.mark.parametrize("value", [-1, 999, 0])
+@pytest.mark.parametrize("layout", [wide, long])
+def test_a_number_that_stands_for_a_failure(value, layout):
+    frame = ACC.copy()
+    frame.iloc[3, 1] = value
+    table = layout(frame)
+    assert str(value) in told(table)
+    options = {"direction": "maximize", "missing_words": [str(value)]}
+    assert same(Experiment.from_frame(table, **options), frame.replace(value, NAN))
+
+
+@pytest.mark.parametrize("layout", [wide, long])
+@pytest.mark.parametrize("places", [(slice(2, 6), [1]), ([3], [0, 2]), (slice(None), [2])])
+def test_a_part_in_percent(layout, places):
+    frame = ACC.copy()
+    frame.iloc[places] = (100 * frame.iloc[places]).round(1)
+    assert told(layout(frame))
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize("layout", [wide, long])
+def test_equal_rows_and_columns(axis, layout):
+    names = (TASKS, MODELS)[axis]
+    one = ACC.loc[names[:1]] if axis == 0 else ACC[names[:1]]
+    frame = pd.concat([ACC, one.set_axis(["zebra"], axis=axis)], axis=axis)
+    words = told(layout(frame))
+    assert "zebra" in words
+    assert names[0] in words
+
+
+def test_another_unit(type_all_advice):
+    frame = TIME.assign(gemma=(TIME["gemma"] * 1_000).round())
+    assert "gemma" in told(wide(frame), "minimize")
+    type_all_advice(wide(frame), may_read=True, direction="minimize")
+
+
+# ---------------------------------------------------------------------------------- numbers
+
+
+POINTS = "dataset;A;B;C\na;1.816;418;12.500\nb;2.040;377;9.815\nc;640;1.205;11.003\n"
+
+
+def test_thousands_marks_that_cannot_be_told(tmp_path, type_all_advice):
+    path = write(tmp_path, POINTS)
+    made = type_all_advice(path, direction="minimize")
+    assert made
+    fractions = Experiment.read(path, direction="minimize", decimal=".")
+    assert fractions.to_frame().loc["a"].tolist() == [1.816, 418, 12.5]
+    whole = Experiment.read(path, direction="minimize", thousands=".", decimal=",")
+    assert whole.to_frame().loc["a"].tolist() == [1816, 418, 12500]
+
+
+@pytest.mark.parametrize("layout", [wide, long])
+@pytest.mark.parametrize("is_file", [True, False])
+def test_true_and_false_are_scores(layout, is_file, tmp_path):
+    bits = [[int(bit) for bit in f"{number:04b}"] for number in (1, 2, 4, 7, 8, 11, 13, 14)]
+    solved = pd.DataFrame(bits, TASKS, MODELS).astype(bool)
+    source = layout(solved)
+    if is_file:
+        path = write(tmp_path, csv(source))
+        assert same(Experiment.read(path, direction="maximize"), solved.astype(float))
+    else:
+        assert same(Experiment.from_frame(source, direction="maximize"), solved.astype(float))
+
+
+SEVEN = pd.DataFrame(
+    {"A": [0.82, 0.62, 0.74, 0.59, 0.67, 0.50, 0.67],
+     "B": [0.67, 0.97, 0.95, 0.74, 0.73, 0.84, 0.93]},
+    index=pd.Index(list("abcdefg"), name="dataset"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["float64", "float32"])
+@pytest.mark.parametrize("way", ["frame", "long frame", "Parquet", "printed"])
+def test_ties_are_those_of_the_file(kind, way, tmp_path):
+    frame = SEVEN.astype(kind)
+    if way == "Parquet":
+        path = tmp_path / "t.parquet"
+        frame.to_parquet(path)
+        experiment = Experiment.read(path, direction="maximize")
+    elif way == "printed":
+        path = write(tmp_path, frame.to_csv())
+        experiment = Experiment.read(path, direction="maximize")
+    else:
+        table = frame if way == "frame" else long(frame)
+        experiment = Experiment.from_frame(table, direction="maximize")
+    assert compare_pair(experiment, "A", "B").pvalue == 0.0625
+
+
+# ---------------------------------------------------------------------------- spreadsheets
+
+
+def book(path, rows, change=lambda sheet: None):
+    made = openpyxl.Workbook()
+    for row in rows:
+        made.active.append(row)
+    change(made.active)
+    made.save(path)
+    return path
+
+
+def rows_of(table):
+    return [list(table.columns), *table.astype(object).to_numpy().tolist()]
+
+
+def hide_row(sheet):
+    sheet.row_dimensions[4].hidden = True
+
+
+def hide_column(sheet):
+    sheet.column_dimensions["C"].hidden = True
+
+
+def hide_by_filter(sheet):
+    sheet.auto_filter.ref = sheet.dimensions
+    sheet.auto_filter.add_filter_column(0, TASKS[1:])
+    sheet.row_dimensions[2].hidden = True
+
+
+@pytest.mark.parametrize(
+    ("hide", "name", "place"),
+    [(hide_row, "copa", "4"), (hide_column, "gemma", "C"), (hide_by_filter, "arc", "2")],
+)
+def test_hidden_cells_are_refused_by_name(hide, name, place, tmp_path, type_all_advice):
+    path = book(tmp_path / "t.xlsx", rows_of(wide(ACC)), hide)
+    with pytest.raises(DataError, match=rf"{name}|\b{place}\b"):
+        Experiment.read(path, direction="maximize")
+    axis = int(name in MODELS)
+    expected = [ACC, ACC.drop(name, axis=axis)]
+    for made in type_all_advice(path, direction="maximize"):
+        assert any(same(made, frame) for frame in expected)
+
+
+def test_merged_cells_are_filled(tmp_path):
+    """In another language, a data set is written once for all of its rows."""
+    table = long(ACC, "Datensatz", "Verfahren", "Güte").sort_values("Datensatz", kind="stable")
+
+    def merge(sheet):
+        for first in range(2, 2 + len(table), len(MODELS)):
+            sheet.merge_cells(f"A{first}:A{first + len(MODELS) - 1}")
+
+    path = book(tmp_path / "t.xlsx", rows_of(table), merge)
+    roles = {"dataset": "Datensatz", "algorithm": "Verfahren"}
+    assert same(Experiment.read(path, direction="maximize", **roles), ACC)
+
+
+def test_headers_of_two_rows(tmp_path, type_all_advice):
+    """Algorithms above, each over its folds."""
+    table = fold_columns("{}|{}", 3).set_index("dataset")
+    top = [""] + [name if fold == 0 else None for name in MODELS for fold in range(3)]
+    rows = [top, ["dataset", *[0, 1, 2] * 4]]
+    rows += [[name, *row] for name, row in zip(table.index, table.to_numpy().tolist(), strict=True)]
+
+    def merge(sheet):
+        for place in range(4):
+            first = sheet.cell(1, 2 + 3 * place).coordinate
+            sheet.merge_cells(f"{first}:{sheet.cell(1, 4 + 3 * place).coordinate}")
+
+    path = book(tmp_path / "t.xlsx", rows, merge)
+    named = Experiment.read(path, direction="maximize", algorithm="level 0", fold="level 1")
+    assert same(named, ACC)
+    assert named.n_folds == 3
+    assert same(type_all_advice(path, may_read=True, direction="maximize")[0], ACC)
+
+
+# -------------------------------------------------------------------------------- what is shown
+
+
+def test_a_schema_says_what_each_column_is(tmp_path):
+    path = write(tmp_path, FILES["descriptions"].content)
+    experiment = Experiment.read(path, direction="maximize")
+    for column in ("dataset", "model", "score", "family", "domain", "n_train", "host", "row"):
+        assert column in str(experiment.schema)
+
+
+def test_the_command_line_shows_how_a_table_was_understood(tmp_path, capsys):
+    path = write(tmp_path, csv(wide(ACC)))
+    for line in (["read", str(path)], ["compare", str(path), "--direction", "maximize"]):
+        assert main(line) == 0
+        shown = capsys.readouterr()
+        assert "8 data sets in rows, 4 algorithms in columns" in " ".join(
+            (shown.out + shown.err).split()
+        )
+
+
+def test_filters_on_the_command_line(tmp_path, capsys):
+    parts = [long(it).assign(split=split) for split, it in {"dev": ACC, "test": F1}.items()]
+    path = write(tmp_path, csv(pd.concat(parts)))
+    line = ["compare", str(path), "--direction", "maximize"]
+    assert main(line) == 1
+    refused = capsys.readouterr().err
+    assert "--where" in refused
+    assert main([*line, *shlex.split("--where split=test")]) == 0
+    assert "split" in capsys.readouterr().out
+
+
+# ------------------------------------------------------------------------------------- plants
+
+
+def imported(name):
+    """A benchmark as a module, by its path."""
+    path = Path(__file__).parents[2] / "benchmarks" / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(f"benchmarks_{name}", path)
+    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+DAMAGE = imported("damage")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", DAMAGE.PLANTS)
+def test_advice_on_plants_works(kind, tmp_path, type_all_advice):
+    generator = np.random.default_rng(list(DAMAGE.PLANTS).index(kind))
+    for _ in range(5):
+        table, *_ = DAMAGE.planted_tables(generator, kind)
+        source = table.content
+        if isinstance(source, bytes):
+            source = write(tmp_path, source, table.name)
+        type_all_advice(source, may_read=True, **table.options)
+
+
+@pytest.mark.weekly
+def test_the_study_of_damage():
+    found = DAMAGE.study(480, 10, rng=1)
+    sound = sum(found["sound, by shape"].values(), DAMAGE.Counter())
+    assert sound["silent"] == 0, found["said"]
+    assert sound["error"] <= 3, found["said"]
+    assert sound["crash"] == 0, found["said"]
+    # Numbers show these, but the contract does not name them
+    lenient = {"row of wins", "column of best scores"}
+    for name, counted in found["damaged"].items():
+        assert counted["crash"] == 0, name
+        if name not in lenient and DAMAGE.PLANTS[name].is_visible:
+            assert counted["silent"] == 0, name
