@@ -124,7 +124,7 @@ FRAME_OPTIONS = {
     "histories": ("direction", *HISTORY_OPTIONS, "measure", "missing_words"),
 }
 READING_OPTIONS = {
-    "experiment": (*FRAME_OPTIONS["experiment"], *TEXT_OPTIONS, "sheet"),
+    "experiment": (*FRAME_OPTIONS["experiment"], *TEXT_OPTIONS, "sheet", "format"),
     "histories": (*FRAME_OPTIONS["histories"], *TEXT_OPTIONS, "sheet", *FOLDER_OPTIONS),
 }
 # Options that select a part of the data

@@ -139,6 +139,12 @@ READING_OPTIONS: Mapping[str, Option] = MappingProxyType(
         ),
         "missing_words": _names("text that stands for a missing score"),
         "sheet": Option(None, None, "sheet of a spreadsheet"),
+        "format": Option(
+            None,
+            None,
+            "program that wrote the file, such as lm-eval, aslib or weka, if its content does not "
+            "say so; folder for a pattern such as 'results/{algorithm}/{dataset}.csv'",
+        ),
         "problem": Option(None, None, "column with the problem's name"),
         "evaluations": Option(None, None, "column with evaluations spent (long table)"),
         "value": Option(None, None, "column with the best value so far (long table)"),

@@ -126,6 +126,7 @@ class Experiment(Scores, Rich):
         separator: str | None = default("separator"),
         encoding: str = default("text.encoding"),
         sheet: str | None = default("sheet"),
+        format: str | None = None,
     ) -> Self:
         r"""Read scores from a text, JSON, Excel or Parquet file, or from standard input.
 
@@ -153,6 +154,11 @@ class Experiment(Scores, Rich):
             Of a text file; UTF-8, with or without a byte-order mark, by default.
         sheet : str, optional
             Sheet of an Excel file; needed if more than one holds data.
+        format : str, optional
+            The program that wrote the file, such as ``"lm-eval"``, ``"aslib"`` or ``"weka"``, if
+            it is not known by its content; ``"folder"`` for a pattern of files,
+            ``results/{algorithm}/{dataset}.csv``. What the format itself says (splits, states,
+            directions) is taken from it unless an argument says otherwise.
 
         Returns
         -------

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Self
 
-from nbcompare import _tables
+from nbcompare import _tables, formats
 from nbcompare._options import COLUMN_OPTIONS, DIRECTIONS, OPTIONS, default
 from nbcompare._validation import (
     check_choice,
@@ -250,11 +250,29 @@ def _labels_by_column(where: object) -> dict[str, tuple[str, ...]]:
 
 
 def opened(path: str | Path, arguments: Mapping[str, Any]) -> tuple[_tables.RawTable, Reading]:
-    """Return the table in a file, and what the arguments of a call say of it."""
+    """Return the table in a file, and what the arguments of a call, or the format, say of it."""
     asked = Reading.of(arguments)
     names = ("decimal", "thousands", "separator", "encoding")
     text = _tables.TextFormat(
         **{name: arguments[name] for name in names},
         missing=_tables.missing_with(asked.missing_words),
     )
-    return _tables.read(path, text=text, sheet=arguments["sheet"]), asked
+    word = arguments["format"]
+    if word is None and str(path) != _tables.STANDARD_INPUT and isinstance(path, str | Path):
+        word = formats.recognised(Path(path))
+    if word is None:
+        return _tables.read(path, text=text, sheet=arguments["sheet"]), asked
+    made = formats.imported(Path(path), word, text, algorithms=asked.algorithms)
+    known = dict(made.reading)
+    named = {name for names in asked.named().values() for name in names}
+    known["ignore"] = [name for name in known.get("ignore", ()) if name not in named]
+    known["where"] = {**known.get("where", {}), **asked.where}
+    kept = {"where", *(["ignore"] if not asked.ignore else [])}
+    default = Reading()
+    for name in known.keys() - kept:
+        if name != "ignore" and getattr(asked, name) != getattr(default, name):
+            known.pop(name)  # the caller knows better
+    if asked.ignore:
+        known["ignore"] = [*known["ignore"], *asked.ignore]
+    notes = (*made.table.notes, *made.notes, ("format", f"Read as {formats.label(word)}."))
+    return replace(made.table, notes=notes), replace(asked, **known)

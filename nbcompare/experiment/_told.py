@@ -22,7 +22,7 @@ from nbcompare.experiment._experiment import Experiment
 from nbcompare.experiment._reading import Reading, opened
 from nbcompare.experiment._schema import Schema
 
-_FORMAT = (*(name.rpartition(".")[2] for name in TEXT_OPTIONS), "sheet", "missing_words")
+_FORMAT = (*(name.rpartition(".")[2] for name in TEXT_OPTIONS), "sheet", "format", "missing_words")
 _DEFAULTS = {
     each.name: each.default
     for each in signature(Experiment.read).parameters.values()

@@ -6,7 +6,7 @@ A reader knows splits, states and directions of its format, and nothing else; it
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
@@ -28,7 +28,7 @@ from nbcompare.formats import (
 )
 from nbcompare.formats.given import Format, Imported
 
-__all__ = ["FORMATS", "Format", "Imported", "imported", "recognised"]
+__all__ = ["FORMATS", "Format", "Imported", "imported", "label", "recognised"]
 
 _TEXT = (".csv", ".txt", ".tsv", ".tab")
 _JSON, _ARFF, _KEEL = (".json",), (".arff",), (keel.PREDICTIONS, keel.REPORT)
@@ -83,7 +83,6 @@ def imported(
     format: str,
     text: TextFormat = PLAIN,
     *,
-    labels: Collection[str] = (),
     algorithms: Sequence[str] | None = None,
 ) -> Imported:
     """Read a file or folder of a format.
@@ -96,8 +95,6 @@ def imported(
         One of ``FORMATS``.
     text : TextFormat
         How text is written.
-    labels : collection of str
-        Columns that the caller names as labels, which are read as text.
     algorithms : sequence of str, optional
         Names for arrays that have none.
 
@@ -116,6 +113,11 @@ def imported(
     if path.is_dir() and not chosen.has_folders:
         raise IsADirectoryError(f"`path` must name a file; {str(path)!r} is a directory.")
     try:
-        return chosen.read(path, text, labels, algorithms)
+        return chosen.read(path, text, algorithms)
     except RecursionError:
         raise DataError(f"{path.name} nests its lists or objects too deeply.") from None
+
+
+def label(format: str) -> str:
+    """Return what a format is called in sentences."""
+    return FORMATS[format].label

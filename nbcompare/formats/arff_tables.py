@@ -29,13 +29,12 @@ _OPTIONS, _NO_OPTIONS = "Key_Scheme_options", "no options"
 _NO_MEASURES = ("Date_time", "Key_Scheme_version_ID")
 _DIRECTIONS = {"true": "maximize", "false": "minimize"}
 _ATTRIBUTE = re.compile(r"@attribute\s+('[^']*'|\"[^\"]*\"|\S+)\s+(\S+)", re.IGNORECASE)
-_NUMBERS = ("numeric", "real", "integer")
 _QUOTED = re.compile(r"(?:^|,)\s*'", re.MULTILINE)  # as Weka quotes cells
 
 
 def read(given: Given) -> Imported:
     """Return the table of a file of which only the attributes are known."""
-    return Imported(given.from_columns(*_attributes(given.content(), given.name)), {})
+    return Imported(given.from_columns(_attributes(given.content(), given.name)), {})
 
 
 def read_aslib(given: Given) -> Imported:
@@ -43,7 +42,7 @@ def read_aslib(given: Given) -> Imported:
     runs = given.path / _RUNS if given.path.is_dir() else given.path
     if not runs.exists():
         raise DataError(f"{given.name} is no scenario of ASlib: it holds no {_RUNS}.")
-    columns, labels = _attributes(given.content(runs), runs.name)
+    columns = _attributes(given.content(runs), runs.name)
     there = {name.casefold(): name for name in columns}
     _refuse_without(list(_ASLIB.values()), there, runs.name)
     reading: dict[str, Any] = {role: there[name] for role, name in _ASLIB.items()}
@@ -60,7 +59,7 @@ def read_aslib(given: Given) -> Imported:
         cutoff = re.fullmatch(r"\d+\.?\d*", " ".join(_words("algorithm_cutoff_time", said)))
         if cutoff and _words("performance_type", said) == ["runtime"]:
             reading["cutoff"] = float(cutoff[0])
-    return Imported(given.from_columns(columns, labels), reading)
+    return Imported(given.from_columns(columns), reading)
 
 
 def _words(name: str, said: str) -> list[str]:
@@ -72,14 +71,13 @@ def _words(name: str, said: str) -> list[str]:
 def read_weka(given: Given) -> Imported:
     """Return results of the Experimenter, in ARFF or CSV."""
     content = given.content()
-    labels: Collection[str] = [*_WEKA.values(), _OPTIONS]
     if given.path.suffix.lower() == ".arff":
-        columns, labels = _attributes(content, given.name)
+        columns = _attributes(content, given.name)
     elif _QUOTED.search(content):
         head, *lines = content.splitlines()
         columns = _columns(_tables.check_header(head.split(","), given.name), lines, given.name)
     else:
-        table = _tables.read(given.path, labels=labels, text=given.text)
+        table = _tables.read(given.path, text=given.text)
         columns = {name: list(table.columns[name]) for name in table.columns}
     _refuse_without([_WEKA["dataset"], _WEKA["algorithm"]], columns, given.name)
     reading: dict[str, Any] = {role: name for role, name in _WEKA.items() if name in columns}
@@ -92,20 +90,18 @@ def read_weka(given: Given) -> Imported:
     measures = [name for name in columns if name[:4] != "Key_" and name not in _NO_MEASURES]
     if len(measures) == 1:
         reading["score"] = measures[0]
-    return Imported(given.from_columns(columns, labels), reading)
+    return Imported(given.from_columns(columns), reading)
 
 
-def _attributes(content: str, source: str) -> tuple[dict[str, Sequence[Any]], list[str]]:
-    """Return the columns of an ARFF file, and the names of those that are no numbers."""
+def _attributes(content: str, source: str) -> dict[str, Sequence[Any]]:
+    """Return the columns of an ARFF file."""
     lines = content.splitlines()
     start = next((i for i, line in enumerate(lines) if line.strip().lower() == "@data"), None)
     declared = [_ATTRIBUTE.match(line.strip()) for line in lines[:start]]
-    kinds = [(one[1].strip("'\""), one[2].lower()) for one in declared if one]
-    names = _tables.check_header([name for name, _ in kinds], source)
+    names = _tables.check_header([one[1].strip("'\"") for one in declared if one], source)
     if start is None or not names:
         raise DataError(f"{source} is no readable ARFF file: it has no @attribute or no @data.")
-    columns = _columns(names, lines[start + 1 :], source)
-    return columns, [names[i] for i, (_, kind) in enumerate(kinds) if kind not in _NUMBERS]
+    return _columns(names, lines[start + 1 :], source)
 
 
 def _columns(names: list[str], lines: list[str], source: str) -> dict[str, Sequence[Any]]:

@@ -30,7 +30,7 @@ def read(given: Given) -> Imported:
         raise DataError(f"There is no file {str(given.path)!r}, whatever stands for the roles.")
     tables: list[RawTable] = []
     for file, labels in found:
-        tables.append(_tables.read(file, labels=given.labels, text=given.text))
+        tables.append(_tables.read(file, text=given.text))
         names = tables[0].columns
         if {*tables[-1].columns} != {*names} or {*labels} & {*names}:
             raise DataError(

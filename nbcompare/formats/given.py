@@ -49,7 +49,6 @@ class Given:
 
     path: Path
     text: TextFormat = PLAIN
-    labels: frozenset[str] = frozenset()  # columns that hold labels
     algorithms: tuple[str, ...] | None = None  # names for a format that has none
 
     @property
@@ -79,20 +78,16 @@ class Given:
         for file in self.files("*.json"):
             yield self.label_of(file), file, parsed_json(self.content(file), self.label_of(file))
 
-    def from_rows(
-        self, rows: Sequence[Mapping[str, Any]], labels: Collection[str] = ()
-    ) -> RawTable:
-        """Return the table of some records; columns of labels stay as they are written."""
+    def from_rows(self, rows: Sequence[Mapping[str, Any]]) -> RawTable:
+        """Return the table of some records."""
         names = dict.fromkeys(chain.from_iterable(rows))
-        return self.from_columns({name: [row.get(name) for row in rows] for name in names}, labels)
+        return self.from_columns({name: [row.get(name) for row in rows] for name in names})
 
-    def from_columns(
-        self, columns: Mapping[str, Sequence[Any]], labels: Collection[str] = ()
-    ) -> RawTable:
-        """Return the table of some columns; those of labels stay as they are written."""
+    def from_columns(self, columns: Mapping[str, Sequence[Any]]) -> RawTable:
+        """Return the table of some columns."""
         names = check_header(columns, self.name)
         clean = dict(zip(names, columns.values(), strict=True))
-        return table_of(self.name, clean, labels={*labels, *self.labels}, text=self.text)
+        return table_of(self.name, clean, text=self.text)
 
 
 class Format(NamedTuple):
@@ -123,12 +118,11 @@ class Format(NamedTuple):
         self,
         path: Path,
         text: TextFormat = PLAIN,
-        labels: Collection[str] = (),
         algorithms: Sequence[str] | None = None,
     ) -> Imported:
         """Read a file or folder; see :func:`nbcompare.formats.imported`."""
         named = None if algorithms is None else tuple(algorithms)
-        made = self.importer(Given(path, text, frozenset(labels), named))
+        made = self.importer(Given(path, text, named))
         if not made.table.n_rows:
             raise DataError(f"{path.name} holds no results of {self.label}.")
         return made

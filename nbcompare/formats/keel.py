@@ -30,7 +30,7 @@ def read(given: Given) -> Imported:
     """Return the score of each fold, or a table as it is."""
     suffix = given.path.suffix.lower()
     if not given.path.is_dir() and suffix not in (PREDICTIONS, REPORT):
-        return Imported(_tables.read(given.path, labels=given.labels, text=given.text), {})
+        return Imported(_tables.read(given.path, text=given.text), {})
     is_report = suffix != PREDICTIONS and not any(given.path.rglob(f"*{PREDICTIONS}"))
     rows: list[dict[str, Any]] = []
     for file in given.files(f"*{REPORT if is_report else PREDICTIONS}"):
@@ -43,7 +43,7 @@ def read(given: Given) -> Imported:
         reading["measure"] = measures.pop()
         is_error = reading["measure"] in (_ERROR, _SQUARED)
         reading["direction"] = "minimize" if is_error else "maximize"
-    return Imported(given.from_rows(rows, (*roles, "measure")), reading)
+    return Imported(given.from_rows(rows), reading)
 
 
 def _of_predictions(content: str, file: Path) -> dict[str, Any]:

@@ -31,7 +31,7 @@ def read(given: Given) -> Imported:
     better = {row.pop("higher_is_better") for row in rows}
     if better in ({True}, {False}):
         reading["direction"] = "maximize" if True in better else "minimize"
-    table = given.from_rows(rows, ("task", "model", "measure", "filter", "level", "file"))
+    table = given.from_rows(rows)
     return Imported(table, reading, left_out(others, "no results of lm-evaluation-harness"))
 
 

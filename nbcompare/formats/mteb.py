@@ -51,7 +51,7 @@ def read(given: Given) -> Imported:
                     "file": label,
                 }
             )
-    table = given.from_rows(rows, ("task", "model", "revision", "split", "subset", "file"))
+    table = given.from_rows(rows)
     reading = {"dataset": "task", "algorithm": "model", "score": "score"}
     notes = left_out(others, "no results of MTEB") + left_out(without, "without a main score")
     return Imported(table, {**reading, "direction": "maximize", "measure": "main score"}, notes)

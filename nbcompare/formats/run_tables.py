@@ -29,8 +29,7 @@ _OF_OPTUNA = r"number|datetime_(start|complete)|duration|system_attrs_.+"
 
 def read_jmetal(given: Given) -> Imported:
     """Return the indicators of a study."""
-    labels = {*_ROLES.values(), _INDICATOR}
-    table = _tables.read(given.path, labels=labels | given.labels, text=given.text)
+    table = _tables.read(given.path, text=given.text)
     missing = [name for name in (*_ROLES.values(), _INDICATOR, _VALUE) if name not in table.columns]
     if missing:
         raise DataError(f"{given.name} is no summary of jMetal: it has no {listed(missing)}.")
@@ -63,7 +62,7 @@ def _runs(
     given: Given, states: tuple[str, ...], done: str, others: str, score: str = ""
 ) -> Imported:
     """Return runs with their states; of scores, the only one is named."""
-    table = _tables.read(given.path, labels={*given.labels, *states}, text=given.text)
+    table = _tables.read(given.path, text=given.text)
     state = next((name for name in states if name in table.columns), None)
     if state is None:
         raise DataError(f"{given.name} must have a column {listed(states)} of states.")

@@ -36,7 +36,7 @@ def read_hyperfine(given: Given) -> Imported:
     parameters = {name for row in rows for name in row if name.startswith("parameter ")}
     if not parameters:
         reading["dataset"] = "file"
-    return Imported(given.from_rows(rows, {"file", "command", "exit_code", *parameters}), reading)
+    return Imported(given.from_rows(rows), reading)
 
 
 def read_pytest(given: Given) -> Imported:
@@ -66,7 +66,6 @@ def read_pytest(given: Given) -> Imported:
         reading["dataset"] = "group"
     if all(row["name"] == row["function"] for row in rows):  # without parameters
         reading["algorithm"] = "function"
-    labels = {name for row in rows for name in row} - {"run", "time"}
     told = "Single rounds were not saved, so the mean of each benchmark was read"
     notes = (("means", f"{told}: {listed(means)}."),) if means else ()
-    return Imported(given.from_rows(rows, labels), reading, notes)
+    return Imported(given.from_rows(rows), reading, notes)

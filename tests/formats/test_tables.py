@@ -267,7 +267,7 @@ HTML = """<!DOCTYPE html><html><head><style>td {color: red}</style></head><body>
 def test_html(tmp_path):
     path = write(tmp_path, "t.html", HTML)
     assert recognised(path) == "html"
-    made = imported(path, "html", labels=["dataset"])
+    made = imported(path, "html")
     assert list(made.table.columns) == ["dataset", "acc / A & B", "acc / C 2"]
     assert rows_of(made.table) == [("iris", 0.95, 0.9), ("007", 0.75, None), ("zoo", 0.75, 1e-3)]
 
