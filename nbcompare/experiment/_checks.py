@@ -139,19 +139,26 @@ class _Checks:
                 raise Unsettled(f"{self.source}{told}.", self.ways(axis, names))
 
     def _of_columns(self) -> None:
-        sure = self.sure("algorithm")
+        axis = "dataset" if self.transposed else "algorithm"
+        labels, sure = getattr(self.cells, f"{axis}s"), self.sure(axis)
+        values = self.values.T if self.transposed else self.values
         found = [
-            each for each in odd_columns(self.values) if self.cells.algorithms[each.column] not in sure
+            each
+            for each in odd_columns(values, one_measure=not self.transposed)
+            if labels[each.column] not in sure
         ]
         if found:
-            names = [self.cells.algorithms[each.column] for each in found]
+            names = [labels[each.column] for each in found]
             told = "; ".join(
-                f"{_line('algorithm', self)} {name!r} holds {each.what}"
+                f"{_line(axis, self)} {name!r} holds {each.what}"
                 for name, each in zip(names, found, strict=True)
             )
+            seem = "they seem to be other measures, sizes or ids"
+            if len(found) == 1:
+                seem = "it seems to be another measure, a size or an id"
             raise Unsettled(
-                f"{self.source}{told}: it seems to be another measure, a size or an id.",
-                [*self._names_of_rows(found), *self.ways("algorithm", names)],
+                f"{self.source}{told}: {seem}.",
+                [*self._names_of_rows(found), *self.ways(axis, names)],
             )
 
     def _names_of_rows(self, found: Sequence[Odd]) -> list[Way]:
@@ -274,7 +281,7 @@ class _Checks:
                     f"The score of {self.cells.algorithms[a]} on {self.cells.datasets[d]} is "
                     f"{values[d, a]:.4g}, and other scores on it are about {middle[0]:.2g}"
                 )
-        elif 0 < len(whole_rows) < len(values) / 2 and np.nanmax(values[small.all(axis=1)]) <= 1:
+        elif 0 < len(whole_rows) < len(values) / 2 and small[~large.any(axis=1)].any():
             if np.nanmin(values[whole_rows]) > 10 and np.nanmedian(values[small]) >= 0.1:
                 names = [self.cells.datasets[int(d)] for d in whole_rows]
                 yield self._of_units(

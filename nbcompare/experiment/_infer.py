@@ -508,7 +508,7 @@ class _Inference:
         codes, labels = facts.codes(name)
         count = np.bincount(codes, minlength=len(labels))
         usual = int(count.argmax())
-        if count[usual] * 2 < len(codes) or len(labels) < 2:
+        if count[usual] * 2 <= len(codes) or len(labels) < 2 or not facts.is_key(self._keys()):
             return False
         values = self._table.numbers(score)
         there = values[(codes == usual) & ~np.isnan(values)]

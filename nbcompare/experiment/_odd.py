@@ -33,13 +33,15 @@ class Odd(NamedTuple):
     what: str
 
 
-def odd_columns(values: FloatArray) -> list[Odd]:
-    """Return columns whose numbers are of another kind than those of all others.
+def odd_columns(values: FloatArray, *, one_measure: bool = True) -> list[Odd]:
+    """Return columns whose numbers are of another kind than those of most others.
 
     Parameters
     ----------
     values : ndarray of float, shape (n_rows, n_columns)
         Scores; NaN where there is none.
+    one_measure : bool
+        Whether the columns have one range, as algorithms on a data set do; data sets need not.
     """
     n_rows, n_columns = values.shape
     if n_rows < _LEAST_ROWS or n_columns < 2:
@@ -48,17 +50,21 @@ def odd_columns(values: FloatArray) -> list[Odd]:
     known = ~np.isnan(part)
     whole = known & (part == np.floor(part))
     share = np.array([w.sum() / max(k.sum(), 1) for w, k in zip(whole.T, known.T, strict=True)])
+    with_fractions = np.flatnonzero(share < 0.5)
     found = []
     for column in range(n_columns):
-        what = _of_counts(values[:, column], share, column) or _of_ranges(part, known, column)
-        what = what or _of_digits(part, known, share, column)
+        what = _of_counts(values[:, column])
+        if not what and one_measure:
+            what = _of_ranges(part, known, column)
+        if not what and share[column] == 1 and len(with_fractions) >= max(2, n_columns / 3):
+            what = _of_digits(part[known[:, column], column], part[:, with_fractions])
         if what:
             found.append(Odd(column, what))
-    return found if len(found) < n_columns / 2 or len(found) == 1 else []
+    return found if len(found) <= n_columns * 2 / 3 else []
 
 
-def _of_counts(column: FloatArray, share: FloatArray, place: int) -> str:
-    """Tell whether a column counts the rows beside others that do not."""
+def _of_counts(column: FloatArray) -> str:
+    """Tell whether a column counts the rows."""
     if len(column) < _COUNTED_ROWS or not counts(column):
         return ""
     return "numbers of the rows"
@@ -95,13 +101,8 @@ def _rank_correlation(one: FloatArray, other: FloatArray) -> float:
     return float(np.corrcoef(*ranks)[0, 1])
 
 
-def _of_digits(values: FloatArray, known: BoolArray, share: FloatArray, place: int) -> str:
-    """Tell whether a column has whole numbers only, and all others fractions."""
-    others = np.delete(share, place)
-    if share[place] < 1 or not (others < 0.5).all() or len(others) < 2:
-        return ""
-    own = values[known[:, place], place]
-    rest = np.delete(values, place, axis=1)
+def _of_digits(own: FloatArray, rest: FloatArray) -> str:
+    """Tell whether a column of whole numbers is no score beside columns with fractions."""
     low, high = float(np.nanmin(rest)), float(np.nanmax(rest))
     distinct = np.unique(own)
     if len(distinct) < 2 or (low >= 0 and high <= 1 and distinct.max() <= 1):
