@@ -118,7 +118,12 @@ READING_OPTIONS: Mapping[str, Option] = MappingProxyType(
             "name of what the histories hold, beside a table of scores",
             flag="histories-measure",
         ),
-        "decimal": Option(".", (".", ","), "decimal mark, a point or a comma"),
+        "decimal": Option(
+            None,
+            (".", ","),
+            "decimal mark, a point or a comma; without it a point, unless that may as well separate "
+            "thousands",
+        ),
         "thousands": Option(
             None,
             (",", ".", " ", "'"),

@@ -9,7 +9,7 @@ from nbcompare._tables.files import COMPRESSED_SUFFIXES, SUFFIXES, read
 from nbcompare._tables.frames import from_frame
 from nbcompare._tables.lines import STANDARD_INPUT
 from nbcompare._tables.memory import free_bytes, in_bytes
-from nbcompare._tables.printed import deviations_of, with_printed, without_words
+from nbcompare._tables.printed import deviations_of, doubtful_thousands, with_printed, without_words
 from nbcompare._tables.saved_index import without_saved_index
 from nbcompare._tables.table import (
     Origin,
@@ -38,6 +38,7 @@ __all__ = [
     "codes_of",
     "compact_codes",
     "deviations_of",
+    "doubtful_thousands",
     "find_column",
     "free_bytes",
     "from_frame",

@@ -39,7 +39,17 @@ def table_of(
     for name, of_format in (percents or {}).items():
         if read[name].dtype != object:
             signs[name] = signs.get(name, np.zeros(len(of_format), np.bool_)) | of_format
-    return RawTable(source, read, text=text, percents=signs, notes=notes)
+    return RawTable(
+        source,
+        read,
+        text=text,
+        percents=signs,
+        notes=notes,
+        written=lambda: (
+            dict(zip(columns, map(_written, cells), strict=True))
+            for cells in zip(*columns.values(), strict=True)
+        ),
+    )
 
 
 def _column(cells: Sequence[Any], holds_labels: bool, text: TextFormat) -> Column:
@@ -53,6 +63,10 @@ def _column(cells: Sequence[Any], holds_labels: bool, text: TextFormat) -> Colum
             for old, new in zip(values, parsed, strict=True)
         ]
     return column_of(values)
+
+
+def _written(cell: Any) -> str:
+    return f"{cell:.15g}" if is_number(cell) else str(cell)
 
 
 def column_of(values: Sequence[Any]) -> Column:

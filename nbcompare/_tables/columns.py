@@ -283,7 +283,7 @@ def _numbers(cells: Sequence[str], text: TextFormat) -> FloatArray | None:
     """Return the cells as floats; None if there is any text among them."""
     together = "".join(cells)
     # float() would read 1_0 as 10
-    if text.decimal == "." and together.isascii() and "_" not in together:
+    if text.decimal_mark == "." and together.isascii() and "_" not in together:
         try:
             return np.fromiter(map(float, cells), dtype=np.float64, count=len(cells))
         except ValueError:

@@ -71,7 +71,7 @@ def columns_of(
         column_types=dict(zip(positions, kinds, strict=True)),
         null_values=list(text.missing_spellings),
         strings_can_be_null=False,
-        decimal_point=text.decimal,
+        decimal_point=text.decimal_mark,
         check_utf8=False,  # of every cell; each that is another one becomes Python text
     )
 

@@ -12,6 +12,7 @@ import io
 import re
 import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
@@ -128,6 +129,7 @@ class _Reader:
         self._source = lines.source
         self._text = text
         self._n_rows = 0
+        self._first_lines: list[str] = []
         header = record(lines).removeprefix("\ufeff")
         said = _SAYS_SEPARATOR.fullmatch(header.strip("\r\n"))
         if said:  # Excel writes and reads such a line above the header
@@ -160,7 +162,9 @@ class _Reader:
         known = {clean_label(label).casefold() for label in labels} | {""}
         plain = self._all_at_once({name for name in self._names if name.casefold() in known})
         if plain is not None:
-            return RawTable(self._source, Columns(plain), text=self._text, is_own=True)
+            return RawTable(
+                self._source, Columns(plain), text=self._text, is_own=True, written=self._written
+            )
         columns = [GrowingColumn(name.casefold() in known, self._text) for name in self._names]
         for block in self._blocks(columns):
             for column, cells in zip(columns, block, strict=True):
@@ -168,7 +172,19 @@ class _Reader:
         done = {name: column.done() for name, column in zip(self._names, columns, strict=True)}
         held = {name for name in done if name.casefold() in known}
         read, percents = read_numerals(done, held, self._text)
-        return RawTable(self._source, read, text=self._text, percents=percents)
+        return RawTable(
+            self._source, read, text=self._text, percents=percents, written=self._written
+        )
+
+    def _written(self) -> Iterator[dict[str, str]]:
+        """Yield rows as they are written, from the begin of the file again."""
+        lines: AbstractContextManager[Iterable[str]] = nullcontext(self._first_lines)
+        n_skipped = 0
+        if self._file is not None:
+            lines, n_skipped = opened_text(self._file, self._text.encoding), self._header_lines
+        with lines as them:
+            for cells in rows_of(islice(them, n_skipped, None), self._separator):
+                yield dict(zip(self._names, cells, strict=False))
 
     def _all_at_once(self, labels: Collection[str]) -> dict[str, Column | Coded] | None:
         """Read every column, if the file is large and plain."""
@@ -221,6 +237,8 @@ class _Reader:
         held: list[str] = []
         n_held = 0
         first = self._read_ahead + self._lines.block()
+        if self._file is None:
+            self._first_lines = first  # which cannot be read again
         for lines in chain([first], iter(self._lines.block, [])):
             n_lines = len(lines)
             while n_lines and not lines[n_lines - 1].strip(empty):
@@ -290,7 +308,7 @@ class _Reader:
             "names": list(range(len(columns))),
             "index_col": False,
             "sep": self._separator,
-            "decimal": self._text.decimal,
+            "decimal": self._text.decimal_mark,
             "dtype": {i: object if one else np.float64 for i, one in enumerate(is_text)},
             "na_values": {
                 i: list(self._text.missing_spellings) for i, one in enumerate(is_text) if not one

@@ -7,65 +7,30 @@ follows it.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from itertools import islice
+from typing import Any
 
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._tables.cells import column_of
-from nbcompare._tables.columns import Columns, is_number
-from nbcompare._tables.decorated import parts_of
+from nbcompare._tables.columns import Coded, Columns, is_number
+from nbcompare._tables.decorated import Printed, marks_in, parts_of, printed
 from nbcompare._tables.table import Beside, RawTable
-from nbcompare._tables.text_format import Column, TextFormat, numeral
+from nbcompare._tables.text_format import (
+    PLAIN,
+    Column,
+    TextFormat,
+    numbers_among,
+    numeral,
+    plain_number,
+)
 from nbcompare._validation import DataError
 
-_HINT = ("±", "+-", "+/-", "\\pm", ")", "$")
-
-
-class Printed(NamedTuple):
-    """A cell of a score and what stands beside it, NaN where nothing does."""
-
-    mean: float
-    deviation: float
-    inside: float
-    is_plain: bool  # whether the number in brackets looks like a count: no fraction, or a sign
-    is_percent: bool
-
-
-def printed(cell: str, text: TextFormat) -> Printed | None:
-    """Read a cell with more than a number in it; None if it is another.
-
-    Examples
-    --------
-    >>> from nbcompare._tables import PLAIN
-    >>> printed("0.76 ± 0.02", PLAIN)[:2], printed("12.5% (3)", PLAIN)[::2]
-    ((0.76, 0.02), (12.5, 3.0, True))
-    >>> printed("iris (3)", PLAIN) is None
-    True
-    """
-    parts = parts_of(cell)
-    if parts is None:
-        return None
-    numbers = [numeral(part, text) if part else None for part in parts]
-    if any(
-        part and (number is None or number.is_doubtful or number.value != number.value)
-        for part, number in zip(parts, numbers, strict=True)
-    ):
-        return None
-    mean, deviation, inside = (np.nan if one is None else one.value for one in numbers)
-    if deviation < 0:
-        return None
-    bare = parts[2].lstrip("+-\u2212")
-    return Printed(
-        mean,
-        deviation,
-        inside,
-        is_plain=bare != parts[2] or not re.search(rf"[{re.escape(text.decimal)}eE]", bare),
-        is_percent=any(one is not None and one.is_percent for one in numbers[:2]),
-    )
-
+_DECORATED = re.compile(r"[±)$\\*<†‡§¶•◦★☆↑↓⇑⇓▲▼△▽]|\+/?[-\u2212]|__")
+_FIRST_CELLS = 10_000  # of a column, which tell how its numbers are written
 
 # ------------------------------------------------------------------------------- columns
 
@@ -84,90 +49,123 @@ def with_printed(table: RawTable, labels: Collection[str], text: TextFormat) -> 
         How numbers are written, if the table does not say it.
     """
     known = {label.casefold() for label in labels}
-    found = {
-        name: made
-        for name in table.columns
-        if name.casefold() not in known
-        and (made := _column(table, name, table.text or text)) is not None
-    }
-    if not found:
+    columns = {name: _held(table, name) for name in table.columns}
+    signs, beside = dict(table.percents), {}
+    for name in table.columns:
+        made = None if name.casefold() in known else _column(table, name, table.text or text)
+        if made is not None:
+            columns[name], percents, beside[name] = made
+            if percents.any():
+                signs[name] = percents
+    if not beside:
         return table
-    return replace(
-        table,
-        columns={
-            name: found[name][0] if name in found else table.columns[name] for name in table.columns
-        },
-        percents={
-            **table.percents,
-            **{name: made[1] for name, made in found.items() if made[1].any()},
-        },
-        beside={name: made[2] for name, made in found.items()},
-    )
+    return replace(table, columns=Columns(columns), percents=signs, beside=beside)
 
 
 def without_words(table: RawTable, labels: Collection[str], missing: Collection[str]) -> RawTable:
-    """Return a dataframe's table with empty cells for these words, in columns with numbers."""
+    """Return the table with empty cells for these words and numbers, in columns of numbers."""
     known = {label.casefold() for label in labels}
-    made = {}
-    names = [name for name in table.columns if name.casefold() not in known]
-    for name in names if table.text is None else ():
-        column = table.columns[name]
-        if column.dtype != object:
+    numbers = numbers_among(missing)
+    columns = {name: _held(table, name) for name in table.columns}
+    for name, column in columns.items():
+        if name.casefold() in known or isinstance(column, Coded):  # of which none is a number
             continue
-        cells = [
-            None if isinstance(cell, str) and cell.strip().casefold() in missing else cell
-            for cell in column
-        ]
-        if any(map(is_number, cells)):
-            made[name] = column_of(cells)
-    return replace(table, columns=dict(table.columns) | made) if made else table
+        if column.dtype == object:
+            cells = [None if _is_missing(cell, missing, numbers) else cell for cell in column]
+            if any(map(is_number, cells)):
+                columns[name] = column_of(cells)
+        elif (gaps := np.isin(column, list(numbers))).any():
+            columns[name] = np.where(gaps, np.nan, column.astype(np.float64))
+    return replace(table, columns=Columns(columns))
+
+
+def _is_missing(cell: Any, words: Collection[str], numbers: Collection[float]) -> bool:
+    if not isinstance(cell, str):
+        return is_number(cell) and cell in numbers
+    return cell.strip().casefold() in words or plain_number(cell, PLAIN) in numbers
+
+
+def _held(table: RawTable, name: str) -> Column | Coded:
+    """Return a column as it is kept."""
+    coded = table.columns.coded(name) if isinstance(table.columns, Columns) else None
+    return table.columns[name] if coded is None else coded
 
 
 def _column(
     table: RawTable, name: str, text: TextFormat
 ) -> tuple[Column, BoolArray, Beside] | None:
-    coded = table.columns.coded(name) if isinstance(table.columns, Columns) else None
-    cells: Any = table.columns[name] if coded is None else coded.cells
-    if (coded is None and table.columns[name].dtype != object) or not any(
-        isinstance(cell, str) and any(hint in cell for hint in _HINT) for cell in cells
-    ):
+    held = _held(table, name)
+    cells: Any = held.cells if isinstance(held, Coded) else held
+    is_text = isinstance(held, Coded) or held.dtype == object
+    if not is_text or not any(isinstance(it, str) and _DECORATED.search(it) for it in cells):
         return None
     made = [_cell(cell, text) for cell in cells]
-    n_printed = sum(isinstance(one, Printed) for one in made)
-    n_text = sum(isinstance(one, str) for one in made)
-    if not n_printed or n_text > len(made) - n_text - made.count(None):
+    n_text = sum(not isinstance(one, Printed) for one in made)
+    n_numbers = sum(isinstance(one, Printed) and one.mean == one.mean for one in made)
+    if n_numbers < max(1, n_text):
         return None
-    values = np.empty(len(made), dtype=object)
-    values[:] = [one.mean if isinstance(one, Printed) else one for one in made]
-    if not n_text:
-        values = np.array([np.nan if one is None else one for one in values], dtype=np.float64)
-    apart = [one if isinstance(one, Printed) else _NOTHING for one in made]
-    rows = slice(None) if coded is None else coded.codes
-    return (
-        values[rows],
-        np.array([one.is_percent for one in apart], dtype=np.bool_)[rows],
-        Beside(
-            np.array([one.deviation for one in apart])[rows],
-            np.array([one.inside for one in apart])[rows],
-            np.array([one.is_plain for one in apart], dtype=np.bool_)[rows],
-            table.columns[name],
-        ),
-    )
-
-
-_NOTHING = Printed(np.nan, np.nan, np.nan, is_plain=False, is_percent=False)
+    rows = held.codes if isinstance(held, Coded) else slice(None)
+    apart = [one if isinstance(one, Printed) else Printed(np.nan) for one in made]
+    values, *beside, percents = (np.array(each)[rows] for each in zip(*apart, strict=True))
+    if n_text:
+        mixed = np.empty(len(made), dtype=object)
+        mixed[:] = [one.mean if isinstance(one, Printed) else one for one in made]
+        mixed[[isinstance(one, float) and one != one for one in mixed]] = None
+        values = mixed[rows]
+    return values, percents, Beside(*beside, table.columns[name])
 
 
 def _cell(cell: Any, text: TextFormat) -> Any:
-    """Return what was printed, a number, None for a gap, or the text that is none of these."""
+    """Return what was printed, also in a bare number or a gap, or the text that is neither."""
     if not isinstance(cell, str):
-        return cell
+        is_bare = cell is None or is_number(cell)
+        return Printed(np.nan if cell is None else float(cell)) if is_bare else cell
     number = numeral(cell, text)
     if number is None or number.is_doubtful:
         return printed(cell, text) or cell
-    if number.value != number.value:
+    return Printed(number.value, is_percent=number.is_percent)
+
+
+# --------------------------------------------------------------------------------- doubts
+
+
+def doubtful_thousands(table: RawTable, names: Sequence[str]) -> str | None:
+    """Say that points in columns of scores may separate thousands; None if they cannot.
+
+    They may where every number with a fraction is like ``1.816``, and the others are whole. The
+    first cells as they were written tell, since one ``0.91``, ``12.5`` or ``0.816`` is enough.
+
+    Parameters
+    ----------
+    table : RawTable
+        As it was read; other sources than text have numbers that are in no doubt.
+    names : sequence of str
+        All columns of scores, which are written in one way.
+    """
+    if table.written is None or table.text is None:
         return None
-    return Printed(number.value, np.nan, np.nan, is_plain=False, is_percent=number.is_percent)
+    if table.text.decimal or table.text.thousands:
+        return None
+    fractions, whole = [], ""
+    for row, cells in enumerate(islice(table.written(), _FIRST_CELLS)):
+        for name in names:
+            cell = cells.get(name, "")
+            for part in (parts_of(cell) or (cell,))[:2]:
+                digits = re.sub(r"[^\d.]", "", part)
+                if "." not in digits:
+                    whole = whole or digits
+                elif re.fullmatch(r"[1-9]\d{0,2}\.\d{3}", digits):
+                    fractions.append((row, name, part.strip()))
+                elif numeral(part, table.text):
+                    return None
+    if len(fractions) < 2 or not whole:
+        return None
+    row, name, part = fractions[0]
+    return (
+        f"{table.source}, row {row + 1}, column {name!r} holds {part!r}, and other scores are "
+        f"whole, such as {whole!r}; each score with a point has three digits after it. If the "
+        "point is a decimal mark, pass decimal='.'; if it separates thousands, pass thousands='.'."
+    )
 
 
 # ------------------------------------------------------------------------------ meanings
@@ -213,12 +211,12 @@ def deviations_of(
         ``values`` of shape (n_rows, n_names), NaN where none is; None if there is none at all.
     """
     there = [table.beside.get(name) for name in names]
+    notes = _marks(there)
     if not any(there):
-        return Deviations(None, ())
+        return Deviations(None, notes)
     empty = np.full(table.n_rows, np.nan)
     deviations = np.column_stack([empty if one is None else one.deviation for one in there])
     inside = np.column_stack([empty if one is None else one.inside for one in there])
-    notes: tuple[tuple[str, str], ...] = ()
     filled = ~np.isnan(inside)
     if filled.any():
         scores = np.column_stack([table.columns[name].astype(np.float64) for name in names])
@@ -248,12 +246,8 @@ def deviations_of(
                 raise DataError(f"{where(inside < 0)}; a standard deviation must not be negative.")
             deviations = np.where(filled, inside, deviations)
         else:
-            notes = (
-                (
-                    "ranks-in-brackets",
-                    "Numbers in brackets after the scores are ranks. They were left out.",
-                ),
-            )
+            told = "Numbers in brackets after the scores are ranks. They were left out."
+            notes = (*notes, ("ranks-in-brackets", told))
     if np.isnan(deviations).all():
         return Deviations(None, notes)
     told = (
@@ -261,6 +255,19 @@ def deviations_of(
         "tests of single runs need the scores of the runs."
     )
     return Deviations(deviations, (*notes, ("deviations", told)))
+
+
+def _marks(there: Iterable[Beside | None]) -> tuple[tuple[str, str], ...]:
+    """Return a note on the marks beside scores, if there are any."""
+    columns = [one.cells for one in there if one is not None]
+    found = [marks_in(cell) for cells in columns for cell in cells if isinstance(cell, str)]
+    marks = sorted({mark for each in found for mark in each})
+    if not marks:
+        return ()
+    n_cells = sum(map(bool, found))
+    where = f"{n_cells} cells" if n_cells > 1 else "1 cell"
+    told = f"Marks beside scores ({' '.join(marks)}) are no part of them. {where} had some."
+    return (("marks", told),)
 
 
 def _kind(
@@ -282,23 +289,19 @@ def _are_ranks(scores: FloatArray, inside: FloatArray, groups: IntArray, directi
     """
     if (np.isnan(inside) != np.isnan(scores)).any():
         return False
+    import pandas as pd
+
     there = ~np.isnan(scores)
-    scores, inside, groups = scores[there], inside[there], groups[there]
-    order = np.argsort(groups, kind="stable")
-    parts = np.split(order, np.flatnonzero(np.diff(groups[order])) + 1)
-    fits = np.zeros((len(parts), 2, 2), dtype=np.bool_)  # [group, way up, treatment of ties]
-    compared = 0
-    for number, rows in enumerate(parts):
-        values, ranks = scores[rows], inside[rows]
-        compared = max(compared, len(values))
-        for way, signed in enumerate((values, -values)):
-            least = 1 + np.searchsorted(np.sort(signed), signed, side="left")
-            most = np.searchsorted(np.sort(signed), signed, side="right")
-            fits[number, way] = [
-                bool((ranks == least).all()), bool((ranks == (least + most) / 2).all())
-            ]  # fmt: skip
-    if compared < 2:
+    by_group = pd.Series(scores[there]).groupby(groups[there])
+    if by_group.size().max() < 2:
         return False
-    return bool(
-        fits.all(axis=0).any() if isinstance(direction, str) else fits.any(axis=1).all(axis=0).any()
-    )
+    fits = {
+        (up, ties): (by_group.rank(ties, ascending=up) == inside[there])
+        .groupby(groups[there])
+        .all()
+        for up in (True, False)
+        for ties in ("average", "min")
+    }
+    if isinstance(direction, str):
+        return any(each.all() for each in fits.values())
+    return any((fits[True, ties] | fits[False, ties]).all() for ties in ("average", "min"))

@@ -87,6 +87,8 @@ class RawTable:
     ignorable: Collection[str] = ()  # "row", "data set", "column": what a caller may leave out
     notes: tuple[tuple[str, str], ...] = ()  # codes and texts: how cells were understood
     is_own: bool = False  # whether nobody else holds the columns, so that they need no copy
+    levels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # labels by header row
+    written: Callable[[], Iterable[Mapping[str, Any]]] | None = None  # rows as text, read again
     has_numbers_as_names: bool = False  # whether a dataframe has them: 0.5 itself, not its text
 
     @property

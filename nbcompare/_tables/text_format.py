@@ -10,7 +10,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import product
 from typing import Any, NamedTuple
@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from nbcompare._arrays import BoolArray
 from nbcompare._options import OPTIONS, default
-from nbcompare._validation import check_labels, shown
+from nbcompare._validation import check_labels
 
 # What people write for "no result", in any case. Labels are never read this way: a data set
 # may be called NA.
@@ -41,8 +41,8 @@ class TextFormat:
 
     Attributes
     ----------
-    decimal : {".", ","}
-        Decimal mark.
+    decimal : {".", ","} or None
+        Decimal mark; None: a point, unless it may as well separate thousands.
     thousands : {",", ".", " ", "'"} or None
         Mark between groups of three digits; None: only where it can be nothing else.
     separator : {",", ";", tab} or None
@@ -53,7 +53,7 @@ class TextFormat:
         Words in lower case that stand for a missing number.
     """
 
-    decimal: str = default("decimal")
+    decimal: str | None = default("decimal")
     thousands: str | None = default("thousands")
     separator: str | None = default("separator")
     encoding: str = default("text.encoding")
@@ -61,11 +61,12 @@ class TextFormat:
 
     def __post_init__(self) -> None:
         """Check the marks and the encoding."""
-        OPTIONS["decimal"].check(self.decimal, "decimal")
-        for name, mark in (("thousands", self.thousands), ("separator", self.separator)):
-            if mark is not None:
-                OPTIONS[name].check(mark, name)
-        if self.thousands == self.decimal:
+        for name in ("decimal", "thousands", "separator"):
+            if getattr(self, name) is not None:
+                OPTIONS[name].check(getattr(self, name), name)
+        if self.thousands == "." and self.decimal is None:
+            object.__setattr__(self, "decimal", ",")  # what else would mark it
+        if self.thousands is not None and self.thousands == self.decimal:
             raise ValueError(
                 f"`thousands` must differ from `decimal`; got {self.thousands!r} for both."
             )
@@ -75,6 +76,11 @@ class TextFormat:
             raise ValueError(
                 f"`encoding` must be one that Python knows, such as 'utf-8'; got {self.encoding!r}."
             ) from None
+
+    @property
+    def decimal_mark(self) -> str:
+        """The decimal mark, whether anybody said it or not."""
+        return self.decimal or "."
 
     @property
     def is_utf8(self) -> bool:
@@ -87,28 +93,27 @@ class TextFormat:
 
         Of long words, only the usual cases: the careful reader knows the others.
         """
-        spellings = set()
-        for word in self.missing:
-            spellings |= {word, word.upper(), word.capitalize(), word.title()}
-            if len(word) <= _SHORT:
-                pairs = ({letter, letter.upper()} for letter in word)
-                spellings |= {"".join(letters) for letters in product(*pairs)}
-        return tuple(sorted(spellings))
+        usual = {how(word) for word in self.missing for how in (str, str.upper, str.title)}
+        short = [word for word in self.missing if len(word) <= _SHORT]
+        pairs = [[{letter, letter.upper()} for letter in word] for word in short]
+        every = {"".join(letters) for word in pairs for letters in product(*word)}
+        return tuple(sorted(usual | every | {word.capitalize() for word in self.missing}))
 
 
 PLAIN = TextFormat()
 
 
 def missing_with(words: Iterable[str]) -> frozenset[str]:
-    """Return all words for a missing number, with those of a caller; refuse numbers among them."""
+    """Return all words for a missing number, with those of a caller, which may be numbers."""
     given = check_labels(words, "missing_words")
-    for word in given:
-        if plain_number(word, PLAIN) is not None and word.casefold() not in MISSING_WORDS:
-            raise ValueError(
-                f"`missing_words` must be words; got {shown(word)}, a number. Leave the cells of "
-                "missing scores empty."
-            )
     return MISSING_WORDS | {word.casefold() for word in given}
+
+
+def numbers_among(words: Iterable[str]) -> set[float]:
+    """Return the numbers among some words, whichever their decimal mark is."""
+    formats = [TextFormat(decimal=mark, missing=frozenset()) for mark in ".,"]
+    read = (plain_number(word, text) for word in words for text in formats)
+    return {number for number in read if number is not None}
 
 
 class Numeral(NamedTuple):
@@ -122,14 +127,13 @@ class Numeral(NamedTuple):
 
 def plain_number(cell: str, text: TextFormat) -> float | None:
     """Read a cell as a float: NaN if it says that there is none, None if it is no plain number."""
-    digits = cell.strip().replace(_MINUS, "-")
-    if digits.casefold() in text.missing:
-        return np.nan
+    word = cell.strip().replace(_MINUS, "-")
+    digits = word
     if text.decimal == ",":
-        if "." in digits:
-            return None
-        digits = digits.replace(",", ".")
-    return float(digits) if _NUMBER.fullmatch(digits) else None
+        digits = "" if "." in word else word.replace(",", ".")
+    if _NUMBER.fullmatch(digits):
+        return float(digits)  # which may be missing all the same: see `without_words`
+    return np.nan if word.casefold() in text.missing else None
 
 
 def numeral(cell: str, text: TextFormat) -> Numeral | None:
@@ -140,11 +144,11 @@ def numeral(cell: str, text: TextFormat) -> Numeral | None:
     if value is not None:
         # a lone sign is no number
         return None if value != value and bare != whole else Numeral(value, bare != whole)
-    grouped = _grouped(text.decimal, text.thousands).fullmatch(bare)
+    grouped = _grouped(text.decimal_mark, text.thousands).fullmatch(bare)
     if grouped is None:
         return None
     spelling = grouped["mark"]
-    digits = grouped[0].replace(spelling, "").replace(text.decimal, ".")
+    digits = grouped[0].replace(spelling, "").replace(text.decimal_mark, ".")
     in_doubt = (
         text.thousands is None
         and spelling in ",."
@@ -196,59 +200,12 @@ def _numerals(column: Column, text: TextFormat) -> list[Numeral] | None:
     """Read every cell as a number; None as soon as one is none, or if all are empty."""
     numerals = []
     for cell in column:
-        read = numeral(cell, text) if isinstance(cell, str) else _as_it_is(cell)
+        read = (
+            numeral(cell, text)
+            if isinstance(cell, str)
+            else Numeral(np.nan if cell is None else cell)
+        )
         if read is None:
             return None
         numerals.append(read)
     return numerals if any(each.value == each.value for each in numerals) else None
-
-
-def _as_it_is(cell: float | None) -> Numeral:
-    return Numeral(np.nan if cell is None else cell)
-
-
-def advice(cell: object, text: TextFormat | None) -> str:
-    """Say which argument would make a number of the cell, to end an error message."""
-    if not isinstance(cell, str):
-        return ""
-    if text is None:
-        number = cell.strip().removesuffix("%").rstrip()
-        read = numeral(number, PLAIN)
-        if _has_decimal_comma(number) and (read is None or read.is_doubtful):
-            # whoever made the dataframe can say so where the file was read
-            thousands = "; if it separates thousands, with thousands=','" if read else ""
-            return (
-                " If the comma is a decimal mark, read the file again with decimal=',', as "
-                f"pandas.read_csv takes it{thousands}."
-            )
-        is_text = _fraction(".").fullmatch(cell) or _says_more(numeral(cell, PLAIN))
-        return " The column holds text; turn it into numbers first." if is_text else ""
-    other, name = (",", "comma") if text.decimal == "." else (".", "point")
-    number = cell.strip().removesuffix("%").rstrip()
-    if not _fraction(other).fullmatch(number):
-        swapped = numeral(number, replace(text, decimal=other, thousands=None))
-        if swapped is None or not {",", "."} <= set(number):  # as in 1.234,5
-            return ""
-    told = f" If the {name} is a decimal mark, pass decimal={other!r}"
-    read = numeral(number, replace(text, thousands=None))
-    if text.thousands is None and read is not None and read.is_doubtful:
-        return f"{told}; if it separates thousands, pass thousands={other!r}."
-    return f"{told}."
-
-
-def _has_decimal_comma(number: str) -> bool:
-    """Tell whether a number has a comma as the decimal mark, perhaps with points: ``1.234,5``."""
-    if _fraction(",").fullmatch(number):
-        return True
-    swapped = numeral(number, replace(PLAIN, decimal=","))
-    return swapped is not None and {",", "."} <= set(number)
-
-
-def _says_more(read: Numeral | None) -> bool:
-    """Tell whether more than digits make the number."""
-    return read is not None and (read.is_percent or bool(read.mark))
-
-
-@lru_cache
-def _fraction(mark: str) -> re.Pattern[str]:
-    return re.compile(rf"[-+\u2212]?\d*{re.escape(mark)}\d+")

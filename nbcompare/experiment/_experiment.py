@@ -111,7 +111,7 @@ class Experiment(Scores, Rich):
         transpose: bool = default("transpose"),
         brackets: str | None = default("brackets"),
         missing_words: Iterable[str] = default("missing_words"),
-        decimal: str = default("decimal"),
+        decimal: str | None = default("decimal"),
         thousands: str | None = default("thousands"),
         separator: str | None = default("separator"),
         encoding: str = default("text.encoding"),
@@ -132,8 +132,9 @@ class Experiment(Scores, Rich):
             As in :meth:`from_frame`.
         keep_rows, transpose, brackets, missing_words
             As in :meth:`from_frame`.
-        decimal : {".", ","}
-            Decimal mark of a text file.
+        decimal : {".", ","}, optional
+            Decimal mark of a text file. Without it a point, but ``1.816`` beside ``418`` and
+            ``12.500`` is an error: the point may separate thousands there.
         thousands : {",", ".", " ", "'"}, optional
             What separates thousands in a text file. Without it, only what can be nothing
             else is read so: ``1,234.5`` is, ``1,234`` is an error.

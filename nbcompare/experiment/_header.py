@@ -67,7 +67,7 @@ def _is_fraction(table: RawTable, name: str) -> bool | None:
         read = numeral(score, text)
     if read is None:
         return None
-    return text.decimal in score and not read.mark
+    return text.decimal_mark in score and not read.mark
 
 
 def _has_fractions(table: RawTable, name: str) -> bool:

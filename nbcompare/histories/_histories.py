@@ -103,7 +103,7 @@ class Histories(Values, Rich):
         measure: str | None = None,
         instances: str | None = default("instances"),
         missing_words: Iterable[str] = default("missing_words"),
-        decimal: str = default("decimal"),
+        decimal: str | None = default("decimal"),
         thousands: str | None = default("thousands"),
         separator: str | None = default("separator"),
         encoding: str = default("text.encoding"),
