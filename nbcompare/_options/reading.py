@@ -121,7 +121,7 @@ READING_OPTIONS: Mapping[str, Option] = MappingProxyType(
         "decimal": Option(
             None,
             (".", ","),
-            "decimal mark, a point or a comma; without it a point, unless that may as well separate "
+            "decimal mark, a point or a comma; without it a point, where that cannot separate "
             "thousands",
         ),
         "thousands": Option(

@@ -4,7 +4,6 @@ Those who ask for a table decide what its columns mean.
 """
 
 from nbcompare._tables.columns import Codes, natural_order
-from nbcompare._tables.decorated import parts_of
 from nbcompare._tables.files import COMPRESSED_SUFFIXES, SUFFIXES, read
 from nbcompare._tables.frames import from_frame
 from nbcompare._tables.lines import STANDARD_INPUT
@@ -24,7 +23,7 @@ from nbcompare._tables.table import (
     sorted_codes,
     stamp_of,
 )
-from nbcompare._tables.text_format import PLAIN, TextFormat, missing_with, numeral
+from nbcompare._tables.text_format import PLAIN, TextFormat, missing_with, numeral, parts_of
 
 __all__ = [
     "COMPRESSED_SUFFIXES",

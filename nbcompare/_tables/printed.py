@@ -8,24 +8,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._tables.cells import column_of
 from nbcompare._tables.columns import Coded, Columns, is_number
-from nbcompare._tables.decorated import Printed, marks_in, parts_of, printed
 from nbcompare._tables.table import Beside, RawTable
 from nbcompare._tables.text_format import (
     PLAIN,
     Column,
+    Printed,
     TextFormat,
+    marks_in,
     numbers_among,
     numeral,
+    parts_of,
     plain_number,
+    printed,
 )
 from nbcompare._validation import DataError
 
@@ -99,31 +102,35 @@ def _column(
     is_text = isinstance(held, Coded) or held.dtype == object
     if not is_text or not any(isinstance(it, str) and _DECORATED.search(it) for it in cells):
         return None
-    made = [_cell(cell, text) for cell in cells]
+    gaps = numbers_among(text.missing)
+    made = [_cell(cell, text, gaps) for cell in cells]
     n_text = sum(not isinstance(one, Printed) for one in made)
     n_numbers = sum(isinstance(one, Printed) and one.mean == one.mean for one in made)
     if n_numbers < max(1, n_text):
         return None
     rows = held.codes if isinstance(held, Coded) else slice(None)
     apart = [one if isinstance(one, Printed) else Printed(np.nan) for one in made]
-    values, *beside, percents = (np.array(each)[rows] for each in zip(*apart, strict=True))
+    arrays = [np.array(each)[rows] for each in zip(*apart, strict=True)]
+    values, deviation, inside, is_plain, percents = arrays
     if n_text:
         mixed = np.empty(len(made), dtype=object)
         mixed[:] = [one.mean if isinstance(one, Printed) else one for one in made]
         mixed[[isinstance(one, float) and one != one for one in mixed]] = None
         values = mixed[rows]
-    return values, percents, Beside(*beside, table.columns[name])
+    return values, percents, Beside(deviation, inside, is_plain, table.columns[name])
 
 
-def _cell(cell: Any, text: TextFormat) -> Any:
+def _cell(cell: Any, text: TextFormat, gaps: Collection[float]) -> Any:
     """Return what was printed, also in a bare number or a gap, or the text that is neither."""
     if not isinstance(cell, str):
         is_bare = cell is None or is_number(cell)
         return Printed(np.nan if cell is None else float(cell)) if is_bare else cell
     number = numeral(cell, text)
     if number is None or number.is_doubtful:
-        return printed(cell, text) or cell
-    return Printed(number.value, is_percent=number.is_percent)
+        made = printed(cell, text)
+    else:
+        made = Printed(number.value, is_percent=number.is_percent)
+    return Printed(np.nan) if made and made.mean in gaps else made or cell
 
 
 # --------------------------------------------------------------------------------- doubts
@@ -142,9 +149,8 @@ def doubtful_thousands(table: RawTable, names: Sequence[str]) -> str | None:
     names : sequence of str
         All columns of scores, which are written in one way.
     """
-    if table.written is None or table.text is None:
-        return None
-    if table.text.decimal or table.text.thousands:
+    text = table.text
+    if text is None or table.written is None or text.decimal or text.thousands:
         return None
     fractions, whole = [], ""
     for row, cells in enumerate(islice(table.written(), _FIRST_CELLS)):
@@ -156,7 +162,7 @@ def doubtful_thousands(table: RawTable, names: Sequence[str]) -> str | None:
                     whole = whole or digits
                 elif re.fullmatch(r"[1-9]\d{0,2}\.\d{3}", digits):
                     fractions.append((row, name, part.strip()))
-                elif numeral(part, table.text):
+                elif numeral(part, text):
                     return None
     if len(fractions) < 2 or not whole:
         return None
@@ -171,8 +177,7 @@ def doubtful_thousands(table: RawTable, names: Sequence[str]) -> str | None:
 # ------------------------------------------------------------------------------ meanings
 
 
-@dataclass(frozen=True, slots=True)
-class Deviations:
+class Deviations(NamedTuple):
     """Standard deviations beside scores, and notes (codes and texts) on how they were read."""
 
     values: FloatArray | None
@@ -210,24 +215,23 @@ def deviations_of(
     Deviations
         ``values`` of shape (n_rows, n_names), NaN where none is; None if there is none at all.
     """
-    there = [table.beside.get(name) for name in names]
-    notes = _marks(there)
-    if not any(there):
-        return Deviations(None, notes)
+    if not any(name in table.beside for name in names):
+        return Deviations(None, ())
     empty = np.full(table.n_rows, np.nan)
-    deviations = np.column_stack([empty if one is None else one.deviation for one in there])
-    inside = np.column_stack([empty if one is None else one.inside for one in there])
+    nothing = Beside(empty, empty, empty > 0, empty)
+    beside = list(zip(*(table.beside.get(name, nothing) for name in names), strict=True))
+    deviations, inside, plain = (np.column_stack(each) for each in beside[:3])
+    notes = _note_on_marks(beside[3])
     filled = ~np.isnan(inside)
     if filled.any():
         scores = np.column_stack([table.columns[name].astype(np.float64) for name in names])
-        plain = np.column_stack([empty > 0 if one is None else one.is_plain for one in there])
         kind = brackets or _kind(scores, inside, filled & plain, groups, direction)
 
         def where(cells: BoolArray) -> str:
             row, column = (int(i) for i in np.argwhere(cells)[0])
-            score, number = float(scores[row, column]), float(inside[row, column])
             cell = table.cell(row, names[column], labels)
-            return f"{cell} has the score {score:.15g} and {number:.15g} in brackets"
+            numbers = f"{scores[row, column]:.15g} and {inside[row, column]:.15g}"
+            return f"{cell} has the score {numbers} in brackets"
 
         both = filled & ~np.isnan(deviations)
         if both.any() and kind != "rank":
@@ -241,13 +245,13 @@ def deviations_of(
                 "brackets='std' or brackets='rank'. If it counts last digits (3 for 0.03), "
                 "write 0.76 ± 0.03."
             )
+        if kind == "std" and (inside < 0).any():
+            raise DataError(f"{where(inside < 0)}; a standard deviation must not be negative.")
         if kind == "std":
-            if (inside < 0).any():
-                raise DataError(f"{where(inside < 0)}; a standard deviation must not be negative.")
             deviations = np.where(filled, inside, deviations)
         else:
             told = "Numbers in brackets after the scores are ranks. They were left out."
-            notes = (*notes, ("ranks-in-brackets", told))
+            notes += (("ranks-in-brackets", told),)
     if np.isnan(deviations).all():
         return Deviations(None, notes)
     told = (
@@ -257,17 +261,13 @@ def deviations_of(
     return Deviations(deviations, (*notes, ("deviations", told)))
 
 
-def _marks(there: Iterable[Beside | None]) -> tuple[tuple[str, str], ...]:
-    """Return a note on the marks beside scores, if there are any."""
-    columns = [one.cells for one in there if one is not None]
+def _note_on_marks(columns: Iterable[Column]) -> tuple[tuple[str, str], ...]:
     found = [marks_in(cell) for cells in columns for cell in cells if isinstance(cell, str)]
     marks = sorted({mark for each in found for mark in each})
-    if not marks:
-        return ()
     n_cells = sum(map(bool, found))
-    where = f"{n_cells} cells" if n_cells > 1 else "1 cell"
-    told = f"Marks beside scores ({' '.join(marks)}) are no part of them. {where} had some."
-    return (("marks", told),)
+    cells = f"{n_cells} cells hold marks" if n_cells > 1 else "1 cell holds marks"
+    told = f"{cells} beside the scores, which were left out: {' '.join(marks)}"
+    return (("marks", told),) if marks else ()
 
 
 def _kind(

@@ -27,9 +27,15 @@ from nbcompare._tables.columns import (
     recoded,
     sorted_numbers,
 )
-from nbcompare._tables.decorated import advice
 from nbcompare._tables.lines import STANDARD_INPUT
-from nbcompare._tables.text_format import PLAIN, Column, TextFormat, numeral, plain_number
+from nbcompare._tables.text_format import (
+    PLAIN,
+    Column,
+    TextFormat,
+    advice,
+    numeral,
+    plain_number,
+)
 from nbcompare._validation import DataError, clean_label, did_you_mean, listed, shown
 
 # Objects of these classes are no labels: their text is Python code.
