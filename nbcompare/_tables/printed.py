@@ -73,11 +73,11 @@ def without_words(table: RawTable, labels: Collection[str], missing: Collection[
     for name, column in columns.items():
         if name.casefold() in known or isinstance(column, Coded):  # of which none is a number
             continue
-        if column.dtype == object:
-            cells = [None if _is_missing(cell, missing, numbers) else cell for cell in column]
-            if any(map(is_number, cells)):
-                columns[name] = column_of(cells)
-        elif (gaps := np.isin(column, list(numbers))).any():
+        if column.dtype == object and any(map(is_number, column)):
+            columns[name] = column_of(
+                [None if _is_missing(cell, missing, numbers) else cell for cell in column]
+            )
+        elif column.dtype != object and (gaps := np.isin(column, list(numbers))).any():
             columns[name] = np.where(gaps, np.nan, column.astype(np.float64))
     return replace(table, columns=Columns(columns))
 
@@ -154,8 +154,10 @@ def doubtful_thousands(table: RawTable, names: Sequence[str]) -> str | None:
         return None
     fractions, whole = [], ""
     for row, cells in enumerate(islice(table.written(), _FIRST_CELLS)):
-        for name in names:
-            cell = cells.get(name, "")
+        for name, cell in ((name, cells.get(name, "")) for name in names):
+            if cell.isdecimal():
+                whole = whole or cell
+                continue
             for part in (parts_of(cell) or (cell,))[:2]:
                 digits = re.sub(r"[^\d.]", "", part)
                 if "." not in digits:

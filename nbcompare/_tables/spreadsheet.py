@@ -177,16 +177,11 @@ class _Sheet:
     def _refuse_hidden(self, sheet: Any) -> None:
         from openpyxl.utils import get_column_letter
 
-        rows = [number for number, it in sheet.row_dimensions.items() if it.hidden]
+        numbers = [number for number, it in sheet.row_dimensions.items() if it.hidden]
         spans = [range(it.min, it.max + 1) for it in sheet.column_dimensions.values() if it.hidden]
-        hidden = (
-            _stretches("row", self._rows[np.isin(self._rows, rows)], str),
-            _stretches(
-                "column",
-                self._columns[np.isin(self._columns, list(chain(*spans)))],
-                get_column_letter,
-            ),
-        )
+        columns = self._columns[np.isin(self._columns, list(chain(*spans)))]
+        rows = self._rows[np.isin(self._rows, numbers)]
+        hidden = _stretches("row", rows, str), _stretches("column", columns, get_column_letter)
         if any(hidden):
             raise DataError(
                 f"{self._source}: {self._name} hides {' and '.join(filter(None, hidden))}. In the "
@@ -222,11 +217,11 @@ class _Sheet:
             " The names must be in the first row: delete what stands above or beside the table.",
         )
         columns = dict(zip(names, self._grid[self._n_header :].T.tolist(), strict=True))
-        signs = {
+        percents = {
             name: np.array([isinstance(cell, _Percent) for cell in cells], dtype=np.bool_)
             for name, cells in columns.items()
+            if any(isinstance(cell, _Percent) for cell in cells)
         }
-        percents = {name: rows for name, rows in signs.items() if rows.any()}
         if percents:
             self._notes.append(("percent-format", _PERCENTS))
         if self._merged:

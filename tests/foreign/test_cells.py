@@ -448,7 +448,9 @@ def test_numbers_and_words_for_a_missing_score_together(tmp_path):
     expected = [[NAN, NAN, 0.5], [NAN, 2, NAN], [1, NAN, NAN]]
     made = Experiment.read(path, **options)
     np.testing.assert_array_equal(scores(made), expected)
-    made = Experiment.from_frame(pd.read_csv(path), **options)
+    frame = pd.DataFrame({"dataset": list("xyz"), "A": [999, "crash", 1.0], "B": [np.inf, 2, 999],
+                          "C": ["0.5 ± 0.1", "**999**", "0"]})  # fmt: skip
+    made = Experiment.from_frame(frame, **options)
     np.testing.assert_array_equal(scores(made), expected)
     path.write_text("dataset,A,B\nx,0%,5%\ny,2%,3%\n")
     np.testing.assert_array_equal(scores(Experiment.read(path, **options)), [[NAN, 5], [2, 3]])
