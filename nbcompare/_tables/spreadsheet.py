@@ -199,7 +199,9 @@ class _Sheet:
         is_wide, in_header = values.shape[1] > 1, first < self._n_header
         if is_wide and in_header:
             self._n_header = max(self._n_header, end + 1)
-        if end > self._n_header if in_header else is_wide:
+        last = self._grid[self._n_header - 1 : self._n_header].flat  # row of the header
+        holds_scores = any(isinstance(cell, float) and cell % 1 for cell in last)
+        if end > self._n_header or holds_scores if in_header else is_wide:
             raise DataError(
                 f"{self._source}: cells {cells} of {self._name} are merged. Unmerge them, and "
                 "give each cell its own value."
@@ -249,9 +251,9 @@ class _Sheet:
         # pandas writes the names of an index below all levels, and those of the levels beside them
         below = [_label(cell) for cell in self._grid[self._n_header : self._n_header + 1].flat]
         n_index = below.index("") if "" in below else 0
-        above = [{bool(level[place]) for level in levels} for place in range(n_index)]
-        is_index = n_index and not any(below[n_index:]) and all(len(each) == 1 for each in above)
-        if self._n_header > 1 and is_index:
+        above = [[level[place] for level in levels] for place in range(n_index)]
+        are_beside = all(not any(each) or (all(each) and len(set(each)) > 1) for each in above)
+        if self._n_header > 1 and n_index and are_beside and not any(below[n_index:]):
             self._n_header += 1
             for level in levels:
                 level[:n_index] = below[:n_index]

@@ -605,6 +605,19 @@ def test_merged_cells_that_may_mean_several_things(cells, book):
         Experiment.read(book({"S": FOLDS}, merged(cells)), direction="maximize")
 
 
+def test_merged_names_right_above_scores(book):
+    rows = [["dataset", "scores", None], ["x", 0.5, 0.25], ["y", 0.75, 1]]
+    with pytest.raises(DataError, match=r"cells B1:C1 of sheet 'S' are merged\. Unmerge them"):
+        Experiment.read(book({"S": rows}, merged("B1:C1")), direction="maximize")
+
+
+def test_a_first_data_set_without_scores_is_no_row_of_the_header(book):
+    rows = [["dataset", *LEVELS[0][1:]], [None, *LEVELS[1][1:]], ["w"], LEVELS[2]]
+    table = table_in(book({"S": rows}, merged("A1:A2", "B1:C1", "D1:E1")))
+    assert table.columns["dataset"].tolist() == ["w", "x"]
+    assert np.isnan(table.columns["GA / acc"][0])
+
+
 @pytest.mark.parametrize(
     ("rows", "ranges"),
     [
