@@ -95,7 +95,7 @@ READING_OPTIONS: Mapping[str, Option] = MappingProxyType(
             ("std", "rank"),
             "what a number in brackets after a score is: a standard deviation or a rank",
         ),
-        "missing_words": _names("text that stands for a missing score"),
+        "missing_words": _names("text or number that stands for a missing score"),
         "sheet": Option(None, None, "sheet of a spreadsheet"),
         "problem": Option(None, None, "column with the problem's name"),
         "evaluations": Option(None, None, "column with evaluations spent (long table)"),

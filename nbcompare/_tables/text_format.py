@@ -169,9 +169,7 @@ def read_numerals(
     written = {
         name: numerals
         for name, column in columns.items()
-        if column.dtype == object
-        and name not in labels
-        and (numerals := _numerals(column, text)) is not None
+        if column.dtype == object and name not in labels and (numerals := _numerals(column, text))
     }
     settled = {
         each.mark for numerals in written.values() for each in numerals if not each.is_doubtful
@@ -185,16 +183,16 @@ def read_numerals(
     return read, percents
 
 
-def _numerals(column: Column, text: TextFormat) -> list[Numeral] | None:
-    """Read every cell as a number; None as soon as one is none, or if all are empty."""
+def _numerals(column: Column, text: TextFormat) -> list[Numeral]:
+    """Read every cell as a number; none as soon as one is none, or if all are empty."""
     numerals = []
     for cell in column:
         bare = Numeral(np.nan if cell is None else cell)
         read = numeral(cell, text) if isinstance(cell, str) else bare
         if read is None:
-            return None
+            return []
         numerals.append(read)
-    return numerals if any(each.value == each.value for each in numerals) else None
+    return numerals if any(each.value == each.value for each in numerals) else []
 
 
 # ---------------------------------------------------------------------- cells of papers

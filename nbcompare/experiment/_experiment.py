@@ -263,7 +263,8 @@ class Experiment(Scores, Rich):
             a rank, which is left out. Without it, ranks of the scores and numbers that can be
             no ranks are recognised.
         missing_words : list of str, optional
-            Words that stand for a missing score, in any case, such as ``["timeout"]``.
+            Words that stand for a missing score, in any case, such as ``["timeout"]``; also numbers
+            as text, such as ``["-1"]``, which are taken by their value.
 
         Returns
         -------

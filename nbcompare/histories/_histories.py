@@ -270,7 +270,7 @@ class Histories(Values, Rich):
         measure : str, optional
             Name of what was measured; the name of the value column by default.
         missing_words : list of str, optional
-            Words that stand for a value that was not logged, in any case.
+            Words that stand for a value that was not logged, in any case; also numbers as text.
 
         Returns
         -------
