@@ -289,9 +289,16 @@ def _notes(table: RawTable, known: Understanding, sentence: str) -> list[Note]:
 
 def _finished(cells: Cells, known: Understanding, reading: Reading, sentence: str) -> Cells:
     """Return the cells with the record of how they were understood."""
-    n_rows = int(known.n_rows)
-    schema = replace(
-        known.schema(reading, n_rows),
+    schema = Schema(
+        source=known.table.source,
+        layout="long" if known.is_long else "wide",
+        roles=known.roles,
+        parts=known.parts,
+        scores=known.scores,
+        columns=known.uses,
+        where=dict(reading.where),
+        n_rows=known.n_rows,
+        n_kept=known.table.n_rows,
         sizes={
             role: size
             for role, size in zip(KEYS, cells.lower.shape, strict=True)

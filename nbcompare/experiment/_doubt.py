@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from time import monotonic
-from typing import Any
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 from nbcompare._validation import DataError, shown
-from nbcompare.experiment._reading import Reading, joined
+from nbcompare.experiment._reading import joined
 
 Way = Mapping[str, Any]
 _MOST_OFFERED = 6
@@ -52,17 +52,29 @@ class Unsettled(DataError):
         self.text, self.ways, self.remedy, self.columns = text, tuple(ways), remedy, columns
 
 
-def explained(doubt: Unsettled, reading: Reading, read: Callable[[Reading], set[str]]) -> Exception:
+class Advised(Protocol):
+    """What is read, and can be read with further arguments."""
+
+    def with_advice(self, way: Way) -> Self:
+        """Return it with further arguments."""
+
+
+_Read = TypeVar("_Read", bound=Advised)
+
+
+def explained(
+    doubt: Unsettled, reading: _Read, read: Callable[[_Read], set[str]]
+) -> ReadingError:
     """Return the error about a doubt, with what was tried and helps.
 
     Parameters
     ----------
     doubt : Unsettled
         What stands in the way.
-    reading : Reading
+    reading : Advised
         What the caller said.
     read : callable
-        Reads the table with other arguments and returns the codes of its doubtful notes.
+        Reads the table as it is said, and returns the codes of its doubtful notes.
     """
     trial = _Trial(read)
     found = trial.completed(doubt, reading, 1)
@@ -73,17 +85,17 @@ def explained(doubt: Unsettled, reading: Reading, read: Callable[[Reading], set[
     return ReadingError(f"{doubt.text}{doubt.columns}{offered}{remedy}", advice)
 
 
-class _Trial:
-    def __init__(self, read: Callable[[Reading], set[str]]) -> None:
+class _Trial(Generic[_Read]):
+    def __init__(self, read: Callable[[_Read], set[str]]) -> None:
         self._read = read
         self._left = _MOST_TRIED
         self._until = monotonic() + _SECONDS
 
     def completed(
-        self, doubt: Unsettled, reading: Reading, depth: int
+        self, doubt: Unsettled, reading: _Read, depth: int
     ) -> list[tuple[Way, set[str]]]:
         """Return the ways with which the table can be read, joined with what else they need."""
-        found = []
+        found: list[tuple[Way, set[str]]] = []
         for way in doubt.ways:
             if not self._left or monotonic() > self._until:
                 break

@@ -25,7 +25,7 @@ from nbcompare.experiment import (
     _sklearn,
 )
 from nbcompare.experiment._arrange import Cells
-from nbcompare.experiment._reading import Reading, opened
+from nbcompare.experiment._reading import Reading, Source, opened
 from nbcompare.experiment._scores import Scores, labelled
 
 if TYPE_CHECKING:
@@ -194,7 +194,7 @@ class Experiment(Scores, Rich):
         >>> experiment.mean_scores.tolist()
         [[0.76, 0.77], [0.6, 0.59]]
         """
-        return cls._read(*opened(path, locals()))
+        return cls._read(opened(path, locals()))
 
     @classmethod
     def from_frame(
@@ -326,7 +326,7 @@ class Experiment(Scores, Rich):
         >>> Experiment.from_frame(frame, direction="maximize")
         <Experiment: 2 algorithms on 1 data set, 3 folds, maximize>
         """
-        return cls._read(_levels.table_of(frame), Reading.of(locals()))
+        return cls._read(Source(_levels.table_of(frame), Reading.of(locals())))
 
     @classmethod
     def scan(
@@ -406,7 +406,7 @@ class Experiment(Scores, Rich):
         """
         asked = Reading.of(locals())
         found = _scan.scanned(source, asked, statistic=statistic, missing=missing)
-        made = cls._read(found.table, found.reading)
+        made = cls._read(Source(found.table, found.reading))
         return replace(made, notes=(*found.notes, *made.notes))
 
     @classmethod
@@ -465,13 +465,14 @@ class Experiment(Scores, Rich):
         is_file = isinstance(source, str | Path)
         arguments = _measures.arguments_of(cls.read if is_file else cls.from_frame, reading)
         if is_file:
-            table, asked = opened(source, arguments)
+            whole = opened(source, arguments)
         else:
-            table, asked = _levels.table_of(source), Reading.of(arguments)
-        parts = _measures.parts_of(table, measures, only)
+            whole = Source(_levels.table_of(source), Reading.of(arguments))
+        parts = _measures.parts_of(whole.table, measures, only)
         found: dict[str, Self] = {}
         for name, (part, score) in parts.items():
             way = _measures.direction_of(name, list(parts), direction)
+            asked = whole.reading
             said = replace(
                 asked,
                 direction=way,
@@ -480,7 +481,7 @@ class Experiment(Scores, Rich):
                 ignore=(*asked.ignore, *(each for each in parts if score and each != name)),
             )
             try:
-                made = cls._read(part, said)
+                made = cls._read(Source(part, said))
             except DataError as error:
                 raise type(error)(f"measure {shown(name)}: {error}") from None
             note = _measures.disagreement(next(iter(found.values()), made), made)
@@ -618,8 +619,9 @@ class Experiment(Scores, Rich):
         return cls(**_sklearn.parts(results, scoring, direction, measure))
 
     @classmethod
-    def _read(cls, table: _tables.RawTable, asked: Reading) -> Self:
-        return cls._of_cells(_pipeline.cells_of(table, asked), asked, table.source)
+    def _read(cls, source: Source) -> Self:
+        cells = _pipeline.cells_of(source)
+        return cls._of_cells(cells, source.reading, source.table.source)
 
     @classmethod
     def _of_cells(cls, cells: Cells, asked: Reading, source: str = "frame") -> Self:

@@ -16,7 +16,7 @@ from nbcompare._validation import DataError, listed, shown
 from nbcompare.experiment import _levels
 from nbcompare.experiment._doubt import ReadingError
 from nbcompare.experiment._experiment import Experiment
-from nbcompare.experiment._reading import Reading
+from nbcompare.experiment._reading import Reading, Source
 
 # The code of notes on how a dataframe was read, which a result has that was made of one
 FRAME = "frame"
@@ -74,7 +74,8 @@ def experiment_of(value: object, direction: str | None, argument: str = "experim
         )
     try:
         table = _levels.table_of(value)
-        made = Experiment._read(table, Reading(direction=direction))  # noqa: SLF001 - of this package
+        source = Source(table, Reading(direction=direction))
+        made = Experiment._read(source)  # noqa: SLF001 - of this package
     except DataError as error:
         if not _ARGUMENT.search(str(error)):
             raise

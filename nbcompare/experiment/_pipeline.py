@@ -13,15 +13,15 @@ from nbcompare.experiment._arrange import Cells, arrange
 from nbcompare.experiment._checks import DOUBTFUL, checked
 from nbcompare.experiment._doubt import Unsettled, explained
 from nbcompare.experiment._infer import Understanding, infer
-from nbcompare.experiment._reading import Reading
+from nbcompare.experiment._reading import Reading, Source
 
 
-def cells_of(table: RawTable, reading: Reading) -> Cells:
+def cells_of(source: Source) -> Cells:
     """Return the cells of a table, or say what to type; see :mod:`nbcompare.experiment._doubt`."""
     try:
-        return _attempt(table, reading)
+        return _attempt(source)
     except Unsettled as doubt:
-        raise explained(doubt, reading, lambda tried: _doubts(table, tried)) from None
+        raise explained(doubt, source, _doubts) from None
 
 
 def understood(table: RawTable, reading: Reading) -> Understanding:
@@ -83,11 +83,11 @@ def _with_numbers(table: RawTable, reading: Reading) -> RawTable:
     return _tables.with_printed(table, no_scores, text)
 
 
-def _attempt(table: RawTable, reading: Reading) -> Cells:
-    known = understood(table, reading)
-    return checked(arrange(known, reading), known, reading)
+def _attempt(source: Source) -> Cells:
+    known = understood(source.table, source.reading)
+    return checked(arrange(known, source.reading), known, source.reading)
 
 
-def _doubts(table: RawTable, reading: Reading) -> set[str]:
+def _doubts(source: Source) -> set[str]:
     """Return the codes of the notes that doubt a reading."""
-    return {note.code for note in _attempt(table, reading).notes} & DOUBTFUL
+    return {note.code for note in _attempt(source).notes} & DOUBTFUL

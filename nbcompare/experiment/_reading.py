@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -191,7 +191,7 @@ class Reading:
     @classmethod
     def of(cls, arguments: Mapping[str, Any]) -> Self:
         """Take its fields from the arguments of a call."""
-        names = {field.name for field in fields(cls)}
+        names = {each.name for each in fields(cls)}
         return cls(**{name: value for name, value in arguments.items() if name in names})
 
     def named(self) -> dict[str, tuple[str, ...]]:
@@ -249,30 +249,65 @@ def _labels_by_column(where: object) -> dict[str, tuple[str, ...]]:
     return made
 
 
-def opened(path: str | Path, arguments: Mapping[str, Any]) -> tuple[_tables.RawTable, Reading]:
+# Arguments that say how a file is written, for which it is parsed again
+WRITING = ("decimal", "thousands", "separator", "encoding", "sheet", "format")
+
+
+@dataclass(frozen=True)
+class Source:
+    """A table and what is said of it; a file can be parsed again if other words settle a doubt.
+
+    Attributes
+    ----------
+    table : RawTable
+        Cells as they were written.
+    reading : Reading
+        What the caller, or the format of the file, says of them.
+    path : str or Path, optional
+        The file.
+    arguments : mapping of str to object
+        The arguments of the call that opened it.
+    """
+
+    table: _tables.RawTable
+    reading: Reading
+    path: str | Path | None = None
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+
+    def with_advice(self, way: Mapping[str, Any]) -> Source:
+        """Return the source with further arguments."""
+        if self.path is not None and {*way} & {*WRITING, "missing_words"}:
+            return opened(self.path, joined(self.arguments, way))
+        reading = {name: value for name, value in way.items() if name not in WRITING}
+        return replace(self, reading=self.reading.with_advice(reading))
+
+
+def opened(path: str | Path, arguments: Mapping[str, Any]) -> Source:
     """Return the table in a file, and what the arguments of a call, or the format, say of it."""
     asked = Reading.of(arguments)
-    names = ("decimal", "thousands", "separator", "encoding")
+    is_stream = str(path) == _tables.STANDARD_INPUT
     text = _tables.TextFormat(
-        **{name: arguments[name] for name in names},
+        **{name: arguments[name] for name in WRITING[:4]},
         missing=_tables.missing_with(asked.missing_words),
     )
     word = arguments["format"]
-    if word is None and str(path) != _tables.STANDARD_INPUT and isinstance(path, str | Path):
+    if word is None and not is_stream and isinstance(path, str | Path):
         word = formats.recognised(Path(path))
     if word is None:
-        return _tables.read(path, text=text, sheet=arguments["sheet"]), asked
+        table = _tables.read(path, text=text, sheet=arguments["sheet"])
+        return Source(table, asked, None if is_stream else path, arguments)
     made = formats.imported(Path(path), word, text, algorithms=asked.algorithms)
-    known = dict(made.reading)
-    named = {name for names in asked.named().values() for name in names}
-    known["ignore"] = [name for name in known.get("ignore", ()) if name not in named]
-    known["where"] = {**known.get("where", {}), **asked.where}
-    kept = {"where", *(["ignore"] if not asked.ignore else [])}
-    default = Reading()
-    for name in known.keys() - kept:
-        if name != "ignore" and getattr(asked, name) != getattr(default, name):
-            known.pop(name)  # the caller knows better
-    if asked.ignore:
-        known["ignore"] = [*known["ignore"], *asked.ignore]
     notes = (*made.table.notes, *made.notes, ("format", f"Read as {formats.label(word)}."))
-    return replace(made.table, notes=notes), replace(asked, **known)
+    table = replace(made.table, notes=notes)
+    return Source(table, _with_defaults(asked, made.reading), path, arguments)
+
+
+def _with_defaults(asked: Reading, known: Mapping[str, Any]) -> Reading:
+    """Return a reading with what a format knows where the caller says nothing else."""
+    plain = Reading()
+    named = {name for names in asked.named().values() for name in names}
+    left_out = [name for name in known.get("ignore", ()) if name not in named]
+    found = {name: it for name, it in known.items() if getattr(asked, name) == getattr(plain, name)}
+    found["where"] = {**known.get("where", {}), **asked.where}
+    found["ignore"] = list(dict.fromkeys([*left_out, *asked.ignore]))
+    return replace(asked, **found)

@@ -7,6 +7,7 @@ each column, and the size of what was read although nobody has said yet what is 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from inspect import signature
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,7 +20,7 @@ from nbcompare._render import Note
 from nbcompare.experiment import _levels, _pipeline
 from nbcompare.experiment._arrange import Cells
 from nbcompare.experiment._experiment import Experiment
-from nbcompare.experiment._reading import Reading, opened
+from nbcompare.experiment._reading import Reading, Source, opened
 from nbcompare.experiment._schema import Schema
 
 _FORMAT = (*(name.rpartition(".")[2] for name in TEXT_OPTIONS), "sheet", "format", "missing_words")
@@ -95,7 +96,7 @@ class TableSource:
     def __init__(self, source: Any, *, remember: bool = True) -> None:
         self._source = source
         self._remember = remember and isinstance(source, Path)
-        self._known: tuple[Any, tuple[_tables.RawTable, Reading]] | None = None
+        self._known: tuple[Any, Source] | None = None
 
     @property
     def stamp(self) -> tuple[int, ...]:
@@ -105,7 +106,7 @@ class TableSource:
 
     def head(self, options: Mapping[str, Any], most: int) -> Head:
         """Return the first rows; raise an error if the file is no table."""
-        table, _ = self._table(options)
+        table = self._table(options).table
         first = table.part(np.arange(min(most, table.n_rows)))
         columns = [list(map(_text, first.columns[name])) for name in first.columns]
         rows = tuple(zip(*columns, strict=True))
@@ -115,7 +116,8 @@ class TableSource:
         """Return what is understood with these arguments, errors included."""
         told = Told()
         try:
-            table, asked = self._table(options)
+            source = self._table(options)
+            table, asked = source.table, source.reading
             known = _pipeline.understood(table, asked)
             ends = ("score",) if len(known.scores) == 1 else ("lower", "upper")
             found = {role: names[0] for role, names in known.roles.items()}
@@ -125,8 +127,9 @@ class TableSource:
         except (ValueError, TypeError, OSError, ImportError, RuntimeError, MemoryError):
             pass  # the reading itself says it better
         try:
-            table, asked = self._table(options)
-            cells = _pipeline.cells_of(table, asked)
+            source = self._table(options)
+            table, asked = source.table, source.reading
+            cells = _pipeline.cells_of(source)
             told = told._replace(cells=cells)
             made = Experiment._of_cells(cells, asked, table.source)  # noqa: SLF001 - of this package
         except (ValueError, TypeError, OSError, ImportError, RuntimeError, MemoryError) as error:
@@ -137,17 +140,17 @@ class TableSource:
             _tables.remember(made, origin)
         return told._replace(experiment=made)
 
-    def _table(self, options: Mapping[str, Any]) -> tuple[_tables.RawTable, Reading]:
+    def _table(self, options: Mapping[str, Any]) -> Source:
         """Return the table, and what the arguments say of it."""
         arguments = {**_DEFAULTS, **options}
         asked = Reading.of(arguments)
         if not isinstance(self._source, Path):
-            return _levels.table_of(self._source), asked
+            return Source(_levels.table_of(self._source), asked)
         written = tuple(_hashable(arguments[name]) for name in _FORMAT)
         key = (self.stamp, written, frozenset(asked.label_columns))
         if self._known is None or self._known[0] != key:
             self._known = key, opened(self._source, arguments)
-        return self._known[1][0], asked
+        return replace(self._known[1], reading=asked, arguments=arguments)
 
 
 def _hashable(value: Any) -> Any:
@@ -187,8 +190,7 @@ def read_schema(path: Path, **options: Any) -> tuple[Schema, tuple[Note, ...]]:
     DataError
         As :meth:`Experiment.read` does.
     """
-    table, asked = opened(path, {**_DEFAULTS, **options})
-    cells = _pipeline.cells_of(table, asked)
+    cells = _pipeline.cells_of(opened(path, {**_DEFAULTS, **options}))
     if cells.schema is None:
         raise TypeError("cells of a table have a schema")
     return cells.schema, cells.notes

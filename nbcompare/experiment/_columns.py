@@ -1,0 +1,240 @@
+"""The columns of one table while it is found out what each of them is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from nbcompare._tables import RawTable, find_column, is_blank, is_number
+from nbcompare._validation import listed, shown
+from nbcompare.experiment._doubt import Unsettled, Way
+from nbcompare.experiment._facts import Facts
+from nbcompare.experiment._reading import KEYS, Reading
+from nbcompare.experiment._roles import NOUNS, bare, called
+from nbcompare.experiment._schema import ColumnUse, listing
+
+ENDS = ("score", "lower", "upper")
+BESIDE = ("domain", "higher_is_better")
+COUNTER = "numbers of the rows"
+MOST_WAYS = 6  # columns or labels that are offered, each by itself
+_USE_OF = {
+    "dataset": "data set",
+    "algorithm": "algorithm",
+    "fold": "fold",
+    "run": "run",
+    "score": "score",
+    "lower": "lower end of the score",
+    "upper": "upper end of the score",
+    "domain": "group of the data set",
+    "higher_is_better": "what is better",
+    "status": "status of the run",
+}
+_SAMPLE = 2000  # rows in which examples are looked for
+
+
+class Columns:
+    """Roles and uses of columns, as far as they are known.
+
+    Attributes
+    ----------
+    roles : dict of str to tuple of str
+        The columns that play each role.
+    uses : dict of str to str
+        Why a column without a role does not matter.
+    notes : list of (str, str)
+        Codes and texts: what a reader should know of how columns were understood.
+    """
+
+    def __init__(self, table: RawTable, reading: Reading) -> None:
+        self.table, self.reading, self.facts = table, reading, Facts(table)
+        depth = max((len(labels) for labels in table.levels.values()), default=0)
+        names = table.level_names or (None,) * depth
+        self.levels = [name or f"level {place}" for place, name in enumerate(names)]
+        self.roles: dict[str, tuple[str, ...]] = {}
+        for role, given in reading.named().items():
+            if role not in KEYS or not set(given) <= {*self.levels}:
+                self._give(role, tuple(find_column(table, role, name) for name in given))
+        self.uses: dict[str, str] = {}
+        self.notes: list[tuple[str, str]] = []
+
+    def _give(self, role: str, names: tuple[str, ...]) -> None:
+        """Give a role to columns that the caller names; refuse two roles for one."""
+        for name in names:
+            other = next((each for each, taken in self.roles.items() if name in taken), None)
+            if other is not None:
+                raise ValueError(
+                    f"`{other}` and `{role}` must name different columns; got {shown(name)} for "
+                    "both."
+                )
+            for argument in ("ignore", "keep"):
+                if name in getattr(self.reading, argument) and role not in ENDS:
+                    raise ValueError(
+                        f"`{role}` and `{argument}` must not name the same column; got "
+                        f"{shown(name)} in both."
+                    )
+        self.roles[role] = names
+
+    # ------------------------------------------------------------------------ looking in
+
+    @property
+    def free(self) -> list[str]:
+        """Columns without a role, but for those that only count the rows."""
+        taken = {name for names in self.roles.values() for name in names}
+        if self.table.counts_rows and self.table.index is not None:
+            taken.add(self.table.index)
+        taken |= {name for name, use in self.uses.items() if use == COUNTER}
+        return [name for name in self.table.columns if name not in taken]
+
+    def numeric(self) -> list[str]:
+        """Return the free columns of numbers."""
+        facts = self.facts
+        return [name for name in self.free if facts.is_numeric(name) and not facts.is_empty(name)]
+
+    def text(self) -> list[str]:
+        """Return the free columns of text."""
+        return [name for name in self.free if not self.facts.is_numeric(name)]
+
+    def of(self, *roles: str) -> list[str]:
+        """Return the columns of some roles."""
+        return [name for role in roles for name in self.roles.get(role, ())]
+
+    @property
+    def keys(self) -> list[str]:
+        """The columns that name data sets, algorithms, folds and runs."""
+        return self.of(*KEYS)
+
+    # ----------------------------------------------------------------------- recognising
+
+    def recognise(self, role: str) -> None:
+        """Give a role to the column that is called like it, if there is one that can play it."""
+        facts = self.facts
+        if role in self.roles or role in self.reading.parts:
+            return
+        names = called(role, self.text() if role == "algorithm" else self.free)
+        found = [name for name in names if facts.may_label(name) and not facts.is_empty(name)]
+        if len(found) > 1:  # what is the same everywhere, or follows from another, tells nothing
+            found = [name for name in found if not facts.is_constant(name)] or found[:1]
+            found = [
+                name
+                for place, name in enumerate(found)
+                if not any(
+                    facts.follows(name, [other])
+                    and (before < place or not facts.follows(other, [name]))
+                    for before, other in enumerate(found)
+                    if other != name
+                )
+            ]
+        self._take_only(role, found)
+
+    def repetitions(self, role: str) -> list[str]:
+        """Return the columns that are called like folds or runs, and are numbered as these are."""
+        facts = self.facts
+        taken = {*self.reading.keep, *(self.reading.algorithms or ())}
+        return [
+            name
+            for name in called(role, self.free)
+            if name not in taken
+            and facts.may_label(name)
+            and not facts.is_empty(name)
+            and (facts.is_numbered(name) or bare(name) == role)
+        ]
+
+    def recognise_repetition(self, role: str, *, alone: bool = False) -> None:
+        """Give the role of folds or runs to a column that is called so and really repeats.
+
+        A label of its own in every row is an identifier, unless ``alone`` says that nothing else
+        tells the rows of one data set apart.
+        """
+        if role in self.roles or role in self.reading.parts:
+            return
+        facts, dataset = self.facts, self.of("dataset")
+        found = [
+            name
+            for name in self.repetitions(role)
+            if (alone or bare(name) == role or facts.repeats(name))
+            and (alone or not facts.is_constant(name))
+            and not (dataset and not facts.is_constant(name) and facts.follows(name, dataset))
+        ]
+        found = [
+            name
+            for place, name in enumerate(found)
+            if not any(facts.follows(name, [other]) for other in found[:place])
+        ]
+        self._take_only(role, found)
+
+    def recognise_beside(self, taken: Iterable[str] = ()) -> None:
+        """Give their roles to columns of groups, and of what is better, by just these names."""
+        for role in BESIDE:
+            found = [name for name in called(role, self.free) if name not in taken]
+            given = role == "domain" and self.reading.domain is not None
+            if found and role not in self.roles and not given:
+                self.roles[role] = (found[0],)
+
+    def _take_only(self, role: str, found: list[str]) -> None:
+        if len(found) > 1:
+            self.doubt(
+                f"columns {listed(found)} may all name the {NOUNS[role]}.",
+                [*({role: name} for name in found[:MOST_WAYS]), {role: found}],
+            )
+        if found:
+            self.roles[role] = (found[0],)
+
+    # ------------------------------------------------------------------------ accounting
+
+    def reason(self, name: str, keys: Mapping[str, Sequence[str]]) -> str:
+        """Return why a column does not matter; nothing if it may.
+
+        ``keys`` are columns, each under what a function of these is.
+        """
+        facts = self.facts
+        if name in self.reading.where:
+            return f"only {' or '.join(self.reading.where[name])} was read"
+        if facts.is_empty(name):
+            return "empty"
+        if facts.is_constant(name):
+            return "the same in all rows"
+        for other in (*self.keys, *self.of("score")):
+            if facts.is_copy(name, other):
+                return f"a copy of {other!r}"
+        for use, names in keys.items():
+            if names and facts.follows(name, names):
+                return use
+        return "identifies the row" if facts.identifies_rows(name) else ""
+
+    def described(self, seems: Mapping[str, str] | None = None) -> list[ColumnUse]:
+        """Return what every column is, in their order; ``seems`` says it of doubtful ones."""
+        role_of = {name: role for role, names in self.roles.items() for name in names}
+        made = []
+        for name in self.table.columns:
+            use = (seems or {}).get(name, "")
+            known = self.uses.get(name) or _USE_OF.get(role_of.get(name, ""), "")
+            kind = "numbers" if self.facts.is_numeric(name) else "text"
+            is_settled = not use and bool(known)
+            made.append(
+                ColumnUse(name, examples(self.table, name), use or known or kind, is_settled)
+            )
+        return made
+
+    def doubt(
+        self,
+        text: str,
+        ways: Iterable[Way],
+        remedy: str = "",
+        seems: Mapping[str, str] | None = None,
+    ) -> None:
+        """Raise a doubt, with what was understood of all columns."""
+        shown_columns = listing(self.described(seems))
+        raise Unsettled(f"{self.table.source}: {text}", ways, remedy, columns=shown_columns)
+
+
+def examples(table: RawTable, name: str) -> tuple[str, ...]:
+    """Return the first three different cells of a column, as they would be written."""
+    found: dict[str, None] = {}
+    for cell in table.columns[name][:_SAMPLE]:
+        if not is_blank(cell):
+            text = f"{cell:.6g}" if is_number(cell) else shown(cell)
+            found[text if len(text) <= 24 else f"{text[:20]}..."] = None
+        if len(found) == 3:
+            break
+    return tuple(found)
+
+

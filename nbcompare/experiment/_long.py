@@ -1,0 +1,325 @@
+"""Tables with a row per score: what each column is, or what must be said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NoReturn
+
+import numpy as np
+
+from nbcompare._validation import DataError, listed
+from nbcompare.experiment._columns import ENDS, MOST_WAYS, Columns
+from nbcompare.experiment._doubt import Way
+from nbcompare.experiment._facts import are_numbered, levels_differ
+from nbcompare.experiment._roles import REPETITIONS, bare, called
+
+_FEW_LABELS = 3  # of which each is offered as a filter
+
+
+def is_long(columns: Columns) -> bool:
+    """Tell whether a table has a row per score; refuse what may be either."""
+    reading, facts, roles = columns.reading, columns.facts, columns.roles
+    if reading.columns is not None or reading.transpose or columns.levels:
+        return False
+    if {*ENDS} & roles.keys():
+        return True
+    names = {*columns.table.columns}
+    if {*reading.keep} & names or (reading.algorithms and {*reading.algorithms} <= names):
+        return False
+    if "algorithm" in roles:
+        return True
+    exact = {bare(name) for name in columns.free}
+    scored = "score" in exact or {"lower", "upper"} <= exact
+    numbered = [n for n in columns.free if bare(n) == "algorithm" and facts.is_numeric(n)]
+    if scored and numbered:
+        columns.doubt(
+            f"column {numbered[0]!r} holds numbers, so the table may have a row per score, or a "
+            "column per algorithm.",
+            [{"algorithm": numbered[0]}, {"keep": numbered[:1]}],
+        )
+    found = called("algorithm", columns.text())
+    if found and scored:
+        return True
+    if any(facts.repeats(name) for name in found):
+        named = [n for n in (*columns.of("dataset"), *called("dataset", columns.free))]
+        labels = [name for name in named if facts.may_label(name)]
+        # a data set in each row is only described by a column of that name
+        return bool(columns.numeric()) and (not labels or any(map(facts.repeats, labels)))
+    if found and columns.numeric() and not called("dataset", columns.free):
+        _refuse_algorithms_in_rows(columns, found[0])
+    elif not found:
+        _refuse_unnamed(columns)
+    return False
+
+
+def _refuse_algorithms_in_rows(columns: Columns, name: str) -> None:
+    """Refuse a column of different algorithms, one in each row, with columns of numbers."""
+    if "dataset" in columns.roles:
+        return
+    numeric = columns.numeric()
+    ways: list[Way] = [{"algorithm": name, "score": one} for one in numeric[:MOST_WAYS]]
+    if len(numeric) > 1:
+        ways = [{"algorithm": name, "transpose": True}, {"dataset": name}]
+        if are_numbered(numeric):
+            stem = numeric[0].rstrip("0123456789")
+            ways.insert(0, {"algorithm": name, "columns": f"{stem}{{run}}"})
+    columns.doubt(
+        f"column {name!r} seems to name algorithms, one in each row, so columns {listed(numeric)} "
+        "may be data sets, repetitions or measures.",
+        ways,
+    )
+
+
+def _refuse_unnamed(columns: Columns) -> None:
+    """Refuse two columns of text whose labels are crossed, and which nothing names."""
+    facts, numeric = columns.facts, columns.numeric()
+    numbered = {name for role in REPETITIONS for name in columns.repetitions(role)}
+    words = [name for name in columns.text() if name not in numbered]
+    text = [name for name in words if facts.repeats(name) and not facts.is_constant(name)]
+    if len(text) < 2 or not numeric or any(not facts.repeats(name) for name in words):
+        return  # or something else names every row, and these describe it
+    pairs = [
+        (one, other)
+        for one in text
+        for other in text
+        if one != other and not facts.follows(one, [other])
+    ]
+    if not pairs:
+        return
+    values = facts.values(numeric[-1]).astype(np.float64)
+
+    def spread(name: str) -> float:
+        codes, labels = facts.codes(name)
+        count = np.maximum(np.bincount(codes, minlength=len(labels)), 1)
+        total = np.bincount(codes, np.nan_to_num(values, posinf=0.0), minlength=len(labels))
+        return float(np.std(total / count))
+
+    # scores differ more between data sets than between algorithms
+    pairs.sort(key=lambda pair: spread(pair[1]) - spread(pair[0]))
+    columns.doubt(
+        f"columns {listed(text)} hold text that repeats, so there seems to be a row per score, and "
+        "nothing says which column names the data sets and which the algorithms.",
+        [
+            {"dataset": one, "algorithm": other, "score": score}
+            for one, other in pairs[:2]
+            for score in numeric[:2]
+        ],
+    )
+
+
+def account(columns: Columns) -> tuple[str, ...]:
+    """Say what each column of a long table is; return that of the scores, or of both their ends.
+
+    Raises
+    ------
+    Unsettled
+        If a column is not accounted for, or two may play one role.
+    """
+    facts, roles, index = columns.facts, columns.roles, columns.table.index
+    for role in ("algorithm", "dataset"):
+        columns.recognise(role)
+    if "dataset" not in roles and not columns.table.counts_rows and index in columns.free:
+        roles["dataset"] = (str(index),)
+    columns.recognise_beside()
+    for role in REPETITIONS:
+        columns.recognise_repetition(role)
+    unexplained = _explain(columns)
+    _recognise_ends(columns)
+    measures = [n for n in columns.numeric() if n not in columns.uses and n not in unexplained]
+    if not {*ENDS} & roles.keys():
+        score = _only_score(columns, measures, unexplained)
+        roles["score"] = (score,)
+        unexplained = [name for name in unexplained if name != score]
+        measures = [name for name in measures if name != score]
+    ends = columns.of(*ENDS)
+    if "algorithm" not in roles:
+        columns.doubt(
+            "nothing says which column names the algorithms.",
+            [{"algorithm": name} for name in columns.text()[:MOST_WAYS]],
+            "Pass algorithm= to name it.",
+        )
+    if unexplained:
+        _refuse(columns, unexplained, ends[0])
+    _refuse_false_repetitions(columns, ends[0])
+    columns.uses |= dict.fromkeys(measures, "another measure, left out")
+    if measures:
+        were = "were" if len(measures) > 1 else "was"
+        told = f"The scores are those of column {ends[0]!r}; {listed(measures)} {were} left out."
+        columns.notes.append(("columns", told))
+    if "score" in roles:
+        return (roles.pop("score")[0],)
+    for end in ("lower", "upper"):
+        if end not in roles:
+            raise DataError(
+                f"`{end}` must name a column too, for a score is an interval from `lower` to "
+                "`upper`."
+            )
+    return roles.pop("lower")[0], roles.pop("upper")[0]
+
+
+def _explain(columns: Columns) -> list[str]:
+    """Say of columns without a role why they do not matter; return those that may."""
+    repetition = columns.of(*REPETITIONS)
+    keys = {
+        "describes the data set": columns.of("dataset"),
+        "describes the algorithm": columns.of("algorithm"),
+        "describes the repetition": repetition,
+        # what is the same for all algorithms cannot favour one
+        "describes the fold or run of the data set": [*columns.of("dataset"), *repetition]
+        if repetition
+        else [],
+    }
+    settled = bool({*ENDS} & columns.roles.keys())
+    ends = [] if settled else [name for end in ENDS for name in called(end, columns.free)]
+    unexplained = []
+    for name in columns.free:
+        if name in ends:
+            continue
+        use = columns.reason(name, keys)
+        if use:
+            columns.uses[name] = use
+        elif columns.facts.has_levels(name):
+            unexplained.append(name)
+    return unexplained
+
+
+def _recognise_ends(columns: Columns) -> None:
+    """Take columns that are called just score, or lower and upper, for what they are called."""
+    if {*ENDS} & columns.roles.keys():
+        return
+    score, lower, upper = (called(end, columns.free) for end in ENDS)
+    if score:
+        columns.roles["score"] = (score[0],)
+    elif lower and upper:
+        both = (lower[0], upper[0])
+        others = [n for n in columns.numeric() if n not in (*both, *columns.uses)]
+        others = [name for name in others if not columns.facts.has_levels(name)]
+        if others:
+            columns.doubt(
+                f"column {others[0]!r} may hold the scores, and {both[0]!r} and {both[1]!r} their "
+                "confidence intervals, or these two may be the ends of intervals as scores.",
+                [{"score": others[0]}, {"lower": both[0], "upper": both[1]}],
+            )
+        columns.roles |= {"lower": both[:1], "upper": both[1:]}
+
+
+def _only_score(columns: Columns, measures: list[str], unexplained: list[str]) -> str:
+    """Return the only column that may hold the scores."""
+    facts = columns.facts
+    numeric = measures or [name for name in unexplained if facts.is_numeric(name)]
+    if not numeric:  # the scores of algorithms that are all alike describe data sets
+        numeric = [n for n in columns.numeric() if n in columns.uses and not facts.is_constant(n)]
+        for name in numeric[:1] if len(numeric) == 1 else ():
+            columns.uses.pop(name)
+    if len(numeric) == 1:
+        return numeric[0]
+    if not numeric:
+        raise DataError(f"{columns.table.source}: no column holds numbers that may be scores.")
+    columns.doubt(
+        f"columns {listed(numeric)} may hold the scores.",
+        [{"score": name} for name in numeric[:MOST_WAYS]],
+        "If several are measures, read_measures takes each measure by itself.",
+        dict.fromkeys(numeric, "may hold the scores"),
+    )
+    raise AssertionError
+
+
+# ---------------------------------------------------------------- columns not accounted for
+
+
+def _refuse(columns: Columns, names: Sequence[str], score: str) -> NoReturn:
+    """Refuse columns that change among the scores that would be compared or averaged."""
+    facts, keys, name = columns.facts, columns.keys, names[0]
+    seems = {}
+    for each in names:
+        count = len(facts.labels(each))
+        if _is_status(columns, each, score):
+            seems[each] = "a status: what differs from the most frequent has extreme or no scores"
+        elif not facts.is_key(keys) and facts.is_key([*keys, each]):
+            seems[each] = f"{count} labels, which tell apart rows of one algorithm on one data set"
+        else:
+            seems[each] = f"{count} labels that change among scores to be compared"
+    remedy = ""
+    if not facts.is_numeric(name) and not facts.is_key(keys) and len(facts.labels(name)) <= 6:
+        remedy = f"If {name!r} names what was measured, read_measures takes each measure by itself."
+    several = len(names) > 1
+    columns.doubt(
+        f"column{'s' if several else ''} {listed(names)} must be settled, for "
+        f"{'they do' if several else 'it does'} not only describe data sets, algorithms or "
+        "repetitions.",
+        _ways(columns, name, score),
+        remedy,
+        seems,
+    )
+    raise AssertionError
+
+
+def _is_status(columns: Columns, name: str, score: str) -> bool:
+    """Tell whether most rows have one label, and the others extreme scores or none."""
+    codes, labels = columns.facts.codes(name)
+    count = np.bincount(codes, minlength=len(labels))
+    usual = codes == int(count.argmax())
+    if 2 * usual.sum() <= len(codes) or not columns.facts.is_key(columns.keys):
+        return False
+    values = columns.table.numbers(score)
+    there = values[usual & ~np.isnan(values)]
+    if not there.size or usual.all():
+        return False
+    low, high = np.quantile(there, [0.02, 0.98])
+    other = values[~usual]
+    with np.errstate(invalid="ignore"):
+        extreme = np.isnan(other) | (other <= low) | (other >= high)
+    return bool(extreme.mean() >= 0.5)
+
+
+def _ways(columns: Columns, name: str, score: str) -> list[Way]:
+    """Return what may be done about a column that changes among scores, the likeliest first."""
+    facts, roles = columns.facts, columns.roles
+    codes, all_labels = facts.codes(name)
+    labels = facts.labels(name)
+    count = np.bincount(codes, minlength=len(all_labels))
+    usual = all_labels[int(count.argmax())]
+    statuses: list[Way] = []
+    if usual and 2 * count.max() > len(codes):
+        base = {"status": name, "ok": [usual]}
+        statuses = [{**base, "failed": word} for word in ("worst", "missing", "drop")]
+        values = columns.table.numbers(score)
+        most = float(np.nanmax(values, initial=-np.inf))
+        if int((values == most).sum()) > 1:
+            statuses.insert(1, {**base, "failed": "par10", "cutoff": most})
+    if _is_status(columns, name, score):
+        return statuses
+    chosen = dict.fromkeys([*([usual] if usual else []), *labels[:_FEW_LABELS]])
+    filters: list[Way] = [{"where": {name: label}} for label in chosen]
+    ways: list[Way] = []
+    if "dataset" not in roles and not facts.is_numeric(name):
+        ways.append({"dataset": name})
+    if facts.is_key(columns.keys):
+        return [*ways, *statuses, *filters, {"ignore": [name]}]
+    if are_numbered(labels):
+        ways += [{role: name} for role in ("run", "fold") if role not in roles]
+        ways += filters
+    else:
+        ways += filters
+    if "algorithm" in roles:
+        ways.append({"algorithm": [*roles["algorithm"], name]})
+    if facts.is_numeric(name) and not facts.is_whole(name):
+        ways.append({"ignore": [name]})
+    return ways
+
+
+def _refuse_false_repetitions(columns: Columns, score: str) -> None:
+    """Refuse folds and runs of which one has higher scores than another on all data sets."""
+    named = columns.reading.named()
+    for role in REPETITIONS:
+        for name in columns.of(role) if role not in named else ():
+            codes, labels = columns.facts.codes(name)
+            blocks = columns.facts.group(columns.of("dataset"))
+            if levels_differ(columns.table.numbers(score), codes, blocks):
+                columns.doubt(
+                    f"the labels of column {name!r} differ in one direction on all data sets, as "
+                    "measures or parts of the data do and repetitions do not.",
+                    [*({"where": {name: label}} for label in labels[:3]), {role: name}],
+                )
+
+

@@ -1,0 +1,277 @@
+"""Tables with columns of scores: what names the rows, and what the names of columns say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from nbcompare._validation import DataError, listed, shown
+from nbcompare.experiment._columns import COUNTER, MOST_WAYS, Columns
+from nbcompare.experiment._doubt import Unsettled, Way
+from nbcompare.experiment._facts import are_numbered
+from nbcompare.experiment._reading import KEYS
+from nbcompare.experiment._roles import NAMES, NOUNS, REPETITIONS, bare, called
+
+# What pandas and R write as the name of a column of numbers of rows
+_SAVED_INDEX = re.compile(r"|index|unnamed: 0(\.\d+)?", re.IGNORECASE)
+
+Parts = dict[str, tuple[str, ...]]
+
+
+def account(columns: Columns) -> tuple[tuple[str, ...], Parts]:
+    """Say what each column of a wide table is.
+
+    Returns
+    -------
+    tuple of str
+        The columns of scores.
+    dict of str to tuple of str
+        What their names say, by role.
+
+    Raises
+    ------
+    Unsettled
+        If a column is not accounted for.
+    """
+    scores, parts = _named_scores(columns)
+    transposed = columns.reading.transpose
+    _leave_out_saved_index(columns)
+    _name_rows(columns, "algorithm" if transposed else "dataset", scores)
+    if scores is None:
+        keep = {*columns.reading.keep, *(columns.reading.algorithms or ())}
+        holds_words = columns.facts.holds_words
+        scores = [n for n in columns.free if n in keep or not holds_words(n)]
+        parts = {"dataset" if transposed else "algorithm": tuple(scores)}
+    if not scores:
+        label = columns.of("dataset", "algorithm", *REPETITIONS)
+        hint = " Cells must be separated by a comma, a semicolon or a tab."
+        raise DataError(
+            f"{columns.table.source} has no column of scores"
+            f"{f' beside {label[0]!r}' if label else ''}."
+            f"{hint if columns.table.text is not None else ''}"
+        )
+    _account_beside(columns, scores)
+    columns.uses |= dict.fromkeys(scores, "scores")
+    return tuple(scores), parts
+
+
+# ----------------------------------------------------------------- what names of columns say
+
+
+def _named_scores(columns: Columns) -> tuple[list[str] | None, Parts]:
+    """Return the columns of scores, and the parts of their names, if these are said."""
+    reading, table = columns.reading, columns.table
+    if reading.columns is not None:
+        found = {n: m for n in columns.free if (m := reading.pattern.fullmatch(n)) is not None}
+        if not found:
+            raise ValueError(
+                f"`columns` must match names of columns of {table.source}, which are "
+                f"{listed(table.columns)}; got {shown(reading.columns)}."
+            )
+        labels = {role: [m[role].strip() for m in found.values()] for role in reading.parts}
+        return _chosen(columns, list(found), labels)
+    if not columns.levels:
+        return None, {}
+    names = [name for name in columns.free if any(table.levels.get(name, ())[1:])]
+    by_level = {
+        level: [table.levels[name][place] for name in names]
+        for place, level in enumerate(columns.levels)
+    }
+    return _chosen(columns, names, _roles_of_levels(columns, by_level))
+
+
+def _roles_of_levels(
+    columns: Columns, levels: Mapping[str, list[str]]
+) -> dict[str, list[str]]:
+    """Return the labels of columns by role; levels that nothing names are an error."""
+    reading = columns.reading
+    role_of = {name: role for role in KEYS for name in getattr(reading, role)}
+    made: dict[str, list[str]] = {}
+    unknown = []
+    for name, labels in levels.items():
+        role = role_of.get(name) or (name if name in reading.where else None)
+        found = [each for each in KEYS if called(each, [name]) and not getattr(reading, each)]
+        if role is None and found:
+            numbered = are_numbered(list(dict.fromkeys(labels)))
+            role = found[0] if found[0] not in REPETITIONS or numbered else None
+        if role is not None and role not in made:
+            made[role] = labels
+        elif len(set(labels)) > 1:
+            unknown.append(name)
+    if not unknown:
+        return made
+    distinct = {name: list(dict.fromkeys(levels[name])) for name in unknown}
+    if unknown == list(levels) == ["level 0", "level 1"]:
+        if are_numbered(distinct["level 1"]) and not are_numbered(distinct["level 0"]):
+            return {"algorithm": levels["level 0"], "fold": levels["level 1"]}
+    ways: list[Way] = []
+    for one in unknown:
+        rest = [name for name in unknown if name != one]
+        base: Way = {"algorithm": one} if "algorithm" not in made else {}
+        others = rest if base else [one]
+        if base and not rest:
+            ways.append(base)
+        for other in others[:1]:
+            if are_numbered(distinct[other]):
+                ways += [{**base, role: other} for role in REPETITIONS if role not in made]
+            ways += [{**base, "where": {other: each}} for each in distinct[other][:MOST_WAYS]]
+    told = "; ".join(
+        f"{name!r} ({listed(dict.fromkeys(labels), most=3)})" for name, labels in levels.items()
+    )
+    raise Unsettled(
+        f"{columns.table.source}: the names of columns have {len(levels)} levels, {told}, and "
+        "nothing says what each holds.",
+        ways,
+        "Each is named by dataset=, algorithm=, fold= or run=.",
+    )
+
+
+def _chosen(
+    columns: Columns, names: list[str], labels: Mapping[str, list[str]]
+) -> tuple[list[str], Parts]:
+    """Return the columns that filters leave, and the parts of their names that have roles."""
+    where = {part: wanted for part, wanted in columns.reading.where.items() if part in labels}
+    kept = [
+        place
+        for place in range(len(names))
+        if all(labels[part][place] in wanted for part, wanted in where.items())
+    ]
+    if not kept:
+        raise ValueError(f"`where` must leave a column of scores of {columns.table.source}.")
+    parts = {part: tuple(those[place] for place in kept) for part, those in labels.items()}
+    left = [names[place] for place in kept]
+    columns.uses |= {name: "left out by where" for name in names if name not in left}
+    for part in [part for part in parts if part not in KEYS]:
+        several = list(dict.fromkeys(parts.pop(part)))
+        if len(several) > 1:
+            raise Unsettled(
+                f"{columns.table.source}: the columns hold {len(several)} kinds of {part}, "
+                f"{listed(several)}.",
+                [{"where": {part: label}} for label in several[:MOST_WAYS]],
+            )
+    return left, parts
+
+
+# ------------------------------------------------------------------------ what names the rows
+
+
+def _leave_out_saved_index(columns: Columns) -> None:
+    """Leave out first columns in which a program saved the numbers of the rows."""
+    facts = columns.facts
+    words = [name for name in columns.text() if facts.holds_words(name)]
+    labels = {*columns.keys, *words, *called("dataset", columns.free)}
+    left_out = []
+    for name in columns.free:
+        if name in columns.reading.keep or not _SAVED_INDEX.fullmatch(name):
+            break
+        if not facts.numbers_rows(name) or not labels - {name}:
+            break
+        columns.uses[name] = COUNTER
+        left_out.append(name)
+    if left_out:
+        one = f"Column {left_out[0]!r}" if left_out[0] else "The first column, without a name,"
+        told = f"{one} only counts the rows. It was left out."
+        if len(left_out) > 1:
+            told = f"Columns {listed(left_out)} only count the rows. They were left out."
+        columns.notes.append(("saved-index", told))
+
+
+def _name_rows(columns: Columns, role: str, scores: list[str] | None) -> None:
+    """Find what names the rows, unless the caller said it."""
+    facts, reading, roles = columns.facts, columns.reading, columns.roles
+    taken = {*(scores or ()), *reading.keep, *(reading.algorithms or ())}
+    if role == "dataset":
+        columns.recognise_beside(taken)
+    if scores is not None and not columns.levels:
+        columns.recognise("algorithm")
+    repeated = [n for r in REPETITIONS for n in columns.repetitions(r) if n not in taken]
+    if role not in roles and role not in reading.parts:
+        free = [name for name in columns.free if name not in taken and name not in repeated]
+        label = _label(columns, role, free, has_algorithm=scores is not None)
+        if label is None and "domain" in roles and reading.domain is None:
+            label = roles.pop("domain")[0]  # what else could it be the domain of?
+        if label is not None:
+            roles[role] = (label,)
+    labels = columns.of("dataset")
+    if role != "dataset" or (labels and facts.is_key(labels)):
+        return
+    one = all(map(facts.is_constant, labels))
+    if labels or facts.is_key(repeated):
+        for other in REPETITIONS:
+            columns.recognise_repetition(other, alone=one and columns.table.n_rows > 1)
+
+
+def _label(
+    columns: Columns, role: str, free: Sequence[str], *, has_algorithm: bool
+) -> str | None:
+    """Return the column that names the rows, if there is one."""
+    facts, table = columns.facts, columns.table
+    index = None if table.counts_rows else table.index
+    words = [name for name in free if facts.holds_words(name)]
+    named = [n for n in called(role, free) if not facts.is_numeric(n) or n == index]
+    if index is not None and index in free:
+        if named and bare(named[0]) == bare(role) and named[0] != index:
+            raise Unsettled(
+                f"{table.source}: {NOUNS[role]} may be named by the index or by column "
+                f"{named[0]!r}.",
+                [{role: named[0]}],
+                "Rename the column if the index names them.",
+            )
+        return index
+    if named:
+        return named[0]
+    unnamed = free[:1] if free and not free[0] else []  # row names as R and pandas write them
+    if unnamed and unnamed[0] not in words and not facts.numbers_rows(unnamed[0]):
+        return unnamed[0]
+    for name in words:
+        table.refuse_other_decimal_mark(name)
+    if has_algorithm and words == [name for name in words if called("algorithm", [name])]:
+        words = []
+    if words:
+        return next((name for name in words if not facts.repeats(name)), words[0])
+    return unnamed[0] if unnamed else _number(columns, role, free)
+
+
+def _number(columns: Columns, role: str, free: Sequence[str]) -> str | None:
+    """Return a column of numbers that names the rows; refuse one that may hold scores."""
+    facts = columns.facts
+    whole = [n for n in free if facts.is_numeric(n) and facts.is_whole(n)]
+    exact = [name for name in whole if bare(name) == bare(role)]
+    if exact:
+        return exact[0]
+    first = free[0] if free else ""
+    if len(free) < 2 or first not in whole or facts.repeats(first) or columns.table.n_rows < 2:
+        return None
+    is_id = bare(first).removesuffix("id") in {*NAMES[role], "openml"}
+    if facts.numbers_rows(first) or is_id or called(role, [first]):
+        columns.doubt(
+            f"column {first!r} may number the {NOUNS[role]}, or hold scores.",
+            [{role: first}, {"ignore": [first]}, {"keep": [first]}],
+        )
+    return None
+
+
+def _account_beside(columns: Columns, scores: Sequence[str]) -> None:
+    """Say what the columns beside those of scores are, or refuse them."""
+    facts, keys = columns.facts, columns.keys
+    is_key = bool(keys) and facts.is_key(keys)
+    described = {
+        "describes the row": keys if is_key else [],
+        "describes the data set": columns.of("dataset"),
+    }
+    for name in [name for name in columns.free if name not in scores]:
+        if name in columns.uses:
+            continue
+        use = columns.reason(name, described)
+        if use:
+            columns.uses[name] = use
+            continue
+        labels = facts.labels(name)
+        roles = [role for role in REPETITIONS if role not in columns.roles]
+        ways: list[Way] = [{role: name} for role in roles] if are_numbered(labels) else []
+        ways += [{"where": {name: label}} for label in labels[:MOST_WAYS]]
+        columns.doubt(
+            f"column {name!r} must be settled: it changes among rows of one data set.",
+            [*ways, *([{"ignore": [name]}] if is_key else [])],
+            seems={name: "changes among rows of one data set"},
+        )
