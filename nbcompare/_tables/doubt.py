@@ -10,7 +10,7 @@ from nbcompare._validation import DataError
 Way = Mapping[str, Any]
 
 
-class Unsettled(DataError):
+class Unsettled(DataError):  # noqa: N818 - the reading goes on, with other arguments
     """A doubt, with ways on that nobody has tried yet.
 
     Parameters

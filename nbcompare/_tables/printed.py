@@ -183,7 +183,7 @@ def doubtful_thousands(table: RawTable, names: Sequence[str]) -> Unsettled | Non
 
 
 def _first_cells(table: RawTable, name: str) -> list[str]:
-    """Return cells as they were written; a number that is none in a text says only if it is whole."""
+    """Return cells as they were written; numbers of a sheet or JSON only if they are whole."""
     rows = np.arange(min(table.n_rows, _FIRST_CELLS))
     column = table.beside[name].cells if name in table.beside else None
     held = Columns(table.columns).held[name] if column is None else column

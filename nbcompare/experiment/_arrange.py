@@ -11,10 +11,10 @@ from nbcompare import _tables
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._render import Note
 from nbcompare._tables import Codes, RawTable, natural_order, sorted_codes
+from nbcompare._tables.doubt import Unsettled, Way
 from nbcompare._validation import DataError, Distinct, check_labels, check_name, listed, shown
 from nbcompare.experiment import _failures, _places
 from nbcompare.experiment._directions import beside
-from nbcompare.experiment._doubt import Unsettled
 from nbcompare.experiment._facts import Facts
 from nbcompare.experiment._infer import Understanding
 from nbcompare.experiment._reading import KEYS, Reading
@@ -155,14 +155,12 @@ def _with_columns(known: Understanding, columns: Sequence[str]) -> Understanding
 
 
 def _numbers(table: RawTable, columns: Sequence[str], label: str | None) -> list[FloatArray]:
-    hint = ""
-    if label is None and table.n_rows:
-        hint = f" Pass dataset={columns[0]!r} if it names data sets."
+    names_rows: list[Way] = [{"dataset": columns[0]}] if label is None else []
     found = [
-        table.numbers(name, label, hint if place == 0 else "")
+        table.numbers(name, label, () if place else names_rows)
         for place, name in enumerate(columns)
     ]
-    table.refuse_mixed_percents(columns, label, hint)
+    table.refuse_mixed_percents(columns, label, names_rows)
     return found
 
 
