@@ -194,8 +194,7 @@ RULES: Mapping[str, tuple[Advice, ...]] = {
             "ranks",
             lambda f: bool(f.scales.order_alone),
             "order-alone",
-            "{several}. Average ranks use nothing else; scores that are infinite or beyond a cutoff are "
-            "the worst and tie.",
+            "{several}. Average ranks use nothing else; such scores are the worst and tie.",
             "demsar2006",
             "{why_several}",
         ),

@@ -285,9 +285,9 @@ def notes_of_ties(test: str, pair: Pair, zeros: str) -> Iterator[Note]:
 def notes_of_cutoff(n_censored: int, cutoff: float | None) -> Iterator[Note]:
     """Yield a note on runs that were stopped, of which no difference is known."""
     yield Note(
-        "no-interval",
+        "cutoff",
         f"{plural(n_censored, 'run')} stopped at the cutoff of {cutoff:.15g} or failed: how much "
-        "longer they take is not known, so no interval of the difference is given.",
+        "longer they take is not known, so the difference is not estimated.",
     )
 
 

@@ -8,10 +8,11 @@ import numpy as np
 
 from nbcompare import _tables
 from nbcompare._tables import RawTable, find_column
+from nbcompare._tables.doubt import Unsettled
 from nbcompare._validation import DataError, check_name
 from nbcompare.experiment._arrange import Cells, arrange
 from nbcompare.experiment._checks import DOUBTFUL, checked
-from nbcompare.experiment._doubt import Unsettled, explained
+from nbcompare.experiment._doubt import explained
 from nbcompare.experiment._infer import Understanding, infer
 from nbcompare.experiment._reading import Reading, Source
 

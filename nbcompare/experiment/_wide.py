@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from nbcompare._tables.doubt import Unsettled, Way
 from nbcompare._validation import DataError, listed, shown
 from nbcompare.experiment._columns import COUNTER, MOST_WAYS, Columns
-from nbcompare.experiment._doubt import Unsettled, Way
 from nbcompare.experiment._facts import are_numbered
 from nbcompare.experiment._reading import KEYS
 from nbcompare.experiment._roles import NAMES, NOUNS, REPETITIONS, bare, called

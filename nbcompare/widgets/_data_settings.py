@@ -29,6 +29,7 @@ _NAMED = {
 _UNSAID = {
     "direction": "please choose",
     "brackets": "as recognised",
+    "decimal": "a point, if clear",
     "thousands": "none, or clear",
     "separator": "as recognised",
     "sheet": "the only one",
