@@ -359,12 +359,11 @@ class RawTable:
 
     def _refuse_label(self, name: str, row: int) -> None:
         value = self._columns.cell(name, row)
-        got = (
-            "the cell is empty. Write the label, or delete the row"
-            if is_blank(value)
-            else f"got {shown(value)}"
-        )
-        raise DataError(f"{self.cell(row, name)} must be a label; {got}.")
+        told = f"{self.cell(row, name)} must be a label; "
+        if is_blank(value):
+            raise DataError(f"{told}the cell is empty. Write the label, or delete the row.")
+        remedy = advice(value, self.text).remedy
+        raise Unsettled(f"{told}got {shown(value)}.", [{"ignore": [name]}], remedy)
 
 
 def _as_missing(cell: object) -> Advice:

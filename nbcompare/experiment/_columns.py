@@ -110,7 +110,11 @@ class Columns:
         if role in self.roles or role in self.reading.parts:
             return
         names = called(role, self.text() if role == "algorithm" else self.free)
-        found = [name for name in names if facts.may_label(name) and not facts.is_empty(name)]
+        found = [
+            name
+            for name in names
+            if not facts.is_empty(name) and (facts.may_label(name) or bare(name) == "dataset")
+        ]
         if len(found) > 1:  # what is the same everywhere, or follows from another, tells nothing
             found = [name for name in found if not facts.is_constant(name)] or found[:1]
             found = [
