@@ -357,13 +357,28 @@ class RawTable:
         )
         return next(wrong, texts[0])
 
+    def refuse_objects(self, name: str) -> None:
+        """Refuse a column with a cell that is neither a number nor text, such as a list."""
+        held = self._columns.held[name]
+        if not isinstance(held, np.ndarray) or held.dtype != object:
+            return
+        row = next((row for row, cell in enumerate(held) if isinstance(cell, _NO_LABELS)), None)
+        if row is not None:
+            raise Unsettled(
+                f"{self.cell(row, name)} holds {shown(held[row])}, which is neither a score nor a "
+                "label.",
+                [{"ignore": [name]}],
+                advice(held[row], self.text).remedy,
+            )
+
     def _refuse_label(self, name: str, row: int) -> None:
         value = self._columns.cell(name, row)
-        told = f"{self.cell(row, name)} must be a label; "
-        if is_blank(value):
-            raise DataError(f"{told}the cell is empty. Write the label, or delete the row.")
-        remedy = advice(value, self.text).remedy
-        raise Unsettled(f"{told}got {shown(value)}.", [{"ignore": [name]}], remedy)
+        got = (
+            "the cell is empty. Write the label, or delete the row"
+            if is_blank(value)
+            else f"got {shown(value)}"
+        )
+        raise DataError(f"{self.cell(row, name)} must be a label; {got}.")
 
 
 def _as_missing(cell: object) -> Advice:

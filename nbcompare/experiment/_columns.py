@@ -55,6 +55,9 @@ class Columns:
                 self._give(role, tuple(find_column(table, role, name) for name in given))
         self.uses: dict[str, str] = {}
         self.notes: list[tuple[str, str]] = []
+        for name in self.free:
+            if not any(called(role, [name]) for role in KEYS):
+                table.refuse_objects(name)
 
     def _give(self, role: str, names: tuple[str, ...]) -> None:
         """Give a role to columns that the caller names; refuse two roles for one."""
