@@ -126,6 +126,11 @@ def account(columns: Columns) -> tuple[str, ...]:
     unexplained = _explain(columns)
     _recognise_ends(columns)
     measures = [n for n in columns.numeric() if n not in columns.uses and n not in unexplained]
+    for name in measures[1:]:
+        same = next((one for one in measures if columns.facts.is_copy(name, one)), name)
+        if same != name and name not in columns.of(*ENDS):
+            columns.uses[name] = f"a copy of {same!r}"
+    measures = [name for name in measures if name not in columns.uses]
     if not {*ENDS} & roles.keys():
         score = _only_score(columns, measures, unexplained)
         roles["score"] = (score,)

@@ -95,4 +95,8 @@ def _attempt(source: Source) -> Cells:
 
 def _doubts(source: Source) -> set[str]:
     """Return the codes of the notes that doubt a reading."""
-    return {note.code for note in _attempt(source).notes} & DOUBTFUL
+    cells = _attempt(source)
+    missing = np.isnan(cells.lower).all(axis=(2, 3))
+    if missing.all(axis=0).any() or missing.all(axis=1).any():
+        raise DataError("a data set or an algorithm has no score.")  # no advice
+    return {note.code for note in cells.notes} & DOUBTFUL
