@@ -33,6 +33,7 @@ from nbcompare._tables.text_format import (
 from nbcompare._validation import DataError
 
 _DECORATED = re.compile(r"[±)$\\*<†‡§¶•◦★☆↑↓⇑⇓▲▼△▽]|\+/?[-\u2212]|__")
+_LARGEST = 2**53  # beyond which, or at infinity, nothing is a fraction
 _FIRST_CELLS = 10_000  # of a column, which tell how its numbers are written
 
 # ------------------------------------------------------------------------------- columns
@@ -192,7 +193,7 @@ def _first_cells(table: RawTable, name: str) -> list[str]:
         cell
         if isinstance(cell, str)
         else f"{cell:.0f}"
-        if is_number(cell) and cell % 1 == 0
+        if is_number(cell) and abs(cell) < _LARGEST and cell % 1 == 0
         else ""
         for cell in cells
     ]
