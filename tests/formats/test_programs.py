@@ -700,7 +700,7 @@ JMETAL = "Algorithm,Problem,IndicatorName,ExecutionId,IndicatorValue\nA,P,HV,0,0
 def test_random_damage_is_an_error_that_names_the_file(name, word, content, tmp_path):
     random = Random(3)
     said = []
-    for _ in range(150):
+    for _ in range(60):
         data = bytearray(content.encode())
         for _ in range(random.choice((1, 2, 5))):
             at = random.randrange(len(data))
