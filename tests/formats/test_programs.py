@@ -426,7 +426,9 @@ def test_predictions_of_keel(tmp_path):
 def test_predictions_of_keel_with_seeds_and_numbers(tmp_path):
     text = PREDICTED.replace("class{setosa,versicolor}", "class real[0,9]").partition("setosa")[0]
     write(tmp_path, "MLP/house/result3s1.tst", text + "1.0 2.0\n5 5\n")
+    write(tmp_path, "MLP/large/result3s1.tst", text + "1e200 -1e200\n")
     made, rows = read(tmp_path, "keel")
+    assert rows.pop() == ("large", "MLP", "3", "mean squared error", "1", np.inf)
     assert rows == [("house", "MLP", "3", "mean squared error", "1", 0.5)]
     assert (made.reading["run"], made.reading["direction"]) == ("run", "minimize")
 
