@@ -2,6 +2,7 @@
 
 import csv
 import json
+from random import Random
 
 import numpy as np
 import pytest
@@ -425,7 +426,9 @@ def test_predictions_of_keel(tmp_path):
 def test_predictions_of_keel_with_seeds_and_numbers(tmp_path):
     text = PREDICTED.replace("class{setosa,versicolor}", "class real[0,9]").partition("setosa")[0]
     write(tmp_path, "MLP/house/result3s1.tst", text + "1.0 2.0\n5 5\n")
+    write(tmp_path, "MLP/large/result3s1.tst", text + "1e200 -1e200\n")
     made, rows = read(tmp_path, "keel")
+    assert rows.pop() == ("large", "MLP", "3", "mean squared error", "1", np.inf)
     assert rows == [("house", "MLP", "3", "mean squared error", "1", 0.5)]
     assert (made.reading["run"], made.reading["direction"]) == ("run", "minimize")
 
@@ -678,6 +681,41 @@ JSON = [word for word, one in FORMATS.items() if one.suffixes == (".json",)]
 )
 def test_damaged_json_is_an_error_that_names_the_file(word, content, tmp_path):
     refused(write(tmp_path, "t.json", content), word, r"t\.json")
+
+
+JMETAL = "Algorithm,Problem,IndicatorName,ExecutionId,IndicatorValue\nA,P,HV,0,0.6\nB,P,HV,0,1\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "word", "content"),
+    [
+        ("t.json", "lm-eval", json.dumps(lm_eval("m", arc={"acc,none": 0.5}), indent=1)),
+        ("t.json", "hyperfine", json.dumps({"results": [hyperfine("fd", [1, 2], n=3)]}, indent=1)),
+        ("t.json", "pytest-benchmark", json.dumps({"benchmarks": [benchmark("t", [1], "g")]})),
+        ("t.arff", "aslib", RUNS),
+        ("t.arff", "weka", WEKA),
+        ("result0.tst", "keel", PREDICTED),
+        ("t.csv", "jmetal", JMETAL),
+    ],
+    ids=["lm-eval", "hyperfine", "pytest-benchmark", "aslib", "weka", "keel", "jmetal"],
+)
+def test_random_damage_is_an_error_that_names_the_file(name, word, content, tmp_path):
+    random = Random(3)
+    said = []
+    for _ in range(60):
+        data = bytearray(content.encode())
+        for _ in range(random.choice((1, 2, 5))):
+            at = random.randrange(len(data))
+            data[at : at + random.choice((0, 1, 9))] = random.choice(
+                [b"", b"{", b"}", b"[", b'"', b"'", b",", b"null", b"\n", random.randbytes(3)]
+            )
+        (tmp_path / name).write_bytes(data)
+        try:
+            imported(tmp_path / name, word)
+        except DataError as error:
+            said.append(str(error))
+    assert said
+    assert all(name in one for one in said)
 
 
 @pytest.mark.parametrize("word", [*FORMATS])
