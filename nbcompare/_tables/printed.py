@@ -75,19 +75,25 @@ def without_words(table: RawTable, labels: Collection[str], missing: Collection[
         if name.casefold() in known:
             continue
         if not isinstance(column, np.ndarray):
-            if column.text is not None and not column.text.missing.issuperset(missing):
-                words = column.text.missing.union(missing)
-                made[name] = column.with_text(replace(column.text, missing=words))
+            if column.text is not None:
+                made[name] = column.with_text(_with_missing(column.text, missing))
         elif column.dtype == object and any(map(is_number, column)):
             made[name] = column_of(
                 [None if _is_missing(cell, missing, numbers) else cell for cell in column]
             )
         elif column.dtype != object and (gaps := np.isin(column, list(numbers))).any():
             made[name] = np.where(gaps, np.nan, column.astype(np.float64))
+    if not made:
+        return table
     columns = Columns(table.columns) | made
     is_text = isinstance(table.percents, Signs)
     signs = Signs(columns) if is_text else {**table.percents, **Signs(columns)}
-    return replace(table, columns=columns, percents=signs) if made else table
+    text = None if table.text is None else _with_missing(table.text, missing)
+    return replace(table, columns=columns, percents=signs, text=text)
+
+
+def _with_missing(text: TextFormat, words: Collection[str]) -> TextFormat:
+    return replace(text, missing=text.missing.union(words))
 
 
 def _is_missing(cell: Any, words: Collection[str], numbers: Collection[float]) -> bool:

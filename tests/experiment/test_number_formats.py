@@ -284,7 +284,7 @@ def test_text_that_holds_a_number_is_not_missing(read, cell):
 def doubt(tmp_path, rows, header="dataset;A;B", name="t.csv", **options):
     path = tmp_path / name
     path.write_text("\n".join([header, *rows]), encoding="utf-8")
-    table = _tables.read(path, labels=["dataset"], text=_tables.TextFormat(**options))
+    table = _tables.read(path, text=_tables.TextFormat(**options))
     names = [name for name in table.columns if name != "dataset"]
     return _tables.doubtful_thousands(table, names)
 
@@ -333,7 +333,7 @@ def test_points_that_are_decimal_marks(rows, tmp_path):
 def test_only_columns_of_scores_tell(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("dataset;A;B;size\nx;1.816;418;0.5\ny;12.500;7;0.25\n")
-    table = _tables.read(path, labels=["dataset"])
+    table = _tables.read(path)
     assert _tables.doubtful_thousands(table, ["A", "B"]) is not None
     assert _tables.doubtful_thousands(table, ["A", "B", "size"]) is None
 
@@ -343,11 +343,11 @@ def test_large_and_compressed_files_and_standard_input(tmp_path, monkeypatch):
     rows = "".join(f"d{i};{i % 900 + 1}.{i % 1000:03};{i}\n" for i in range(n))
     path = tmp_path / "t.csv.gz"
     path.write_bytes(gzip.compress(f"dataset;A;B\n{rows}".encode()))
-    table = _tables.read(path, labels=["dataset"])
+    table = _tables.read(path)
     assert "row 1, column 'A' holds '1.000'" in _tables.doubtful_thousands(table, ["A", "B"])
     piped = io.TextIOWrapper(io.BytesIO(f"dataset;A;B\n{rows}".encode()))
     monkeypatch.setattr(sys, "stdin", piped)
-    table = _tables.read("-", labels=["dataset"])
+    table = _tables.read("-")
     assert "row 1, column 'A' holds '1.000'" in _tables.doubtful_thousands(table, ["A", "B"])
 
 
@@ -356,17 +356,17 @@ def test_text_in_sheets_and_json_is_doubted_and_numbers_are_not(tmp_path):
     for row in (["dataset", "A", "B"], ["x", "1.816", 418], ["y", "12.500", "7"]):
         book.active.append(row)
     book.save(tmp_path / "t.xlsx")
-    table = _tables.read(tmp_path / "t.xlsx", labels=["dataset"])
+    table = _tables.read(tmp_path / "t.xlsx")
     assert "column 'A' holds '1.816'" in _tables.doubtful_thousands(table, ["A", "B"])
     (tmp_path / "t.json").write_text(
         '{"dataset": ["x", "y"], "A": ["1.816", "12.500"], "B": [4, 7]}'
     )
-    table = _tables.read(tmp_path / "t.json", labels=["dataset"])
+    table = _tables.read(tmp_path / "t.json")
     assert "column 'A' holds '1.816'" in _tables.doubtful_thousands(table, ["A", "B"])
     frame = pd.DataFrame({"dataset": ["x", "y"], "A": [1.816, 12.125], "B": [418, 7]})
     assert _tables.doubtful_thousands(_tables.from_frame(frame), ["A", "B"]) is None
     frame.to_parquet(tmp_path / "t.parquet")
-    table = _tables.read(tmp_path / "t.parquet", labels=["dataset"])
+    table = _tables.read(tmp_path / "t.parquet")
     assert _tables.doubtful_thousands(table, ["A", "B"]) is None
 
 

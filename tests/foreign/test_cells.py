@@ -567,7 +567,7 @@ def test_formulas_without_results(book):
 
 
 def table_in(path):
-    return _tables.read(path, labels=["dataset", "fold"])
+    return _tables.read(path)
 
 
 def merged(*ranges):
