@@ -35,10 +35,10 @@ from nbcompare._validation import (
     shown,
 )
 from nbcompare.experiment._arrange import Cells
+from nbcompare.experiment._directions import majority, mask_of, negated, ways_of
 from nbcompare.experiment._losses import Incomplete, Losses, fewer_runs, incomplete_of, losses_of
 from nbcompare.experiment._places import run_labels, without_gaps
 from nbcompare.experiment._schema import Schema
-from nbcompare.experiment._directions import majority, mask_of, negated, ways_of
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -252,6 +252,19 @@ class Scores(LockedArrays):
     def n_infinite(self) -> int:
         """Number of scores that are infinite, which stand for ``infinite``."""
         return int(np.isinf(self.lower).sum()) if self.infinite else 0
+
+    @cached_property
+    def n_censored(self) -> int:
+        """Number of scores of runs that were stopped at ``cutoff``, or are worse."""
+        if self.cutoff is None:
+            return 0
+        with np.errstate(invalid="ignore"):
+            beyond = (
+                self.lower <= self.cutoff
+                if self.direction == MAXIMIZE
+                else self.upper >= self.cutoff
+            )
+        return int(np.count_nonzero(beyond))
 
     @cached_property
     def mean_scores(self) -> FloatArray:
