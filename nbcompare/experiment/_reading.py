@@ -276,10 +276,13 @@ class Source:
 
     def with_advice(self, way: Mapping[str, Any]) -> Source:
         """Return the source with further arguments."""
-        if self.path is not None and {*way} & {*WRITING}:
+        table, writing = self.table, {name: way[name] for name in WRITING if name in way}
+        if writing and self.path is not None:
             return opened(self.path, joined(self.arguments, way))
+        if writing and table.text is not None:  # cells that cannot be parsed again are still there
+            table = table.read_as(replace(table.text, **writing), table.columns)
         reading = {name: value for name, value in way.items() if name not in WRITING}
-        return replace(self, reading=self.reading.with_advice(reading))
+        return replace(self, table=table, reading=self.reading.with_advice(reading))
 
 
 def opened(path: str | Path, arguments: Mapping[str, Any]) -> Source:
