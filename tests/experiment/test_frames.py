@@ -192,7 +192,8 @@ def test_infinite_scores(value):
     sign = "-" if value < 0 else ""
     with refuses(
         DataError,
-        f"frame, row 2 ('y'), column 'A' must be finite; got {sign}inf. "
+        f"frame, row 2 ('y'), column 'A' must be finite; got {sign}inf. Pass missing_words="
+        f"['{sign}inf']; or ignore_rows=['y'] to leave it out; or ignore=['A'] to leave it out. "
         "Leave the cell empty if there is no result.",
     ):
         of(pd.DataFrame(BASE | {"A": np.array([1, value], dtype=object)}))

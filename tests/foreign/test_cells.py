@@ -261,7 +261,7 @@ def test_last_digits_are_not_guessed(capsys):
 @pytest.mark.parametrize(
     ("cells", "options", "message"),
     [
-        (["0.9 ± 0.1 (1)", "0.8 ± 0.1 (1.5)"], {}, r"standard deviation\. Pass brackets='rank'\. If it"),
+        (["0.9 ± 0.1 (1)", "0.8 ± 0.1 (1.5)"], {}, r"deviation\. Pass brackets='rank'\. If it"),
         (["0.9 ± 0.1 (1)", "0.8 ± 0.1 (2)"], {"brackets": "std"}, "beside a standard deviation"),
         (["0.9 (-0.5)", "0.8 (0.1)"], {"brackets": "std"}, "must not be negative"),
         (["0.9 (-0.53)", "0.8 (0.1)"], {}, r"or a rank\. Pass brackets='rank'\."),
