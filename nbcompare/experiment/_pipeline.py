@@ -43,7 +43,11 @@ def understood(table: RawTable, reading: Reading) -> Understanding:
             if argument == "ignore" or not reading.named().keys() & {"algorithm", "score"}:
                 check_name(name, argument, tuple(table.columns))
     part = _filtered(table, reading).without(reading.ignore)
-    return replace(infer(_with_numbers(part, reading), reading), n_rows=n_rows)
+    known = replace(infer(_with_numbers(part, reading), reading), n_rows=n_rows)
+    doubt = _tables.doubtful_thousands(part, known.scores)
+    if doubt is not None:
+        raise doubt
+    return known
 
 
 def _filtered(table: RawTable, reading: Reading) -> RawTable:
