@@ -265,7 +265,8 @@ class _Checks:
     def _units(self) -> Iterator[Note]:
         """Yield a note if some scores are percentages and the others of their data set shares."""
         values = self.values
-        if not values.size or not 1 < np.nanmax(values) <= 100 or np.nanmin(values) < 0:
+        known = values[~np.isnan(values)]
+        if not known.size or not 1 < known.max() <= 100 or known.min() < 0:
             return
         large, small = values > 1, values <= 1
         mixed: BoolArray = np.asarray(large.any(axis=1) & small.any(axis=1))
@@ -309,11 +310,11 @@ class _Checks:
         if not zero.any() or zero.mean() > 0.2 or not (values[~zero & ~np.isnan(values)] > 0).all():
             return
         others = np.where(zero, np.nan, values)
-        low = np.nanmin(others, axis=1)
+        low = np.fmin.reduce(others, axis=1)  # NaN, and no warning, where there is no other
         d, a = (axis.tolist() for axis in np.nonzero(zero))
-        own = np.nanmin(others, axis=0)
+        own = np.fmin.reduce(others, axis=0)
         if all(
-            low[i] > 0.2 * np.nanmax(others[i]) and own[j] > 0 for i, j in zip(d, a, strict=True)
+            low[i] > 0.2 * np.fmax.reduce(others[i]) and own[j] > 0 for i, j in zip(d, a, strict=True)
         ):
             names = sorted({self.cells.algorithms[j] for j in a})
             yield Note(

@@ -276,20 +276,20 @@ class Source:
 
     def with_advice(self, way: Mapping[str, Any]) -> Source:
         """Return the source with further arguments."""
-        if self.path is not None and {*way} & {*WRITING, "missing_words"}:
+        table, writing = self.table, {name: way[name] for name in WRITING if name in way}
+        if writing and self.path is not None:
             return opened(self.path, joined(self.arguments, way))
+        if writing and table.text is not None:  # cells that cannot be parsed again are still there
+            table = table.read_as(replace(table.text, **writing), table.columns)
         reading = {name: value for name, value in way.items() if name not in WRITING}
-        return replace(self, reading=self.reading.with_advice(reading))
+        return replace(self, table=table, reading=self.reading.with_advice(reading))
 
 
 def opened(path: str | Path, arguments: Mapping[str, Any]) -> Source:
     """Return the table in a file, and what the arguments of a call, or the format, say of it."""
     asked = Reading.of(arguments)
     is_stream = str(path) == _tables.STANDARD_INPUT
-    text = _tables.TextFormat(
-        **{name: arguments[name] for name in WRITING[:4]},
-        missing=_tables.missing_with(asked.missing_words),
-    )
+    text = _tables.TextFormat(**{name: arguments[name] for name in WRITING[:4]})
     word = arguments["format"]
     if word is None and not is_stream and isinstance(path, str | Path):
         word = formats.recognised(Path(path))

@@ -24,8 +24,8 @@ NAN = pytest.approx(np.nan, nan_ok=True)
 def refuses(error, message):
     # how to leave out what is wrong: see tests/foreign/test_cells.py
     rest = (
-        r"( If it says that there is no result, pass missing_words=\[.*\]\.| Write the number "
-        r"alone, or leave the cell empty if there is no result\.)?( To leave out .*)?"
+        r"( Pass (missing_words|ignore_rows|ignore)=.*\.)?"
+        r"( Write the number alone, or leave the cell empty if there is no result\.)?"
     )
     return pytest.raises(error, match=f"^{re.escape(message)}{rest}$")
 
@@ -192,7 +192,8 @@ def test_infinite_scores(value):
     sign = "-" if value < 0 else ""
     with refuses(
         DataError,
-        f"frame, row 2 ('y'), column 'A' must be finite; got {sign}inf. "
+        f"frame, row 2 ('y'), column 'A' must be finite; got {sign}inf. Pass missing_words="
+        f"['{sign}inf']; or ignore_rows=['y'] to leave it out; or ignore=['A'] to leave it out. "
         "Leave the cell empty if there is no result.",
     ):
         of(pd.DataFrame(BASE | {"A": np.array([1, value], dtype=object)}))

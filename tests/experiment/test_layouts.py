@@ -24,8 +24,8 @@ def read(tmp_path):
 def refuses(error, message):
     # how to leave out what is wrong: see tests/foreign/test_cells.py
     rest = (
-        r"( If it says that there is no result, pass missing_words=\[.*\]\.| Write the number "
-        r"alone, or leave the cell empty if there is no result\.)?( To leave out .*)?"
+        r"( Pass (missing_words|ignore_rows|ignore)=.*\.)?"
+        r"( Write the number alone, or leave the cell empty if there is no result\.)?"
     )
     return pytest.raises(error, match=f"^{re.escape(message)}{rest}$")
 
