@@ -11,7 +11,6 @@ import csv
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -143,55 +142,22 @@ class _Growing:
 
     def add(self, texts: pl.Series) -> None:
         """Take the cells of a block."""
-        runs = _runs(texts)
-        most = min(_MOST, len(texts) // _FEW)
-        some = texts if runs is None else texts.filter(runs)
-        few = None if self._texts else self._coded(some, most)
-        if few is None:
-            cells = pl.Series(list(self._known), dtype=pl.String)
-            self._texts += [cells.gather(codes) for codes in self._blocks]
-            self._blocks = []
-            self._texts.append(texts)
-        elif runs is None:
-            self._blocks.append(few)
-        else:
-            starts = np.append(np.flatnonzero(runs.to_numpy()), len(texts))
-            self._blocks.append(few.repeat(np.diff(starts)))
-
-    def _coded(self, texts: pl.Series, most: int) -> Codes | None:
-        """Return the places of cells among those that are known; None if they are too many."""
-        if self._known and None not in self._known:
-            known = pl.Enum(pl.Series(list(self._known), dtype=pl.String))
-            codes = texts.cast(known, strict=False).to_physical()
-            if not codes.null_count():
-                found: Codes = codes.to_numpy().astype(_kind(len(self._known)))
-                return found
         sample = texts.head(_SAMPLE)
-        if len(texts) > most and 2 * sample.n_unique() > len(sample):
-            return None
-        cells = texts.unique(maintain_order=True)
-        if len(cells) > most:
-            return None
-        block = coded(texts, cells)
-        places = [self._known.setdefault(cell, len(self._known)) for cell in block.cells]
-        return np.array(places, dtype=_kind(len(self._known))).take(block.codes)
+        if not self._texts and 2 * sample.n_unique() <= len(sample):
+            block = coded(texts)
+            if len(block.cells) <= min(_MOST, len(texts) // _FEW):
+                places = [self._known.setdefault(cell, len(self._known)) for cell in block.cells]
+                kind = np.int16 if len(self._known) < 2**15 else np.int32
+                known: Codes = np.array(places, dtype=kind)
+                self._blocks.append(known.take(block.codes))
+                return
+        cells = pl.Series(list(self._known), dtype=pl.String)
+        self._texts += [cells.gather(codes) for codes in self._blocks]
+        self._blocks = []
+        self._texts.append(texts)
 
     def done(self, text: TextFormat) -> Coded | Written:
         """Return the whole column."""
         if self._texts:
             return Written(pl.concat(self._texts), text)
         return Coded(np.concatenate(self._blocks), list(self._known), text)
-
-
-def _runs(texts: pl.Series) -> pl.Series | None:
-    """Return where a cell differs from that above it; None if that is so in many rows."""
-    sample = texts.head(_SAMPLE)
-    if _FEW * sample.ne_missing(sample.shift()).sum() > len(sample):
-        return None
-    starts = texts.ne_missing(texts.shift())
-    starts[0] = True
-    return starts
-
-
-def _kind(count: int) -> type[np.signedinteger[Any]]:
-    return np.int16 if count < 2**15 else np.int32
