@@ -23,7 +23,7 @@ _BLOCK = 2**23  # bytes
 _STRETCH = 2**16  # bytes in which separators are counted
 _FEW = 8  # rows for each cell of a column that is kept by its cells
 _MOST = 2**16  # cells of a block in such a column
-_SAMPLE = 2**12  # rows
+_SAMPLE = 2**13  # rows
 
 
 class _UnsureError(ValueError):
@@ -142,8 +142,8 @@ class _Growing:
 
     def add(self, texts: pl.Series) -> None:
         """Take the cells of a block."""
-        sample = texts.head(_SAMPLE)
-        if not self._texts and 2 * sample.n_unique() <= len(sample):
+        sample = [] if self._texts else texts.head(_SAMPLE).to_list()
+        if 2 * len(set(sample)) < len(sample):
             block = coded(texts)
             if len(block.cells) <= min(_MOST, len(texts) // _FEW):
                 places = [self._known.setdefault(cell, len(self._known)) for cell in block.cells]
