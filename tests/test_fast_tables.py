@@ -86,7 +86,9 @@ def said(function, name):
         ("dataset,A\niris,1,2\n", False),
         ("dataset,A\niris,1\nadult\n", False),
         ("dataset,A\niris\nadult,1,2\n", False),
+        ("dataset,A\riris,1\nadult,2\n", False),
         ('dataset,A\n"x"y,1\n', False),
+        ('dataset,A\n""x"",""1""\n', False),
         ('dataset,A\n"x,1\n', False),
     ],
 )

@@ -83,6 +83,7 @@ def _blocks(path: Path, n_skipped: int) -> Iterator[bytes]:
                 start = 0
                 for _ in range(n_skipped):
                     start = lines.index(b"\n", start) + 1
+                _refuse_carriages(lines[:start])
                 lines, n_skipped = lines[start:], 0
             elif lines.startswith(codecs.BOM_UTF8):  # polars would drop it
                 raise _UnsureError
@@ -94,12 +95,10 @@ def _blocks(path: Path, n_skipped: int) -> Iterator[bytes]:
 
 def _cells(lines: bytes, width: int, separator: str) -> pl.DataFrame:
     """Return the cells of some lines as text; an error unless they are surely as they stand."""
-    n_carriages = lines.count(b"\r") if b"\r" in lines else 0
+    _refuse_carriages(lines)
     longest = csv.field_size_limit() // 2
-    if (n_carriages and n_carriages != lines.count(b"\r\n")) or any(
-        lines.find(b"\n", start, start + longest) < 0
-        for start in range(0, len(lines) - longest, longest)
-    ):
+    stretches = range(0, len(lines) - longest, longest)
+    if any(lines.find(b"\n", start, start + longest) < 0 for start in stretches):
         raise _UnsureError
     is_quoted = b'"' in lines
     frame = pl.read_csv(
@@ -112,7 +111,12 @@ def _cells(lines: bytes, width: int, separator: str) -> pl.DataFrame:
     n_separators = _count(lines, separator.encode())
     if is_quoted:
         # Quotation marks stand around cells and nowhere else, and no line ends between them.
-        if lines.count(b'"') % 2 or frame.height != lines.count(b"\n") + (lines[-1:] != b"\n"):
+        mark = separator.encode()
+        opened_by, closed_by = (mark + b'"', b'\n"'), (b'"' + mark, b'"\n', b'"\r')
+        n_open = lines.startswith(b'"') + sum(map(lines.count, opened_by))
+        n_closed = lines.endswith(b'"') + sum(map(lines.count, closed_by))
+        n_lines = lines.count(b"\n") + (not lines.endswith(b"\n"))
+        if not lines.count(b'"') == 2 * n_open == 2 * n_closed or frame.height != n_lines:
             raise _UnsureError
         for cells in frame:
             if cells.str.contains('["\n]').any():
@@ -122,6 +126,12 @@ def _cells(lines: bytes, width: int, separator: str) -> pl.DataFrame:
     if n_separators != frame.height * (width - 1) or all(map(is_blank, frame.row(-1))):
         raise _UnsureError
     return frame
+
+
+def _refuse_carriages(lines: bytes) -> None:
+    """Refuse carriage returns that end a line by themselves."""
+    if b"\r" in lines and lines.count(b"\r") != lines.count(b"\r\n"):
+        raise _UnsureError
 
 
 def _count(lines: bytes, mark: bytes) -> int:
