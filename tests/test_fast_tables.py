@@ -80,6 +80,7 @@ def said(function, name):
         ('dataset,A\n"two\nlines",1\n', False),
         ('dataset,A\n" iris",1\n', True),
         ("dataset,A\niris,1\radult,2\n", False),
+        ("dataset,A\n\ufeffiris,1\n", False),
         ("dataset\niris\n", False),
         ("dataset,A\n", False),
         # these are refused, in the same words

@@ -85,7 +85,7 @@ def _blocks(path: Path, n_skipped: int) -> Iterator[bytes]:
                     start = lines.index(b"\n", start) + 1
                 _refuse_carriages(lines[:start])
                 lines, n_skipped = lines[start:], 0
-            elif lines.startswith(codecs.BOM_UTF8):  # polars would drop it
+            if lines.startswith(codecs.BOM_UTF8):  # polars would drop it
                 raise _UnsureError
             if not following and lines.endswith((b"\n\n", b"\n\r\n")):
                 lines = lines.rstrip(b"\r\n") + b"\n"
