@@ -23,7 +23,7 @@ _BLOCK = 2**23  # bytes
 _STRETCH = 2**16  # bytes in which separators are counted
 _FEW = 8  # rows for each cell of a column that is kept by its cells
 _MOST = 2**16  # cells of a block in such a column
-_SAMPLE = 2**13  # rows
+_SAMPLE = 2**12  # rows
 
 
 class _UnsureError(ValueError):
