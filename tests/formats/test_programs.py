@@ -454,7 +454,7 @@ def test_reports_of_keel(tmp_path):
     text = summary.format("TEST", 0.95) + summary.format("TRAIN", 1.0)
     path = write(tmp_path, "Vis-Clas-General/TSTC4.5-C/result0s0.stat", text)
     made, rows = read(path, "keel")
-    assert rows == [("iris", "C4.5-C", "0", "accuracy", 0.95)]
+    assert rows == [("iris", "C4.5-C", 0.0, "accuracy", 0.95)]
     assert made.reading["direction"] == "maximize"
 
 
