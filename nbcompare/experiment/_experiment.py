@@ -332,17 +332,19 @@ class Experiment(Scores, Rich):
         source: Any,
         *,
         direction: str | Mapping[Any, str] | None = None,
-        dataset: str | None = None,
-        algorithm: str | None = None,
+        dataset: str | Sequence[str] | None = None,
+        algorithm: str | Sequence[str] | None = None,
         score: str | None = None,
-        fold: str | None = None,
-        run: str | None = None,
+        fold: str | Sequence[str] | None = None,
+        run: str | Sequence[str] | None = None,
         domain: str | Mapping[str, str] | None = None,
         higher_is_better: str | None = None,
         measure: str | None = None,
+        where: Mapping[str, str | Iterable[str]] | None = None,
         algorithms: Iterable[str] | None = None,
         datasets: Iterable[str] | None = None,
         ignore: Iterable[str] = default("ignore"),
+        keep: Iterable[str] = default("keep"),
         ignore_rows: Iterable[str] = default("ignore_rows"),
         keep_rows: Iterable[str] = default("keep_rows"),
         statistic: str = "mean",
@@ -358,17 +360,23 @@ class Experiment(Scores, Rich):
         Parameters
         ----------
         source : lazy table, str or Path
-            A lazy table that narwhals knows, with a row per score: of DuckDB, Polars, Dask, and
+            A lazy table that narwhals knows, with a row per score: of Polars, DuckDB, Dask, and
             by the same code Ibis and Spark, which are not tested. Or a Parquet file, a folder of
             them (also of partitions, such as ``dataset=iris/0.parquet``), or a pattern such as
-            ``results/*.parquet``, which DuckDB or else Polars reads.
+            ``results/*.parquet``, which Polars reads.
         direction, dataset, algorithm, score, fold, run
-            As in :meth:`from_frame`. Columns are recognised by their names and first rows.
-        domain, higher_is_better, measure, algorithms, datasets, ignore, ignore_rows, keep_rows
+            As in :meth:`from_frame`. Columns are recognised by their names and first rows; that
+            no other column matters is checked in all rows.
+        where
+            As in :meth:`from_frame`; the engine leaves out the other rows.
+        domain, higher_is_better, measure, algorithms, datasets
+            As in :meth:`from_frame`.
+        ignore, keep, ignore_rows, keep_rows
             As in :meth:`from_frame`.
         statistic : {"mean", "median"}
             What the runs of a fold become, or of a data set without folds. Folds are averaged.
-            Polars holds all scores in memory for medians, and Dask has none.
+            Polars computes medians of some data sets at a time, and reads the files for each
+            part; DuckDB takes less memory and time for them, and Dask has none.
         missing : {"raise", "available", "drop"}
             What to do about scores that lack folds or runs which others have: raise an error,
             average what is there, or leave out the data set.
@@ -385,10 +393,9 @@ class Experiment(Scores, Rich):
             As :meth:`from_frame` does, and for rows that nothing tells apart. Two rows with the
             same data set, algorithm, fold and run are found if the fold has more rows than there
             are runs, not where another run is missing in turn.
-        ImportError
-            If files are to be scanned and neither DuckDB nor Polars is installed.
         MemoryError
-            If the scores of data sets and algorithms do not fit; it says how much they need.
+            If the scores of data sets, algorithms and folds do not fit; it says how much they
+            need.
 
         Examples
         --------
@@ -405,7 +412,12 @@ class Experiment(Scores, Rich):
         asked = Reading.of(locals())
         found = _scan.scanned(source, asked, statistic=statistic, missing=missing)
         made = cls._read(found.table, found.reading)
-        return replace(made, notes=(*found.notes, *made.notes))
+        if asked.algorithms is None:
+            made = made.select(algorithms=found.algorithms)
+        sizes = {} if made.schema is None else made.schema.sizes
+        return replace(
+            made, notes=(*found.notes, *made.notes), schema=replace(found.schema, sizes=sizes)
+        )
 
     @classmethod
     def read_measures(
@@ -621,7 +633,9 @@ class Experiment(Scores, Rich):
 
     @classmethod
     def _of_cells(cls, cells: Cells, asked: Reading, source: str = "frame") -> Self:
-        direction, turned = _directions.directed(asked, cells.datasets, cells.higher_is_better, source)
+        direction, turned = _directions.directed(
+            asked, cells.datasets, cells.higher_is_better, source
+        )
         measure = cells.measure if asked.measure is None else asked.measure
         doubt = _directions.doubt_about(measure, direction)
         rows = _directions.mask_of(turned, cells.datasets)
