@@ -407,17 +407,17 @@ class Experiment(Scores, Rich):
         >>> experiment.mean_scores.tolist()
         [[0.8, 0.625], [0.45, 0.25]]
         >>> print(experiment.notes[0].text)
-        Scores are means of 2 runs, which Polars computed from 8 rows.
+        Polars computed the scores from 8 rows: means of up to 2 runs in up to 1 fold.
         """
         asked = Reading.of(locals())
-        found = _scan.scanned(source, asked, statistic=statistic, missing=missing)
-        made = cls._read(found.table, found.reading)
-        if asked.algorithms is None:
-            made = made.select(algorithms=found.algorithms)
-        sizes = {} if made.schema is None else made.schema.sizes
-        return replace(
-            made, notes=(*found.notes, *made.notes), schema=replace(found.schema, sizes=sizes)
+        table, reading, notes, schema, algorithms = _scan.scanned(
+            source, asked, statistic=statistic, missing=missing
         )
+        made = cls._read(table, reading)
+        if asked.algorithms is None:
+            made = made.select(algorithms=algorithms)
+        sizes = {} if made.schema is None else made.schema.sizes
+        return replace(made, notes=(*notes, *made.notes), schema=replace(schema, sizes=sizes))
 
     @classmethod
     def read_measures(
