@@ -263,7 +263,7 @@ def test_every_other_column_is_accounted_for_in_all_rows(engine):
     uses = {column.name: column.use for column in found.schema.columns}
     assert uses["of_dataset"] == "describes the data set"
     assert uses["of_run"] == "describes the repetition"
-    for name, usual in {"constant": "c", "of_dataset": "d11!", "of_run": "seed 3"}.items():
+    for name in ("constant", "of_dataset", "of_run"):
         late = frame.copy()
         late.loc[late.index[-1], name] = "other"  # far behind the first rows
         with pytest.raises(ReadingError, match=f"{name!r} must be settled") as caught:
@@ -271,9 +271,6 @@ def test_every_other_column_is_accounted_for_in_all_rows(engine):
         for way in caught.value.advice:
             Experiment.scan(lazy(late, engine), direction="maximize", **way)
         assert {"ignore": [name]} in caught.value.advice
-        late.loc[late.index[-1], name] = None
-        with pytest.raises(ReadingError, match="nothing"):
-            Experiment.scan(lazy(late, engine), direction="maximize")
 
 
 def test_rows_are_filtered_by_the_engine_and_counted(engine):
@@ -305,7 +302,7 @@ def test_settings_that_change_with_both_are_part_of_the_algorithm(engine):
     assert found.algorithms[:2] == ("A0 / deep", "A0 / flat")
     tuned = long_frame(folds=1).drop(columns="fold")
     tuned["tuned"] = tuned["algorithm"] + tuned["dataset"]
-    with pytest.raises(ReadingError, match="among data sets and algorithms|must be settled"):
+    with pytest.raises(ReadingError, match="'tuned' must be settled"):
         Experiment.scan(lazy(tuned, engine), direction="maximize")
     assert Experiment.scan(lazy(tuned, engine), direction="maximize", ignore=["tuned"]).n_runs == 1
 
