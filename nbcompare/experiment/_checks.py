@@ -313,9 +313,8 @@ class _Checks:
         low = np.fmin.reduce(others, axis=1)  # NaN, and no warning, where there is no other
         d, a = (axis.tolist() for axis in np.nonzero(zero))
         own = np.fmin.reduce(others, axis=0)
-        if all(
-            low[i] > 0.2 * np.fmax.reduce(others[i]) and own[j] > 0 for i, j in zip(d, a, strict=True)
-        ):
+        far = low[d] > 0.2 * np.fmax.reduce(others[d], axis=1)
+        if (far & (own[a] > 0)).all():
             names = sorted({self.cells.algorithms[j] for j in a})
             yield Note(
                 "zeros",
