@@ -55,18 +55,12 @@ def direction_of(
     """Return the direction of a measure; None stands for all that a mapping does not name."""
     if direction is None or isinstance(direction, str):
         return direction
+    if measure not in direction and None not in direction:
+        raise ValueError(f"`direction` must be given for every measure; not for {measure!r}.")
     for name in direction:
-        if name is not None and name not in measures:
-            raise ValueError(
-                f"`direction` must name measures, of {listed(measures)}; got {shown(name)}."
-                f"{did_you_mean(name, measures)}"
-            )
-    left = [name for name in measures if name not in direction]
-    if left and None not in direction:
-        raise ValueError(
-            f"`direction` must be given for every measure; it is not for {listed(left)}."
-        )
-    return direction[measure] if measure in direction else direction[None]
+        if name is not None:
+            check_name(name, "direction", measures)
+    return direction.get(measure, direction.get(None))
 
 
 def disagreement(first: Experiment, other: Experiment) -> Note | None:
