@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,22 +22,24 @@ if TYPE_CHECKING:
 
 def fingerprint_of(experiment: Experiment) -> str:
     """Return the digest of direction, labels and scores, each axis in the order of its labels."""
-    rows = sorted(range(experiment.n_datasets), key=experiment.datasets.__getitem__)
-    columns = sorted(range(experiment.n_algorithms), key=experiment.algorithms.__getitem__)
-    in_order = _tables.natural_order(experiment.folds)
-    folds = sorted(range(experiment.n_folds), key=in_order.__getitem__)
-    described = {
+    keys = _tables.natural_order(experiment.folds)
+    axes: dict[str, Sequence[Any]] = {
+        "datasets": experiment.datasets,
+        "algorithms": experiment.algorithms,
+        "folds": keys,
+    }
+    orders = {name: sorted(range(len(axis)), key=axis.__getitem__) for name, axis in axes.items()}
+    described: dict[str, Any] = {
         "direction": experiment.direction,
-        "datasets": [experiment.datasets[i] for i in rows],
-        "algorithms": [experiment.algorithms[j] for j in columns],
-        "folds": [experiment.folds[f] for f in folds],
+        **{name: [getattr(experiment, name)[i] for i in order] for name, order in orders.items()},
         "n_runs": experiment.n_runs,
         "is_interval": experiment.is_interval,
     }
     if experiment.turned:
         described["turned"] = sorted(experiment.turned)
-    order = np.ix_(rows, columns, folds)
-    return digest(described, [ends[order] for ends in _ends(experiment).values()])
+    cells = np.ix_(*orders.values())
+    ends = (experiment.lower, experiment.upper)[: 1 + experiment.is_interval]
+    return digest(described, [end[cells] for end in ends])
 
 
 def wide_frame(experiment: Experiment) -> pd.DataFrame:
@@ -45,13 +48,10 @@ def wide_frame(experiment: Experiment) -> pd.DataFrame:
 
     if experiment.is_interval:
         raise DataError("the scores are intervals, which have no mean. Use to_frame('long').")
-    means = experiment.mean_scores.copy()
+    means = experiment.mean_scores
     means, _ = _directions.negated(means, means, experiment.is_turned)
-    return pd.DataFrame(
-        means,
-        index=pd.Index(experiment.datasets, name="dataset"),
-        columns=list(experiment.algorithms),
-    )
+    index = pd.Index(experiment.datasets, name="dataset")
+    return pd.DataFrame(means.copy(), index=index, columns=list(experiment.algorithms))
 
 
 def long_frame(experiment: Experiment) -> pd.DataFrame:
@@ -59,22 +59,18 @@ def long_frame(experiment: Experiment) -> pd.DataFrame:
     import pandas as pd
 
     filled = np.nonzero(~np.isnan(experiment.lower))
-    labels: dict[str, tuple[str, ...]] = {
-        "dataset": experiment.datasets,
-        "algorithm": experiment.algorithms,
-        "fold": experiment.folds,
-    }
+    axes = {name: getattr(experiment, f"{name}s") for name in ("dataset", "algorithm", "fold")}
     columns: dict[str, Any] = {
         name: np.array(axis, dtype=object)[codes]
-        for (name, axis), codes in zip(labels.items(), filled, strict=False)
+        for (name, axis), codes in zip(axes.items(), filled, strict=False)
     }
     codes = filled[3] if experiment.run_codes is None else experiment.run_codes[filled]
     numbered = all(str(r + 1) == label for r, label in enumerate(experiment.runs or ()))
     columns["run"] = codes + 1 if numbered else np.array(experiment.runs, dtype=object)[codes]
-    columns |= {name: ends[filled] for name, ends in _ends(experiment, given=True).items()}
+    names = ("lower", "upper") if experiment.is_interval else ("score",)
+    columns |= {name: ends[filled] for name, ends in zip(names, experiment.given, strict=False)}
     if experiment.turned:
-        higher = np.array([way == MAXIMIZE for way in experiment.ways], dtype=np.bool_)
-        columns["higher_is_better"] = higher[filled[0]]
+        columns["higher_is_better"] = (np.array(experiment.ways) == MAXIMIZE)[filled[0]]
     if experiment.domains is not None:
         columns["domain"] = np.array(experiment.domains, dtype=object)[filled[0]]
     return pd.DataFrame(columns)
@@ -91,22 +87,22 @@ def display_table(experiment: Experiment) -> Table:
         cells.append(list(experiment.domains[shown]))
     for position, name in enumerate(experiment.algorithms):
         columns.append(Column(name, number=True))
-        ends = zip(
-            format_numbers(lower[:, position]), format_numbers(upper[:, position]), strict=True
-        )
-        texts = [low if low == high else f"[{low}, {high}]" for low, high in ends]
+        ends = (format_numbers(end[:, position]) for end in (lower, upper))
+        texts = [
+            low if low == high else f"[{low}, {high}]" for low, high in zip(*ends, strict=True)
+        ]
         if experiment.n_infinite:
             out = np.isinf(lower[:, position])
             texts = [
-                experiment.infinite if gone else text for gone, text in zip(out, texts, strict=True)
+                experiment.infinite if is_out else t for is_out, t in zip(out, texts, strict=True)
             ]
         if experiment.deviations is not None:
             texts = _with_deviations(texts, experiment.deviations[shown, position])
         cells.append(texts)
-    if experiment.n_folds * experiment.n_runs > 1:
-        caption = f"Mean {experiment.measure or 'scores'}"
-    else:
-        caption = experiment.measure or "Scores"
+    are_means = experiment.n_folds * experiment.n_runs > 1
+    caption = (
+        f"Mean {experiment.measure or 'scores'}" if are_means else experiment.measure or "Scores"
+    )
     if experiment.deviations is not None:
         caption = f"{caption} ± standard deviation"
     return Table(
@@ -120,11 +116,6 @@ def display_table(experiment: Experiment) -> Table:
 def means_of(experiment: Experiment, scores: FloatArray) -> FloatArray:
     """Return means over runs, then folds; an infinite score is the only one of its cell."""
     return scores[:, :, 0, 0] if experiment.n_infinite else mean_over(mean_over(scores))
-
-
-def _ends(experiment: Experiment, *, given: bool = False) -> dict[str, FloatArray]:
-    lower, upper = experiment.given if given else (experiment.lower, experiment.upper)
-    return {"lower": lower, "upper": upper} if experiment.is_interval else {"score": lower}
 
 
 def _with_deviations(means: list[str], deviations: FloatArray) -> list[str]:

@@ -201,10 +201,6 @@ def test_what_is_no_result(learned):
     for wrong in ([scores], [0.5, np.inf], []):
         with says(DataError, "results['tree'] must hold one finite score per split"):
             Experiment.from_sklearn({"tree": wrong})
-    with says(TypeError, "from_sklearn(scores)", "pandas.DataFrame(scores)"):
-        nbc.compare({"tree": scores, "kNN": scores})
-    with says(TypeError, "from_sklearn(results)"):
-        nbc.compare(both(learned, learned.select.cross_validate))
 
 
 def test_signs_that_were_changed():
