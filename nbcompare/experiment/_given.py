@@ -34,9 +34,8 @@ def is_frame(value: object) -> bool:
     """Tell whether a value is a dataframe, also one that has not been computed yet."""
     import narwhals as nw
 
-    if hasattr(value, "collect") and hasattr(value, "collect_schema"):
-        return True  # reading it says that it must be collected
-    return bool(nw.dependencies.is_into_dataframe(value))
+    is_lazy = hasattr(value, "collect") and hasattr(value, "collect_schema")
+    return is_lazy or bool(nw.dependencies.is_into_dataframe(value))  # reading refuses lazy ones
 
 
 def experiment_of(value: object, direction: str | None, argument: str = "experiment") -> Experiment:
@@ -55,15 +54,12 @@ def experiment_of(value: object, direction: str | None, argument: str = "experim
     """
     if isinstance(value, Experiment):
         if direction is not None:
-            raise ValueError(
-                "`direction` must be left out with an Experiment, which has its own; got "
-                f"{shown(direction)}."
-            )
+            got = shown(direction)
+            raise ValueError(f"`direction` must be left out with an Experiment; got {got}.")
         return value
     if not is_frame(value):
-        raise TypeError(
-            f"`{argument}` must be an Experiment; got {type(value).__name__}. {_remedy(value)}"
-        )
+        got = f"{type(value).__name__}. {_remedy(value)}"
+        raise TypeError(f"`{argument}` must be an Experiment; got {got}")
     if direction is None:
         raise TypeError(
             f"`{argument}` is a dataframe, which does not say what is better. Add "

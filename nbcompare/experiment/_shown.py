@@ -22,22 +22,19 @@ if TYPE_CHECKING:
 
 def fingerprint_of(experiment: Experiment) -> str:
     """Return the digest of direction, labels and scores, each axis in the order of its labels."""
-    keys = _tables.natural_order(experiment.folds)
-    axes: dict[str, Sequence[Any]] = {
-        "datasets": experiment.datasets,
-        "algorithms": experiment.algorithms,
-        "folds": keys,
-    }
-    orders = {name: sorted(range(len(axis)), key=axis.__getitem__) for name, axis in axes.items()}
+    axes = experiment.datasets, experiment.algorithms, experiment.folds
+    keys: list[Sequence[Any]] = [*axes[:2], _tables.natural_order(experiment.folds)]
+    orders = [sorted(range(len(key)), key=key.__getitem__) for key in keys]
+    names = [[axis[i] for i in order] for axis, order in zip(axes, orders, strict=True)]
     described: dict[str, Any] = {
         "direction": experiment.direction,
-        **{name: [getattr(experiment, name)[i] for i in order] for name, order in orders.items()},
+        **dict(zip(("datasets", "algorithms", "folds"), names, strict=True)),
         "n_runs": experiment.n_runs,
         "is_interval": experiment.is_interval,
     }
     if experiment.turned:
         described["turned"] = sorted(experiment.turned)
-    cells = np.ix_(*orders.values())
+    cells = np.ix_(*orders)
     ends = (experiment.lower, experiment.upper)[: 1 + experiment.is_interval]
     return digest(described, [end[cells] for end in ends])
 
@@ -87,22 +84,19 @@ def display_table(experiment: Experiment) -> Table:
         cells.append(list(experiment.domains[shown]))
     for position, name in enumerate(experiment.algorithms):
         columns.append(Column(name, number=True))
-        ends = (format_numbers(end[:, position]) for end in (lower, upper))
-        texts = [
-            low if low == high else f"[{low}, {high}]" for low, high in zip(*ends, strict=True)
-        ]
+        low, high = (format_numbers(end[:, position]) for end in (lower, upper))
+        texts = [a if a == b else f"[{a}, {b}]" for a, b in zip(low, high, strict=True)]
         if experiment.n_infinite:
-            out = np.isinf(lower[:, position])
-            texts = [
-                experiment.infinite if is_out else t for is_out, t in zip(out, texts, strict=True)
-            ]
+            for row in np.flatnonzero(np.isinf(lower[:, position])):
+                texts[row] = experiment.infinite
         if experiment.deviations is not None:
-            texts = _with_deviations(texts, experiment.deviations[shown, position])
+            deviations = experiment.deviations[shown, position]
+            for row in np.flatnonzero(~np.isnan(deviations)):
+                texts[row] = f"{texts[row]} ± {format_numbers(deviations)[row]}"
         cells.append(texts)
-    are_means = experiment.n_folds * experiment.n_runs > 1
-    caption = (
-        f"Mean {experiment.measure or 'scores'}" if are_means else experiment.measure or "Scores"
-    )
+    caption = experiment.measure or "Scores"
+    if experiment.n_folds * experiment.n_runs > 1:
+        caption = f"Mean {experiment.measure or 'scores'}"
     if experiment.deviations is not None:
         caption = f"{caption} ± standard deviation"
     return Table(
@@ -116,10 +110,3 @@ def display_table(experiment: Experiment) -> Table:
 def means_of(experiment: Experiment, scores: FloatArray) -> FloatArray:
     """Return means over runs, then folds; an infinite score is the only one of its cell."""
     return scores[:, :, 0, 0] if experiment.n_infinite else mean_over(mean_over(scores))
-
-
-def _with_deviations(means: list[str], deviations: FloatArray) -> list[str]:
-    return [
-        mean if np.isnan(deviation) else f"{mean} ± {text}"
-        for mean, deviation, text in zip(means, deviations, format_numbers(deviations), strict=True)
-    ]
