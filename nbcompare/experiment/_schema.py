@@ -95,16 +95,21 @@ class Schema(Rich):
         score = f"; scores in column {self.scores[0]!r}" if self.layout == "long" else ""
         return f"{self.source}: {', '.join(told)}{score}{rows}."
 
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """How the table was understood, and what was left out of it."""
+        only = (
+            f"Only rows with {name} {' or '.join(labels)}." for name, labels in self.where.items()
+        )
+        return (self.sentence, *only, *self.left_out)
+
     def _parts(self) -> Sequence[Part]:
         table = Table(
             (Column("column"), Column("examples"), Column("what it is")),
             tuple((_name(use), ", ".join(use.examples), use.use) for use in self.columns),
             caption="Columns",
         )
-        more = [
-            f"Only rows with {name} {' or '.join(labels)}." for name, labels in self.where.items()
-        ]
-        return Prose((self.sentence, *more, *self.left_out)), table
+        return Prose(self.sentences), table
 
     def to_json(self) -> str:
         """Return the schema as JSON; :meth:`from_json` reads it back."""
