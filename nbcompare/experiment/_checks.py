@@ -6,6 +6,7 @@ A doubt stops the reading with words that settle it; what may well be right is a
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -74,13 +75,12 @@ class _Checks:
 
     def refuse(self) -> None:
         """Raise the first doubt that must be settled."""
-        with np.errstate(all="ignore"):
-            self._of_header()
-            self._of_families()
-            self._of_summaries()
-            self._of_columns()
-            self._of_names()
-            self._of_sentinels()
+        self._of_header()
+        self._of_families()
+        self._of_summaries()
+        self._of_columns()
+        self._of_names()
+        self._of_sentinels()
 
     def _of_header(self) -> None:
         """Refuse names of columns that are all numbers with a fraction, as the scores are."""
@@ -106,7 +106,7 @@ class _Checks:
         names, axis = self.known.scores, next(iter(self.known.parts))
         if axis != "algorithm" or set(names) <= self.sure("algorithm"):
             return
-        found = family(names, self.values if self.values.shape[1] == len(names) else self.values)
+        found = family(names, self.values)
         if found is None:
             return
         ways: list[dict[str, Any]] = list(found.ways)
@@ -126,9 +126,7 @@ class _Checks:
             labels = getattr(self.cells, f"{axis}s")
             least = 1 if axis == "dataset" else 4
             certain = [
-                each
-                for each in found
-                if each.certain and labels[each.row] not in self.sure(axis)
+                each for each in found if each.certain and labels[each.row] not in self.sure(axis)
             ]
             if certain and values.shape[1] >= least:
                 names = [labels[each.row] for each in certain]
@@ -176,9 +174,7 @@ class _Checks:
             labels = getattr(self.cells, f"{axis}s")
             sure = self.sure(axis)
             pairs = [
-                pair
-                for pair in (*alike(labels), *misspelt(labels, mask))
-                if pair[1] not in sure
+                pair for pair in (*alike(labels), *misspelt(labels, mask)) if pair[1] not in sure
             ]
             if pairs:
                 told = " and ".join(f"{one!r} and {other!r}" for one, other in pairs[:3])
@@ -202,8 +198,8 @@ class _Checks:
             d, a = (int(i) for i in np.argwhere(scores == value)[0][:2])
             raise Unsettled(
                 f"{self.source}the score {word} of {self.cells.algorithms[a]!r} on "
-                f"{self.cells.datasets[d]!r} is far from all others, and seems to say that there is "
-                "no result.",
+                f"{self.cells.datasets[d]!r} is far from all others, and seems to say that there "
+                "is no result.",
                 [
                     {"missing_words": [word]},
                     *self.ways("dataset", [self.cells.datasets[d]])[-1:],
@@ -214,13 +210,12 @@ class _Checks:
 
     def notes(self) -> Iterator[Note]:
         """Yield what may be wrong, or right."""
-        with np.errstate(all="ignore"):
-            yield from self._likely_summaries()
-            yield from self._transposed()
-            yield from self._units()
-            yield from self._zeros()
-            yield from self._equal()
-            yield from self._cutoff()
+        yield from self._likely_summaries()
+        yield from self._transposed()
+        yield from self._units()
+        yield from self._zeros()
+        yield from self._equal()
+        yield from self._cutoff()
 
     def _likely_summaries(self) -> Iterator[Note]:
         if self.values.size > _LARGE:
@@ -239,7 +234,12 @@ class _Checks:
     def _transposed(self) -> Iterator[Note]:
         """Yield a note if columns seem to be the data sets, for they differ far more than rows."""
         n, k = self.values.shape
-        if self.known.is_long or self.transposed or self.sure("algorithm") or len(self.known.parts) > 1:
+        if (
+            self.known.is_long
+            or self.transposed
+            or self.sure("algorithm")
+            or len(self.known.parts) > 1
+        ):
             return
         why = ""
         if n > 0 and k >= max(10, 6 * n):
@@ -268,7 +268,7 @@ class _Checks:
         if not values.size or not 1 < np.nanmax(values) <= 100 or np.nanmin(values) < 0:
             return
         large, small = values > 1, values <= 1
-        mixed = large.any(axis=1) & small.any(axis=1)
+        mixed: BoolArray = np.asarray(large.any(axis=1) & small.any(axis=1))
         cells = np.argwhere(large & mixed[:, np.newaxis])
         whole_rows = np.flatnonzero(large.all(axis=1))
         if len(cells):
@@ -281,13 +281,17 @@ class _Checks:
                     f"The score of {self.cells.algorithms[a]} on {self.cells.datasets[d]} is "
                     f"{values[d, a]:.4g}, and other scores on it are about {middle[0]:.2g}"
                 )
-        elif 0 < len(whole_rows) < len(values) / 2 and small[~large.any(axis=1)].any():
-            if np.nanmin(values[whole_rows]) > 10 and np.nanmedian(values[small]) >= 0.1:
-                names = [self.cells.datasets[int(d)] for d in whole_rows]
-                yield self._of_units(
-                    f"The scores on {named(names, most=_MOST_NAMED)} are above 1, those on the "
-                    "other data sets are not"
-                )
+        elif (
+            0 < len(whole_rows) < len(values) / 2
+            and small[~large.any(axis=1)].any()
+            and np.nanmin(values[whole_rows]) > 10
+            and np.nanmedian(values[small]) >= 0.1
+        ):
+            names = [self.cells.datasets[int(d)] for d in whole_rows]
+            yield self._of_units(
+                f"The scores on {named(names, most=_MOST_NAMED)} are above 1, those on the "
+                "other data sets are not"
+            )
 
     def _of_units(self, what: str) -> Note:
         return Note(
@@ -308,7 +312,9 @@ class _Checks:
         low = np.nanmin(others, axis=1)
         d, a = (axis.tolist() for axis in np.nonzero(zero))
         own = np.nanmin(others, axis=0)
-        if all(low[i] > 0.2 * np.nanmax(others[i]) and own[j] > 0 for i, j in zip(d, a, strict=True)):
+        if all(
+            low[i] > 0.2 * np.nanmax(others[i]) and own[j] > 0 for i, j in zip(d, a, strict=True)
+        ):
             names = sorted({self.cells.algorithms[j] for j in a})
             yield Note(
                 "zeros",
@@ -372,8 +378,11 @@ def _strange(there: FloatArray) -> Iterator[float]:
     """Yield numbers that can hardly be scores: -1 among shares, 999 among smaller ones."""
     low = float(there.min())
     rest = there[there != low]
-    if low in (-1.0, -99.0, -999.0, -9999.0) and rest.size and rest.min() >= 0 and (
-        (there == low).mean() <= 0.25
+    if (
+        low in (-1.0, -99.0, -999.0, -9999.0)
+        and rest.size
+        and rest.min() >= 0
+        and ((there == low).mean() <= 0.25)
     ):
         yield low
     high = float(there.max())
@@ -406,9 +415,9 @@ def checked(cells: Cells, known: Understanding, reading: Reading) -> Cells:
     """
     if cells.upper is not cells.lower:
         return cells
-    checks = _Checks(cells, known, reading)
-    checks.refuse()
-    notes = tuple(checks.notes())
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of rows and columns without a score
+        checks = _Checks(cells, known, reading)
+        checks.refuse()
+        notes = tuple(checks.notes())
     return replace(cells, notes=(*cells.notes, *notes)) if notes else cells
-
-

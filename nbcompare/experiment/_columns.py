@@ -236,5 +236,3 @@ def examples(table: RawTable, name: str) -> tuple[str, ...]:
         if len(found) == 3:
             break
     return tuple(found)
-
-

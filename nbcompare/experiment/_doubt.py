@@ -80,9 +80,7 @@ class Advised(Protocol):
 _Read = TypeVar("_Read", bound=Advised)
 
 
-def explained(
-    doubt: Unsettled, reading: _Read, read: Callable[[_Read], set[str]]
-) -> ReadingError:
+def explained(doubt: Unsettled, reading: _Read, read: Callable[[_Read], set[str]]) -> ReadingError:
     """Return the error about a doubt, with what was tried and helps.
 
     Parameters
@@ -115,9 +113,7 @@ class _Trial(Generic[_Read]):
         self._left = _MOST_TRIED
         self._until = monotonic() + _SECONDS
 
-    def completed(
-        self, doubt: Unsettled, reading: _Read, depth: int
-    ) -> list[tuple[Way, set[str]]]:
+    def completed(self, doubt: Unsettled, reading: _Read, depth: int) -> list[tuple[Way, set[str]]]:
         """Return the ways with which the table can be read, joined with what else they need."""
         found: list[tuple[Way, set[str]]] = []
         for way in doubt.ways:

@@ -623,7 +623,9 @@ class Experiment(Scores, Rich):
 
     @classmethod
     def _of_cells(cls, cells: Cells, asked: Reading, source: str = "frame") -> Self:
-        direction, turned = _directions.directed(asked, cells.datasets, cells.higher_is_better, source)
+        direction, turned = _directions.directed(
+            asked, cells.datasets, cells.higher_is_better, source
+        )
         measure = cells.measure if asked.measure is None else asked.measure
         doubt = _directions.doubt_about(measure, direction)
         rows = _directions.mask_of(turned, cells.datasets)

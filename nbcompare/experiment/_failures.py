@@ -19,7 +19,7 @@ _EFFECT = {
     "par2": "count as twice the cutoff",
     "par10": "count as ten times the cutoff",
     "drop": "were left out with their whole data sets",
-    "missing": "count as missing scores, which favours an algorithm that fails where others do badly",
+    "missing": "count as missing scores, which favours algorithms that fail where others do badly",
 }
 
 
@@ -123,6 +123,6 @@ def sentence_of_cutoff(most: float, count: int, names: list[str]) -> str:
     """Say that scores seem to be cut off."""
     return (
         f"{count:,} scores, of {named(names)}, are exactly {most:.15g}, the largest one: runs seem "
-        f"to have been stopped there. Pass cutoff={most:.15g} and failed='par10', failed='worst' or "
-        "failed='missing' to say what becomes of them."
+        f"to have been stopped there. Pass cutoff={most:.15g} and failed='par10', failed='worst' "
+        "or failed='missing' to say what becomes of them."
     )

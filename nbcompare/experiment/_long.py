@@ -41,7 +41,7 @@ def is_long(columns: Columns) -> bool:
     if found and scored:
         return True
     if any(facts.repeats(name) for name in found):
-        named = [n for n in (*columns.of("dataset"), *called("dataset", columns.free))]
+        named = [*columns.of("dataset"), *called("dataset", columns.free)]
         labels = [name for name in named if facts.may_label(name)]
         # a data set in each row is only described by a column of that name
         return bool(columns.numeric()) and (not labels or any(map(facts.repeats, labels)))
@@ -115,7 +115,7 @@ def account(columns: Columns) -> tuple[str, ...]:
     Unsettled
         If a column is not accounted for, or two may play one role.
     """
-    facts, roles, index = columns.facts, columns.roles, columns.table.index
+    roles, index = columns.roles, columns.table.index
     for role in ("algorithm", "dataset"):
         columns.recognise(role)
     if "dataset" not in roles and not columns.table.counts_rows and index in columns.free:
@@ -321,5 +321,3 @@ def _refuse_false_repetitions(columns: Columns, score: str) -> None:
                     "measures or parts of the data do and repetitions do not.",
                     [*({"where": {name: label}} for label in labels[:3]), {role: name}],
                 )
-
-

@@ -82,7 +82,8 @@ def _of_ranges(values: FloatArray, known: BoolArray, place: int) -> str:
         low, high = np.nanmin(others, axis=1), np.nanmax(others, axis=1)
     if (own <= 0).any() or (low < 0).any() or not (high > 0).all():
         return ""
-    span = f"numbers from {own.min():.4g} to {own.max():.4g} beside {low.min():.4g} to {high.max():.4g}"
+    span = f"numbers from {own.min():.4g} to {own.max():.4g}"
+    span += f" beside {low.min():.4g} to {high.max():.4g}"
     if (own > _RATIO * high).all() or (own * _RATIO < low).all():
         return f"{span}, a hundred times as large or as small on every row"
     if high.max() <= 100 < own.min() and len(own) >= _UNRELATED_ROWS:
@@ -98,7 +99,7 @@ def _of_ranges(values: FloatArray, known: BoolArray, place: int) -> str:
 
 def _rank_correlation(one: FloatArray, other: FloatArray) -> float:
     ranks = [np.argsort(np.argsort(values)).astype(np.float64) for values in (one, other)]
-    return float(np.corrcoef(*ranks)[0, 1])
+    return float(np.corrcoef(ranks[0], ranks[1])[0, 1])
 
 
 def _of_digits(own: FloatArray, rest: FloatArray) -> str:

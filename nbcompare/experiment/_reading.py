@@ -234,7 +234,7 @@ def joined(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
 
 def _labels_by_column(where: object) -> dict[str, tuple[str, ...]]:
     if isinstance(where, list | tuple):  # as a command line gives it
-        where = {name: labels for name, labels in where}
+        where = dict(where)
     if not isinstance(where, Mapping):
         raise TypeError(
             "`where` must give the labels of the rows to read by column, as in "

@@ -17,10 +17,10 @@ from nbcompare._arrays import BoolArray, IntArray
 from nbcompare._render import Note, plural
 from nbcompare._tables import RawTable
 from nbcompare._validation import DataError, check_choice, check_name, named
+from nbcompare.experiment._directions import directed
 from nbcompare.experiment._losses import Incomplete
 from nbcompare.experiment._query import BESIDE, LABELS, Query
 from nbcompare.experiment._reading import Reading
-from nbcompare.experiment._directions import directed
 
 if TYPE_CHECKING:
     import pandas as pd

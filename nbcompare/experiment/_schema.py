@@ -143,8 +143,6 @@ def listing(uses: Sequence[ColumnUse]) -> str:
         for use in sorted(uses, key=lambda use: use.is_settled)[:_MOST_COLUMNS]
     ]
     widths = [min(_WIDEST, max(len(row[i]) for row in rows)) for i in range(2)]
-    lines = [
-        f"  {name:{widths[0]}}  {examples:{widths[1]}}  {use}" for name, examples, use in rows
-    ]
+    lines = [f"  {name:{widths[0]}}  {examples:{widths[1]}}  {use}" for name, examples, use in rows]
     more = len(uses) - len(rows)
     return "\n".join(["", *lines, *([f"  and {more} more"] if more else []), ""])

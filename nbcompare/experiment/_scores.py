@@ -35,10 +35,10 @@ from nbcompare._validation import (
     shown,
 )
 from nbcompare.experiment._arrange import Cells
+from nbcompare.experiment._directions import majority, mask_of, negated, ways_of
 from nbcompare.experiment._losses import Incomplete, Losses, fewer_runs, incomplete_of, losses_of
 from nbcompare.experiment._places import run_labels, without_gaps
 from nbcompare.experiment._schema import Schema
-from nbcompare.experiment._directions import majority, mask_of, negated, ways_of
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

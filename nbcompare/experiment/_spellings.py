@@ -70,7 +70,9 @@ def _is_slip(one: str, other: str) -> bool:
     if re.findall(r"\d+", one) != re.findall(r"\d+", other):
         return False
     a, b = one.casefold(), other.casefold()
-    start = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+    start = next(
+        (i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b))
+    )
     rest_a, rest_b = a[start:], b[start:]
     if len(a) == len(b):
         swapped = rest_a[:2] == rest_b[:2][::-1] and rest_a[2:] == rest_b[2:]

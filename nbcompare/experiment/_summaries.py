@@ -177,13 +177,15 @@ def _expectations(
     yield "the medians", 1.0, _medians(values)
     for count in counts:
         yield "the numbers of scores", -1.0, count
-    complete = there.all(axis=1)
+    complete: BoolArray = np.asarray(there.all(axis=1))
     if complete.sum() > 1 and values.size * values.shape[1] <= _MOST_RANKED * 10:
         counts = list(around(np.where(complete[:, np.newaxis], 1.0, 0.0) + 0 * filled))
         for better in (values, -values):
             below = (better[:, np.newaxis, :] < better[:, :, np.newaxis]).sum(axis=2)
             equal = (better[:, np.newaxis, :] == better[:, :, np.newaxis]).sum(axis=2)
-            for count, total in zip(counts, around(_of(complete, below + (equal + 1) / 2.0)), strict=True):
+            for count, total in zip(
+                counts, around(_of(complete, below + (equal + 1) / 2.0)), strict=True
+            ):
                 with np.errstate(all="ignore"):
                     yield "the average ranks", 0.0, total / count
             first = below == 0
@@ -194,7 +196,8 @@ def _expectations(
 
 
 def _of(rows: BoolArray, numbers: npt.NDArray[Any]) -> FloatArray:
-    return np.where(rows[:, np.newaxis], numbers, 0).astype(np.float64)
+    made: FloatArray = np.where(rows[:, np.newaxis], numbers, 0).astype(np.float64)
+    return made
 
 
 def _medians(values: FloatArray) -> FloatArray:
@@ -211,7 +214,7 @@ def _medians(values: FloatArray) -> FloatArray:
         place = np.arange(m + 1)
 
         def without(i: int) -> FloatArray:
-            return np.where(i < place, ordered[min(i, m)], ordered[min(i + 1, m)])  # noqa: B023
+            return np.asarray(np.where(i < place, ordered[min(i, m)], ordered[min(i + 1, m)]))  # noqa: B023
 
         found[order, column] = (without((m - 1) // 2) + without(m // 2)) / 2
         if len(there) < n:

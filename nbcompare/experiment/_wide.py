@@ -80,9 +80,7 @@ def _named_scores(columns: Columns) -> tuple[list[str] | None, Parts]:
     return _chosen(columns, names, _roles_of_levels(columns, by_level))
 
 
-def _roles_of_levels(
-    columns: Columns, levels: Mapping[str, list[str]]
-) -> dict[str, list[str]]:
+def _roles_of_levels(columns: Columns, levels: Mapping[str, list[str]]) -> dict[str, list[str]]:
     """Return the labels of columns by role; levels that nothing names are an error."""
     reading = columns.reading
     role_of = {name: role for role in KEYS for name in getattr(reading, role)}
@@ -101,9 +99,12 @@ def _roles_of_levels(
     if not unknown:
         return made
     distinct = {name: list(dict.fromkeys(levels[name])) for name in unknown}
-    if unknown == list(levels) == ["level 0", "level 1"]:
-        if are_numbered(distinct["level 1"]) and not are_numbered(distinct["level 0"]):
-            return {"algorithm": levels["level 0"], "fold": levels["level 1"]}
+    if (
+        unknown == list(levels) == ["level 0", "level 1"]
+        and are_numbered(distinct["level 1"])
+        and not are_numbered(distinct["level 0"])
+    ):
+        return {"algorithm": levels["level 0"], "fold": levels["level 1"]}
     ways: list[Way] = []
     for one in unknown:
         rest = [name for name in unknown if name != one]
@@ -201,9 +202,7 @@ def _name_rows(columns: Columns, role: str, scores: list[str] | None) -> None:
             columns.recognise_repetition(other, alone=one and columns.table.n_rows > 1)
 
 
-def _label(
-    columns: Columns, role: str, free: Sequence[str], *, has_algorithm: bool
-) -> str | None:
+def _label(columns: Columns, role: str, free: Sequence[str], *, has_algorithm: bool) -> str | None:
     """Return the column that names the rows, if there is one."""
     facts, table = columns.facts, columns.table
     index = None if table.counts_rows else table.index
