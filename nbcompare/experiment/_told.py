@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
 from inspect import signature
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -109,16 +108,17 @@ class TableSource:
 
     def told(self, options: Mapping[str, Any]) -> Told:
         """Return what is understood with these arguments, errors included."""
-        told = Told()
         try:
             source = self._opened(options)
-            with suppress(*_ERRORS):  # the reading itself says it better
-                told = told._replace(schema=_pipeline.schema_of(source))
+        except _ERRORS as error:
+            return Told(error=error)
+        told = Told()
+        try:
             cells = _pipeline.cells_of(source)
-            told = told._replace(schema=cells.schema, notes=cells.notes)
+            told = Told(schema=cells.schema, notes=cells.notes)
             made = Experiment._of_cells(cells, source.reading, source.table.source)  # noqa: SLF001 - of this package
         except _ERRORS as error:
-            return told._replace(error=error)
+            return told._replace(error=error, schema=told.schema or _schema_of(source))
         if self._remember:
             path = self._source.resolve()
             origin = _tables.Origin("Experiment.read", path, dict(options), _tables.stamp_of(path))
@@ -135,7 +135,22 @@ class TableSource:
         key = (self.stamp, written, frozenset(asked.label_columns))
         if self._known is None or self._known[0] != key:
             self._known = key, opened(self._source, arguments)
-        return self._known[1].asked(arguments)
+        return self._known[1].with_arguments(arguments)
+
+
+def _schema_of(source: Source) -> Schema | None:
+    """Return what the columns of a table are, although its cells are refused; None if unknown."""
+    with suppress(ValueError, TypeError):
+        known = _pipeline.understood(source.table, source.reading)
+        return Schema(
+            source=source.table.source,
+            layout="long" if known.is_long else "wide",
+            roles=known.roles,
+            parts=known.parts,
+            scores=known.scores,
+            columns=known.uses,
+        )
+    return None
 
 
 def _text(cell: Any) -> str:

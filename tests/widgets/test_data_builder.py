@@ -38,7 +38,7 @@ def take(builder, label):
     """Do what the button of this name does."""
     ways = [way for found in builder._model.findings() for way in found.ways]
     (way,) = [way for way in ways if way.label == label]
-    for name, value in changed(builder._model, way.changes, _data_ways.OPPOSITES).items():
+    for name, value in changed(builder._model, way.changes).items():
         setattr(builder, name, value)
 
 
@@ -112,7 +112,7 @@ def test_ways_on_lead_on(path):
             if found.kind == "settled":
                 continue
             for way in found.ways:
-                after = changed(builder._model, way.changes, _data_ways.OPPOSITES)
+                after = changed(builder._model, way.changes)
                 other = nbc.DataBuilder(path, **{"direction": "maximize", **settings, **after})
                 assert found.text not in texts(other), (way.label, found.text)
                 waiting.append({**settings, **after})
@@ -167,14 +167,14 @@ def test_an_average_row_and_a_column_of_sizes(tmp_path):
         "Columns left out: “size”.",
         "Rows left out: “Average”.",
     ]
-    after = changed(builder._model, settled[0].ways[0].changes, _data_ways.OPPOSITES)
+    after = changed(builder._model, settled[0].ways[0].changes)
     builder.ignore = after["ignore"]
     assert builder.ignore == ()
 
 
 def test_a_name_is_kept_or_left_out_and_not_both():
     builder = nbc.DataBuilder(frame(), direction="maximize", ignore=["size"])
-    after = changed(builder._model, {"keep": ("size",)}, _data_ways.OPPOSITES)
+    after = changed(builder._model, {"keep": ("size",)})
     assert after == {"keep": ("size",), "ignore": ()}
 
 
@@ -212,7 +212,7 @@ def test_another_table_begins_anew():
     builder = nbc.DataBuilder(frame(), direction="maximize", ignore=["size"], measure="AUC")
     builder.source = LAYOUT / "folds.csv"
     assert (builder.direction, builder.ignore, builder.measure) == (None, (), None)
-    assert builder.columns[0] == "fold"
+    assert builder.column_names[0] == "fold"
     builder.source = None
     assert texts(builder) == [NOTHING]
 
@@ -448,7 +448,7 @@ def test_a_file_is_chosen_by_its_name(opened, tmp_path, monkeypatch):
     builder, screen = opened()
     assert texts(builder) == [NOTHING]
     screen.source.file.index = screen.source.file.options.index("a.csv")
-    assert builder.columns == ("dataset", "A", "B")
+    assert builder.column_names == ("dataset", "A", "B")
     assert 'read("a.csv")' in builder.code
     screen.source.example.index = 1
     assert builder.experiment.n_datasets == 14
