@@ -162,8 +162,8 @@ class Names(Said):
     def written(self, value: Any) -> str:
         """Return the names with semicolons between them."""
         row = io.StringIO()
-        csv.writer(row, delimiter=";", lineterminator="").writerow(value or ())
-        return row.getvalue().replace(";", "; ")
+        csv.writer(row, delimiter=";", lineterminator="; ").writerows([name] for name in value)
+        return row.getvalue().removesuffix("; ")
 
     def read(self, text: str) -> Any:
         """Return the names between the semicolons."""

@@ -224,8 +224,8 @@ def _listed(names: Any, last: str = "and") -> str:
 
 def _plain(name: Any) -> str:
     """Return a name as it stands, in quotation marks unless it is one word."""
-    word = str(name)
-    return word if _WORD.fullmatch(word) else f"“{word or '(without a name)'}”"
+    word = str(name) or "(without a name)"
+    return word if not name or _WORD.fullmatch(word) else f"“{word}”"
 
 
 def _lowered(label: str) -> str:

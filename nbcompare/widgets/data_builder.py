@@ -81,18 +81,11 @@ class DataBuilder(Builder):
     >>> import pandas as pd
     >>> import nbcompare as nbc
     >>> frame = pd.DataFrame({
-    ...     "dataset": ["iris", "wine", "zoo"], "size": [150, 178, 101],
-    ...     "A": [0.9, 0.8, 0.7], "B": [0.8, 0.7, 0.75]})
-    >>> builder = nbc.DataBuilder(frame, direction="maximize")
+    ...     "dataset": ["iris", "wine", "iris", "wine"], "split": ["test", "test", "dev", "dev"],
+    ...     "A": [0.9, 0.8, 0.7, 0.6], "B": [0.8, 0.7, 0.75, 0.65]})
+    >>> builder = nbc.DataBuilder(frame, direction="maximize", where={"split": "test"})
     >>> builder.experiment
-    Traceback (most recent call last):
-        ...
-    nbcompare._validation.DataError: frame: column 'size' holds whole numbers from 101 to 178
-    beside scores from 0.7 to 0.9. Pass ignore=['size'] to leave it out, or keep=['size'] if it
-    is an algorithm.
-    >>> builder.ignore = ["size"]
-    >>> builder.experiment
-    <Experiment: 2 algorithms on 3 data sets, maximize>
+    <Experiment: 2 algorithms on 2 data sets, maximize>
     """
 
     direction = Direction("direction")
