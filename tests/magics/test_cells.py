@@ -52,8 +52,12 @@ def test_a_table_that_is_copied_from_a_document(shell, displayed, name):
 
 
 def test_rows_are_chosen_by_their_labels(shell, displayed):
-    rows = [f"{d},{a},{s},0.{i}{j}{k}" for i, d in enumerate("xyz", 1) for j, a in enumerate("AB", 1)
-            for k, s in enumerate(("test", "dev"), 1)]  # fmt: skip
+    rows = [
+        f"{data},{name},{split},0.{i}{j}{k}"
+        for i, data in enumerate("xyz", 1)
+        for j, name in enumerate("AB", 1)
+        for k, split in enumerate(("test", "dev"), 1)
+    ]
     cell = "\n".join(["dataset,algorithm,split,score", *rows])
     with pytest.raises(UsageError, match="--where split=test"):
         shell.run_cell_magic("compare", "--direction maximize", cell)
