@@ -137,7 +137,7 @@ READING_OPTIONS: Mapping[str, Option] = MappingProxyType(
             ("std", "rank"),
             "what a number in brackets after a score is: a standard deviation or a rank",
         ),
-        "missing_words": _names("text that stands for a missing score"),
+        "missing_words": _names("text or number that stands for a missing score"),
         "sheet": Option(None, None, "sheet of a spreadsheet"),
         "format": Option(
             None,
@@ -166,7 +166,12 @@ READING_OPTIONS: Mapping[str, Option] = MappingProxyType(
             "name of what the histories hold, beside a table of scores",
             flag="histories-measure",
         ),
-        "decimal": Option(".", (".", ","), "decimal mark, a point or a comma"),
+        "decimal": Option(
+            None,
+            (".", ","),
+            "decimal mark, a point or a comma; without it a point, where that cannot separate "
+            "thousands",
+        ),
         "thousands": Option(
             None,
             (",", ".", " ", "'"),

@@ -5,12 +5,11 @@ Those who ask for a table decide what its columns mean.
 
 from nbcompare._tables.cells import table_of
 from nbcompare._tables.columns import Codes, is_blank, is_number, natural_order
-from nbcompare._tables.decorated import parts_of
 from nbcompare._tables.files import COMPRESSED_SUFFIXES, SUFFIXES, read
 from nbcompare._tables.frames import from_frame
 from nbcompare._tables.lines import STANDARD_INPUT, opened_text, whole_text
 from nbcompare._tables.memory import free_bytes, in_bytes
-from nbcompare._tables.printed import deviations_of, with_printed, without_words
+from nbcompare._tables.printed import deviations_of, doubtful_thousands, with_printed, without_words
 from nbcompare._tables.records import parsed_json
 from nbcompare._tables.saved_index import without_saved_index
 from nbcompare._tables.table import (
@@ -27,7 +26,7 @@ from nbcompare._tables.table import (
     sorted_codes,
     stamp_of,
 )
-from nbcompare._tables.text_format import PLAIN, TextFormat, missing_with, numeral
+from nbcompare._tables.text_format import PLAIN, TextFormat, missing_with, numeral, parts_of
 
 __all__ = [
     "COMPRESSED_SUFFIXES",
@@ -42,6 +41,7 @@ __all__ = [
     "codes_of",
     "compact_codes",
     "deviations_of",
+    "doubtful_thousands",
     "find_column",
     "free_bytes",
     "from_frame",

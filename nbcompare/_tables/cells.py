@@ -7,7 +7,7 @@ it. Numbers that are there already stay as they are.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -34,7 +34,6 @@ def table_of(
     columns: Mapping[str, Sequence[Any]],
     *,
     text: TextFormat,
-    labels: Collection[str] = (),  # noqa: ARG001 - for callers that still name them
     percents: Mapping[str, BoolArray] | None = None,
     notes: tuple[tuple[str, str], ...] = (),
 ) -> RawTable:

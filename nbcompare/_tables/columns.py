@@ -98,14 +98,14 @@ class Said(NamedTuple):
 def said_by(cells: Sequence[Any], text: TextFormat) -> Said | None:
     """Read cells as numbers; None if any of them is none."""
     if (quick := _floats(cells, text)) is not None:
-        return Said(quick)
+        return Said(_without_gaps(quick, text))
     read = [numeral(cell, text) if isinstance(cell, str) else _as_it_is(cell) for cell in cells]
     if None not in read:
         found = cast(list[Numeral], read)
         marked = [each for each in found if each.mark]
         signs = np.array([each.is_percent for each in found], dtype=np.bool_)
         return Said(
-            np.array([each.value for each in found], dtype=np.float64),
+            _without_gaps(np.array([each.value for each in found], dtype=np.float64), text),
             signs if signs.any() else None,
             {each.mark for each in marked if not each.is_doubtful},
             {each.mark for each in marked if each.is_doubtful},
@@ -119,7 +119,7 @@ def said_by(cells: Sequence[Any], text: TextFormat) -> Said | None:
 
 def _floats(cells: Sequence[Any], text: TextFormat) -> FloatArray | None:
     """Return cells of plain digits as floats; None if there may be anything else."""
-    if text.decimal != "." or not cells or set(map(type, cells)) != {str}:
+    if text.decimal_mark != "." or not cells or set(map(type, cells)) != {str}:
         return None
     together = "".join(cells)
     if not together.isascii() or "_" in together:  # float() would read 1_0 as 10
@@ -128,6 +128,13 @@ def _floats(cells: Sequence[Any], text: TextFormat) -> FloatArray | None:
         return np.fromiter(map(float, cells), dtype=np.float64, count=len(cells))
     except ValueError:
         return None
+
+
+def _without_gaps(values: FloatArray, text: TextFormat) -> FloatArray:
+    """Empty the numbers that stand for a missing one."""
+    for number in text.missing_numbers:
+        values[values == number] = np.nan
+    return values
 
 
 def _as_it_is(cell: Any) -> Numeral | None:
@@ -196,6 +203,7 @@ class Coded:
             return Coded(self.codes, cells)
         cells = [cell.lstrip(" ") if isinstance(cell, str) else cell for cell in cells]
         read = [plain_number(cell, self.text) if isinstance(cell, str) else cell for cell in cells]
+        read = [np.nan if it in self.text.missing_numbers else it for it in read]
         if any(is_number(value) and value == value for value in read):
             cells = [
                 old if new is None else None if new != new else new
@@ -206,6 +214,10 @@ class Coded:
     def decoded(self) -> Column:
         """Return the cells row by row."""
         return objects(self.cells)[self.codes]
+
+    def with_text(self, text: TextFormat) -> Coded:
+        """Return the column to be read in another format."""
+        return Coded(self.codes, self.cells, text)
 
     def cell(self, row: int) -> Any:
         """Return the cell of a row as it stands."""
@@ -248,7 +260,7 @@ class Written:
         """Say what the cells are, of which these are the plain numbers, NaN for any other cell."""
         with np.errstate(over="ignore", invalid="ignore"):  # a sum is finite only if all are
             if np.isfinite(values.sum()):
-                return Said(values)
+                return Said(_without_gaps(values, self.text))
         odd = np.flatnonzero(~np.isfinite(values))
         said = coded(self.texts.gather(odd), text=self.text).said
         if said is None or (said.is_truth and len(odd) < len(values)):
@@ -258,7 +270,11 @@ class Written:
         if said.signs is not None:
             signs = np.zeros(len(values), dtype=np.bool_)
             signs[odd] = said.signs
-        return said._replace(values=values, signs=signs)
+        return said._replace(values=_without_gaps(values, self.text), signs=signs)
+
+    def with_text(self, text: TextFormat) -> Written:
+        """Return the column to be read in another format."""
+        return Written(self.texts, text)
 
     def cell(self, row: int) -> Any:
         """Return the cell of a row as it stands."""

@@ -76,7 +76,7 @@ def read(path: str | Path, *, text: TextFormat = PLAIN, sheet: str | None = None
     file = _existing(path)
     suffix = suffix_of(file)
     if suffix in _SHEET_SUFFIXES:
-        return read_sheet(file, sheet, labels=(), text=text)
+        return read_sheet(file, sheet, text)
     _refuse_sheet(sheet, file.name)
     if suffix in PARQUET_SUFFIXES:
         return from_parquet(file)

@@ -7,65 +7,33 @@ follows it.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._tables.cells import column_of
-from nbcompare._tables.columns import Columns, is_number
-from nbcompare._tables.decorated import parts_of
+from nbcompare._tables.columns import Columns, Held, Signs, is_number
+from nbcompare._tables.doubt import Unsettled
 from nbcompare._tables.table import Beside, RawTable
-from nbcompare._tables.text_format import Column, TextFormat, numeral
+from nbcompare._tables.text_format import (
+    PLAIN,
+    Column,
+    Printed,
+    TextFormat,
+    marks_in,
+    numbers_among,
+    numeral,
+    parts_of,
+    plain_number,
+    printed,
+)
 from nbcompare._validation import DataError
 
-_HINT = ("±", "+-", "+/-", "\\pm", ")", "$")
-
-
-class Printed(NamedTuple):
-    """A cell of a score and what stands beside it, NaN where nothing does."""
-
-    mean: float
-    deviation: float
-    inside: float
-    is_plain: bool  # whether the number in brackets looks like a count: no fraction, or a sign
-    is_percent: bool
-
-
-def printed(cell: str, text: TextFormat) -> Printed | None:
-    """Read a cell with more than a number in it; None if it is another.
-
-    Examples
-    --------
-    >>> from nbcompare._tables import PLAIN
-    >>> printed("0.76 ± 0.02", PLAIN)[:2], printed("12.5% (3)", PLAIN)[::2]
-    ((0.76, 0.02), (12.5, 3.0, True))
-    >>> printed("iris (3)", PLAIN) is None
-    True
-    """
-    parts = parts_of(cell)
-    if parts is None:
-        return None
-    numbers = [numeral(part, text) if part else None for part in parts]
-    if any(
-        part and (number is None or number.is_doubtful or number.value != number.value)
-        for part, number in zip(parts, numbers, strict=True)
-    ):
-        return None
-    mean, deviation, inside = (np.nan if one is None else one.value for one in numbers)
-    if deviation < 0:
-        return None
-    bare = parts[2].lstrip("+-\u2212")
-    return Printed(
-        mean,
-        deviation,
-        inside,
-        is_plain=bare != parts[2] or not re.search(rf"[{re.escape(text.decimal)}eE]", bare),
-        is_percent=any(one is not None and one.is_percent for one in numbers[:2]),
-    )
-
+_DECORATED = re.compile(r"[±)$\\*<†‡§¶•◦★☆↑↓⇑⇓▲▼△▽]|\+/?[-\u2212]|__")
+_FIRST_CELLS = 10_000  # of a column, which tell how its numbers are written
 
 # ------------------------------------------------------------------------------- columns
 
@@ -84,95 +52,156 @@ def with_printed(table: RawTable, labels: Collection[str], text: TextFormat) -> 
         How numbers are written, if the table does not say it.
     """
     known = {label.casefold() for label in labels}
-    found = {
-        name: made
-        for name in table.columns
-        if name.casefold() not in known
-        and (made := _column(table, name, table.text or text)) is not None
-    }
-    if not found:
+    made: dict[str, Column] = {}
+    signs, beside = {}, {}
+    for name in table.columns:
+        found = None if name.casefold() in known else _column(table, name, table.text or text)
+        if found is not None:
+            made[name], percents, beside[name] = found
+            if percents.any():
+                signs[name] = percents
+    if not made:
         return table
-    return replace(
-        table,
-        columns=Columns(table.columns) | {name: made[0] for name, made in found.items()},
-        percents={
-            **table.percents,
-            **{name: made[1] for name, made in found.items() if made[1].any()},
-        },
-        beside={name: made[2] for name, made in found.items()},
-    )
+    columns = Columns(table.columns) | made
+    return replace(table, columns=columns, percents={**table.percents, **signs}, beside=beside)
 
 
 def without_words(table: RawTable, labels: Collection[str], missing: Collection[str]) -> RawTable:
-    """Return a dataframe's table with empty cells for these words, in columns with numbers."""
+    """Return the table with empty cells for these words and numbers, in columns of numbers."""
     known = {label.casefold() for label in labels}
-    made = {}
-    names = [name for name in table.columns if name.casefold() not in known]
-    for name in names if table.text is None else ():
-        column = table.columns[name]
-        if column.dtype != object:
+    numbers = numbers_among(missing)
+    made: dict[str, Held] = {}
+    for name, column in Columns(table.columns).held.items():
+        if name.casefold() in known:
             continue
-        cells = [
-            None if isinstance(cell, str) and cell.strip().casefold() in missing else cell
-            for cell in column
-        ]
-        if any(map(is_number, cells)):
-            made[name] = column_of(cells)
-    return replace(table, columns=dict(table.columns) | made) if made else table
+        if not isinstance(column, np.ndarray):
+            if column.text is not None and not column.text.missing.issuperset(missing):
+                words = column.text.missing.union(missing)
+                made[name] = column.with_text(replace(column.text, missing=words))
+        elif column.dtype == object and any(map(is_number, column)):
+            made[name] = column_of(
+                [None if _is_missing(cell, missing, numbers) else cell for cell in column]
+            )
+        elif column.dtype != object and (gaps := np.isin(column, list(numbers))).any():
+            made[name] = np.where(gaps, np.nan, column.astype(np.float64))
+    columns = Columns(table.columns) | made
+    is_text = isinstance(table.percents, Signs)
+    signs = Signs(columns) if is_text else {**table.percents, **Signs(columns)}
+    return replace(table, columns=columns, percents=signs) if made else table
+
+
+def _is_missing(cell: Any, words: Collection[str], numbers: Collection[float]) -> bool:
+    if not isinstance(cell, str):
+        return is_number(cell) and cell in numbers
+    return cell.strip().casefold() in words or plain_number(cell, PLAIN) in numbers
 
 
 def _column(
     table: RawTable, name: str, text: TextFormat
 ) -> tuple[Column, BoolArray, Beside] | None:
-    coded = table.columns.coded(name) if isinstance(table.columns, Columns) else None
-    cells: Any = table.columns[name] if coded is None else coded.cells
-    if (coded is None and table.columns[name].dtype != object) or not any(
-        isinstance(cell, str) and any(hint in cell for hint in _HINT) for cell in cells
+    if not table.is_text(name) or not any(
+        isinstance(cell, str) and _DECORATED.search(cell) for cell in table.cells(name)
     ):
         return None
-    made = [_cell(cell, text) for cell in cells]
-    n_printed = sum(isinstance(one, Printed) for one in made)
-    n_text = sum(isinstance(one, str) for one in made)
-    if not n_printed or n_text > len(made) - n_text - made.count(None):
+    coded = Columns(table.columns).coded(name)
+    made = [_cell(cell, text) for cell in table.cells(name)]
+    n_text = sum(not isinstance(one, Printed) for one in made)
+    n_numbers = sum(isinstance(one, Printed) and one.mean == one.mean for one in made)
+    if n_numbers < max(1, n_text):
         return None
-    values = np.empty(len(made), dtype=object)
-    values[:] = [one.mean if isinstance(one, Printed) else one for one in made]
-    if not n_text:
-        values = np.array([np.nan if one is None else one for one in values], dtype=np.float64)
-    apart = [one if isinstance(one, Printed) else _NOTHING for one in made]
     rows = slice(None) if coded is None else coded.codes
-    return (
-        values[rows],
-        np.array([one.is_percent for one in apart], dtype=np.bool_)[rows],
-        Beside(
-            np.array([one.deviation for one in apart])[rows],
-            np.array([one.inside for one in apart])[rows],
-            np.array([one.is_plain for one in apart], dtype=np.bool_)[rows],
-            table.columns[name],
-        ),
-    )
-
-
-_NOTHING = Printed(np.nan, np.nan, np.nan, is_plain=False, is_percent=False)
+    apart = [one if isinstance(one, Printed) else Printed(np.nan) for one in made]
+    arrays = [np.array(each)[rows] for each in zip(*apart, strict=True)]
+    values, deviation, inside, is_plain, percents = arrays
+    if n_text:
+        mixed = np.empty(len(made), dtype=object)
+        mixed[:] = [one.mean if isinstance(one, Printed) else one for one in made]
+        mixed[[isinstance(one, float) and one != one for one in mixed]] = None
+        values = mixed[rows]
+    held = Columns(table.columns).held[name]
+    as_written = held if isinstance(held, np.ndarray) else held.coded.decoded()
+    return values, percents, Beside(deviation, inside, is_plain, as_written)
 
 
 def _cell(cell: Any, text: TextFormat) -> Any:
-    """Return what was printed, a number, None for a gap, or the text that is none of these."""
+    """Return what was printed, also in a bare number or a gap, or the text that is neither."""
     if not isinstance(cell, str):
-        return cell
+        is_bare = cell is None or is_number(cell)
+        return Printed(np.nan if cell is None else float(cell)) if is_bare else cell
     number = numeral(cell, text)
     if number is None or number.is_doubtful:
-        return printed(cell, text) or cell
-    if number.value != number.value:
+        made = printed(cell, text)
+    else:
+        made = Printed(number.value, is_percent=number.is_percent)
+    return Printed(np.nan) if made and made.mean in text.missing_numbers else made or cell
+
+
+# --------------------------------------------------------------------------------- doubts
+
+
+def doubtful_thousands(table: RawTable, names: Sequence[str]) -> Unsettled | None:
+    """Say that points in columns of scores may separate thousands; None if they cannot.
+
+    They may where every number with a fraction is like ``1.816``, and the others are whole. The
+    first cells as they were written tell, since one ``0.91``, ``12.5`` or ``0.816`` is enough.
+
+    Parameters
+    ----------
+    table : RawTable
+        As it was read; other sources than text have numbers that are in no doubt.
+    names : sequence of str
+        All columns of scores, which are written in one way.
+    """
+    text = table.text
+    if text is None or text.decimal or text.thousands:
         return None
-    return Printed(number.value, np.nan, np.nan, is_plain=False, is_percent=number.is_percent)
+    fractions, whole = [], ""
+    columns = [_first_cells(table, name) for name in names]
+    for row, cells in enumerate(zip(*columns, strict=True)):
+        for name, cell in zip(names, cells, strict=True):
+            if cell.isdecimal():
+                whole = whole or cell
+                continue
+            for part in (parts_of(cell) or (cell,))[:2]:
+                digits = re.sub(r"[^\d.]", "", part)
+                if "." not in digits:
+                    whole = whole or digits
+                elif re.fullmatch(r"[1-9]\d{0,2}\.\d{3}", digits):
+                    fractions.append((row, name, part.strip()))
+                elif numeral(part, text):
+                    return None
+    if len(fractions) < 2 or not whole:
+        return None
+    row, name, part = fractions[0]
+    return Unsettled(
+        f"{table.cell(row, name)} holds {part!r}, and other scores are whole, such as {whole!r}; "
+        "each score with a point has three digits after it.",
+        [{"decimal": "."}, {"thousands": "."}],
+        untried="If the point is a decimal mark, pass decimal='.'; if it separates thousands, pass "
+        "thousands='.'.",
+    )
+
+
+def _first_cells(table: RawTable, name: str) -> list[str]:
+    """Return cells as they were written; numbers of a sheet or JSON only if they are whole."""
+    rows = np.arange(min(table.n_rows, _FIRST_CELLS))
+    column = table.beside[name].cells if name in table.beside else None
+    held = Columns(table.columns).held[name] if column is None else column
+    cells = held[rows] if isinstance(held, np.ndarray) else held.part(rows).coded.decoded()
+    return [
+        cell
+        if isinstance(cell, str)
+        else f"{cell:.0f}"
+        if is_number(cell) and cell % 1 == 0
+        else ""
+        for cell in cells
+    ]
 
 
 # ------------------------------------------------------------------------------ meanings
 
 
-@dataclass(frozen=True, slots=True)
-class Deviations:
+class Deviations(NamedTuple):
     """Standard deviations beside scores, and notes (codes and texts) on how they were read."""
 
     values: FloatArray | None
@@ -210,48 +239,46 @@ def deviations_of(
     Deviations
         ``values`` of shape (n_rows, n_names), NaN where none is; None if there is none at all.
     """
-    there = [table.beside.get(name) for name in names]
-    if not any(there):
+    if not any(name in table.beside for name in names):
         return Deviations(None, ())
     empty = np.full(table.n_rows, np.nan)
-    deviations = np.column_stack([empty if one is None else one.deviation for one in there])
-    inside = np.column_stack([empty if one is None else one.inside for one in there])
-    notes: tuple[tuple[str, str], ...] = ()
+    nothing = Beside(empty, empty, empty > 0, empty)
+    beside = list(zip(*(table.beside.get(name, nothing) for name in names), strict=True))
+    deviations, inside, plain = (np.column_stack(each) for each in beside[:3])
+    notes = _note_on_marks(beside[3])
     filled = ~np.isnan(inside)
     if filled.any():
         scores = np.column_stack([table.columns[name].astype(np.float64) for name in names])
-        plain = np.column_stack([empty > 0 if one is None else one.is_plain for one in there])
         kind = brackets or _kind(scores, inside, filled & plain, groups, direction)
 
         def where(cells: BoolArray) -> str:
             row, column = (int(i) for i in np.argwhere(cells)[0])
-            score, number = float(scores[row, column]), float(inside[row, column])
             cell = table.cell(row, names[column], labels)
-            return f"{cell} has the score {score:.15g} and {number:.15g} in brackets"
+            numbers = f"{scores[row, column]:.15g} and {inside[row, column]:.15g}"
+            return f"{cell} has the score {numbers} in brackets"
 
         both = filled & ~np.isnan(deviations)
         if both.any() and kind != "rank":
-            raise DataError(
-                f"{where(both)}, beside a standard deviation. Pass brackets='rank' if it is a "
-                "rank; otherwise take it out of the cells."
+            raise Unsettled(
+                f"{where(both)}, beside a standard deviation.",
+                [{"brackets": "rank"}],
+                "If it is no rank, take it out of the cells.",
+                untried="Pass brackets='rank' if it is one.",
             )
         if kind is None:
-            raise DataError(
-                f"{where(filled)}, which may be a standard deviation or a rank. Pass "
-                "brackets='std' or brackets='rank'. If it counts last digits (3 for 0.03), "
-                "write 0.76 ± 0.03."
+            raise Unsettled(
+                f"{where(filled)}, which may be a standard deviation or a rank.",
+                [{"brackets": "std"}, {"brackets": "rank"}],
+                "If it counts last digits (3 for 0.03), write 0.76 ± 0.03.",
+                untried="Pass brackets='std' or brackets='rank'.",
             )
+        if kind == "std" and (inside < 0).any():
+            raise DataError(f"{where(inside < 0)}; a standard deviation must not be negative.")
         if kind == "std":
-            if (inside < 0).any():
-                raise DataError(f"{where(inside < 0)}; a standard deviation must not be negative.")
             deviations = np.where(filled, inside, deviations)
         else:
-            notes = (
-                (
-                    "ranks-in-brackets",
-                    "Numbers in brackets after the scores are ranks. They were left out.",
-                ),
-            )
+            told = "Numbers in brackets after the scores are ranks. They were left out."
+            notes += (("ranks-in-brackets", told),)
     if np.isnan(deviations).all():
         return Deviations(None, notes)
     told = (
@@ -259,6 +286,15 @@ def deviations_of(
         "tests of single runs need the scores of the runs."
     )
     return Deviations(deviations, (*notes, ("deviations", told)))
+
+
+def _note_on_marks(columns: Iterable[Column]) -> tuple[tuple[str, str], ...]:
+    found = [marks_in(cell) for cells in columns for cell in cells if isinstance(cell, str)]
+    marks = sorted({mark for each in found for mark in each})
+    n_cells = sum(map(bool, found))
+    cells = f"{n_cells} cells hold marks" if n_cells > 1 else "1 cell holds marks"
+    told = f"{cells} beside the scores, which were left out: {' '.join(marks)}"
+    return (("marks", told),) if marks else ()
 
 
 def _kind(
@@ -280,23 +316,19 @@ def _are_ranks(scores: FloatArray, inside: FloatArray, groups: IntArray, directi
     """
     if (np.isnan(inside) != np.isnan(scores)).any():
         return False
+    import pandas as pd
+
     there = ~np.isnan(scores)
-    scores, inside, groups = scores[there], inside[there], groups[there]
-    order = np.argsort(groups, kind="stable")
-    parts = np.split(order, np.flatnonzero(np.diff(groups[order])) + 1)
-    fits = np.zeros((len(parts), 2, 2), dtype=np.bool_)  # [group, way up, treatment of ties]
-    compared = 0
-    for number, rows in enumerate(parts):
-        values, ranks = scores[rows], inside[rows]
-        compared = max(compared, len(values))
-        for way, signed in enumerate((values, -values)):
-            least = 1 + np.searchsorted(np.sort(signed), signed, side="left")
-            most = np.searchsorted(np.sort(signed), signed, side="right")
-            fits[number, way] = [
-                bool((ranks == least).all()), bool((ranks == (least + most) / 2).all())
-            ]  # fmt: skip
-    if compared < 2:
+    by_group = pd.Series(scores[there]).groupby(groups[there])
+    if by_group.size().max() < 2:
         return False
-    return bool(
-        fits.all(axis=0).any() if isinstance(direction, str) else fits.any(axis=1).all(axis=0).any()
-    )
+    fits = {
+        (up, ties): (by_group.rank(ties, ascending=up) == inside[there])
+        .groupby(groups[there])
+        .all()
+        for up in (True, False)
+        for ties in ("average", "min")
+    }
+    if isinstance(direction, str):
+        return any(each.all() for each in fits.values())
+    return any((fits[True, ties] | fits[False, ties]).all() for ties in ("average", "min"))

@@ -1,125 +1,94 @@
 """Sheets of .xlsx files.
 
 What a program would have to compute or to guess is refused: formulas whose results were not saved,
-merged cells, a sheet among several. A percent format is a percent sign.
+a sheet among several, what is hidden, and merged cells, unless they are in one column or in the
+header, which then has several rows. A percent format is a percent sign.
 """
 
 from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
 from decimal import Decimal
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from nbcompare._arrays import IntArray
 from nbcompare._tables.cells import table_of
 from nbcompare._tables.columns import is_blank
 from nbcompare._tables.table import RawTable, check_header
-from nbcompare._tables.text_format import TextFormat
-from nbcompare._validation import DataError, did_you_mean, listed, shown
+from nbcompare._tables.text_format import TextFormat, numeral
+from nbcompare._validation import DataError, clean_label, did_you_mean, listed, named, shown
 
 _MOST_BYTES = 2**29  # of the unpacked parts: a small file can hold gigabytes
 _MOST_ROWS = 2**20  # that any spreadsheet has
 _MOST_CELLS = 2**23
 _UNMARKED = re.compile(r'"[^"]*"|\\.')  # text in a format, of which a percent sign is no percent
+# In the XML of a sheet: what is hidden or merged, and a formula without a result
+_SAYS_MORE = re.compile(
+    rb"hidden\s*=\s*[\"'][1t]|mergeCell\b"
+    rb"|(?:</(?:\w+:)?f|<(?:\w+:)?f\b[^<>]*/)>(?!\s*<(?:\w+:)?v>[^<])"
+)
+_PERCENTS = (
+    "Cells with a percent format are read as they are shown: a cell that shows 93.5% is 93.5."
+)
 
 
-def read_sheet(
-    file: Path, sheet: str | None, *, labels: Collection[str], text: TextFormat
-) -> RawTable:
+def read_sheet(file: Path, sheet: str | None, text: TextFormat) -> RawTable:
     """Read a sheet: the first row with a cell in it has the names of the columns."""
     if sheet is not None and not isinstance(sheet, str):
         raise TypeError(f"`sheet` must be the name of a sheet; got {shown(sheet)}.")
-    _refuse_bomb(file)
-    with _workbook(file) as book:
-        name = _chosen(book, sheet, file.name)
-        found = _cells(book, name, file.name)
-    rows = found.rows
-    used = sorted({c for row in rows for c, cell in enumerate(row) if cell is not None})
-    if not used:
-        raise DataError(f"{file.name}: sheet {name!r} is empty.")
-    first, width = used[0], used[-1] + 1 - used[0]
-    if any(len(row) < first + width or None in row[first:] for row in rows):
-        with _workbook(file, values=False) as book:
-            _refuse_unsaid(book, name, file.name, found)
-    names = rows[0][first:]
-    if len(names) < width:
-        raise DataError(
-            f"{file.name}: the first row of sheet {name!r} names {len(names)} columns, but there "
-            f"are cells in {width}. Name every column in the first row, and delete what stands "
-            "above or beside the table."
-        )
-    clean = check_header(names, file.name)
-    if len(rows) * width > _MOST_CELLS:
-        raise _too_large(file.name)
-    columns = {
-        column: [row[c] if c < len(row) else None for row in rows[1:]]
-        for c, column in enumerate(clean, start=first)
-    }
-    percents = {
-        column: np.array([(r, c) in found.percents for r in range(1, len(rows))], dtype=np.bool_)
-        for c, column in enumerate(clean, start=first)
-        if any(at == c for _, at in found.percents)
-    }
-    notes: tuple[tuple[str, str], ...] = ()
-    if percents:
-        notes = (
-            (
-                "percent-format",
-                "Cells with a percent format are read as they are shown: a cell that shows 93.5% "
-                "is 93.5.",
-            ),
-        )
-    return table_of(file.name, columns, labels=labels, text=text, percents=percents, notes=notes)
-
-
-@contextmanager
-def _workbook(file: Path, *, values: bool = True) -> Iterator[Any]:
-    """Open a file; its values row by row, or its formulas and merged cells all at once."""
     try:
-        import openpyxl
+        from openpyxl import load_workbook
     except ImportError:
         raise ImportError(
             "reading .xlsx files needs openpyxl: pip install 'nbcompare[excel]'"
         ) from None
+    with _explained(file):
+        says_more = _look_through(file)
+        with closing(load_workbook(file, read_only=True, data_only=True)) as book:
+            name = _chosen(book, sheet, file.name)
+            found = _Sheet(book[name], file.name)
+        if says_more:  # than values row by row, which take half the time
+            found.settle(load_workbook(file)[name])
+    return found.table(text)
+
+
+@contextmanager
+def _explained(file: Path) -> Iterator[None]:
+    """Explain what keeps a file from being read."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about pictures, rules and styles that are not read
         try:
-            book = openpyxl.load_workbook(file, read_only=values, data_only=values)
-            try:
-                yield book
-            finally:
-                book.close()
+            yield
         except (DataError, PermissionError, MemoryError):
             raise
         except Exception as error:  # openpyxl raises errors of many classes
-            raise _unreadable(file, error) from None
+            told = " ".join(str(error).replace(str(file), file.name).split())
+            raise DataError(
+                f"{file.name} is not a readable .xlsx file: {told or type(error).__name__}. "
+                "A file with a password must be saved without one."
+            ) from None
 
 
-def _unreadable(file: Path, error: Exception) -> DataError:
-    reason = " ".join(str(error).replace(str(file), file.name).split()) or type(error).__name__
-    return DataError(
-        f"{file.name} is not a readable .xlsx file: {reason}. A file with a password must be "
-        "saved without one."
-    )
+def _look_through(file: Path) -> bool:
+    """Tell whether values say not all of the sheets; refuse a file of which the parts are large.
 
-
-def _refuse_bomb(file: Path) -> None:
-    """Refuse a file of which the parts are too large; no part is longer than it says."""
-    import zipfile
-
-    try:
-        with zipfile.ZipFile(file) as parts:
-            size = sum(part.file_size for part in parts.infolist())
-    except (zipfile.BadZipFile, NotImplementedError) as error:
-        raise _unreadable(file, error) from None
-    if size > _MOST_BYTES:
-        raise _too_large(file.name)
+    No part is longer than it says.
+    """
+    with zipfile.ZipFile(file) as parts:
+        if sum(part.file_size for part in parts.infolist()) > _MOST_BYTES:
+            raise _too_large(file.name)
+        sheets = [name for name in parts.namelist() if "worksheets/" in name]
+        return not sheets or any(_SAYS_MORE.search(parts.read(name)) for name in sheets)
 
 
 def _too_large(source: str) -> DataError:
@@ -132,15 +101,15 @@ def _too_large(source: str) -> DataError:
 def _chosen(book: Any, sheet: str | None, source: str) -> str:
     """Return the sheet that was asked for, or the only one with data."""
     names: list[str] = [each.title for each in book.worksheets]
+    if sheet is not None and sheet not in names:
+        raise DataError(
+            f"`sheet` must be a sheet of {source}, one of {listed(names)}; got "
+            f"{shown(sheet)}.{did_you_mean(sheet, names)}"
+        )
     if sheet is not None:
-        if sheet not in names:
-            raise DataError(
-                f"`sheet` must be a sheet of {source}, one of {listed(names)}; got "
-                f"{shown(sheet)}.{did_you_mean(sheet, names)}"
-            )
         return sheet
-    shown_ones = [each for each in book.worksheets if each.sheet_state == "visible"]
-    filled: list[str] = [each.title for each in shown_ones if _has_data(each)]
+    visible = [each for each in book.worksheets if each.sheet_state == "visible"]
+    filled: list[str] = [each.title for each in visible if _has_data(each)]
     if len(filled) > 1:
         raise DataError(
             f"{source}: sheets {listed(filled)} hold data. Pass sheet={filled[0]!r}, for instance."
@@ -151,74 +120,164 @@ def _chosen(book: Any, sheet: str | None, source: str) -> str:
 
 
 def _has_data(sheet: Any) -> bool:
-    sheet.reset_dimensions()
+    sheet.reset_dimensions()  # some programs write wrong ones
     rows = zip(range(_MOST_ROWS), sheet.iter_rows(values_only=True), strict=False)
     return any(not is_blank(cell) for _, row in rows for cell in row)
 
 
-class _Cells(NamedTuple):
-    """The rows of a sheet with a cell in them, without empty cells at the end.
-
-    Attributes
-    ----------
-    rows : list of list
-        The cells, None where one is empty.
-    numbers : list of int
-        The number of each row in the sheet, from 1.
-    percents : set of (int, int)
-        Row and column of cells with a percent format.
-    """
-
-    rows: list[list[Any]]
-    numbers: list[int]
-    percents: set[tuple[int, int]]
+class _Percent(float):
+    """What a cell with a percent format shows."""
 
 
-def _cells(book: Any, name: str, source: str) -> _Cells:
-    sheet: Any = book[name]
-    sheet.reset_dimensions()  # some programs write wrong ones
-    found = _Cells([], [], set())
-    n_cells = 0
-    for number, cells in enumerate(sheet.iter_rows(), start=1):
-        if number > _MOST_ROWS or n_cells > _MOST_CELLS:
-            raise _too_large(source)
-        row = [None if is_blank(cell.value) else cell.value for cell in cells]
-        while row and row[-1] is None:
-            row.pop()
-        if not row:
-            continue
-        for column, value in enumerate(row):
-            if isinstance(value, int | float) and _is_percent(cells[column].number_format):
-                found.percents.add((len(found.rows), column))
-                # as decimals, so that 0.07 is 7 as it is shown, not 7.000000000000001
-                row[column] = float(Decimal(repr(value)).scaleb(2))
-        n_cells += len(row)
-        found.rows.append(row)
-        found.numbers.append(number)
-    return found
+class _Sheet:
+    """The cells of a sheet as a grid, without empty rows and what is empty around it."""
+
+    def __init__(self, sheet: Any, source: str) -> None:
+        self._source, self._name = source, f"sheet {sheet.title!r}"
+        self._n_header = 1  # rows
+        self._notes: list[tuple[str, str]] = []
+        self._merged: list[str] = []  # below the header
+        rows: dict[int, list[Any]] = {}
+        width = 0
+        sheet.reset_dimensions()
+        for number, cells in enumerate(sheet.iter_rows(), start=1):
+            row = [_value(cell) for cell in cells]
+            while row and row[-1] is None:
+                row.pop()
+            if row:
+                rows[number], width = row, max(width, len(row))
+            if number > _MOST_ROWS or width * len(rows) > _MOST_CELLS:
+                raise _too_large(source)
+        if not rows:
+            raise DataError(f"{source}: {self._name} is empty.")
+        full = [[*row, *[None] * (width - len(row))] for row in rows.values()]
+        first = min(next(i for i, cell in enumerate(row) if cell is not None) for row in full)
+        self._grid = np.array(full, dtype=object)[:, first:]
+        self._rows, self._columns = np.array(list(rows)), np.arange(first, width) + 1
+
+    def settle(self, sheet: Any) -> None:
+        """Take what values do not tell: results that were not saved, hidden and merged cells."""
+        places = dict(zip(self._rows.tolist(), self._grid, strict=True))
+        for cell in chain.from_iterable(sheet.iter_rows()):
+            if cell.data_type == "f":
+                saved = dict(zip(self._columns, places.get(cell.row, ()), strict=False))
+                if saved.get(cell.column) is None:
+                    raise DataError(
+                        f"{self._source}: cell {cell.coordinate} of {self._name} holds a formula, "
+                        "and the file does not say its result. Open and save it in a spreadsheet "
+                        "program, or replace formulas by their values."
+                    )
+        self._refuse_hidden(sheet)
+        merged = sheet.merged_cells.ranges
+        for each in sorted(merged, key=lambda it: (it.min_col == it.max_col, it.min_row)):
+            self._fill(str(each), *each.bounds)  # wide ones first, which tell the header
+
+    def _refuse_hidden(self, sheet: Any) -> None:
+        from openpyxl.utils import get_column_letter
+
+        numbers = [number for number, it in sheet.row_dimensions.items() if it.hidden]
+        spans = [range(it.min, it.max + 1) for it in sheet.column_dimensions.values() if it.hidden]
+        columns = self._columns[np.isin(self._columns, list(chain(*spans)))]
+        rows = self._rows[np.isin(self._rows, numbers)]
+        hidden = _stretches("row", rows, str), _stretches("column", columns, get_column_letter)
+        if any(hidden):
+            raise DataError(
+                f"{self._source}: {self._name} hides {' and '.join(filter(None, hidden))}. In the "
+                "spreadsheet program, show what is hidden (clear the filter, if there is one), or "
+                "delete it."
+            )
+
+    def _fill(self, cells: str, left: int, top: int, right: int, bottom: int) -> None:
+        """Fill merged cells: down a column, or to the right in a header of several rows."""
+        first, end = map(int, np.searchsorted(self._rows, [top, bottom + 1]))
+        values = self._grid[first:end, slice(*np.searchsorted(self._columns, [left, right + 1]))]
+        value = next((cell for cell in values.flat if cell is not None), None)
+        if value is None or values.size == 1:
+            return
+        is_wide, in_header = values.shape[1] > 1, first < self._n_header
+        if is_wide and in_header:
+            self._n_header = max(self._n_header, end + 1)
+        last = self._grid[self._n_header - 1 : self._n_header].flat  # row of the header
+        holds_scores = any(isinstance(cell, float) and cell % 1 for cell in last)
+        if end > self._n_header or holds_scores if in_header else is_wide:
+            raise DataError(
+                f"{self._source}: cells {cells} of {self._name} are merged. Unmerge them, and "
+                "give each cell its own value."
+            )
+        values[:] = value
+        if not in_header:
+            self._merged.append(cells)
+
+    def table(self, text: TextFormat) -> RawTable:
+        """Return what stands below the header, in columns under the names in it."""
+        header = self._header(text)
+        names = check_header(
+            [" / ".join(dict.fromkeys(filter(None, each))) for each in header],
+            self._source,
+            " The names must be in the first row: delete what stands above or beside the table.",
+        )
+        columns = dict(zip(names, self._grid[self._n_header :].T.tolist(), strict=True))
+        percents = {
+            name: np.array([isinstance(cell, _Percent) for cell in cells], dtype=np.bool_)
+            for name, cells in columns.items()
+            if any(isinstance(cell, _Percent) for cell in cells)
+        }
+        if percents:
+            self._notes.append(("percent-format", _PERCENTS))
+        if self._merged:
+            told = f"Merged cells ({named(self._merged)}) are read as if each held their value."
+            self._notes.append(("merged-cells", told))
+        made = table_of(self._source, columns, text=text, percents=percents)
+        levels = dict(zip(names, header, strict=True)) if len(header[0]) > 1 else {}
+        return replace(made, notes=tuple(self._notes), levels=levels)
+
+    def _header(self, text: TextFormat) -> list[tuple[str, ...]]:
+        """Return the labels of each column by level, without a title over all of them."""
+        first, second = self._grid[0], self._grid[1:2].ravel().tolist()
+        n_labels = sum(cell is not None for cell in first)
+        are_names = [isinstance(cell, str) and not numeral(cell, text) for cell in second]
+        if self._n_header == 1 and 1 < n_labels < len(first) and are_names and all(are_names):
+            self._n_header = 2  # the first names groups of the names in the second
+            for place in range(1, len(first)):
+                first[place] = first[place - 1] if first[place] is None else first[place]
+        levels = [list(map(_label, row)) for row in self._grid[: self._n_header]]
+        for title in levels[:-1]:
+            if len(title) > 1 and len(set(title)) == 1:
+                levels.remove(title)
+                told = f"The title {title[0]!r} above the table was left out."
+                self._notes.append(("title", told))
+        # pandas writes the names of an index below all levels, and those of the levels beside them
+        below = [_label(cell) for cell in self._grid[self._n_header : self._n_header + 1].flat]
+        n_index = below.index("") if "" in below else 0
+        above = [[level[place] for level in levels] for place in range(n_index)]
+        are_beside = all(not any(each) or (all(each) and len(set(each)) > 1) for each in above)
+        if self._n_header > 1 and n_index and are_beside and not any(below[n_index:]):
+            self._n_header += 1
+            for level in levels:
+                level[:n_index] = below[:n_index]
+        return list(zip(*levels, strict=True))
+
+
+def _value(cell: Any) -> Any:
+    value = None if is_blank(cell.value) else cell.value
+    if isinstance(value, int | float) and _is_percent(cell.number_format):
+        # as decimals, so that 0.07 is 7 as it is shown, not 7.000000000000001
+        return _Percent(Decimal(repr(value)).scaleb(2))
+    return value
+
+
+def _label(cell: Any) -> str:
+    return "" if is_blank(cell) else clean_label(cell)
+
+
+def _stretches(noun: str, numbers: IntArray, spell: Callable[[int], str]) -> str:
+    """Name rows or columns: ``rows 3 and 7 to 9``; nothing if there are none."""
+    parts = np.split(numbers, np.flatnonzero(np.diff(numbers) > 1) + 1) if numbers.size else []
+    ends = [dict.fromkeys((int(part[0]), int(part[-1]))) for part in parts]
+    spelled = [" to ".join(map(spell, each)) for each in ends]
+    return f"{noun}{'s' if len(numbers) > 1 else ''} {named(spelled)}" if spelled else ""
 
 
 @lru_cache
 def _is_percent(number_format: str) -> bool:
     return "%" in _UNMARKED.sub("", number_format)
-
-
-def _refuse_unsaid(book: Any, name: str, source: str, found: _Cells) -> None:
-    """Refuse merged cells, and formulas without a saved result, where there are empty cells."""
-    sheet: Any = book[name]
-    for merged in sorted(map(str, sheet.merged_cells.ranges)):
-        raise DataError(
-            f"{source}: cells {merged} of sheet {name!r} are merged. Unmerge them, and give each "
-            "cell its own value."
-        )
-    saved = dict(zip(found.numbers, found.rows, strict=True))
-    for cells in sheet.iter_rows():
-        for cell in cells:
-            row = saved.get(cell.row, [])
-            is_empty = len(row) < cell.column or row[cell.column - 1] is None
-            if is_empty and cell.data_type == "f":
-                raise DataError(
-                    f"{source}: cell {cell.coordinate} of sheet {name!r} holds a formula, and the "
-                    "file does not say its result. Open and save it in a spreadsheet program, or "
-                    "replace formulas by their values."
-                )

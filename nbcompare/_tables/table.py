@@ -31,9 +31,16 @@ from nbcompare._tables.columns import (
     said_by,
     sorted_numbers,
 )
-from nbcompare._tables.decorated import advice
+from nbcompare._tables.doubt import Unsettled, Way
 from nbcompare._tables.lines import STANDARD_INPUT
-from nbcompare._tables.text_format import PLAIN, Column, TextFormat, numeral
+from nbcompare._tables.text_format import (
+    PLAIN,
+    Advice,
+    Column,
+    TextFormat,
+    advice,
+    numeral,
+)
 from nbcompare._validation import DataError, clean_label, did_you_mean, listed, shown
 
 # Objects of these classes are no labels: their text is Python code.
@@ -182,7 +189,7 @@ class RawTable:
         """Return the number of a row in the source: from 1, below the header."""
         return (row if self.kept is None else int(self.kept[row])) + 1
 
-    def numbers(self, name: str, labels: str | None = None, remedy: str = "") -> FloatArray:
+    def numbers(self, name: str, labels: str | None = None, ways: Iterable[Way] = ()) -> FloatArray:
         """Return the column as finite floats, NaN where empty; else an error that names the cell.
 
         Parameters
@@ -191,15 +198,19 @@ class RawTable:
             The column.
         labels : str, optional
             The column whose label the error repeats, to make the row easy to find.
-        remedy : str
-            What the error says about text in the column.
+        ways : iterable of mapping of str to object
+            Arguments that may end an error about text in the column.
         """
         column = self.columns[name]
         if self.is_text(name) and (row := self._first_wrong(column)) is not None:
-            way_out = _as_missing(column[row]) + self.ways_out(row, name, labels)
-            raise DataError(
-                f"{self.cell(row, name, labels)} must be a number; got {shown(column[row])}."
-                f"{advice(column[row], self.text) or remedy + way_out}"
+            told = advice(column[row], self.text)
+            if not any(told):
+                missing = _as_missing(column[row])
+                out = self._ways_out(row, name, labels)
+                told = missing._replace(ways=(*ways, *missing.ways, *out))
+            raise Unsettled(
+                f"{self.cell(row, name, labels)} must be a number; got {shown(column[row])}.",
+                **told._asdict(),
             )
         self.refuse_mixed_percents([name], labels)
         floats: FloatArray = column.astype(np.float64, copy=False)
@@ -207,14 +218,15 @@ class RawTable:
             surely_finite = bool(np.isfinite(floats.sum()))
         if not surely_finite and (infinite := np.flatnonzero(np.isinf(floats))).size:
             row = int(infinite[0])
-            raise DataError(
-                f"{self.cell(row, name, labels)} must be finite; got {floats[row]!s}. "
-                f"Leave the cell empty if there is no result.{self.ways_out(row, name, labels)}"
+            raise Unsettled(
+                f"{self.cell(row, name, labels)} must be finite; got {floats[row]!s}.",
+                [{"missing_words": [str(floats[row])]}, *self._ways_out(row, name, labels)],
+                "Leave the cell empty if there is no result.",
             )
         return floats
 
     def refuse_mixed_percents(
-        self, names: Sequence[str], labels: str | None = None, remedy: str = ""
+        self, names: Sequence[str], labels: str | None = None, ways: Iterable[Way] = ()
     ) -> None:
         """Refuse scores of which some have a percent sign and some do not."""
         if not self.percents:
@@ -229,17 +241,18 @@ class RawTable:
                     cell = self.cell(int(rows[0]), name, labels)
                     first[sign] = f"{cell} ({value:.15g}{'%' if sign else ''})"
         if len(first) == 2:
-            raise DataError(
-                f"{first[True]} has a percent sign, {first[False]} has none. "
-                f"Write all scores in one unit.{remedy}"
+            raise Unsettled(
+                f"{first[True]} has a percent sign, {first[False]} has none.",
+                ways,
+                "Write all scores in one unit.",
             )
 
-    def refuse_other_decimal_mark(self, name: str, remedy: str = "") -> None:
+    def refuse_other_decimal_mark(self, name: str) -> None:
         """Refuse a column of text whose first cell is a number but for its decimal mark."""
         for row, value in enumerate(self.columns[name]):
-            if self.text is not None and (told := advice(value, self.text)):
-                raise DataError(
-                    f"{self.cell(row, name)} holds text; got {shown(value)}.{told}{remedy}"
+            if self.text is not None and any(told := advice(value, self.text)):
+                raise Unsettled(
+                    f"{self.cell(row, name)} holds text; got {shown(value)}.", **told._asdict()
                 )
             if value is not None:
                 return
@@ -309,16 +322,15 @@ class RawTable:
         place = {label: number for number, label in enumerate(distinct)}
         return np.array([place[label] for label in labels], dtype=np.int64)[coded.codes], distinct
 
-    def ways_out(self, row: int, name: str, labels: str | None) -> str:
-        """Say how to leave out the row or the column of a cell, to end an error message."""
+    def _ways_out(self, row: int, name: str, labels: str | None) -> list[Way]:
+        """Return how to leave out the row or the column of a cell."""
         label = None if labels is None else self._columns.cell(labels, row)
-        row_out = "" if is_blank(label) else f"ignore_rows=[{clean_label(label)!r}]"
-        column_out = f"ignore=[{name!r}]" if name else ""
-        ways = {"row": row_out, "data set": row_out, "column": column_out}
-        there = {what: way for what, way in ways.items() if way and what in self.ignorable}
-        if not there:
-            return ""
-        return f" To leave out the {' or '.join(there)}, pass {' or '.join(there.values())}."
+        ways: list[Way] = []
+        if not is_blank(label) and {"row", "data set"} & set(self.ignorable):
+            ways.append({"ignore_rows": [clean_label(label)]})
+        if name and "column" in self.ignorable:
+            ways.append({"ignore": [name]})
+        return ways
 
     def cell(self, row: int, name: str, labels: str | None = None) -> str:
         """Say where a cell is: ``scores.csv, row 3 ('iris'), column 'C4.5'``.
@@ -355,13 +367,16 @@ class RawTable:
         raise DataError(f"{self.cell(row, name)} must be a label; {got}.")
 
 
-def _as_missing(cell: object) -> str:
-    """Say how to read a cell as missing, to end an error message; nothing unless it is a word."""
+def _as_missing(cell: object) -> Advice:
+    """Say how to read a cell as missing; nothing unless it is a word."""
     if not isinstance(cell, str) or len(cell) > _LONGEST_WORD or numeral(cell, PLAIN):
-        return ""
+        return Advice()
     if _LIKE_NUMBER.match(cell):  # 0.708[3] has a score in it, which must not go missing
-        return " Write the number alone, or leave the cell empty if there is no result."
-    return f" If it says that there is no result, pass missing_words=[{clean_label(cell)!r}]."
+        told = "Write the number alone, or leave the cell empty if there is no result."
+        return Advice((), told)
+    words = [clean_label(cell)]
+    told = f"If it says that there is no result, pass missing_words={words}."
+    return Advice(({"missing_words": words},), "", told)
 
 
 def check_header(names: Iterable[object], source: str, told: str = "") -> list[str]:

@@ -8,26 +8,25 @@ argument, or for a ``1,234.5`` elsewhere in the table.
 from __future__ import annotations
 
 import codecs
+import datetime
 import re
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import BoolArray
 from nbcompare._options import OPTIONS, default
-from nbcompare._validation import check_labels, shown
+from nbcompare._tables.doubt import Way
+from nbcompare._validation import check_labels
 
 # What people write for "no result", in any case. Labels are never read this way: a data set
 # may be called NA.
 MISSING_WORDS = frozenset({"", "na", "n/a", "nan", "+nan", "-nan", "null", "none", "?", "-"})
 _NUMBER = re.compile(r"[-+]?((\d+\.?\d*|\.\d+)(e[-+]?\d+)?|inf(inity)?)", re.ASCII | re.IGNORECASE)
 _MINUS = "\u2212"
-_SHORT = 4  # letters, which have 16 spellings
 # The same mark in several widths: no-break, thin and narrow no-break spaces; curly apostrophe.
 _SPELLED = {" ": " \u00a0\u2009\u202f", "'": "'\u2019", ",": ",", ".": "."}
 _SPELLS = {spelling: mark for mark, spellings in _SPELLED.items() for spelling in spellings}
@@ -41,8 +40,8 @@ class TextFormat:
 
     Attributes
     ----------
-    decimal : {".", ","}
-        Decimal mark.
+    decimal : {".", ","} or None
+        Decimal mark; None: a point, unless it may as well separate thousands.
     thousands : {",", ".", " ", "'"} or None
         Mark between groups of three digits; None: only where it can be nothing else.
     separator : {",", ";", tab} or None
@@ -53,7 +52,7 @@ class TextFormat:
         Words in lower case that stand for a missing number.
     """
 
-    decimal: str = default("decimal")
+    decimal: str | None = default("decimal")
     thousands: str | None = default("thousands")
     separator: str | None = default("separator")
     encoding: str = default("text.encoding")
@@ -61,11 +60,12 @@ class TextFormat:
 
     def __post_init__(self) -> None:
         """Check the marks and the encoding."""
-        OPTIONS["decimal"].check(self.decimal, "decimal")
-        for name, mark in (("thousands", self.thousands), ("separator", self.separator)):
-            if mark is not None:
-                OPTIONS[name].check(mark, name)
-        if self.thousands == self.decimal:
+        for name in ("decimal", "thousands", "separator"):
+            if getattr(self, name) is not None:
+                OPTIONS[name].check(getattr(self, name), name)
+        if self.thousands == "." and self.decimal is None:
+            object.__setattr__(self, "decimal", ",")  # what else would mark it
+        if self.thousands is not None and self.thousands == self.decimal:
             raise ValueError(
                 f"`thousands` must differ from `decimal`; got {self.thousands!r} for both."
             )
@@ -77,38 +77,35 @@ class TextFormat:
             ) from None
 
     @property
+    def decimal_mark(self) -> str:
+        """The decimal mark, whether anybody said it or not."""
+        return self.decimal or "."
+
+    @property
     def is_utf8(self) -> bool:
         """Whether the encoding is UTF-8, with or without a byte-order mark."""
         return codecs.lookup(self.encoding).name in ("utf-8", "utf-8-sig")
 
     @cached_property
-    def missing_spellings(self) -> tuple[str, ...]:
-        """Words for a missing number in every case, as other parsers want them listed.
-
-        Of long words, only the usual cases: the careful reader knows the others.
-        """
-        spellings = set()
-        for word in self.missing:
-            spellings |= {word, word.upper(), word.capitalize(), word.title()}
-            if len(word) <= _SHORT:
-                pairs = ({letter, letter.upper()} for letter in word)
-                spellings |= {"".join(letters) for letters in product(*pairs)}
-        return tuple(sorted(spellings))
+    def missing_numbers(self) -> frozenset[float]:
+        """The numbers among the words for a missing number."""
+        return frozenset(numbers_among(self.missing))
 
 
 PLAIN = TextFormat()
 
 
 def missing_with(words: Iterable[str]) -> frozenset[str]:
-    """Return all words for a missing number, with those of a caller; refuse numbers among them."""
+    """Return all words for a missing number, with those of a caller, which may be numbers."""
     given = check_labels(words, "missing_words")
-    for word in given:
-        if plain_number(word, PLAIN) is not None and word.casefold() not in MISSING_WORDS:
-            raise ValueError(
-                f"`missing_words` must be words; got {shown(word)}, a number. Leave the cells of "
-                "missing scores empty."
-            )
     return MISSING_WORDS | {word.casefold() for word in given}
+
+
+def numbers_among(words: Iterable[str]) -> set[float]:
+    """Return the numbers among some words, whichever their decimal mark is."""
+    formats = [TextFormat(decimal=mark, missing=frozenset()) for mark in ".,"]
+    read = (plain_number(word, text) for word in words for text in formats)
+    return {number for number in read if number is not None}
 
 
 class Numeral(NamedTuple):
@@ -122,14 +119,13 @@ class Numeral(NamedTuple):
 
 def plain_number(cell: str, text: TextFormat) -> float | None:
     """Read a cell as a float: NaN if it says that there is none, None if it is no plain number."""
-    digits = cell.strip().replace(_MINUS, "-")
-    if digits.casefold() in text.missing:
-        return np.nan
+    word = cell.strip().replace(_MINUS, "-")
+    digits = word
     if text.decimal == ",":
-        if "." in digits:
-            return None
-        digits = digits.replace(",", ".")
-    return float(digits) if _NUMBER.fullmatch(digits) else None
+        digits = "" if "." in word else word.replace(",", ".")
+    if _NUMBER.fullmatch(digits):
+        return float(digits)  # which may be missing all the same: see `without_words`
+    return np.nan if word.casefold() in text.missing else None
 
 
 def numeral(cell: str, text: TextFormat) -> Numeral | None:
@@ -140,17 +136,13 @@ def numeral(cell: str, text: TextFormat) -> Numeral | None:
     if value is not None:
         # a lone sign is no number
         return None if value != value and bare != whole else Numeral(value, bare != whole)
-    grouped = _grouped(text.decimal, text.thousands).fullmatch(bare)
+    grouped = _grouped(text.decimal_mark, text.thousands).fullmatch(bare)
     if grouped is None:
         return None
     spelling = grouped["mark"]
-    digits = grouped[0].replace(spelling, "").replace(text.decimal, ".")
-    in_doubt = (
-        text.thousands is None
-        and spelling in ",."
-        and grouped["fraction"] is None
-        and bare.count(spelling) == 1
-    )
+    digits = grouped[0].replace(spelling, "").replace(text.decimal_mark, ".")
+    may_be_fraction = spelling in ",." and grouped["fraction"] is None and bare.count(spelling) == 1
+    in_doubt = text.thousands is None and may_be_fraction
     return Numeral(float(digits), bare != whole, _SPELLS[spelling], in_doubt)
 
 
@@ -166,89 +158,156 @@ def _grouped(decimal: str, thousands: str | None) -> re.Pattern[str]:
     )
 
 
-def read_numerals(
-    columns: Mapping[str, Column], labels: Collection[str], text: TextFormat
-) -> tuple[dict[str, Column], dict[str, BoolArray]]:
-    """Return the columns, those that write numbers only as floats, and their percent signs.
+# ---------------------------------------------------------------------- cells of papers
 
-    A column with anything else in it stays text, and so does one in doubt.
+_LONGEST_PRINTED = 100  # characters, so that no search takes long
+# What papers put on the best score, or on one that differs significantly
+_MARK = re.compile(
+    r"(?P<color>\\(?:cell|row|text)?color)(?:\[\w*\])?\{[^{}]*\}"
+    r"|\\(?:textbf|mathbf|boldsymbol|bm|bfseries|bf|underline|uline|textit|emph|textsuperscript"
+    r"|d?dagger|ast|star|bullet|circ|uparrow|downarrow)(?![a-zA-Z])"
+    r"|\*+|__|</?(?:b|strong|u|em|i|mark|sup)(?:\s[^<>]*)?>|[†‡§¶•◦★☆↑↓⇑⇓▲▼△▽]"
+)
+# Where a mark or a frame was, so that what stood on both sides does not become one number
+_GAP = "\0"
+_FRAME = re.compile(r"[{}^$]|\\(?:left|right)(?![a-zA-Z])")
+_SPACE = re.compile(r"\\[,;:! ]|(?<=\S)~(?=\S)")
+_PLUS_MINUS = re.compile(r"\\pm(?![a-zA-Z])|\+/?[-\u2212]")
+_PRINTED = re.compile(
+    r"(?P<mean>[^()±]+)(?:±(?P<deviation>[^()±]+))?(?:\((?P<inside>[^()±]+)\))?(?P<sign>[\0 ]*%?)"
+)
+_SIGNED = re.compile(r"([-+\u2212]?)[\0 ]*(.*?)[\0 ]*(%?)\Z")
+
+
+def marks_in(cell: str) -> list[str]:
+    r"""Return the marks around a number, each once; none in a cell that is too long for one.
+
+    Examples
+    --------
+    >>> marks_in(r"\textbf{0.91}*"), marks_in("<b>0.91</b>"), marks_in("0.91a")
+    (['\\textbf', '*'], ['<b>'], [])
     """
-    written = {
-        name: numerals
-        for name, column in columns.items()
-        if column.dtype == object
-        and name not in labels
-        and (numerals := _numerals(column, text)) is not None
-    }
-    settled = {
-        each.mark for numerals in written.values() for each in numerals if not each.is_doubtful
-    }
-    read = dict(columns)
-    percents = {}
-    for name, numerals in written.items():
-        if all(each.mark in settled for each in numerals if each.is_doubtful):
-            read[name] = np.array([each.value for each in numerals], dtype=np.float64)
-            percents[name] = np.array([each.is_percent for each in numerals], dtype=np.bool_)
-    return read, percents
+    found = _MARK.finditer(cell) if len(cell) <= _LONGEST_PRINTED else ()
+    marks = (each["color"] or each[0] for each in found)
+    return list(dict.fromkeys(mark for mark in marks if not mark.startswith("</")))
 
 
-def _numerals(column: Column, text: TextFormat) -> list[Numeral] | None:
-    """Read every cell as a number; None as soon as one is none, or if all are empty."""
-    numerals = []
-    for cell in column:
-        read = numeral(cell, text) if isinstance(cell, str) else _as_it_is(cell)
-        if read is None:
+def parts_of(cell: str) -> tuple[str, str, str] | None:
+    """Return a score, its deviation and what stands in brackets, as text; None if it is bare.
+
+    Examples
+    --------
+    >>> parts_of("0.76 ± 0.02"), parts_of(r"$0.763$ (4)"), parts_of("0.76")
+    (('0.76', '0.02', ''), ('0.763', '', '4'), None)
+    """
+    if len(cell) > _LONGEST_PRINTED:
+        return None
+    plain = _FRAME.sub(_GAP, _MARK.sub(_GAP, cell.replace("\\%", "%")))
+    found = _PRINTED.fullmatch(_PLUS_MINUS.sub("±", _SPACE.sub(" ", plain)).strip("\0 \t\n"))
+    if found is None or found["mean"].strip() == cell.strip():
+        return None
+    mean, deviation, inside = (
+        _SIGNED.sub(r"\1\2\3", (found[name] or "").strip(_GAP + " "), count=1)
+        for name in ("mean", "deviation", "inside")
+    )
+    if "%" in found["sign"]:
+        deviation = f"{deviation}%" if deviation else ""
+        mean = mean if deviation else f"{mean}%"
+    return mean, deviation, inside
+
+
+class Printed(NamedTuple):
+    """A cell of a score and what stands beside it, NaN where nothing does."""
+
+    mean: float
+    deviation: float = np.nan
+    inside: float = np.nan
+    is_plain: bool = False  # whether what is in brackets looks like a count: no fraction, or a sign
+    is_percent: bool = False
+
+
+def printed(cell: str, text: TextFormat) -> Printed | None:
+    """Read a cell with more than a number in it; None if it is another.
+
+    Examples
+    --------
+    >>> printed("0.76 ± 0.02", PLAIN)[:2], printed("**12.5%** (3)", PLAIN)[::2]
+    ((0.76, 0.02), (12.5, 3.0, True))
+    >>> printed("iris (3)", PLAIN) is None
+    True
+    """
+    parts = parts_of(cell)
+    if parts is None:
+        return None
+    numbers = [numeral(part, text) if part else None for part in parts]
+    for part, number in zip(parts, numbers, strict=True):
+        if part and (number is None or number.is_doubtful or number.value != number.value):
             return None
-        numerals.append(read)
-    return numerals if any(each.value == each.value for each in numerals) else None
+    mean, deviation, inside = (np.nan if one is None else one.value for one in numbers)
+    if deviation < 0 or mean != mean:
+        return None
+    bare = parts[2].lstrip("+-\u2212")
+    is_plain = bare != parts[2] or not set(f"{text.decimal_mark}eE") & set(bare)
+    is_percent = any(one is not None and one.is_percent for one in numbers[:2])
+    return Printed(mean, deviation, inside, is_plain, is_percent)
 
 
-def _as_it_is(cell: float | None) -> Numeral:
-    return Numeral(np.nan if cell is None else cell)
+# -------------------------------------------------------------------------------- advice
 
 
-def advice(cell: object, text: TextFormat | None) -> str:
-    """Say which argument would make a number of the cell, to end an error message."""
+class Advice(NamedTuple):
+    """What would make a number of a cell, as :class:`Unsettled` takes it; perhaps nothing."""
+
+    ways: tuple[Way, ...] = ()
+    remedy: str = ""
+    untried: str = ""
+
+
+def advice(cell: object, text: TextFormat | None) -> Advice:
+    """Say what would make a number of the cell."""
+    if isinstance(cell, datetime.date | datetime.time):
+        return Advice(
+            (), "It is a date: give the cell the format of a number, and type the number again."
+        )
+    if isinstance(cell, Mapping):
+        return Advice(
+            (),
+            "Write each of its values to a column of its own, as json_normalize of "
+            "pandas does, and name the one that holds the scores.",
+        )
+    if isinstance(cell, list | tuple | np.ndarray):
+        return Advice(
+            (),
+            "Write each of its scores to a row of its own, as explode of pandas does, "
+            "and number them in a column 'fold' or 'run'.",
+        )
     if not isinstance(cell, str):
-        return ""
-    if text is None:
-        number = cell.strip().removesuffix("%").rstrip()
-        read = numeral(number, PLAIN)
-        if _has_decimal_comma(number) and (read is None or read.is_doubtful):
-            # whoever made the dataframe can say so where the file was read
-            thousands = "; if it separates thousands, with thousands=','" if read else ""
-            return (
-                " If the comma is a decimal mark, read the file again with decimal=',', as "
-                f"pandas.read_csv takes it{thousands}."
+        return Advice()
+    if printed(cell, text or PLAIN) and (marks := marks_in(cell)):
+        # by hand, since repr would double the backslash of LaTeX
+        told = f"Take the mark '{marks[0]}' out of the cells: it is no part of a score."
+        return Advice((), told)
+    number = (parts_of(cell) or (cell,))[0].strip().removesuffix("%").rstrip()
+    read = numeral(number, text or PLAIN)
+    other, name = (".", "point") if text and text.decimal == "," else (",", "comma")
+    swapped = numeral(number, TextFormat(decimal=other))
+    has_other_mark = re.fullmatch(rf"[-+\u2212]?\d*{re.escape(other)}\d+", number) or (
+        swapped and {",", "."} <= set(number)
+    )
+    if has_other_mark and (read is None or read.is_doubtful):
+        if text is None:  # whoever made the dataframe can say so where the file was read
+            last = f"; if it separates thousands, with thousands={other!r}." if read else "."
+            return Advice(
+                (),
+                f"If the {name} is a decimal mark, read the file again with "
+                f"decimal=',', as pandas.read_csv takes it{last}",
             )
-        is_text = _fraction(".").fullmatch(cell) or _says_more(numeral(cell, PLAIN))
-        return " The column holds text; turn it into numbers first." if is_text else ""
-    other, name = (",", "comma") if text.decimal == "." else (".", "point")
-    number = cell.strip().removesuffix("%").rstrip()
-    if not _fraction(other).fullmatch(number):
-        swapped = numeral(number, replace(text, decimal=other, thousands=None))
-        if swapped is None or not {",", "."} <= set(number):  # as in 1.234,5
-            return ""
-    told = f" If the {name} is a decimal mark, pass decimal={other!r}"
-    read = numeral(number, replace(text, thousands=None))
-    if text.thousands is None and read is not None and read.is_doubtful:
-        return f"{told}; if it separates thousands, pass thousands={other!r}."
-    return f"{told}."
-
-
-def _has_decimal_comma(number: str) -> bool:
-    """Tell whether a number has a comma as the decimal mark, perhaps with points: ``1.234,5``."""
-    if _fraction(",").fullmatch(number):
-        return True
-    swapped = numeral(number, replace(PLAIN, decimal=","))
-    return swapped is not None and {",", "."} <= set(number)
-
-
-def _says_more(read: Numeral | None) -> bool:
-    """Tell whether more than digits make the number."""
-    return read is not None and (read.is_percent or bool(read.mark))
-
-
-@lru_cache
-def _fraction(mark: str) -> re.Pattern[str]:
-    return re.compile(rf"[-+\u2212]?\d*{re.escape(mark)}\d+")
+        last = f"; if it separates thousands, pass thousands={other!r}." if read else "."
+        ways = ({"decimal": other}, {"thousands": other})[: 2 if read else 1]
+        return Advice(ways, "", f"If the {name} is a decimal mark, pass decimal={other!r}{last}")
+    if text is None and read and (read.is_percent or read.mark or "." in number or "%" in cell):
+        return Advice((), "The column holds text; turn it into numbers first.")
+    if text and text.decimal is text.thousands is None and swapped and swapped.mark == ".":
+        told = "If the point separates thousands, pass thousands='.'."
+        return Advice(({"thousands": "."},), "", told)
+    return Advice()

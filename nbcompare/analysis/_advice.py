@@ -192,9 +192,9 @@ RULES: Mapping[str, tuple[Advice, ...]] = {
         Advice("ranks", lambda f: bool(f.fits), "fits", because="as {fits} needs"),
         Advice(
             "ranks",
-            lambda f: bool(f.scales.infinite),
+            lambda f: bool(f.scales.order_alone),
             "order-alone",
-            "{several}. Average ranks use nothing else; infinite scores are the worst and tie.",
+            "{several}. Average ranks use nothing else; such scores are the worst and tie.",
             "demsar2006",
             "{why_several}",
         ),

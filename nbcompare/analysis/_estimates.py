@@ -61,7 +61,7 @@ def reason_against(scales: Scales, scores: FloatArray, pairs: str, *, gaps: bool
     """Say in sentences why differences of these scores are not estimated; nothing if they are."""
     if gaps and PAIRWISE_TESTS[pairs].by_ranks:
         return "Scores are missing, so that pairs of algorithms share different data sets."
-    if scales.infinite:
+    if scales.order_alone:
         return f"{scales.several}."
     if not scales.one:
         why = (

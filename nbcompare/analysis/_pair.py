@@ -282,6 +282,15 @@ def notes_of_ties(test: str, pair: Pair, zeros: str) -> Iterator[Note]:
     yield Note("zeros", f"The two tie on {plural(n_tied, 'data set')}; {what}.")
 
 
+def notes_of_cutoff(n_censored: int, cutoff: float | None) -> Iterator[Note]:
+    """Yield a note on runs that were stopped, of which no difference is known."""
+    yield Note(
+        "cutoff",
+        f"{plural(n_censored, 'run')} stopped at the cutoff of {cutoff:.15g} or failed: how much "
+        "longer they take is not known, so the difference is not estimated.",
+    )
+
+
 def notes_of_interval(
     test: str, pair: Pair, asked: PairOptions, outcome: PairOutcome
 ) -> Iterator[Note]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from nbcompare._options import OPTIONS, default
 from nbcompare._validation import check_name, check_probability, shown
 from nbcompare.analysis import _notes, _pair
@@ -118,6 +120,7 @@ def compare_pair(
     asked = PairOptions(zeros, method, alternative, level)
     outcome = TESTS[test](pair, asked)
     wins, ties, losses = pair.counts
+    stopped = bool(data.n_censored)
     options = {
         "a": a,
         "b": b,
@@ -140,8 +143,8 @@ def compare_pair(
         r_minus=outcome.r_minus,
         effect_size=outcome.effect_size,
         shift=outcome.shift.estimate,
-        shift_lower=outcome.shift.lower,
-        shift_upper=outcome.shift.upper,
+        shift_lower=-math.inf if stopped else outcome.shift.lower,
+        shift_upper=math.inf if stopped else outcome.shift.upper,
         confidence=asked.confidence,
         coverage=outcome.shift.coverage,
         wins=wins,
@@ -160,7 +163,11 @@ def compare_pair(
             *left_out,
             *_pair.notes_of_test(test, pair, asked, outcome),
             *_pair.notes_of_ties(test, pair, zeros),
-            *_pair.notes_of_interval(test, pair, asked, outcome),
+            *(
+                _pair.notes_of_cutoff(data.n_censored, data.cutoff)
+                if stopped
+                else _pair.notes_of_interval(test, pair, asked, outcome)
+            ),
         ),
         design=design_of(data, options, given=both),
     )

@@ -10,6 +10,7 @@ import numpy as np
 
 from nbcompare._arrays import NOISE, FloatArray
 from nbcompare._options import AUTO, OPTIONS
+from nbcompare._render import plural
 from nbcompare._validation import DataError
 
 if TYPE_CHECKING:
@@ -37,14 +38,14 @@ class Scales(NamedTuple):
         Whether they are on one scale, by the spread or because it is stated.
     stated : bool
         Whether that is stated, and not judged by the spread.
-    infinite : str
-        What infinite scores stand for, if there are some: their order alone is known.
+    order_alone : str
+        Why the order alone of some scores is known, as a clause; empty if more is known.
     """
 
     spread: float
     one: bool
     stated: bool
-    infinite: str = ""
+    order_alone: str = ""
 
     @property
     def why_one(self) -> str:
@@ -56,15 +57,16 @@ class Scales(NamedTuple):
     @property
     def why_several(self) -> str:
         """Why the data sets are taken to be on several scales, in a few words."""
-        if self.infinite:
-            return f"some scores are infinite ({self.infinite}), so that the order alone is known"
+        if self.order_alone:
+            return f"{self.order_alone}, so that the order alone is known"
         return f"the data sets {'are stated' if self.stated else 'seem'} not to be on one scale"
 
     @property
     def several(self) -> str:
         """Why the data sets are taken to be on several scales, as the beginning of a sentence."""
-        if self.infinite:
-            return f"Some scores are infinite ({self.infinite}), so that the order alone is known"
+        if self.order_alone:
+            clause = self.order_alone[0].upper() + self.order_alone[1:]
+            return f"{clause}, so that the order alone is known"
         if self.stated:
             return "The data sets are stated to be on several scales"
         return (
@@ -99,7 +101,14 @@ def scales_of(experiment: Experiment, scale: str = AUTO) -> Scales:
                 "`scale` must not be 'one' here: some scores are infinite "
                 f"({experiment.infinite}), so that the order alone is known. Leave out `scale`."
             )
-        return Scales(math.inf, one=False, stated=True, infinite=experiment.infinite)
+        infinite = f"some scores are infinite ({experiment.infinite})"
+        return Scales(math.inf, one=False, stated=True, order_alone=infinite)
+    if experiment.n_censored and scale == AUTO:
+        stopped = (
+            f"{plural(experiment.n_censored, 'run')} stopped at the cutoff of "
+            f"{experiment.cutoff:.15g} or failed"
+        )
+        return Scales(math.inf, one=False, stated=True, order_alone=stopped)
     spread = _SPREADS.get(experiment)
     if spread is None:
         spread = _SPREADS[experiment] = _spread(*_ends(experiment))

@@ -12,10 +12,10 @@ from nbcompare import _tables
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._render import Note
 from nbcompare._tables import Codes, RawTable, natural_order, sorted_codes
+from nbcompare._tables.doubt import Unsettled, Way
 from nbcompare._validation import DataError, check_labels, check_name, listed, shown
 from nbcompare.experiment import _failures, _places
 from nbcompare.experiment._directions import beside
-from nbcompare.experiment._doubt import Unsettled, Way
 from nbcompare.experiment._facts import Facts
 from nbcompare.experiment._infer import Understanding
 from nbcompare.experiment._reading import KEYS, Reading
@@ -74,11 +74,10 @@ def arrange(known: Understanding, reading: Reading) -> Cells:
     ).with_numbers(known.scores)
     known = replace(known, table=table)
     label = _label(known)
-    hint = "" if label or known.is_long else f" Pass dataset={known.scores[0]!r} if it names rows."
-    values = [
-        table.numbers(name, label, hint if not i else "") for i, name in enumerate(known.scores)
-    ]
-    table.refuse_mixed_percents(known.scores, label, hint)
+    first = known.scores[0]
+    ways = [] if label or known.is_long else [{"dataset": first}]  # which may name the rows
+    values = [table.numbers(n, label, ways if n == first else ()) for n in known.scores]
+    table.refuse_mixed_percents(known.scores, label, ways)
     if known.is_long:
         _check_ends(table, known.scores, values, label)
     rows, columns = _axes(known)

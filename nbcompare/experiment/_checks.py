@@ -16,9 +16,9 @@ import numpy as np
 from nbcompare._arrays import BoolArray, FloatArray, mean_over
 from nbcompare._options import MAXIMIZE, MINIMIZE
 from nbcompare._render import Note
+from nbcompare._tables.doubt import Unsettled, Way
 from nbcompare._validation import listed, named
 from nbcompare.experiment._arrange import Cells
-from nbcompare.experiment._doubt import Unsettled, Way
 from nbcompare.experiment._failures import probable_cutoff, sentence_of_cutoff
 from nbcompare.experiment._infer import Understanding
 from nbcompare.experiment._odd import Odd, family, odd_columns

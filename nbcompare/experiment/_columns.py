@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from nbcompare._tables import RawTable, find_column, is_blank, is_number
+from nbcompare._tables.doubt import Unsettled, Way
 from nbcompare._validation import listed, shown
-from nbcompare.experiment._doubt import Unsettled, Way
 from nbcompare.experiment._facts import Facts
 from nbcompare.experiment._reading import KEYS, Reading
 from nbcompare.experiment._roles import NOUNS, bare, called

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from time import monotonic
 from typing import Any, Generic, Protocol, Self, TypeVar
 
+from nbcompare._tables.doubt import Unsettled, Way
 from nbcompare._validation import DataError, shown
 from nbcompare.experiment._reading import joined
 from nbcompare.experiment._schema import ColumnUse, listing
 
-Way = Mapping[str, Any]
 _MOST_OFFERED = 6
 _MOST_TRIED = 60  # readings of a table for one message
 _DEEPEST = 4
@@ -41,33 +41,6 @@ class ReadingError(DataError):
         super().__init__(message)
         self.advice, self.columns = tuple(advice), tuple(columns)
         self.text = text or message
-
-
-class Unsettled(DataError):
-    """A doubt, with ways on that nobody has tried yet.
-
-    Parameters
-    ----------
-    text : str
-        What is the matter, in sentences.
-    ways : iterable of mapping of str to object
-        Arguments that may settle it, the likeliest first.
-    remedy : str
-        What else can be done, if none of them helps.
-    columns : sequence of ColumnUse
-        For a reader who must see what was understood of all of them.
-    """
-
-    def __init__(
-        self,
-        text: str,
-        ways: Iterable[Way] = (),
-        remedy: str = "",
-        *,
-        columns: Sequence[ColumnUse] = (),
-    ) -> None:
-        super().__init__(text)
-        self.text, self.ways, self.remedy, self.columns = text, tuple(ways), remedy, columns
 
 
 class Advised(Protocol):

@@ -121,7 +121,7 @@ class Experiment(Scores, Rich):
         transpose: bool = default("transpose"),
         brackets: str | None = default("brackets"),
         missing_words: Iterable[str] = default("missing_words"),
-        decimal: str = default("decimal"),
+        decimal: str | None = default("decimal"),
         thousands: str | None = default("thousands"),
         separator: str | None = default("separator"),
         encoding: str = default("text.encoding"),
@@ -143,8 +143,9 @@ class Experiment(Scores, Rich):
             As in :meth:`from_frame`.
         ignore_rows, keep_rows, transpose, brackets, missing_words
             As in :meth:`from_frame`.
-        decimal : {".", ","}
-            Decimal mark of a text file.
+        decimal : {".", ","}, optional
+            Decimal mark of a text file. Without it a point, but ``1.816`` beside ``418`` and
+            ``12.500`` is an error: the point may separate thousands there.
         thousands : {",", ".", " ", "'"}, optional
             What separates thousands in a text file. Without it, only what can be nothing
             else is read so: ``1,234.5`` is, ``1,234`` is an error.
@@ -287,7 +288,8 @@ class Experiment(Scores, Rich):
             a rank, which is left out. Without it, ranks of the scores and numbers that can be
             no ranks are recognised.
         missing_words : list of str, optional
-            Words that stand for a missing score, in any case, such as ``["timeout"]``.
+            Words that stand for a missing score, in any case, such as ``["timeout"]``; also numbers
+            as text, such as ``["-1"]``, which are taken by their value.
 
         Returns
         -------

@@ -7,9 +7,9 @@ from typing import NoReturn
 
 import numpy as np
 
+from nbcompare._tables.doubt import Way
 from nbcompare._validation import DataError, listed
 from nbcompare.experiment._columns import ENDS, MOST_WAYS, Columns
-from nbcompare.experiment._doubt import Way
 from nbcompare.experiment._facts import are_numbered, levels_differ
 from nbcompare.experiment._roles import REPETITIONS, bare, called
 

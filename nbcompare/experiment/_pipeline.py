@@ -8,10 +8,11 @@ import numpy as np
 
 from nbcompare import _tables
 from nbcompare._tables import RawTable, find_column
+from nbcompare._tables.doubt import Unsettled
 from nbcompare._validation import DataError, check_name
 from nbcompare.experiment._arrange import Cells, arrange
 from nbcompare.experiment._checks import DOUBTFUL, checked
-from nbcompare.experiment._doubt import Unsettled, explained
+from nbcompare.experiment._doubt import explained
 from nbcompare.experiment._infer import Understanding, infer
 from nbcompare.experiment._reading import Reading, Source
 
@@ -42,7 +43,11 @@ def understood(table: RawTable, reading: Reading) -> Understanding:
             if argument == "ignore" or not reading.named().keys() & {"algorithm", "score"}:
                 check_name(name, argument, tuple(table.columns))
     part = _filtered(table, reading).without(reading.ignore)
-    return replace(infer(_with_numbers(part, reading), reading), n_rows=n_rows)
+    known = replace(infer(_with_numbers(part, reading), reading), n_rows=n_rows)
+    doubt = _tables.doubtful_thousands(part, known.scores)
+    if doubt is not None:
+        raise doubt
+    return known
 
 
 def _filtered(table: RawTable, reading: Reading) -> RawTable:

@@ -254,6 +254,19 @@ class Scores(LockedArrays):
         return int(np.isinf(self.lower).sum()) if self.infinite else 0
 
     @cached_property
+    def n_censored(self) -> int:
+        """Number of scores of runs that were stopped at ``cutoff``, or are worse."""
+        if self.cutoff is None:
+            return 0
+        with np.errstate(invalid="ignore"):
+            beyond = (
+                self.lower <= self.cutoff
+                if self.direction == MAXIMIZE
+                else self.upper >= self.cutoff
+            )
+        return int(np.count_nonzero(beyond))
+
+    @cached_property
     def mean_scores(self) -> FloatArray:
         """Scores averaged over runs, then over folds, shape (n_datasets, n_algorithms).
 

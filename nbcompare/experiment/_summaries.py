@@ -16,7 +16,7 @@ import numpy.typing as npt
 from nbcompare._arrays import BoolArray, FloatArray
 
 LEAST = 4  # rows with which a summary is evidence
-_CERTAIN, _LIKELY = -4.0, -2.5  # common logarithms of the probability of an accident
+_CERTAIN, _LIKELY = -4.5, -2.5  # common logarithms of the probability of an accident
 _MOST_PLACES = 7
 _SAMPLE = 2_000
 _MOST_RANKED = 200_000  # scores that are ranked
@@ -87,7 +87,7 @@ def _first(values: FloatArray, least: int) -> list[Summary]:
                 # one number of those that scores are written with, or some around it
                 width = 0.5 * 10.0 ** -np.maximum(decimals(own), printed) + slack
                 chance = sizes.chance(own, there[row], width)
-                chance += float(np.log10(60 * min(n_rows, 50)))
+                chance += float(np.log10(60 * n_rows))
                 if chance < _LIKELY:
                     found[row] = Summary(row, what, chance < _CERTAIN)
     certain = [each for each in found.values() if each.certain]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from nbcompare._tables.doubt import Unsettled, Way
 from nbcompare._validation import DataError, listed, shown
 from nbcompare.experiment._columns import COUNTER, MOST_WAYS, Columns
-from nbcompare.experiment._doubt import Unsettled, Way
 from nbcompare.experiment._facts import are_numbered
 from nbcompare.experiment._reading import KEYS
 from nbcompare.experiment._roles import NAMES, NOUNS, REPETITIONS, bare, called
@@ -72,7 +72,8 @@ def _named_scores(columns: Columns) -> tuple[list[str] | None, Parts]:
         return _chosen(columns, list(found), labels)
     if not columns.levels:
         return None, {}
-    names = [name for name in columns.free if any(table.levels.get(name, ())[1:])]
+    # what names the rows has a label on one level alone
+    names = [n for n in columns.free if len(of := table.levels.get(n, ())) > 1 and all(of)]
     by_level = {
         level: [table.levels[name][place] for name in names]
         for place, level in enumerate(columns.levels)

@@ -103,7 +103,7 @@ class Histories(Values, Rich):
         measure: str | None = None,
         instances: str | None = default("instances"),
         missing_words: Iterable[str] = default("missing_words"),
-        decimal: str = default("decimal"),
+        decimal: str | None = default("decimal"),
         thousands: str | None = default("thousands"),
         separator: str | None = default("separator"),
         encoding: str = default("text.encoding"),
@@ -270,7 +270,7 @@ class Histories(Values, Rich):
         measure : str, optional
             Name of what was measured; the name of the value column by default.
         missing_words : list of str, optional
-            Words that stand for a value that was not logged, in any case.
+            Words that stand for a value that was not logged, in any case; also numbers as text.
 
         Returns
         -------

@@ -126,6 +126,8 @@ def _shift(result: PairComparison) -> str:
         f"{format_rounded(result.shift)} ({PAIR_TESTS[result.test].estimate})"
     )
     level = percent(result.confidence)
+    if any(note.code == "cutoff" for note in result.notes):
+        return "The difference is not estimated, because runs were stopped or failed."
     if math.isinf(result.shift_lower):
         return f"{estimate}; there are too few data sets for a {level} confidence interval."
     covers = "" if result.test == "t" else f" (coverage {percent(result.coverage, 1)})"

@@ -26,7 +26,7 @@ _UNSAID = {
     "direction": "please choose",
     "brackets": "as recognised",
     "failed": "none, or as usual",
-    "decimal": "a point",
+    "decimal": "a point, if clear",
     "thousands": "none, or clear",
     "separator": "as recognised",
     "sheet": "the only one",

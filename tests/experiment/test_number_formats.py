@@ -1,14 +1,18 @@
 """Percent signs, thousands and typeset minus signs in text files, and what is in doubt."""
 
+import gzip
 import io
 import re
+import sys
 
 import numpy as np
+import openpyxl
 import pandas as pd
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from nbcompare import _tables
 from nbcompare._validation import DataError
 from nbcompare.experiment import Experiment
 
@@ -55,6 +59,8 @@ def refuses(error, message):
         (["x;1 234;2\u202f345.5", "y;7\u00a0000;3\u2009111"], {}, [[1234, 2345.5], [7000, 3111]]),
         (["x;1'234;2\u2019345", "y;7;\u22123'111.25"], {}, [[1234, 2345], [7, -3111.25]]),
         (["x;1'234;2", "y;7;3"], {"thousands": "'"}, [[1234, 2], [7, 3]]),
+        (["x;1.816;418", "y;12.500;3,5"], {"thousands": "."}, [[1816, 418], [12500, 3.5]]),
+        (["x;1.816;418", "y;12.500;3"], {"decimal": "."}, [[1.816, 418], [12.5, 3]]),
         (["x;1,234%;2,345.5%", "y;7%;3%"], {}, [[1234, 2345.5], [7, 3]]),
     ],
 )
@@ -183,7 +189,11 @@ def test_long_tables(read):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"thousands": "."}, "`thousands` must differ from `decimal`; got '.' for both."),
+        (
+            {"thousands": ".", "decimal": "."},
+            "`thousands` must differ from `decimal`; got '.' for both.",
+        ),
+        ({"decimal": ";"}, "`decimal` must be '.' or ','; got ';'."),
         ({"thousands": "_"}, "`thousands` must be ',', '.', ' ' or \"'\"; got '_'."),
     ],
 )
@@ -268,7 +278,104 @@ def test_text_that_holds_a_number_is_not_missing(read, cell):
         assert "missing_words" not in str(it.value)
 
 
-def test_the_mark_of_the_best_is_printed_as_it_is(read):
-    with pytest.raises(DataError) as caught:
-        read(r"x;\textbf{0.8};1", "y;2;2")
-    assert r"Take the mark '\textbf' out of the cells" in str(caught.value)
+# ---------------------------------------------------------------- thousands that nobody can tell
+
+
+def doubt(tmp_path, rows, header="dataset;A;B", name="t.csv", **options):
+    path = tmp_path / name
+    path.write_text("\n".join([header, *rows]), encoding="utf-8")
+    table = _tables.read(path, labels=["dataset"], text=_tables.TextFormat(**options))
+    names = [name for name in table.columns if name != "dataset"]
+    return _tables.doubtful_thousands(table, names)
+
+
+@pytest.mark.parametrize(
+    ("rows", "where"),
+    [
+        (["x;1.816;418", "y;12.500;7"], "row 1, column 'A' holds '1.816'"),
+        (["x;418;-3", "y;7;\u2212123.456", "z;1.000;2"], "row 2, column 'B' holds '\u2212123.456'"),
+        (["x;1.816%;418%", "y;12.500%;7%"], "row 1, column 'A' holds '1.816%'"),
+        (["x;1.816*;418", "y;**12.500**;"], "row 1, column 'A' holds '1.816'"),
+        (["x;NA;418", "y;1.816;12.500"], "row 2, column 'A' holds '1.816'"),
+    ],
+)
+def test_points_that_may_separate_thousands(rows, where, tmp_path):
+    told = doubt(tmp_path, rows)
+    assert told.startswith(f"t.csv, {where}, and other scores are whole, such as '")
+    assert told.endswith(
+        "If the point is a decimal mark, pass decimal='.'; if it separates thousands, pass "
+        "thousands='.'."
+    )
+    assert doubt(tmp_path, rows, decimal=".") is None
+    assert doubt(tmp_path, rows, thousands=".") is None
+    assert doubt(tmp_path, rows, thousands=" ") is None
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ["x;1.816;418", "y;12.500;0.91"],  # in the other column
+        ["x;1.816;418", "y;12.500;12.5"],
+        ["x;1.816;418", "y;12.500;-0.816"],
+        ["x;1.816;418", "y;12.500;1234.567"],
+        ["x;1.816;418", "y;12.500;1,234.567"],
+        ["x;1.816;418", "y;7;3"],  # one fraction alone
+        ["x;1.816;2.418", "y;12.500;3.125"],  # none is whole
+        ["x;1.816 ± 0.100;418", "y;12.500;3"],
+        ["x;418;1", "y;12;3"],
+        ["x;1.816;418", "y;12.500;1.5e3"],
+    ],
+)
+def test_points_that_are_decimal_marks(rows, tmp_path):
+    assert doubt(tmp_path, rows) is None
+
+
+def test_only_columns_of_scores_tell(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("dataset;A;B;size\nx;1.816;418;0.5\ny;12.500;7;0.25\n")
+    table = _tables.read(path, labels=["dataset"])
+    assert _tables.doubtful_thousands(table, ["A", "B"]) is not None
+    assert _tables.doubtful_thousands(table, ["A", "B", "size"]) is None
+
+
+def test_large_and_compressed_files_and_standard_input(tmp_path, monkeypatch):
+    n = 120_000
+    rows = "".join(f"d{i};{i % 900 + 1}.{i % 1000:03};{i}\n" for i in range(n))
+    path = tmp_path / "t.csv.gz"
+    path.write_bytes(gzip.compress(f"dataset;A;B\n{rows}".encode()))
+    table = _tables.read(path, labels=["dataset"])
+    assert "row 1, column 'A' holds '1.000'" in _tables.doubtful_thousands(table, ["A", "B"])
+    piped = io.TextIOWrapper(io.BytesIO(f"dataset;A;B\n{rows}".encode()))
+    monkeypatch.setattr(sys, "stdin", piped)
+    table = _tables.read("-", labels=["dataset"])
+    assert "row 1, column 'A' holds '1.000'" in _tables.doubtful_thousands(table, ["A", "B"])
+
+
+def test_text_in_sheets_and_json_is_doubted_and_numbers_are_not(tmp_path):
+    book = openpyxl.Workbook()
+    for row in (["dataset", "A", "B"], ["x", "1.816", 418], ["y", "12.500", "7"]):
+        book.active.append(row)
+    book.save(tmp_path / "t.xlsx")
+    table = _tables.read(tmp_path / "t.xlsx", labels=["dataset"])
+    assert "column 'A' holds '1.816'" in _tables.doubtful_thousands(table, ["A", "B"])
+    (tmp_path / "t.json").write_text(
+        '{"dataset": ["x", "y"], "A": ["1.816", "12.500"], "B": [4, 7]}'
+    )
+    table = _tables.read(tmp_path / "t.json", labels=["dataset"])
+    assert "column 'A' holds '1.816'" in _tables.doubtful_thousands(table, ["A", "B"])
+    frame = pd.DataFrame({"dataset": ["x", "y"], "A": [1.816, 12.125], "B": [418, 7]})
+    assert _tables.doubtful_thousands(_tables.from_frame(frame), ["A", "B"]) is None
+    frame.to_parquet(tmp_path / "t.parquet")
+    table = _tables.read(tmp_path / "t.parquet", labels=["dataset"])
+    assert _tables.doubtful_thousands(table, ["A", "B"]) is None
+
+
+def test_millions_with_points(read):
+    with refuses(
+        DataError,
+        "t.csv, row 1 ('x'), column 'A' must be a number; got '1.234.567'. If the point separates "
+        "thousands, pass thousands='.'.",
+    ):
+        read("x;1.234.567;2", "y;7;3")
+    made = read("x;1.234.567;2", "y;7;3", thousands=".")
+    assert made.mean_scores.tolist() == [[1234567, 2], [7, 3]]

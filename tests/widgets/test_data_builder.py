@@ -138,8 +138,8 @@ def test_no_python_is_in_what_is_said():
 
 
 def test_what_is_said_is_about_the_place_and_not_the_file():
-    said = texts(nbc.DataBuilder(FOREIGN / "cells" / "stars.csv"))[0]
-    assert said.startswith("Row 1 ('x'), column 'A' must be a number; got '0.91*'.")
+    said = texts(nbc.DataBuilder(FOREIGN / "cells" / "last_digits.csv"))[0]
+    assert said.startswith("Row 1 ('x'), column 'A' has the score 0.76 and 3 in brackets")
     said = texts(nbc.DataBuilder(FOREIGN / "cells" / "either.json"))[0]
     assert said.startswith("either.json holds an object of objects")
     (found,) = nbc.DataBuilder(FOREIGN / "measures" / "metric_column.csv")._model.findings()
