@@ -267,12 +267,20 @@ class Source:
         The file.
     arguments : mapping of str to object
         The arguments of the call that opened it.
+    known : mapping of str to object
+        What the format of the file says, where the caller says nothing else.
     """
 
     table: _tables.RawTable
     reading: Reading
     path: str | Path | None = None
     arguments: Mapping[str, Any] = field(default_factory=dict)
+    known: Mapping[str, Any] = field(default_factory=dict)
+
+    def with_arguments(self, arguments: Mapping[str, Any]) -> Source:
+        """Return the same table for a call with other arguments, which parse it alike."""
+        reading = _with_defaults(Reading.of(arguments), self.known)
+        return replace(self, reading=reading, arguments=arguments)
 
     def with_advice(self, way: Mapping[str, Any]) -> Source:
         """Return the source with further arguments."""
@@ -299,7 +307,7 @@ def opened(path: str | Path, arguments: Mapping[str, Any]) -> Source:
     made = formats.imported(Path(path), word, text, algorithms=asked.algorithms)
     notes = (*made.table.notes, *made.notes, ("format", f"Read as {formats.label(word)}."))
     table = replace(made.table, notes=notes)
-    return Source(table, _with_defaults(asked, made.reading), path, arguments)
+    return Source(table, _with_defaults(asked, made.reading), path, arguments, made.reading)
 
 
 def _with_defaults(asked: Reading, known: Mapping[str, Any]) -> Reading:

@@ -98,16 +98,21 @@ class Schema(Rich):
         rows = f"; {self.n_kept:,} of {self.n_rows:,} rows" if self.n_kept < self.n_rows else ""
         return f"{self.source}: {', '.join(told)}: {beside}{rows}."
 
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """How the table was understood, and what was left out of it."""
+        only = (
+            f"Only rows with {name} {' or '.join(labels)}." for name, labels in self.where.items()
+        )
+        return (self.sentence, *only, *self.left_out)
+
     def _parts(self) -> Sequence[Part]:
         table = Table(
             (Column("column"), Column("examples"), Column("what it is")),
             tuple((_name(use), ", ".join(use.examples), use.use) for use in self.columns),
             caption="Columns",
         )
-        more = [
-            f"Only rows with {name} {' or '.join(labels)}." for name, labels in self.where.items()
-        ]
-        return Prose((self.sentence, *more, *self.left_out)), table
+        return Prose(self.sentences), table
 
     def to_json(self) -> str:
         """Return the schema as JSON; :meth:`from_json` reads it back."""
