@@ -314,7 +314,8 @@ class _Checks:
         d, a = (axis.tolist() for axis in np.nonzero(zero))
         own = np.fmin.reduce(others, axis=0)
         if all(
-            low[i] > 0.2 * np.fmax.reduce(others[i]) and own[j] > 0 for i, j in zip(d, a, strict=True)
+            low[i] > 0.2 * np.fmax.reduce(others[i]) and own[j] > 0
+            for i, j in zip(d, a, strict=True)
         ):
             names = sorted({self.cells.algorithms[j] for j in a})
             yield Note(
