@@ -243,7 +243,7 @@ class RawTable:
         self, names: Sequence[str], labels: str | None = None, ways: Iterable[Way] = ()
     ) -> None:
         """Refuse scores of which some have a percent sign and some do not."""
-        if not self.percents:
+        if not any(name in self.percents for name in names):
             return
         first: dict[bool, str] = {}
         for name in names:

@@ -140,11 +140,11 @@ class Reading:
         for name in ("algorithms", "datasets"):
             if getattr(self, name) == ():
                 raise ValueError(f"`{name}` must name at least one; got none.")
-        self._check_failures()
         if self.columns is not None:
             self._check_columns()
 
-    def _check_failures(self) -> None:
+    def check_failures(self) -> None:
+        """Check what is said of failed runs; a format may say a part of it."""
         if self.cutoff is not None:
             check_finite(self.cutoff, "cutoff", ndim=0)
         if self.failed is not None and self.status is None and self.cutoff is None:

@@ -453,8 +453,8 @@ def test_reports_of_keel(tmp_path):
     summary = "{0} RESULTS\n============\nClassifier= iris \nFold 0 : CORRECT={1} N/C=0.0 \n\n"
     text = summary.format("TEST", 0.95) + summary.format("TRAIN", 1.0)
     path = write(tmp_path, "Vis-Clas-General/TSTC4.5-C/result0s0.stat", text)
-    made, _ = read(path, "keel")
-    assert rows_of(made.table, labels=["fold"]) == [("iris", "C4.5-C", "0", "accuracy", 0.95)]
+    made, rows = read(path, "keel")
+    assert rows == [("iris", "C4.5-C", 0.0, "accuracy", 0.95)]
     assert made.reading["direction"] == "maximize"
 
 
