@@ -15,7 +15,7 @@ import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._tables.cells import column_of
-from nbcompare._tables.columns import Columns, is_number
+from nbcompare._tables.columns import Columns, as_float, is_number
 from nbcompare._tables.doubt import Unsettled
 from nbcompare._tables.table import Beside, RawTable
 from nbcompare._tables.text_format import (
@@ -186,13 +186,10 @@ def _first_cells(table: RawTable, name: str) -> list[str]:
     column = table.beside[name].cells if name in table.beside else None
     held = Columns(table.columns).held[name] if column is None else column
     cells = held[rows] if isinstance(held, np.ndarray) else held.part(rows).coded.decoded()
+    whole = [is_number(cell) and as_float(cell).is_integer() for cell in cells]
     return [
-        cell
-        if isinstance(cell, str)
-        else f"{cell:.0f}"
-        if is_number(cell) and cell % 1 == 0
-        else ""
-        for cell in cells
+        cell if isinstance(cell, str) else f"{cell:.0f}" if is_whole else ""
+        for cell, is_whole in zip(cells, whole, strict=True)
     ]
 
 

@@ -78,8 +78,6 @@ def arrange(known: Understanding, reading: Reading) -> Cells:
     ways = [] if label or known.is_long else [{"dataset": first}]  # which may name the rows
     values = [table.numbers(n, label, ways if n == first else ()) for n in known.scores]
     table.refuse_mixed_percents(known.scores, label, ways)
-    if doubt := _tables.doubtful_thousands(table, known.scores):
-        raise doubt
     if known.is_long:
         _check_ends(table, known.scores, values, label)
     rows, columns = _axes(known)
