@@ -371,6 +371,20 @@ class RawTable:
         )
         return next(wrong, texts[0])
 
+    def refuse_objects(self, name: str) -> None:
+        """Refuse a column with a cell that is neither a number nor text, such as a list."""
+        held = self._columns.held[name]
+        if not isinstance(held, np.ndarray) or held.dtype != object:
+            return
+        row = next((row for row, cell in enumerate(held) if isinstance(cell, _NO_LABELS)), None)
+        if row is not None:
+            raise Unsettled(
+                f"{self.cell(row, name)} holds {shown(held[row])}, which is neither a score nor a "
+                "label.",
+                [{"ignore": [name]}],
+                advice(held[row], self.text).remedy,
+            )
+
     def _refuse_label(self, name: str, row: int) -> None:
         value = self._columns.cell(name, row)
         got = (

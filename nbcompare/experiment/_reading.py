@@ -140,8 +140,28 @@ class Reading:
         for name in ("algorithms", "datasets"):
             if getattr(self, name) == ():
                 raise ValueError(f"`{name}` must name at least one; got none.")
+        self._check_columns_named()
         if self.columns is not None:
             self._check_columns()
+
+    def _check_columns_named(self) -> None:
+        for role in ("score", "lower", "upper", "status"):
+            name = getattr(self, role)
+            if name is not None and not isinstance(name, str | int):
+                raise ValueError(f"`{role}` must name one column; got {shown(name)}.")
+            if name is not None and role != "status" and (self.transpose or self.columns):
+                other = "transpose=True" if self.transpose else "`columns`"
+                raise ValueError(
+                    f"`{role}` must be None with {other}, where several columns hold scores; got "
+                    f"{shown(name)}."
+                )
+        for role in KEYS:
+            both = [name for name in getattr(self, role) if name in self.ignore]
+            if both:
+                raise ValueError(
+                    f"`{role}` and `ignore` must not name the same column; got {shown(both[0])} "
+                    "in both."
+                )
 
     def check_failures(self) -> None:
         """Check what is said of failed runs; a format may say a part of it."""
