@@ -171,7 +171,11 @@ class Columns:
     def recognise_beside(self, taken: Iterable[str] = ()) -> None:
         """Give their roles to columns of groups, and of what is better, by just these names."""
         for role in BESIDE:
-            found = [name for name in called(role, self.free) if name not in taken]
+            found = [
+                name
+                for name in called(role, self.free)
+                if name not in taken and self.facts.may_label(name)
+            ]
             given = role == "domain" and self.reading.domain is not None
             if found and role not in self.roles and not given:
                 self.roles[role] = (found[0],)
