@@ -287,7 +287,8 @@ class Source:
         if self.path is not None and {*way} & {*WRITING, "missing_words"}:
             return opened(self.path, joined(self.arguments, way))
         reading = {name: value for name, value in way.items() if name not in WRITING}
-        return replace(self, reading=self.reading.with_advice(reading))
+        arguments = joined(self.arguments, way)  # for a file that is parsed again after all
+        return replace(self, reading=self.reading.with_advice(reading), arguments=arguments)
 
 
 def opened(path: str | Path, arguments: Mapping[str, Any]) -> Source:
