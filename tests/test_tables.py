@@ -165,9 +165,7 @@ def test_numbers(written, cell, value, quoted):
 )
 def test_text_among_numbers(written, cell, quoted):
     mark = '"' if quoted else ""
-    table = _tables.read(
-        written(f"dataset,A,B\nx,1,{mark}{cell}{mark}\ny,1,\nz,2,3\n")
-    )
+    table = _tables.read(written(f"dataset,A,B\nx,1,{mark}{cell}{mark}\ny,1,\nz,2,3\n"))
     with refuses(DataError, f"t.csv, row 1 ('x'), column 'B' must be a number; got {cell!r}."):
         table.numbers("B", "dataset")
     alone = _tables.read(written(f"dataset,A\nx,{mark}{cell}{mark}\n"))

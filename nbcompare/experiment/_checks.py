@@ -29,7 +29,10 @@ from nbcompare.experiment._summaries import summaries
 
 # Codes of notes that say that something may be wrong
 DOUBTFUL = frozenset({"summary", "transposed", "units", "zeros", "equal", "cutoff"})
-_FRACTION = re.compile(r"[-+]?\d*[.,]?\d+(\.\d+)?%?")
+_SCORE = re.compile(
+    r"[-+\u2212]?\d*[.,]?\d+(e[-+]?\d+)?\s*%?(\s*(\u00b1|\+-).*)?|nan?|-|\?", re.IGNORECASE
+)
+_FRACTION = re.compile(r"[.,]\d|\de[-+]?\d", re.IGNORECASE)
 _MOST_NAMED = 5
 _MOST_KEPT = 40  # names that words to type may list
 _LARGE = 4_000_000  # scores beyond which only what is cheap is looked at
@@ -83,11 +86,11 @@ class _Checks:
         self._of_sentinels()
 
     def _of_header(self) -> None:
-        """Refuse names of columns that are all numbers with a fraction, as the scores are."""
+        """Refuse names of columns that are all numbers, some with a fraction, as scores are."""
         table, names = self.known.table, self.known.scores
         if self.known.is_long or table.has_numbers_as_names or set(names) <= self.sure("algorithm"):
             return
-        if all(_FRACTION.fullmatch(name) for name in names) and "." in "".join(names):
+        if all(map(_SCORE.fullmatch, names)) and any(map(_FRACTION.search, names)):
             remedy = (
                 "Add a line with names above it."
                 if table.text is not None
@@ -193,18 +196,22 @@ class _Checks:
         there = scores[~np.isnan(scores)]
         if there.size < 6:
             return
+        datasets, algorithms = self.cells.datasets, self.cells.algorithms
+        sure = self.sure("dataset"), self.sure("algorithm")
         for value in _strange(there):
-            word = f"{value:.15g}"
-            d, a = (int(i) for i in np.argwhere(scores == value)[0][:2])
-            raise Unsettled(
-                f"{self.source}the score {word} of {self.cells.algorithms[a]!r} on "
-                f"{self.cells.datasets[d]!r} is far from all others, and seems to say that there "
-                "is no result.",
-                [
-                    {"missing_words": [word]},
-                    *self.ways("dataset", [self.cells.datasets[d]])[-1:],
-                ],
-            )
+            places = [
+                (datasets[d], algorithms[a])
+                for d, a in np.argwhere(scores == value)[:, :2].tolist()
+                if datasets[d] not in sure[0] and algorithms[a] not in sure[1]
+            ]
+            if places:
+                word, (dataset, algorithm) = f"{value:.15g}", places[0]
+                kept = list(dict.fromkeys(name for name, _ in places))
+                raise Unsettled(
+                    f"{self.source}the score {word} of {algorithm!r} on {dataset!r} is far from "
+                    "all others, and seems to say that there is no result.",
+                    [{"missing_words": [word]}, self.ways("dataset", kept)[-1]],
+                )
 
     # ------------------------------------------------------------------------------ notes
 
@@ -265,7 +272,8 @@ class _Checks:
     def _units(self) -> Iterator[Note]:
         """Yield a note if some scores are percentages and the others of their data set shares."""
         values = self.values
-        if not values.size or not 1 < np.nanmax(values) <= 100 or np.nanmin(values) < 0:
+        known = values[~np.isnan(values)]
+        if not known.size or not 1 < known.max() <= 100 or known.min() < 0:
             return
         large, small = values > 1, values <= 1
         mixed: BoolArray = np.asarray(large.any(axis=1) & small.any(axis=1))
@@ -309,12 +317,11 @@ class _Checks:
         if not zero.any() or zero.mean() > 0.2 or not (values[~zero & ~np.isnan(values)] > 0).all():
             return
         others = np.where(zero, np.nan, values)
-        low = np.nanmin(others, axis=1)
+        low = np.fmin.reduce(others, axis=1)  # NaN, and no warning, where there is no other
         d, a = (axis.tolist() for axis in np.nonzero(zero))
-        own = np.nanmin(others, axis=0)
-        if all(
-            low[i] > 0.2 * np.nanmax(others[i]) and own[j] > 0 for i, j in zip(d, a, strict=True)
-        ):
+        own = np.fmin.reduce(others, axis=0)
+        far = low[d] > 0.2 * np.fmax.reduce(others[d], axis=1)
+        if (far & (own[a] > 0)).all():
             names = sorted({self.cells.algorithms[j] for j in a})
             yield Note(
                 "zeros",

@@ -55,6 +55,9 @@ class Columns:
                 self._give(role, tuple(find_column(table, role, name) for name in given))
         self.uses: dict[str, str] = {}
         self.notes: list[tuple[str, str]] = []
+        for name in self.free:
+            if not any(called(role, [name]) for role in KEYS):
+                table.refuse_objects(name)
 
     def _give(self, role: str, names: tuple[str, ...]) -> None:
         """Give a role to columns that the caller names; refuse two roles for one."""
@@ -110,7 +113,11 @@ class Columns:
         if role in self.roles or role in self.reading.parts:
             return
         names = called(role, self.text() if role == "algorithm" else self.free)
-        found = [name for name in names if facts.may_label(name) and not facts.is_empty(name)]
+        found = [
+            name
+            for name in names
+            if not facts.is_empty(name) and (facts.may_label(name) or bare(name) == "dataset")
+        ]
         if len(found) > 1:  # what is the same everywhere, or follows from another, tells nothing
             found = [name for name in found if not facts.is_constant(name)] or found[:1]
             found = [
@@ -164,7 +171,11 @@ class Columns:
     def recognise_beside(self, taken: Iterable[str] = ()) -> None:
         """Give their roles to columns of groups, and of what is better, by just these names."""
         for role in BESIDE:
-            found = [name for name in called(role, self.free) if name not in taken]
+            found = [
+                name
+                for name in called(role, self.free)
+                if name not in taken and self.facts.may_label(name)
+            ]
             given = role == "domain" and self.reading.domain is not None
             if found and role not in self.roles and not given:
                 self.roles[role] = (found[0],)

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
-from nbcompare._tables import RawTable, is_number
+from nbcompare._tables import RawTable
 from nbcompare._validation import clean_label
 
 _SAMPLE = 20_000  # rows that refute most of what is false
@@ -17,6 +17,7 @@ _MOST_LEVELS = 20  # distinct numbers up to which a column of numbers may hold s
 _ROWS_PER_LEVEL = 3
 _NUMBERED = re.compile(r"(?P<stem>\D*?)[\s_-]*(?P<number>\d+)")
 _LIKE_NUMBER = re.compile(r"[^\w]*\d")
+_NUMBER = re.compile(r"[-+\u2212]?(\d+[.,]?\d*|[.,]\d+)(e[-+]?\d+)?\s*%?", re.IGNORECASE)
 _LONG = 1_000_000  # rows beyond which distinct floats are counted in a sample
 
 
@@ -38,13 +39,13 @@ class Facts:
         return not self.table.is_text(name)
 
     def holds_words(self, name: str) -> bool:
-        """Tell whether a column holds text, and nothing that is or begins like a number."""
+        """Tell whether a column holds text, no number, and not only what begins like one."""
         if self.is_numeric(name) or self.is_empty(name):
             return False
         cells = [cell for cell in self.table.cells(name) if cell is not None]
-        if any(map(is_number, cells)):
+        if not all(isinstance(cell, str) for cell in cells):
             return False
-        return not all(isinstance(cell, str) and _LIKE_NUMBER.match(cell) for cell in cells)
+        return not all(map(_LIKE_NUMBER.match, cells)) and not any(map(_NUMBER.fullmatch, cells))
 
     def is_empty(self, name: str) -> bool:
         """Tell whether no cell holds anything."""

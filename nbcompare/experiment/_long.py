@@ -40,11 +40,11 @@ def is_long(columns: Columns) -> bool:
     found = called("algorithm", columns.text())
     if found and scored:
         return True
-    if any(facts.repeats(name) for name in found):
-        named = [*columns.of("dataset"), *called("dataset", columns.free)]
-        labels = [name for name in named if facts.may_label(name)]
-        # a data set in each row is only described by a column of that name
-        return bool(columns.numeric()) and (not labels or any(map(facts.repeats, labels)))
+    named = [*columns.of("dataset"), *called("dataset", columns.free)]
+    labels = [name for name in named if facts.may_label(name)]
+    # a data set in each row is only described by a column of that name
+    if found and any(map(facts.repeats, labels or found)):
+        return bool(columns.numeric())
     if found and columns.numeric() and not called("dataset", columns.free):
         _refuse_algorithms_in_rows(columns, found[0])
     elif not found:
@@ -208,7 +208,9 @@ def _only_score(columns: Columns, measures: list[str], unexplained: list[str]) -
     facts = columns.facts
     numeric = measures or [name for name in unexplained if facts.is_numeric(name)]
     if not numeric:  # the scores of algorithms that are all alike describe data sets
-        numeric = [n for n in columns.numeric() if n in columns.uses and not facts.is_constant(n)]
+        counted = [name for role in REPETITIONS for name in columns.repetitions(role)]
+        numeric = [n for n in columns.numeric() if n in columns.uses and n not in counted]
+        numeric = [name for name in numeric if not facts.is_constant(name)]
         for name in numeric[:1] if len(numeric) == 1 else ():
             columns.uses.pop(name)
     if len(numeric) == 1:

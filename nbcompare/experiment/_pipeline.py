@@ -37,6 +37,7 @@ def understood(table: RawTable, reading: Reading) -> Understanding:
         )
     if table.n_rows == 0:
         raise DataError(f"{table.source} has no rows, so there is no data set to compare on.")
+    reading.check_failures()
     n_rows = table.n_rows
     for argument in ("ignore", "keep"):
         for name in getattr(reading, argument):

@@ -140,11 +140,31 @@ class Reading:
         for name in ("algorithms", "datasets"):
             if getattr(self, name) == ():
                 raise ValueError(f"`{name}` must name at least one; got none.")
-        self._check_failures()
+        self._check_columns_named()
         if self.columns is not None:
             self._check_columns()
 
-    def _check_failures(self) -> None:
+    def _check_columns_named(self) -> None:
+        for role in ("score", "lower", "upper", "status"):
+            name = getattr(self, role)
+            if name is not None and not isinstance(name, str | int):
+                raise ValueError(f"`{role}` must name one column; got {shown(name)}.")
+            if name is not None and role != "status" and (self.transpose or self.columns):
+                other = "transpose=True" if self.transpose else "`columns`"
+                raise ValueError(
+                    f"`{role}` must be None with {other}, where several columns hold scores; got "
+                    f"{shown(name)}."
+                )
+        for role in KEYS:
+            both = [name for name in getattr(self, role) if name in self.ignore]
+            if both:
+                raise ValueError(
+                    f"`{role}` and `ignore` must not name the same column; got {shown(both[0])} "
+                    "in both."
+                )
+
+    def check_failures(self) -> None:
+        """Check what is said of failed runs; a format may say a part of it."""
         if self.cutoff is not None:
             check_finite(self.cutoff, "cutoff", ndim=0)
         if self.failed is not None and self.status is None and self.cutoff is None:
@@ -284,21 +304,22 @@ class Source:
 
     def with_advice(self, way: Mapping[str, Any]) -> Source:
         """Return the source with further arguments."""
-        if self.path is not None and {*way} & {*WRITING, "missing_words"}:
+        table, writing = self.table, {name: way[name] for name in WRITING if name in way}
+        if writing and self.path is not None:
             return opened(self.path, joined(self.arguments, way))
+        if writing and table.text is not None:  # cells that cannot be parsed again are still there
+            table = table.read_as(replace(table.text, **writing), table.columns)
         reading = {name: value for name, value in way.items() if name not in WRITING}
         arguments = joined(self.arguments, way)  # for a file that is parsed again after all
-        return replace(self, reading=self.reading.with_advice(reading), arguments=arguments)
+        said = self.reading.with_advice(reading)
+        return replace(self, table=table, reading=said, arguments=arguments)
 
 
 def opened(path: str | Path, arguments: Mapping[str, Any]) -> Source:
     """Return the table in a file, and what the arguments of a call, or the format, say of it."""
     asked = Reading.of(arguments)
     is_stream = str(path) == _tables.STANDARD_INPUT
-    text = _tables.TextFormat(
-        **{name: arguments[name] for name in WRITING[:4]},
-        missing=_tables.missing_with(asked.missing_words),
-    )
+    text = _tables.TextFormat(**{name: arguments[name] for name in WRITING[:4]})
     word = arguments["format"]
     if word is None and not is_stream and isinstance(path, str | Path):
         word = formats.recognised(Path(path))

@@ -38,21 +38,40 @@ def account(columns: Columns) -> tuple[tuple[str, ...], Parts]:
     _leave_out_saved_index(columns)
     _name_rows(columns, "algorithm" if transposed else "dataset", scores)
     if scores is None:
-        keep = {*columns.reading.keep, *(columns.reading.algorithms or ())}
-        holds_words = columns.facts.holds_words
-        scores = [n for n in columns.free if n in keep or not holds_words(n)]
+        scores = _unnamed_scores(columns)
         parts = {"dataset" if transposed else "algorithm": tuple(scores)}
     if not scores:
         label = columns.of("dataset", "algorithm", *REPETITIONS)
         hint = " Cells must be separated by a comma, a semicolon or a tab."
         raise DataError(
             f"{columns.table.source} has no column of scores"
-            f"{f' beside {label[0]!r}' if label else ''}."
+            f"{f' beside {label[0]!r}' if label and label[0] else ''}."
             f"{hint if columns.table.text is not None else ''}"
         )
     _account_beside(columns, scores)
     columns.uses |= dict.fromkeys(scores, "scores")
     return tuple(scores), parts
+
+
+def _unnamed_scores(columns: Columns) -> list[str]:
+    """Return the columns that may hold scores; refuse what may number repetitions."""
+    facts, reading = columns.facts, columns.reading
+    keep = {*reading.keep, *(reading.algorithms or ())}
+    for role in REPETITIONS if not reading.transpose else ():
+        for name in columns.repetitions(role):
+            if facts.is_constant(name) and columns.table.n_rows > 1:
+                columns.uses[name] = "the same in all rows"
+            else:
+                columns.doubt(
+                    f"column {name!r} may name the {NOUNS[role]}, or hold scores.",
+                    [{role: name}, {"ignore": [name]}, {"keep": [name]}],
+                )
+    return [
+        name
+        for name in columns.free
+        if name in keep
+        or not (name in columns.uses or name == columns.table.index or facts.holds_words(name))
+    ]
 
 
 # ----------------------------------------------------------------- what names of columns say
@@ -161,7 +180,8 @@ def _leave_out_saved_index(columns: Columns) -> None:
     """Leave out first columns in which a program saved the numbers of the rows."""
     facts = columns.facts
     words = [name for name in columns.text() if facts.holds_words(name)]
-    labels = {*columns.keys, *words, *called("dataset", columns.free)}
+    repeated = [name for role in REPETITIONS for name in columns.repetitions(role)]
+    labels = {*columns.keys, *words, *repeated, *called("dataset", columns.free)}
     left_out = []
     for name in columns.free:
         if name in columns.reading.keep or not _SAVED_INDEX.fullmatch(name):
@@ -229,14 +249,17 @@ def _label(columns: Columns, role: str, free: Sequence[str], *, has_algorithm: b
         words = []
     if words:
         return next((name for name in words if not facts.repeats(name)), words[0])
-    return unnamed[0] if unnamed else _number(columns, role, free)
+    found = unnamed[0] if unnamed else _number(columns, role, free)
+    if found is None and table.index is not None and not facts.repeats(table.index):
+        return None if facts.numbers_rows(table.index) else table.index
+    return found
 
 
 def _number(columns: Columns, role: str, free: Sequence[str]) -> str | None:
     """Return a column of numbers that names the rows; refuse one that may hold scores."""
     facts = columns.facts
     whole = [n for n in free if facts.is_numeric(n) and facts.is_whole(n)]
-    exact = [name for name in whole if bare(name) == bare(role)]
+    exact = [n for n in free if facts.is_numeric(n) and bare(n) == bare(role)]
     if exact:
         return exact[0]
     first = free[0] if free else ""
@@ -263,6 +286,8 @@ def _account_beside(columns: Columns, scores: Sequence[str]) -> None:
         if name in columns.uses:
             continue
         use = columns.reason(name, described)
+        if not use and name == columns.table.index and not facts.repeats(name):
+            use = "identifies the row"
         if use:
             columns.uses[name] = use
             continue

@@ -152,7 +152,7 @@ def test_cells_that_are_none_of_these(cell):
 def test_decimal_commas_around_plus_minus(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("dataset;A;B\nx;0,76 ± 0,02;0,7\ny;0,5 ± 0,01;0,6\n")
-    with pytest.raises(DataError, match=r"If the comma is a decimal mark, pass decimal=','\.$"):
+    with pytest.raises(DataError, match=r"got '0,76 ± 0,02'\. Pass decimal=','\.$"):
         Experiment.read(path, direction="maximize")
     experiment = Experiment.read(path, direction="maximize", decimal=",")
     np.testing.assert_array_equal(experiment.deviations, [[0.02, NAN], [0.01, NAN]])
@@ -261,10 +261,10 @@ def test_last_digits_are_not_guessed(capsys):
 @pytest.mark.parametrize(
     ("cells", "options", "message"),
     [
-        (["0.9 ± 0.1 (1)", "0.8 ± 0.1 (1.5)"], {}, r"standard deviation\. Pass brackets='rank'"),
+        (["0.9 ± 0.1 (1)", "0.8 ± 0.1 (1.5)"], {}, r"deviation\. Pass brackets='rank'\. If it"),
         (["0.9 ± 0.1 (1)", "0.8 ± 0.1 (2)"], {"brackets": "std"}, "beside a standard deviation"),
         (["0.9 (-0.5)", "0.8 (0.1)"], {"brackets": "std"}, "must not be negative"),
-        (["0.9 (-0.53)", "0.8 (0.1)"], {}, "brackets='std' or brackets='rank'"),
+        (["0.9 (-0.53)", "0.8 (0.1)"], {}, r"or a rank\. Pass brackets='rank'\."),
         (["0.9 (+0.02)", "0.8 (0.01)"], {}, "brackets='std' or brackets='rank'"),
         (["0.9 (1)", "0.8"], {}, "brackets='std' or brackets='rank'"),
         (["0.9 (1.5)", "0.8 (2.5)"], {}, "brackets='std' or brackets='rank'"),
@@ -350,9 +350,8 @@ def test_words_for_a_missing_score(capsys):
     options = {"direction": "minimize", **columns}
     refused(
         "timeouts.csv",
-        "timeouts.csv, row 2 ('p1'), column 'time' must be a number; got 'Timeout'. If it says "
-        "that there is no result, pass missing_words=['Timeout']. To leave out the data set, pass "
-        "ignore_rows=['p1'].",
+        "timeouts.csv, row 2 ('p1'), column 'time' must be a number; got 'Timeout'. Pass "
+        "missing_words=['Timeout', 'failed']; or ignore_rows=['p1'], missing_words=['failed'].",
         **options,
     )
     experiment = read("timeouts.csv", missing_words=["timeout", "FAILED"], **options)
@@ -366,7 +365,7 @@ def test_words_for_a_missing_score(capsys):
     line += [word for role, name in columns.items() for word in (f"--{role}", name)]
     assert main(line) == 1
     said = capsys.readouterr().err
-    assert "--missing-words Timeout." in said
+    assert "--missing-words Timeout --missing-words failed;" in said
     assert "--ignore-rows p1" in said
     assert main([*line, "--missing-words", "Timeout", "--missing-words", "failed"]) == 0
 
@@ -377,12 +376,13 @@ def test_the_way_out_of_a_wide_table(tmp_path):
     with pytest.raises(DataError) as caught:
         Experiment.read(path, direction="maximize")
     assert str(caught.value) == (
-        "t.csv, row 2 ('y'), column 'A' must be a number; got 'crash'. If it says that there is no "
-        "result, pass missing_words=['crash']. To leave out the row or column, pass "
-        "ignore_rows=['y'] or ignore=['A']."
+        "t.csv, row 2 ('y'), column 'A' must be a number; got 'crash'. Pass missing_words="
+        "['crash']; or ignore_rows=['y'] to leave it out; or ignore=['A'] to leave it out."
     )
+    for way in caught.value.advice:
+        assert Experiment.read(path, direction="maximize", **way).n_datasets in (1, 2)
     path.write_text("dataset,A,B\nit's,inf,2\ny,1,3\n")
-    with pytest.raises(DataError, match=r"ignore_rows=\[\"it's\"\] or ignore=\['A'\]\.$"):
+    with pytest.raises(DataError, match=r"missing_words=\['inf'\]; or ignore_rows=\[\"it's\"\] to"):
         Experiment.read(path, direction="maximize")
 
 
@@ -399,7 +399,7 @@ def test_words_in_any_case_and_at_any_speed(rows, tmp_path):
 
 def test_words_in_dataframes():
     frame = pd.DataFrame({"dataset": ["failed", "y"], "A": [1.0, 2.0], "B": ["Failed", 3]})
-    with pytest.raises(DataError, match=r"pass missing_words=\['Failed'\]"):
+    with pytest.raises(DataError, match=r"Pass missing_words=\['Failed'\]"):
         Experiment.from_frame(frame, direction="maximize")
     experiment = Experiment.from_frame(frame, direction="maximize", missing_words=["failed"])
     assert experiment.datasets == ("failed", "y")  # labels are taken as they stand
@@ -567,7 +567,7 @@ def test_formulas_without_results(book):
 
 
 def table_in(path):
-    return _tables.read(path, labels=["dataset", "fold"])
+    return _tables.read(path)
 
 
 def merged(*ranges):
@@ -664,6 +664,9 @@ def test_a_title_above_the_table(book):
     assert table_in(book({"S": [["Mine"], *TABLE]}, merged("A1:C1"))).levels == {}
 
 
+SPREAD_OUT = [0.61, 0.74, 0.58, 0.92, 0.83, 0.55, 0.79, 0.66, 0.71, 0.97, 0.64, 0.88, 0.52]
+
+
 def hide(rows=(), columns=()):
     def change(book):
         for row in rows:
@@ -685,7 +688,7 @@ def hide(rows=(), columns=()):
     ],
 )
 def test_hidden_rows_and_columns_are_named(rows, columns, told, book):
-    content = [["dataset", *"ABCD"], *([f"d{i}", i, 2 * i, 3 * i, 4 * i] for i in range(10))]
+    content = [["dataset", *"ABCD"], *([f"d{i}", *SPREAD_OUT[i : i + 4]] for i in range(10))]
     with pytest.raises(DataError) as caught:
         Experiment.read(book({"S": content}, hide(rows, columns)), direction="maximize")
     assert str(caught.value) == (
@@ -738,7 +741,7 @@ def test_text_in_sheets_is_read_as_in_text_files(book):
     assert experiment.deviations[0, 2] == 0.1
     rows = [["dataset", "A"], ["x", "0,5"], ["y", "0,25"]]
     path = book({"S": rows})
-    with pytest.raises(DataError, match=r"pass decimal=','"):
+    with pytest.raises(DataError, match=r"Pass decimal=','"):
         Experiment.read(path, direction="maximize", dataset="dataset")
     experiment = Experiment.read(path, direction="maximize", decimal=",")
     assert scores(experiment) == [[0.5], [0.25]]
