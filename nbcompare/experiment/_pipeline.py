@@ -95,5 +95,9 @@ def _attempt(source: Source) -> Cells:
 
 
 def _doubts(source: Source) -> set[str]:
-    """Return the codes of the notes that doubt a reading."""
-    return {note.code for note in _attempt(source).notes} & DOUBTFUL
+    """Return the codes of the notes that doubt a reading, which must give an experiment."""
+    cells = _attempt(source)
+    there = ~np.isnan(cells.lower)
+    if not (there.any(axis=(1, 2, 3)).all() and there.any(axis=(0, 2, 3)).all()):
+        raise DataError("every data set and algorithm must have at least one score.")
+    return {note.code for note in cells.notes} & DOUBTFUL

@@ -310,7 +310,9 @@ class Source:
         if writing and table.text is not None:  # cells that cannot be parsed again are still there
             table = table.read_as(replace(table.text, **writing), table.columns)
         reading = {name: value for name, value in way.items() if name not in WRITING}
-        return replace(self, table=table, reading=self.reading.with_advice(reading))
+        arguments = joined(self.arguments, way)  # for a file that is parsed again after all
+        said = self.reading.with_advice(reading)
+        return replace(self, table=table, reading=said, arguments=arguments)
 
 
 def opened(path: str | Path, arguments: Mapping[str, Any]) -> Source:
