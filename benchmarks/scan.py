@@ -28,11 +28,11 @@ _OWN = """
 _SCAN = "nbcompare.Experiment.scan({source}, direction='maximize', statistic='{statistic}')"
 _IMPORTS = "import narwhals, pandas, polars, duckdb, pyarrow, nbcompare; nbcompare.Experiment"
 _READERS = {
-    "Polars, by scan": _SCAN.replace("{source}", "polars.scan_parquet(path)"),
+    "Polars, by scan": _SCAN.replace("{source}", "path"),
     "Polars": "polars.scan_parquet(path).group_by('dataset', 'algorithm', 'fold')"
     ".agg(polars.col('score').{statistic}()).group_by('dataset', 'algorithm')"
     ".agg(polars.col('score').mean()).collect(engine='streaming')",
-    "DuckDB, by scan": _SCAN.replace("{source}", "path"),
+    "DuckDB, by scan": _SCAN.replace("{source}", "duckdb.read_parquet(path + '/*.parquet')"),
     "DuckDB": f"duckdb.sql('''{_OWN}'''.format(path=path)).arrow()",
 }
 

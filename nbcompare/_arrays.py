@@ -126,15 +126,16 @@ def widened(array: npt.NDArray[Any]) -> FloatArray:
     if array.dtype.kind != "f" or array.dtype.itemsize >= wide.itemsize:
         return wide
     exact = 2.0 ** (np.finfo(array.dtype).nmant + 1)  # larger numbers have zeros for last digits
-    found = wide.copy()
-    left = np.flatnonzero(np.isfinite(wide))
+    found = np.ascontiguousarray(wide)
+    numbers, flat = array.ravel(), found.reshape(-1)
+    left = np.flatnonzero(np.isfinite(numbers))
     for digits in range(_MOST_DIGITS):
-        rounded = np.round(wide[left], digits)
-        fits = (rounded.astype(array.dtype) == array[left]) & (np.abs(rounded) < exact)
-        found[left[fits]] = rounded[fits]
+        rounded = np.round(flat[left], digits)
+        fits = (rounded.astype(array.dtype) == numbers[left]) & (np.abs(rounded) < exact)
+        flat[left[fits]] = rounded[fits]
         left = left[~fits]
         if not left.size:
             break
     if left.size <= _MOST_REPRS:
-        found[left] = [float(str(value)) for value in array[left]]
+        flat[left] = [float(str(value)) for value in numbers[left]]
     return found

@@ -31,6 +31,7 @@ _MARKED = rf"""
     | (?<![\w.])(?P<called>[A-Za-z][\w.]*)\((?P<inside>[^()'"]*)\)
     | (?<![\w.])(?P<function>[a-z]+(?:_[a-z]+)+)\b
 """
+_END = re.compile(r"\. (?=[A-Z])")
 _PLAIN = {name.rpartition(".")[2] for name in OPTIONS}
 
 
@@ -41,6 +42,34 @@ def outside_quotes(
     parts = re.split(rf"((?<!\w)(?:{_QUOTED}))", message)
     parts[::2] = [pattern.sub(change, part) for part in parts[::2]]
     return "".join(parts)
+
+
+def sentences(message: str) -> list[str]:
+    """Return the sentences of a message; a full stop in quotation marks ends none."""
+    return outside_quotes(message, _END, lambda _: ".\0").split("\0")
+
+
+def ways_in(sentence: str) -> list[dict[str, Any]]:
+    """Return the arguments that a sentence advises, with None for those without a value.
+
+    A comma between two arguments joins them; other words part one way from the next.
+
+    Examples
+    --------
+    >>> ways_in("Pass status='s', ok=['ok'] to say it, or score= to choose.")
+    [{'status': 's', 'ok': ['ok']}, {'score': None}]
+    """
+    ways: list[dict[str, Any]] = []
+    end = -1
+    for hit in re.finditer(_MARKED, sentence, flags=re.VERBOSE):
+        if not hit["option"]:
+            continue
+        if sentence[end : hit.start()] != ", " or hit["option"] in ways[-1]:
+            ways.append({})
+        value = hit["value"]
+        ways[-1][hit["option"]] = None if value is None else ast.literal_eval(value)
+        end = hit.end()
+    return ways
 
 
 class Mistake(ValueError):  # noqa: N818 - of a user, not of the program

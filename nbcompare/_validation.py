@@ -17,7 +17,7 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import FloatArray
+from nbcompare._arrays import FloatArray, widened
 
 # Invisible characters, and those that reorder the text after them: controls, byte-order marks,
 # overrides and isolates of the writing direction.
@@ -326,7 +326,7 @@ def check_real(value: npt.ArrayLike, argument: str) -> FloatArray:
             isinstance(item, str | bytes) for item in (raw.flat if raw.dtype.kind == "O" else ())
         ):
             raise TypeError
-        return raw.astype(np.float64, copy=False)
+        return widened(raw)
     except (TypeError, ValueError, OverflowError):
         raise ValueError(
             f"`{argument}` must be an array of real numbers; got {shown(value)}."

@@ -80,13 +80,16 @@ def said(function, name):
         ('dataset,A\n"two\nlines",1\n', False),
         ('dataset,A\n" iris",1\n', True),
         ("dataset,A\niris,1\radult,2\n", False),
+        ("dataset,A\n\ufeffiris,1\n", False),
         ("dataset\niris\n", False),
         ("dataset,A\n", False),
         # these are refused, in the same words
         ("dataset,A\niris,1,2\n", False),
         ("dataset,A\niris,1\nadult\n", False),
         ("dataset,A\niris\nadult,1,2\n", False),
+        ("dataset,A\riris,1\nadult,2\n", False),
         ('dataset,A\n"x"y,1\n', False),
+        ('dataset,A\n""x"",""1""\n', False),
         ('dataset,A\n"x,1\n', False),
     ],
 )

@@ -1,4 +1,4 @@
-"""Large tables: labels as numbers, places without sorting, Parquet without pandas, and memory."""
+"""Large tables: labels as numbers, places without sorting, Parquet, and memory."""
 
 import datetime
 import re
@@ -10,6 +10,7 @@ from random import Random
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pyarrow as pa
 import pytest
 from hypothesis import given
@@ -17,11 +18,11 @@ from hypothesis import strategies as st
 from pyarrow import csv as pa_csv
 from pyarrow import parquet as pq
 
+import nbcompare as nbc
 from nbcompare import _tables
-from nbcompare._arrays import has_gaps, locked
-from nbcompare._tables import arrow, fast, letters, memory, parquet
-from nbcompare._tables.columns import Columns, by_appearance, coded_numbers, sorted_numbers
-from nbcompare._tables.text_format import PLAIN
+from nbcompare._arrays import has_gaps, locked, widened
+from nbcompare._tables import blocks, files, memory, parquet
+from nbcompare._tables.columns import by_appearance, coded_numbers, sorted_numbers
 from nbcompare._validation import DataError, are_clean, check_labels, clean_label
 from nbcompare.experiment import Experiment, _places
 
@@ -83,119 +84,6 @@ def test_numbers_as_labels(column):
     assert (codes.tolist(), values.tolist()) == slowly(column.tolist())
 
 
-# ------------------------------------------------------------------------------ batches
-
-
-def of_batches(batches):
-    labels = arrow.Labels(1)
-    for batch in batches:
-        labels.add(batch)
-    coded = labels.done()
-    return [coded.cells[code] for code in coded.codes], list(coded.cells), coded.is_clean
-
-
-def test_batches_of_text():
-    parts = [["x", "y", "x"], [], ["y", "z"], ["x", "w", "z", "z"]]
-    rows = [cell for part in parts for cell in part]
-    plain = [pa.array(part, pa.string()) for part in parts]
-    coded = [part.dictionary_encode() for part in plain]
-    whole = pa.array(rows).dictionary_encode()
-    growing = [
-        pa.DictionaryArray.from_arrays(whole.indices.slice(0, 3), whole.dictionary.slice(0, 2)),
-        pa.DictionaryArray.from_arrays(whole.indices.slice(3), whole.dictionary),
-    ]
-    mixed = ([coded[0], *plain[1:]], [*plain[:3], coded[3]])
-    for batches in (plain, coded, growing, *mixed):
-        assert of_batches(batches) == (rows, ["x", "y", "z", "w"], True)
-    backwards = pa.DictionaryArray.from_arrays(pa.array([2, 0, 2], pa.int8()), ["x", "never", "y"])
-    assert of_batches([backwards]) == (["y", "x", "y"], ["y", "x"], True)
-
-
-@given(
-    st.lists(st.lists(st.sampled_from(["x", "y", "z", None, " "]), max_size=40), max_size=4),
-    st.booleans(),
-)
-def test_batches_of_text_that_repeats(parts, coded):
-    rows = [cell for part in parts for cell in part]
-    batches = [pa.array(part, pa.string()) for part in parts]
-    if coded:
-        batches = [batch.dictionary_encode() for batch in batches]
-    told, cells, is_clean = of_batches(batches)
-    assert told == [None if cell == " " else cell for cell in rows]
-    first = list(dict.fromkeys(rows))
-    assert cells == [None if cell == " " else cell for cell in first]
-    assert is_clean == (bool(rows) and None not in cells)
-
-
-def test_batches_of_text_with_gaps():
-    rows = [["x", None, " "], [None, "y"], ["", "x"]]
-    plain = [pa.array(part, pa.string()) for part in rows]
-    hidden = pa.DictionaryArray.from_arrays(pa.array([1, 0, None]), pa.array([None, "x"]))
-    expected = ["x", None, None, None, "y", None, "x"]
-    for batches in (plain, [part.dictionary_encode() for part in plain]):
-        told, cells, is_clean = of_batches(batches)
-        assert (told, is_clean) == (expected, False)
-        assert set(cells) == {"x", "y", None}
-    assert of_batches([hidden])[0] == ["x", None, None]
-    assert of_batches([]) == ([], [], False)
-
-
-def test_more_labels_than_short_numbers(monkeypatch):
-    """Labels that come again, those that differ, and those in between, in batches of all kinds."""
-    random = Random(0)
-    parts = [
-        [f"a{random.randrange(30)}" for _ in range(400)],
-        [f"b{i}" for i in range(300)],
-        [f"c{random.randrange(150)}" for _ in range(300)],
-        [random.choice(["a1", "a2", f"d{i % 40}"]) for i in range(400)],
-        ["a1", "b7", "new"],
-        [],
-    ]
-    parts += [random.sample(part, len(part)) for part in parts]
-    rows = [cell for part in parts for cell in part]
-    for most in (2**15 - 1, 100, 0):
-        monkeypatch.setattr(arrow, "_MOST_SHORT", most)
-        for kind in (pa.string(), pa.large_string()):
-            batches = [pa.array(part, kind) for part in parts]
-            assert of_batches(batches) == (rows, list(dict.fromkeys(rows)), True)
-    labels = arrow.Labels(1)
-    labels.add(pa.array([f"d{i}" for i in range(40_000)]))
-    assert labels.done().codes.tolist() == list(range(40_000))
-
-
-ALPHABET = 'ab "\x7f\u00e9'
-
-
-@given(st.lists(st.text(alphabet=ALPHABET, max_size=5), min_size=1, max_size=6), st.integers(0, 2))
-def test_plain_labels(texts, start):
-    cells = pa.array(texts, pa.large_string()).slice(min(start, len(texts) - 1))
-    left = cells.to_pylist()
-    plain = all(text and text == clean_label(text) and text.isascii() for text in left)
-    assert letters.are_plain(cells) == (
-        plain and not any(set(text) & set('"\x7f') for text in left)
-    )
-
-
-@given(st.lists(st.text(alphabet="ab", min_size=1, max_size=70), min_size=1, max_size=8))
-def test_labels_that_differ(texts):
-    parts = [pa.array(texts, pa.large_string()), pa.array(["x" * 17, "y"], pa.large_string())]
-    differ = len(set(texts)) == len(texts)
-    assert letters.differ(parts) == (differ and max(map(len, texts)) <= 64)
-    assert not letters.differ([*parts, parts[1].slice(1)])
-
-
-def test_many_labels_differ_or_do_not(monkeypatch):
-    monkeypatch.setattr(letters, "_ROWS", 1000)
-    texts = [f"problem {i}" for i in range(30_000)]
-    assert letters.differ([pa.array(texts, pa.large_string())])
-    for place in (0, 999, 29_998):
-        twice = [*texts[:-1], texts[place]]
-        assert not letters.differ([pa.array(twice, pa.large_string())])
-    numbers = np.array([5, 2**63, 7, 2**63 + 1, 9], dtype=np.uint64)  # in few of the places
-    assert letters._all_differ(numbers)
-    assert not letters._all_differ(np.append(numbers, np.uint64(7)))
-
-
 @pytest.mark.parametrize(
     "column",
     [
@@ -218,42 +106,23 @@ def test_what_is_not_coded_by_its_value():
         assert sorted_numbers(np.array(column)) is None
 
 
-def test_parts_of_a_file_are_parsed_in_order(tmp_path, monkeypatch):
-    path = tmp_path / "t.csv"
-    lines = [f"line {i}".encode() for i in range(200)]
-    for end in (b"\n", b"\r\n", b"\r"):
-        path.write_bytes(b"a header" + end + end.join(lines))
-        for block in (64, 100, 2**20):
-            monkeypatch.setattr(fast, "_BLOCK", block)
-            parts = fast._in_parts(path, lambda data, n: data.tobytes().splitlines()[n:], 1, 3)
-            told = [line for _, part in parts for line in part if line]
-            assert told == lines
-
-
-def test_a_mark_at_the_begin_of_a_part_is_kept(tmp_path, monkeypatch):
+def test_a_mark_at_the_begin_of_a_block_is_kept(tmp_path, monkeypatch):
     path = tmp_path / "t.csv"
     path.write_bytes(b"A,B\n" + b"xxx,1\n" * 10 + b"\xef\xbb\xbfy,1\n" * 10)
-    monkeypatch.setattr(fast, "FAST_FROM", 0)
+    monkeypatch.setattr(files, "LARGE", 0)
     for block in (2**20, 64):
-        monkeypatch.setattr(fast, "_BLOCK", block)
-        table = _tables.read(path, labels=[])
-        assert table.columns["A"].tolist() == ["xxx"] * 10 + ["\ufeffy"] * 10
+        monkeypatch.setattr(blocks, "_BLOCK", block)
+        assert _tables.read(path).columns["A"].tolist() == ["xxx"] * 10 + ["\ufeffy"] * 10
 
 
-def test_a_line_that_may_hold_a_long_cell(tmp_path):
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_cell_that_is_too_long(tmp_path, end):
     path = tmp_path / "t.csv"
-    for length, is_long in ((2**16 - 1, False), (2**17, True)):
-        for end in ("\n", "\r\n", "\r"):
-            path.write_text(f"A,B{end}" + f"1,2{end}" * 40_000 + "x" * length + end, newline="")
-            told = fast.columns_of(
-                path, ["A", "B"], [], ["1", "2"], header_lines=1, separator=",", text=PLAIN
-            )
-            assert told is None  # in either case, the last row has one cell
-            with path.open("rb") as stream:
-                refused = pytest.raises(ValueError, match="too long") if is_long else nullcontext()
-                with refused:
-                    n_bytes, begun = fast._fill(bytearray(2**20), b"", stream)
-                    assert (n_bytes, begun) == (path.stat().st_size, b"")
+    for length, is_long in ((2**17 - 1, False), (2**17 + 1, True)):
+        path.write_text(f"A,B{end}1,2{end}" + "x" * length + f",1{end}1,2{end}", newline="")
+        refused = pytest.raises(DataError, match=r"^t\.csv, row 2: a cell has more than 131,072")
+        with refused if is_long else nullcontext():
+            assert _tables.read(path).n_rows == 3
 
 
 # ------------------------------------------------------------------------------ Parquet
@@ -269,7 +138,6 @@ FRAMES = {
     "a named index": named(pd.Index(["x", "y"], name="problem")),
     "numbers": named([7, 3]),
     "a range with a name": named(pd.RangeIndex(5, 7, name="id")),
-    "days": named(pd.to_datetime(["2020-01-01", "2020-01-02"])),
     "two levels": named(pd.MultiIndex.from_tuples([("a", "b"), ("a", "c")])),
     "an index like a column": named(pd.Index(["x", "y"], name="A")),
     "positions": pd.DataFrame({0: ["x", "y"], 1: [1.0, 2.0]}),
@@ -285,66 +153,102 @@ FRAMES = {
     "truth": pd.DataFrame({"A": [True, False]}),
     "decimals": pd.DataFrame({"A": [Decimal("1.5"), None]}),
     "dates": pd.DataFrame({"dataset": [datetime.date(2020, 1, 1), None], "A": [1, 2]}),
-    "lists": pd.DataFrame({"A": [[1], [2]]}),
     "bytes": pd.DataFrame({"A": [b"a", None]}),
     "spaces": pd.DataFrame({"dataset": [" x", "x "], " A": [1.0, 2.0]}),
     "alike": pd.DataFrame({"A": [1.0, 2.0], " A": [1.0, 2.0]}),
     "no rows": pd.DataFrame({"dataset": [], "A": []}).astype({"dataset": "str"}),
     "no columns": pd.DataFrame(),
 }
-BY_PANDAS = {
-    "a range with a name", "days", "two levels", "positions", "gaps", "truth", "decimals", "dates",
-    "lists", "bytes", "no columns",
-}  # fmt: skip
 
 
-def told(path):
-    """All that a table tells, or the words of its error."""
-    try:
-        table = _tables.read(path, labels=[])
-    except DataError as error:
-        return str(error)
-    said = {None: (table.n_rows, table.index, table.counts_rows)}
+def told(table):
+    """All that a table tells, with the words of errors."""
+    said = {None: (table.n_rows, table.index, table.counts_rows, table.has_numbers_as_names)}
     for name, column in table.columns.items():
         said[name] = [table.is_text(name), table.is_only_text(name), repr(column.tolist())]
         for asked in (table.labels, table.coded_labels, table.numbers):
             try:
                 said[name].append(repr([np.asarray(part).tolist() for part in asked(name)]))
             except DataError as error:
-                said[name].append(str(error))
+                said[name].append(re.sub(r"^(frame|t\.parquet)", "", str(error)))
     return said
 
 
 @pytest.mark.parametrize("name", FRAMES)
-def test_parquet_tells_the_same_with_and_without_pandas(tmp_path, monkeypatch, name):
+def test_parquet_tells_what_the_frame_of_pandas_tells(tmp_path, name):
     path = tmp_path / "t.parquet"
     FRAMES[name].to_parquet(path)
-    assert (parquet.columns_of(path) is None) == (name in BY_PANDAS)
-    quick = told(path)
-    monkeypatch.setattr(parquet, "columns_of", lambda _: None)
-    assert quick == told(path)
+    try:
+        expected = told(_tables.from_frame(pd.read_parquet(path)))
+    except DataError as error:
+        message = str(error).replace("frame", "t.parquet").partition(". ")[0]
+        with pytest.raises(DataError, match=f"^{re.escape(message)}"):
+            _tables.read(path)
+    else:
+        assert told(_tables.read(path)) == expected
+
+
+def test_parquet_with_days_and_lists(tmp_path):
+    path = tmp_path / "t.parquet"
+    days = pd.to_datetime(["2020-01-01", "2020-01-02"])
+    pd.DataFrame({"A": [[1], [2]]}, index=days).to_parquet(path)
+    table = _tables.read(path)
+    assert (table.index, table.labels("")) == ("", ["2020-01-01", "2020-01-02"])
+    with pytest.raises(DataError, match=r"column 'A' must be a number; got \[1\]\. Write each"):
+        table.numbers("A")
 
 
 def test_parquet_of_many_rows_and_of_other_writers(tmp_path, monkeypatch):
     random = Random(0)
-    rows = 3_000
+    rows = 12_000
     columns = {
         "dataset": [f"d{random.randrange(40)}" for _ in range(rows)],
         "all differ": [f"{i} {random.random()}" for i in range(rows)],
+        "gaps": [random.choice(["x", None, "y"]) for _ in range(rows)],
         "run": [random.choice([1, 2, None]) for _ in range(rows)],
         "A": [random.random() for _ in range(rows)],
     }
     path = tmp_path / "t.parquet"
-    pq.write_table(pa.table(columns), path, row_group_size=700)
-    monkeypatch.setattr(parquet, "_BATCH", 256)
-    table = _tables.read(path, labels=[])
-    assert isinstance(table.columns, Columns)
+    pq.write_table(pa.table(columns), path, row_group_size=700, use_dictionary=["dataset"])
+    monkeypatch.setattr(parquet, "_AT_ONCE", 2 * rows)
+    table = _tables.read(path)
     for name in ("dataset", "all differ"):
         codes, labels = table.coded_labels(name)
         assert (codes.tolist(), labels) == slowly(columns[name])
-    quick = told(path)
-    monkeypatch.setattr(parquet, "columns_of", lambda _: None)
-    assert quick == told(path)
+    assert told(table) == told(_tables.from_frame(pd.DataFrame(columns)))
+
+
+A = [0.82, 0.62, 0.74, 0.59, 0.67, 0.50, 0.67]
+B = [0.67, 0.97, 0.95, 0.74, 0.73, 0.84, 0.93]
+
+
+def test_scores_of_32_bits_are_the_decimals_that_they_stand_for(tmp_path):
+    frame = pd.DataFrame({"A": A, "B": B}, index=pd.Index(list("tuvwxyz"), name="dataset"))
+    narrow = frame.astype(np.float32)
+    frame.to_csv(tmp_path / "t.csv")
+    narrow.to_parquet(tmp_path / "t.parquet")
+    flat = narrow.reset_index()
+    found = [
+        *(
+            Experiment.from_frame(one, direction="maximize")
+            for one in (frame, narrow, pl.from_pandas(flat), pa.table(flat))
+        ),
+        *(
+            Experiment.read(tmp_path / f"t.{one}", direction="maximize")
+            for one in ("csv", "parquet")
+        ),
+        Experiment.from_array(
+            narrow.to_numpy(), direction="maximize", datasets=list("tuvwxyz"), algorithms=["A", "B"]
+        ),
+    ]
+    for experiment in found:
+        assert experiment.scores[:, :, 0, 0].tolist() == frame.to_numpy().tolist()
+        assert nbc.compare_pair(experiment, "A", "B").pvalue == 0.0625
+
+
+@given(st.floats(width=32, allow_nan=False))
+def test_any_number_of_32_bits(value):
+    assert widened(np.array([value], np.float32)).tolist() == [float(str(np.float32(value)))]
 
 
 # ----------------------------------------------------------------------- places of rows
@@ -493,7 +397,7 @@ def test_only_files_that_tell_their_size_are_estimated(tmp_path, suffix):
 LIMITED = """
 import resource, sys
 from pathlib import Path
-import narwhals, pandas, pyarrow.csv, pyarrow.parquet
+import narwhals, polars
 import nbcompare.cli
 nbcompare.Experiment, nbcompare.compare
 taken = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()

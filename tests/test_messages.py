@@ -74,7 +74,7 @@ PACKAGE = Path(nbc.__file__).parent
 # Where messages speak to those who work in Python alone, and calls in other messages of that kind.
 IN_PYTHON = (
     *("stats", "plots", "widgets", "results", "magics", "histories/_recorder.py"),
-    *("study/_run.py", "study/_resampled.py", "study/_binomial.py", "experiment/_lazy.py"),
+    *("study/_run.py", "study/_resampled.py", "study/_binomial.py", "experiment/_scan.py"),
 )
 CALLS = re.compile(
     r"(Experiment\.from_frame|Histories\.(from_frame|read)|to_frame|reset_index|export)\([^()]*\)"
@@ -156,8 +156,7 @@ def folder(tmp_path, monkeypatch):
         ),
         (
             "compare commas.csv",
-            "commas.csv, row 1 ('x'), column 'A' must be a number; got '1,5'. If the comma is a "
-            "decimal mark, pass --decimal ','.",
+            "commas.csv, row 1 ('x'), column 'A' must be a number; got '1,5'. Pass --decimal ','.",
         ),
         (
             "compare latin.csv",

@@ -107,11 +107,12 @@ def list_of_names(*names: str) -> str:
 
 def given(arguments: argparse.Namespace, names: Iterable[str], prefix: str = "") -> dict[str, Any]:
     """Return the options that a line gives, ready to pass on as keywords."""
-    return {
+    found = {
         name.rpartition(".")[2]: getattr(arguments, _key(name, prefix))
         for name in names
         if hasattr(arguments, _key(name, prefix))
     }
+    return found | ({"where": dict(found["where"])} if "where" in found else {})
 
 
 def written(options: Mapping[str, Any], names: Iterable[str]) -> Iterator[str]:
@@ -123,8 +124,8 @@ def written(options: Mapping[str, Any], names: Iterable[str]) -> Iterator[str]:
             continue
         if OPTIONS[name].alias and value:
             value = list_of_names(*value)
-        if name == "where" and isinstance(value, Mapping):
-            value = list(value.items())
+        if name == "where":
+            value = list((value or {}).items())
         for one in value if isinstance(value, list) else [] if value is None else [value]:
             yield from (flag(name), _as_typed(one))
 

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from nbcompare._options.analyses import ANALYSIS_OPTIONS
-from nbcompare._options.option import Option, names_in
+from nbcompare._options.option import Option, names_in, number_or_name
 from nbcompare._options.reading import (
     CELL_OPTIONS,
     COLUMN_OPTIONS,
@@ -75,6 +75,7 @@ __all__ = [
     "better",
     "default",
     "names_in",
+    "number_or_name",
 ]
 
 OPTIONS: Mapping[str, Option] = MappingProxyType({**ANALYSIS_OPTIONS, **READING_OPTIONS})

@@ -11,7 +11,6 @@ import csv
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -84,8 +83,9 @@ def _blocks(path: Path, n_skipped: int) -> Iterator[bytes]:
                 start = 0
                 for _ in range(n_skipped):
                     start = lines.index(b"\n", start) + 1
+                _refuse_carriages(lines[:start])
                 lines, n_skipped = lines[start:], 0
-            elif lines.startswith(codecs.BOM_UTF8):  # polars would drop it
+            if lines.startswith(codecs.BOM_UTF8):  # polars would drop it
                 raise _UnsureError
             if not following and lines.endswith((b"\n\n", b"\n\r\n")):
                 lines = lines.rstrip(b"\r\n") + b"\n"
@@ -95,12 +95,10 @@ def _blocks(path: Path, n_skipped: int) -> Iterator[bytes]:
 
 def _cells(lines: bytes, width: int, separator: str) -> pl.DataFrame:
     """Return the cells of some lines as text; an error unless they are surely as they stand."""
-    n_carriages = lines.count(b"\r") if b"\r" in lines else 0
+    _refuse_carriages(lines)
     longest = csv.field_size_limit() // 2
-    if (n_carriages and n_carriages != lines.count(b"\r\n")) or any(
-        lines.find(b"\n", start, start + longest) < 0
-        for start in range(0, len(lines) - longest, longest)
-    ):
+    stretches = range(0, len(lines) - longest, longest)
+    if any(lines.find(b"\n", start, start + longest) < 0 for start in stretches):
         raise _UnsureError
     is_quoted = b'"' in lines
     frame = pl.read_csv(
@@ -113,7 +111,12 @@ def _cells(lines: bytes, width: int, separator: str) -> pl.DataFrame:
     n_separators = _count(lines, separator.encode())
     if is_quoted:
         # Quotation marks stand around cells and nowhere else, and no line ends between them.
-        if lines.count(b'"') % 2 or frame.height != lines.count(b"\n") + (lines[-1:] != b"\n"):
+        mark = separator.encode()
+        opened_by, closed_by = (mark + b'"', b'\n"'), (b'"' + mark, b'"\n', b'"\r')
+        n_open = lines.startswith(b'"') + sum(map(lines.count, opened_by))
+        n_closed = lines.endswith(b'"') + sum(map(lines.count, closed_by))
+        n_lines = lines.count(b"\n") + (not lines.endswith(b"\n"))
+        if not lines.count(b'"') == 2 * n_open == 2 * n_closed or frame.height != n_lines:
             raise _UnsureError
         for cells in frame:
             if cells.str.contains('["\n]').any():
@@ -123,6 +126,12 @@ def _cells(lines: bytes, width: int, separator: str) -> pl.DataFrame:
     if n_separators != frame.height * (width - 1) or all(map(is_blank, frame.row(-1))):
         raise _UnsureError
     return frame
+
+
+def _refuse_carriages(lines: bytes) -> None:
+    """Refuse carriage returns that end a line by themselves."""
+    if b"\r" in lines and lines.count(b"\r") != lines.count(b"\r\n"):
+        raise _UnsureError
 
 
 def _count(lines: bytes, mark: bytes) -> int:
@@ -143,55 +152,22 @@ class _Growing:
 
     def add(self, texts: pl.Series) -> None:
         """Take the cells of a block."""
-        runs = _runs(texts)
-        most = min(_MOST, len(texts) // _FEW)
-        some = texts if runs is None else texts.filter(runs)
-        few = None if self._texts else self._coded(some, most)
-        if few is None:
-            cells = pl.Series(list(self._known), dtype=pl.String)
-            self._texts += [cells.gather(codes) for codes in self._blocks]
-            self._blocks = []
-            self._texts.append(texts)
-        elif runs is None:
-            self._blocks.append(few)
-        else:
-            starts = np.append(np.flatnonzero(runs.to_numpy()), len(texts))
-            self._blocks.append(few.repeat(np.diff(starts)))
-
-    def _coded(self, texts: pl.Series, most: int) -> Codes | None:
-        """Return the places of cells among those that are known; None if they are too many."""
-        if self._known and None not in self._known:
-            known = pl.Enum(pl.Series(list(self._known), dtype=pl.String))
-            codes = texts.cast(known, strict=False).to_physical()
-            if not codes.null_count():
-                found: Codes = codes.to_numpy().astype(_kind(len(self._known)))
-                return found
-        sample = texts.head(_SAMPLE)
-        if len(texts) > most and 2 * sample.n_unique() > len(sample):
-            return None
-        cells = texts.unique(maintain_order=True)
-        if len(cells) > most:
-            return None
-        block = coded(texts, cells)
-        places = [self._known.setdefault(cell, len(self._known)) for cell in block.cells]
-        return np.array(places, dtype=_kind(len(self._known))).take(block.codes)
+        sample = [] if self._texts else texts.head(_SAMPLE).to_list()
+        if 2 * len(set(sample)) < len(sample):
+            block = coded(texts)
+            if len(block.cells) <= min(_MOST, len(texts) // _FEW):
+                places = [self._known.setdefault(cell, len(self._known)) for cell in block.cells]
+                kind = np.int16 if len(self._known) < 2**15 else np.int32
+                known: Codes = np.array(places, dtype=kind)
+                self._blocks.append(known.take(block.codes))
+                return
+        cells = pl.Series(list(self._known), dtype=pl.String)
+        self._texts += [cells.gather(codes) for codes in self._blocks]
+        self._blocks = []
+        self._texts.append(texts)
 
     def done(self, text: TextFormat) -> Coded | Written:
         """Return the whole column."""
         if self._texts:
             return Written(pl.concat(self._texts), text)
         return Coded(np.concatenate(self._blocks), list(self._known), text)
-
-
-def _runs(texts: pl.Series) -> pl.Series | None:
-    """Return where a cell differs from that above it; None if that is so in many rows."""
-    sample = texts.head(_SAMPLE)
-    if _FEW * sample.ne_missing(sample.shift()).sum() > len(sample):
-        return None
-    starts = texts.ne_missing(texts.shift())
-    starts[0] = True
-    return starts
-
-
-def _kind(count: int) -> type[np.signedinteger[Any]]:
-    return np.int16 if count < 2**15 else np.int32

@@ -41,8 +41,7 @@ def table_of(
     held = Columns({name: held_of(cells, text) for name, cells in columns.items()})
     signs = dict(Signs(held))
     for name, of_format in (percents or {}).items():
-        if held[name].dtype != object:
-            signs[name] = signs.get(name, np.zeros(len(of_format), np.bool_)) | of_format
+        signs[name] = signs.get(name, np.zeros(len(of_format), np.bool_)) | of_format
     return RawTable(source, held, text=text, percents=signs, notes=notes)
 
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property
+from operator import ne
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
@@ -30,7 +31,8 @@ _DIGITS = re.compile(r"(\d+)")
 _STRETCH = 2**16  # rows that are looked through at a time
 _EXACT = 2**53  # whole numbers up to here are exact as floats
 _AT_ONCE = 8  # columns
-_SAMPLE = 200  # cells of which one that is no number saves looking at the others
+_LONG = 8  # rows with the same cell
+_SAMPLE = 1_000  # cells from which the others are guessed
 TRUTH = {"True": 1.0, "true": 1.0, "TRUE": 1.0, "False": 0.0, "false": 0.0, "FALSE": 0.0}
 
 
@@ -249,7 +251,7 @@ class Written:
     @cached_property
     def coded(self) -> Coded:
         """The column by its cells."""
-        return coded(self.texts, text=self.text)
+        return coded(self.texts, self.text)
 
     @cached_property
     def is_text(self) -> bool:
@@ -262,7 +264,7 @@ class Written:
             if np.isfinite(values.sum()):
                 return Said(_without_gaps(values, self.text))
         odd = np.flatnonzero(~np.isfinite(values))
-        said = coded(self.texts.gather(odd), text=self.text).said
+        said = coded(self.texts.gather(odd), self.text).said
         if said is None or (said.is_truth and len(odd) < len(values)):
             return None
         values[odd] = said.values
@@ -308,14 +310,18 @@ def side_by_side(columns: Mapping[str, Written], n_rows: int) -> dict[str, Said 
     }
 
 
-def coded(
-    texts: pl.Series, cells: pl.Series | None = None, text: TextFormat | None = None
-) -> Coded:
-    """Code a column of polars by its cells, of which null is one; these may be known."""
+def coded(texts: pl.Series, text: TextFormat | None = None) -> Coded:
+    """Code a column of polars by its cells, of which null is one."""
     import polars as pl
 
-    if cells is None:
-        cells = texts.unique(maintain_order=True)
+    sample = texts.head(_SAMPLE).to_list()
+    if len(texts) > _SAMPLE >= _LONG * sum(map(ne, sample, sample[1:])):  # as in sorted rows
+        starts = texts.ne_missing(texts.shift())
+        starts[0] = True
+        runs = coded(texts.filter(starts), text)
+        places = np.append(np.flatnonzero(starts.to_numpy()), len(texts))
+        return Coded(runs.codes.repeat(np.diff(places)), runs.cells, text)
+    cells = texts.unique(maintain_order=True)
     if len(cells) == len(texts):
         return Coded(np.arange(len(texts), dtype=np.int32), cells.to_list(), text)
     codes = texts.cast(pl.Enum(cells.drop_nulls())).to_physical()
@@ -504,27 +510,25 @@ def recoded(codes: Codes, place: Codes) -> Codes:
 
 def coded_numbers(column: npt.NDArray[Any]) -> tuple[Codes, npt.NDArray[Any]]:
     """Return numbers of the distinct numbers in a column, and these by first appearance."""
-    near = _near_each_other(column)
-    if near is not None:
-        away, least, n_values = near
-        codes, order = by_appearance(away, n_values)
-        return codes, order.astype(least.dtype) + least
-    _, first, codes = np.unique(column, return_index=True, return_inverse=True)
-    order = np.argsort(first)
-    place = np.empty(len(order), dtype=np.int64)
-    place[order] = np.arange(len(order))
-    return place[codes], column[np.sort(first)]
+    found = sorted_numbers(column, exact=False)
+    codes, values = found or np.unique(column, return_inverse=True)[::-1]
+    codes, order = by_appearance(codes, len(values))
+    return codes, values[order]
 
 
-def sorted_numbers(column: npt.NDArray[Any]) -> tuple[Codes, npt.NDArray[Any]] | None:
+def sorted_numbers(
+    column: npt.NDArray[Any], *, exact: bool = True
+) -> tuple[Codes, npt.NDArray[Any]] | None:
     """Return what :func:`coded_numbers` does, the numbers in order.
 
     None if they are no whole numbers, lie far apart, or their order as labels may be another one.
     """
     near = _near_each_other(column)
-    if near is None or max(abs(int(near[1])), abs(int(near[1]) + near[2])) > _EXACT:
+    if near is None:
         return None
     away, least, n_values = near
+    if exact and max(abs(int(least)), abs(int(least) + n_values)) > _EXACT:
+        return None
     there = np.zeros(n_values, dtype=np.bool_)
     for start in range(0, len(away), _STRETCH):
         there[away[start : start + _STRETCH]] = True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from nbcompare._validation import DataError
@@ -23,8 +23,8 @@ class Unsettled(DataError):  # noqa: N818 - the reading goes on, with other argu
         What else can be done, if none of them helps.
     untried : str
         The ways in sentences, for callers that try none of them.
-    columns : str
-        The table of columns, for a reader who must see what was understood of all of them.
+    columns : sequence
+        What was understood of each column, for a reader who must see it.
     """
 
     def __init__(
@@ -34,8 +34,8 @@ class Unsettled(DataError):  # noqa: N818 - the reading goes on, with other argu
         remedy: str = "",
         *,
         untried: str = "",
-        columns: str = "",
+        columns: Sequence[Any] = (),
     ) -> None:
-        super().__init__(" ".join(filter(None, (text + columns, untried, remedy))))
+        super().__init__(" ".join(filter(None, (text, untried, remedy))))
         self.text, self.ways, self.remedy = text, tuple(ways), remedy
         self.untried, self.columns = untried, columns

@@ -20,7 +20,7 @@ _SAMPLE = 2**16  # bytes in which lines are counted
 _OF_A_CELL = 16  # bytes: its column, and its place in the array of scores
 _OF_A_LABEL, _OF_A_SCORE = 2, 8  # bytes: its number, if labels are few; a float
 _SMALL = 2**20  # bytes of a file, also of a compressed one
-_BUFFERS = 2**26  # bytes that pyarrow takes
+_BUFFERS = 2**26  # bytes that polars takes
 _SAYS_ITS_SIZE = ".gz"  # the only compressed format that always does
 _UNITS = ((1e9, "GB"), (1e6, "MB"))
 
@@ -29,7 +29,7 @@ _UNITS = ((1e9, "GB"), (1e6, "MB"))
 def explained(path: Path) -> Iterator[None]:
     """Say in the error about a lack of memory how much the table in a file needs.
 
-    A table that surely does not fit is not begun: pyarrow may end the process if memory runs out.
+    A table that surely does not fit is not begun: polars ends the process if memory runs out.
     """
     free = free_bytes()
     try:

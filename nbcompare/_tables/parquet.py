@@ -17,7 +17,6 @@ from nbcompare._tables.table import RawTable, check_header
 from nbcompare._validation import DataError
 
 _AT_ONCE = 2**24  # cells that are read at a time, so that text is not in memory as a whole
-_LEVELS = "Write it again with one level of each."
 _END = 8  # bytes: the length of the footer, and the mark of the format
 _KEY = b"pandas\x18"  # the name of what pandas stored, and the sign that a text follows
 
@@ -26,39 +25,42 @@ def from_parquet(path: Path) -> RawTable:
     """Read the columns of a Parquet file."""
     import polars as pl
 
-    source = path.name
     try:
-        held = _columns(path)
-        stored = _stored(path)
-    except (OSError, MemoryError):
+        return _read(path)
+    except (OSError, MemoryError, DataError):
         raise
     except (Exception, pl.exceptions.PanicException) as error:
         # polars raises errors of many classes, of which the last is no Exception
-        reason = str(error).replace(str(path), source)
-        raise DataError(f"{source} is not a readable Parquet file: {reason}") from None
-    indices = stored.get("index_columns", [])
-    levels = stored.get("column_indexes", [])
+        reason = " ".join(str(error).replace(str(path), path.name).split())
+        raise DataError(f"{path.name} is not a readable Parquet file: {reason}") from None
+
+
+def _read(path: Path) -> RawTable:
+    held, stored = _columns(path), _stored(path)
+    indices, levels = stored.get("index_columns", []), stored.get("column_indexes", [])
     if len(indices) > 1 or len(levels) > 1:
-        raise several_levels(source, _LEVELS)
-    index, given = None, None
-    columns: dict[str, Held] = {}
-    if indices and isinstance(indices[0], dict):
-        given = indices[0]["name"]
-        if given is not None:
-            columns[""] = np.arange(*(indices[0][end] for end in ("start", "stop", "step")))
-    elif indices and indices[0] in held:
-        columns[""] = held.pop(indices[0])
-        given = next(
-            (one["name"] for one in stored["columns"] if one["field_name"] == indices[0]), None
-        )
-    names = check_header(held, source)
-    if columns:
-        index = index_name(given, names, source, "Rename")
-        names = [index, *names]
-    made = dict(zip(names, [*columns.values(), *held.values()], strict=True))
-    are_numbers = any(level["pandas_type"] not in ("unicode", "empty") for level in levels)
+        raise several_levels(path.name, "Write it again with one level of each.")
+    are_numbers = bool(held) and any(
+        level["pandas_type"] not in ("unicode", "empty") for level in levels
+    )
+    name: object = None
+    row_labels: Held | None = None
+    for place in indices:
+        if isinstance(place, str):
+            row_labels = held.pop(place)
+            name = {one["field_name"]: one["name"] for one in stored["columns"]}[place]
+        elif place["name"] is not None:
+            row_labels = np.arange(place["start"], place["stop"], place["step"])
+            name = place["name"]
+    columns = dict(zip(check_header(held, path.name), held.values(), strict=True))
+    index = None
+    if row_labels is not None:
+        index = index_name(name, list(columns), path.name, "Rename")
+        columns = {index: row_labels, **columns}
+        if len({len(column) for column in columns.values()}) > 1:
+            raise ValueError("the index has another length than the columns")
     return RawTable(
-        source, Columns(made), index, is_own=True, has_numbers_as_names=are_numbers and bool(made)
+        path.name, Columns(columns), index, is_own=True, has_numbers_as_names=are_numbers
     )
 
 

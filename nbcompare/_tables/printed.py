@@ -15,7 +15,7 @@ import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._tables.cells import column_of
-from nbcompare._tables.columns import Columns, Held, Signs, is_number
+from nbcompare._tables.columns import Columns, as_float, is_number
 from nbcompare._tables.doubt import Unsettled
 from nbcompare._tables.table import Beside, RawTable
 from nbcompare._tables.text_format import (
@@ -33,7 +33,6 @@ from nbcompare._tables.text_format import (
 from nbcompare._validation import DataError
 
 _DECORATED = re.compile(r"[±)$\\*<†‡§¶•◦★☆↑↓⇑⇓▲▼△▽]|\+/?[-\u2212]|__")
-_LARGEST = 2**53  # beyond which, or at infinity, nothing is a fraction
 _FIRST_CELLS = 10_000  # of a column, which tell how its numbers are written
 
 # ------------------------------------------------------------------------------- columns
@@ -70,25 +69,23 @@ def with_printed(table: RawTable, labels: Collection[str], text: TextFormat) -> 
 def without_words(table: RawTable, labels: Collection[str], missing: Collection[str]) -> RawTable:
     """Return the table with empty cells for these words and numbers, in columns of numbers."""
     known = {label.casefold() for label in labels}
+    names = [name for name in table.columns if name.casefold() not in known]
+    if table.text is not None:
+        words = table.text.missing.union(missing)
+        table = table.read_as(replace(table.text, missing=words), names)
     numbers = numbers_among(missing)
-    made: dict[str, Held] = {}
-    for name, column in Columns(table.columns).held.items():
-        if name.casefold() in known:
-            continue
+    made: dict[str, Column] = {}
+    for name in names:
+        column = Columns(table.columns).held[name]
         if not isinstance(column, np.ndarray):
-            if column.text is not None and not column.text.missing.issuperset(missing):
-                words = column.text.missing.union(missing)
-                made[name] = column.with_text(replace(column.text, missing=words))
-        elif column.dtype == object and any(map(is_number, column)):
+            continue
+        if column.dtype == object and any(map(is_number, column)):
             made[name] = column_of(
                 [None if _is_missing(cell, missing, numbers) else cell for cell in column]
             )
         elif column.dtype != object and (gaps := np.isin(column, list(numbers))).any():
             made[name] = np.where(gaps, np.nan, column.astype(np.float64))
-    columns = Columns(table.columns) | made
-    is_text = isinstance(table.percents, Signs)
-    signs = Signs(columns) if is_text else {**table.percents, **Signs(columns)}
-    return replace(table, columns=columns, percents=signs) if made else table
+    return replace(table, columns=Columns(table.columns) | made) if made else table
 
 
 def _is_missing(cell: Any, words: Collection[str], numbers: Collection[float]) -> bool:
@@ -189,13 +186,10 @@ def _first_cells(table: RawTable, name: str) -> list[str]:
     column = table.beside[name].cells if name in table.beside else None
     held = Columns(table.columns).held[name] if column is None else column
     cells = held[rows] if isinstance(held, np.ndarray) else held.part(rows).coded.decoded()
+    whole = [is_number(cell) and as_float(cell).is_integer() for cell in cells]
     return [
-        cell
-        if isinstance(cell, str)
-        else f"{cell:.0f}"
-        if is_number(cell) and abs(cell) < _LARGEST and cell % 1 == 0
-        else ""
-        for cell in cells
+        cell if isinstance(cell, str) else f"{cell:.0f}" if is_whole else ""
+        for cell, is_whole in zip(cells, whole, strict=True)
     ]
 
 

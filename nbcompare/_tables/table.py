@@ -158,13 +158,27 @@ class RawTable:
     def part(self, rows: IntArray) -> RawTable:
         """Return the table with these rows only; messages count them as in the source."""
         columns = self._columns.part(rows)
-        signs = {name: signs[rows] for name, signs in self.percents.items()}
+        signs = self.percents
+        if not isinstance(signs, Signs):
+            signs = {name: them[rows] for name, them in signs.items()}
         return replace(
             self,
             columns=columns,
-            percents={**signs, **Signs(columns)},
+            percents=_with_signs(signs, columns),
             beside={name: it.part(rows) for name, it in self.beside.items()},
             kept=rows if self.kept is None else self.kept[rows],
+        )
+
+    def read_as(self, text: TextFormat, names: Iterable[str]) -> RawTable:
+        """Return the table with the text in these columns read in another format."""
+        held = {name: self._columns.held[name] for name in names}
+        columns = self._columns | {
+            name: column.with_text(text)
+            for name, column in held.items()
+            if not isinstance(column, np.ndarray)
+        }
+        return replace(
+            self, columns=columns, text=text, percents=_with_signs(self.percents, columns)
         )
 
     def with_numbers(self, names: Collection[str]) -> RawTable:
@@ -229,7 +243,7 @@ class RawTable:
         self, names: Sequence[str], labels: str | None = None, ways: Iterable[Way] = ()
     ) -> None:
         """Refuse scores of which some have a percent sign and some do not."""
-        if not self.percents:
+        if not any(name in self.percents for name in names):
             return
         first: dict[bool, str] = {}
         for name in names:
@@ -379,6 +393,18 @@ class RawTable:
             else f"got {shown(value)}"
         )
         raise DataError(f"{self.cell(row, name)} must be a label; {got}.")
+
+
+def _with_signs(known: Mapping[str, BoolArray], columns: Columns) -> Mapping[str, BoolArray]:
+    """Return the percent signs in columns of text, with those that cells have by their format."""
+    signs = Signs(columns)
+    if isinstance(known, Signs):
+        return signs
+    return {
+        name: known[name] | signs[name] if name in signs and name in known else either[name]
+        for either in (known, signs)
+        for name in either
+    }
 
 
 def _as_missing(cell: object) -> Advice:

@@ -303,7 +303,10 @@ def advice(cell: object, text: TextFormat | None) -> Advice:
                 f"decimal=',', as pandas.read_csv takes it{last}",
             )
         last = f"; if it separates thousands, pass thousands={other!r}." if read else "."
-        ways = ({"decimal": other}, {"thousands": other})[: 2 if read else 1]
+        decimal: dict[str, str | None] = {"decimal": other}
+        if text.thousands == other:
+            decimal["thousands"] = None
+        ways = (decimal, {"thousands": other})[: 2 if read else 1]
         return Advice(ways, "", f"If the {name} is a decimal mark, pass decimal={other!r}{last}")
     if text is None and read and (read.is_percent or read.mark or "." in number or "%" in cell):
         return Advice((), "The column holds text; turn it into numbers first.")

@@ -26,8 +26,9 @@ UNTIED_FORMULAS = Note(
 )
 
 
-# Notes of experiments that say that tests of their scores are not to be trusted
-_ABOUT_TESTS = ("targets-from-data",)
+# Notes of experiments without which a result is misread: what was filtered, failed, may be cut off,
+# and that tests of the scores are not to be trusted
+_PASSED_ON = ("where", "failed-runs", "cutoff", "targets-from-data")
 
 
 def of_experiment(experiment: Experiment) -> Iterator[Note]:
@@ -45,7 +46,7 @@ def of_experiment(experiment: Experiment) -> Iterator[Note]:
     yield from of_fewer_runs(experiment)
     yield from of_turned(experiment)
     yield from of_infinite(experiment)
-    yield from (note for note in experiment.notes if note.code in _ABOUT_TESTS)
+    yield from (note for note in experiment.notes if note.code in _PASSED_ON)
 
 
 def of_infinite(experiment: Experiment) -> Iterator[Note]:

@@ -113,30 +113,16 @@ def arrange(known: Understanding, reading: Reading) -> Cells:
         cutoff=reading.cutoff,
         **_beside(known, reading, rows, made.datasets),
     )
-    return _in_order(replace(made, schema=_schema(made, known, reading, sentence)), reading)
+    numbers = zip(KEYS, shape, strict=True)
+    sizes = {role: n for role, n in numbers if n > 1 or role in ("dataset", "algorithm")}
+    schema = known.schema(reading, sizes, (sentence,) if sentence else ())
+    return _in_order(replace(made, schema=schema), reading)
 
 
 def _label(known: Understanding) -> str | None:
     """Return the column whose labels errors repeat."""
     roles = ("algorithm",) if "dataset" in known.parts else ("dataset", "algorithm", "fold", "run")
     return next((known.roles[role][0] for role in roles if role in known.roles), None)
-
-
-def _schema(cells: Cells, known: Understanding, reading: Reading, sentence: str) -> Schema:
-    sizes = zip(KEYS, cells.lower.shape, strict=True)
-    return Schema(
-        source=known.table.source,
-        layout="long" if known.is_long else "wide",
-        roles=known.roles,
-        parts=known.parts,
-        scores=known.scores,
-        columns=known.uses,
-        where=dict(reading.where),
-        n_rows=known.n_rows,
-        n_kept=known.table.n_rows,
-        sizes={role: n for role, n in sizes if n > 1 or role in ("dataset", "algorithm")},
-        left_out=(sentence,) if sentence else (),
-    )
 
 
 def _notes(known: Understanding, rows: Mapping[str, _Axis], sentence: str) -> list[Note]:

@@ -25,7 +25,7 @@ from nbcompare.experiment._odd import Odd, family, odd_columns
 from nbcompare.experiment._reading import Reading
 from nbcompare.experiment._roles import called
 from nbcompare.experiment._spellings import alike, misspelt
-from nbcompare.experiment._summaries import summaries
+from nbcompare.experiment._summaries import Summary, summaries
 
 # Codes of notes that say that something may be wrong
 DOUBTFUL = frozenset({"summary", "transposed", "units", "zeros", "equal", "cutoff"})
@@ -36,6 +36,7 @@ _FRACTION = re.compile(r"[.,]\d|\de[-+]?\d", re.IGNORECASE)
 _MOST_NAMED = 5
 _MOST_KEPT = 40  # names that words to type may list
 _LARGE = 4_000_000  # scores beyond which only what is cheap is looked at
+_MANY = 20_000  # rows or columns that are not compared with one another
 _FEW = 40  # whole numbers that often tie
 _LEAST_EQUAL = 3  # different scores of a row that another one must repeat
 
@@ -46,6 +47,7 @@ class _Checks:
         self.values = mean_over(mean_over(cells.lower))  # [dataset, algorithm]
         self.transposed = "dataset" in known.parts
         self.source = f"{known.table.source}: "
+        self._found: dict[str, list[Summary]] = {}
 
     # ------------------------------------------------------------------------------ words
 
@@ -128,7 +130,7 @@ class _Checks:
 
     def _of_summaries(self) -> None:
         for axis, values in (("dataset", self.values), ("algorithm", self.values.T)):
-            found = summaries(values, 4 if axis == "dataset" else 2)
+            found = self._summaries(axis)
             labels = getattr(self.cells, f"{axis}s")
             least = 1 if axis == "dataset" else 4
             certain = [
@@ -141,6 +143,14 @@ class _Checks:
                     for each in certain
                 )
                 raise Unsettled(f"{self.source}{told}.", self.ways(axis, names))
+
+    def _summaries(self, axis: str) -> list[Summary]:
+        """Return the data sets or algorithms that seem to summarise the others."""
+        if axis not in self._found:
+            is_row = axis == "dataset"
+            found = summaries(self.values if is_row else self.values.T, 4 if is_row else 2)
+            self._found[axis] = found
+        return self._found[axis]
 
     def _of_columns(self) -> None:
         axis = "dataset" if self.transposed else "algorithm"
@@ -232,7 +242,7 @@ class _Checks:
             return
         for axis, values in (("dataset", self.values), ("algorithm", self.values.T)):
             labels = getattr(self.cells, f"{axis}s")
-            for each in summaries(values, 4 if axis == "dataset" else 2):
+            for each in self._summaries(axis):
                 if not each.certain and labels[each.row] not in self.sure(axis):
                     name = labels[each.row]
                     yield Note(
@@ -274,7 +284,8 @@ class _Checks:
     def _units(self) -> Iterator[Note]:
         """Yield a note if some scores are percentages and the others of their data set shares."""
         values = self.values
-        if not values.size or not 1 < np.nanmax(values) <= 100 or np.nanmin(values) < 0:
+        known = values[~np.isnan(values)]
+        if not known.size or not 1 < known.max() <= 100 or known.min() < 0:
             return
         large, small = values > 1, values <= 1
         mixed: BoolArray = np.asarray(large.any(axis=1) & small.any(axis=1))
@@ -318,12 +329,11 @@ class _Checks:
         if not zero.any() or zero.mean() > 0.2 or not (values[~zero & ~np.isnan(values)] > 0).all():
             return
         others = np.where(zero, np.nan, values)
-        low = np.nanmin(others, axis=1)
+        low = np.fmin.reduce(others, axis=1)  # NaN, and no warning, where there is no other
         d, a = (axis.tolist() for axis in np.nonzero(zero))
-        own = np.nanmin(others, axis=0)
-        if all(
-            low[i] > 0.2 * np.nanmax(others[i]) and own[j] > 0 for i, j in zip(d, a, strict=True)
-        ):
+        own = np.fmin.reduce(others, axis=0)
+        far = low[d] > 0.2 * np.fmax.reduce(others[d], axis=1)
+        if (far & (own[a] > 0)).all():
             names = sorted({self.cells.algorithms[j] for j in a})
             yield Note(
                 "zeros",
@@ -334,7 +344,7 @@ class _Checks:
 
     def _equal(self) -> Iterator[Note]:
         """Yield a note on rows or columns that repeat another one."""
-        if self.values.size > _LARGE or _has_few_values(self.values):
+        if max(self.values.shape) > _MANY or _has_few_values(self.values):
             return
         for axis, values in (("dataset", self.values), ("algorithm", self.values.T)):
             if values.shape[1] < 2:

@@ -10,7 +10,7 @@ from nbcompare._validation import listed, shown
 from nbcompare.experiment._facts import Facts
 from nbcompare.experiment._reading import KEYS, Reading
 from nbcompare.experiment._roles import NOUNS, bare, called
-from nbcompare.experiment._schema import ColumnUse, listing
+from nbcompare.experiment._schema import ColumnUse
 
 ENDS = ("score", "lower", "upper")
 BESIDE = ("domain", "higher_is_better")
@@ -171,7 +171,11 @@ class Columns:
     def recognise_beside(self, taken: Iterable[str] = ()) -> None:
         """Give their roles to columns of groups, and of what is better, by just these names."""
         for role in BESIDE:
-            found = [name for name in called(role, self.free) if name not in taken]
+            found = [
+                name
+                for name in called(role, self.free)
+                if name not in taken and self.facts.may_label(name)
+            ]
             given = role == "domain" and self.reading.domain is not None
             if found and role not in self.roles and not given:
                 self.roles[role] = (found[0],)
@@ -229,8 +233,8 @@ class Columns:
         seems: Mapping[str, str] | None = None,
     ) -> None:
         """Raise a doubt, with what was understood of all columns."""
-        shown_columns = listing(self.described(seems))
-        raise Unsettled(f"{self.table.source}: {text}", ways, remedy, columns=shown_columns)
+        uses = self.described(seems)
+        raise Unsettled(f"{self.table.source}: {text}", ways, remedy, columns=uses)
 
 
 def examples(table: RawTable, name: str) -> tuple[str, ...]:

@@ -21,39 +21,8 @@ from nbcompare.experiment._reading import Reading
 
 _OPPOSITE = {MAXIMIZE: MINIMIZE, MINIMIZE: MAXIMIZE}
 # Words in the names of measures of which low values are better, and high ones
-_LOW = frozenset(
-    [
-        "error",
-        "errors",
-        "err",
-        "loss",
-        "losses",
-        "logloss",
-        "rmse",
-        "mse",
-        "mae",
-        "mape",
-        "nll",
-        "perplexity",
-        "regret",
-        "runtime",
-    ]
-)
-_HIGH = frozenset(
-    [
-        "accuracy",
-        "acc",
-        "auc",
-        "auroc",
-        "aucroc",
-        "precision",
-        "recall",
-        "kappa",
-        "mcc",
-        "reward",
-        "return",
-    ]
-)
+_LOW = re.compile("errors?|err|loss|losses|logloss|rmse|mse|mae|mape|nll|perplexity|regret|runtime")
+_HIGH = re.compile("accuracy|acc|auc|auroc|aucroc|precision|recall|kappa|mcc|reward|return")
 _YES, _NO = ("true", "1", "yes"), ("false", "0", "no")
 
 
@@ -72,13 +41,14 @@ def beside(
     domains: tuple[str, ...] | None = None
     rows = _Rows(codes, names, roles.get("dataset", (None,))[0])
     if isinstance(reading.domain, Mapping):
-        domains = _by_name(reading.domain, names, "domain", table.source)
+        domains = by_name(reading.domain, names, "domain", "data set", f"{table.source}: ")
     elif "domain" in roles:
         domains = _constant(table, "domain", roles["domain"][0], rows)
-    higher: BoolArray | None = None
-    if "higher_is_better" in roles:
-        higher = _higher(table, roles["higher_is_better"][0], rows)
-    return {"domains": domains, "higher_is_better": higher}
+    column = roles.get("higher_is_better", (None,))[0]
+    return {
+        "domains": domains,
+        "higher_is_better": None if column is None else _higher(table, column, rows),
+    }
 
 
 class _Rows(NamedTuple):
@@ -89,21 +59,20 @@ class _Rows(NamedTuple):
     column: str | None
 
 
-def _by_name(
-    given: Mapping[Any, str], names: Sequence[str], argument: str, source: str
+def by_name(
+    given: Mapping[Any, str], names: Sequence[str], argument: str, noun: str, where: str = ""
 ) -> tuple[str, ...]:
-    """Return what a mapping says of each data set; None stands for all that it does not name."""
+    """Return what a mapping says of each name; None stands for all that it does not have."""
     unknown = [name for name in given if name is not None and name not in names]
     if unknown:
         raise DataError(
-            f"{source}: `{argument}` must name data sets; got {shown(unknown[0])}."
+            f"{where}`{argument}` must name {noun}s, of {listed(names)}; got {shown(unknown[0])}."
             f"{did_you_mean(unknown[0], names)}"
         )
     left = [name for name in names if name not in given]
     if left and None not in given:
         raise DataError(
-            f"{source}: `{argument}` must be given for every data set; it is not for "
-            f"{listed(left)}."
+            f"{where}`{argument}` must be given for every {noun}; it is not for {listed(left)}."
         )
     return tuple(given[name] if name in given else given[None] for name in names)
 
@@ -115,27 +84,23 @@ def _constant(table: RawTable, role: str, column: str, rows: _Rows) -> tuple[str
     differs = codes != codes[first][rows.codes]
     if differs.any():
         row = int(np.argmax(differs))
-        name = rows.names[int(rows.codes[row])]
         before = int(first[rows.codes[row]])
         raise DataError(
             f"{table.cell(row, column, rows.column)} says {shown(labels[int(codes[row])])}, and "
-            f"row {table.row_number(before)} says {shown(labels[int(codes[before])])} of the same "
-            f"data set {shown(name)}; `{role}` must be one for each data set. Correct one of "
-            "the rows, or name another column."
+            f"row {table.row_number(before)} says {shown(labels[int(codes[before])])} of data set "
+            f"{shown(rows.names[int(rows.codes[row])])}; `{role}` must be one for each data set."
         )
     return tuple(labels[int(code)] for code in codes[first])
 
 
 def _higher(table: RawTable, column: str, rows: _Rows) -> BoolArray:
     """Return for each data set whether higher is better, as a column says."""
-    words = np.array([word.casefold() for word in table.labels(column)], dtype=object)
-    wrong = np.flatnonzero(~np.isin(words, (*_YES, *_NO)))
-    if wrong.size:
-        row = int(wrong[0])
-        raise DataError(
-            f"{table.cell(row, column, rows.column)} must be true or false (or yes or no, 1 or "
-            f"0), whether higher scores are better; got {shown(table.labels(column)[row])}."
-        )
+    for row, word in enumerate(table.labels(column)):
+        if word.casefold() not in _YES + _NO:
+            raise DataError(
+                f"{table.cell(row, column, rows.column)} must be true or false (or yes or no, 1 "
+                f"or 0), whether higher scores are better; got {shown(word)}."
+            )
     said = _constant(table, "higher_is_better", column, rows)
     return np.array([word.casefold() in _YES for word in said], dtype=np.bool_)
 
@@ -154,39 +119,38 @@ def directed(
         If nothing says the direction, or an argument and a column say different ones.
     """
     argument = reading.direction
-    if argument is None and higher is None:
+    said = None if higher is None else [MAXIMIZE if high else MINIMIZE for high in higher]
+    if isinstance(argument, Mapping):
+        ways = [*by_name(argument, datasets, "direction", "data set", f"{source}: ")]
+    elif argument is not None:
+        ways = [argument] * len(datasets)
+    elif said is not None:
+        ways = said
+    else:
         raise DirectionError(
             f"`direction` must be {MAXIMIZE!r} or {MINIMIZE!r}; got None. If a column says of "
             "each data set which is better, name it with higher_is_better=."
         )
-    if isinstance(argument, str) and higher is None:
-        return argument, ()
-    said = None if higher is None else [MAXIMIZE if high else MINIMIZE for high in higher]
-    if isinstance(argument, Mapping):
-        ways = list(_by_name(argument, datasets, "direction", source))
-    else:
-        ways = said or [] if argument is None else [argument] * len(datasets)
     for name, way, word in zip(datasets, ways, said or ways, strict=True):
         if way != word:
             raise DirectionError(
                 f"{source}: the column for `higher_is_better` says that {BETTER[word]} on data "
-                f"set {shown(name)}, but `direction` says {way!r}. Leave out `direction` if the "
-                "column is right; take out the column if it is wrong."
+                f"set {shown(name)}, but `direction` says {way!r}. Leave out one of the two."
             )
     return majority(ways, datasets)
 
 
 def doubt_about(measure: str | None, direction: str) -> Note | None:
     """Return a note if the name of a measure says that the other direction is better."""
-    words = set(re.split(r"[\W_\d]+", str(measure or "").casefold()))
-    low, high = bool(words & _LOW), bool(words & _HIGH)
+    words = re.split(r"[\W_\d]+", str(measure or "").casefold())
+    low, high = (any(map(pattern.fullmatch, words)) for pattern in (_LOW, _HIGH))
     if low == high or low == (direction == MINIMIZE):
         return None
-    text = (
+    return Note(
+        "direction",
         f"The measure is called {measure!r}, of which {BETTER[_OPPOSITE[direction]]} as a rule; "
-        f"here {BETTER[direction]}. Is the direction right?"
+        f"here {BETTER[direction]}. Is the direction right?",
     )
-    return Note("direction", text)
 
 
 def majority(ways: Sequence[str], datasets: Sequence[str]) -> tuple[str, tuple[str, ...]]:
@@ -204,11 +168,8 @@ def ways_of(direction: str, datasets: Sequence[str], turned: Sequence[str]) -> l
 
 def mask_of(turned: Sequence[str], datasets: Sequence[str]) -> BoolArray:
     """Return which data sets are in ``turned``."""
-    mask = np.zeros(len(datasets), dtype=np.bool_)
-    if turned:
-        there = set(turned)
-        mask[:] = [name in there for name in datasets]
-    return mask
+    there = set(turned)
+    return np.array([name in there for name in datasets], dtype=np.bool_)
 
 
 def negated(lower: FloatArray, upper: FloatArray, rows: BoolArray) -> tuple[FloatArray, FloatArray]:

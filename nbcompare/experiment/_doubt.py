@@ -9,6 +9,7 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 from nbcompare._tables.doubt import Unsettled, Way
 from nbcompare._validation import DataError, shown
 from nbcompare.experiment._reading import joined
+from nbcompare.experiment._schema import ColumnUse, listing
 
 _MOST_OFFERED = 6
 _MOST_TRIED = 60  # readings of a table for one message
@@ -23,11 +24,23 @@ class ReadingError(DataError):
     ----------
     advice : tuple of mapping of str to object
         Arguments of :meth:`Experiment.read` with each of which the table was read on trial.
+    text : str
+        The message without what to type, and without the columns.
+    columns : tuple of ColumnUse
+        What each column was taken for, where that matters.
     """
 
-    def __init__(self, message: str, advice: Sequence[Way] = ()) -> None:
+    def __init__(
+        self,
+        message: str,
+        advice: Sequence[Way] = (),
+        *,
+        text: str = "",
+        columns: Sequence[ColumnUse] = (),
+    ) -> None:
         super().__init__(message)
-        self.advice = tuple(advice)
+        self.advice, self.columns = tuple(advice), tuple(columns)
+        self.text = text or message
 
 
 class Advised(Protocol):
@@ -58,7 +71,13 @@ def explained(doubt: Unsettled, reading: _Read, read: Callable[[_Read], set[str]
     advice = _distinct(sure)[:_MOST_OFFERED]
     offered = f" Pass {_either(map(_explained, advice))}." if advice else ""
     remedy = f" {doubt.remedy}" if doubt.remedy and (not advice or doubt.remedy[0] != "(") else ""
-    return ReadingError(f"{doubt.text}{doubt.columns}{offered}{remedy}", advice)
+    table = listing(doubt.columns) if doubt.columns else ""
+    return ReadingError(
+        f"{doubt.text}{table}{offered}{remedy}",
+        advice,
+        text=f"{doubt.text}{remedy}",
+        columns=doubt.columns,
+    )
 
 
 class _Trial(Generic[_Read]):

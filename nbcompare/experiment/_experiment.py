@@ -334,17 +334,19 @@ class Experiment(Scores, Rich):
         source: Any,
         *,
         direction: str | Mapping[Any, str] | None = None,
-        dataset: str | None = None,
-        algorithm: str | None = None,
+        dataset: str | Sequence[str] | None = None,
+        algorithm: str | Sequence[str] | None = None,
         score: str | None = None,
-        fold: str | None = None,
-        run: str | None = None,
+        fold: str | Sequence[str] | None = None,
+        run: str | Sequence[str] | None = None,
         domain: str | Mapping[str, str] | None = None,
         higher_is_better: str | None = None,
         measure: str | None = None,
+        where: Mapping[str, str | Iterable[str]] | None = None,
         algorithms: Iterable[str] | None = None,
         datasets: Iterable[str] | None = None,
         ignore: Iterable[str] = default("ignore"),
+        keep: Iterable[str] = default("keep"),
         ignore_rows: Iterable[str] = default("ignore_rows"),
         keep_rows: Iterable[str] = default("keep_rows"),
         statistic: str = "mean",
@@ -360,17 +362,23 @@ class Experiment(Scores, Rich):
         Parameters
         ----------
         source : lazy table, str or Path
-            A lazy table that narwhals knows, with a row per score: of DuckDB, Polars, Dask, and
+            A lazy table that narwhals knows, with a row per score: of Polars, DuckDB, Dask, and
             by the same code Ibis and Spark, which are not tested. Or a Parquet file, a folder of
             them (also of partitions, such as ``dataset=iris/0.parquet``), or a pattern such as
-            ``results/*.parquet``, which DuckDB or else Polars reads.
+            ``results/*.parquet``, which Polars reads.
         direction, dataset, algorithm, score, fold, run
-            As in :meth:`from_frame`. Columns are recognised by their names and first rows.
-        domain, higher_is_better, measure, algorithms, datasets, ignore, ignore_rows, keep_rows
+            As in :meth:`from_frame`. Columns are recognised by their names and first rows; that
+            no other column matters is checked in all rows.
+        where
+            As in :meth:`from_frame`; the engine leaves out the other rows.
+        domain, higher_is_better, measure, algorithms, datasets
+            As in :meth:`from_frame`.
+        ignore, keep, ignore_rows, keep_rows
             As in :meth:`from_frame`.
         statistic : {"mean", "median"}
             What the runs of a fold become, or of a data set without folds. Folds are averaged.
-            Polars holds all scores in memory for medians, and Dask has none.
+            Polars computes medians of some data sets at a time, and reads the files for each
+            part; DuckDB takes less memory and time for them, and Dask has none.
         missing : {"raise", "available", "drop"}
             What to do about scores that lack folds or runs which others have: raise an error,
             average what is there, or leave out the data set.
@@ -387,10 +395,9 @@ class Experiment(Scores, Rich):
             As :meth:`from_frame` does, and for rows that nothing tells apart. Two rows with the
             same data set, algorithm, fold and run are found if the fold has more rows than there
             are runs, not where another run is missing in turn.
-        ImportError
-            If files are to be scanned and neither DuckDB nor Polars is installed.
         MemoryError
-            If the scores of data sets and algorithms do not fit; it says how much they need.
+            If the scores of data sets, algorithms and folds do not fit; it says how much they
+            need.
 
         Examples
         --------
@@ -402,12 +409,17 @@ class Experiment(Scores, Rich):
         >>> experiment.mean_scores.tolist()
         [[0.8, 0.625], [0.45, 0.25]]
         >>> print(experiment.notes[0].text)
-        Scores are means of 2 runs, which Polars computed from 8 rows.
+        Polars computed the scores from 8 rows: means of up to 2 runs in up to 1 fold.
         """
         asked = Reading.of(locals())
-        found = _scan.scanned(source, asked, statistic=statistic, missing=missing)
-        made = cls._read(Source(found.table, found.reading))
-        return replace(made, notes=(*found.notes, *made.notes))
+        table, reading, notes, schema, algorithms = _scan.scanned(
+            source, asked, statistic=statistic, missing=missing
+        )
+        made = cls._read(Source(table, reading))
+        if asked.algorithms is None:
+            made = made.select(algorithms=algorithms)
+        sizes = {} if made.schema is None else made.schema.sizes
+        return replace(made, notes=(*notes, *made.notes), schema=replace(schema, sizes=sizes))
 
     @classmethod
     def read_measures(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +11,7 @@ import numpy as np
 
 from nbcompare._options import BETTER, CELL_OPTIONS, COLUMN_OPTIONS, MAXIMIZE, MINIMIZE
 from nbcompare._render import Note, plural
-from nbcompare._validation import DataError, listed, shown
+from nbcompare._validation import listed, shown
 from nbcompare.experiment import _levels
 from nbcompare.experiment._doubt import ReadingError
 from nbcompare.experiment._experiment import Experiment
@@ -20,7 +19,6 @@ from nbcompare.experiment._reading import Reading, Source
 
 # The code of notes on how a dataframe was read, which a result has that was made of one
 FRAME = "frame"
-_ARGUMENT = re.compile(r"\b[a-z_]+=")
 _OF_READING = (*COLUMN_OPTIONS, *CELL_OPTIONS, "measure", "algorithms", "datasets")
 
 
@@ -36,9 +34,8 @@ def is_frame(value: object) -> bool:
     """Tell whether a value is a dataframe, also one that has not been computed yet."""
     import narwhals as nw
 
-    if hasattr(value, "collect") and hasattr(value, "collect_schema"):
-        return True  # reading it says that it must be collected
-    return bool(nw.dependencies.is_into_dataframe(value))
+    is_lazy = hasattr(value, "collect") and hasattr(value, "collect_schema")
+    return is_lazy or bool(nw.dependencies.is_into_dataframe(value))  # reading refuses lazy ones
 
 
 def experiment_of(value: object, direction: str | None, argument: str = "experiment") -> Experiment:
@@ -57,15 +54,12 @@ def experiment_of(value: object, direction: str | None, argument: str = "experim
     """
     if isinstance(value, Experiment):
         if direction is not None:
-            raise ValueError(
-                "`direction` must be left out with an Experiment, which has its own; got "
-                f"{shown(direction)}."
-            )
+            got = shown(direction)
+            raise ValueError(f"`direction` must be left out with an Experiment; got {got}.")
         return value
     if not is_frame(value):
-        raise TypeError(
-            f"`{argument}` must be an Experiment; got {type(value).__name__}. {_remedy(value)}"
-        )
+        got = f"{type(value).__name__}. {_remedy(value)}"
+        raise TypeError(f"`{argument}` must be an Experiment; got {got}")
     if direction is None:
         raise TypeError(
             f"`{argument}` is a dataframe, which does not say what is better. Add "
@@ -76,14 +70,11 @@ def experiment_of(value: object, direction: str | None, argument: str = "experim
         table = _levels.table_of(value)
         source = Source(table, Reading(direction=direction))
         made = Experiment._read(source)  # noqa: SLF001 - of this package
-    except DataError as error:
-        if not _ARGUMENT.search(str(error)):
-            raise
-        raise ReadingError(f"{error} {_first(direction)}", getattr(error, "advice", ())) from None
-    named = made.schema.roles.get("dataset", (None,))[0] if made.schema is not None else None
-    how = "" if named is None else f" (column {named!r})"
-    if named is not None and named == table.index:
-        how = f" (index {named!r})" if named else " (the index)"
+    except ReadingError as error:
+        raise ReadingError(f"{error} {_first(direction)}", error.advice) from None
+    names = made.schema.roles.get("dataset", ()) if made.schema is not None else ()
+    kind = "index" if table.index in names else "column"
+    how = "".join(f" ({kind} {name!r})" if name else " (the index)" for name in names[:1])
     notes = (_note(made, how), *(Note(FRAME, note.text) for note in made.notes))
     return replace(made, notes=notes)
 
@@ -109,48 +100,26 @@ def _first(direction: object, argument: str = "dataset") -> str:
 def _remedy(value: object) -> str:
     if isinstance(value, np.ndarray | list | tuple):
         return "Make one with Experiment.from_array(scores, direction=..., algorithms=[...])."
-    if isinstance(value, Mapping) and _are_lists(value.values()):
-        return (
-            "If it has a list of scores for each algorithm, one for each data set, make a "
-            "dataframe first: pandas.DataFrame(scores). If these are folds of one data set, as "
-            "from cross_val_score of scikit-learn, pass Experiment.from_sklearn(scores)."
-        )
     if isinstance(value, Mapping) or hasattr(value, "cv_results_"):
-        return "Results of scikit-learn make one with Experiment.from_sklearn(results)."
+        return (
+            "Results of scikit-learn make one with Experiment.from_sklearn(results). Of a list of "
+            "scores by data set for each algorithm, make a dataframe: pandas.DataFrame(scores)."
+        )
     if isinstance(value, str | Path):
         return "Make one with Experiment.read(path, direction=...)."
     if hasattr(value, "problems"):  # Histories, which another package has
-        return (
-            "recommend_histories(histories) says which questions histories can answer; one is to "
-            "compare what was reached after a number of evaluations."
-        )
+        return "Of histories, recommend_histories(histories) says how they can be compared."
     return "Make one with Experiment.from_frame(frame, direction=...)."
-
-
-def _are_lists(values: Iterable[object]) -> bool:
-    """Tell whether all are flat lists or arrays, as of scores; there must be one."""
-    given = list(values)
-    return bool(given) and all(
-        value.ndim == 1
-        if isinstance(value, np.ndarray)
-        else isinstance(value, list | tuple)
-        and not any(isinstance(cell, list | tuple | Mapping) for cell in value)
-        for value in given
-    )
 
 
 def _note(experiment: Experiment, how: str) -> Note:
     """Say as what a dataframe was read."""
-    more = [
-        plural(count, noun)
-        for count, noun in ((experiment.n_folds, "fold"), (experiment.n_runs, "run"))
-        if count > 1
-    ]
-    beside = f", with {' and '.join(more)}" if more else ""
-    what = "intervals of scores" if experiment.is_interval else "scores"
+    repeats = {"fold": experiment.n_folds, "run": experiment.n_runs}
+    more = " and ".join(plural(n, noun) for noun, n in repeats.items() if n > 1)
+    what = experiment.measure or ("intervals of scores" if experiment.is_interval else "scores")
     return Note(
         FRAME,
         f"The dataframe was read as {plural(experiment.n_datasets, 'data set')}{how} by "
-        f"{plural(experiment.n_algorithms, 'algorithm')}{beside}; {experiment.measure or what}, "
+        f"{plural(experiment.n_algorithms, 'algorithm')}{more and f', with {more}'}; {what}, "
         f"{BETTER[experiment.direction]}.",
     )

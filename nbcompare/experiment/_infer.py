@@ -7,13 +7,14 @@ decided by its cells alone.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from nbcompare._tables import RawTable
 from nbcompare.experiment import _long, _wide
 from nbcompare.experiment._columns import Columns
 from nbcompare.experiment._reading import Reading
-from nbcompare.experiment._schema import ColumnUse
+from nbcompare.experiment._schema import ColumnUse, Schema
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,24 @@ class Understanding:
     uses: tuple[ColumnUse, ...] = ()
     notes: tuple[tuple[str, str], ...] = ()
     n_rows: int = 0
+
+    def schema(
+        self, reading: Reading, sizes: Mapping[str, int], left_out: tuple[str, ...] = ()
+    ) -> Schema:
+        """Return the record of how the table was understood."""
+        return Schema(
+            source=self.table.source,
+            layout="long" if self.is_long else "wide",
+            roles=self.roles,
+            parts=self.parts,
+            scores=self.scores,
+            columns=self.uses,
+            where=dict(reading.where),
+            n_rows=self.n_rows,
+            n_kept=self.table.n_rows,
+            sizes=dict(sizes),
+            left_out=left_out,
+        )
 
 
 def infer(table: RawTable, reading: Reading) -> Understanding:

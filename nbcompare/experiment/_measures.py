@@ -12,7 +12,8 @@ from nbcompare._arrays import FloatArray, mean_over
 from nbcompare._options import MAXIMIZE
 from nbcompare._render import Note
 from nbcompare._tables import RawTable, find_column
-from nbcompare._validation import check_labels, check_name, did_you_mean, listed, shown
+from nbcompare._validation import check_labels, did_you_mean, positions
+from nbcompare.experiment._directions import by_name
 
 if TYPE_CHECKING:
     from nbcompare.experiment._experiment import Experiment
@@ -31,22 +32,13 @@ def parts_of(
     """
     if isinstance(measures, str):
         column = find_column(table, "measures", measures)
-        codes, there = table.coded_labels(column)
-        wanted = there if only is None else _wanted(only, there)
+        codes, names = table.coded_labels(column)
         return {
-            name: (table.part(np.flatnonzero(codes == there.index(name))).without({column}), None)
-            for name in wanted
+            names[code]: (table.part(np.flatnonzero(codes == code)).without({column}), None)
+            for code in positions(only, tuple(names), "only")
         }
     columns = [find_column(table, "measures", name) for name in check_labels(measures, "measures")]
-    wanted = columns if only is None else _wanted(only, columns)
-    return {name: (table, name) for name in wanted}
-
-
-def _wanted(only: Iterable[str], there: Sequence[str]) -> list[str]:
-    names = [check_name(name, "only", there) for name in check_labels(only, "only")]
-    if not names:
-        raise ValueError(f"`only` must name at least one of {listed(there)}; got none.")
-    return names
+    return {columns[i]: (table, columns[i]) for i in positions(only, tuple(columns), "only")}
 
 
 def direction_of(
@@ -55,18 +47,7 @@ def direction_of(
     """Return the direction of a measure; None stands for all that a mapping does not name."""
     if direction is None or isinstance(direction, str):
         return direction
-    for name in direction:
-        if name is not None and name not in measures:
-            raise ValueError(
-                f"`direction` must name measures, of {listed(measures)}; got {shown(name)}."
-                f"{did_you_mean(name, measures)}"
-            )
-    left = [name for name in measures if name not in direction]
-    if left and None not in direction:
-        raise ValueError(
-            f"`direction` must be given for every measure; it is not for {listed(left)}."
-        )
-    return direction[measure] if measure in direction else direction[None]
+    return by_name(direction, measures, "direction", "measure")[measures.index(measure)]
 
 
 def disagreement(first: Experiment, other: Experiment) -> Note | None:
@@ -75,18 +56,21 @@ def disagreement(first: Experiment, other: Experiment) -> Note | None:
     On most data sets, Kendall's rank correlation of the scores, turned so that higher is
     better, is negative then.
     """
-    places = {name: i for i, name in enumerate(first.algorithms)}
-    columns = [j for j, name in enumerate(other.algorithms) if name in places]
-    of_first = [places[other.algorithms[j]] for j in columns]
-    rows = {name: i for i, name in enumerate(first.datasets)}
-    one, two = _oriented(first)[:, of_first], _oriented(other)[:, columns]
-    shared = [(rows[name], i) for i, name in enumerate(other.datasets) if name in rows]
-    opposite = sum(_concordance(one[i], two[j]) < 0 for i, j in shared)
-    if len(shared) < _FEWEST or opposite <= _MOST * len(shared):
+    datasets = sorted({*first.datasets} & {*other.datasets})
+    algorithms = sorted({*first.algorithms} & {*other.algorithms})
+    if len(datasets) < _FEWEST or not algorithms:
+        return None
+    tables = []
+    for each in (first, other):
+        rows = positions(datasets, each.datasets, "datasets")
+        columns = positions(algorithms, each.algorithms, "algorithms")
+        tables.append(_oriented(each)[np.ix_(rows, columns)])
+    opposite = sum(_concordance(*pair) < 0 for pair in zip(*tables, strict=True))
+    if opposite <= _MOST * len(datasets):
         return None
     return Note(
         "measures-disagree",
-        f"On {opposite} of {len(shared)} data sets algorithms that are better by {first.measure} "
+        f"On {opposite} of {len(datasets)} data sets algorithms that are better by {first.measure} "
         f"are worse by {other.measure}: is the direction of {other.measure} right?",
     )
 

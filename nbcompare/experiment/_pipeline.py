@@ -37,6 +37,7 @@ def understood(table: RawTable, reading: Reading) -> Understanding:
         )
     if table.n_rows == 0:
         raise DataError(f"{table.source} has no rows, so there is no data set to compare on.")
+    reading.check_failures()
     n_rows = table.n_rows
     for argument in ("ignore", "keep"):
         for name in getattr(reading, argument):
@@ -94,9 +95,9 @@ def _attempt(source: Source) -> Cells:
 
 
 def _doubts(source: Source) -> set[str]:
-    """Return the codes of the notes that doubt a reading."""
+    """Return the codes of the notes that doubt a reading, which must give an experiment."""
     cells = _attempt(source)
-    missing = np.isnan(cells.lower).all(axis=(2, 3))
-    if missing.all(axis=0).any() or missing.all(axis=1).any():
-        raise DataError("a data set or an algorithm has no score.")  # no advice
+    there = ~np.isnan(cells.lower)
+    if not (there.any(axis=(1, 2, 3)).all() and there.any(axis=(0, 2, 3)).all()):
+        raise DataError("every data set and algorithm must have at least one score.")
     return {note.code for note in cells.notes} & DOUBTFUL

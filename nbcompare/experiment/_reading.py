@@ -141,7 +141,6 @@ class Reading:
             if getattr(self, name) == ():
                 raise ValueError(f"`{name}` must name at least one; got none.")
         self._check_columns_named()
-        self._check_failures()
         if self.columns is not None:
             self._check_columns()
 
@@ -164,7 +163,8 @@ class Reading:
                     "in both."
                 )
 
-    def _check_failures(self) -> None:
+    def check_failures(self) -> None:
+        """Check what is said of failed runs; a format may say a part of it."""
         if self.cutoff is not None:
             check_finite(self.cutoff, "cutoff", ndim=0)
         if self.failed is not None and self.status is None and self.cutoff is None:
@@ -287,29 +287,39 @@ class Source:
         The file.
     arguments : mapping of str to object
         The arguments of the call that opened it.
+    known : mapping of str to object
+        What the format of the file says, where the caller says nothing else.
     """
 
     table: _tables.RawTable
     reading: Reading
     path: str | Path | None = None
     arguments: Mapping[str, Any] = field(default_factory=dict)
+    known: Mapping[str, Any] = field(default_factory=dict)
+
+    def with_arguments(self, arguments: Mapping[str, Any]) -> Source:
+        """Return the same table for a call with other arguments, which parse it alike."""
+        reading = _with_defaults(Reading.of(arguments), self.known)
+        return replace(self, reading=reading, arguments=arguments)
 
     def with_advice(self, way: Mapping[str, Any]) -> Source:
         """Return the source with further arguments."""
-        if self.path is not None and {*way} & {*WRITING, "missing_words"}:
+        table, writing = self.table, {name: way[name] for name in WRITING if name in way}
+        if writing and self.path is not None:
             return opened(self.path, joined(self.arguments, way))
+        if writing and table.text is not None:  # cells that cannot be parsed again are still there
+            table = table.read_as(replace(table.text, **writing), table.columns)
         reading = {name: value for name, value in way.items() if name not in WRITING}
-        return replace(self, reading=self.reading.with_advice(reading))
+        arguments = joined(self.arguments, way)  # for a file that is parsed again after all
+        said = self.reading.with_advice(reading)
+        return replace(self, table=table, reading=said, arguments=arguments)
 
 
 def opened(path: str | Path, arguments: Mapping[str, Any]) -> Source:
     """Return the table in a file, and what the arguments of a call, or the format, say of it."""
     asked = Reading.of(arguments)
     is_stream = str(path) == _tables.STANDARD_INPUT
-    text = _tables.TextFormat(
-        **{name: arguments[name] for name in WRITING[:4]},
-        missing=_tables.missing_with(asked.missing_words),
-    )
+    text = _tables.TextFormat(**{name: arguments[name] for name in WRITING[:4]})
     word = arguments["format"]
     if word is None and not is_stream and isinstance(path, str | Path):
         word = formats.recognised(Path(path))
@@ -319,7 +329,7 @@ def opened(path: str | Path, arguments: Mapping[str, Any]) -> Source:
     made = formats.imported(Path(path), word, text, algorithms=asked.algorithms)
     notes = (*made.table.notes, *made.notes, ("format", f"Read as {formats.label(word)}."))
     table = replace(made.table, notes=notes)
-    return Source(table, _with_defaults(asked, made.reading), path, arguments)
+    return Source(table, _with_defaults(asked, made.reading), path, arguments, made.reading)
 
 
 def _with_defaults(asked: Reading, known: Mapping[str, Any]) -> Reading:

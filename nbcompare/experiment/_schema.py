@@ -82,18 +82,29 @@ class Schema(Rich):
         """How the table was understood, in one line."""
         told = []
         for role, count in self.sizes.items():
-            noun = NOUNS[role][:-1]
-            if role in self.roles:
-                told.append(f"{plural(count, noun)} (column{_of(self.roles[role])})")
-            elif role in self.parts:
-                told.append(f"{plural(count, noun)} in columns")
-            elif role == "dataset":
-                told.append(f"{plural(count, noun)} in rows" if count > 1 else "one data set")
-        rows = ""
-        if self.n_kept < self.n_rows:
-            rows = f"; {self.n_kept:,} of {self.n_rows:,} rows"
-        score = f"; scores in column {self.scores[0]!r}" if self.layout == "long" else ""
-        return f"{self.source}: {', '.join(told)}{score}{rows}."
+            noun = plural(count, NOUNS[role][:-1])
+            if role in self.parts:
+                told.append(f"{noun} in columns")
+            elif self.layout == "wide" and role in ("dataset", "algorithm"):
+                told.append(f"{noun} in rows")
+            else:
+                told.append(f"{noun}{_by(self.roles.get(role, ()))}")
+        if self.layout == "long":
+            beside = f"scores in column {self.scores[0]!r}"
+            if len(self.scores) > 1:
+                beside = f"scores from {self.scores[0]!r} to {self.scores[1]!r}"
+        else:
+            beside = f"columns {listed(self.scores, most=5)}"
+        rows = f"; {self.n_kept:,} of {self.n_rows:,} rows" if self.n_kept < self.n_rows else ""
+        return f"{self.source}: {', '.join(told)}: {beside}{rows}."
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """How the table was understood, and what was left out of it."""
+        only = (
+            f"Only rows with {name} {' or '.join(labels)}." for name, labels in self.where.items()
+        )
+        return (self.sentence, *only, *self.left_out)
 
     def _parts(self) -> Sequence[Part]:
         table = Table(
@@ -101,10 +112,7 @@ class Schema(Rich):
             tuple((_name(use), ", ".join(use.examples), use.use) for use in self.columns),
             caption="Columns",
         )
-        more = [
-            f"Only rows with {name} {' or '.join(labels)}." for name, labels in self.where.items()
-        ]
-        return Prose((self.sentence, *more, *self.left_out)), table
+        return Prose(self.sentences), table
 
     def to_json(self) -> str:
         """Return the schema as JSON; :meth:`from_json` reads it back."""
@@ -123,8 +131,8 @@ class Schema(Rich):
         return cls(**found | {name: tuple(found[name]) for name in ("scores", "left_out")})
 
 
-def _of(names: Sequence[str]) -> str:
-    return f"{'s' if len(names) > 1 else ''} {listed(names)}"
+def _by(names: Sequence[str]) -> str:
+    return f" by {listed(names)}" if names else ""
 
 
 def _name(use: ColumnUse) -> str:

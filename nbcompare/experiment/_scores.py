@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
 
@@ -26,7 +26,6 @@ from nbcompare._validation import (
     DataError,
     check_choice,
     check_labels,
-    check_name,
     check_real,
     clean_label,
     labels_or_numbers,
@@ -84,8 +83,7 @@ class Scores(LockedArrays):
             )
         direction, turned = self.direction, tuple(self.turned)
         if turned:
-            for name in set(turned) - set(labels["datasets"]):
-                check_name(name, "turned", labels["datasets"])
+            positions(turned, labels["datasets"], "turned")
             ways = ways_of(direction, labels["datasets"], turned)
             direction, turned = majority(ways, labels["datasets"])
         if direction != self.direction:
@@ -95,52 +93,45 @@ class Scores(LockedArrays):
         lower, upper, labels["folds"], codes = without_gaps(lower, upper, labels["folds"], codes)
         labels["runs"], codes = run_labels(lower, check_labels(runs, "runs"), codes)
         lower = locked(lower)
-        values = (
-            labels
-            | self._beside(labels)
-            | {
-                "run_codes": None if codes is None else locked(codes),
-                "direction": direction,
-                "turned": turned,
-                "lower": lower,
-                "upper": lower if self.upper is self.lower else locked(upper),
-                "measure": one_line(self.measure, "measure"),
-                "citation": one_line(self.citation, "citation"),
-                "infinite": one_line(self.infinite or None, "infinite") or "",
-            }
-        )
+        values = {
+            **labels,
+            **self._beside(len(labels["datasets"]), len(labels["algorithms"])),
+            "run_codes": None if codes is None else locked(codes),
+            "direction": direction,
+            "turned": turned,
+            "lower": lower,
+            "upper": lower if self.upper is self.lower else locked(upper),
+            "measure": one_line(self.measure, "measure"),
+            "citation": one_line(self.citation, "citation"),
+            "infinite": one_line(self.infinite or None, "infinite") or "",
+        }
         for name, value in values.items():
             object.__setattr__(self, name, value)
         _check_scores(self)
 
     def _checked_codes(self, lower: FloatArray) -> IntArray | None:
         """Return the codes of the labels of the runs, which must fit the scores."""
+        runs = () if self.runs is None else tuple(self.runs)
         if self.run_codes is None:
-            if self.runs is not None and len(self.runs) < lower.shape[3]:
+            if runs and len(runs) < lower.shape[3]:
                 raise ValueError(
-                    f"`runs` must have one label per run, {lower.shape[3]}; got {len(self.runs)}."
+                    f"`runs` must have one label per run, {lower.shape[3]}; got {len(runs)}."
                 )
             return None
         codes = np.asarray(self.run_codes)
         if (
-            self.runs is None
-            or codes.shape != lower.shape
-            or codes.dtype.kind != "i"
-            or codes.max(initial=0) >= len(self.runs)
+            (codes.dtype.kind, codes.shape) != ("i", lower.shape)
+            or codes.max(initial=0) >= len(runs)
             or codes[~np.isnan(lower)].min(initial=0) < 0
         ):
-            raise ValueError(
-                "`run_codes` must have the shape of `lower` and give the position in `runs` of "
-                "the label of every score."
-            )
+            raise ValueError("`run_codes` must give the position in `runs` of every score's label.")
         return codes
 
-    def _beside(self, labels: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
-        """Return what is known beside the scores, checked."""
-        n, k = len(labels["datasets"]), len(labels["algorithms"])
+    def _beside(self, n: int, k: int) -> dict[str, Any]:
+        """Return what is known beside the scores of data sets and algorithms, checked."""
         notes: Iterable[Any] = self.notes  # a notebook writes them as pairs of code and text
         values: dict[str, Any] = {
-            "notes": tuple(it if isinstance(it, Note) else Note(*it) for it in notes),
+            "notes": tuple(it if isinstance(it, Note) else Note(*it) for it in notes)
         }
         if self.domains is not None:
             domains = tuple("" if name is None else clean_label(name) for name in self.domains)
@@ -148,13 +139,9 @@ class Scores(LockedArrays):
                 raise ValueError(f"`domains` must have one label per data set, {n}.")
             values["domains"] = domains
         if self.deviations is not None:
-            deviations = check_real(self.deviations, "deviations")
-            if deviations.shape != (n, k):
-                raise ValueError(
-                    f"`deviations` must have one number per data set and algorithm, ({n}, {k}); "
-                    f"got shape {deviations.shape}."
-                )
-            values["deviations"] = locked(deviations)
+            values["deviations"] = locked(check_real(self.deviations, "deviations"))
+            if values["deviations"].shape != (n, k):
+                raise ValueError(f"`deviations` must be an array of the shape ({n}, {k}).")
         return values
 
     # -------------------------------------------------------------------- looking in
@@ -302,33 +289,24 @@ class Scores(LockedArrays):
         Data sets without any score are left out.
         """
         rows = np.flatnonzero((~np.isnan(lower)).any(axis=(1, 2, 3)))
-        labels = self.runs if lower.shape[3] == len(self.runs or ()) else None
         low = lower[rows]
-        return type(self)(
+        return replace(
+            self,
             lower=low,
             upper=low if upper is lower else upper[rows],
-            folds=self.folds,
-            runs=labels,
-            **self._beside_scores(rows.tolist(), list(range(self.n_algorithms))),
+            runs=self.runs if lower.shape[3] == len(self.runs or ()) else None,
+            run_codes=None,
+            **self._beside_cells(rows.tolist(), range(self.n_algorithms)),
         )
 
-    def _beside_scores(self, rows: Sequence[int], columns: Sequence[int]) -> dict[str, Any]:
-        """Return labels and what else is known of these data sets and algorithms."""
-        names = tuple(self.datasets[i] for i in rows)
-        cells = np.ix_(rows, columns)
+    def _beside_cells(self, rows: Sequence[int], columns: Sequence[int]) -> dict[str, Any]:
+        """Return labels of these data sets and algorithms, and what else depends on them."""
         return {
-            "datasets": names,
+            "datasets": tuple(self.datasets[i] for i in rows),
             "algorithms": tuple(self.algorithms[j] for j in columns),
-            "direction": self.direction,
-            "measure": self.measure,
-            "citation": self.citation,
             "domains": None if self.domains is None else tuple(self.domains[i] for i in rows),
             "turned": tuple(self.datasets[i] for i in rows if self.is_turned[i]),
-            "deviations": None if self.deviations is None else self.deviations[cells],
-            "notes": self.notes,
-            "infinite": self.infinite,
-            "schema": self.schema,
-            "cutoff": self.cutoff,
+            "deviations": None if self.deviations is None else self.deviations[rows][:, columns],
         }
 
     def select(
@@ -350,13 +328,12 @@ class Scores(LockedArrays):
         columns = positions(algorithms, self.algorithms, "algorithms")
         cells = np.ix_(rows, columns)
         lower = self.lower[cells]
-        return type(self)(
+        return replace(
+            self,
             lower=lower,
             upper=self.upper[cells] if self.is_interval else lower,
-            folds=self.folds,
-            runs=self.runs,
             run_codes=None if self.run_codes is None else self.run_codes[cells],
-            **self._beside_scores(rows, columns),
+            **self._beside_cells(rows, columns),
         )
 
 
@@ -366,57 +343,36 @@ def _check_scores(experiment: Scores) -> None:
         is_whole = experiment.lower.size > 0 and bool(np.isfinite(experiment.lower.sum()))
     if is_whole and not experiment.is_interval:
         return  # a sum is finite only if every number is
+    lower, upper = experiment.lower, experiment.upper
+    infinite = np.isinf(lower)
+    wrong = [("`lower` must be finite", infinite)]
     if experiment.infinite:
-        _check_infinite(experiment)
-    for name in ("lower", "upper") if experiment.is_interval else ("lower",):
-        infinite = np.isinf(getattr(experiment, name))
-        if infinite.any() and not experiment.infinite:
-            raise DataError(f"`{name}` must be finite; {_where(experiment, infinite)} is not.")
+        worst = -np.inf if experiment.direction == MAXIMIZE else np.inf
+        several = experiment.n_folds * experiment.n_runs > 1 or experiment.is_interval
+        rule = (
+            f"infinite scores ({experiment.infinite}) must be the worst, and alone in their cells"
+        )
+        wrong = [(rule, infinite & ((lower != worst) | several))]
     if experiment.is_interval:
-        if (half := np.isnan(experiment.lower) != np.isnan(experiment.upper)).any():
+        half = np.isnan(lower) != np.isnan(upper)
+        wrong += [
+            ("`upper` must be finite", np.isinf(upper)),
+            ("`lower` and `upper` must both be given or both be missing", half),
+            ("`lower` must not exceed `upper`", lower > upper),
+        ]
+    for rule, mask in wrong:
+        if mask.any():
+            d, a = (int(i) for i in np.argwhere(mask)[0][:2])
             raise DataError(
-                "`lower` and `upper` must both be given or both be missing; "
-                f"only one is given for {_where(experiment, half)}."
+                f"{rule}; that of algorithm {shown(experiment.algorithms[a])} on data set "
+                f"{shown(experiment.datasets[d])} is wrong."
             )
-        if (crossed := experiment.lower > experiment.upper).any():
-            raise DataError(
-                f"`lower` must not exceed `upper`; it does for {_where(experiment, crossed)}."
-            )
-    for axis, kind, names in (
-        (1, "data set", experiment.datasets),
-        (0, "algorithm", experiment.algorithms),
-    ):
-        empty = np.flatnonzero(experiment.missing.all(axis=axis))
+    kinds = ("data set", experiment.datasets), ("algorithm", experiment.algorithms)
+    for axis, (kind, names) in enumerate(kinds):
+        empty = np.flatnonzero(experiment.missing.all(axis=1 - axis))
         if empty.size:
-            raise DataError(
-                f"every {kind} must have at least one score; "
-                f"{shown(names[int(empty[0])])} has none."
-            )
-
-
-def _check_infinite(experiment: Scores) -> None:
-    """Check that infinite scores are the worst, one to a cell, so that their order is known."""
-    worst = -np.inf if experiment.direction == MAXIMIZE else np.inf
-    better = np.isinf(experiment.lower) & (experiment.lower != worst)
-    if better.any():
-        raise DataError(
-            f"an infinite score must be the worst ({experiment.infinite}), and that of "
-            f"{_where(experiment, better)} is better than all. Check `direction`."
-        )
-    several = experiment.n_folds * experiment.n_runs > 1 or experiment.is_interval
-    if several and np.isinf(experiment.lower).any():
-        raise DataError(
-            "infinite scores must be one for each data set and algorithm, because nothing can be "
-            f"averaged with them; got {experiment.n_folds} x {experiment.n_runs} folds and runs"
-            f"{' of intervals' * experiment.is_interval}."
-        )
-
-
-def _where(experiment: Scores, wrong: BoolArray) -> str:
-    d, a = (int(i) for i in np.argwhere(wrong)[0][:2])
-    return (
-        f"algorithm {shown(experiment.algorithms[a])} on data set {shown(experiment.datasets[d])}"
-    )
+            name = shown(names[int(empty[0])])
+            raise DataError(f"every {kind} must have at least one score; {name} has none.")
 
 
 def labelled(
@@ -434,9 +390,8 @@ def labelled(
     if np.asarray(scores).dtype == np.bool_:
         raise ValueError("`scores` must be numbers; got True and False.")
     if array.ndim not in (2, 3, 4):
-        raise ValueError(
-            f"`scores` must have 2 to 4 dimensions; got an array of shape {array.shape}."
-        )
+        shape = array.shape
+        raise ValueError(f"`scores` must have 2 to 4 dimensions; got an array of shape {shape}.")
     if not infinite and has_infinities(array):
         where = tuple(int(i) for i in np.argwhere(np.isinf(array))[0])
         raise DataError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,22 +22,21 @@ if TYPE_CHECKING:
 
 def fingerprint_of(experiment: Experiment) -> str:
     """Return the digest of direction, labels and scores, each axis in the order of its labels."""
-    rows = sorted(range(experiment.n_datasets), key=experiment.datasets.__getitem__)
-    columns = sorted(range(experiment.n_algorithms), key=experiment.algorithms.__getitem__)
-    in_order = _tables.natural_order(experiment.folds)
-    folds = sorted(range(experiment.n_folds), key=in_order.__getitem__)
-    described = {
+    axes = experiment.datasets, experiment.algorithms, experiment.folds
+    keys: list[Sequence[Any]] = [*axes[:2], _tables.natural_order(experiment.folds)]
+    orders = [sorted(range(len(key)), key=key.__getitem__) for key in keys]
+    names = [[axis[i] for i in order] for axis, order in zip(axes, orders, strict=True)]
+    described: dict[str, Any] = {
         "direction": experiment.direction,
-        "datasets": [experiment.datasets[i] for i in rows],
-        "algorithms": [experiment.algorithms[j] for j in columns],
-        "folds": [experiment.folds[f] for f in folds],
+        **dict(zip(("datasets", "algorithms", "folds"), names, strict=True)),
         "n_runs": experiment.n_runs,
         "is_interval": experiment.is_interval,
     }
     if experiment.turned:
         described["turned"] = sorted(experiment.turned)
-    order = np.ix_(rows, columns, folds)
-    return digest(described, [ends[order] for ends in _ends(experiment).values()])
+    cells = np.ix_(*orders)
+    ends = (experiment.lower, experiment.upper)[: 1 + experiment.is_interval]
+    return digest(described, [end[cells] for end in ends])
 
 
 def wide_frame(experiment: Experiment) -> pd.DataFrame:
@@ -45,13 +45,10 @@ def wide_frame(experiment: Experiment) -> pd.DataFrame:
 
     if experiment.is_interval:
         raise DataError("the scores are intervals, which have no mean. Use to_frame('long').")
-    means = experiment.mean_scores.copy()
+    means = experiment.mean_scores
     means, _ = _directions.negated(means, means, experiment.is_turned)
-    return pd.DataFrame(
-        means,
-        index=pd.Index(experiment.datasets, name="dataset"),
-        columns=list(experiment.algorithms),
-    )
+    index = pd.Index(experiment.datasets, name="dataset")
+    return pd.DataFrame(means.copy(), index=index, columns=list(experiment.algorithms))
 
 
 def long_frame(experiment: Experiment) -> pd.DataFrame:
@@ -59,22 +56,18 @@ def long_frame(experiment: Experiment) -> pd.DataFrame:
     import pandas as pd
 
     filled = np.nonzero(~np.isnan(experiment.lower))
-    labels: dict[str, tuple[str, ...]] = {
-        "dataset": experiment.datasets,
-        "algorithm": experiment.algorithms,
-        "fold": experiment.folds,
-    }
+    axes = {name: getattr(experiment, f"{name}s") for name in ("dataset", "algorithm", "fold")}
     columns: dict[str, Any] = {
         name: np.array(axis, dtype=object)[codes]
-        for (name, axis), codes in zip(labels.items(), filled, strict=False)
+        for (name, axis), codes in zip(axes.items(), filled, strict=False)
     }
     codes = filled[3] if experiment.run_codes is None else experiment.run_codes[filled]
     numbered = all(str(r + 1) == label for r, label in enumerate(experiment.runs or ()))
     columns["run"] = codes + 1 if numbered else np.array(experiment.runs, dtype=object)[codes]
-    columns |= {name: ends[filled] for name, ends in _ends(experiment, given=True).items()}
+    names = ("lower", "upper") if experiment.is_interval else ("score",)
+    columns |= {name: ends[filled] for name, ends in zip(names, experiment.given, strict=False)}
     if experiment.turned:
-        higher = np.array([way == MAXIMIZE for way in experiment.ways], dtype=np.bool_)
-        columns["higher_is_better"] = higher[filled[0]]
+        columns["higher_is_better"] = (np.array(experiment.ways) == MAXIMIZE)[filled[0]]
     if experiment.domains is not None:
         columns["domain"] = np.array(experiment.domains, dtype=object)[filled[0]]
     return pd.DataFrame(columns)
@@ -91,22 +84,19 @@ def display_table(experiment: Experiment) -> Table:
         cells.append(list(experiment.domains[shown]))
     for position, name in enumerate(experiment.algorithms):
         columns.append(Column(name, number=True))
-        ends = zip(
-            format_numbers(lower[:, position]), format_numbers(upper[:, position]), strict=True
-        )
-        texts = [low if low == high else f"[{low}, {high}]" for low, high in ends]
+        low, high = (format_numbers(end[:, position]) for end in (lower, upper))
+        texts = [a if a == b else f"[{a}, {b}]" for a, b in zip(low, high, strict=True)]
         if experiment.n_infinite:
-            out = np.isinf(lower[:, position])
-            texts = [
-                experiment.infinite if gone else text for gone, text in zip(out, texts, strict=True)
-            ]
+            for row in np.flatnonzero(np.isinf(lower[:, position])):
+                texts[row] = experiment.infinite
         if experiment.deviations is not None:
-            texts = _with_deviations(texts, experiment.deviations[shown, position])
+            deviations = experiment.deviations[shown, position]
+            for row in np.flatnonzero(~np.isnan(deviations)):
+                texts[row] = f"{texts[row]} ± {format_numbers(deviations)[row]}"
         cells.append(texts)
+    caption = experiment.measure or "Scores"
     if experiment.n_folds * experiment.n_runs > 1:
         caption = f"Mean {experiment.measure or 'scores'}"
-    else:
-        caption = experiment.measure or "Scores"
     if experiment.deviations is not None:
         caption = f"{caption} ± standard deviation"
     return Table(
@@ -120,15 +110,3 @@ def display_table(experiment: Experiment) -> Table:
 def means_of(experiment: Experiment, scores: FloatArray) -> FloatArray:
     """Return means over runs, then folds; an infinite score is the only one of its cell."""
     return scores[:, :, 0, 0] if experiment.n_infinite else mean_over(mean_over(scores))
-
-
-def _ends(experiment: Experiment, *, given: bool = False) -> dict[str, FloatArray]:
-    lower, upper = experiment.given if given else (experiment.lower, experiment.upper)
-    return {"lower": lower, "upper": upper} if experiment.is_interval else {"score": lower}
-
-
-def _with_deviations(means: list[str], deviations: FloatArray) -> list[str]:
-    return [
-        mean if np.isnan(deviation) else f"{mean} ± {text}"
-        for mean, deviation, text in zip(means, deviations, format_numbers(deviations), strict=True)
-    ]

@@ -20,6 +20,8 @@ _CERTAIN, _LIKELY = -4.5, -2.5  # common logarithms of the probability of an acc
 _MOST_PLACES = 7
 _SAMPLE = 2_000
 _MOST_RANKED = 200_000  # scores that are ranked
+_MOST_COLUMNS = 200
+_MANY = 20_000  # rows beyond which only means and sums of all others are looked for
 _ROUNDS = 4
 
 
@@ -53,6 +55,8 @@ def summaries(values: FloatArray, least: int = LEAST) -> list[Summary]:
     least : int
         Rows that must be there beside a summary.
     """
+    # so many columns are evidence enough
+    values = values[:, :: max(1, values.shape[1] // _MOST_COLUMNS)]
     rows = np.arange(len(values))
     found: list[Summary] = []
     for _ in range(_ROUNDS):
@@ -75,7 +79,10 @@ def _first(values: FloatArray, least: int) -> list[Summary]:
     n_rows = len(values)
     there = ~np.isnan(values)
     sample = values[:: max(1, n_rows // _SAMPLE)]
-    printed = float(np.nanmax(decimals(sample[:200]), initial=0))
+    places = decimals(values)
+    printed = float(
+        places[:: max(1, n_rows // 200)][there[:: max(1, n_rows // 200)]].max(initial=0)
+    )
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of columns without a score
         sizes = _Sizes(np.nanmedian(sample, axis=0), _spreads(sample), sample)
@@ -83,14 +90,14 @@ def _first(values: FloatArray, least: int) -> list[Summary]:
     for what, units, expected in _expectations(values, there, least):
         # computed from the scores as they are printed, or before they were rounded
         for slack in {0.0, max(units, 0.0) * 10.0**-printed}:
-            for row in _agreeing(values, there, expected, slack if units >= 0 else -1.0):
+            for row in _agreeing(values, places, expected, slack if units >= 0 else -1.0):
                 if row in found and found[row].certain:
                     continue
                 own = values[row, there[row]]
-                if units > 0 and sizes.is_coarse(own, there[row]):
+                if units > 0 and sizes.is_coarse(places[row, there[row]], there[row]):
                     continue
                 # one number of those that scores are written with, or some around it
-                width = 0.5 * 10.0 ** -np.maximum(decimals(own), printed) + slack
+                width = 0.5 * 10.0 ** -np.maximum(places[row, there[row]], printed) + slack
                 chance = sizes.chance(own, there[row], width)
                 chance += float(np.log10(60 * n_rows))
                 if chance < _LIKELY:
@@ -100,13 +107,14 @@ def _first(values: FloatArray, least: int) -> list[Summary]:
 
 
 def _agreeing(
-    values: FloatArray, there: BoolArray, expected: FloatArray, slack: float
+    values: FloatArray, places: FloatArray, expected: FloatArray, slack: float
 ) -> list[int]:
     """Return the rows that equal what is expected in every column, exactly if below 0."""
-    candidates = np.flatnonzero(there.sum(axis=1) >= max(2, 0.6 * there.shape[1]))
+    known = ~np.isnan(values)
+    candidates = np.flatnonzero(known.sum(axis=1) >= max(2, 0.6 * values.shape[1]))
     for column in range(values.shape[1]):
         own = values[candidates, column]
-        width = 0.51 * 10.0 ** -decimals(own) + slack if slack >= 0 else 0.0
+        width = 0.51 * 10.0 ** -places[candidates, column] + slack if slack >= 0 else 0.0
         with np.errstate(invalid="ignore"):
             near = np.abs(expected[candidates, column] - own) <= width + 1e-9 * np.abs(own)
         candidates = candidates[near | np.isnan(own)]
@@ -123,9 +131,9 @@ class _Sizes(NamedTuple):
     spread: FloatArray
     sample: FloatArray
 
-    def is_coarse(self, own: FloatArray, columns: BoolArray) -> bool:
+    def is_coarse(self, places: FloatArray, columns: BoolArray) -> bool:
         """Tell whether a row has so few decimals that it agrees with anything near."""
-        width = 10.0 ** -decimals(own)
+        width = 10.0**-places
         return bool((width > 0.5 * np.maximum(self.spread[columns], 1e-300)).mean() > 0.5)
 
     def chance(self, own: FloatArray, columns: BoolArray, width: FloatArray) -> float:
@@ -143,12 +151,8 @@ def _spreads(values: FloatArray) -> FloatArray:
     """Return how much scores vary: those of the first column, the others against it."""
     beside = values - values[:, :1]
     beside[:, 0] = values[:, 0]
-    with np.errstate(all="ignore"):
-        low, high = (
-            np.array([np.quantile(c[~np.isnan(c)], q) if (~np.isnan(c)).any() else 0.0
-                      for c in beside.T])
-            for q in (0.1, 0.9)
-        )  # fmt: skip
+    quantile = np.nanquantile if np.isnan(beside).any() else np.quantile
+    low, high = quantile(beside, [0.1, 0.9], axis=0)
     return np.asarray(high - low, dtype=np.float64)
 
 
@@ -162,6 +166,8 @@ def _expectations(
     def around(each: FloatArray) -> Iterator[FloatArray]:
         total, before = each.sum(axis=0), np.cumsum(each, axis=0) - each
         yield total - each
+        if n > _MANY:
+            return  # a summary of a part of so long a table is improbable
         yield np.where(np.arange(n)[:, np.newaxis] >= least, before, np.nan)
         yield np.where(np.arange(n)[:, np.newaxis] < n - least, total - each - before, np.nan)
 
@@ -171,6 +177,8 @@ def _expectations(
         for count, total in zip(counts, around(filled), strict=True):
             yield "the means", 1.0, total / count
             yield "the sums", 2.0 * float(n) ** 0.5, total
+        if n > _MANY:
+            return
         for count, one, two in zip(counts, around(squares), around(squares**2), strict=True):
             variance = np.maximum(two - one**2 / count, 0)
             yield "the standard deviations", 2.0, np.sqrt(variance / (count - 1))

@@ -1,13 +1,13 @@
-"""What is understood of a table of scores, step by step, for someone who is about to settle it.
+"""What is understood of a table of scores, for someone who is about to settle it.
 
-Reading a table gives an experiment or an error. A screen needs more: the first rows, the role of
-each column, and the size of what was read although nobody has said yet what is better.
+Reading a table gives an experiment or an error. A screen needs more: the first rows, and what each
+column is, although nobody has said yet what is better.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
+from contextlib import suppress
 from inspect import signature
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,20 +15,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nbcompare import _tables
-from nbcompare._options import TEXT_OPTIONS
 from nbcompare._render import Note
 from nbcompare.experiment import _levels, _pipeline
-from nbcompare.experiment._arrange import Cells
 from nbcompare.experiment._experiment import Experiment
-from nbcompare.experiment._reading import Reading, Source, opened
-from nbcompare.experiment._schema import Schema
+from nbcompare.experiment._reading import WRITING, Reading, Source, opened
+from nbcompare.experiment._schema import ColumnUse, Schema
 
-_FORMAT = (*(name.rpartition(".")[2] for name in TEXT_OPTIONS), "sheet", "format", "missing_words")
-_DEFAULTS = {
+DEFAULTS = {
     each.name: each.default
     for each in signature(Experiment.read).parameters.values()
     if each.kind is each.KEYWORD_ONLY
 }
+_ERRORS = (ValueError, TypeError, OSError, ImportError, RuntimeError, MemoryError)
 
 
 class Head(NamedTuple):
@@ -58,26 +56,22 @@ class Told(NamedTuple):
         None if the table was refused.
     error : Exception or None
         Why it was refused.
-    roles : mapping of str to str
-        The column of each role that one has.
-    is_long : bool
-        Whether there is a row per score.
-    cells : Cells or None
-        The scores, which may be known although nothing says what is better.
+    schema : Schema or None
+        What the columns are, as far as it is known.
+    notes : tuple of Note
+        What a reader should know of how the table was understood.
     """
 
     experiment: Experiment | None = None
     error: Exception | None = None
-    roles: Mapping[str, str] = {}
-    is_long: bool = False
-    cells: Cells | None = None
+    schema: Schema | None = None
+    notes: tuple[Note, ...] = ()
 
     @property
-    def notes(self) -> tuple[Note, ...]:
-        """What a reader should know of how the table was understood."""
-        if self.experiment is not None:
-            return self.experiment.notes
-        return () if self.cells is None else self.cells.notes
+    def columns(self) -> tuple[ColumnUse, ...]:
+        """What each column was taken for; empty if that is not known."""
+        known = () if self.schema is None else self.schema.columns
+        return getattr(self.error, "columns", ()) or known
 
 
 class TableSource:
@@ -106,7 +100,7 @@ class TableSource:
 
     def head(self, options: Mapping[str, Any], most: int) -> Head:
         """Return the first rows; raise an error if the file is no table."""
-        table = self._table(options).table
+        table = self._opened(options).table
         first = table.part(np.arange(min(most, table.n_rows)))
         columns = [list(map(_text, first.columns[name])) for name in first.columns]
         rows = tuple(zip(*columns, strict=True))
@@ -114,47 +108,49 @@ class TableSource:
 
     def told(self, options: Mapping[str, Any]) -> Told:
         """Return what is understood with these arguments, errors included."""
+        try:
+            source = self._opened(options)
+        except _ERRORS as error:
+            return Told(error=error)
         told = Told()
         try:
-            source = self._table(options)
-            table, asked = source.table, source.reading
-            known = _pipeline.understood(table, asked)
-            ends = ("score",) if len(known.scores) == 1 else ("lower", "upper")
-            found = {role: names[0] for role, names in known.roles.items()}
-            if known.is_long:
-                found |= dict(zip(ends, known.scores, strict=False))
-            told = told._replace(roles=found, is_long=known.is_long)
-        except (ValueError, TypeError, OSError, ImportError, RuntimeError, MemoryError):
-            pass  # the reading itself says it better
-        try:
-            source = self._table(options)
-            table, asked = source.table, source.reading
             cells = _pipeline.cells_of(source)
-            told = told._replace(cells=cells)
-            made = Experiment._of_cells(cells, asked, table.source)  # noqa: SLF001 - of this package
-        except (ValueError, TypeError, OSError, ImportError, RuntimeError, MemoryError) as error:
-            return told._replace(error=error)
+            told = Told(schema=cells.schema, notes=cells.notes)
+            made = Experiment._of_cells(cells, source.reading, source.table.source)  # noqa: SLF001 - of this package
+        except _ERRORS as error:
+            return told._replace(error=error, schema=told.schema or _schema_of(source))
         if self._remember:
             path = self._source.resolve()
             origin = _tables.Origin("Experiment.read", path, dict(options), _tables.stamp_of(path))
             _tables.remember(made, origin)
-        return told._replace(experiment=made)
+        return told._replace(experiment=made, notes=made.notes)
 
-    def _table(self, options: Mapping[str, Any]) -> Source:
+    def _opened(self, options: Mapping[str, Any]) -> Source:
         """Return the table, and what the arguments say of it."""
-        arguments = {**_DEFAULTS, **options}
+        arguments = {**DEFAULTS, **options}
         asked = Reading.of(arguments)
         if not isinstance(self._source, Path):
             return Source(_levels.table_of(self._source), asked)
-        written = tuple(_hashable(arguments[name]) for name in _FORMAT)
+        written = repr([arguments[name] for name in (*WRITING, "missing_words", "algorithms")])
         key = (self.stamp, written, frozenset(asked.label_columns))
         if self._known is None or self._known[0] != key:
             self._known = key, opened(self._source, arguments)
-        return replace(self._known[1], reading=asked, arguments=arguments)
+        return self._known[1].with_arguments(arguments)
 
 
-def _hashable(value: Any) -> Any:
-    return value if value is None or isinstance(value, str) else tuple(value)
+def _schema_of(source: Source) -> Schema | None:
+    """Return what the columns of a table are, although its cells are refused; None if unknown."""
+    with suppress(ValueError, TypeError):
+        known = _pipeline.understood(source.table, source.reading)
+        return Schema(
+            source=source.table.source,
+            layout="long" if known.is_long else "wide",
+            roles=known.roles,
+            parts=known.parts,
+            scores=known.scores,
+            columns=known.uses,
+        )
+    return None
 
 
 def _text(cell: Any) -> str:
@@ -166,22 +162,6 @@ def _text(cell: Any) -> str:
     return str(cell)
 
 
-def columns_of_scores(told: Told, names: Sequence[str]) -> tuple[str, ...]:
-    """Return the columns that were read as algorithms (or data sets) with a row each.
-
-    Parameters
-    ----------
-    told : Told
-        What was understood of the table.
-    names : sequence of str
-        Its columns.
-    """
-    if told.cells is None or told.is_long:
-        return ()
-    axis = {*told.cells.algorithms, *told.cells.datasets} - set(told.roles.values())
-    return tuple(name for name in names if name in axis)
-
-
 def read_schema(path: Path, **options: Any) -> tuple[Schema, tuple[Note, ...]]:
     """Return how a file is understood, with notes; what is better need not be said.
 
@@ -190,7 +170,7 @@ def read_schema(path: Path, **options: Any) -> tuple[Schema, tuple[Note, ...]]:
     DataError
         As :meth:`Experiment.read` does.
     """
-    cells = _pipeline.cells_of(opened(path, {**_DEFAULTS, **options}))
+    cells = _pipeline.cells_of(opened(path, {**DEFAULTS, **options}))
     if cells.schema is None:
         raise TypeError("cells of a table have a schema")
     return cells.schema, cells.notes

@@ -95,7 +95,8 @@ def _named_scores(columns: Columns) -> tuple[list[str] | None, Parts]:
         return _chosen(columns, list(found), labels)
     if not columns.levels:
         return None, {}
-    names = [name for name in columns.free if any(table.levels.get(name, ())[1:])]
+    # what names the rows has a label on one level alone
+    names = [n for n in columns.free if len(of := table.levels.get(n, ())) > 1 and all(of)]
     by_level = {
         level: [table.levels[name][place] for name in names]
         for place, level in enumerate(columns.levels)

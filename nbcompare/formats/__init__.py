@@ -28,7 +28,7 @@ from nbcompare.formats import (
 )
 from nbcompare.formats.given import Format, Imported
 
-__all__ = ["FORMATS", "Format", "Imported", "imported", "label", "recognised"]
+__all__ = ["FORMATS", "Format", "Imported", "imported", "label", "pasted", "recognised"]
 
 _TEXT = (".csv", ".txt", ".tsv", ".tab")
 _JSON, _ARFF, _KEEL = (".json",), (".arff",), (keel.PREDICTIONS, keel.REPORT)
@@ -56,6 +56,11 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
         "folder": Format("tables in a folder", folder.read, has_folders=True),
     }
 )
+_PASTED = {
+    "html": r"<t(able|r)\b",
+    "latex": r"\\begin\{tabular",
+    "markdown": r"^.*\|.*\n(?=.*\|)(?=.*-)[|:\- \t]+$",
+}
 _HEAD = 2**13  # bytes that tell the format of a file
 _MOST_FILES = 1000  # among which one tells that of a folder
 
@@ -76,6 +81,18 @@ def recognised(path: Path) -> str | None:
     with path.open("rb") as stream:
         head = stream.read(_HEAD).removeprefix(b"\xef\xbb\xbf").decode("latin-1")
     return next((word for word, one in likely.items() if re.search(one.sign, head)), None)
+
+
+def pasted(text: str) -> str | None:
+    r"""Return the word for the format of a table that was copied from a document, if it is one.
+
+    Examples
+    --------
+    >>> pasted("| data | A | B |\n| --- | --- | --- |\n| iris | 0.9 | 0.8 |"), pasted("data,A,B")
+    ('markdown', None)
+    """
+    head = text[:_HEAD]
+    return next((word for word, sign in _PASTED.items() if re.search(sign, head, re.M)), None)
 
 
 def imported(

@@ -83,7 +83,9 @@ def read_weka(given: Given) -> Imported:
     reading: dict[str, Any] = {role: name for role, name in _WEKA.items() if name in columns}
     schemes = columns[_WEKA["algorithm"]]
     if _OPTIONS in columns:
-        columns[_OPTIONS] = [cell or _NO_OPTIONS for cell in columns[_OPTIONS]]
+        columns[_OPTIONS] = [
+            _NO_OPTIONS if _tables.is_blank(cell) else cell for cell in columns[_OPTIONS]
+        ]
         if len({*zip(schemes, columns[_OPTIONS], strict=True)}) > len({*schemes}):
             reading["algorithm"] = [_WEKA["algorithm"], _OPTIONS]
     reading["ignore"] = [name for name in _NO_MEASURES if name in columns]

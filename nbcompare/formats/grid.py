@@ -29,9 +29,7 @@ def read_grid(
     ``is_placed`` says that a cell over several rows leaves an empty cell in those below it.
     """
     grid = _spread(given.name, rows, is_placed)
-    if not 0 < n_header < len(grid):
-        raise DataError(f"{given.name} must hold a table with a header and a row below it.")
-    width = len(grid[0])
+    width = len(grid[0]) if grid else 0
     for number, row in enumerate(grid[1:], start=2):
         if len(row) != width:
             raise DataError(
@@ -39,7 +37,7 @@ def read_grid(
                 f"its header; got {shown(' | '.join(row))}."
             )
     # a cell over the whole width is the title of the rows below it
-    titles = [i for i, row in enumerate(rows) if i >= n_header and row[0].columns == width > 1]
+    titles = {i for i, row in enumerate(rows) if i >= n_header and row[0].columns == width > 1}
     below = [row for i, row in enumerate(grid) if i >= n_header and i not in titles]
     heads = zip(*grid[:n_header], strict=True)
     names = [" / ".join(dict.fromkeys(filter(None, parts))) for parts in heads]
@@ -47,7 +45,7 @@ def read_grid(
     if n_header > 1:
         notes.append(("header", f"Names in {n_header} rows of the header were joined."))
     if titles:
-        told = listed([grid[i][0] for i in titles])
+        told = listed([grid[i][0] for i in sorted(titles)])
         notes.append(("left-out", f"Rows with one cell over all columns were left out: {told}."))
     if not below:
         raise DataError(f"{given.name} must hold a table with a header and a row below it.")

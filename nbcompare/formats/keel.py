@@ -48,9 +48,10 @@ def read(given: Given) -> Imported:
 
 def _of_predictions(content: str, file: Path) -> dict[str, Any]:
     """Return how well a file of expected and predicted outputs does."""
-    header, _, data = content.partition("@data")
-    relation = re.search(r"@relation +(.+)", header)
-    output = re.search(r"@outputs? +(.+)", header)
+    header, data = (*re.split("(?i)@data", content, maxsplit=1), "")[:2]
+    relation, output = (
+        re.search(rf"(?i)@{word} +(.+)", header) for word in ("relation", "outputs?")
+    )
     numbers = _RESULT.fullmatch(file.stem)
     pairs = [line.split() for line in data.splitlines() if line.strip()]
     if not (relation and output and numbers and pairs):
@@ -61,12 +62,13 @@ def _of_predictions(content: str, file: Path) -> dict[str, Any]:
                 f"{file.name}, row {number} must hold an expected and a predicted output; got "
                 f"{shown(' '.join(pair))}."
             )
-    if re.search(rf"@attribute +{re.escape(output[1].strip())} *\{{", header):
+    if re.search(rf"(?i)@attribute +{re.escape(output[1].strip())} *\{{", header):
         measure = _ACCURACY
         values = [float(one.casefold() == other.casefold()) for one, other in pairs]
     else:
         measure = _SQUARED
-        values = [(_number(one, file) - _number(other, file)) ** 2 for one, other in pairs]
+        apart = [_number(one, file) - _number(other, file) for one, other in pairs]
+        values = [one * one for one in apart]  # ** raises an error if the square is too large
     folder = file.resolve().parent
     dataset, ending = folder.name, f".{relation[1].strip()}"
     algorithm = folder.parent.name
@@ -91,7 +93,9 @@ def _of_report(content: str, file: Path) -> Iterator[dict[str, Any]]:
             of_algorithms = title[1] == "Algorithm"
             yield {
                 "dataset": file.stem if of_algorithms else title[2],
-                "algorithm": title[2] if of_algorithms else file.resolve().parent.name[3:],
+                "algorithm": title[2]
+                if of_algorithms
+                else file.resolve().parent.name.removeprefix("TST"),
                 "fold": found[1],
                 "measure": named,
                 "score": _number(found[3], file),

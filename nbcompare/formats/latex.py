@@ -10,7 +10,7 @@ from nbcompare.formats.grid import Cell, read_grid
 
 _COMMENT = re.compile(r"(?<!\\)%.*")
 _BEGIN = re.compile(r"\\begin\{(tabular[xy]?\*?)\}")
-_END_OF_ROW = re.compile(r"\\\\\*?(?:\s*\[[^\]]*\])?|\\tabularnewline")
+_END_OF_ROW = re.compile(r"\\\\\*?(?:\s*\[[^\]\n]{0,40}\])?|\\tabularnewline")
 _RULES = re.compile(
     r"(?:\s|\\(?:(?:hline|toprule|midrule|bottomrule|addlinespace)(?:\[[^\]]*\])?"
     r"|(?:cmidrule|cline)(?:\[[^\]]*\])?(?:\([^)]*\))?\{[^}]*\}))*"

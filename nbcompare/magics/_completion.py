@@ -17,7 +17,8 @@ from IPython.core.completer import (
 from IPython.core.error import UsageError
 
 from nbcompare import _commands, _options
-from nbcompare.experiment import Experiment
+from nbcompare.experiment import Experiment, Head, TableSource
+from nbcompare.formats import FORMATS
 from nbcompare.histories import Histories
 from nbcompare.magics._commands import MAGICS, Magic, settings_parser
 from nbcompare.magics._lines import DASHES, Fragment, LineParser, cut, quoted
@@ -28,7 +29,10 @@ if TYPE_CHECKING:
     from nbcompare.magics._magics import ComparisonMagics
 
 _LINE = re.compile(r"\s*+(?:[^%=]++=\s*)?(%%?)(\w+)\s(.*)", re.DOTALL)  # in linear time
-_COLUMNS = {*_options.COLUMN_OPTIONS, *_options.HISTORY_OPTIONS} - {"n_points", "budget"}
+_COLUMNS = {*(*_options.COLUMN_OPTIONS, *_options.HISTORY_OPTIONS, "status", "ignore", "keep")} - {
+    "n_points",
+    "budget",
+}
 _LISTS = ("--adjust",)
 _SELECTS = {name for names in _commands.SELECT_OPTIONS.values() for name in names}
 _LABEL_LISTS = {_commands.flag(name): name.rpartition(".")[2] for name in _SELECTS}
@@ -38,6 +42,7 @@ _LABELS = _LABEL_LISTS | {
 # Larger tables are not read to complete the names of algorithms.
 _MOST_BYTES = 5_000_000
 _MOST_CELLS = 200_000
+_MOST_LABELS = 30  # of a column whose labels are offered
 _MOST_FILES = 100
 
 
@@ -142,7 +147,8 @@ class _LineSoFar:
 
     def _options(self, words: list[str]) -> list[str]:
         plain, _ = self._read(words)
-        written = {word.partition("=")[0] for word in words} - {"--author", *_LABELS}
+        again = {one for one, name in self.parser.values.items() if name and _repeats(name)}
+        written = {word.partition("=")[0] for word in words} - {"--author", *again}
         return [option for option in self.options_for(plain) if option not in written]
 
     def _read(self, words: list[str]) -> tuple[list[str], argparse.Namespace]:
@@ -201,8 +207,12 @@ class _DataLine(_LineSoFar):
             return map(_commands.list_of_names, self._labels(_LABELS[option], plain, given))
         if option in _LABELS:
             return self._labels(_LABELS[option], plain, given)
-        if self.parser.values[option] in _COLUMNS and plain and self.cell is None:
-            return _columns(self.namespace.get(plain[0]))
+        name = self.parser.values[option]
+        if name == "format":
+            return FORMATS
+        if name in {*_COLUMNS, "where"} and plain and self.cell is None:
+            head = _head(self.namespace.get(plain[0]), plain[0])
+            return _conditions(head) if name == "where" else head.names
         return ()
 
     def _data_words(self) -> Iterator[str]:
@@ -236,11 +246,28 @@ class _DataLine(_LineSoFar):
         return tuple(getattr(data, axis))
 
 
-def _columns(value: object) -> list[str]:
-    import narwhals as nw
+def _repeats(name: str) -> bool:
+    return _options.OPTIONS[name].repeats
 
-    names = nw.from_native(value).columns if is_frame(value) else ()  # type: ignore[call-overload]
-    return [name for name in names if isinstance(name, str)]
+
+def _head(value: object, word: str) -> Head:
+    """Return the rows of a dataframe or a file; none of what is large or cannot be read."""
+    try:
+        if not _is_small(value, word):
+            return Head((), (), 0)
+        is_file = value is None or isinstance(value, str | Path)
+        source = Path(word if value is None else str(value)).expanduser() if is_file else value
+        return TableSource(source, remember=False).head({}, _MOST_CELLS)
+    except Exception:  # running the line will report what is wrong with the data
+        return Head((), (), 0)
+
+
+def _conditions(head: Head) -> Iterator[str]:
+    """Yield what --where may say: each label of the columns that have few."""
+    for name, cells in zip(head.names, zip(*head.rows, strict=True), strict=False):
+        labels = dict.fromkeys(filter(None, cells))
+        if len(labels) <= _MOST_LABELS:
+            yield from (f"{name}={_commands.list_of_names(label)}" for label in labels)
 
 
 def _is_small(value: object, word: str) -> bool:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from IPython.core.error import UsageError
 
-from nbcompare import _commands, _options, _tables
+from nbcompare import _commands, _options, _tables, formats
 from nbcompare._files import scratch_folder
 from nbcompare._messages import Speech, outside_quotes
 from nbcompare._validation import DataError, DirectionError, did_you_mean, listed
@@ -27,6 +27,7 @@ CLASSES: Mapping[str, type[Experiment] | type[Histories]] = {
     "histories": Histories,
 }
 SUFFIXES = (*_tables.SUFFIXES, *_tables.COMPRESSED_SUFFIXES)
+_OF_FORMATS = tuple(suffix for each in formats.FORMATS.values() for suffix in each.suffixes)
 _IN_ALL = f"--direction {_options.MAXIMIZE} (higher is better) or --direction {_options.MINIMIZE}"
 _CELL_FILE = "nbcompare_cell.csv"
 _ROWS = re.compile(r"\brow(s?) (\d+)(?:( and )(\d+))?")
@@ -56,7 +57,7 @@ def _is_table(value: object) -> bool:
 
 def is_path(word: str) -> bool:
     """Tell whether a word looks like a file rather than a name of Python."""
-    return word.lower().endswith(SUFFIXES) or "/" in word or "\\" in word
+    return word.lower().endswith((*SUFFIXES, *_OF_FORMATS)) or "/" in word or "\\" in word
 
 
 class Finder:
@@ -107,18 +108,21 @@ class Finder:
             {key: value for key, value in reading.items() if key == "encoding"},
             "a cell is text already",
         )
+        copied = formats.pasted(body) if self._takes == "experiment" else None
+        given = {"format": copied, **reading} if copied else reading
         with scratch_folder() as folder, self._speech("the cell").telling():
             file = folder / _CELL_FILE
             file.write_text(body, encoding="utf-8")
             try:
                 made = self._directed(
                     partial(self._class.read, file, **self._only(part or {})),
-                    reading,
+                    given,
                     "a table in a cell does not say what is better",
                 )
             except DataError as error:
-                first = 2 + len(cell) - len(body)
-                raise DataError(_by_lines(str(error), _lines_of(body, first))) from None
+                # a row of text for the eye may be on several lines, and the header on none
+                lines = [] if "format" in given else _lines_of(body, 2 + len(cell) - len(body))
+                raise DataError(_by_lines(str(error), lines)) from None
         return Source(made, f"pasted_{self._takes}", was_read=True)
 
     def missing(self) -> NoReturn:
@@ -147,17 +151,19 @@ class Finder:
                 f"a notebook has no standard input; paste the table below %%{self._magic.name}."
             )
         file = Path(word).expanduser()
-        if not file.exists():
+        is_known = file.exists() or formats.recognised(file) is not None
+        if not is_known:
             if is_path(word):
                 self.fail(f"there is no file {word!r}, and nothing of that name here.")
             self.fail(
                 f"there is no {word!r} here.{did_you_mean(word, self.candidates())}{self._there()}"
             )
-        if file.is_dir() and self._takes != "histories":
+        is_of_logs = file.is_dir() and self._takes == "histories"
+        if file.is_dir() and not is_of_logs and formats.recognised(file) is None:
             self.fail(f"{word} is a folder; name a file of scores.")
         with self._speech(file.name).telling():
             read = partial(self._class.read, file, **self._only(part))
-            if file.is_dir():  # which may say what is better
+            if is_of_logs:  # which may say what is better
                 made = read(**reading)
             else:
                 made = self._directed(read, reading, f"{word} is a file")
@@ -214,7 +220,7 @@ def _lines_of(body: str, first: int) -> list[int]:
 
 
 def _by_lines(message: str, lines: list[int]) -> str:
-    """Turn an error about a file and its rows into one about the cell and its lines."""
+    """Turn an error about a file and its rows into one about the cell and its lines, if known."""
 
     def line(row: str) -> str:
         return str(lines[int(row)] if int(row) < len(lines) else lines[-1])
@@ -223,5 +229,5 @@ def _by_lines(message: str, lines: list[int]) -> str:
         second = f"{found[3]}{line(found[4])}" if found[4] else ""
         return f"line{found[1]} {line(found[2])}{second}"
 
-    told: Callable[[re.Match[str]], str] = change
-    return outside_quotes(message, _ROWS, told).replace(_CELL_FILE, "the cell")
+    told = outside_quotes(message, _ROWS, change) if lines else message
+    return told.replace(_CELL_FILE, "the cell")

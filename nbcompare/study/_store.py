@@ -149,6 +149,6 @@ def _pyarrow() -> tuple[Any, Any]:
     except ImportError:
         raise ImportError(
             "`store` needs the package pyarrow, which writes Parquet files. Install it with: "
-            'pip install "nbcompare[parquet]"'
+            'pip install "nbcompare[parallel]"'
         ) from None
     return parquet, pyarrow

@@ -34,16 +34,16 @@ class ColumnChoice(Choice):
     """A list of the columns; what is recognised without a choice is said in its place."""
 
     def __init__(self, *arguments: Any) -> None:
-        self._recognised: str | None = None
+        self._recognised: tuple[str, ...] | None = None
         self._in_columns = False
         super().__init__(*arguments)
 
-    def recognise(self, column: str | None, *, in_columns: bool) -> None:
-        """Say which column plays the role if nobody chooses one.
+    def recognise(self, columns: tuple[str, ...], *, in_columns: bool) -> None:
+        """Say which columns play the role if nobody chooses any.
 
         ``in_columns`` says that there is a column per algorithm, which needs no such choice.
         """
-        self._recognised, self._in_columns = column, in_columns
+        self._recognised, self._in_columns = columns or None, in_columns
 
     def _spelled(self, word: Any) -> str:
         if word is None and self._recognised is not None:

@@ -10,12 +10,20 @@ from typing import Any, NamedTuple
 from nbcompare import datasets
 from nbcompare._files import in_words
 from nbcompare._validation import DataError, DirectionError, check_choice, shown
-from nbcompare.experiment import Experiment, Head, TableSource, Told, is_frame
+from nbcompare.experiment import (
+    WRITING,
+    Experiment,
+    Head,
+    ReadingError,
+    TableSource,
+    Told,
+    is_frame,
+    joined,
+)
 from nbcompare.widgets import _code
-from nbcompare.widgets._data_ways import SETTLED, Finding, finding, settled
+from nbcompare.widgets._data_ways import Finding, finding, settled
 from nbcompare.widgets._model import Model
 
-OF_FILES = ("decimal", "thousands", "separator", "encoding", "sheet")
 N_ROWS = 8  # of the table that are shown
 NOTHING = "Choose a table: upload a file, or take one from the folder or an example."
 WHICH = "Choose what is better: that cannot be seen from the scores."
@@ -94,7 +102,7 @@ class _Reading(NamedTuple):
     def run(self) -> Told:
         """Return what is understood."""
         if self.source.experiment is not None:
-            return Told(self.source.experiment)
+            return Told(self.source.experiment, notes=self.source.experiment.notes)
         if self.source.table is None:
             return Told(error=DataError(NOTHING))
         return self.source.table.told(self.options)
@@ -122,12 +130,12 @@ class DataModel(Model):
         if isinstance(self.data.given, Path):
             return given
         # a dataframe is no text, whatever was said of a file before
-        return {name: value for name, value in given.items() if name not in OF_FILES}
+        return {name: value for name, value in given.items() if name not in WRITING}
 
     def key(self) -> tuple[Any, ...]:
         """Return what the experiment depends on."""
         stamp = () if self.data.table is None else self.data.table.stamp
-        return (self.data.number, stamp, *self.choices.arguments().values())
+        return (self.data.number, stamp, repr(self.choices.arguments()))
 
     def task(self) -> _Reading:
         """Return the reading of the table."""
@@ -178,11 +186,10 @@ class DataModel(Model):
         elif not self.has_table() and told.error is not None:
             found.append(Finding(str(told.error), kind="open"))
         elif told.error is not None:
-            found.append(finding(_sentence(told.error), self.data.name, "error"))
+            advice = getattr(told.error, "advice", ())
+            found.append(finding(_sentence(told.error), self.data.name, "error", advice))
         found += [finding(note.text, self.data.name) for note in told.notes]
-        given = self.options()
-        value = self.choices.value
-        return found + [settled(name, value(name)) for name in SETTLED if name in given]
+        return found + list(settled(self.options()))
 
     # --------------------------------------------------------------------------- the code
 
@@ -224,24 +231,13 @@ def _sentence(error: Exception) -> str:
     """Return what an error says; those of the system in words."""
     if isinstance(error, MemoryError):
         return str(error) or "There is not enough memory for this table."
+    if isinstance(error, ReadingError):
+        return error.text
     return str(in_words(error) if isinstance(error, OSError) else error)
 
 
-def changed(
-    model: DataModel, changes: Mapping[str, Any], opposites: Mapping[str, str]
-) -> dict[str, Any]:
-    """Return settings after some changes: names are added to those that are there.
-
-    A name that is to be kept is no longer left out, and the other way round.
-    """
-    after: dict[str, Any] = {}
-    for name, value in changes.items():
-        if not isinstance(value, tuple):
-            after[name] = value
-            continue
-        there = model.choices.value(name)
-        after[name] = (*there, *(each for each in value if each not in there))
-        if name in opposites:
-            other = model.choices.value(opposites[name])
-            after[opposites[name]] = tuple(each for each in other if each not in value)
-    return after
+def changed(model: DataModel, changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return settings after some changes: names are added to those that are there."""
+    back = {name: None for name, value in changes.items() if value is None}
+    more = {name: value for name, value in changes.items() if name not in back}
+    return back | joined({name: model.choices.value(name) for name in more}, more)

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import Any
 
 import ipywidgets as ipw
 
 from nbcompare._options import BETTER
 from nbcompare._render import html, plural
-from nbcompare.experiment import Experiment, Head, Told, columns_of_scores
+from nbcompare.experiment import Experiment, Head, Schema, Told
 from nbcompare.widgets import _html
 from nbcompare.widgets._controls import Choice
 from nbcompare.widgets._data_controls import ColumnChoice, DirectionChoice, Findings, SourceRow
 from nbcompare.widgets._data_model import DataModel, changed
 from nbcompare.widgets._data_settings import Column, Direction, Names, Said, Transposed, Word
 from nbcompare.widgets._data_tabs import COMPARISON, Tabs
-from nbcompare.widgets._data_ways import OPPOSITES, ROLES
+from nbcompare.widgets._data_ways import ROLES
 from nbcompare.widgets._fields import More
 from nbcompare.widgets._report_controls import TextField
 from nbcompare.widgets._screen import Screen, put, row
@@ -24,20 +25,12 @@ from nbcompare.widgets._settings import SettingError
 
 _FIRST = ("direction", "measure")
 _COLUMNS = ("dataset", "algorithm", "score", "fold", "run")
-_MORE = ("transpose", "ignore", "keep", "ignore_rows", "keep_rows", "missing_words", "brackets")
+_MORE = (
+    *("where", "ignore", "keep", "ignore_rows", "keep_rows", "columns", "transpose"),
+    *("status", "ok", "failed", "cutoff", "missing_words", "brackets"),
+)
 _RARE = ("lower", "upper", "domain", "higher_is_better")
-_TEXT = ("decimal", "thousands", "separator", "encoding")
-_ROLE_NAMES = {
-    "dataset": "data set",
-    "algorithm": "algorithm",
-    "score": "score",
-    "fold": "fold",
-    "run": "run",
-    "lower": "lower end",
-    "upper": "upper end",
-    "domain": "group",
-    "higher_is_better": "what is better",
-}
+_TEXT = ("format", "decimal", "thousands", "separator", "encoding")
 _STYLE = """
 .nbcompare-builder .lm-TabBar-tab .lm-TabBar-tabLabel{color:var(--jp-ui-font-color1,#212121)}
 .nbcompare-builder .nbcompare-first{overflow-x:auto}
@@ -46,7 +39,8 @@ _STYLE = """
  padding:2px 10px;text-align:left;white-space:nowrap;max-width:26em;overflow:hidden;
  text-overflow:ellipsis; border-bottom:1px solid var(--jp-border-color2,#e0e0e0)}
 .nbcompare-builder .nbcompare-first td.num{text-align:right;font-variant-numeric:tabular-nums}
-.nbcompare-builder .nbcompare-first .nbcompare-role{display:block;font-weight:400;font-size:12px}
+.nbcompare-builder .nbcompare-first .nbcompare-role{display:block;font-weight:400;font-size:12px;
+ white-space:normal;max-width:18em}
 .nbcompare-builder .nbcompare-first .nbcompare-out{opacity:.72;font-weight:400}
 .nbcompare-builder .nbcompare-first p{margin:2px 0;opacity:.8;font-size:12px}
 .nbcompare-builder .nbcompare-finding{border-left:4px solid #b8860b;padding:2px 8px;margin:4px 0}
@@ -126,7 +120,7 @@ class DataScreen(Screen):
         builder = self.model.builder
         try:
             with builder.hold():
-                for name, value in changed(self.model, changes, OPPOSITES).items():
+                for name, value in changed(self.model, changes).items():
                     setattr(builder, name, value)
         except SettingError as error:
             self.say([str(error)])
@@ -143,17 +137,18 @@ class DataScreen(Screen):
         """Show the table, what is understood, and the code."""
         model = self.model
         told, head = model.told, model.head()
-        is_wide = told.cells is not None and not told.is_long
+        roles = {} if told.schema is None else _roles(told.schema)
         for role in ROLES:
             control = self.controls.get(role)
             if isinstance(control, ColumnChoice):
-                control.recognise(told.roles.get(role), in_columns=is_wide)
+                is_wide = told.schema is not None and told.schema.layout == "wide"
+                control.recognise(roles.get(role, ()), in_columns=is_wide)
         direction = self.controls["direction"]
         if isinstance(direction, DirectionChoice):
-            direction.is_said = "higher_is_better" in told.roles
+            direction.is_said = "higher_is_better" in roles
         self.refresh()
         self.source.refresh()
-        put(self.head, "" if head is None else table_of(head, told, model.choices.value("ignore")))
+        put(self.head, "" if head is None else table_of(head, told))
         self.findings.show(model.findings())
         experiment = told.experiment
         put(self.understood, understood(told))
@@ -164,20 +159,18 @@ class DataScreen(Screen):
             _show(part, model.has_table())
         if not model.has_table() and self.more.opened:
             self.more.opened = False
+        needed = model.choices.value("direction") is None and "higher_is_better" not in roles
+        (self._first.add_class if needed else self._first.remove_class)("nbcompare-undecided")
         self._show_what_matters()
         self.tabs.offer(experiment)
         return experiment, []
 
     def _show_what_matters(self) -> None:
-        """Put away what is not said of such a table, and mark what must be chosen."""
-        source, value = self.model.data, self.model.choices.value
+        """Put away what is not said of such a table."""
+        source = self.model.data
         for name in ("sheet", *_TEXT):
             suits = source.is_spreadsheet if name == "sheet" else source.is_text
             _show(self.controls[name].box, suits)
-        said_by_column = "higher_is_better" in self.model.told.roles
-        needed = value("direction") is None and not said_by_column
-        change = self._first.add_class if needed else self._first.remove_class
-        change("nbcompare-undecided")
 
     def bundles(self, title: str) -> list[Any]:
         """Return what is understood, with the code, and no figure."""
@@ -193,28 +186,27 @@ def _show(widget: Any, is_shown: bool) -> None:
         widget.layout.display = display
 
 
-def table_of(head: Head, told: Told, ignored: tuple[str, ...]) -> str:
+def _roles(schema: Schema) -> dict[str, tuple[str, ...]]:
+    """Return the columns of each role, those of scores with them."""
+    ends = ("score",) if len(schema.scores) == 1 else ("lower", "upper")
+    scores = ((name,) for name in schema.scores)
+    is_long = schema.layout == "long"
+    return {**schema.roles, **(dict(zip(ends, scores, strict=False)) if is_long else {})}
+
+
+def table_of(head: Head, told: Told) -> str:
     """Return the first rows as HTML, and above each column what it was taken for."""
-    roles: dict[str, list[str]] = {}
-    for role, column in told.roles.items():
-        roles.setdefault(column, []).append(_ROLE_NAMES.get(role, role))
-    algorithms = set(columns_of_scores(told, head.names))
-    cells = told.cells
-    kind = "data set" if cells is not None and set(cells.datasets) & algorithms else "algorithm"
+    uses = {use.name: use for use in told.columns}
+    schema = told.schema
+    needed = {*schema.scores, *chain(*schema.roles.values())} if schema is not None else {*uses}
     titles = []
     for name in head.names:
-        if name in ignored:
-            said = "left out"
-        elif name in roles:
-            said = ", ".join(roles[name])
-        elif name in algorithms:
-            said = kind
-        else:
-            said = "not used" if cells is not None else "\u00a0"
-        out = ' class="nbcompare-out"' if said in ("left out", "not used") else ""
+        said = uses[name].use if name in uses else "left out" if uses else "\u00a0"
+        out = "" if name in needed or not uses else ' class="nbcompare-out"'
         shown = html.escape(name) or "<i>(without a name)</i>"
         titles.append(
-            f'<th scope="col"{out}>{shown}<span class="nbcompare-role">{said}</span></th>'
+            f'<th scope="col"{out}>{shown}'
+            f'<span class="nbcompare-role">{html.escape(said)}</span></th>'
         )
     rows = "".join(
         f"<tr>{''.join(f'<td{_class(cell)}>{html.escape(cell)}</td>' for cell in cells)}</tr>"
@@ -239,27 +231,16 @@ def _class(cell: str) -> str:
 
 def understood(told: Told) -> str:
     """Return in a sentence what was understood of the table; empty if nothing was."""
-    cells = told.cells
-    made = told.experiment
-    if made is not None:
-        sizes = (made.n_datasets, made.n_algorithms, made.n_folds, made.n_runs)
-        measure = made.measure
-    elif cells is not None:
-        n_folds, n_runs = cells.lower.shape[2:]
-        sizes = (len(cells.datasets), len(cells.algorithms), n_folds, n_runs)
-        measure = cells.measure
+    made, schema = told.experiment, told.schema
+    if schema is not None and schema.sizes:
+        text = schema.sentence.removesuffix(".")
+    elif made is not None:
+        sizes = plural(made.n_algorithms, "algorithm"), plural(made.n_datasets, "data set")
+        text = " on ".join(sizes)
     else:
         return ""
-    n, k, n_folds, n_runs = sizes
-    beside = [plural(m, noun) for m, noun in ((n_folds, "fold"), (n_runs, "run")) if m > 1]
-    text = f"Understood: {plural(k, 'algorithm')} on {plural(n, 'data set')}"
-    if beside:
-        text += f", with {' and '.join(beside)}"
-    layout = "a row per score" if told.is_long else "a column per algorithm"
-    if told.roles:
-        text += f" ({layout})"
-    text += f"; {measure}" if measure else ""
-    text += f"; {BETTER[made.direction]}" if made is not None else ""
+    more = [made.measure, BETTER[made.direction]] if made is not None else []
+    text = "; ".join(filter(None, [f"Understood: {text}", *more]))
     return f'<p class="nbcompare-understood" role="status">{html.escape(text)}.</p>'
 
 

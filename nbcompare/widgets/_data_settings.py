@@ -4,36 +4,34 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable
 from typing import Any
 
-from nbcompare._options import DIRECTIONS, MAXIMIZE, MINIMIZE
-from nbcompare._validation import check_choice, check_labels, check_name, clean_label, one_line
-from nbcompare.widgets._data_ways import LABELS, MARKS
+from nbcompare._commands import written
+from nbcompare._options import DIRECTIONS, MAXIMIZE, MINIMIZE, number_or_name
+from nbcompare._validation import (
+    check_choice,
+    check_finite,
+    check_labels,
+    clean_label,
+    listed,
+    one_line,
+)
+from nbcompare.experiment import DEFAULTS, KEYS, Reading
+from nbcompare.widgets._data_ways import LABELS, WORDS
 from nbcompare.widgets._settings import Owner, Setting
 
 _ENTRIES = {"encoding": "text.encoding"}
-_SPELLED = {
-    MAXIMIZE: "higher scores are better",
-    MINIMIZE: "lower scores are better",
-    "std": "standard deviations",
-    "rank": "ranks",
-}
-_NAMED = {
-    "ignore": "columns that are no scores",
-    "keep": "columns of scores that do not look like it",
-    "ignore_rows": "rows that are no data sets",
-    "keep_rows": "rows that are data sets, whatever they look like",
-    "missing_words": "words that say that there is no result",
-}
+_SPELLED = WORDS | {MAXIMIZE: "higher scores are better", MINIMIZE: "lower scores are better"}
 _UNSAID = {
     "direction": "please choose",
     "brackets": "as recognised",
+    "failed": "none, or as usual",
     "decimal": "a point, if clear",
     "thousands": "none, or clear",
     "separator": "as recognised",
     "sheet": "the only one",
 }
+_AGAIN = "; may be given again"
 
 
 class Said(Setting):
@@ -44,13 +42,12 @@ class Said(Setting):
 
     def __init__(self, name: str) -> None:
         super().__init__(_ENTRIES.get(name, name), label=LABELS[name])
+        self.default_value = DEFAULTS[name]
 
     def clean(self, obj: Owner, value: Any) -> Any:
         """Return one line of text; None stands for the default."""
-        if value is None:
-            return self.entry.default
         text = one_line(value, str(self.name))
-        return self.entry.default if text is None else text
+        return self.default_value if text is None else text
 
     def written(self, value: Any) -> str:
         """Return the value as a person writes it."""
@@ -67,19 +64,19 @@ class Word(Said):
     def clean(self, obj: Owner, value: Any) -> Any:
         """Return the word; None stands for the default."""
         if value is None:
-            return self.entry.default
+            return self.default_value
         return check_choice(value, str(self.name), self.entry.choices or DIRECTIONS)
 
     def words(self, obj: Owner) -> tuple[Any, ...]:
         """Return the words, and None if it may be left open."""
-        open_ = (None,) if self.entry.default is None else ()
+        open_ = (None,) if self.default_value is None else ()
         return (*open_, *(self.entry.choices or ()))
 
     def spelled(self, word: Any) -> str:
         """Return a word as it is shown."""
         if word is None:
             return _UNSAID[str(self.name)]
-        return _SPELLED.get(word) or MARKS.get(word, str(word))
+        return _SPELLED.get(word, str(word))
 
 
 class Direction(Word):
@@ -107,25 +104,46 @@ class Transposed(Said):
 
 
 class Column(Said):
-    """A column of the table, or None for one that is recognised."""
+    """A column of the table, or None for one that is recognised; labels of several are joined."""
 
-    def clean(self, obj: Any, value: Any) -> Any:
-        """Return the name of a column; any, if the table cannot be read yet."""
-        if value is None:
-            return None
-        columns = obj.columns
-        name = clean_label(value)
-        return check_name(name, str(self.name), columns) if columns else name
+    def clean(self, obj: Owner, value: Any) -> Any:
+        """Return the name of a column, or a tuple of several."""
+        several = value if isinstance(value, list | tuple) else [value]
+        names = () if value is None else tuple(map(clean_label, several))
+        if len(names) > 1 and self.name not in KEYS:
+            raise ValueError(f"`{self.name}` must name one column; got {listed(names)}.")
+        return names if len(names) > 1 else next(iter(names), None)
 
     def words(self, obj: Any) -> tuple[Any, ...]:
         """Return None and the columns."""
-        return (None, *obj.columns)
+        return (None, *obj.column_names)
 
     def spelled(self, word: Any) -> str:
         """Return the name of a column as it is shown."""
-        if word is None:
-            return "none"
-        return str(word) or "(without a name)"
+        if isinstance(word, tuple):
+            return " / ".join(map(self.spelled, word))
+        return "none" if word is None else str(word) or "(without a name)"
+
+
+class Pattern(Said):
+    """How the names of columns of scores are made."""
+
+    def clean(self, obj: Owner, value: Any) -> Any:
+        """Return the pattern, with roles in braces."""
+        return Reading(columns=super().clean(obj, value)).columns
+
+
+class Cutoff(Said):
+    """The score from which a run counts as failed."""
+
+    def clean(self, obj: Owner, value: Any) -> Any:
+        """Return a number, also of text."""
+        given = number_or_name(value) if isinstance(value, str) else value
+        return None if value is None else float(check_finite(given, "cutoff", ndim=0))
+
+    def written(self, value: Any) -> str:
+        """Return the number without digits that say nothing."""
+        return "" if value is None else f"{value:.15g}"
 
 
 class Names(Said):
@@ -133,28 +151,52 @@ class Names(Said):
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
-        self.default_value = ()
-        self.help = f"{_NAMED[name]}, with semicolons between them"
+        self.help = f"{self.entry.help.removesuffix(_AGAIN)}, with semicolons between several"
 
     def clean(self, obj: Owner, value: Any) -> Any:
         """Return a tuple; a single name stands for itself."""
         if value is None:
             return ()
-        several = [value] if isinstance(value, str) else value
-        if not isinstance(several, Iterable):
-            raise TypeError(f"`{self.name}` must be a list of names; got {value!r}.")
-        return check_labels(several, str(self.name))
+        return check_labels([value] if isinstance(value, str) else value, str(self.name))
 
     def written(self, value: Any) -> str:
         """Return the names with semicolons between them."""
         row = io.StringIO()
-        csv.writer(row, delimiter=";", lineterminator="").writerow(value or ())
-        return row.getvalue().replace(";", "; ")
+        csv.writer(row, delimiter=";", lineterminator="; ").writerows([name] for name in value)
+        return row.getvalue().removesuffix("; ")
 
     def read(self, text: str) -> Any:
         """Return the names between the semicolons."""
         row = next(csv.reader([text], delimiter=";", skipinitialspace=True), [])
         return [name.strip() for name in row if name.strip()]
+
+
+class Where(Names):
+    """The labels of the only rows to read, by column; written as on a command line."""
+
+    def clean(self, obj: Owner, value: Any) -> Any:
+        """Return labels by column, of which several are a list; None without any."""
+        if isinstance(value, str | list | tuple):
+            value = dict(map(self._condition, [value] if isinstance(value, str) else value))
+        found = Reading(where=value).where
+        return {name: _alone(labels) for name, labels in found.items()} or None
+
+    def _condition(self, text: Any) -> tuple[str, list[str]]:
+        try:
+            column, labels = self.entry.type(text)
+        except ValueError:
+            raise ValueError(
+                f"`where` must be a column and its labels, as in split=test; got {text!r}."
+            ) from None
+        return column, labels
+
+    def written(self, value: Any) -> str:
+        """Return the conditions with semicolons between them."""
+        return super().written(list(written({"where": value}, ["where"]))[1::2])
+
+
+def _alone(labels: tuple[str, ...]) -> str | list[str]:
+    return labels[0] if len(labels) == 1 else list(labels)
 
 
 class Sheet(Said):

@@ -1,18 +1,18 @@
 """What to do next, as a reader of tables says it: sentences in a builder's words, and buttons.
 
-Errors and notes of reading end with the arguments that settle them, ``ignore=['size']``. Here
-each of them becomes a way on that a button can take; what no button can do is said in the words
-of the controls.
+An error of reading has its advice beside it; notes end with the arguments that settle them,
+``ignore=['size']``. Each becomes a way on that a button can take; what no button can do is said in
+the words of the controls.
 """
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from nbcompare._messages import Speech, outside_quotes, sentences, ways_in
 from nbcompare._validation import named
 
 # What the control of each argument is called
@@ -29,6 +29,12 @@ LABELS: Mapping[str, str] = MappingProxyType(
         "upper": "Upper ends",
         "domain": "Groups of data sets",
         "higher_is_better": "Whether higher is better",
+        "columns": "Names of columns",
+        "where": "Only rows with",
+        "status": "Status of runs",
+        "ok": "Status if not failed",
+        "failed": "Failed runs",
+        "cutoff": "Cutoff",
         "transpose": "Rows are",
         "ignore": "Leave out columns",
         "keep": "Keep as scores",
@@ -36,6 +42,7 @@ LABELS: Mapping[str, str] = MappingProxyType(
         "keep_rows": "Keep rows",
         "missing_words": "Words for a missing score",
         "brackets": "Numbers in brackets",
+        "format": "Format of the file",
         "sheet": "Sheet",
         "decimal": "Decimal mark",
         "thousands": "Thousands mark",
@@ -43,56 +50,44 @@ LABELS: Mapping[str, str] = MappingProxyType(
         "encoding": "Encoding",
     }
 )
-MARKS = MappingProxyType(
+# What words of arguments are called
+WORDS = MappingProxyType(
     {",": "comma", ".": "point", ";": "semicolon", "\t": "tab", " ": "space", "'": "apostrophe"}
-)
-# Of each two, a name stands in one of them only
-OPPOSITES = MappingProxyType(
-    {"ignore": "keep", "keep": "ignore", "ignore_rows": "keep_rows", "keep_rows": "ignore_rows"}
+    | {"std": "standard deviations", "rank": "ranks"}
+    | {"worst": "count as the worst", "drop": "are left out with their data sets"}
+    | {"par2": "count as twice the cutoff", "par10": "count as ten times the cutoff"}
+    | {"missing": "have no score"}
 )
 ROLES = (
     *("dataset", "algorithm", "score", "fold", "run"),
     *("lower", "upper", "domain", "higher_is_better"),
 )
-_NAMES = {
-    "dataset": "names the data sets",
-    "algorithm": "names the algorithms",
-    "score": "has the scores",
-    "fold": "numbers the folds",
-    "run": "numbers the runs",
-    "lower": "has the lower ends",
-    "upper": "has the upper ends",
-    "domain": "groups the data sets",
-    "higher_is_better": "says what is better",
+_BUTTONS = dict.fromkeys(ROLES, "{label} are in column{s} {names}") | {
+    "higher_is_better": "Column {names} says what is better",
+    "columns": "Names of columns are made like {names}",
+    "ignore": "Leave out {names}",
+    "keep": "Keep {names} as scores",
+    "ignore_rows": "Leave out row{s} {names}",
+    "keep_rows": "Keep row{s} {names}",
+    "missing_words": "{names} means that there is no result",
+    "transpose": "Rows are algorithms, columns are data sets",
+    "brackets": "The numbers in brackets are {names}",
+    "decimal": "The {names} is the decimal mark",
+    "thousands": "The {names} separates thousands",
+    "separator": "The {names} separates cells",
 }
-_SETTLED = {
-    "ignore": "Columns left out",
-    "keep": "Columns kept as scores",
-    "ignore_rows": "Rows left out",
-    "keep_rows": "Rows kept",
-    "missing_words": "Words for a missing score",
-}
-SETTLED = (*_SETTLED, "transpose", "brackets", "decimal", "thousands", "separator")
-_IN_BRACKETS = {"std": "standard deviations", "rank": "ranks"}
-
-_QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
-_LIST = rf"\[(?:(?:{_QUOTED})(?:,\ )?)+\]"
-# The user's own words in quotation marks, which are left alone; arguments, with or without a value
-_MARKED = re.compile(
-    rf"(?<!\w)(?:{_QUOTED})"
-    rf"|(?<![\w.'\"-])(?P<option>[a-z]\w*)=(?!=)(?P<value>{_QUOTED}|True\b|{_LIST})?"
-    r"|`(?P<argument>\w+)`"
-    r"|(?P<end>\.\ (?=[A-Z]))"
+_WORDED = ("brackets", "decimal", "thousands", "separator")
+_FAILURES = ("status", "ok", "failed", "cutoff")
+_CHOSEN = (
+    *("where", "columns", "ignore", "keep", "ignore_rows", "keep_rows", "missing_words"),
+    *("transpose", "brackets", "format", "decimal", "thousands", "separator"),
 )
-_FUNCTIONS = MappingProxyType(
-    {
-        "read_measures takes each measure by itself": "make a table of each measure, or read them "
-        "in code with Experiment.read_measures",
-        "Experiment.from_sklearn takes the search": "In code, Experiment.from_sklearn takes the "
-        "search",
-    }
+_SPEECH = Speech(
+    {name: f"“{label}”" for name, label in LABELS.items()},
+    functions={"read_measures": "in code, Experiment.read_measures"},
 )
-_PASS = re.compile(r"\bpass\b", re.IGNORECASE)
+_PASS = re.compile(r"\b([Pp])ass\b")
+_WORD = re.compile(r"[\w.:+-]+")
 _MOST_NAMED = 3  # names on a button
 
 
@@ -122,7 +117,9 @@ class Finding(NamedTuple):
     kind: str = "note"
 
 
-def finding(message: str, source: str = "", kind: str = "note") -> Finding:
+def finding(
+    message: str, source: str = "", kind: str = "note", advice: Iterable[Mapping[str, Any]] = ()
+) -> Finding:
     """Return a message of the reader as sentences and ways on.
 
     Parameters
@@ -133,6 +130,8 @@ def finding(message: str, source: str = "", kind: str = "note") -> Finding:
         The name of the file, which the message may begin with.
     kind : {"error", "note"}
         Whether nothing was read.
+    advice : iterable of mapping of str to object
+        Ways on, before those that the message names.
 
     Examples
     --------
@@ -141,113 +140,93 @@ def finding(message: str, source: str = "", kind: str = "note") -> Finding:
     >>> found.text
     "Column 'n' holds sizes."
     >>> [way.label for way in found.ways]
-    ['Leave out column “n”', 'Keep column “n” as scores']
+    ['Leave out n', 'Keep n as scores']
     """
     for end in (": ", ", ") if source else ():  # which the screen shows above
         message = message.removeprefix(f"{source}{end}")
     said: list[str] = []
-    ways: list[Way] = []
-    for sentence in _sentences(message):
-        hits = [hit for hit in _MARKED.finditer(sentence) if hit["option"] in LABELS]
-        found = list(_ways(sentence, hits))
+    ways = [dict(way) for way in advice]
+    for sentence in sentences(message):
+        there = [way for way in ways_in(sentence) if way.keys() <= LABELS.keys()]
+        found = [way for way in there if None not in way.values()]
         ways += [way for way in found if way not in ways]
-        settled = {name for way in found for name in way.changes}
-        if not found or not {hit["option"] for hit in hits} <= settled:
-            said.append(_in_words(sentence))
+        if not found or not set().union(*there) <= set().union(*found):
+            told = _SPEECH.about(source).says(sentence)
+            said.append(outside_quotes(told, _PASS, lambda hit: "Cc"[hit[1] == "p"] + "hoose"))
     text = " ".join(said)
     if not source or not text.startswith(source):
         text = text[:1].upper() + text[1:]
-    return Finding(text, tuple(ways), kind)
+    return Finding(text, tuple(Way(label_of(way), way) for way in ways), kind)
 
 
-def settled(name: str, value: Any) -> Finding:
-    """Return what a person has said of the rows, columns or cells, with a way back.
+def settled(given: Mapping[str, Any]) -> Iterator[Finding]:
+    """Yield what a person has said of the rows, columns or cells, each with a way back.
 
     Examples
     --------
-    >>> settled("ignore", ("size",)).text
-    'Columns left out: “size”.'
+    >>> [found.text for found in settled({"dataset": "name", "ignore": ["size"]})]
+    ['Chosen: leave out size.']
     """
-    if isinstance(value, tuple):
-        text = f"{_SETTLED[name]}: {named([f'“{each}”' for each in value])}."
-    else:
-        text = f"{_one_label(name, value)}."
-    return Finding(text, (Way("Take back", {name: None}),), "settled")
+    for names in (*((name,) for name in _CHOSEN), _FAILURES):
+        way = {name: given[name] for name in names if name in given}
+        if way:
+            back = Way("Take back", dict.fromkeys(way))
+            yield Finding(f"Chosen: {_lowered(label_of(way))}.", (back,), "settled")
 
 
-def _sentences(message: str) -> list[str]:
-    """Return the sentences; a full stop in quotation marks ends none."""
-    parts, start = [], 0
-    for mark in _MARKED.finditer(message):
-        if mark["end"]:
-            parts.append(message[start : mark.start() + 1])
-            start = mark.end()
-    return [*parts, message[start:]]
+def label_of(way: Mapping[str, Any]) -> str:
+    """Return arguments in plain words.
+
+    Examples
+    --------
+    >>> label_of({"where": {"split": "test"}, "run": "seed"})
+    'Only rows with split = test; runs are in column seed'
+    >>> label_of({"status": "runstatus", "ok": ["ok"], "failed": "worst"})
+    'Failed runs (runstatus other than ok) count as the worst'
+    """
+    failures = {name: way[name] for name in _FAILURES if name in way}
+    labels = [_label(name, value) for name, value in way.items() if name not in failures]
+    labels += [_label_of_failures(**failures)] if failures else []
+    return "; ".join([*labels[:1], *map(_lowered, labels[1:])])
 
 
-def _ways(sentence: str, hits: list[re.Match[str]]) -> Iterator[Way]:
-    """Yield what a sentence advises; arguments joined by "and" or "with" are one way."""
-    together: dict[str, Any] = {}
-    end = -1
-    for hit in hits:
-        joined = sentence[end : hit.start()] in (" and ", " with ")
-        end = hit.end()
-        if not joined and together:
-            yield Way(_label(together), together)
-            together = {}
-        if hit["value"] is not None:
-            together = {**together, hit["option"]: _value(hit["value"])}
-    if together:
-        yield Way(_label(together), together)
+def _label(name: str, value: Any) -> str:
+    if isinstance(value, Mapping):  # labels by column
+        only = [f"{_plain(column)} = {_listed(labels, 'or')}" for column, labels in value.items()]
+        return f"{LABELS[name]} {' and '.join(only)}"
+    several = _several(value)
+    names = WORDS[value] if name in _WORDED and value in WORDS else _listed(several)
+    return _BUTTONS.get(name, "{label}: {names}").format(
+        label=LABELS[name], names=names, s="s" if len(several) > 1 else ""
+    )
 
 
-def _value(written: str) -> Any:
-    value = ast.literal_eval(written)
-    return tuple(value) if isinstance(value, list) else value
+def _label_of_failures(
+    status: str | None = None,
+    ok: Iterable[str] = (),
+    failed: str | None = None,
+    cutoff: float | None = None,
+) -> str:
+    which = [f"{_plain(status)} other than {_listed(ok, 'or')}"] if status is not None else []
+    which += [f"{cutoff:.15g} and beyond"] if cutoff is not None else []
+    whose = f" ({' or '.join(which)})" if which else ""
+    return f"Failed runs{whose}{f' {WORDS[failed]}' if failed else ''}"
 
 
-def _label(changes: Mapping[str, Any]) -> str:
-    labels = [_one_label(name, value) for name, value in changes.items()]
-    return "; ".join([labels[0], *(label[:1].lower() + label[1:] for label in labels[1:])])
+def _several(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, list | tuple) else [value]
 
 
-def _one_label(option: str, value: Any) -> str:
-    if isinstance(value, tuple):
-        many = "s" if len(value) > 1 else ""
-        names = named([f"“{name}”" for name in value], most=_MOST_NAMED)
-        return {
-            "ignore": f"Leave out column{many} {names}",
-            "keep": f"Keep column{many} {names} as scores",
-            "ignore_rows": f"Leave out row{many} {names}",
-            "keep_rows": f"Keep row{many} {names}",
-            "missing_words": f"{names} means that there is no result",
-        }[option]
-    if option in _NAMES:
-        column = f"column “{value}”" if value else "the column without a name"
-        return f"{column[:1].upper()}{column[1:]} {_NAMES[option]}"
-    mark = MARKS.get(value, str(value))
-    return {
-        "transpose": "Rows are algorithms, columns are data sets",
-        "brackets": f"The numbers in brackets are {_IN_BRACKETS.get(value, value)}",
-        "decimal": f"The {mark} is the decimal mark",
-        "thousands": f"The {mark} separates thousands",
-        "separator": f"The {mark} separates cells",
-    }.get(option, f"{LABELS[option]}: {value}")
+def _listed(names: Any, last: str = "and") -> str:
+    told = [_plain(name) for name in _several(names)]
+    return " or ".join(told) if last == "or" else named(told, most=_MOST_NAMED)
 
 
-def _in_words(sentence: str) -> str:
-    """Return a sentence with the words of controls in the place of arguments."""
+def _plain(name: Any) -> str:
+    """Return a name as it stands, in quotation marks unless it is one word."""
+    word = str(name) or "(without a name)"
+    return word if not name or _WORD.fullmatch(word) else f"“{word}”"
 
-    def word(hit: re.Match[str]) -> str:
-        name = hit["option"] or hit["argument"]
-        if name not in LABELS:
-            return hit[0]
-        value = "" if hit["value"] is None else f": {hit['value']}"
-        return f"“{LABELS[name]}{value}”"
 
-    is_advice = any(hit["option"] in LABELS for hit in _MARKED.finditer(sentence))
-    if is_advice:
-        sentence = _PASS.sub(lambda hit: "Choose" if hit[0][0] == "P" else "choose", sentence)
-    for python, words in _FUNCTIONS.items():
-        sentence = sentence.replace(python, words)
-    return _MARKED.sub(word, sentence)
+def _lowered(label: str) -> str:
+    return label[:1].lower() + label[1:]

@@ -9,7 +9,18 @@ from nbcompare.experiment import Experiment, Frame
 from nbcompare.widgets._builder import Builder
 from nbcompare.widgets._data_model import DataModel, Source
 from nbcompare.widgets._data_screen import DataScreen
-from nbcompare.widgets._data_settings import Column, Direction, Names, Said, Sheet, Transposed, Word
+from nbcompare.widgets._data_settings import (
+    Column,
+    Cutoff,
+    Direction,
+    Names,
+    Pattern,
+    Said,
+    Sheet,
+    Transposed,
+    Where,
+    Word,
+)
 
 
 class DataBuilder(Builder):
@@ -34,19 +45,23 @@ class DataBuilder(Builder):
     ----------
     direction : {"maximize", "minimize"}, optional
         Whether high or low scores are better.
-    dataset, algorithm, score, fold, run : str, optional
-        Columns, as in :meth:`nbcompare.Experiment.read`.
-    lower, upper, domain, higher_is_better, measure : str, optional
+    dataset, algorithm, fold, run : str or tuple of str, optional
+        Columns, as in :meth:`nbcompare.Experiment.read`; labels of several are joined.
+    score, lower, upper, domain, higher_is_better, measure, columns, status, failed : str, optional
         The same.
-    ignore, keep, ignore_rows, keep_rows, missing_words : tuple of str
+    where : mapping of str to str or list of str, optional
+        The same; also given as ``"split=test"``.
+    ignore, keep, ignore_rows, keep_rows, missing_words, ok : tuple of str
+        The same.
+    cutoff : float, optional
         The same.
     transpose : bool
         Whether rows are algorithms.
-    brackets, decimal, thousands, separator, encoding, sheet : str, optional
+    brackets, decimal, thousands, separator, encoding, sheet, format : str, optional
         The same.
     experiment, result : Experiment
         What was read, under either name; reading it raises the error of the table, if it has one.
-    columns : tuple of str
+    column_names : tuple of str
         The columns of the table.
     code : str
         Python that reads the same experiment.
@@ -66,18 +81,11 @@ class DataBuilder(Builder):
     >>> import pandas as pd
     >>> import nbcompare as nbc
     >>> frame = pd.DataFrame({
-    ...     "dataset": ["iris", "wine", "zoo"], "size": [150, 178, 101],
-    ...     "A": [0.9, 0.8, 0.7], "B": [0.8, 0.7, 0.75]})
-    >>> builder = nbc.DataBuilder(frame, direction="maximize")
+    ...     "dataset": ["iris", "wine", "iris", "wine"], "split": ["test", "test", "dev", "dev"],
+    ...     "A": [0.9, 0.8, 0.7, 0.6], "B": [0.8, 0.7, 0.75, 0.65]})
+    >>> builder = nbc.DataBuilder(frame, direction="maximize", where={"split": "test"})
     >>> builder.experiment
-    Traceback (most recent call last):
-        ...
-    nbcompare._validation.DataError: frame: column 'size' holds whole numbers from 101 to 178
-    beside scores from 0.7 to 0.9. Pass ignore=['size'] to leave it out, or keep=['size'] if it
-    is an algorithm.
-    >>> builder.ignore = ["size"]
-    >>> builder.experiment
-    <Experiment: 2 algorithms on 3 data sets, maximize>
+    <Experiment: 2 algorithms on 2 data sets, maximize>
     """
 
     direction = Direction("direction")
@@ -91,6 +99,12 @@ class DataBuilder(Builder):
     upper = Column("upper")
     domain = Column("domain")
     higher_is_better = Column("higher_is_better")
+    columns = Pattern("columns")
+    where = Where("where")
+    status = Column("status")
+    ok = Names("ok")
+    failed = Word("failed")
+    cutoff = Cutoff("cutoff")
     transpose = Transposed("transpose")
     ignore = Names("ignore")
     keep = Names("keep")
@@ -98,6 +112,7 @@ class DataBuilder(Builder):
     keep_rows = Names("keep_rows")
     missing_words = Names("missing_words")
     brackets = Word("brackets")
+    format = Said("format")
     sheet = Sheet("sheet")
     decimal = Word("decimal")
     thousands = Word("thousands")
@@ -134,7 +149,7 @@ class DataBuilder(Builder):
         return self._model.result
 
     @property
-    def columns(self) -> tuple[str, ...]:
+    def column_names(self) -> tuple[str, ...]:
         """The columns of the table; none while it cannot be read."""
         return self._model.columns()
 

@@ -362,9 +362,8 @@ def test_interval_scores_are_for_another_function():
         ),
         (
             {"SVM": [0.9, 0.8]},
-            "If it has a list of scores for each algorithm, one for each data set, make a "
-            "dataframe first: pandas.DataFrame(scores). If these are folds of one data set, as "
-            "from cross_val_score of scikit-learn, pass Experiment.from_sklearn(scores).",
+            "Results of scikit-learn make one with Experiment.from_sklearn(results). Of a list of "
+            "scores by data set for each algorithm, make a dataframe: pandas.DataFrame(scores).",
         ),
     ],
 )

@@ -142,16 +142,18 @@ def test_parts_fit_together(intervals):
         Experiment(**parts | {"lower": np.ones((1, 2))})
     with refuses(
         DataError,
-        "`lower` must not exceed `upper`; it does for algorithm 'A' on data set 'x'.",
+        "`lower` must not exceed `upper`; that of algorithm 'A' on data set 'x' is wrong.",
     ):
         Experiment(**parts | {"lower": parts["upper"] + 1})
     with refuses(
         DataError,
         "`lower` and `upper` must both be given or both be missing; "
-        "only one is given for algorithm 'B' on data set 'x'.",
+        "that of algorithm 'B' on data set 'x' is wrong.",
     ):
         Experiment(**parts | {"lower": np.array([[[[1.0]], [[NAN]]]])})
-    with refuses(DataError, "`upper` must be finite; algorithm 'B' on data set 'x' is not."):
+    with refuses(
+        DataError, "`upper` must be finite; that of algorithm 'B' on data set 'x' is wrong."
+    ):
         Experiment(**parts | {"upper": np.array([[[[1.5]], [[np.inf]]]])})
 
 

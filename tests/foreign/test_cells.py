@@ -152,7 +152,7 @@ def test_cells_that_are_none_of_these(cell):
 def test_decimal_commas_around_plus_minus(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("dataset;A;B\nx;0,76 ± 0,02;0,7\ny;0,5 ± 0,01;0,6\n")
-    with pytest.raises(DataError, match=r"got '0,76 .* Pass decimal=','\.$"):
+    with pytest.raises(DataError, match=r"got '0,76 ± 0,02'\. Pass decimal=','\.$"):
         Experiment.read(path, direction="maximize")
     experiment = Experiment.read(path, direction="maximize", decimal=",")
     np.testing.assert_array_equal(experiment.deviations, [[0.02, NAN], [0.01, NAN]])
@@ -261,10 +261,10 @@ def test_last_digits_are_not_guessed(capsys):
 @pytest.mark.parametrize(
     ("cells", "options", "message"),
     [
-        (["0.9 ± 0.1 (1)", "0.8 ± 0.1 (1.5)"], {}, r"standard deviation\. Pass brackets='rank'"),
+        (["0.9 ± 0.1 (1)", "0.8 ± 0.1 (1.5)"], {}, r"deviation\. Pass brackets='rank'\. If it"),
         (["0.9 ± 0.1 (1)", "0.8 ± 0.1 (2)"], {"brackets": "std"}, "beside a standard deviation"),
         (["0.9 (-0.5)", "0.8 (0.1)"], {"brackets": "std"}, "must not be negative"),
-        (["0.9 (-0.53)", "0.8 (0.1)"], {}, r"Pass brackets='rank'\."),
+        (["0.9 (-0.53)", "0.8 (0.1)"], {}, r"or a rank\. Pass brackets='rank'\."),
         (["0.9 (+0.02)", "0.8 (0.01)"], {}, "brackets='std' or brackets='rank'"),
         (["0.9 (1)", "0.8"], {}, "brackets='std' or brackets='rank'"),
         (["0.9 (1.5)", "0.8 (2.5)"], {}, "brackets='std' or brackets='rank'"),
@@ -348,8 +348,12 @@ def test_marks_where_none_are_read(tmp_path):
 def test_words_for_a_missing_score(capsys):
     columns = {"dataset": "problem", "algorithm": "solver", "score": "time"}
     options = {"direction": "minimize", **columns}
-    with pytest.raises(DataError, match=r"row 2 \('p1'\), column 'time' must be .*; got 'Timeout'"):
-        read("timeouts.csv", **options)
+    refused(
+        "timeouts.csv",
+        "timeouts.csv, row 2 ('p1'), column 'time' must be a number; got 'Timeout'. Pass "
+        "missing_words=['Timeout', 'failed']; or ignore_rows=['p1'], missing_words=['failed'].",
+        **options,
+    )
     experiment = read("timeouts.csv", missing_words=["timeout", "FAILED"], **options)
     assert experiment.missing.tolist() == [
         [False, True],
@@ -361,20 +365,25 @@ def test_words_for_a_missing_score(capsys):
     line += [word for role, name in columns.items() for word in (f"--{role}", name)]
     assert main(line) == 1
     said = capsys.readouterr().err
-    assert "--missing-words" in said
+    assert "--missing-words Timeout --missing-words failed;" in said
+    assert "--ignore-rows p1" in said
     assert main([*line, "--missing-words", "Timeout", "--missing-words", "failed"]) == 0
 
 
 def test_the_way_out_of_a_wide_table(tmp_path):
     path = tmp_path / "t.csv"
-    for cell, ways in (("crash", [{"missing_words": ["crash"]}]), ("inf", [])):
-        path.write_text(f"dataset,A,B\nx,1,2\nit's,{cell},3\n")
-        with pytest.raises(
-            DataError, match=f"row 2 .*, column 'A' must be .*; got {cell}|'{cell}'"
-        ) as it:
-            Experiment.read(path, direction="maximize")
-        for way in (*ways, {"ignore_rows": ["it's"]}, {"ignore": ["A"]}):
-            assert way in it.value.advice
+    path.write_text("dataset,A,B\nit's,1,2\ny,crash,3\n")
+    with pytest.raises(DataError) as caught:
+        Experiment.read(path, direction="maximize")
+    assert str(caught.value) == (
+        "t.csv, row 2 ('y'), column 'A' must be a number; got 'crash'. Pass missing_words="
+        "['crash']; or ignore_rows=['y'] to leave it out; or ignore=['A'] to leave it out."
+    )
+    for way in caught.value.advice:
+        assert Experiment.read(path, direction="maximize", **way).n_datasets in (1, 2)
+    path.write_text("dataset,A,B\nit's,inf,2\ny,1,3\n")
+    with pytest.raises(DataError, match=r"missing_words=\['inf'\]; or ignore_rows=\[\"it's\"\] to"):
+        Experiment.read(path, direction="maximize")
 
 
 @pytest.mark.parametrize("rows", [3, 60_000])
@@ -382,8 +391,7 @@ def test_words_in_any_case_and_at_any_speed(rows, tmp_path):
     path = tmp_path / "t.csv"
     words = ["timeout", "TIMEOUT", "Timeout", "tImEoUt", "NA", "dnf"]
     path.write_text(
-        "dataset,A,B\n"
-        + "".join(f"d{i},{i**2 % 997},{words[i % 6] if i % 2 else i}\n" for i in range(rows))
+        "dataset,A,B\n" + "".join(f"d{i},{i},{words[i % 6] if i % 2 else i}\n" for i in range(rows))
     )
     experiment = Experiment.read(path, direction="maximize", missing_words=["TimeOut", "dnf"])
     assert experiment.missing.sum() == rows // 2
@@ -391,7 +399,7 @@ def test_words_in_any_case_and_at_any_speed(rows, tmp_path):
 
 def test_words_in_dataframes():
     frame = pd.DataFrame({"dataset": ["failed", "y"], "A": [1.0, 2.0], "B": ["Failed", 3]})
-    with pytest.raises(DataError, match=r"missing_words=\['Failed'\]"):
+    with pytest.raises(DataError, match=r"Pass missing_words=\['Failed'\]"):
         Experiment.from_frame(frame, direction="maximize")
     experiment = Experiment.from_frame(frame, direction="maximize", missing_words=["failed"])
     assert experiment.datasets == ("failed", "y")  # labels are taken as they stand
@@ -421,7 +429,7 @@ def test_numbers_that_stand_for_a_missing_score(word, rows, tmp_path):
     cells = ["-1", "-1.0", "-1.00", "-10"]
     path = tmp_path / "t.csv"
     path.write_text(
-        "dataset,A,B\n" + "".join(f"{i - 1},{i**2 % 997 / 4},{cells[i % 4]}\n" for i in range(rows))
+        "dataset,A,B\n" + "".join(f"{i - 1},{i / 4},{cells[i % 4]}\n" for i in range(rows))
     )
     experiment = Experiment.read(path, direction="maximize", missing_words=[word])
     assert experiment.datasets[:2] == ("-1", "0")
@@ -469,6 +477,8 @@ def test_a_saved_index_is_left_out():
     assert experiment.datasets == ("x", "y", "z")
     assert codes(experiment) == ["saved-index"]
     assert read("saved_twice.csv").algorithms == ("A", "B")
+    told = "Note: Columns 'Unnamed: 0.1' and 'Unnamed: 0' only count the rows. They were left out."
+    assert told in str(read("saved_twice.csv"))
 
 
 def test_what_looks_like_a_saved_index_but_is_needed(tmp_path):
@@ -654,6 +664,9 @@ def test_a_title_above_the_table(book):
     assert table_in(book({"S": [["Mine"], *TABLE]}, merged("A1:C1"))).levels == {}
 
 
+SPREAD_OUT = [0.61, 0.74, 0.58, 0.92, 0.83, 0.55, 0.79, 0.66, 0.71, 0.97, 0.64, 0.88, 0.52]
+
+
 def hide(rows=(), columns=()):
     def change(book):
         for row in rows:
@@ -675,10 +688,7 @@ def hide(rows=(), columns=()):
     ],
 )
 def test_hidden_rows_and_columns_are_named(rows, columns, told, book):
-    content = [
-        ["dataset", *"ABCD"],
-        *([f"d{i}", *(i**k % 11 for k in (1, 2, 3, 5))] for i in range(10)),
-    ]
+    content = [["dataset", *"ABCD"], *([f"d{i}", *SPREAD_OUT[i : i + 4]] for i in range(10))]
     with pytest.raises(DataError) as caught:
         Experiment.read(book({"S": content}, hide(rows, columns)), direction="maximize")
     assert str(caught.value) == (
@@ -731,7 +741,7 @@ def test_text_in_sheets_is_read_as_in_text_files(book):
     assert experiment.deviations[0, 2] == 0.1
     rows = [["dataset", "A"], ["x", "0,5"], ["y", "0,25"]]
     path = book({"S": rows})
-    with pytest.raises(DataError, match=r"pass decimal=','"):
+    with pytest.raises(DataError, match=r"Pass decimal=','"):
         Experiment.read(path, direction="maximize", dataset="dataset")
     experiment = Experiment.read(path, direction="maximize", decimal=",")
     assert scores(experiment) == [[0.5], [0.25]]
@@ -854,9 +864,9 @@ def test_records_by_line(suffix, tmp_path, capsys):
         ('{"A": [1], "B": [1, 2]}', "columns must be equally long; 'A' has 1 cells and 'B' has 2"),
         ('{"A": 1}', "an object that is no table"),
         ('[{"A": 1, "A": 2}]', r"the name 'A' stands twice in one object\."),
-        ('[{"dataset": "x", "A": [1]}]', r"column 'A' holds \[1\], .* explode"),
-        ('[{"dataset": "x", "A": Infinity}]', r"column 'A' .*got (inf|1000)"),
-        ('[{"dataset": "x", "A": 1' + "0" * 400 + "}]", r"column 'A' .*got (inf|1000)"),
+        ('[{"dataset": "x", "A": [1]}]', r"column 'A' must be a number; got \[1\]\."),
+        ('[{"dataset": "x", "A": Infinity}]', r"column 'A' must be finite; got inf\."),
+        ('[{"dataset": "x", "A": 1' + "0" * 400 + "}]", r"column 'A' must be finite; got inf\."),
         ("[" * 100_000, r"t\.json nests its lists or objects too deeply"),
         ('[{"dataset": "x", "A": ' + "1" * 5000 + "}]", "is not readable JSON: .*digits"),
         ('{"columns": ["A"], "data": [[1, 2]]}', "row 1 must be a list of 1 cells"),

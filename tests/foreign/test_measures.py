@@ -134,7 +134,7 @@ def test_measures_whose_direction_a_column_says():
 def test_a_direction_that_the_column_contradicts():
     text = said(lambda: nbc.Experiment.read(TASKS, **TASK_COLUMNS, direction="maximize"))
     assert "lower is better on data set 'kddcup'" in text
-    assert "Leave out `direction`" in text
+    assert "Leave out one of the two" in text
 
 
 def test_higher_is_better_must_be_constant_and_true_or_false(tmp_path):

@@ -188,7 +188,7 @@ def test_percentages_beside_shares_are_noted(rows, columns, is_long):
 
 def test_other_scales():
     assert not of(in_percent(slice(None), slice(None))).notes
-    with pytest.raises(DataError, match="'HC2' holds .* percentages beside shares"):
+    with pytest.raises(DataError, match=r"'HC2' holds .* percentages beside shares"):
         of(in_percent(slice(None), [1]))
 
 

@@ -26,9 +26,12 @@ def read(path, word, **options):
     return made, rows_of(made.table)
 
 
-def rows_of(table, *names):
-    """Return rows as tuples, empty cells as None."""
-    chosen = [list(table.columns[name]) for name in names or table.columns]
+def rows_of(table, *names, labels=()):
+    """Return rows as tuples, empty cells as None; ask for labels in some columns."""
+    chosen = [
+        table.labels(name) if name in labels else list(table.columns[name])
+        for name in names or table.columns
+    ]
     return [
         tuple(None if cell is None or cell != cell else cell for cell in row)
         for row in zip(*chosen, strict=True)
@@ -66,7 +69,7 @@ def test_lm_eval_of_several_models(tmp_path):
         write(tmp_path, f"{model.replace('/', '__')}/results_2024-05-01T10-00-00.json", result)
     made, _ = read(tmp_path, "lm-eval")
     names = ("task", "model", "measure", "filter", "level", "n_shot", "score", "stderr")
-    assert rows_of(made.table, *names) == [
+    assert rows_of(made.table, *names, labels=["filter"]) == [
         ("arc", "org/large", "acc", "none", "task", 5, 0.75, 0.01),
         ("piqa", "org/large", "acc", "none", "task", 5, 0.85, None),
         ("arc", "org/small", "acc", "none", "task", 5, 0.5, 0.01),
@@ -312,7 +315,7 @@ ROLES = {"dataset": "Key_Dataset", "run": "Key_Run", "fold": "Key_Fold", "algori
 def test_weka(tmp_path):
     made, _ = read(write(tmp_path, "r.arff", WEKA), "weka")
     names = ("Key_Dataset", "Key_Run", "Key_Fold", "Key_Scheme", "Key_Scheme_options")
-    assert rows_of(made.table, *names, "Percent_correct") == [
+    assert rows_of(made.table, *names, "Percent_correct", labels=names) == [
         ("iris", "1", "1", "weka.classifiers.rules.ZeroR", "no options", 33.333),
         ("iris", "1", "1", "weka.classifiers.trees.J48", "'-C 0.25 -M 2'", 96),
         ("wine", "1", "1", "weka.classifiers.rules.ZeroR", "no options", None),
@@ -410,7 +413,8 @@ def test_predictions_of_keel(tmp_path):
     write(tmp_path, "C4.5-C/iris/result0.tra", "train")
     write(tmp_path, "KNN-C.iris/result0.tst", PREDICTED)  # the other layout
     made, _ = read(tmp_path, "keel")
-    assert rows_of(made.table, "algorithm", "dataset", "fold", "score") == [
+    names = ("algorithm", "dataset", "fold", "score")
+    assert rows_of(made.table, *names, labels=["fold"]) == [
         ("C4.5-C", "iris", "0", 0.75),
         ("C4.5-C", "iris", "1", 1.0),
         ("KNN-C", "iris", "0", 0.75),
@@ -425,7 +429,8 @@ def test_predictions_of_keel(tmp_path):
 def test_predictions_of_keel_with_seeds_and_numbers(tmp_path):
     text = PREDICTED.replace("class{setosa,versicolor}", "class real[0,9]").partition("setosa")[0]
     write(tmp_path, "MLP/house/result3s1.tst", text + "1.0 2.0\n5 5\n")
-    made, rows = read(tmp_path, "keel")
+    made, _ = read(tmp_path, "keel")
+    rows = rows_of(made.table, labels=["fold", "run"])
     assert rows == [("house", "MLP", "3", "mean squared error", "1", 0.5)]
     assert (made.reading["run"], made.reading["direction"]) == ("run", "minimize")
 
@@ -436,7 +441,8 @@ def test_reports_of_keel(tmp_path):
         for name, error in (("C4.5-C", 0.05), ("KNN-C", 0.04))
     )
     made, _ = read(write(tmp_path, "iris.stat", friedman), "keel")
-    assert rows_of(made.table, "dataset", "algorithm", "fold", "score") == [
+    names = ("dataset", "algorithm", "fold", "score")
+    assert rows_of(made.table, *names, labels=["fold"]) == [
         ("iris", "C4.5-C", "0", 0.05),
         ("iris", "C4.5-C", "1", 0.060000000000000005),
         ("iris", "KNN-C", "0", 0.04),
@@ -448,7 +454,7 @@ def test_reports_of_keel(tmp_path):
     text = summary.format("TEST", 0.95) + summary.format("TRAIN", 1.0)
     path = write(tmp_path, "Vis-Clas-General/TSTC4.5-C/result0s0.stat", text)
     made, rows = read(path, "keel")
-    assert rows == [("iris", "C4.5-C", "0", "accuracy", 0.95)]
+    assert rows == [("iris", "C4.5-C", 0.0, "accuracy", 0.95)]
     assert made.reading["direction"] == "maximize"
 
 
@@ -474,8 +480,8 @@ def test_damaged_files_of_keel(tmp_path):
 def test_jmetal(tmp_path):
     head = "Algorithm,Problem,IndicatorName,ExecutionId,IndicatorValue\n"
     text = head + "NSGAII,ZDT1,HV,0,0.66\nNSGAII,ZDT1,EP,0,4.68E-4\nMOCell,ZDT1,HV,0,0.65\n"
-    made, rows = read(write(tmp_path, "QualityIndicatorSummary.csv", text), "jmetal")
-    assert rows[1] == ("NSGAII", "ZDT1", "EP", "0", 4.68e-4)
+    made, _ = read(write(tmp_path, "QualityIndicatorSummary.csv", text), "jmetal")
+    assert rows_of(made.table, labels=["ExecutionId"])[1] == ("NSGAII", "ZDT1", "EP", "0", 4.68e-4)
     roles = {"dataset": "Problem", "algorithm": "Algorithm", "run": "ExecutionId"}
     assert made.reading == {**roles, "score": "IndicatorValue"}
     only = "\n".join(line for line in text.splitlines() if ",EP," not in line)
@@ -564,9 +570,9 @@ def test_hyperfine(tmp_path):
     for name in ("big", "small"):
         results = [hyperfine("fd", [1.5, 1.25]), hyperfine("find .", [2.5, 9.0], [0, None])]
         write(tmp_path, f"{name}.json", {"results": results})
-    made, rows = read(tmp_path, "hyperfine")
+    made, _ = read(tmp_path, "hyperfine")
     assert list(made.table.columns) == ["file", "command", "run", "exit_code", "time"]
-    assert rows[:4] == [
+    assert rows_of(made.table, labels=["exit_code"])[:4] == [
         ("big.json", "fd", 1, "0", 1.5),
         ("big.json", "fd", 2, "0", 1.25),
         ("big.json", "find .", 1, "0", 2.5),
@@ -587,7 +593,7 @@ def test_hyperfine(tmp_path):
 def test_hyperfine_with_parameters(tmp_path):
     results = [hyperfine("sort 10", [0.5], n="10"), hyperfine("sort 20", [0.75], n="20")]
     made, _ = read(write(tmp_path, "t.json", {"results": results}), "hyperfine")
-    assert rows_of(made.table, "command", "parameter n", "time") == [
+    assert rows_of(made.table, "command", "parameter n", "time", labels=["parameter n"]) == [
         ("sort 10", "10", 0.5),
         ("sort 20", "20", 0.75),
     ]

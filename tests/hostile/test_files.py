@@ -20,7 +20,7 @@ import pandas as pd
 import pytest
 
 from nbcompare import DataError
-from nbcompare._tables import fast, files, lines
+from nbcompare._tables import files, lines
 from nbcompare.cli import main
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
@@ -90,7 +90,7 @@ def written(path, text):
 @pytest.mark.parametrize("name", ["t.csv", "t.tsv", "t.csv.gz", "t.parquet"])
 @pytest.mark.parametrize(("kind", "text"), READERS)
 def test_damaged_files(tmp_path, monkeypatch, kind, text, name, lane):
-    monkeypatch.setattr(fast, "FAST_FROM", lane)
+    monkeypatch.setattr(files, "LARGE", lane)
     path = written(tmp_path / name, text)
     whole = path.read_bytes()
     random = Random(name)
@@ -149,7 +149,7 @@ GZIP = [
 @pytest.mark.parametrize(("kind", "text"), READERS)
 @pytest.mark.parametrize(("damage", "message"), GZIP)
 def test_compressed_files_that_are_none(tmp_path, monkeypatch, damage, message, kind, text, lane):
-    monkeypatch.setattr(fast, "FAST_FROM", lane)
+    monkeypatch.setattr(files, "LARGE", lane)
     path = tmp_path / "t.csv.gz"
     path.write_bytes(damage(gzip.compress(text.encode())))
     with pytest.raises(DataError, match=f"^{re.escape(message)}"):
@@ -201,7 +201,6 @@ def short(monkeypatch):
 LONG = "has more than 1,000 characters, the most that a row may have. Check that each row stands"
 
 
-@pytest.mark.parametrize("block", [10, 990, 1_000])
 @pytest.mark.parametrize("name", ["t.csv", "t.csv.gz"])
 @pytest.mark.parametrize(
     ("text", "where"),
@@ -216,16 +215,13 @@ LONG = "has more than 1,000 characters, the most that a row may have. Check that
         ("dataset,A\nx,1\n\n" + '"a\n",' * 400, "row 2"),
     ],
 )
-def test_rows_that_are_too_long(tmp_path, monkeypatch, short, text, where, name, block):
-    monkeypatch.setattr(lines, "_BLOCK_CHARACTERS", block)
+def test_rows_that_are_too_long(tmp_path, short, text, where, name):
     path = written(tmp_path / name, text)
     with pytest.raises(DataError, match=f"^{name}, {where} {LONG}"):
         Experiment.read(path, direction="minimize")
 
 
-@pytest.mark.parametrize("block", [10, 990, 1_000])
-def test_rows_of_the_most_that_they_may_have(tmp_path, monkeypatch, short, block):
-    monkeypatch.setattr(lines, "_BLOCK_CHARACTERS", block)
+def test_rows_of_the_most_that_they_may_have(tmp_path, monkeypatch, short):
     body = [f"x{i},{'1' * (996 - len(str(i)))}." for i in range(20)]
     path = written(tmp_path / "t.csv", "\n".join(["dataset,A", *body]) + "\n")
     monkeypatch.setattr(lines.csv, "field_size_limit", lambda: 10**6)
@@ -236,7 +232,7 @@ def test_rows_of_the_most_that_they_may_have(tmp_path, monkeypatch, short, block
 @pytest.mark.weekly
 @pytest.mark.parametrize("lane", [0, 2**60])
 def test_cells_that_are_too_long(tmp_path, monkeypatch, lane):
-    monkeypatch.setattr(fast, "FAST_FROM", lane)
+    monkeypatch.setattr(files, "LARGE", lane)
     for cell in ("x" * 140_000, '"' + "x\n" * 70_000, "0." + "1" * 140_000):
         for text in (f"dataset,A\nx,1\n{cell},1\n", f"dataset,A\nx,1\nx,{cell}\n"):
             path = written(tmp_path / "t.csv", text)
@@ -258,7 +254,7 @@ def test_empty_rows_without_an_end(tmp_path, monkeypatch):
 
 MEASURED = """
 import resource, sys
-import pandas, pyarrow.csv
+import polars
 from nbcompare.histories import Histories
 from nbcompare.experiment import Experiment
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -26,6 +26,47 @@ def test_a_table_from_a_spreadsheet(shell, displayed):
     assert shell.user_ns["read"].mean_scores[0].tolist() == [0.94, 0.95, 0.93]
 
 
+ROWS = [line.split(",") for line in SCORES.splitlines()]
+COPIED = {
+    "markdown": "\n".join(
+        f"| {' | '.join(row)} |" for row in [ROWS[0], ["---"] * 4, *ROWS[1:]]
+    ).replace("0.95", "**0.95**"),
+    "latex": "\\begin{tabular}{lrrr}\n\\toprule\n"
+    + " \\\\\n".join(" & ".join(row) for row in ROWS).replace("0.95", "\\textbf{0.95}")
+    + " \\\\\n\\end{tabular}",
+    "html": "<table>"
+    + "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in ROWS)
+    + "</table>",
+}
+
+
+@pytest.mark.parametrize("name", COPIED)
+def test_a_table_that_is_copied_from_a_document(shell, displayed, name):
+    line = "--direction maximize --data-as read"
+    shell.run_cell(f"%%compare {line}\n{COPIED[name]}\n").raise_error()
+    assert shell.user_ns["read"].algorithms == ("C4.5", "naive Bayes", "CN2")
+    assert shell.user_ns["read"].mean_scores[0].tolist() == [0.94, 0.95, 0.93]
+    wrong = COPIED[name].replace("0.7", "oops", 1)
+    with pytest.raises(UsageError, match=r"the cell, .*must be a number; got 'oops'"):
+        shell.run_cell_magic("compare", "--direction maximize", wrong)
+
+
+def test_rows_are_chosen_by_their_labels(shell, displayed):
+    rows = [
+        f"{data},{name},{split},0.{i}{j}{k}"
+        for i, data in enumerate("xyz", 1)
+        for j, name in enumerate("AB", 1)
+        for k, split in enumerate(("test", "dev"), 1)
+    ]
+    cell = "\n".join(["dataset,algorithm,split,score", *rows])
+    with pytest.raises(UsageError, match="--where split=test"):
+        shell.run_cell_magic("compare", "--direction maximize", cell)
+    line = "--where split=test --direction maximize --data-as read"
+    result = shell.run_cell_magic("compare", line, cell)
+    assert result.design.n_datasets == 3
+    assert shell.user_ns["read"].mean_scores[0].tolist() == [0.111, 0.121]
+
+
 def test_histories_in_a_cell(shell, displayed):
     rows = [
         f"{problem},{name},{at},{value / at}"
@@ -71,8 +112,8 @@ def test_mistakes_name_the_line_of_the_cell(shell, displayed, cell, message):
 
 
 def test_lines_of_a_cell_are_counted_as_an_editor_does(shell, displayed):
-    with pytest.raises(UsageError, match="the cell, line 3 "):
-        shell.run_cell("%%compare --direction maximize\ndataset,a,b\nx,1,?!\n").raise_error()
+    with pytest.raises(UsageError, match="the cell, line 4 "):
+        shell.run_cell("%%compare --direction maximize\ndata,a,b\nx,1,2\ny,1,?!\n").raise_error()
 
 
 def test_a_cell_has_no_encoding(shell):

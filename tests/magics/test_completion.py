@@ -96,6 +96,24 @@ def test_what_may_stand_there(tab, text, replaced, expected):
     assert tab(text) == [(replaced, word) for word in expected]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("%compare long.csv --where sp|", ["split=test", "'split=the rest'"]),
+        ("%compare long --where split=te|", ["split=test"]),
+        ("%compare long.csv --where split=test --wh|", ["--where"]),
+        ("%compare long.csv --status sp|", ["split"]),
+        ("%compare long.csv --failed p|", ["par2", "par10"]),
+        ("%compare long.csv --format we|", ["weka"]),
+    ],
+)
+def test_columns_and_labels_of_a_table(tab, shell, here, text, expected):
+    rows = [f"{d},{a},{s},0.5" for d in "xy" for a in "AB" for s in ("test", "the rest")]
+    (here / "long.csv").write_text("\n".join(["dataset,algorithm,split,score", *rows]))
+    shell.user_ns["long"] = pd.read_csv("long.csv")
+    assert texts(tab(text)) == expected
+
+
 def test_only_options_that_are_left_and_that_suit(tab):
     after_experiment = texts(tab("%compare exp --alpha 0.1 --|"))
     assert "--control" in after_experiment

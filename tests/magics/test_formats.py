@@ -27,7 +27,7 @@ def test_a_sheet(shell, displayed, sheets):
     line = "scores.xlsx --direction maximize --missing drop"
     with pytest.raises((Mistake, UsageError), match="Pass --sheet One, for instance"):
         shell.run_line_magic("compare", line)
-    with pytest.raises((Mistake, UsageError), match="pass --missing-words crash"):
+    with pytest.raises((Mistake, UsageError), match="Pass --missing-words crash"):
         shell.run_line_magic("compare", f"{line} --sheet One")
     shell.run_line_magic("compare", f"{line} --sheet One --missing-words crash --as made")
     assert shell.user_ns["made"].design.datasets == ("x", "z", "u")

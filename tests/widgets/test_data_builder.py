@@ -38,7 +38,7 @@ def take(builder, label):
     """Do what the button of this name does."""
     ways = [way for found in builder._model.findings() for way in found.ways]
     (way,) = [way for way in ways if way.label == label]
-    for name, value in changed(builder._model, way.changes, _data_ways.OPPOSITES).items():
+    for name, value in changed(builder._model, way.changes).items():
         setattr(builder, name, value)
 
 
@@ -69,14 +69,14 @@ def test_a_clean_table_needs_only_what_is_better():
 
 def test_roles_and_sizes_are_known_before_the_direction():
     told = nbc.DataBuilder(LAYOUT / "spelled.csv")._model.told
-    assert told.is_long
-    assert told.roles == {
-        "dataset": "Data Set Name",
-        "algorithm": "Classifier_Name",
-        "run": "Random Seed",
-        "score": "Test Accuracy",
+    assert told.schema.layout == "long"
+    assert told.schema.roles == {
+        "dataset": ("Data Set Name",),
+        "algorithm": ("Classifier_Name",),
+        "run": ("Random Seed",),
     }
-    assert told.cells.lower.shape == (4, 3, 1, 3)
+    assert told.schema.scores == ("Test Accuracy",)
+    assert told.schema.sizes == {"dataset": 4, "algorithm": 3, "run": 3}
     assert told.experiment is None
 
 
@@ -99,7 +99,10 @@ def test_the_same_is_understood_as_by_reading(path):
 
 @pytest.mark.parametrize("path", TABLES, ids=lambda path: path.name)
 def test_ways_on_lead_on(path):
-    """Every way that is offered is taken, and none leads back to the message that offered it."""
+    """Every way that is offered is taken, and none leads back to the message that offered it.
+
+    The advice of an error was tried: with it the table is read.
+    """
     seen, waiting = set(), [{}]
     while waiting:
         settings = waiting.pop()
@@ -112,8 +115,11 @@ def test_ways_on_lead_on(path):
             if found.kind == "settled":
                 continue
             for way in found.ways:
-                after = changed(builder._model, way.changes, _data_ways.OPPOSITES)
+                after = changed(builder._model, way.changes)
                 other = nbc.DataBuilder(path, **{"direction": "maximize", **settings, **after})
+                error = builder._model.told.error
+                if way.changes in getattr(error, "advice", ()):
+                    assert other.experiment.n_algorithms, way.label
                 assert found.text not in texts(other), (way.label, found.text)
                 waiting.append({**settings, **after})
     assert seen
@@ -136,10 +142,66 @@ def test_what_is_said_is_about_the_place_and_not_the_file():
     assert said.startswith("Row 1 ('x'), column 'A' has the score 0.76 and 3 in brackets")
     said = texts(nbc.DataBuilder(FOREIGN / "cells" / "either.json"))[0]
     assert said.startswith("either.json holds an object of objects")
-    (found,) = nbc.DataBuilder(LAYOUT / "notes.csv")._model.findings()
-    (way,) = found.ways
-    assert way.label == "Column “name” names the data sets; leave out column “notes”"
-    assert "Choose “Data sets”, “Algorithms” and “Scores” for a row per score." in found.text
+    (found,) = nbc.DataBuilder(FOREIGN / "measures" / "metric_column.csv")._model.findings()
+    assert found.text.startswith("Column 'metric' must be settled")
+    assert "\n" not in found.text
+
+
+def test_the_advice_of_an_error_is_on_buttons_in_plain_words(tmp_path):
+    rows = ["dataset,algorithm,split,seed,score"]
+    rng = np.random.default_rng(1)
+    rows += [
+        f"{d},{a},{split},{seed},{rng.uniform(0.5, 0.9):.4f}"
+        for d in ("x", "y", "z")
+        for a in "AB"
+        for split in ("test", "dev")
+        for seed in range(3)
+    ]
+    path = tmp_path / "a.csv"
+    path.write_text("\n".join(rows))
+    builder = nbc.DataBuilder(path, direction="maximize")
+    (found,) = builder._model.findings()
+    assert [way.label for way in found.ways][:1] == ["Only rows with split = test"]
+    assert "Algorithms are in columns algorithm and split" in [way.label for way in found.ways]
+    take(builder, "Only rows with split = test")
+    assert builder.where == {"split": "test"}
+    assert builder.experiment.n_runs == 3
+    assert 'where={"split": "test"}' in builder.code
+    assert run(builder.code).fingerprint == builder.experiment.fingerprint
+    chosen = [found for found in builder._model.findings() if found.kind == "settled"]
+    assert [found.text for found in chosen] == ["Chosen: only rows with split = test."]
+    builder.where = chosen[0].ways[0].changes["where"]
+    take(builder, "Algorithms are in columns algorithm and split")
+    assert builder.algorithm == ("algorithm", "split")
+    assert builder.experiment.algorithms == ("A / test", "A / dev", "B / test", "B / dev")
+    assert run(builder.code).fingerprint == builder.experiment.fingerprint
+
+
+@pytest.mark.parametrize(
+    ("way", "label"),
+    [
+        ({"ignore": ["n_train"]}, "Leave out n_train"),
+        ({"ignore_rows": ["Mean", "Mean rank"]}, "Leave out rows Mean and “Mean rank”"),
+        ({"keep": ["rank"]}, "Keep rank as scores"),
+        ({"run": "seed"}, "Runs are in column seed"),
+        ({"where": {"split": "test", "k": "ab"}}, "Only rows with split = test and k = ab"),
+        ({"where": {"k": ["1", "5"]}}, "Only rows with k = 1 or 5"),
+        (
+            {"status": "state", "ok": ["ok"], "failed": "par10", "cutoff": 5000.0},
+            "Failed runs (state other than ok or 5000 and beyond) count as ten times the cutoff",
+        ),
+        ({"cutoff": 60, "failed": "drop"},
+         "Failed runs (60 and beyond) are left out with their data sets"),
+        ({"algorithm": "", "transpose": True},
+         "Algorithms are in column (without a name); rows are algorithms, columns are data sets"),
+        ({"columns": "{algorithm}_fold{fold}"},
+         "Names of columns are made like “{algorithm}_fold{fold}”"),
+        ({"decimal": ","}, "The comma is the decimal mark"),
+        ({"format": "weka"}, "Format of the file: weka"),
+    ],
+)  # fmt: skip
+def test_arguments_in_plain_words(way, label):
+    assert _data_ways.label_of(way) == label
 
 
 def test_an_average_row_and_a_column_of_sizes(tmp_path):
@@ -155,27 +217,29 @@ def test_an_average_row_and_a_column_of_sizes(tmp_path):
     builder = nbc.DataBuilder(path, direction="maximize")
     with pytest.raises(nbc.DataError):
         _ = builder.experiment
-    for _ in range(2):
-        labels = [way.label for found in builder._model.findings() for way in found.ways]
-        take(builder, next(label for label in labels if label.startswith("Leave out")))
+    labels = [way.label for found in builder._model.findings() for way in found.ways]
+    take(builder, next(label for label in labels if label.startswith("Leave out")))
     np.testing.assert_array_equal(builder.experiment.mean_scores, scores)
     assert builder.ignore_rows == ("Average",)
     assert builder.ignore == ("size",)
     assert run(builder.code).fingerprint == builder.experiment.fingerprint
     settled = [found for found in builder._model.findings() if found.kind == "settled"]
     assert [found.text for found in settled] == [
-        "Columns left out: “size”.",
-        "Rows left out: “Average”.",
+        "Chosen: leave out size.",
+        "Chosen: leave out row Average.",
     ]
-    after = changed(builder._model, settled[0].ways[0].changes, _data_ways.OPPOSITES)
-    builder.ignore = after["ignore"]
+    builder.ignore = changed(builder._model, settled[0].ways[0].changes)["ignore"]
     assert builder.ignore == ()
 
 
-def test_a_name_is_kept_or_left_out_and_not_both():
-    builder = nbc.DataBuilder(frame(), direction="maximize", ignore=["size"])
-    after = changed(builder._model, {"keep": ("size",)}, _data_ways.OPPOSITES)
-    assert after == {"keep": ("size",), "ignore": ()}
+def test_names_are_added_to_those_that_are_there():
+    builder = nbc.DataBuilder(frame(), ignore=["size"], where={"split": "test"})
+    after = changed(builder._model, {"ignore": ["B", "size"], "where": {"k": "5"}, "run": "seed"})
+    assert after == {
+        "ignore": ["size", "B"],
+        "where": {"split": "test", "k": "5"},
+        "run": "seed",
+    }
 
 
 # ----------------------------------------------------------------------------------- settings
@@ -185,7 +249,11 @@ def test_settings_are_checked_as_the_reader_checks_them():
     builder = nbc.DataBuilder(frame())
     for name, value in {
         "direction": "up",
-        "dataset": "nothing",
+        "score": ["A", "B"],
+        "columns": "{dataset}_{what}",
+        "where": "split",
+        "failed": "best",
+        "cutoff": "soon",
         "transpose": "yes",
         "ignore": 3,
         "brackets": "sd",
@@ -195,6 +263,39 @@ def test_settings_are_checked_as_the_reader_checks_them():
             setattr(builder, name, value)
     with pytest.raises(TypeError, match="no setting 'colour'"):
         nbc.DataBuilder(frame(), colour="red")
+    builder.dataset = "nothing"  # which the table decides
+    with pytest.raises(ValueError, match="`dataset` must name a column of frame"):
+        _ = builder.experiment
+
+
+def test_what_is_typed_is_spelled_as_on_the_command_line(opened):
+    builder, screen = opened(frame())
+    for name, text, value in (
+        ("where", 'split=test; "k=1;2"; n=a,b', {"split": "test", "k": "1;2", "n": ["a", "b"]}),
+        ("ok", "ok; done", ("ok", "done")),
+        ("cutoff", "5000", 5000.0),
+        ("columns", "{algorithm}_{fold}", "{algorithm}_{fold}"),
+    ):
+        field = screen.controls[name].widget
+        field.value = text
+        assert getattr(builder, name) == value
+        assert field.value == text
+        field.value = ""
+        assert getattr(builder, name) == builder.traits()[name].default_value
+    field = screen.controls["where"].widget
+    field.value = "split"
+    assert builder.where is None
+    assert "must be a column and its labels" in screen.message.value
+
+
+def test_several_columns_are_shown_joined(opened):
+    builder, screen = opened(frame())
+    builder.algorithm = ["size", "A"]
+    screen.show()
+    shown = screen.controls["algorithm"].widget
+    assert shown.options[shown.index] == "size / A"
+    shown.index = shown.options.index("B")
+    assert builder.algorithm == "B"
 
 
 def test_sources_that_there_are_not():
@@ -212,7 +313,7 @@ def test_another_table_begins_anew():
     builder = nbc.DataBuilder(frame(), direction="maximize", ignore=["size"], measure="AUC")
     builder.source = LAYOUT / "folds.csv"
     assert (builder.direction, builder.ignore, builder.measure) == (None, (), None)
-    assert builder.columns[0] == "fold"
+    assert builder.column_names[0] == "fold"
     builder.source = None
     assert texts(builder) == [NOTHING]
 
@@ -302,7 +403,8 @@ def test_the_screen_follows_the_table(opened):
     assert builder.ignore == ("n_train",)
     assert "left out" in screen.head.value
     assert titles(screen) == ["Data", "Comparison", "Report"]
-    assert "5 algorithms on 10 data sets" in screen.understood.value
+    assert "10 data sets" in screen.understood.value
+    assert "5 algorithms in columns" in screen.understood.value
     assert "higher is better" in screen.understood.value
     assert "Experiment.read" in screen.code.value
 
@@ -448,7 +550,7 @@ def test_a_file_is_chosen_by_its_name(opened, tmp_path, monkeypatch):
     builder, screen = opened()
     assert texts(builder) == [NOTHING]
     screen.source.file.index = screen.source.file.options.index("a.csv")
-    assert builder.columns == ("dataset", "A", "B")
+    assert builder.column_names == ("dataset", "A", "B")
     assert 'read("a.csv")' in builder.code
     screen.source.example.index = 1
     assert builder.experiment.n_datasets == 14

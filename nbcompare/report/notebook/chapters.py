@@ -51,16 +51,17 @@ _OF_PAIRS = ", 'pvalues', overall=False"
 
 def _data(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     result: Description = plan.result(chapter.variable)
+    data = cast("Experiment", plan.sources[chapter.data].data)
+    read = prose.reading_text(data)
     if chapter.is_answered:
-        yield chapter.begin("Data", "", chapter.of("conclusions"))
+        yield chapter.begin("Data", read, chapter.of("conclusions"))
         yield chapter.bare("algorithms")
         yield chapter.bare("datasets", fold="Scores on each data set")
         if "comparison" in chapter.others and _ranks_are_readable(result):
             fold = "Ranks on each data set"
             yield chapter.figure("rank_heatmap", "", prose.RANK_HEATMAP)._replace(fold=fold)
     else:
-        yield chapter.begin("Data", prose.data_text(result))
-    data = cast("Experiment", plan.sources[chapter.data].data)
+        yield chapter.begin("Data", " ".join(filter(None, [read, prose.data_text(result)])))
     if result.compared:
         yield chapter.part("method", "How the runs of each data set were compared")
     if data.n_folds * data.n_runs > 1 or result.deviations is not None or data.notes:

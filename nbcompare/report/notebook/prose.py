@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from nbcompare._options import better
 from nbcompare._render import markdown, plural
-from nbcompare.experiment import Experiment
+from nbcompare.experiment import FRAME, Experiment
 from nbcompare.results import (
     BayesianComparison,
     Comparison,
@@ -57,6 +57,14 @@ SENSITIVITY_FOLD = "Every design: sentences, procedures, tests of pairs"
 
 
 # ------------------------------------------------------------------------------------- data
+
+
+def reading_text(experiment: Experiment) -> str:
+    """Say how the file of the scores was understood, and what was left out of it."""
+    schema = experiment.schema
+    if schema is None or schema.source == FRAME:
+        return ""
+    return " ".join(map(markdown.escape, schema.sentences))
 
 
 def data_text(result: Description) -> str:
