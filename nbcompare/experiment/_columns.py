@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+import numpy as np
+
+from nbcompare._arrays import FloatArray
 from nbcompare._tables import RawTable, find_column, is_blank, is_number
 from nbcompare._tables.doubt import Unsettled, Way
-from nbcompare._validation import listed, shown
+from nbcompare._validation import DataError, listed, shown
 from nbcompare.experiment._facts import Facts
 from nbcompare.experiment._reading import KEYS, Reading
 from nbcompare.experiment._roles import NOUNS, bare, called
@@ -86,6 +89,15 @@ class Columns:
             taken.add(self.table.index)
         taken |= {name for name, use in self.uses.items() if use == COUNTER}
         return [name for name in self.table.columns if name not in taken]
+
+    def numbers(self, name: str) -> FloatArray:
+        """Return the numbers of a column; NaN for what is none, which may be left out later."""
+        try:
+            return self.table.numbers(name)
+        except DataError:
+            cells = self.table.columns[name]
+            kept = [is_number(cell) and abs(cell) < np.inf for cell in cells]
+            return np.array([float(c) if k else np.nan for c, k in zip(cells, kept, strict=True)])
 
     def numeric(self) -> list[str]:
         """Return the free columns of numbers."""

@@ -167,6 +167,10 @@ class Facts:
         """Tell whether the labels of a column differ by a number alone, as those of runs do."""
         return are_numbered(self.labels(name))
 
+    def numbers_as_text(self, name: str) -> bool:
+        """Tell whether a dataframe has whole numbers as text, as an index of several levels has."""
+        return not self.is_numeric(name) and all(map(str.isdecimal, self.labels(name)))
+
     def may_label(self, name: str) -> bool:
         """Tell whether a column may hold labels: text, or whole numbers in every row."""
         return not self.is_numeric(name) or self.is_whole(name)

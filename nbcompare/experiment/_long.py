@@ -74,6 +74,7 @@ def _refuse_unnamed(columns: Columns) -> None:
     """Refuse two columns of text whose labels are crossed, and which nothing names."""
     facts, numeric = columns.facts, columns.numeric()
     numbered = {name for role in REPETITIONS for name in columns.repetitions(role)}
+    numbered |= {name for name in columns.text() if facts.numbers_as_text(name)}
     words = [name for name in columns.text() if name not in numbered]
     text = [name for name in words if facts.repeats(name) and not facts.is_constant(name)]
     if len(text) < 2 or not numeric or any(not facts.repeats(name) for name in words):
@@ -222,11 +223,14 @@ def _only_score(columns: Columns, measures: list[str], unexplained: list[str]) -
         return numeric[0]
     if not numeric:
         raise DataError(f"{columns.table.source}: no column holds numbers that may be scores.")
+    ways: list[Way] = [{"score": name} for name in numeric[:MOST_WAYS]]
     stem = numeric[0].rstrip("0123456789")
-    numbered: list[Way] = [{"columns": f"{stem}{{{role}}}"} for role in ("run", "fold")]
+    start = int(numeric[0][len(stem) :] or 0)
+    if len(numeric) > 2 and numeric == [f"{stem}{start + i}" for i in range(len(numeric))]:
+        ways = [{"columns": f"{stem}{{{role}}}"} for role in ("run", "fold")]
     columns.doubt(
         f"columns {listed(numeric)} may hold the scores.",
-        numbered if are_numbered(numeric) else [{"score": name} for name in numeric[:MOST_WAYS]],
+        ways,
         "If several are measures, read_measures takes each measure by itself.",
         dict.fromkeys(numeric, "may hold the scores"),
     )
@@ -272,7 +276,7 @@ def _is_status(columns: Columns, name: str, score: str) -> bool:
     usual = codes == int(count.argmax())
     if 2 * usual.sum() <= len(codes) or not columns.facts.is_key(columns.keys):
         return False
-    values = columns.table.numbers(score)
+    values = columns.numbers(score)
     there = values[usual & ~np.isnan(values)]
     if not there.size or usual.all():
         return False
@@ -294,13 +298,13 @@ def _ways(columns: Columns, name: str, score: str) -> list[Way]:
     if usual and 2 * count.max() > len(codes):
         base = {"status": name, "ok": [usual]}
         statuses = [{**base, "failed": word} for word in ("worst", "missing", "drop")]
-        values = columns.table.numbers(score)
+        values = columns.numbers(score)
         most = float(np.nanmax(values, initial=-np.inf))
         if int((values == most).sum()) > 1:
             statuses.insert(1, {**base, "failed": "par10", "cutoff": most})
     if _is_status(columns, name, score):
         told = codes != int(count.argmax())
-        has_scores = not np.isnan(columns.table.numbers(score)[told]).all()
+        has_scores = not np.isnan(columns.numbers(score)[told]).all()
         return statuses if has_scores or statuses else [{"ignore": [name]}]
     chosen = dict.fromkeys([*([usual] if usual else []), *labels[:_FEW_LABELS]])
     filters: list[Way] = [{"where": {name: label}} for label in chosen]
@@ -328,7 +332,7 @@ def _refuse_false_repetitions(columns: Columns, score: str) -> None:
         for name in columns.of(role) if role not in named else ():
             codes, labels = columns.facts.codes(name)
             blocks = columns.facts.group(columns.of("dataset"))
-            if levels_differ(columns.table.numbers(score), codes, blocks):
+            if levels_differ(columns.numbers(score), codes, blocks):
                 columns.doubt(
                     f"the labels of column {name!r} differ in one direction on all data sets, as "
                     "measures or parts of the data do and repetitions do not.",

@@ -119,6 +119,8 @@ class _Query:
         if not len(sample):
             raise DataError(f"{source} has no rows.")
         known = infer(replace(_tables.from_frame(sample), source=source), asked)
+        for name in known.scores:
+            known.table.numbers(name)  # so that an error names the cell
         roles = {**known.roles, "score": known.scores}
         if not known.is_long or "dataset" not in roles or len(known.scores) > 1:
             ask = "Pass dataset=, algorithm= and score= to name its columns"

@@ -59,15 +59,18 @@ def _unnamed_scores(columns: Columns) -> list[str]:
     keep = {*reading.keep, *(reading.algorithms or ())}
     for name in columns.keys:
         columns.table.compact_labels(name)  # an empty label is the first thing to be told
-    for role in REPETITIONS if not reading.transpose else ():
-        for name in columns.repetitions(role):
-            if facts.is_constant(name) and columns.table.n_rows > 1:
-                columns.uses[name] = "the same in all rows"
-            else:
-                columns.doubt(
-                    f"column {name!r} may name the {NOUNS[role]}, or hold scores.",
-                    [{role: name}, {"ignore": [name]}, {"keep": [name]}],
-                )
+    numbers = {name: [role] for role in REPETITIONS for name in columns.repetitions(role)}
+    if not facts.is_key(columns.of("dataset")):
+        more = [n for n in columns.text() if facts.numbers_as_text(n) and n not in keep]
+        numbers |= {name: [*REPETITIONS] for name in more if name not in numbers}
+    for name, roles in numbers.items() if not reading.transpose else ():
+        if facts.is_constant(name) and columns.table.n_rows > 1:
+            columns.uses[name] = "the same in all rows"
+        else:
+            columns.doubt(
+                f"column {name!r} may name the {NOUNS[roles[0]]}, or hold scores.",
+                [*({role: name} for role in roles), {"ignore": [name]}, {"keep": [name]}],
+            )
     return [
         name
         for name in columns.free

@@ -72,7 +72,7 @@ def test_a_column_without_a_name_of_its_own_holds_labels_still(read):
         ("1.234,5;2", {}, "1.234,5", [{"decimal": ","}]),
         ("1.234.567;2", {}, "1.234.567", [{"thousands": "."}]),
         ("bad;2", {}, "bad", [{"missing_words": ["bad"]}, *LEAVE_OUT]),
-        ("12,34;2", {"thousands": ","}, "12,34", []),
+        ("12,34;2", {"thousands": ","}, "12,34", [{"decimal": ",", "thousands": None}]),
         *((f"{cell};2", {}, cell, LEAVE_OUT) for cell in ("1'234,567", "12 34", "5%%", "0.7 s")),
         *((f"{cell};2", {"thousands": ","}, cell, LEAVE_OUT) for cell in ("1,234,56", "1 234")),
     ],

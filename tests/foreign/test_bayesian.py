@@ -25,7 +25,8 @@ def test_a_table_of_moabb_whose_subjects_are_folds(capsys):
     asked = line("moabb.csv", "--algorithm", "pipeline")
     assert main(asked) == 1
     message = said(capsys)
-    assert "Pass --fold or --run to name the column that tells repetitions apart" in message
+    assert "column 'subject' must be settled" in message
+    assert "--fold subject" in message
     assert main([*asked, "--fold", "subject"]) == 1
     advice = re.search(r"hundredth: (--rope [\d.]+);", said(capsys))[1].split()
     assert main([*asked, "--fold", "subject", *advice]) == 0
