@@ -53,7 +53,7 @@ _PREFIX = "stochastic"
 _PAPER = ("columns", "pdf_standard")  # what PDF and LaTeX look like
 # The options that histories have of their own, beside a table of scores
 _OWN = ("histories.direction", "histories.measure")
-_NO_FOLDER_HAS = ("algorithm", "run")  # columns of the table of scores
+_NO_FOLDER_HAS = ("algorithm", "run", "columns", "where", "ignore")  # of the table of scores
 _SHARED = ("control", "alpha", "formulas")
 _RANKS_ONLY = {_options.AUTO, "nemenyi"}
 _UNORDERED_ONLY = {name for name, procedure in PROCEDURES.items() if procedure.all_pairs_only}

@@ -1,24 +1,40 @@
 """Results of algorithms on data sets, labelled, with the direction that is better."""
 
-from nbcompare.experiment._doubt import ReadingError
+from nbcompare.experiment._doubt import ReadingError, Unsettled, Way, explained
 from nbcompare.experiment._experiment import Experiment
+from nbcompare.experiment._facts import Facts, are_numbered, rows_with
 from nbcompare.experiment._given import FRAME, Frame, experiment_of, is_frame, refuse_reading
-from nbcompare.experiment._schema import ColumnUse, Schema
+from nbcompare.experiment._reading import Reading, joined
+from nbcompare.experiment._roles import NAMES, NOUNS, bare, called
+from nbcompare.experiment._schema import ColumnUse, Schema, listing
 from nbcompare.experiment._told import Head, TableSource, Told, columns_of_scores, read_schema
 
 __all__ = [
     "FRAME",
+    "NAMES",
+    "NOUNS",
     "ColumnUse",
     "Experiment",
+    "Facts",
     "Frame",
     "Head",
+    "Reading",
     "ReadingError",
     "Schema",
     "TableSource",
     "Told",
+    "Unsettled",
+    "Way",
+    "are_numbered",
+    "bare",
+    "called",
     "columns_of_scores",
     "experiment_of",
+    "explained",
     "is_frame",
+    "joined",
+    "listing",
     "read_schema",
     "refuse_reading",
+    "rows_with",
 ]

@@ -4,16 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from time import monotonic
-from typing import Any
+from typing import Any, Protocol, Self, TypeVar
 
 from nbcompare._validation import DataError, shown
-from nbcompare.experiment._reading import Reading, joined
+from nbcompare.experiment._reading import joined
 
 Way = Mapping[str, Any]
 _MOST_OFFERED = 6
 _MOST_TRIED = 60  # readings of a table for one message
 _DEEPEST = 4
 _SECONDS = 20.0  # after which nothing more is tried, in a table that takes long
+
+
+class Advised(Protocol):
+    """The arguments of a call, to which more can be added."""
+
+    def with_advice(self, way: Way, /) -> Self:
+        """Return the arguments with further ones."""
+
+
+_Reading = TypeVar("_Reading", bound=Advised)
 
 
 class ReadingError(DataError):
@@ -48,18 +58,20 @@ class Unsettled(DataError):
     def __init__(
         self, text: str, ways: Iterable[Way] = (), remedy: str = "", *, columns: str = ""
     ) -> None:
-        super().__init__(text)
+        super().__init__(f"{text} {remedy}".rstrip())
         self.text, self.ways, self.remedy, self.columns = text, tuple(ways), remedy, columns
 
 
-def explained(doubt: Unsettled, reading: Reading, read: Callable[[Reading], set[str]]) -> Exception:
+def explained(
+    doubt: Unsettled, reading: _Reading, read: Callable[[_Reading], set[str]]
+) -> Exception:
     """Return the error about a doubt, with what was tried and helps.
 
     Parameters
     ----------
     doubt : Unsettled
         What stands in the way.
-    reading : Reading
+    reading : Advised
         What the caller said.
     read : callable
         Reads the table with other arguments and returns the codes of its doubtful notes.
@@ -74,16 +86,16 @@ def explained(doubt: Unsettled, reading: Reading, read: Callable[[Reading], set[
 
 
 class _Trial:
-    def __init__(self, read: Callable[[Reading], set[str]]) -> None:
+    def __init__(self, read: Callable[[Any], set[str]]) -> None:
         self._read = read
         self._left = _MOST_TRIED
         self._until = monotonic() + _SECONDS
 
     def completed(
-        self, doubt: Unsettled, reading: Reading, depth: int
+        self, doubt: Unsettled, reading: Advised, depth: int
     ) -> list[tuple[Way, set[str]]]:
         """Return the ways with which the table can be read, joined with what else they need."""
-        found = []
+        found: list[tuple[Way, set[str]]] = []
         for way in doubt.ways:
             if not self._left or monotonic() > self._until:
                 break
@@ -113,6 +125,11 @@ _MEANING = {
     "keep": "if it is an algorithm",
     "keep_rows": "if it is a data set",
 }
+_MEANING_OF_WORDS = {
+    ("worse", "keep-best"): "to keep the best so far, if values are those of single evaluations",
+    ("values", "raw"): "to keep curves as they are",
+    ("early", "carry"): "to let its last value stand",
+}
 _MEANING_OF_SEVERAL = {
     "ignore": "to leave them out",
     "ignore_rows": "to leave them out",
@@ -126,6 +143,8 @@ def _explained(way: Way) -> str:
     if len(way) != 1:
         return written(way)
     ((name, value),) = way.items()
+    if isinstance(value, str) and (name, value) in _MEANING_OF_WORDS:
+        return f"{written(way)} {_MEANING_OF_WORDS[name, value]}"
     meaning = _MEANING if len(value) == 1 else _MEANING_OF_SEVERAL
     return f"{written(way)} {meaning[name]}" if name in meaning else written(way)
 

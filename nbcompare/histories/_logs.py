@@ -10,11 +10,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
-from nbcompare._options import MAXIMIZE
+from nbcompare._options import DIRECTIONS, MAXIMIZE, RAW
 from nbcompare._render import Note
 from nbcompare._tables import Codes, natural_order
 from nbcompare._validation import DataError, shown
-from nbcompare.histories._values import Names, toward_less, worse_value
+from nbcompare.experiment import Unsettled
+from nbcompare.histories._reading import Rules
+from nbcompare.histories._values import Names, get_worse, toward_less
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +42,25 @@ class Logs:
     optimum: float | None = None  # of all problems, where the logs say it
     tolerance: float = 0.0  # how near to the optimum a run has reached it
     notes: tuple[Note, ...] = ()
-    cut: frozenset[tuple[int, int, int]] = frozenset()  # runs of which later values are missing
+    cut: frozenset[int] = frozenset()  # keys of runs of which later values are missing
 
     @property
     def names(self) -> Names:
         """Labels of problems and algorithms."""
         return Names(self.problems, self.algorithms)
+
+    def part(self, rows: IntArray) -> Logs:
+        """Return some rows; ``where`` numbers those of all."""
+        columns = ("problem", "algorithm", "run", "evaluations", "values")
+        return replace(self, **{name: getattr(self, name)[rows] for name in columns})
+
+    def keys(self) -> IntArray:
+        """Number the run of each row among all that labels can name."""
+        key = self.problem.astype(np.int64)
+        for codes, labels in ((self.algorithm, self.algorithms), (self.run, self.runs)):
+            key *= len(labels)
+            key += codes
+        return key
 
 
 def of_runs(
@@ -149,8 +164,11 @@ class Runs:
 
     def is_cut(self, position: int) -> bool:
         """Tell whether values are missing that were to come after the last of a run."""
-        run = (self.problem[position], self.algorithm[position], self.run[position])
-        return tuple(map(int, run)) in self.logs.cut
+        first = self.starts[position]
+        row = first if self.order is None else self.order[first]
+        return (
+            bool(self.logs.cut) and int(self.logs.part(np.array([row])).keys()[0]) in self.logs.cut
+        )
 
     def slots(self) -> IntArray:
         """Number each run 0, 1, ... within its problem and algorithm, by its label."""
@@ -169,8 +187,8 @@ def numbered(cell: IntArray, order: IntArray) -> IntArray:
     return number
 
 
-def in_runs(logs: Logs, worse: str) -> Runs:
-    """Sort the logs by run; refuse wrong evaluations, and values that get worse."""
+def in_runs(logs: Logs, rules: Rules) -> Runs:
+    """Sort the logs by run; refuse wrong evaluations, and values that get worse unless raw."""
     wrong = ~((logs.evaluations > 0) & np.isfinite(logs.evaluations))
     if wrong.any():
         row = int(np.argmax(wrong))
@@ -183,22 +201,20 @@ def in_runs(logs: Logs, worse: str) -> Runs:
     same = (runs.evaluations[1:] == runs.evaluations[:-1]) & inner
     if same.any():
         raise _logged_twice(runs, int(np.argmax(same)))
+    if rules.is_raw:
+        return runs
     less = toward_less(runs.values, logs.direction)
     later_worse = less[1:] > less[:-1]
     later_worse &= inner
     if later_worse.any():
-        if worse == "raise":
+        if rules.worse == "raise":
             raise _gets_worse(runs, int(np.argmax(later_worse)) + 1)
         return _keeping_best(runs, later_worse)
     return runs
 
 
 def _in_order(logs: Logs) -> Runs:
-    key = logs.problem.astype(np.int64)
-    key *= len(logs.algorithms)
-    key += logs.algorithm
-    key *= len(logs.runs)
-    key += logs.run
+    key = logs.keys()
     starts = _starts(key)
     order = None
     evaluations, values = logs.evaluations, logs.values
@@ -239,14 +255,15 @@ def _logged_twice(runs: Runs, at: int) -> DataError:
     )
 
 
-def _gets_worse(runs: Runs, at: int) -> DataError:
-    error = worse_value(
-        runs.name(_run_at(runs, at)),
-        (float(runs.evaluations[at]), float(runs.values[at])),
-        float(runs.values[at - 1]),
-        "pass worse='keep-best'",
+def _gets_worse(runs: Runs, at: int) -> Unsettled:
+    told = get_worse(
+        runs.name(_run_at(runs, at)), runs.evaluations[at], runs.values[at], runs.values[at - 1]
     )
-    return DataError(f"{runs.logs.where(_row(runs, at))}: {error}")
+    other = next(word for word in DIRECTIONS if word != runs.logs.direction)
+    return Unsettled(
+        f"{runs.logs.where(_row(runs, at))}: {told}",
+        [{"direction": other}, {"worse": "keep-best"}, {"values": RAW}],
+    )
 
 
 def _keeping_best(runs: Runs, later_worse: BoolArray) -> Runs:

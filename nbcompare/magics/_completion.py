@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from nbcompare.magics._magics import ComparisonMagics
 
 _LINE = re.compile(r"\s*+(?:[^%=]++=\s*)?(%%?)(\w+)\s(.*)", re.DOTALL)  # in linear time
-_COLUMNS = {*_options.COLUMN_OPTIONS, *_options.HISTORY_OPTIONS} - {"n_points", "budget"}
+_COLUMNS = {*_options.COLUMN_OPTIONS, "problem", "evaluations", "value", "optimum"}
 _LISTS = ("--adjust",)
 _SELECTS = {name for names in _commands.SELECT_OPTIONS.values() for name in names}
 _LABEL_LISTS = {_commands.flag(name): name.rpartition(".")[2] for name in _SELECTS}
