@@ -116,7 +116,12 @@ class _Trial:
 
 
 def _distinct(ways: Iterable[Way]) -> list[Way]:
-    return list({written(way): way for way in ways}.values())
+    """Return the ways without those that only name the same columns in another order."""
+    found: dict[str, Way] = {}
+    for way in ways:
+        key = {name: sorted(it) if isinstance(it, list) else it for name, it in way.items()}
+        found.setdefault(written(key), way)
+    return list(found.values())
 
 
 _MEANING = {

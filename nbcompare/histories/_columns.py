@@ -131,8 +131,7 @@ class _Inference:
 
     @property
     def _numeric(self) -> list[str]:
-        facts = self._facts
-        return [n for n in self._free if facts.is_numeric(n) and not facts.is_empty(n)]
+        return [name for name in self._free if self._facts.is_numeric(name)]
 
     def _may_label(self, name: str) -> bool:
         return not self._facts.is_numeric(name) and not self._facts.is_empty(name)
@@ -181,7 +180,7 @@ class _Inference:
         facts, is_named = self._facts, "run" in self._roles
         self._recognise("run")
         for name in () if is_named else self._roles.get("run", ()):
-            if self._table.n_rows > 1 and not facts.repeats(name) and not facts.is_numeric(name):
+            if bare(name) != "run" and facts.identifies_rows(name) and self._table.n_rows > 1:
                 del self._roles["run"]
 
     def _recognise_evaluations(self) -> None:
@@ -198,7 +197,8 @@ class _Inference:
                     "nothing says which column counts evaluations, in a table with a row per "
                     "logged value; in a wide table, a column per point is named by its evaluations."
                 )
-            self._refuse(told, [{"evaluations": n} for n in found[:_MOST]], _missing("evaluations"))
+            ways = _as_parts(found, "evaluations") or [{"evaluations": n} for n in found[:_MOST]]
+            self._refuse(told, ways, _missing("evaluations"))
         self._roles["evaluations"] = (found[0],)
 
     def _find_values(self) -> None:
@@ -224,9 +224,7 @@ class _Inference:
             names = [n for n in numeric if not self._is_irrelevant(n) and not self._is_counter(n)]
         if len(names) != 1:
             told = f"columns {listed(names)} may hold the values."
-            ways: list[Way] = [{"value": name} for name in names[:_MOST]]
-            if len(names) > 1 and are_numbered(names):
-                ways.insert(0, {"columns": names[0].rstrip("0123456789") + "{run}"})
+            ways = _as_parts(names, "run") or [{"value": name} for name in names[:_MOST]]
             if not names:
                 told = "no column of numbers is free to hold the values."
                 ways = [{"value": name} for name in numeric[:_MOST]]
@@ -257,9 +255,10 @@ class _Inference:
         facts = self._facts
         if not facts.is_numeric(name):
             return False
-        if "evaluations" in self._roles and not self._is_key and facts.is_whole(name):
-            return False  # it may tell apart what is logged twice
-        return self._is_counter(name) or not facts.has_levels(name)
+        if "evaluations" in self._roles and not self._is_key:
+            return not facts.is_whole(name) and not facts.has_levels(name)
+        changes = not facts.is_whole(name) and not facts.follows(name, self._keys(*LABELS))
+        return changes or not facts.has_levels(name) or self._is_counter(name)
 
     def _is_irrelevant(self, name: str) -> bool:
         facts = self._facts
@@ -319,10 +318,12 @@ class _Inference:
         ]
         if "run" not in self._roles and "run" not in self._found.parts:
             ways.insert(0, {"run": name})
-        if not is_key and not are_numbered(labels):
-            ways = [*filters, *ways]
+        if is_key and not facts.follows(name, self._keys(*LABELS)):
+            ways = [{"ignore": [name]}, *filters]
         elif is_key:
             ways = [*ways, {"ignore": [name]}, *filters]
+        elif not are_numbered(labels):
+            ways = [*filters, *ways]
         verb = "they do" if len(names) > 1 else "it does"
         self._refuse(
             f"column{'s' if len(names) > 1 else ''} {listed(names)} must be settled, for {verb} "
@@ -338,11 +339,21 @@ class _Inference:
         role_of = {name: role for role, names in self._roles.items() for name in names}
         uses = []
         for name in self._table.columns:
-            examples = tuple(label[:24] for label in self._facts.labels(name)[:3])
-            kind = "numbers" if self._facts.is_numeric(name) else "text"
+            is_number = self._facts.is_numeric(name)
+            labels = self._facts.labels(name)[:3]
+            examples = tuple(f"{float(it):.6g}" if is_number else it[:24] for it in labels)
+            kind = "numbers" if is_number else "text"
             what = "changes among values to be compared" if name in doubtful else kind
             uses.append(ColumnUse(name, examples, role_of.get(name, what), name in role_of))
+        remedy = "" if ways else remedy
         raise Unsettled(f"{self._table.source}: {text}", ways, remedy, columns=listing(uses))
+
+
+def _as_parts(names: Sequence[str], role: str) -> list[Way]:
+    """Return the way to read columns of which the names differ by a number; none if they do not."""
+    if len(names) < 2 or not are_numbered(names):
+        return []
+    return [{"columns": f"{names[0].rstrip('0123456789')}{{{role}}}"}]
 
 
 def _missing(role: str) -> str:

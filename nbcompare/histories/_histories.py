@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from nbcompare import _tables
 from nbcompare._arrays import FloatArray, digest, median_over
-from nbcompare._options import BETTER, DIRECTIONS, default
+from nbcompare._options import BETTER, default
 from nbcompare._render import (
     MOST_ROWS,
     Column,
@@ -24,10 +24,11 @@ from nbcompare._render import (
     format_numbers,
     plural,
 )
-from nbcompare._validation import check_choice, labels_or_numbers
+from nbcompare._validation import labels_or_numbers
 from nbcompare.experiment import Experiment, Unsettled, explained
-from nbcompare.histories import _folders, _layout, _moments, _values
+from nbcompare.histories import _folders, _moments, _values
 from nbcompare.histories._columns import understood
+from nbcompare.histories._layout import arrange
 from nbcompare.histories._logs import Logs
 from nbcompare.histories._reading import LogReading, Rules
 from nbcompare.histories._recorder import Recorder
@@ -192,7 +193,7 @@ class Histories(Values, Rich):
         if instances is not None:
             raise ValueError("`instances` is for a folder of logs; leave it out for a file.")
         _folders.refuse_archive(path)
-        check_choice(direction, "direction", DIRECTIONS)
+        reading.check_direction()
         text = _tables.TextFormat(
             decimal=decimal,
             thousands=thousands,
@@ -321,8 +322,8 @@ class Histories(Values, Rich):
         >>> histories.values[0, :, 0].tolist()
         [[5.0, 2.0, 2.0, 0.5], [7.0, 4.0, 4.0, 4.0]]
         """
-        check_choice(direction, "direction", DIRECTIONS)
-        return cls._from_table(_tables.from_frame(frame), LogReading.of(locals()))
+        reading = LogReading.of(locals()).check_direction()
+        return cls._from_table(_tables.from_frame(frame), reading)
 
     @classmethod
     def from_array(
@@ -425,12 +426,13 @@ class Histories(Values, Rich):
 
     @classmethod
     def _from_table(cls, table: _tables.RawTable, reading: LogReading) -> Self:
-        def made(tried: LogReading) -> Self:
-            logs, optimum = _layout.arrange(understood(table, tried), tried.checked_direction)
-            given = tried.optimum if optimum is None else optimum
-            return cls._of(logs, given, tried, tried.measure)
+        return _settled(lambda tried: cls._attempt(table, tried), reading)
 
-        return _settled(made, reading)
+    @classmethod
+    def _attempt(cls, table: _tables.RawTable, tried: LogReading) -> Self:
+        logs, optimum = arrange(understood(table, tried), str(tried.direction))
+        given = tried.optimum if optimum is None else optimum
+        return cls._of(logs, given, tried, tried.measure)
 
     @classmethod
     def _from_logs(cls, logs: Logs, optimum: object, rules: Rules, measure: str | None) -> Self:

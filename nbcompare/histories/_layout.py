@@ -1,4 +1,4 @@
-"""From the columns of a table to logs: a row per value, whatever the layout."""
+"""Logs of the columns of a table: a row per value, whatever the layout."""
 
 from __future__ import annotations
 

@@ -208,7 +208,8 @@ def in_runs(logs: Logs, rules: Rules) -> Runs:
     later_worse &= inner
     if later_worse.any():
         if rules.worse == "raise":
-            raise _gets_worse(runs, int(np.argmax(later_worse)) + 1)
+            turned = not ((less[1:] < less[:-1]) & inner).any()
+            raise _gets_worse(runs, int(np.argmax(later_worse)) + 1, turned=turned)
         return _keeping_best(runs, later_worse)
     return runs
 
@@ -255,14 +256,15 @@ def _logged_twice(runs: Runs, at: int) -> DataError:
     )
 
 
-def _gets_worse(runs: Runs, at: int) -> Unsettled:
+def _gets_worse(runs: Runs, at: int, *, turned: bool) -> Unsettled:
+    """Return the doubt about a value; ``turned`` if all runs get better in the other direction."""
     told = get_worse(
         runs.name(_run_at(runs, at)), runs.evaluations[at], runs.values[at], runs.values[at - 1]
     )
-    other = next(word for word in DIRECTIONS if word != runs.logs.direction)
+    ways = [{"direction": word} for word in DIRECTIONS if turned and word != runs.logs.direction]
     return Unsettled(
         f"{runs.logs.where(_row(runs, at))}: {told}",
-        [{"direction": other}, {"worse": "keep-best"}, {"values": RAW}],
+        [*ways, {"worse": "keep-best"}, {"values": RAW}],
     )
 
 

@@ -140,15 +140,15 @@ class LogReading(Rules):
         found = {role: (it,) if isinstance(it, str) else it for role, it in found.items()}
         return {role: tuple(it) for role, it in found.items() if isinstance(it, tuple) and it}
 
-    @property
-    def checked_direction(self) -> str:
-        """The direction, which a table does not say."""
-        return check_choice(self.direction, "direction", DIRECTIONS)
+    def check_direction(self) -> Self:
+        """Check the direction, which a table does not say."""
+        check_choice(self.direction, "direction", DIRECTIONS)
+        return self
 
     def refuse_table_words(self) -> None:
         """Refuse what is said of a table: a folder has no columns."""
-        for role, names in self.named.items():
-            raise ValueError(f"`{role}` names a column of a table; a folder has none: {names[0]}.")
+        for role in self.named:
+            raise ValueError(f"`{role}` names a column of a table; a folder has none.")
         for name in ("columns", "where", "ignore"):
             if getattr(self, name):
                 raise ValueError(f"`{name}` is about columns of a table; a folder has none.")

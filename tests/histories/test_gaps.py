@@ -73,7 +73,7 @@ def test_the_last_values_of_a_run():
         read(table)
     with pytest.raises(nbc.DataError, match=r"stops at evaluation 30 of 50: its later values are"):
         read(wide(table))  # whose cells are empty
-    with pytest.raises(nbc.DataError, match=r"stops at evaluation 30 of 50\. Pass budget="):
+    with pytest.raises(nbc.DataError, match=r"stops at evaluation 30 of 50\. Pass early="):
         read(LOGS.drop(index=[3, 4]))  # which nobody says is missing
     for options in ({"early": "carry"}, {"budget": 50}):
         histories = read(table, **options)
