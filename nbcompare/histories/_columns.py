@@ -78,10 +78,10 @@ def understood(table: RawTable, reading: LogReading) -> LogColumns:
     for name in reading.ignore:
         check_name(name, "ignore", tuple(table.columns))
     named = {name for names in reading.named.values() for name in names}
-    table = rows_with(table, reading.where).without(tuple(reading.ignore))
+    labels = {name for role in LABELS for name in (role, *reading.named.get(role, ()))}
+    table = rows_with(table, reading.where).without(reading.ignore)
     table = without_saved_index(table, named, {name for role in LABELS for name in NAMES[role]})
     if reading.missing_words:
-        labels = {*LABELS, *(name for role in LABELS for name in getattr(reading, role))}
         table = without_words(table, labels, missing_with(reading.missing_words))
     return _Inference(table, reading).columns()
 
@@ -99,23 +99,24 @@ class _Inference:
         self._found = LogColumns(table, self._roles)
 
     def columns(self) -> LogColumns:
-        for role in ("algorithm", "problem"):
+        for role in ("algorithm", "problem", "run"):
             self._recognise(role)
         if self._reading.optimum is None and (optimum := called("optimum", self._numeric)):
             self._roles["optimum"] = (optimum[0],)
         points = [] if self._reading.columns else [name for name in self._free if _is_point(name)]
         is_long = {"evaluations", "value"} & self._roles.keys() or self._counts()
         if points and not is_long:
-            self._found.values = points
-            self._found.parts = {"evaluations": points}
-            self._recognise("run")
+            self._found.values, self._found.parts = points, {"evaluations": points}
         else:
-            self._recognise_run()
             self._recognise_evaluations()
             self._find_values()
         for role in ("problem", "algorithm"):
             if role not in self._roles and role not in self._found.parts:
-                self._refuse_without(role, [name for name in self._free if self._may_label(name)])
+                self._refuse(
+                    f"nothing says which column names the {NOUNS[role]}.",
+                    [{role: name} for name in self._free if self._facts.holds_words(name)],
+                    f"`{role}` must name it; add the column if there is none.",
+                )
         self._account()
         return self._found
 
@@ -124,25 +125,22 @@ class _Inference:
     @property
     def _free(self) -> list[str]:
         """Columns that have no role yet."""
-        taken = {name for names in self._roles.values() for name in names}
-        taken |= set(self._found.values)
-        index = self._table.index if self._table.counts_rows else None
-        return [name for name in self._table.columns if name not in taken and name != index]
+        taken = {*self._keys(*self._roles), *self._found.values}
+        if self._table.counts_rows and self._table.index is not None:
+            taken.add(self._table.index)
+        return [name for name in self._table.columns if name not in taken]
 
     @property
     def _numeric(self) -> list[str]:
         return [name for name in self._free if self._facts.is_numeric(name)]
 
-    def _may_label(self, name: str) -> bool:
-        return not self._facts.is_numeric(name) and not self._facts.is_empty(name)
+    def _keys(self, *roles: str) -> list[str]:
+        return [name for role in roles for name in self._roles.get(role, ())]
 
     def _counts(self) -> list[str]:
         """Return columns that are called like evaluations; steps only if nothing else is."""
         found = called("evaluations", self._numeric)
         return [name for name in found if bare(name) not in NAMES["step"]] or found
-
-    def _keys(self, *roles: str) -> list[str]:
-        return [name for role in roles for name in self._roles.get(role, ())]
 
     @property
     def _is_key(self) -> bool:
@@ -157,17 +155,15 @@ class _Inference:
         if role in self._roles or role in self._reading.parts:
             return
         found = [
-            name
-            for name in called(role, self._free)
-            if facts.may_label(name) and not facts.is_empty(name)
+            n for n in called(role, self._free) if facts.may_label(n) and not facts.is_empty(n)
         ]
-        if (
-            len(found) > 1
-        ):  # what is the same everywhere tells nothing, nor what follows from others
+        if role == "run":  # a label of its own in every row tells no runs apart
+            found = [n for n in found if bare(n) == "run" or not facts.identifies_rows(n)]
+        if len(found) > 1:  # what is the same everywhere, or follows from another, tells nothing
             found = [name for name in found if not facts.is_constant(name)] or found[:1]
             for name in tuple(found):
                 others = [other for other in found if other != name]
-                if others and any(facts.follows(name, [other]) for other in others):
+                if any(facts.follows(name, [other]) for other in others):
                     found = others
         if len(found) > 1:
             ways: list[Way] = [{role: found}, *({role: name} for name in found)]
@@ -175,90 +171,64 @@ class _Inference:
         if found:
             self._roles[role] = (found[0],)
 
-    def _recognise_run(self) -> None:
-        """Recognise what tells runs apart; a label of its own in every row does not."""
-        facts, is_named = self._facts, "run" in self._roles
-        self._recognise("run")
-        for name in () if is_named else self._roles.get("run", ()):
-            if bare(name) != "run" and facts.identifies_rows(name) and self._table.n_rows > 1:
-                del self._roles["run"]
-
     def _recognise_evaluations(self) -> None:
         if "evaluations" in self._roles or "evaluations" in self._reading.parts:
             return
         found = self._counts()
-        if len(found) > 1:
-            found = [n for n in found if not any(self._facts.is_copy(n, o) for o in found if o < n)]
-        if len(found) != 1:
-            told = f"columns {listed(found)} may all count evaluations."
-            if not found:
-                found = [name for name in self._numeric if self._facts.is_whole(name)]
-                told = (
-                    "nothing says which column counts evaluations, in a table with a row per "
-                    "logged value; in a wide table, a column per point is named by its evaluations."
-                )
-            ways = _as_parts(found, "evaluations") or [{"evaluations": n} for n in found[:_MOST]]
-            self._refuse(told, ways, _missing("evaluations"))
-        self._roles["evaluations"] = (found[0],)
+        told = f"columns {listed(found)} may all count evaluations."
+        if not found:
+            found = [name for name in self._numeric if self._facts.is_whole(name)]
+            told = (
+                "nothing says which column counts evaluations, in a table with a row per logged "
+                "value; in a wide table, a column per point is named by its evaluations."
+            )
+        elif len(found) == 1:
+            self._roles["evaluations"] = (found[0],)
+            return
+        self._refuse_numbers(told, found, "evaluations", "evaluations")
 
     def _find_values(self) -> None:
         """Find the column of values, or those with names that are made as the caller says."""
         reading, found = self._reading, self._found
         if reading.columns is not None:
-            names = [n for n in self._free if not self._facts.holds_words(n)]
+            names = [name for name in self._free if not self._facts.holds_words(name)]
             matches = {n: m for n in names if (m := reading.pattern.fullmatch(n)) is not None}
             if not matches:
                 raise ValueError(
                     f"`columns` must match names of columns of {self._table.source}, which are "
                     f"{listed(self._table.columns)}; got {shown(reading.columns)}."
                 )
-            parts = {role: [m[role].strip() for m in matches.values()] for role in reading.parts}
-            found.values, found.parts = list(matches), parts
+            found.values = list(matches)
+            found.parts = {role: [m[role] for m in matches.values()] for role in reading.parts}
             return
-        if "value" in self._roles:
-            found.values = list(self._roles["value"])
-            return
-        numeric = self._numeric
-        names = called("value", numeric)
-        if not names:
-            names = [n for n in numeric if not self._is_irrelevant(n) and not self._is_counter(n)]
-        if len(names) != 1:
-            told = f"columns {listed(names)} may hold the values."
-            ways = _as_parts(names, "run") or [{"value": name} for name in names[:_MOST]]
+        if "value" not in self._roles:
+            names = called("value", self._numeric) or [
+                n for n in self._numeric if not self._is_irrelevant(n) and not self._is_counter(n)
+            ]
             if not names:
                 told = "no column of numbers is free to hold the values."
-                ways = [{"value": name} for name in numeric[:_MOST]]
-            self._refuse(told, ways, _missing("value"))
-        found.values = names
-        self._roles["value"] = (names[0],)
+                self._refuse_numbers(told, self._numeric, "value", "run")
+            elif len(names) > 1:
+                told = f"columns {listed(names)} may hold the values."
+                self._refuse_numbers(told, names, "value", "run")
+            self._roles["value"] = (names[0],)
+        found.values = list(self._roles["value"])
 
     # ---------------------------------------------------------------------------- what is left
 
     def _account(self) -> None:
         """Say of every other column why it does not matter, or refuse it."""
         left = [name for name in self._free if not self._is_irrelevant(name)]
-        if not left:
-            return
-        is_free = [self._is_free(name) for name in left]
-        doubtful = [name for name, free in zip(left, is_free, strict=True) if not free]
+        doubtful = [name for name in left if not self._is_measure(name)]
         if doubtful:
             self._refuse_doubtful(doubtful)
-        values = self._found.values
-        those = f"column {values[0]!r}" if len(values) == 1 else f"{len(values)} columns"
-        was = "were" if len(left) > 1 else "was"
-        told = f"The values are those of {those}; {listed(left)} {was} left out."
-        notes = (*self._table.notes, ("columns", told))
-        self._found.table = replace(self._table, notes=notes)
-
-    def _is_free(self, name: str) -> bool:
-        """Tell whether a column counts or measures something else than the values do."""
-        facts = self._facts
-        if not facts.is_numeric(name):
-            return False
-        if "evaluations" in self._roles and not self._is_key:
-            return not facts.is_whole(name) and not facts.has_levels(name)
-        changes = not facts.is_whole(name) and not facts.follows(name, self._keys(*LABELS))
-        return changes or not facts.has_levels(name) or self._is_counter(name)
+        if left:
+            values = self._found.values
+            those = f"column {values[0]!r}" if len(values) == 1 else f"{len(values)} columns"
+            was = "were" if len(left) > 1 else "was"
+            told = f"The values are those of {those}; {listed(left)} {was} left out."
+            notes = (*self._table.notes, ("columns", told))
+            self._found.table = replace(self._table, notes=notes)
 
     def _is_irrelevant(self, name: str) -> bool:
         facts = self._facts
@@ -269,95 +239,86 @@ class _Inference:
             or any(facts.is_copy(name, other) for other in used)
             or any(facts.follows(name, keys) for r in LABELS[:2] if (keys := self._keys(r)))
             or self._describes_run(name)
-            or (facts.identifies_rows(name) and not self._measures(name))
+            or facts.identifies_rows(name)
         )
-
-    def _measures(self, name: str) -> bool:
-        return self._facts.is_numeric(name) and name in self._found.values
 
     def _describes_run(self, name: str) -> bool:
         """Tell whether a column says of a run what is no setting: a seed, or what it measured."""
-        facts = self._facts
-        keys = self._keys(*LABELS)
+        facts, keys = self._facts, self._keys(*LABELS)
         if "run" not in self._roles or not facts.follows(name, keys):
             return False
         if not facts.has_levels(name) or all(facts.follows(key, [name]) for key in keys):
             return True
         # a label that only one algorithm's run has may stand for a setting of the algorithm
         shared = self._keys("problem", "run")
-        algorithm = self._keys("algorithm")
-        crossed = not all(facts.follows(one, shared) for one in algorithm)
+        crossed = not all(facts.follows(one, shared) for one in self._keys("algorithm"))
         return crossed and facts.follows(name, shared)
+
+    def _is_measure(self, name: str) -> bool:
+        """Tell whether a column counts or measures something else than the values do."""
+        facts = self._facts
+        if not facts.is_numeric(name):
+            return False
+        is_free, has_levels = not facts.is_whole(name), facts.has_levels(name)
+        if "evaluations" in self._roles and not self._is_key:
+            return is_free and not has_levels  # others may tell apart what is logged twice
+        changes = is_free and not facts.follows(name, self._keys(*LABELS))
+        return changes or not has_levels or self._is_counter(name)
 
     def _is_counter(self, name: str) -> bool:
         """Tell whether numbers grow with the evaluations of every run, as time does."""
         if "evaluations" not in self._roles:
             return False
         group = self._facts.group(self._keys(*LABELS))
-        evaluations = self._table.numbers(self._roles["evaluations"][0])
-        numbers = self._table.numbers(name)
+        evaluations, numbers = map(self._table.numbers, (self._roles["evaluations"][0], name))
         order: IntArray = np.lexsort((evaluations, group))
-        inner = np.diff(group[order]) == 0
-        steps = np.diff(numbers[order])[inner]
+        steps = np.diff(numbers[order])[np.diff(group[order]) == 0]
         return bool(steps.size and (steps >= 0).all() and (steps > 0).mean() > 1 / 2)
 
     # -------------------------------------------------------------------------------- refusals
-
-    def _refuse_without(self, role: str, names: Sequence[str]) -> None:
-        ways: list[Way] = [{role: name} for name in names[:_MOST]]
-        told = f"nothing says which column names the {NOUNS[role]}."
-        self._refuse(told, ways, f"`{role}` must name it; add the column if there is none.")
 
     def _refuse_doubtful(self, names: Sequence[str]) -> None:
         """Refuse columns that change among the values that would be compared."""
         facts, name = self._facts, names[0]
         labels, is_key = facts.labels(name), self._is_key
-        filters: list[Way] = [{"where": {name: label}} for label in labels[:_MOST]]
-        ways: list[Way] = [
-            {role: [*self._roles[role], name]} for role in LABELS if role in self._roles
-        ]
+        filters: list[Way] = [{"where": {name: label}} for label in labels]
+        ways: list[Way] = [{r: [*self._roles[r], name]} for r in LABELS if r in self._roles]
         if "run" not in self._roles and "run" not in self._found.parts:
             ways.insert(0, {"run": name})
-        if is_key and not facts.follows(name, self._keys(*LABELS)):
-            ways = [{"ignore": [name]}, *filters]
-        elif is_key:
-            ways = [*ways, {"ignore": [name]}, *filters]
+        if is_key:
+            describes = facts.follows(name, self._keys(*LABELS))
+            ways = [*(ways if describes else ()), {"ignore": [name]}, *filters[:_MOST]]
         elif not are_numbered(labels):
-            ways = [*filters, *ways]
-        verb = "they do" if len(names) > 1 else "it does"
+            ways = [*filters[:_MOST], *ways]
+        word, they = ("columns", "they do") if len(names) > 1 else ("column", "it does")
         self._refuse(
-            f"column{'s' if len(names) > 1 else ''} {listed(names)} must be settled, for {verb} "
-            "not only describe problems, algorithms or runs.",
+            f"{word} {listed(names)} must be settled, for {they} not only describe problems, "
+            "algorithms or runs.",
             ways,
             doubtful=names,
         )
 
+    def _refuse_numbers(self, told: str, names: Sequence[str], role: str, part: str) -> None:
+        """Refuse columns that may all play a role, or of which the names may say a part."""
+        ways: list[Way] = [{role: name} for name in names[:_MOST]]
+        if len(names) > 1 and are_numbered(names):
+            ways = [{"columns": f"{names[0].rstrip('0123456789')}{{{part}}}"}]
+        self._refuse(told, ways, f"`{role}` must name a column of numbers.")
+
     def _refuse(
-        self, text: str, ways: Sequence[Way], remedy: str = "", doubtful: Sequence[str] = ()
+        self, told: str, ways: Sequence[Way], remedy: str = "", doubtful: Sequence[str] = ()
     ) -> None:
         """Raise the doubt, with all columns and what they seem to be."""
         role_of = {name: role for role, names in self._roles.items() for name in names}
         uses = []
         for name in self._table.columns:
-            is_number = self._facts.is_numeric(name)
-            labels = self._facts.labels(name)[:3]
+            is_number, labels = self._facts.is_numeric(name), self._facts.labels(name)[:3]
             examples = tuple(f"{float(it):.6g}" if is_number else it[:24] for it in labels)
-            kind = "numbers" if is_number else "text"
-            what = "changes among values to be compared" if name in doubtful else kind
+            what = "numbers" if is_number else "text"
+            what = "changes among values to be compared" if name in doubtful else what
             uses.append(ColumnUse(name, examples, role_of.get(name, what), name in role_of))
-        remedy = "" if ways else remedy
-        raise Unsettled(f"{self._table.source}: {text}", ways, remedy, columns=listing(uses))
-
-
-def _as_parts(names: Sequence[str], role: str) -> list[Way]:
-    """Return the way to read columns of which the names differ by a number; none if they do not."""
-    if len(names) < 2 or not are_numbered(names):
-        return []
-    return [{"columns": f"{names[0].rstrip('0123456789')}{{{role}}}"}]
-
-
-def _missing(role: str) -> str:
-    return f"`{role}` must name a column of numbers."
+        told = f"{self._table.source}: {told}"
+        raise Unsettled(told, ways, "" if ways else remedy, columns=listing(uses))
 
 
 def _is_point(name: str) -> bool:

@@ -122,13 +122,7 @@ class Recorder:
         """
         from nbcompare.histories._histories import Histories
 
-        rules = Rules(
-            n_points=n_points,
-            budget=budget,
-            early=early,
-            optimum_tolerance=optimum_tolerance,
-            own_points=False,
-        )
+        rules = Rules.of({**locals(), "own_points": False})
         return Histories._from_logs(self._logs(), optimum, rules, measure)  # noqa: SLF001 - of this package
 
     def _logs(self) -> Logs:

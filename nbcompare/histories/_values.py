@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple, Self
 
@@ -243,17 +243,13 @@ class Values(LockedArrays):
         """
         rows = positions(problems, self.problems, "problems")
         columns = positions(algorithms, self.algorithms, "algorithms")
-        return type(self)(
+        return replace(
+            self,
             values=self.values[np.ix_(rows, columns)],
             evaluations=self.evaluations[rows],
             problems=tuple(self.problems[i] for i in rows),
             algorithms=tuple(self.algorithms[j] for j in columns),
-            direction=self.direction,
             optimum=None if self.optimum is None else self.optimum[rows],
-            measure=self.measure,
-            citation=self.citation,
-            notes=self.notes,
-            is_raw=self.is_raw,
         )
 
 
