@@ -92,6 +92,17 @@ class Facts:
             self._groups[key] = number
         return self._groups[key]
 
+    def joined_labels(self, names: Sequence[str]) -> tuple[IntArray, list[str]]:
+        """Return rows as numbers of labels, those of several columns joined, and the labels."""
+        if len(names) == 1:
+            return self.table.coded_labels(names[0])
+        columns = [self.table.labels(name) for name in names]
+        _, first, place = np.unique(self.group(names), return_index=True, return_inverse=True)
+        order = np.argsort(first)
+        labels = [" / ".join(column[row] for column in columns) for row in first[order].tolist()]
+        rank: IntArray = np.argsort(order)
+        return rank[place], labels
+
     def is_key(self, names: Sequence[str]) -> bool:
         """Tell whether no two rows agree in all of these columns."""
         if not names:

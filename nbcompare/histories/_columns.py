@@ -79,7 +79,7 @@ def understood(table: RawTable, reading: LogReading) -> LogColumns:
         check_name(name, "ignore", tuple(table.columns))
     named = {name for names in reading.named.values() for name in names}
     labels = {name for role in LABELS for name in (role, *reading.named.get(role, ()))}
-    table = rows_with(table, reading.where).without(reading.ignore)
+    table = rows_with(table, reading.where).without(tuple(reading.ignore))
     table = without_saved_index(table, named, {name for role in LABELS for name in NAMES[role]})
     if reading.missing_words:
         table = without_words(table, labels, missing_with(reading.missing_words))

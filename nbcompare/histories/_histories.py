@@ -441,16 +441,16 @@ class Histories(Values, Rich):
     @classmethod
     def _of(cls, logs: Logs, optimum: object, rules: Rules, measure: str | None) -> Self:
         optima = _values.optima_of(logs.optimum if optimum is None else optimum, logs.problems)
-        made = regular(logs, optima, rules)
+        values, evaluations, notes = regular(logs, optima, rules)
         return cls(
-            values=made.values,
-            evaluations=made.evaluations,
+            values=values,
+            evaluations=evaluations,
             problems=tuple(logs.problems),
             algorithms=tuple(logs.algorithms),
             direction=logs.direction,
             optimum=optima,
             measure=logs.measure if measure is None else measure,
-            notes=(*logs.notes, *made.notes),
+            notes=(*logs.notes, *notes),
             is_raw=rules.is_raw,
         )
 

@@ -19,48 +19,37 @@ from nbcompare.histories._reading import LABELS
 
 def arrange(known: LogColumns, direction: str) -> tuple[Logs, FloatArray | None]:
     """Return the logs, and the optimum of each problem if a column holds it."""
-    table, names, parts = known.table, known.values, known.parts
-    width = len(names)
-    label = known.roles.get("problem", (None,))[0]
+    table, names, parts, roles = known.table, known.values, known.parts, known.roles
+    width, label = len(names), roles.get("problem", (None,))[0]
     columns = [table.numbers(name, label) for name in names]
     values = columns[0] if width == 1 else np.stack(columns, axis=1).ravel()
-    (problem, problems), (algorithm, algorithms), (run, runs) = (
-        _labels(known, role) for role in LABELS
-    )
     if "evaluations" in parts:
         evaluations = np.tile([_point(table, name) for name in parts["evaluations"]], table.n_rows)
     else:
-        evaluations = _spread(table.numbers(known.roles["evaluations"][0], label), width)
-    if not runs:  # each row is a run of its own
-        cell = problem.astype(np.int64) * len(algorithms) + algorithm
-        cell = cell.reshape(table.n_rows, width)
-        _, first, alike = np.unique(cell[0], return_index=True, return_inverse=True)
-        heads = cell[:, first].ravel()  # columns that are alike belong to one run
-        number = numbered(heads, np.argsort(heads, kind="stable"))
-        run = number.reshape(table.n_rows, -1)[:, alike].ravel()
-        runs = [str(i + 1) for i in range(int(run.max()) + 1)]
+        evaluations = _spread(table.numbers(roles["evaluations"][0], label), width)
+    axes: dict[str, Any] = {}
+    for role in LABELS:
+        axes[role], axes[f"{role}s"] = _labels(known, role)
+    if "evaluations" in parts and "run" not in {*roles, *parts}:  # each row is a run of its own
+        cell = axes["problem"] * len(axes["algorithms"]) + axes["algorithm"]
+        axes["run"], axes["runs"] = _runs_of_rows(cell, table.n_rows)
     empty = np.isnan(values)
     rows = np.flatnonzero(~empty) if empty.any() else None
 
     def where(row: int) -> str:
         at, column = divmod(row if rows is None else int(rows[row]), width)
-        if "evaluations" in known.roles and width == 1:
-            return table.cell(at, known.roles["evaluations"][0])
+        if "evaluations" in roles and width == 1:
+            return table.cell(at, roles["evaluations"][0])
         return table.cell(at, names[column], label)
 
     logs = Logs(
-        problems,
-        algorithms,
-        runs,
-        problem,
-        algorithm,
-        run,
-        evaluations,
-        values,
-        where,
-        direction,
-        has_runs="run" in known.roles or "evaluations" in parts or "run" in parts,
-        measure=names[0] if "value" in known.roles and names[0].casefold() != "value" else None,
+        **axes,
+        evaluations=evaluations,
+        values=values,
+        where=where,
+        direction=direction,
+        has_runs="run" in roles or bool(parts),
+        measure=names[0] if "value" in roles and names[0].casefold() != "value" else None,
         notes=tuple(Note(code, text) for code, text in table.notes),
     )
     full = logs if rows is None else none_empty(logs.part(rows), table.source)
@@ -73,31 +62,30 @@ def arrange(known: LogColumns, direction: str) -> tuple[Logs, FloatArray | None]
         gaps = logs.part(np.flatnonzero(empty & ~np.isnan(evaluations)))
         # empty cells at the end of a column or row are those of a run that was shorter
         full = _with_gaps(full, gaps, at_end=width == 1)
-    return full, _optimum(known)
+    return full, _optimum(known, axes["problem"], len(axes["problems"]))
 
 
 def _labels(known: LogColumns, role: str) -> tuple[Codes, list[str]]:
-    """Return what names of columns or cells say of a role, value by value; nothing for rows."""
+    """Return what names of columns, or cells, say of a role, value by value."""
     table, width = known.table, len(known.values)
     if role in known.parts:
-        labels = list(dict.fromkeys(map(clean_label, known.parts[role])))
-        codes = [labels.index(clean_label(part)) for part in known.parts[role]]
-        return np.tile(np.array(codes, dtype=np.int64), table.n_rows), labels
-    names = known.roles.get(role, ())
-    if not names:
-        of_rows = role == "run" and "evaluations" in known.parts
-        return np.zeros(table.n_rows * width, dtype=np.int32), [] if of_rows else ["1"]
-    if len(names) == 1:
-        codes_of_rows, labels = table.compact_labels(names[0])
-        return _spread(codes_of_rows, width), labels
-    group = Facts(table).group(names)
-    _, first, place = np.unique(group, return_index=True, return_inverse=True)
-    order = np.argsort(first)
-    rank = np.empty(len(order), dtype=np.int64)
-    rank[order] = np.arange(len(order))
-    texts = [table.labels(name) for name in names]
-    labels = [" / ".join(text[row] for text in texts) for row in first[order].tolist()]
-    return _spread(rank[place], width), labels
+        parts = [clean_label(part) for part in known.parts[role]]
+        labels = list(dict.fromkeys(parts))
+        return np.tile([labels.index(part) for part in parts], table.n_rows), labels
+    if role not in known.roles:
+        return np.zeros(len(known.values) * table.n_rows, dtype=np.int64), ["1"]
+    codes, labels = Facts(table).joined_labels(known.roles[role])
+    return _spread(codes, width), labels
+
+
+def _runs_of_rows(cell: IntArray, n_rows: int) -> tuple[IntArray, list[str]]:
+    """Number the rows of each problem and algorithm, for every value in them."""
+    rows = cell.reshape(n_rows, -1)
+    _, first, alike = np.unique(rows[0], return_index=True, return_inverse=True)
+    heads = rows[:, first].ravel()  # columns that are alike belong to one run
+    number = numbered(heads, np.argsort(heads, kind="stable"))
+    run = number.reshape(n_rows, -1)[:, alike].ravel()
+    return run, [str(i + 1) for i in range(int(run.max()) + 1)]
 
 
 def _spread(column: Any, width: int) -> Any:
@@ -148,25 +136,22 @@ def _with_gaps(logs: Logs, gaps: Logs, *, at_end: bool) -> Logs:
     )
 
 
-def _optimum(known: LogColumns) -> FloatArray | None:
+def _optimum(known: LogColumns, problem: Codes, n_problems: int) -> FloatArray | None:
     """Return one optimum per problem; refuse a column with two."""
     if "optimum" not in known.roles:
         return None
-    table, name = known.table, known.roles["optimum"][0]
+    table, name, width = known.table, known.roles["optimum"][0], len(known.values)
     label = known.roles.get("problem", (None,))[0]
-    given = _spread(table.numbers(name, label), len(known.values))
-    problem, problems = _labels(known, "problem")
-    first: IntArray = np.full(len(problems), -1)
+    given = _spread(table.numbers(name, label), width)
+    first: IntArray = np.full(n_problems, -1)
     first[problem[::-1]] = np.arange(len(problem))[::-1]  # the first row comes last, and stays
     optimum: FloatArray = given[first]
-    for wrong, what in (
-        (np.isnan(given), "be a number; the cell is empty."),
-        (given != optimum[problem], "hold one optimum per problem; got "),
-    ):
-        if wrong.any():
-            at = int(np.argmax(wrong))
-            if what.endswith("got "):
-                what += f"{float(given[at])!r} after {float(optimum[problem[at]])!r}."
-            row = at // len(known.values)
-            raise DataError(f"{table.cell(row, name, label)} must {what}")
+    wrong = np.isnan(given) if np.isnan(given).any() else given != optimum[problem]
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        what = f"hold one optimum per problem; got {float(given[row])!r} after "
+        what += f"{float(optimum[problem[row]])!r}"
+        if np.isnan(given[row]):
+            what = "be a number; the cell is empty"
+        raise DataError(f"{table.cell(row // width, name, label)} must {what}.")
     return optimum

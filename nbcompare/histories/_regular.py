@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -28,17 +27,10 @@ POINTS = 100
 _SMALL_ARRAY = 5_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Regular:
-    """Parts of Histories, and notes on what was done to get them."""
-
-    values: FloatArray
-    evaluations: FloatArray
-    notes: tuple[Note, ...]
-
-
-def regular(logs: Logs, optimum: FloatArray | None, rules: Rules) -> Regular:
-    """Carry values forward to the points of each problem."""
+def regular(
+    logs: Logs, optimum: FloatArray | None, rules: Rules
+) -> tuple[FloatArray, FloatArray, tuple[Note, ...]]:
+    """Carry values forward to the points of each problem; return both, and what was done."""
     runs = in_runs(logs, rules)
     notes: tuple[Note, ...] = ()
     if rules.budget is None:
@@ -73,7 +65,7 @@ def regular(logs: Logs, optimum: FloatArray | None, rules: Rules) -> Regular:
     if optimum is not None:  # here, where runs still have the labels that an error names
         names = Names(logs.problems, logs.algorithms, runs.labels())
         check_optimum(optimum, values, points, names, logs.direction)
-    return Regular(values, points, (*notes, *_of_late(runs, counts, points)))
+    return values, points, (*notes, *_of_late(runs, counts, points))
 
 
 # ------------------------------------------------------------------------------ budgets
