@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
-from nbcompare._tables import RawTable, find_column, is_number
+from nbcompare._tables import Codes, RawTable, find_column, is_number
 from nbcompare._validation import check_name, clean_label
 
 _SAMPLE = 20_000  # rows that refute most of what is false
@@ -92,10 +92,10 @@ class Facts:
             self._groups[key] = number
         return self._groups[key]
 
-    def joined_labels(self, names: Sequence[str]) -> tuple[IntArray, list[str]]:
+    def joined_labels(self, names: Sequence[str]) -> tuple[Codes, list[str]]:
         """Return rows as numbers of labels, those of several columns joined, and the labels."""
         if len(names) == 1:
-            return self.table.coded_labels(names[0])
+            return self.table.compact_labels(names[0])
         columns = [self.table.labels(name) for name in names]
         _, first, place = np.unique(self.group(names), return_index=True, return_inverse=True)
         order = np.argsort(first)

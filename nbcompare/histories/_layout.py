@@ -31,7 +31,7 @@ def arrange(known: LogColumns, direction: str) -> tuple[Logs, FloatArray | None]
     for role in LABELS:
         axes[role], axes[f"{role}s"] = _labels(known, role)
     if "evaluations" in parts and "run" not in {*roles, *parts}:  # each row is a run of its own
-        cell = axes["problem"] * len(axes["algorithms"]) + axes["algorithm"]
+        cell = axes["problem"].astype(np.int64) * len(axes["algorithms"]) + axes["algorithm"]
         axes["run"], axes["runs"] = _runs_of_rows(cell, table.n_rows)
     empty = np.isnan(values)
     rows = np.flatnonzero(~empty) if empty.any() else None
@@ -116,24 +116,18 @@ def _with_gaps(logs: Logs, gaps: Logs, *, at_end: bool) -> Logs:
     within: BoolArray = has_run & (gaps.evaluations > first[at]) & (gaps.evaluations < last[at])
     after = has_run & (gaps.evaluations > last[at])
     told = []
-    if within.any():
-        count = int(within.sum())
-        told.append(
-            f"{plural(count, 'value')} within {plural(len(np.unique(of_gap[within])), 'run')} of "
-            f"{len(runs):,} {'is' if count == 1 else 'are'} missing; the best value before stands."
-        )
-    cut = np.unique(of_gap[after])
-    if at_end and cut.size:
-        count = int(after.sum())
-        told.append(
-            f"The last {plural(count, 'value')} of {plural(len(cut), 'run')} of {len(runs):,} "
-            f"{'is' if count == 1 else 'are'} missing; a run ends with the value before."
-        )
-    return replace(
-        logs,
-        notes=(*logs.notes, *([Note("missing-values", " ".join(told))] if told else [])),
-        cut=frozenset(cut.tolist()),
-    )
+    for what, which, outcome in (
+        ("{} within {}", within, "the value before stands"),
+        ("The last {} of {}", after & at_end, "a run ends with the value before"),
+    ):
+        count = int(which.sum())
+        if count:
+            there = plural(count, "value"), plural(len(np.unique(of_gap[which])), "run")
+            verb = "is" if count == 1 else "are"
+            told.append(f"{what.format(*there)} of {len(runs):,} {verb} missing; {outcome}.")
+    notes = [Note("missing-values", " ".join(told))] if told else []
+    cut = frozenset(of_gap[after].tolist())
+    return replace(logs, notes=(*logs.notes, *notes), cut=cut)
 
 
 def _optimum(known: LogColumns, problem: Codes, n_problems: int) -> FloatArray | None:
