@@ -239,7 +239,12 @@ _OF_EXPERIMENT: Mapping[str, Callable[[_Scores], _Options | None]] = for_each(
 )
 _OF_HISTORIES: Mapping[str, Callable[[Histories], _Options | None]] = for_each(
     _of("histories"),
-    {"convergence": _convergence, "targets": _targets, "fixed-budget": _fixed_budget, "area": _learning},
+    {
+        "convergence": _convergence,
+        "targets": _targets,
+        "fixed-budget": _fixed_budget,
+        "area": _learning,
+    },
 )
 
 

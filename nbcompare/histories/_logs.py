@@ -132,6 +132,7 @@ class Runs:
     problem: IntArray  # of each run, as are those below
     algorithm: IntArray
     run: IntArray
+    keys: IntArray
 
     @property
     def lengths(self) -> IntArray:
@@ -155,20 +156,13 @@ class Runs:
         """Return the label of each run by problem, algorithm and place; empty without labels."""
         if not self.logs.has_runs:
             return {}
-        places = zip(
-            self.problem.tolist(), self.algorithm.tolist(), self.slots().tolist(), strict=True
-        )
-        return {
-            place: self.logs.runs[run] for place, run in zip(places, self.run.tolist(), strict=True)
-        }
+        columns = (self.problem, self.algorithm, self.slots(), self.run)
+        places = zip(*(column.tolist() for column in columns), strict=True)
+        return {(p, a, slot): self.logs.runs[run] for p, a, slot, run in places}
 
     def is_cut(self, position: int) -> bool:
         """Tell whether values are missing that were to come after the last of a run."""
-        first = self.starts[position]
-        row = first if self.order is None else self.order[first]
-        return (
-            bool(self.logs.cut) and int(self.logs.part(np.array([row])).keys()[0]) in self.logs.cut
-        )
+        return int(self.keys[position]) in self.logs.cut
 
     def slots(self) -> IntArray:
         """Number each run 0, 1, ... within its problem and algorithm, by its label."""
@@ -228,7 +222,8 @@ def _in_order(logs: Logs) -> Runs:
     cell, run = np.divmod(key[starts], len(logs.runs))
     problem, algorithm = np.divmod(cell, len(logs.algorithms))
     ends = np.append(starts[1:], len(key))
-    return Runs(logs, order, evaluations, values, starts, ends, problem, algorithm, run)
+    keys = key[starts]
+    return Runs(logs, order, evaluations, values, starts, ends, problem, algorithm, run, keys)
 
 
 def _starts(key: IntArray) -> IntArray:

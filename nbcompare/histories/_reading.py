@@ -7,10 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Self
 
-import numpy as np
-
 from nbcompare._options import DIRECTIONS, OPTIONS, RAW, default
-from nbcompare._validation import check_choice, check_count, check_labels, check_real, listed, shown
+from nbcompare._validation import (
+    check_choice,
+    check_count,
+    check_labels,
+    check_nonnegative,
+    listed,
+    shown,
+)
 from nbcompare.experiment import NOUNS, Reading, joined
 
 LABELS = ("problem", "algorithm", "run")
@@ -41,14 +46,8 @@ class Rules:
             )
         if self.n_points is not None:
             object.__setattr__(self, "n_points", check_count(self.n_points, "n_points", least=1))
-        if self.optimum_tolerance is None:
-            return
-        tolerance = check_real(self.optimum_tolerance, "optimum_tolerance")
-        if tolerance.ndim or not 0 <= float(tolerance) < np.inf:
-            raise ValueError(
-                "`optimum_tolerance` must be a number of at least 0; "
-                f"got {shown(self.optimum_tolerance)}."
-            )
+        if self.optimum_tolerance is not None:
+            check_nonnegative(self.optimum_tolerance, "optimum_tolerance")
 
     @property
     def is_raw(self) -> bool:

@@ -221,7 +221,8 @@ class Subject:
     def _has_targets(self, histories: Histories) -> bool:
         """Whether there are targets to reach, and runs to reach them."""
         known = self.targets is not None or histories.optimum is not None
-        return known and not histories.is_raw and not (histories.missing.any() and "missing" not in self._of_targets)
+        gaps = histories.missing.any() and "missing" not in self._of_targets
+        return known and not (histories.is_raw or gaps)
 
     @property
     def _of_targets(self) -> dict[str, Any]:
