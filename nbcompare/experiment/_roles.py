@@ -35,7 +35,7 @@ _CALLED = {
     ),
     # what counts otherwise, where nothing counts evaluations
     "step": (
-        "iteration iterations iter iters it generation generations gen step steps timestep "
+        "iteration iterations iter iters generation generations gen step steps timestep "
         "timesteps totaltimesteps totalsteps globalstep numtimesteps envsteps epoch epochs episode "
         "episodes"
     ),

@@ -137,9 +137,13 @@ class _Inference:
     def _keys(self, *roles: str) -> list[str]:
         return [name for role in roles for name in self._roles.get(role, ())]
 
+    def _called(self, role: str) -> list[str]:
+        """Return columns that are called like a role of numbers, and hold more than words."""
+        return called(role, [name for name in self._free if not self._facts.holds_words(name)])
+
     def _counts(self) -> list[str]:
         """Return columns that are called like evaluations; steps only if nothing else is."""
-        found = called("evaluations", self._numeric)
+        found = self._called("evaluations")
         return [name for name in found if bare(name) not in NAMES["step"]] or found
 
     @property
@@ -202,7 +206,7 @@ class _Inference:
             found.parts = {role: [m[role] for m in matches.values()] for role in reading.parts}
             return
         if "value" not in self._roles:
-            names = called("value", self._numeric) or [
+            names = self._called("value") or [
                 n for n in self._numeric if not self._is_irrelevant(n) and not self._is_counter(n)
             ]
             if not names:
