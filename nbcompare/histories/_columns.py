@@ -317,7 +317,10 @@ class _Inference:
         uses = []
         for name in self._table.columns:
             is_number, labels = self._facts.is_numeric(name), self._facts.labels(name)[:3]
-            examples = tuple(f"{float(it):.6g}" if is_number else it[:24] for it in labels)
+            is_truth = self._table.is_bool(name)
+            examples = tuple(
+                f"{float(it):.6g}" if is_number and not is_truth else it[:24] for it in labels
+            )
             what = "numbers" if is_number else "text"
             what = "changes among values to be compared" if name in doubtful else what
             uses.append(ColumnUse(name, examples, role_of.get(name, what), name in role_of))

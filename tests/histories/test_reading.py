@@ -179,6 +179,23 @@ def test_without_problem_or_algorithm():
         assert ways == [{role: "what"}]
 
 
+def test_a_column_of_true_and_false_is_settled():
+    table = PLAIN.assign(done=PLAIN["evaluations"] == 40)
+    ways, message = advice_of(table)
+    assert ways[0] == {"ignore": ["done"]}
+    assert "'done'" in message
+    assert "False, True" in message
+    assert read(table, ignore=["done"]).fingerprint == read(PLAIN).fingerprint
+
+
+def test_words_among_values_name_the_cell():
+    table = PLAIN.astype({"value": object})
+    table.loc[3, "value"] = "crash"
+    with pytest.raises(nbc.DataError, match=r"row 4 \('f1'\), column 'value' must be a number"):
+        read(table)
+    assert read(table, missing_words=["crash"], early="carry").n_runs.tolist() == [[3, 3]] * 2
+
+
 def test_columns_are_left_out_by_name():
     table = PLAIN.assign(phase=np.where(PLAIN["evaluations"] < 20, "warm-up", "search"))
     ways, _ = advice_of(table)
