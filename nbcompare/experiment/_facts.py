@@ -72,7 +72,7 @@ class Facts:
         return [label for label in self.codes(name)[1] if label]
 
     def n_distinct(self, name: str) -> int:
-        """Return how many different cells there are; of very long columns of floats, in a sample."""
+        """Return how many different cells there are; of very long float columns, in a sample."""
         column = self.table.columns[name] if self.is_numeric(name) else None
         if column is not None and column.dtype.kind == "f":
             part = column if len(column) <= _LONG else column[:_SAMPLE]

@@ -1,7 +1,7 @@
 """Roles of columns, and the names by which people call the columns that play them.
 
-A name only proposes a role; what a column holds decides whether it can play it. Tables of scores and
-logs of runs share these names.
+A name only proposes a role; what a column holds decides whether it can play it. Tables of scores
+and logs of runs share these names.
 """
 
 from __future__ import annotations
