@@ -237,7 +237,7 @@ class _Checks:
     def _likely_summaries(self) -> Iterator[Note]:
         if self.values.size > _LARGE:
             return
-        for axis, values in (("dataset", self.values), ("algorithm", self.values.T)):
+        for axis in ("dataset", "algorithm"):
             labels = getattr(self.cells, f"{axis}s")
             for each in self._summaries(axis):
                 if not each.certain and labels[each.row] not in self.sure(axis):

@@ -75,7 +75,9 @@ def _first(values: FloatArray, least: int) -> list[Summary]:
     there = ~np.isnan(values)
     sample = values[:: max(1, n_rows // _SAMPLE)]
     places = decimals(values)
-    printed = float(places[:: max(1, n_rows // 200)][there[:: max(1, n_rows // 200)]].max(initial=0))
+    printed = float(
+        places[:: max(1, n_rows // 200)][there[:: max(1, n_rows // 200)]].max(initial=0)
+    )
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of columns without a score
         sizes = _Sizes(np.nanmedian(sample, axis=0), _spreads(sample), sample)
