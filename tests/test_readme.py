@@ -43,6 +43,13 @@ def folder(tmp_path, monkeypatch):
         long_table(-np.log(scores), metric="logloss"),
     ]
     pd.concat(measures).to_csv("long.csv", index=False)
+    shots = [long_table(scores + n / 1000, n_shots=n) for n in (0, 5)]
+    pd.concat(shots).rename(columns={"algorithm": "model"}).to_csv("llm.csv", index=False)
+    folds = {f"{name}_fold{i}": scores[name] + i / 1000 for name in scores for i in range(3)}
+    pd.DataFrame(folds).rename_axis("dataset").to_csv("folds.csv")
+    times = long_table(scores * 1000, runstatus="ok")
+    times.loc[::5, ["score", "runstatus"]] = [5000.0, "timeout"]
+    times.to_csv("sat.csv", index=False)
     Path("results").mkdir()
     long_table(scores).to_parquet("results/part.parquet")
     runs = pd.read_csv(DATA / "stochastic_cv.csv")
