@@ -732,7 +732,7 @@ def test_dates_in_place_of_scores(book):
 
 def test_text_in_sheets_is_read_as_in_text_files(book):
     rows = [["dataset", "A", "B", "C"], ["x", "0.5", "-", "0.9 ± 0.1"], ["y", 0.25, "#N/A", 0.8]]
-    path = book({"S": rows})
+    path = book({"S": [*rows, ["z", 0.5, 0.75, 0.7]]})
     with pytest.raises(DataError, match=r"missing_words=\['#N/A'\]"):
         Experiment.read(path, direction="maximize", keep=["B"])
     rows[2][2] = 0.5
