@@ -156,8 +156,7 @@ def folder(tmp_path, monkeypatch):
         ),
         (
             "compare commas.csv",
-            "commas.csv, row 1 ('x'), column 'A' must be a number; got '1,5'. Pass "
-            "--decimal ','.",
+            "commas.csv, row 1 ('x'), column 'A' must be a number; got '1,5'. Pass --decimal ','.",
         ),
         (
             "compare latin.csv",

@@ -109,20 +109,23 @@ class _Checks:
         if self.known.is_long or self.reading.columns is not None or len(self.known.parts) != 1:
             return
         names, axis = self.known.scores, next(iter(self.known.parts))
-        if axis != "algorithm" or set(names) <= self.sure("algorithm"):
+        if axis != "algorithm":
             return
         found = family(names, self.values)
         if found is None:
             return
         ways: list[dict[str, Any]] = list(found.ways)
-        if not any("{algorithm}" in way["columns"] for way in ways):
+        doubted = ways[0].get("ignore", names)
+        if set(doubted) <= self.sure("algorithm"):
+            return
+        if not any("{algorithm}" in way.get("columns", "{algorithm}") for way in ways):
             rows = self.known.roles.get("dataset", ())
             named = bool(rows) and bool(called("dataset", rows))
             # data sets are no algorithms; and one algorithm is nothing to compare
             ways = [] if named or not rows else [{"algorithm": rows[0], **way} for way in ways]
         raise Unsettled(
             f"{self.source}columns {listed(names)} {found.what}.",
-            [*ways, {"keep": list(names)}],
+            [*ways, {"keep": list(doubted)}],
         )
 
     def _of_summaries(self) -> None:
@@ -272,8 +275,7 @@ class _Checks:
                 )
         label = self.known.roles.get("dataset", (None,))[0]
         if why and not (label and called("dataset", [label])):
-            label = self.known.roles.get("dataset", (None,))[0]
-            ways = "transpose=True" if label is None else f"algorithm={label!r}, transpose=True"
+            ways = f"algorithm={label!r}, transpose=True" if label else "transpose=True"
             yield Note(
                 "transposed",
                 f"{why} If rows are algorithms and columns are data sets, pass {ways}.",

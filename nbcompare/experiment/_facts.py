@@ -15,7 +15,7 @@ from nbcompare._validation import check_name, clean_label
 
 _SAMPLE = 20_000  # rows that refute most of what is false
 _MOST_LEVELS = 20  # distinct numbers up to which a column of numbers may hold settings
-_ROWS_PER_LEVEL = 3
+_ROWS_PER_LEVEL, _ROWS_PER_WHOLE_LEVEL = 3, 2
 _NUMBERED = re.compile(r"(?P<stem>\D*?)[\s_-]*(?P<number>\d+)")
 _LIKE_NUMBER = re.compile(r"[^\w]*\d")
 _NUMBER = re.compile(r"[-+\u2212]?(\d+[.,]?\d*|[.,]\d+)(e[-+]?\d+)?\s*%?", re.IGNORECASE)
@@ -172,8 +172,8 @@ class Facts:
         """Tell whether a column has few different cells, as settings have and measurements not."""
         if not self.is_numeric(name) or self.table.is_bool(name):
             return True
-        n_distinct = self.n_distinct(name)
-        return n_distinct <= min(_MOST_LEVELS, self.table.n_rows / _ROWS_PER_LEVEL)
+        rows = _ROWS_PER_WHOLE_LEVEL if self.is_whole(name) else _ROWS_PER_LEVEL
+        return self.n_distinct(name) <= min(_MOST_LEVELS, self.table.n_rows / rows)
 
     def is_numbered(self, name: str) -> bool:
         """Tell whether the labels of a column differ by a number alone, as those of runs do."""

@@ -126,6 +126,11 @@ def account(columns: Columns) -> tuple[str, ...]:
     unexplained = _explain(columns)
     _recognise_ends(columns)
     measures = [n for n in columns.numeric() if n not in columns.uses and n not in unexplained]
+    for name in measures[1:]:
+        same = next((one for one in measures if columns.facts.is_copy(name, one)), name)
+        if same != name and name not in columns.of(*ENDS):
+            columns.uses[name] = f"a copy of {same!r}"
+    measures = [name for name in measures if name not in columns.uses]
     if not {*ENDS} & roles.keys():
         score = _only_score(columns, measures, unexplained)
         roles["score"] = (score,)
@@ -217,9 +222,11 @@ def _only_score(columns: Columns, measures: list[str], unexplained: list[str]) -
         return numeric[0]
     if not numeric:
         raise DataError(f"{columns.table.source}: no column holds numbers that may be scores.")
+    stem = numeric[0].rstrip("0123456789")
+    numbered: list[Way] = [{"columns": f"{stem}{{{role}}}"} for role in ("run", "fold")]
     columns.doubt(
         f"columns {listed(numeric)} may hold the scores.",
-        [{"score": name} for name in numeric[:MOST_WAYS]],
+        numbered if are_numbered(numeric) else [{"score": name} for name in numeric[:MOST_WAYS]],
         "If several are measures, read_measures takes each measure by itself.",
         dict.fromkeys(numeric, "may hold the scores"),
     )
@@ -242,7 +249,9 @@ def _refuse(columns: Columns, names: Sequence[str], score: str) -> NoReturn:
         else:
             seems[each] = f"{count} labels that change among scores to be compared"
     remedy = ""
-    if not facts.is_numeric(name) and not facts.is_key(keys) and len(facts.labels(name)) <= 6:
+    if seems[name].startswith("a status") and "" in facts.codes(name)[1]:
+        remedy = "If it says which runs failed, fill its empty cells, as with ok, for status=."
+    elif not facts.is_numeric(name) and not facts.is_key(keys) and len(facts.labels(name)) <= 6:
         remedy = f"If {name!r} names what was measured, read_measures takes each measure by itself."
     several = len(names) > 1
     columns.doubt(
@@ -290,7 +299,9 @@ def _ways(columns: Columns, name: str, score: str) -> list[Way]:
         if int((values == most).sum()) > 1:
             statuses.insert(1, {**base, "failed": "par10", "cutoff": most})
     if _is_status(columns, name, score):
-        return statuses
+        told = codes != int(count.argmax())
+        has_scores = not np.isnan(columns.table.numbers(score)[told]).all()
+        return statuses if has_scores or statuses else [{"ignore": [name]}]
     chosen = dict.fromkeys([*([usual] if usual else []), *labels[:_FEW_LABELS]])
     filters: list[Way] = [{"where": {name: label}} for label in chosen]
     ways: list[Way] = []

@@ -86,10 +86,11 @@ def _of_ranges(values: FloatArray, known: BoolArray, place: int) -> str:
     span += f" beside {low.min():.4g} to {high.max():.4g}"
     if (own > _RATIO * high).all() or (own * _RATIO < low).all():
         return f"{span}, a hundred times as large or as small on every row"
-    if high.max() <= 100 < own.min() and len(own) >= _UNRELATED_ROWS:
+    limit = 100 if high.max() > 1 else 1
+    if high.max() <= limit <= own.min() < own.max() and len(own) >= _UNRELATED_ROWS:
         middle = np.nanmedian(others, axis=1)
         if abs(_rank_correlation(own, middle)) < _UNRELATED:
-            return f"{span}, above 100 and unrelated to these"
+            return f"{span}, above {limit} and unrelated to these"
     if high.max() <= 1 < own.min() and own.max() <= 100:
         middle = np.nanmedian(others, axis=1)
         if (np.abs(own / 100 - middle) < 0.5 * middle + 0.05).mean() > 0.9:
@@ -157,7 +158,7 @@ def _crossed(names: Sequence[str], values: FloatArray) -> Family | None:
     """Return how names are made that combine the same suffixes with several stems."""
     found = [_SUFFIX.fullmatch(name) for name in names]
     if not all(found):
-        return None
+        return _beside(names, values)
     parts = [(m["stem"], m["mark"], m["suffix"]) for m in found if m]
     for stems, suffixes, fixed in (
         ([p[0] for p in parts], [p[2] for p in parts], "{algorithm}_{other}"),
@@ -187,7 +188,32 @@ def _crossed(names: Sequence[str], values: FloatArray) -> Family | None:
                 f"seem to hold measures {listed(two)} of algorithms {listed(one)}",
                 tuple({"columns": made, "where": {"measure": each}} for each in two),
             )
-    return None
+    return _beside(names, values)
+
+
+def _beside(names: Sequence[str], values: FloatArray) -> Family | None:
+    """Return columns that repeat the names of others: their deviations, times, ends."""
+    place = {name: i for i, name in enumerate(names)}
+    groups: dict[str, list[tuple[int, int]]] = {}
+    for name in names:
+        stems = [one for one in names if one != name and name.startswith(one)]
+        if stems and not name[len(max(stems, key=len))].isalnum():
+            stem = max(stems, key=len)
+            groups.setdefault(name[len(stem) :], []).append((place[stem], place[name]))
+    groups = {end: pairs for end, pairs in groups.items() if len(pairs) > 1}
+    found, sides = [], {}
+    for end, pairs in groups.items():
+        stems, own = (values[:, list(those)] for those in zip(*pairs, strict=True))
+        if _are_measures([stems, own]):
+            found.append(end)
+        elif (own < stems).all() or (own > stems).all():
+            sides[end] = bool((own < stems).all())
+    if len(set(sides.values())) == 2:  # the ends of intervals
+        found += sides
+    taken = [names[b] for end in found for _, b in groups[end]]
+    if not taken:
+        return None
+    return Family(f"hold other measures beside algorithms: {listed(found)}", ({"ignore": taken},))
 
 
 def _are_measures(groups: Sequence[FloatArray]) -> bool:

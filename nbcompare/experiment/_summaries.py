@@ -67,6 +67,11 @@ def summaries(values: FloatArray, least: int = LEAST) -> list[Summary]:
             break
         found += [each._replace(row=int(rows[each.row])) for each in new]
         rows = np.delete(rows, [each.row for each in new])
+    blocks = np.split(rows, np.searchsorted(rows, sorted(each.row for each in found)))
+    for block in blocks if len(blocks) > 1 else ():  # a part of the rows, summarised below it
+        if len(block) > least:
+            new = [each for each in _first(values[block], least) if each.certain]
+            found += [each._replace(row=int(block[each.row])) for each in new]
     return found
 
 

@@ -57,6 +57,8 @@ def _unnamed_scores(columns: Columns) -> list[str]:
     """Return the columns that may hold scores; refuse what may number repetitions."""
     facts, reading = columns.facts, columns.reading
     keep = {*reading.keep, *(reading.algorithms or ())}
+    for name in columns.keys:
+        columns.table.compact_labels(name)  # an empty label is the first thing to be told
     for role in REPETITIONS if not reading.transpose else ():
         for name in columns.repetitions(role):
             if facts.is_constant(name) and columns.table.n_rows > 1:
@@ -81,7 +83,9 @@ def _named_scores(columns: Columns) -> tuple[list[str] | None, Parts]:
     """Return the columns of scores, and the parts of their names, if these are said."""
     reading, table = columns.reading, columns.table
     if reading.columns is not None:
-        found = {n: m for n in columns.free if (m := reading.pattern.fullmatch(n)) is not None}
+        labels_only = columns.facts.holds_words  # such as the names of data sets, under any name
+        names = [n for n in columns.free if bare(n) not in KEYS and not labels_only(n)]
+        found = {n: m for n in names if (m := reading.pattern.fullmatch(n)) is not None}
         if not found:
             raise ValueError(
                 f"`columns` must match names of columns of {table.source}, which are "
