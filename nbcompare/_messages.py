@@ -26,7 +26,8 @@ _MARKED = rf"""
     (?<!\w)(?:{_QUOTED})                                    # the user's own words: left alone
     | `(?P<unset>\w+)`\ must\ be\ None\b
     | (?P<article>\b[Aa]n?\ )?`(?P<argument>\w+)`
-    | (?P<without>\bwith\ )?(?<![\w.'"-])(?P<option>[a-z]\w*)=(?!=)
+    | (?:(?P<joint>(?<=['"\d\]}}e]),\ )|(?P<without>\bwith\ ))?
+      (?<![\w.'"-])(?P<option>[a-z]\w*)=(?!=)
       (?:(?P<value>{_QUOTED}|None\b|True\b|-?\d+(?:\.\d+)?|{_LIST}|{_DICT})|\.\.\.)?
     | (?<![\w.])(?P<called>[A-Za-z][\w.]*)\((?P<inside>[^()'"]*)\)
     | (?<![\w.])(?P<function>[a-z]+(?:_[a-z]+)+)\b
@@ -60,15 +61,13 @@ def ways_in(sentence: str) -> list[dict[str, Any]]:
     [{'status': 's', 'ok': ['ok']}, {'score': None}]
     """
     ways: list[dict[str, Any]] = []
-    end = -1
     for hit in re.finditer(_MARKED, sentence, flags=re.VERBOSE):
         if not hit["option"]:
             continue
-        if sentence[end : hit.start()] != ", " or hit["option"] in ways[-1]:
+        if not ways or not hit["joint"] or hit["option"] in ways[-1]:
             ways.append({})
         value = hit["value"]
         ways[-1][hit["option"]] = None if value is None else ast.literal_eval(value)
-        end = hit.end()
     return ways
 
 
@@ -113,6 +112,8 @@ class Speech:
         "--pairs must be 'ranks'; got 'rank='."
         >>> speech.says("If the comma is a decimal mark, pass decimal=','.")
         "If the comma is a decimal mark, pass --decimal ','."
+        >>> speech.says("Pass pairs='t', decimal=','; or decimal='.'.")
+        "Pass --pairs t --decimal ','; or --decimal '.'."
         """
         kept = [
             rf"(?<!\w){re.escape(name)}(?!\w)" for name in sorted(self.names, key=len, reverse=True)
@@ -159,12 +160,12 @@ class Speech:
         if option is None and name not in _PLAIN:
             return found[0]
         option = option or name.replace("_", " ")  # which this line has no option for
-        start = found["without"] or ""
+        start = found["without"] or (found["joint"] and " ") or ""
         if found["value"] is None:
             return start + option
         value: Any = ast.literal_eval(found["value"])
         if value is None:
-            return f"{'without' if start else 'no'} {option}"
+            return f"{'without' if found['without'] else 'no'} {option}"
         if value is True:
             return start + option
         if isinstance(value, dict):

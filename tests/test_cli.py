@@ -526,6 +526,27 @@ def test_a_report_with_aggregates(folder, capsys):
     assert "RunAggregates" in capsys.readouterr().out
 
 
+def test_a_report_on_some_of_the_rows(folder, capsys):
+    rows = [
+        f"d{d},{name},{split},0.{d}{i}{k}"
+        for d in range(1, 7)
+        for i, name in enumerate("AB", 3)
+        for k, split in enumerate(("test", "dev"))
+    ]
+    (folder / "both.csv").write_text("\n".join(["dataset,algorithm,split,score", *rows]))
+    only = ["both.csv", "--direction", "maximize", "--where", "split=test"]
+    assert main(["report", *only, "--sections", "data", "-o", "report.html"]) == 0
+    page = (folder / "report.html").read_text()
+    assert "12 of 24 rows. Only rows with split test." in page
+    capsys.readouterr()
+    assert main(["verify", "report.html", "--data", *only]) == 0
+    assert main(["verify", "report.html", "--data", *only[:-1], "split=dev"]) == 1
+    capsys.readouterr()
+    with pytest.raises(SystemExit):
+        main(["verify", "report.html", "--data", *only[:-2]])
+    assert "--where split=test" in capsys.readouterr().err
+
+
 def test_probabilities_from_a_file(folder, capsys):
     line = ["compare-bayesian", "scores.csv", "--direction", "maximize"]
     experiment = nbc.Experiment.read("scores.csv", direction="maximize")

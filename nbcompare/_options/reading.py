@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from nbcompare._options.option import Option, names_in, number_or_name
-from nbcompare._options.shared_words import DIRECTIONS, INSTANCES, MAXIMIZE, MINIMIZE
+from nbcompare._options.shared_words import BEST, DIRECTIONS, INSTANCES, MAXIMIZE, MINIMIZE, RAW
 from nbcompare._validation import clean_label
 
 
@@ -62,6 +62,11 @@ def _names(what: str) -> Option:
 
 READING_OPTIONS: Mapping[str, Option] = MappingProxyType(
     {
+        "values": Option(
+            BEST,
+            (BEST, RAW),
+            "what the values are: the best so far, or raw ones that may get worse, such as rewards",
+        ),
         "worse": Option(
             "raise",
             ("raise", "keep-best"),
@@ -145,7 +150,7 @@ READING_OPTIONS: Mapping[str, Option] = MappingProxyType(
             "program that wrote the file, such as lm-eval, aslib or weka, if its content does not "
             "say so; folder for a pattern such as 'results/{algorithm}/{dataset}.csv'",
         ),
-        "problem": Option(None, None, "column with the problem's name"),
+        "problem": _key("column with the problem's name"),
         "evaluations": Option(None, None, "column with evaluations spent (long table)"),
         "value": Option(None, None, "column with the best value so far (long table)"),
         "optimum": Option(
@@ -203,8 +208,12 @@ HISTORY_OPTIONS = (
     "evaluations",
     "value",
     "optimum",
+    "columns",
+    "where",
+    "ignore",
     "n_points",
     "budget",
+    "values",
     "worse",
     "early",
 )

@@ -15,6 +15,7 @@ LAYOUTS = ("wide", "long")
 _MOST_TURNED = 3  # data sets that are named where their direction is told
 
 BEST = "best"
+RAW = "raw"  # values as they are, which may get worse
 AUTO = "auto"
 EXACT, NORMAL = "exact", "normal"
 QUANTILES = "quantiles"  # targets that are chosen from the data

@@ -151,7 +151,7 @@ def compare_convergence(
     0   Fast   Slow     4620.0      0.0002      True
     1   Slow   Fast     2640.0      1.0000     False
     """
-    check_histories(histories)
+    check_histories(histories).check_best_so_far("a comparison of convergence")
     check_words(version, aggregate, differences, formulas, missing)
     optimum = histories.optimum is not None
     chosen = Choices.settled(differences, null, adjust, alpha, formulas, optimum=optimum)

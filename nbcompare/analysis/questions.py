@@ -192,7 +192,7 @@ def _how_many(of: _Scores) -> _Options | None:
 
 
 def _convergence(histories: Histories) -> _Options | None:
-    if min(histories.n_algorithms, histories.n_problems) < 2:
+    if histories.is_raw or min(histories.n_algorithms, histories.n_problems) < 2:
         return None
     options: dict[str, object] = {}
     optimum = histories.optimum
@@ -205,12 +205,18 @@ def _convergence(histories: Histories) -> _Options | None:
     return options
 
 
-def _targets(histories: Histories) -> _Options:
+def _targets(histories: Histories) -> _Options | None:
+    if histories.is_raw:
+        return None
     return {} if histories.optimum is not None else {"targets": _Choice("TARGETS")}
 
 
 def _fixed_budget(histories: Histories) -> _Options | None:
     return {} if min(histories.n_algorithms, histories.n_problems) >= 2 else None
+
+
+def _learning(histories: Histories) -> _Options | None:
+    return _fixed_budget(histories) if histories.is_raw and histories.n_points > 1 else None
 
 
 def _of(data: str) -> tuple[str, ...]:
@@ -233,7 +239,12 @@ _OF_EXPERIMENT: Mapping[str, Callable[[_Scores], _Options | None]] = for_each(
 )
 _OF_HISTORIES: Mapping[str, Callable[[Histories], _Options | None]] = for_each(
     _of("histories"),
-    {"convergence": _convergence, "targets": _targets, "fixed-budget": _fixed_budget},
+    {
+        "convergence": _convergence,
+        "targets": _targets,
+        "fixed-budget": _fixed_budget,
+        "area": _learning,
+    },
 )
 
 

@@ -107,7 +107,7 @@ def fixed_targets(
     2  random search     6.0  25.0          2     2
     3  random search     2.0   inf          0     2
     """
-    check_histories(histories)
+    check_histories(histories).check_best_so_far("fixed targets")
     OPTIONS["convergence.missing"].check(missing, "missing")
     data, left_out = _complete(histories, missing)
     found = data.targets(targets, precisions=precisions)

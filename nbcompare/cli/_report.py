@@ -53,6 +53,7 @@ _PREFIX = "stochastic"
 _PAPER = ("columns", "pdf_standard")  # what PDF and LaTeX look like
 # The options that histories have of their own, beside a table of scores
 _OWN = ("histories.direction", "histories.measure")
+_OF_SCORES = ("columns", "where", "ignore")  # which are about the table of scores beside one
 _NO_FOLDER_HAS = ("algorithm", "run")  # columns of the table of scores
 _SHARED = ("control", "alpha", "formulas")
 _RANKS_ONLY = {_options.AUTO, "nemenyi"}
@@ -284,7 +285,8 @@ def _reading_of_histories(given: argparse.Namespace) -> dict[str, Any]:
             if name in own and shared.get(name, own[name]) != own[name]:
                 given.parser.error(f"give either --{name} or {option}")
     else:
-        others = {*_commands.flags(_OWN), *(_NO_FOLDER_HAS if given.histories.is_dir() else ())}
+        others = {*_commands.flags(_OWN), *_OF_SCORES}
+        others |= {*(_NO_FOLDER_HAS if given.histories.is_dir() else ())}
         shared = {name: value for name, value in shared.items() if name not in others}
     return shared | own
 

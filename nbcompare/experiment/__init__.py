@@ -1,19 +1,25 @@
 """Results of algorithms on data sets, labelled, with the direction that is better."""
 
-from nbcompare.experiment._doubt import ReadingError
+from nbcompare._tables.doubt import Unsettled, Way
+from nbcompare.experiment._doubt import ReadingError, explained
 from nbcompare.experiment._experiment import Experiment
+from nbcompare.experiment._facts import Facts, are_numbered, rows_with
 from nbcompare.experiment._given import FRAME, Frame, experiment_of, is_frame, refuse_reading
 from nbcompare.experiment._reading import KEYS, WRITING, Reading, joined
-from nbcompare.experiment._schema import ColumnUse, Schema
+from nbcompare.experiment._roles import NAMES, NOUNS, bare, called
+from nbcompare.experiment._schema import ColumnUse, Schema, listing
 from nbcompare.experiment._told import DEFAULTS, Head, TableSource, Told, read_schema
 
 __all__ = [
     "DEFAULTS",
     "FRAME",
     "KEYS",
+    "NAMES",
+    "NOUNS",
     "WRITING",
     "ColumnUse",
     "Experiment",
+    "Facts",
     "Frame",
     "Head",
     "Reading",
@@ -21,9 +27,17 @@ __all__ = [
     "Schema",
     "TableSource",
     "Told",
+    "Unsettled",
+    "Way",
+    "are_numbered",
+    "bare",
+    "called",
     "experiment_of",
+    "explained",
     "is_frame",
     "joined",
+    "listing",
     "read_schema",
     "refuse_reading",
+    "rows_with",
 ]

@@ -25,7 +25,7 @@ from nbcompare.experiment._odd import Odd, family, odd_columns
 from nbcompare.experiment._reading import Reading
 from nbcompare.experiment._roles import called
 from nbcompare.experiment._spellings import alike, misspelt
-from nbcompare.experiment._summaries import Summary, summaries
+from nbcompare.experiment._summaries import Summary, best_of_others, summaries
 
 # Codes of notes that say that something may be wrong
 DOUBTFUL = frozenset({"summary", "transposed", "units", "zeros", "equal", "cutoff"})
@@ -149,7 +149,7 @@ class _Checks:
         if axis not in self._found:
             is_row = axis == "dataset"
             found = summaries(self.values if is_row else self.values.T, 4 if is_row else 2)
-            self._found[axis] = found
+            self._found[axis] = found if is_row else [*found, *best_of_others(self.values)]
         return self._found[axis]
 
     def _of_columns(self) -> None:
@@ -294,8 +294,8 @@ class _Checks:
         if len(cells):
             shares = [values[d][small[d]] for d in cells[:, 0]]
             middle = np.array([np.nanmedian(share) for share in shares])
-            near = np.abs(values[tuple(cells.T)] / 100 - middle) < 0.15
-            if near.mean() >= 0.9 and np.median(middle) >= 0.3:
+            near = np.abs(values[tuple(cells.T)] / 100 - middle) < 0.25
+            if near.mean() >= 0.9 and np.median(middle) >= 0.25:
                 d, a = (int(i) for i in cells[0])
                 yield self._of_units(
                     f"The score of {self.cells.algorithms[a]} on {self.cells.datasets[d]} is "

@@ -46,7 +46,7 @@ class ReadingError(DataError):
 class Advised(Protocol):
     """What is read, and can be read with further arguments."""
 
-    def with_advice(self, way: Way) -> Self:
+    def with_advice(self, way: Way, /) -> Self:
         """Return it with further arguments."""
 
 
@@ -109,7 +109,12 @@ class _Trial(Generic[_Read]):
 
 
 def _distinct(ways: Iterable[Way]) -> list[Way]:
-    return list({written(way): way for way in ways}.values())
+    """Return the ways without those that only name the same columns in another order."""
+    found: dict[str, Way] = {}
+    for way in ways:
+        key = {name: sorted(it) if isinstance(it, list) else it for name, it in way.items()}
+        found.setdefault(written(key), way)
+    return list(found.values())
 
 
 _MEANING = {
@@ -117,6 +122,11 @@ _MEANING = {
     "ignore_rows": "to leave it out",
     "keep": "if it is an algorithm",
     "keep_rows": "if it is a data set",
+}
+_MEANING_OF_WORDS = {
+    ("worse", "keep-best"): "to keep the best so far, if values are those of single evaluations",
+    ("values", "raw"): "to keep curves as they are",
+    ("early", "carry"): "to let its last value stand",
 }
 _MEANING_OF_SEVERAL = {
     "ignore": "to leave them out",
@@ -131,6 +141,8 @@ def _explained(way: Way) -> str:
     if len(way) != 1:
         return written(way)
     ((name, value),) = way.items()
+    if isinstance(value, str) and (name, value) in _MEANING_OF_WORDS:
+        return f"{written(way)} {_MEANING_OF_WORDS[name, value]}"
     meaning = _MEANING if len(value) == 1 else _MEANING_OF_SEVERAL
     return f"{written(way)} {meaning[name]}" if name in meaning else written(way)
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
-from nbcompare._tables import RawTable
-from nbcompare._validation import clean_label
+from nbcompare._tables import Codes, RawTable, find_column
+from nbcompare._validation import check_name, clean_label
 
 _SAMPLE = 20_000  # rows that refute most of what is false
 _MOST_LEVELS = 20  # distinct numbers up to which a column of numbers may hold settings
@@ -91,6 +92,17 @@ class Facts:
                     number = np.unique(number, return_inverse=True)[1]
             self._groups[key] = number
         return self._groups[key]
+
+    def joined_labels(self, names: Sequence[str]) -> tuple[Codes, list[str]]:
+        """Return rows as numbers of labels, those of several columns joined, and the labels."""
+        if len(names) == 1:
+            return self.table.compact_labels(names[0])
+        columns = [self.table.labels(name) for name in names]
+        _, first, place = np.unique(self.group(names), return_index=True, return_inverse=True)
+        order = np.argsort(first)
+        labels = [" / ".join(column[row] for column in columns) for row in first[order].tolist()]
+        rank: IntArray = np.argsort(order)
+        return rank[place], labels
 
     def is_key(self, names: Sequence[str]) -> bool:
         """Tell whether no two rows agree in all of these columns."""
@@ -174,6 +186,24 @@ class Facts:
     def may_label(self, name: str) -> bool:
         """Tell whether a column may hold labels: text, or whole numbers in every row."""
         return not self.is_numeric(name) or self.is_whole(name)
+
+
+def rows_with(table: RawTable, where: Mapping[str, Sequence[str]]) -> RawTable:
+    """Return the rows with one of these labels in each column, with a note on how many they are."""
+    rows = np.ones(table.n_rows, dtype=np.bool_)
+    for name, wanted in where.items():
+        codes, labels = table.coded_labels(find_column(table, "where", name))
+        for label in wanted:
+            check_name(label, f"where[{name!r}]", tuple(labels))
+        rows &= np.isin(codes, [labels.index(label) for label in wanted])
+    if rows.all():
+        return table
+    if not rows.any():
+        raise ValueError(f"`where` must leave at least one row of {table.source}; it leaves none.")
+    conditions = " and ".join(f"{name} {' or '.join(labels)}" for name, labels in where.items())
+    told = f"{int(rows.sum()):,} of {len(rows):,} rows were read: {conditions}."
+    part = table.part(np.flatnonzero(rows))
+    return replace(part, notes=(*part.notes, ("where", told)))
 
 
 def is_function(values: FloatArray | IntArray, group: IntArray) -> bool:

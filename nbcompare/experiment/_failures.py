@@ -121,8 +121,8 @@ def probable_cutoff(values: FloatArray, algorithms: IntArray) -> tuple[float, in
 
 def sentence_of_cutoff(most: float, count: int, names: list[str]) -> str:
     """Say that scores seem to be cut off."""
+    ways = [f"cutoff={most:.15g}, failed={word!r}" for word in ("par10", "worst", "missing")]
     return (
         f"{count:,} scores, of {named(names)}, are exactly {most:.15g}, the largest one: runs seem "
-        f"to have been stopped there. Pass cutoff={most:.15g} and failed='par10', failed='worst' "
-        "or failed='missing' to say what becomes of them."
+        f"to have been stopped there. Pass {'; or '.join(ways)} to say what becomes of them."
     )

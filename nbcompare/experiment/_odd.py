@@ -203,11 +203,11 @@ def _beside(names: Sequence[str], values: FloatArray) -> Family | None:
     groups = {end: pairs for end, pairs in groups.items() if len(pairs) > 1}
     found, sides = [], {}
     for end, pairs in groups.items():
-        stems, own = (values[:, list(those)] for those in zip(*pairs, strict=True))
-        if _are_measures([stems, own]):
+        base, own = (values[:, list(those)] for those in zip(*pairs, strict=True))
+        if _are_measures([base, own]):
             found.append(end)
-        elif (own < stems).all() or (own > stems).all():
-            sides[end] = bool((own < stems).all())
+        elif (own < base).all() or (own > base).all():
+            sides[end] = bool((own < base).all())
     if len(set(sides.values())) == 2:  # the ends of intervals
         found += sides
     taken = [names[b] for end in found for _, b in groups[end]]

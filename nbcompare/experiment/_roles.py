@@ -22,7 +22,7 @@ _CALLED = {
     "fold": "fold folds foldid foldnumber foldnr cvfold outerfold testfold split splitid cv",
     "run": (
         "run runs runid runnumber seed seeds randomseed randomstate repeat repeats repetition "
-        "repetitions rep replicate trial executionid"
+        "repetitions rep replicate replication replica trial executionid"
     ),
     "score": "score",
     "lower": "lower",
@@ -31,19 +31,35 @@ _CALLED = {
     "higher_is_better": "higherisbetter",
     "evaluations": (
         "evaluations evaluation evals eval nevals nevaluations functionevaluations fe fes nfe nfes "
-        "nfev iteration iterations iter generation generations gen step steps timestep timesteps "
-        "epoch epochs totaltimesteps"
+        "nfev numevals numberofevaluations maxfes feval fevals"
     ),
-    "value": "value best bestsofar fitness objective episodereward reward return cost loss error",
-    "optimum": "optimum",
+    # what counts otherwise, where nothing counts evaluations
+    "step": (
+        "iteration iterations iter iters generation generations gen step steps timestep "
+        "timesteps totaltimesteps totalsteps globalstep numtimesteps envsteps epoch epochs episode "
+        "episodes"
+    ),
+    "value": (
+        "value best bestsofar bestvalue bestfitness fbest bestf fitness fval objective "
+        "objectivevalue episodereward episodereturn episoderewardmean meanreward meanreturn "
+        "rolloutepreward rollouteprewmean eprewmean averagereturn evalreward evalreturn reward "
+        "return cost loss error valloss validationloss valerror valacc valaccuracy "
+        "validationaccuracy"
+    ),
+    "optimum": "optimum fopt fstar knownoptimum optimalvalue",
 }
 NAMES = {role: frozenset(words.split()) for role, words in _CALLED.items()}
+NAMES["problem"] = NAMES["dataset"]  # as logs of runs have it
+NAMES["evaluations"] |= NAMES["step"]
 NOUNS = {
     "dataset": "data sets",
     "algorithm": "algorithms",
     "fold": "folds",
     "run": "runs",
     "measure": "measures",
+    "problem": "problems",
+    "evaluations": "evaluations",
+    "value": "values",
 }
 REPETITIONS = ("fold", "run")
 

@@ -21,6 +21,7 @@ _MOST_PLACES = 7
 _SAMPLE = 2_000
 _MOST_RANKED = 200_000  # scores that are ranked
 _MOST_COLUMNS = 200
+_ROWS_OF_BEST = 6  # in which no algorithm is the best of all others by accident
 _MANY = 20_000  # rows beyond which only means and sums of all others are looked for
 _ROUNDS = 4
 
@@ -72,6 +73,27 @@ def summaries(values: FloatArray, least: int = LEAST) -> list[Summary]:
         if len(block) > least:
             new = [each for each in _first(values[block], least) if each.certain]
             found += [each._replace(row=int(block[each.row])) for each in new]
+    return found
+
+
+def best_of_others(values: FloatArray) -> list[Summary]:
+    """Return columns that hold, in every row, the largest or smallest of the other columns.
+
+    At least two of these must have it alone somewhere, for an algorithm may well equal another.
+    """
+    n_rows, n_columns = values.shape
+    if n_rows < _ROWS_OF_BEST or n_columns < 3 or n_rows > _MANY or np.isnan(values).any():
+        return []
+    found = []
+    for column in range(n_columns):
+        others = np.delete(values, column, axis=1)
+        for what, best in (("largest", others.max(axis=1)), ("smallest", others.min(axis=1))):
+            if (values[:, column] != best).any():
+                continue
+            first = others == best[:, np.newaxis]
+            winners = first[first.sum(axis=1) == 1].sum(axis=0)
+            if np.sort(winners)[-2] >= 2:
+                found.append(Summary(column, f"the {what} scores", certain=True))
     return found
 
 

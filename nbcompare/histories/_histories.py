@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from nbcompare import _tables
 from nbcompare._arrays import FloatArray, digest, median_over
-from nbcompare._options import BETTER, DIRECTIONS, default
+from nbcompare._options import BETTER, default
 from nbcompare._render import (
     MOST_ROWS,
     Column,
-    Note,
     Notes,
     Part,
     Rich,
@@ -25,12 +24,15 @@ from nbcompare._render import (
     format_numbers,
     plural,
 )
-from nbcompare._validation import check_choice, labels_or_numbers
-from nbcompare.experiment import Experiment
-from nbcompare.histories import _folders, _layout, _moments, _values
+from nbcompare._validation import labels_or_numbers
+from nbcompare.experiment import Experiment, Unsettled, explained
+from nbcompare.histories import _folders, _moments, _values
+from nbcompare.histories._columns import understood
+from nbcompare.histories._layout import arrange
 from nbcompare.histories._logs import Logs
+from nbcompare.histories._reading import LogReading, Rules
 from nbcompare.histories._recorder import Recorder
-from nbcompare.histories._regular import Rules, regular
+from nbcompare.histories._regular import regular
 from nbcompare.histories._targets import Runtimes, runtimes
 from nbcompare.histories._values import Values, evaluations_text
 
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Histories(Values, Rich):
-    """Best values so far in the runs of optimisers, at points of their budgets.
+    """Values in the runs of optimisers or learners, at points of their budgets.
 
     Make them with :meth:`read` (a file or folder), :meth:`from_frame` (a dataframe),
     :meth:`from_array` or :meth:`record` (as the optimisers run). They never change;
@@ -49,8 +51,8 @@ class Histories(Values, Rich):
     Attributes
     ----------
     values : ndarray of float, shape (n_problems, n_algorithms, n_runs, n_points)
-        Best value so far, in the measure's own direction. Algorithms with fewer runs than
-        others are padded with NaN. Read-only.
+        Best value so far, or raw values, in the measure's own direction. Algorithms with fewer
+        runs than others are padded with NaN. Read-only.
     evaluations : ndarray of float, shape (n_problems, n_points)
         Evaluations of the objective spent at each point, the same for all algorithms; the
         last is the budget. Problems may differ in their budgets. Read-only.
@@ -68,6 +70,9 @@ class Histories(Values, Rich):
         Where the histories were published.
     notes : tuple of Note
         What was done to make regular histories of uneven logs.
+    is_raw : bool
+        Whether values may get worse, as rewards of a learner do. Such histories are compared
+        at a step (:meth:`at`) or by the area under them (:meth:`area`).
 
     Examples
     --------
@@ -89,14 +94,18 @@ class Histories(Values, Rich):
         path: str | Path,
         *,
         direction: str | None = None,
-        problem: str | None = None,
-        algorithm: str | None = None,
-        run: str | None = None,
+        problem: str | Sequence[str] | None = None,
+        algorithm: str | Sequence[str] | None = None,
+        run: str | Sequence[str] | None = None,
         evaluations: str | None = None,
         value: str | None = None,
         optimum: str | float | Mapping[str, float] | None = None,
+        columns: str | None = None,
+        where: Mapping[str, str | Sequence[str]] | None = None,
+        ignore: Iterable[str] = default("ignore"),
         n_points: int | None = None,
         budget: float | Mapping[str, float] | None = None,
+        values: str = default("values"),
         worse: str = default("worse"),
         early: str = default("early"),
         optimum_tolerance: float | None = None,
@@ -130,7 +139,7 @@ class Histories(Values, Rich):
         problem, algorithm, run, evaluations, value, optimum
             As in :meth:`from_frame`; in a folder, ``optimum`` only as a number or mapping. In a
             folder of COCO it is 0, unless values are differences to a reference value.
-        n_points, budget, worse, early, measure
+        columns, where, ignore, n_points, budget, values, worse, early, measure
             As in :meth:`from_frame`.
         optimum_tolerance : float, optional
             As in :meth:`from_frame`: 0, or the precision (1e-8) at which runs of COCO stop.
@@ -176,26 +185,23 @@ class Histories(Values, Rich):
         >>> histories.values[0, :, 0].tolist()
         [[5.0, 2.0], [7.0, 4.0]]
         """
-        rules = Rules(n_points, budget, worse, early, optimum_tolerance)
+        reading = LogReading.of(locals())
         if isinstance(path, str | Path) and Path(path).is_dir():
-            _layout.refuse_columns((problem, algorithm, run, evaluations, value), optimum)
+            reading.refuse_table_words()
             logs = _folders.read(Path(path), direction, instances)
-            return cls._from_logs(logs, optimum, rules, measure)
+            return cls._from_logs(logs, optimum, reading, measure)
         if instances is not None:
             raise ValueError("`instances` is for a folder of logs; leave it out for a file.")
         _folders.refuse_archive(path)
-        checked = check_choice(direction, "direction", DIRECTIONS)
+        reading.check_direction()
         text = _tables.TextFormat(
             decimal=decimal,
             thousands=thousands,
             separator=separator,
             encoding=encoding,
-            missing=_tables.missing_with(missing_words),
+            missing=_tables.missing_with(reading.missing_words),
         )
-        given = _layout.given(problem, algorithm, run, evaluations, value, optimum)
-        table = _tables.read(path, text=text, sheet=sheet)
-        table = _layout.without_missing(table, given, missing_words)
-        return cls._from_table(table, given, checked, optimum, rules, measure)
+        return cls._from_table(_tables.read(path, text=text, sheet=sheet), reading)
 
     @classmethod
     def from_frame(
@@ -203,14 +209,18 @@ class Histories(Values, Rich):
         frame: Any,
         *,
         direction: str,
-        problem: str | None = None,
-        algorithm: str | None = None,
-        run: str | None = None,
+        problem: str | Sequence[str] | None = None,
+        algorithm: str | Sequence[str] | None = None,
+        run: str | Sequence[str] | None = None,
         evaluations: str | None = None,
         value: str | None = None,
         optimum: str | float | Mapping[str, float] | None = None,
+        columns: str | None = None,
+        where: Mapping[str, str | Sequence[str]] | None = None,
+        ignore: Iterable[str] = default("ignore"),
         n_points: int | None = None,
         budget: float | Mapping[str, float] | None = None,
+        values: str = default("values"),
         worse: str = default("worse"),
         early: str = default("early"),
         optimum_tolerance: float = 0.0,
@@ -225,7 +235,8 @@ class Histories(Values, Rich):
           are as many for every problem, they are the points. Otherwise, or with
           ``n_points``, points are regular, j/n of the problem's budget, and take the value
           at the last evaluation that is not beyond them. A run that is first logged after
-          the first point has its first value there (note ``late-start``).
+          the first point has its first value there (note ``late-start``). Regular points of
+          raw values begin where the last run has begun.
         - *Budget.* An algorithm's budget on a problem is the longest of its runs; the
           problem's is the smallest of these (note ``budgets``), leaving aside algorithms of
           which every run ends at the optimum. Problems may differ. With ``budget``, it is
@@ -234,32 +245,49 @@ class Histories(Values, Rich):
           are at the optimum (note ``reached-early``); others are an error, or carried
           forward too with ``early="carry"`` (note ``stopped-early``).
         - *Values that get worse* within a run are an error, or the best so far stands in
-          their place with ``worse="keep-best"``.
+          their place with ``worse="keep-best"``, or they stay with ``values="raw"``.
+        - *Columns*: each is used, or is proven not to matter (it is constant, a copy, the
+          number of the row, or describes the problem, the algorithm or the run), or counts or
+          measures something else and is left out (note ``columns``), or is an error that says
+          what to type.
         - *Runs* may differ in number; a (problem, algorithm) without any is ``missing``.
 
         Parameters
         ----------
         frame : dataframe
             Long: a row per logged value, in any order. Wide: a row per run, and columns named
-            by numbers of evaluations.
+            by numbers of evaluations. Otherwise: a row per step, and columns as ``columns`` says.
         direction : {"maximize", "minimize"}
             Whether high or low values are better.
-        problem, algorithm : str, optional
-            Columns of labels. Columns are recognised when they are called like the argument.
-        run : str, optional
-            Column that tells runs apart. Without it there is one run per problem and
-            algorithm in a long table; in a wide one, each row is a run of its own.
+        problem, algorithm : str or list of str, optional
+            Columns of labels; those of several are joined by " / ". Columns are recognised when
+            they are called so (``problem``, ``function``, ``env``; ``algorithm``, ``optimizer``).
+        run : str or list of str, optional
+            Column that tells runs apart (``run``, ``seed``, ``trial``). Without it there is one
+            run per problem and algorithm in a long table; in a wide one, each row is a run of
+            its own.
         evaluations, value : str, optional
-            Columns of a long table: evaluations spent, positive and different within a run,
-            and the best value so far. A row without a value is left out (note
-            ``missing-values``).
+            Columns of a long table: evaluations spent (``FE``, or else ``iteration``,
+            ``timesteps``, ``epoch``), positive and different within a run, and the value
+            (``fitness``, ``episode_reward``, ``val_loss``), or the only column of numbers that
+            is left. A row without a value is left out (note ``missing-values``).
         optimum : str, float or mapping from every problem to a float, optional
             Known optima: a column, one number for all problems, or one each.
+        columns : str, optional
+            How the names of columns of values are made, with ``problem``, ``algorithm``,
+            ``run`` or ``evaluations`` in braces: ``run{run}``, ``{algorithm}_{run}``.
+        where : mapping of str to str or list of str, optional
+            Labels of the only rows to read, by column: ``{"split": "test"}``.
+        ignore : list of str
+            Columns to leave out.
         n_points : int, optional
             How many regular points; 100 (or the budget, if smaller) where the logs share
             none. A multiple of the cut-points to come loses nothing.
         budget : float or mapping from every problem to a float, optional
             Evaluations that each run had. Needed where only improvements were logged.
+        values : {"best", "raw"}
+            ``best``: values are the best so far. ``raw``: they may get worse, and stay as they
+            are, as the rewards of a learner.
         worse : {"raise", "keep-best"}
             What to do with a value that is worse than one before it in its run.
         early : {"raise", "carry"}
@@ -294,11 +322,8 @@ class Histories(Values, Rich):
         >>> histories.values[0, :, 0].tolist()
         [[5.0, 2.0, 2.0, 0.5], [7.0, 4.0, 4.0, 4.0]]
         """
-        checked = check_choice(direction, "direction", DIRECTIONS)
-        rules = Rules(n_points, budget, worse, early, optimum_tolerance)
-        given = _layout.given(problem, algorithm, run, evaluations, value, optimum)
-        table = _layout.without_missing(_tables.from_frame(frame), given, missing_words)
-        return cls._from_table(table, given, checked, optimum, rules, measure)
+        reading = LogReading.of(locals()).check_direction()
+        return cls._from_table(_tables.from_frame(frame), reading)
 
     @classmethod
     def from_array(
@@ -311,13 +336,14 @@ class Histories(Values, Rich):
         algorithms: Sequence[object] | None = None,
         optimum: float | Mapping[str, float] | npt.ArrayLike | None = None,
         measure: str | None = None,
+        is_raw: bool = False,
     ) -> Self:
         """Take histories from an array.
 
         Parameters
         ----------
         values : array_like, shape (n_problems, n_algorithms[, n_runs], n_points)
-            Best values so far. A run is NaN at all points if there is none.
+            Best values so far, or raw ones. A run is NaN at all points if there is none.
         direction : {"maximize", "minimize"}
             Whether high or low values are better.
         evaluations : array_like, shape (n_points,) or (n_problems, n_points), optional
@@ -328,6 +354,8 @@ class Histories(Values, Rich):
             Known optima: one for all problems, or one each.
         measure : str, optional
             Name of what was measured.
+        is_raw : bool
+            Whether values may get worse.
 
         Returns
         -------
@@ -361,6 +389,7 @@ class Histories(Values, Rich):
             direction=direction,
             optimum=_values.optima_of(optimum, names),
             measure=measure,
+            is_raw=is_raw,
         )
 
     @staticmethod
@@ -396,46 +425,39 @@ class Histories(Values, Rich):
         return Recorder(direction=direction)
 
     @classmethod
-    def _from_table(
-        cls,
-        table: _tables.RawTable,
-        given: Mapping[str, str | None],
-        direction: str,
-        optimum: str | float | Mapping[str, float] | None,
-        rules: Rules,
-        measure: str | None,
-    ) -> Self:
-        in_column = optimum is None or isinstance(optimum, str)
-        logs, optima = _layout.arrange(table, given, direction, with_optimum=in_column)
-        told = tuple(Note(code, text) for code, text in table.notes)
-        return cls._from_logs(logs, optima if in_column else optimum, rules, measure, told)
+    def _from_table(cls, table: _tables.RawTable, reading: LogReading) -> Self:
+        return _settled(lambda tried: cls._attempt(table, tried), reading)
 
     @classmethod
-    def _from_logs(
-        cls,
-        logs: Logs,
-        optimum: object,
-        rules: Rules,
-        measure: str | None,
-        notes: tuple[Note, ...] = (),
-    ) -> Self:
+    def _attempt(cls, table: _tables.RawTable, tried: LogReading) -> Self:
+        logs, optimum = arrange(understood(table, tried), str(tried.direction))
+        given = tried.optimum if optimum is None else optimum
+        return cls._of(logs, given, tried, tried.measure)
+
+    @classmethod
+    def _from_logs(cls, logs: Logs, optimum: object, rules: Rules, measure: str | None) -> Self:
+        return _settled(lambda tried: cls._of(logs, optimum, tried, measure), rules)
+
+    @classmethod
+    def _of(cls, logs: Logs, optimum: object, rules: Rules, measure: str | None) -> Self:
         optima = _values.optima_of(logs.optimum if optimum is None else optimum, logs.problems)
-        made = regular(logs, optima, rules)
+        values, evaluations, notes = regular(logs, optima, rules)
         return cls(
-            values=made.values,
-            evaluations=made.evaluations,
+            values=values,
+            evaluations=evaluations,
             problems=tuple(logs.problems),
             algorithms=tuple(logs.algorithms),
             direction=logs.direction,
             optimum=optima,
             measure=logs.measure if measure is None else measure,
-            notes=(*notes, *logs.notes, *made.notes),
+            notes=(*logs.notes, *notes),
+            is_raw=rules.is_raw,
         )
 
-    # ------------------------------------------------------------- two views of the runs
+    # ---------------------------------------------------------------- views of the runs
 
     def at(self, evaluations: float, *, early: str = default("early")) -> Experiment:
-        """Return the best value of each run at a number of evaluations: the fixed-budget view.
+        """Return the value of each run at a number of evaluations: the fixed-budget view.
 
         Parameters
         ----------
@@ -461,6 +483,7 @@ class Histories(Values, Rich):
         See Also
         --------
         Histories.targets : the fixed-target view.
+        Histories.area : the mean over all evaluations.
         Histories.at_cutpoints : values at regular shares of each problem's budget, as an array.
 
         Examples
@@ -473,6 +496,42 @@ class Histories(Values, Rich):
         ([[5.0, 6.0], [4.0, 3.0]], ('sphere', 'Rastrigin'))
         """
         return _moments.at(self, evaluations, early)
+
+    def area(self) -> Experiment:
+        r"""Return the mean value of each run over the evaluations: the area under its curve.
+
+        With values :math:`v_1, \dots, v_n` at evaluations :math:`e_1 < \dots < e_n`, the points
+        that all runs on the problem have, the score is by the trapezoid rule
+
+        .. math:: \frac{1}{e_n - e_1} \sum_{i=1}^{n-1} (e_{i+1} - e_i) \frac{v_i + v_{i+1}}{2},
+
+        which is exact for curves that are straight between their points. It is in units of the
+        measure, so that problems with other budgets have comparable scores.
+
+        Returns
+        -------
+        Experiment
+            Problems as data sets, runs as runs, in the direction of the histories.
+
+        Raises
+        ------
+        DataError
+            If there is only one point.
+
+        See Also
+        --------
+        Histories.at : values at one number of evaluations.
+
+        Examples
+        --------
+        A learning curve that gets worse in between: (10 · (0 + 6) / 2 + 30 · (6 + 4) / 2) / 40.
+
+        >>> histories = Histories.from_array(
+        ...     [[[0, 6, 4]]], direction="maximize", evaluations=[10, 20, 50], is_raw=True)
+        >>> histories.area().scores.tolist()
+        [[[[4.5]]]]
+        """
+        return _moments.area(self)
 
     def targets(self, targets: Any = None, *, precisions: npt.ArrayLike | None = None) -> Runtimes:
         """Return when every run reached each of several targets: the fixed-target view.
@@ -499,7 +558,7 @@ class Histories(Values, Rich):
         Raises
         ------
         DataError
-            If optima are needed and not known.
+            If optima are needed and not known, or values are raw.
         ValueError
             If targets are not numbers that differ, or not as many for every problem.
 
@@ -516,6 +575,7 @@ class Histories(Values, Rich):
         >>> histories.targets([5, 1]).evaluations[0, 0].tolist()
         [[20.0, 30.0], [inf, inf]]
         """
+        self.check_best_so_far("targets")
         return runtimes(self, targets, precisions)
 
     # ------------------------------------------------------------------------- shown
@@ -548,6 +608,23 @@ class Histories(Values, Rich):
         return (table, Notes(self.notes)) if self.notes else (table,)
 
 
+_Said = TypeVar("_Said", bound=Rules)
+_Made = TypeVar("_Made")
+
+
+def _settled(make: Callable[[_Said], _Made], given: _Said) -> _Made:
+    """Make histories, or raise an error with words to type, each of which was tried."""
+
+    def tried(said: _Said) -> set[str]:
+        make(said)
+        return set()
+
+    try:
+        return make(given)
+    except Unsettled as doubt:
+        raise explained(doubt, given, tried) from None
+
+
 # ------------------------------------------------------------------ dataframes and display
 
 
@@ -562,6 +639,8 @@ def _fingerprint(histories: Histories) -> str:
         "shape": list(histories.values.shape),
         "has_optimum": histories.optimum is not None,
     }
+    if histories.is_raw:
+        described["is_raw"] = True
     arrays = [histories.evaluations[rows], histories.values[np.ix_(rows, columns)]]
     if histories.optimum is not None:
         arrays.append(histories.optimum[rows])
@@ -621,6 +700,7 @@ def _described(histories: Histories) -> str:
             f"{_span(counts)} run{'s' if counts.max() > 1 else ''}",
             f"{plural(histories.n_points, 'point')} to {span} evaluation{'s' if most != 1 else ''}",
             *([histories.measure] if histories.measure else []),
+            *(["raw values"] if histories.is_raw else []),
             histories.direction,
         ]
     )

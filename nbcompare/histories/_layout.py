@@ -1,306 +1,151 @@
-"""Layouts of tables of logs: long ones and wide ones.
-
-A long table has a row per logged value. A wide one has a row per run, and columns that
-are named by numbers of evaluations.
-"""
+"""Logs of the columns of a table: a row per value, whatever the layout."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 
-from nbcompare._arrays import FloatArray, IntArray
+from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._render import Note, plural
-from nbcompare._tables import (
-    Codes,
-    RawTable,
-    compact_codes,
-    find_column,
-    missing_with,
-    refuse_two_roles,
-    without_saved_index,
-    without_words,
-)
-from nbcompare._validation import DataError, listed
+from nbcompare._tables import Codes, RawTable
+from nbcompare._validation import DataError, clean_label
+from nbcompare.experiment import Facts
+from nbcompare.histories._columns import LogColumns
 from nbcompare.histories._logs import Logs, none_empty, numbered
-
-ROLES = ("problem", "algorithm", "run", "evaluations", "value")
-LABEL_ROLES = ROLES[:3]
-OPTIMUM = "optimum"
+from nbcompare.histories._reading import LABELS
 
 
-def given(
-    problem: str | None,
-    algorithm: str | None,
-    run: str | None,
-    evaluations: str | None,
-    value: str | None,
-    optimum: object,
-) -> dict[str, str | None]:
-    """Return the columns that the caller named, by role."""
-    names = (problem, algorithm, run, evaluations, value)
-    return dict(zip(ROLES, names, strict=True)) | {
-        OPTIMUM: optimum if isinstance(optimum, str) else None
-    }
-
-
-def label_columns(named: Mapping[str, str | None]) -> set[str]:
-    """Return the columns to be read as text."""
-    labels = {role for role in LABEL_ROLES if named[role] is None}
-    return labels | {str(named[role]) for role in LABEL_ROLES if named[role] is not None}
-
-
-def without_missing(
-    table: RawTable, named: Mapping[str, str | None], missing_words: Iterable[str]
-) -> RawTable:
-    """Return the table without a saved index, and with gaps for words in a dataframe."""
-    columns = [name for name in named.values() if name is not None]
-    table = without_saved_index(table, columns, LABEL_ROLES)
-    words = tuple(missing_words)
-    return without_words(table, label_columns(named), missing_with(words)) if words else table
-
-
-def refuse_columns(names: Iterable[object], optimum: object) -> None:
-    """Refuse names of columns: a folder has none."""
-    for role, name in (*zip(ROLES, names, strict=True), (OPTIMUM, optimum)):
-        if name is not None and (role != OPTIMUM or isinstance(name, str)):
-            raise ValueError(f"`{role}` names a column of a table; a folder has none.")
-
-
-def arrange(
-    table: RawTable, given: Mapping[str, str | None], direction: str, *, with_optimum: bool
-) -> tuple[Logs, FloatArray | None]:
-    """Arrange a table by the columns that the caller named, or that name themselves.
-
-    The optimum of each problem comes along, if a column holds it and no argument does.
-    """
-    if not table.columns:
-        raise DataError(f"{table.source} has no columns.")
-    if table.n_rows == 0:
-        raise DataError(f"{table.source} has no rows, so there is no run.")
-    named = {
-        role: find_column(table, role, name) for role, name in given.items() if name is not None
-    }
-    refuse_two_roles(named)
-    columns = _recognised(table, named) | named
-    for role in ("problem", "algorithm"):
-        if role not in columns:
-            raise DataError(
-                f"{table.source}: `{role}` must name the column of {role}s; "
-                f"the columns are {listed(table.columns)}."
-            )
-    logs = (
-        _long(table, columns, direction)
-        if {"evaluations", "value"} & columns.keys()
-        else _wide(table, columns, direction)
-    )
-    return logs, _optimum(table, columns) if with_optimum else None
-
-
-def _recognised(table: RawTable, named: Mapping[str, str]) -> dict[str, str]:
-    """Find columns that are called like a role and that no argument names."""
-    free = [name for name in table.columns if name not in named.values()]
-    return {
-        role: matches[0]
-        for role in (*ROLES, OPTIMUM)
-        if role not in named
-        and len(matches := [name for name in free if name.casefold() == role]) == 1
-    }
-
-
-# -------------------------------------------------------------------------------- long
-
-
-def _long(table: RawTable, columns: Mapping[str, str], direction: str) -> Logs:
-    for role, other in (("evaluations", "value"), ("value", "evaluations")):
-        if role not in columns:
-            raise DataError(
-                f"{table.source}: `{role}` must name a column beside {columns[other]!r} in a long "
-                f"table (a row per logged value); the columns are {listed(table.columns)}."
-            )
-    values = table.numbers(columns["value"], columns["problem"])
-    evaluations = table.numbers(columns["evaluations"], columns["problem"])
-    problem, problems = table.compact_labels(columns["problem"])
-    algorithm, algorithms = table.compact_labels(columns["algorithm"])
-    run, runs = compact_codes(table, columns.get("run"))
+def arrange(known: LogColumns, direction: str) -> tuple[Logs, FloatArray | None]:
+    """Return the logs, and the optimum of each problem if a column holds it."""
+    table, names, parts, roles = known.table, known.values, known.parts, known.roles
+    width, label = len(names), roles.get("problem", (None,))[0]
+    columns = [table.numbers(name, label) for name in names]
+    values = columns[0] if width == 1 else np.stack(columns, axis=1).ravel()
+    if "evaluations" in parts:
+        evaluations = np.tile([_point(table, name) for name in parts["evaluations"]], table.n_rows)
+    else:
+        evaluations = _spread(table.numbers(roles["evaluations"][0], label), width)
+    axes: dict[str, Any] = {}
+    for role in LABELS:
+        axes[role], axes[f"{role}s"] = _labels(known, role)
+    if "evaluations" in parts and "run" not in {*roles, *parts}:  # each row is a run of its own
+        cell = axes["problem"].astype(np.int64) * len(axes["algorithms"]) + axes["algorithm"]
+        axes["run"], axes["runs"] = _runs_of_rows(cell, table.n_rows)
     empty = np.isnan(values)
-    rows, gaps = None, None
-    if empty.any():
-        rows = np.flatnonzero(~empty)
-        absent = np.flatnonzero(empty & ~np.isnan(evaluations))
-        gaps = _Gaps(problem[absent], algorithm[absent], run[absent], evaluations[absent])
-        problem, algorithm, run = problem[rows], algorithm[rows], run[rows]
-        evaluations, values = evaluations[rows], values[rows]
+    rows = np.flatnonzero(~empty) if empty.any() else None
 
     def where(row: int) -> str:
-        return table.cell(row if rows is None else int(rows[row]), columns["evaluations"])
+        at, column = divmod(row if rows is None else int(rows[row]), width)
+        if "evaluations" in roles and width == 1:
+            return table.cell(at, roles["evaluations"][0])
+        return table.cell(at, names[column], label)
 
-    unknown = np.isnan(evaluations)
+    logs = Logs(
+        **axes,
+        evaluations=evaluations,
+        values=values,
+        where=where,
+        direction=direction,
+        has_runs="run" in roles or bool(parts),
+        measure=names[0] if "value" in roles and names[0].casefold() != "value" else None,
+        notes=tuple(Note(code, text) for code, text in table.notes),
+    )
+    full = logs if rows is None else none_empty(logs.part(rows), table.source)
+    unknown = np.isnan(full.evaluations)
     if unknown.any():
-        at = where(int(np.argmax(unknown)))
-        raise DataError(f"{at} must be a number of evaluations; the cell is empty.")
-    measure = columns["value"]
-    logs = none_empty(
-        Logs(
-            problems,
-            algorithms,
-            runs,
-            problem,
-            algorithm,
-            run,
-            evaluations,
-            values,
-            where,
-            direction,
-            has_runs="run" in columns,
-            measure=None if measure.casefold() == "value" else measure,
-        ),
-        table.source,
-    )
-    return logs if gaps is None else _with_gaps(logs, gaps, at_end=True)
-
-
-# -------------------------------------------------------------------------------- wide
-
-
-def _wide(table: RawTable, columns: Mapping[str, str], direction: str) -> Logs:
-    names = [name for name in table.columns if name not in columns.values() and name]
-    if not names:
         raise DataError(
-            f"{table.source} has no column of values. A long table has columns for evaluations "
-            "and value; in a wide one, a column per point is named by its evaluations."
+            f"{where(int(np.argmax(unknown)))} must be a number of evaluations; the cell is empty."
         )
-    points = np.array([_evaluations(table, name) for name in names])
-    values = np.stack([table.numbers(name, columns["problem"]) for name in names], axis=1)
-    problem, problems = table.coded_labels(columns["problem"])
-    algorithm, algorithms = table.coded_labels(columns["algorithm"])
-    if "run" in columns:
-        run, runs = table.coded_labels(columns["run"])
-    else:
-        cell = problem * len(algorithms) + algorithm
-        run = numbered(cell, np.argsort(cell, kind="stable"))
-        runs = [str(i + 1) for i in range(int(run.max()) + 1)]
-    empty = np.isnan(values)
-    gaps = None
-    if empty.any():
-        row, column = np.nonzero(empty)
-        gaps = _Gaps(problem[row], algorithm[row], run[row], points[column])
-    filled = np.flatnonzero(~empty.ravel())
-    row, column = np.divmod(filled, len(names))
-
-    def where(position: int) -> str:
-        return table.cell(int(row[position]), names[int(column[position])], columns["problem"])
-
-    logs = none_empty(
-        Logs(
-            problems,
-            algorithms,
-            runs,
-            problem[row],
-            algorithm[row],
-            run[row],
-            points[column],
-            values.ravel()[filled],
-            where,
-            direction,
-        ),
-        table.source,
-    )
-    # empty cells at the end of a row are those of a run that was shorter
-    return logs if gaps is None else _with_gaps(logs, gaps, at_end=False)
+    if rows is not None:
+        gaps = logs.part(np.flatnonzero(empty & ~np.isnan(evaluations)))
+        # empty cells at the end of a column or row are those of a run that was shorter
+        full = _with_gaps(full, gaps, at_end=width == 1)
+    return full, _optimum(known, axes["problem"], len(axes["problems"]))
 
 
-class _Gaps(NamedTuple):
-    """Cells without a value: problem, algorithm and run by number, and evaluations."""
+def _labels(known: LogColumns, role: str) -> tuple[Codes, list[str]]:
+    """Return what names of columns, or cells, say of a role, value by value."""
+    table, width = known.table, len(known.values)
+    if role in known.parts:
+        parts = [clean_label(part) for part in known.parts[role]]
+        labels = list(dict.fromkeys(parts))
+        return np.tile([labels.index(part) for part in parts], table.n_rows), labels
+    if role not in known.roles:
+        return np.zeros(len(known.values) * table.n_rows, dtype=np.int64), ["1"]
+    codes, labels = Facts(table).joined_labels(known.roles[role])
+    return _spread(codes, width), labels
 
-    problem: Codes
-    algorithm: Codes
-    run: Codes
-    evaluations: FloatArray
+
+def _runs_of_rows(cell: IntArray, n_rows: int) -> tuple[IntArray, list[str]]:
+    """Number the rows of each problem and algorithm, for every value in them."""
+    rows = cell.reshape(n_rows, -1)
+    _, first, alike = np.unique(rows[0], return_index=True, return_inverse=True)
+    heads = rows[:, first].ravel()  # columns that are alike belong to one run
+    number = numbered(heads, np.argsort(heads, kind="stable"))
+    run = number.reshape(n_rows, -1)[:, alike].ravel()
+    return run, [str(i + 1) for i in range(int(run.max()) + 1)]
 
 
-def _with_gaps(logs: Logs, gaps: _Gaps, *, at_end: bool) -> Logs:
+def _spread(column: Any, width: int) -> Any:
+    """Repeat what is said of a row for each of its values."""
+    return column if width == 1 else np.repeat(column, width)
+
+
+def _point(table: RawTable, name: str) -> float:
+    """Return the number of evaluations by which a column is called."""
+    try:
+        return float(name)
+    except ValueError:
+        raise DataError(f"{table.source}: {name!r} must be a number of evaluations.") from None
+
+
+def _with_gaps(logs: Logs, gaps: Logs, *, at_end: bool) -> Logs:
     """Return the logs with a note on values that are missing within runs, and at their ends.
 
     Before the first value of a run, nothing is missing that a later note would not tell.
     """
-    of_value, of_gap = _keys(logs, logs), _keys(logs, gaps)
-    runs, place = np.unique(of_value, return_inverse=True)
+    of_gap = gaps.keys()
+    runs, place = np.unique(logs.keys(), return_inverse=True)
     first, last = np.full(len(runs), np.inf), np.full(len(runs), -np.inf)
     np.minimum.at(first, place, logs.evaluations)
     np.maximum.at(last, place, logs.evaluations)
     at = np.minimum(np.searchsorted(runs, of_gap), len(runs) - 1)
     has_run = runs[at] == of_gap
-    within = has_run & (gaps.evaluations > first[at]) & (gaps.evaluations < last[at])
+    within: BoolArray = has_run & (gaps.evaluations > first[at]) & (gaps.evaluations < last[at])
     after = has_run & (gaps.evaluations > last[at])
     told = []
-    if within.any():
-        count = int(within.sum())
-        told.append(
-            f"{plural(count, 'value')} within {plural(len(np.unique(of_gap[within])), 'run')} of "
-            f"{len(runs):,} {'is' if count == 1 else 'are'} missing; the best value before stands."
-        )
-    cut = np.unique(of_gap[after])
-    if at_end and cut.size:
-        count = int(after.sum())
-        told.append(
-            f"The last {plural(count, 'value')} of {plural(len(cut), 'run')} of {len(runs):,} "
-            f"{'is' if count == 1 else 'are'} missing; a run ends with the value before."
-        )
-    cell, run = np.divmod(cut, len(logs.runs))
-    problem, algorithm = np.divmod(cell, len(logs.algorithms))
-    return replace(
-        logs,
-        notes=(*logs.notes, *([Note("missing-values", " ".join(told))] if told else [])),
-        cut=frozenset(zip(problem.tolist(), algorithm.tolist(), run.tolist(), strict=True)),
-    )
+    for what, which, outcome in (
+        ("{} within {}", within, "the value before stands"),
+        ("The last {} of {}", after & at_end, "a run ends with the value before"),
+    ):
+        count = int(which.sum())
+        if count:
+            there = plural(count, "value"), plural(len(np.unique(of_gap[which])), "run")
+            verb = "is" if count == 1 else "are"
+            told.append(f"{what.format(*there)} of {len(runs):,} {verb} missing; {outcome}.")
+    notes = [Note("missing-values", " ".join(told))] if told else []
+    cut = frozenset(of_gap[after].tolist())
+    return replace(logs, notes=(*logs.notes, *notes), cut=cut)
 
 
-def _keys(logs: Logs, rows: Logs | _Gaps) -> IntArray:
-    """Number the run of each row among all that labels can name."""
-    cell = rows.problem.astype(np.int64) * len(logs.algorithms) + rows.algorithm
-    return cell * len(logs.runs) + rows.run
-
-
-def _evaluations(table: RawTable, name: str) -> float:
-    try:
-        number = float(name)
-    except ValueError:
-        number = np.nan
-    if not np.isfinite(number):
-        raise DataError(
-            f"{table.source}: column {name!r} must be called by a number of evaluations, as in a "
-            "wide table (a row per run), unless problem=, algorithm= or run= names it. For a long "
-            "table (a row per logged value), pass evaluations= and value=."
-        )
-    return number
-
-
-# ----------------------------------------------------------------------------- optimum
-
-
-def _optimum(table: RawTable, columns: Mapping[str, str]) -> FloatArray | None:
+def _optimum(known: LogColumns, problem: Codes, n_problems: int) -> FloatArray | None:
     """Return one optimum per problem; refuse a column with two."""
-    if OPTIMUM not in columns:
+    if "optimum" not in known.roles:
         return None
-    name, label = columns[OPTIMUM], columns["problem"]
-    given = table.numbers(name, label)
-    problem, problems = table.coded_labels(label)
-    first = np.full(len(problems), -1)
+    table, name, width = known.table, known.roles["optimum"][0], len(known.values)
+    label = known.roles.get("problem", (None,))[0]
+    given = _spread(table.numbers(name, label), width)
+    first: IntArray = np.full(n_problems, -1)
     first[problem[::-1]] = np.arange(len(problem))[::-1]  # the first row comes last, and stays
-    empty = np.isnan(given)
-    if empty.any():
-        row = int(np.argmax(empty))
-        raise DataError(f"{table.cell(row, name, label)} must be a number; the cell is empty.")
     optimum: FloatArray = given[first]
-    differs = given != optimum[problem]
-    if differs.any():
-        row = int(np.argmax(differs))
-        raise DataError(
-            f"{table.cell(row, name, label)} must hold one optimum per problem; "
-            f"got {float(given[row])!r} after {float(optimum[problem[row]])!r}."
-        )
+    wrong = np.isnan(given) if np.isnan(given).any() else given != optimum[problem]
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        what = f"hold one optimum per problem; got {float(given[row])!r} after "
+        what += f"{float(optimum[problem[row]])!r}"
+        if np.isnan(given[row]):
+            what = "be a number; the cell is empty"
+        raise DataError(f"{table.cell(row // width, name, label)} must {what}.")
     return optimum

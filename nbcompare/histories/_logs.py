@@ -10,11 +10,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
-from nbcompare._options import MAXIMIZE
+from nbcompare._options import DIRECTIONS, MAXIMIZE, RAW
 from nbcompare._render import Note
 from nbcompare._tables import Codes, natural_order
 from nbcompare._validation import DataError, shown
-from nbcompare.histories._values import Names, toward_less, worse_value
+from nbcompare.experiment import Unsettled
+from nbcompare.histories._reading import Rules
+from nbcompare.histories._values import Names, get_worse, toward_less
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +42,25 @@ class Logs:
     optimum: float | None = None  # of all problems, where the logs say it
     tolerance: float = 0.0  # how near to the optimum a run has reached it
     notes: tuple[Note, ...] = ()
-    cut: frozenset[tuple[int, int, int]] = frozenset()  # runs of which later values are missing
+    cut: frozenset[int] = frozenset()  # keys of runs of which later values are missing
 
     @property
     def names(self) -> Names:
         """Labels of problems and algorithms."""
         return Names(self.problems, self.algorithms)
+
+    def part(self, rows: IntArray) -> Logs:
+        """Return some rows; ``where`` numbers those of all."""
+        columns = ("problem", "algorithm", "run", "evaluations", "values")
+        return replace(self, **{name: getattr(self, name)[rows] for name in columns})
+
+    def keys(self) -> IntArray:
+        """Number the run of each row among all that labels can name."""
+        key = self.problem.astype(np.int64)
+        for codes, labels in ((self.algorithm, self.algorithms), (self.run, self.runs)):
+            key *= len(labels)
+            key += codes
+        return key
 
 
 def of_runs(
@@ -117,6 +132,7 @@ class Runs:
     problem: IntArray  # of each run, as are those below
     algorithm: IntArray
     run: IntArray
+    keys: IntArray
 
     @property
     def lengths(self) -> IntArray:
@@ -140,17 +156,13 @@ class Runs:
         """Return the label of each run by problem, algorithm and place; empty without labels."""
         if not self.logs.has_runs:
             return {}
-        places = zip(
-            self.problem.tolist(), self.algorithm.tolist(), self.slots().tolist(), strict=True
-        )
-        return {
-            place: self.logs.runs[run] for place, run in zip(places, self.run.tolist(), strict=True)
-        }
+        columns = (self.problem, self.algorithm, self.slots(), self.run)
+        places = zip(*(column.tolist() for column in columns), strict=True)
+        return {(p, a, slot): self.logs.runs[run] for p, a, slot, run in places}
 
     def is_cut(self, position: int) -> bool:
         """Tell whether values are missing that were to come after the last of a run."""
-        run = (self.problem[position], self.algorithm[position], self.run[position])
-        return tuple(map(int, run)) in self.logs.cut
+        return int(self.keys[position]) in self.logs.cut
 
     def slots(self) -> IntArray:
         """Number each run 0, 1, ... within its problem and algorithm, by its label."""
@@ -169,8 +181,8 @@ def numbered(cell: IntArray, order: IntArray) -> IntArray:
     return number
 
 
-def in_runs(logs: Logs, worse: str) -> Runs:
-    """Sort the logs by run; refuse wrong evaluations, and values that get worse."""
+def in_runs(logs: Logs, rules: Rules) -> Runs:
+    """Sort the logs by run; refuse wrong evaluations, and values that get worse unless raw."""
     wrong = ~((logs.evaluations > 0) & np.isfinite(logs.evaluations))
     if wrong.any():
         row = int(np.argmax(wrong))
@@ -183,22 +195,21 @@ def in_runs(logs: Logs, worse: str) -> Runs:
     same = (runs.evaluations[1:] == runs.evaluations[:-1]) & inner
     if same.any():
         raise _logged_twice(runs, int(np.argmax(same)))
+    if rules.is_raw:
+        return runs
     less = toward_less(runs.values, logs.direction)
     later_worse = less[1:] > less[:-1]
     later_worse &= inner
     if later_worse.any():
-        if worse == "raise":
-            raise _gets_worse(runs, int(np.argmax(later_worse)) + 1)
+        if rules.worse == "raise":
+            turned = not ((less[1:] < less[:-1]) & inner).any()
+            raise _gets_worse(runs, int(np.argmax(later_worse)) + 1, turned=turned)
         return _keeping_best(runs, later_worse)
     return runs
 
 
 def _in_order(logs: Logs) -> Runs:
-    key = logs.problem.astype(np.int64)
-    key *= len(logs.algorithms)
-    key += logs.algorithm
-    key *= len(logs.runs)
-    key += logs.run
+    key = logs.keys()
     starts = _starts(key)
     order = None
     evaluations, values = logs.evaluations, logs.values
@@ -211,7 +222,8 @@ def _in_order(logs: Logs) -> Runs:
     cell, run = np.divmod(key[starts], len(logs.runs))
     problem, algorithm = np.divmod(cell, len(logs.algorithms))
     ends = np.append(starts[1:], len(key))
-    return Runs(logs, order, evaluations, values, starts, ends, problem, algorithm, run)
+    keys = key[starts]
+    return Runs(logs, order, evaluations, values, starts, ends, problem, algorithm, run, keys)
 
 
 def _starts(key: IntArray) -> IntArray:
@@ -239,14 +251,16 @@ def _logged_twice(runs: Runs, at: int) -> DataError:
     )
 
 
-def _gets_worse(runs: Runs, at: int) -> DataError:
-    error = worse_value(
-        runs.name(_run_at(runs, at)),
-        (float(runs.evaluations[at]), float(runs.values[at])),
-        float(runs.values[at - 1]),
-        "pass worse='keep-best'",
+def _gets_worse(runs: Runs, at: int, *, turned: bool) -> Unsettled:
+    """Return the doubt about a value; ``turned`` if all runs get better in the other direction."""
+    told = get_worse(
+        runs.name(_run_at(runs, at)), runs.evaluations[at], runs.values[at], runs.values[at - 1]
     )
-    return DataError(f"{runs.logs.where(_row(runs, at))}: {error}")
+    ways = [{"direction": word} for word in DIRECTIONS if turned and word != runs.logs.direction]
+    return Unsettled(
+        f"{runs.logs.where(_row(runs, at))}: {told}",
+        [*ways, {"worse": "keep-best"}, {"values": RAW}],
+    )
 
 
 def _keeping_best(runs: Runs, later_worse: BoolArray) -> Runs:

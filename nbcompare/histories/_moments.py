@@ -1,10 +1,12 @@
-"""Values of the runs at one number of evaluations, as an experiment."""
+"""One value for every run, as an experiment: that at a number of evaluations, or the mean."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
-from nbcompare._arrays import IntArray
+from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._options import OPTIONS
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_positive
@@ -13,7 +15,7 @@ from nbcompare.histories._values import SLACK, Names, Values, evaluations_text
 
 
 def at(histories: Values, evaluations: float, early: str) -> Experiment:
-    """Return the best value of every run at so many evaluations."""
+    """Return the value of every run at so many evaluations."""
     number = check_positive(evaluations, "evaluations")
     OPTIONS["early"].check(early, "early")
     names = Names(histories.problems, histories.algorithms)
@@ -39,8 +41,33 @@ def at(histories: Values, evaluations: float, early: str) -> Experiment:
             "n_points= when the histories are read."
         )
     place = [int(np.searchsorted(row, wanted, "right")) - 1 for row in histories.evaluations]
-    lower = histories.values[np.arange(len(place)), :, :, place][:, :, np.newaxis]
-    measure = histories.measure or "best value"
+    scores = histories.values[np.arange(len(place)), :, :, place]
+    notes = _of_points(histories, np.array(place), number, short.sum())
+    return _experiment(
+        histories, scores, f"{{}} after {evaluations_text(number)} evaluations", notes
+    )
+
+
+def area(histories: Values) -> Experiment:
+    """Return the mean of every run over evaluations, by the trapezoid rule."""
+    if histories.n_points < 2:
+        raise DataError("an area needs at least 2 points; these histories have 1.")
+    points = histories.evaluations
+    shares = np.diff(points) / (points[:, -1:] - points[:, :1])
+    # a point counts half of the stretch before it and half of that after it
+    weights = (np.pad(shares, ((0, 0), (1, 0))) + np.pad(shares, ((0, 0), (0, 1)))) / 2
+    scores = np.einsum("parj,pj->par", histories.values, weights)
+    first, last = evaluations_text(points[:, 0].max()), evaluations_text(points[:, -1].min())
+    same = bool((points[:, [0, -1]] == points[0, [0, -1]]).all())
+    span = f" from {first} to {last} evaluations" if same else " over the evaluations"
+    return _experiment(histories, scores, f"mean {{}}{span}")
+
+
+def _experiment(
+    histories: Values, scores: FloatArray, measure: str, notes: Iterable[Note] = ()
+) -> Experiment:
+    """Return an experiment with a score for each problem, algorithm and run."""
+    lower = scores[:, :, np.newaxis]
     return Experiment(
         lower=lower,
         upper=lower,
@@ -48,9 +75,11 @@ def at(histories: Values, evaluations: float, early: str) -> Experiment:
         algorithms=histories.algorithms,
         folds=("1",),
         direction=histories.direction,
-        measure=f"{measure} after {evaluations_text(number)} evaluations",
+        measure=measure.format(
+            histories.measure or ("value" if histories.is_raw else "best value")
+        ),
         citation=histories.citation,
-        notes=(*histories.notes, *_of_points(histories, np.array(place), number, short.sum())),
+        notes=(*histories.notes, *notes),
     )
 
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
-from nbcompare._options import OPTIONS
 from nbcompare._render import Note, plural
-from nbcompare._validation import DataError, check_count, check_real, shown
+from nbcompare._validation import DataError, check_real, shown
+from nbcompare.experiment import Unsettled
 from nbcompare.histories._logs import Logs, Runs, in_runs
+from nbcompare.histories._reading import Rules
 from nbcompare.histories._values import (
     ROUNDING,
     Names,
@@ -27,45 +27,11 @@ POINTS = 100
 _SMALL_ARRAY = 5_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """Rules for uneven logs: the arguments of the readers, checked."""
-
-    n_points: int | None = None
-    budget: float | Mapping[str, float] | None = None
-    worse: str = "raise"
-    early: str = "raise"
-    optimum_tolerance: float | None = None  # as the logs have it
-    own_points: bool = True  # whether evaluations that all logs share may be the points
-
-    def __post_init__(self) -> None:
-        """Check the words and numbers."""
-        OPTIONS["worse"].check(self.worse, "worse")
-        OPTIONS["early"].check(self.early, "early")
-        if self.n_points is not None:
-            object.__setattr__(self, "n_points", check_count(self.n_points, "n_points", least=1))
-        if self.optimum_tolerance is None:
-            return
-        tolerance = check_real(self.optimum_tolerance, "optimum_tolerance")
-        if tolerance.ndim or not 0 <= float(tolerance) < np.inf:
-            raise ValueError(
-                "`optimum_tolerance` must be a number of at least 0; "
-                f"got {shown(self.optimum_tolerance)}."
-            )
-
-
-@dataclass(frozen=True, slots=True)
-class Regular:
-    """Parts of Histories, and notes on what was done to get them."""
-
-    values: FloatArray
-    evaluations: FloatArray
-    notes: tuple[Note, ...]
-
-
-def regular(logs: Logs, optimum: FloatArray | None, rules: Rules) -> Regular:
-    """Carry values forward to the points of each problem."""
-    runs = in_runs(logs, rules.worse)
+def regular(
+    logs: Logs, optimum: FloatArray | None, rules: Rules
+) -> tuple[FloatArray, FloatArray, tuple[Note, ...]]:
+    """Carry values forward to the points of each problem; return both, and what was done."""
+    runs = in_runs(logs, rules)
     notes: tuple[Note, ...] = ()
     if rules.budget is None:
         tolerance = rules.optimum_tolerance
@@ -82,9 +48,13 @@ def regular(logs: Logs, optimum: FloatArray | None, rules: Rules) -> Regular:
     grid = _own_points(runs, budgets) if own else None
     if grid is None:
         whole = bool((runs.evaluations == np.floor(runs.evaluations)).all())
-        n_points = rules.n_points or (max(1, min(POINTS, int(budgets.min()))) if whole else POINTS)
-        points = np.arange(1, n_points + 1) * budgets[:, np.newaxis] / n_points
-        counts = _rows_up_to(runs, budgets, n_points, whole)
+        start = _common_start(runs, budgets) if rules.is_raw else np.zeros(len(budgets))
+        span = budgets - start
+        n_points = rules.n_points or (max(1, min(POINTS, int(span.min()))) if whole else POINTS)
+        shares = np.arange(1, n_points + 1) * span[:, np.newaxis] / n_points
+        points = start[:, np.newaxis] + shares
+        points[:, -1] = budgets
+        counts = _rows_up_to(runs, start, span, n_points, whole)
     else:
         points = grid
         counts = np.minimum(np.arange(1, points.shape[1] + 1), runs.lengths[:, np.newaxis])
@@ -95,7 +65,7 @@ def regular(logs: Logs, optimum: FloatArray | None, rules: Rules) -> Regular:
     if optimum is not None:  # here, where runs still have the labels that an error names
         names = Names(logs.problems, logs.algorithms, runs.labels())
         check_optimum(optimum, values, points, names, logs.direction)
-    return Regular(values, points, (*notes, *_of_late(runs, counts, points)))
+    return values, points, (*notes, *_of_late(runs, counts, points))
 
 
 # ------------------------------------------------------------------------------ budgets
@@ -182,12 +152,13 @@ def _of_early(runs: Runs, budgets: FloatArray, reached: BoolArray, early: str) -
     stopped = short & ~reached
     if stopped.any() and early == "raise":
         i = int(np.argmax(stopped))
-        raise DataError(
+        raise Unsettled(
             f"{runs.name(i)} stops at evaluation {evaluations_text(runs.last[i])} of "
             f"{evaluations_text(budgets[runs.problem[i]])}"
-            f"{': its later values are missing' * runs.is_cut(i)}. Pass budget= if only "
-            "improvements were logged, optimum= (and optimum_tolerance=) if it stopped at the "
-            "optimum, or early='carry' to let its last value stand."
+            f"{': its later values are missing' * runs.is_cut(i)}.",
+            [{"early": "carry"}],
+            "Pass budget= if only improvements were logged, or optimum= (and optimum_tolerance=) "
+            "if it stopped at the optimum.",
         )
     for code, which, what in (
         ("reached-early", short & reached, "stopped at the optimum before the end of the budget"),
@@ -238,13 +209,26 @@ def _own_points(runs: Runs, budgets: FloatArray) -> FloatArray | None:
     return points if np.array_equal(runs.evaluations[within], wanted) else None
 
 
-def _rows_up_to(runs: Runs, budgets: FloatArray, n_points: int, whole: bool) -> IntArray:
+def _common_start(runs: Runs, budgets: FloatArray) -> FloatArray:
+    """Return where the last run on each problem was first logged, 0 if that is the budget."""
+    latest = np.zeros(len(budgets))
+    np.maximum.at(latest, runs.problem, runs.evaluations[runs.starts])
+    return np.where(latest < budgets, latest, 0.0)
+
+
+def _rows_up_to(
+    runs: Runs, start: FloatArray, span: FloatArray, n_points: int, whole: bool
+) -> IntArray:
     """Count the rows of each run that are not beyond each regular point."""
-    scale: Any = budgets[0]
-    if (budgets != scale).any():
-        scale = np.repeat(budgets[runs.problem], runs.lengths)
-    place = runs.evaluations * n_points
-    place /= scale
+
+    def by_row(of_problems: FloatArray) -> Any:
+        if (of_problems == of_problems[0]).all():
+            return of_problems[0]
+        return np.repeat(of_problems[runs.problem], runs.lengths)
+
+    place = (runs.evaluations - by_row(start)) if start.any() else runs.evaluations.copy()
+    place *= n_points
+    place /= by_row(span)
     if not whole:
         place -= 1e-9  # whole numbers are divided exactly enough; others may be rounded up
     np.ceil(place, out=place)

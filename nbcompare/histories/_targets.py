@@ -11,8 +11,8 @@ import numpy as np
 from nbcompare._arrays import BoolArray, FloatArray, IntArray, LockedArrays
 from nbcompare._options import MAXIMIZE, MINIMIZE, QUANTILES
 from nbcompare._render import plural
-from nbcompare._validation import DataError, check_finite, listed, shown
-from nbcompare.histories._values import Values, toward_less
+from nbcompare._validation import DataError, check_finite, shown
+from nbcompare.histories._values import Values, per_problem, toward_less
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -181,12 +181,8 @@ def _by_problem(targets: Any, problems: Sequence[str]) -> FloatArray:
         targets = {row[0]: row[1:] for row in targets}
     if not isinstance(targets, Mapping):
         return np.repeat(_row(targets, "")[np.newaxis], len(problems), axis=0)
-    absent = [name for name in problems if name not in targets]
-    if absent:
-        raise ValueError(
-            f"`targets` must give the targets of every problem; got none for {listed(absent)}."
-        )
-    rows = [_row(targets[name], f" of problem {shown(name)}") for name in problems]
+    given = zip(per_problem(targets, "targets", problems), problems, strict=True)
+    rows = [_row(each, f" of problem {shown(name)}") for each, name in given]
     lengths = {len(row): name for row, name in zip(rows, problems, strict=True)}
     if len(lengths) > 1:
         (few, one), (many, other) = sorted(lengths.items())[:: len(lengths) - 1]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple, Self
 
@@ -71,6 +71,7 @@ class Values(LockedArrays):
     measure: str | None = None
     citation: str | None = None
     notes: tuple[Note, ...] = ()
+    is_raw: bool = False
 
     def __post_init__(self) -> None:
         """Check that the parts fit together, and lock them."""
@@ -87,7 +88,7 @@ class Values(LockedArrays):
             )
         values = packed(values)
         evaluations = check_evaluations(self.evaluations, labelled[0], values.shape[3])
-        check_values(values, evaluations, names, self.direction)
+        check_values(values, evaluations, names, self.direction, is_raw=self.is_raw)
         optimum = check_optimum(self.optimum, values, evaluations, names, self.direction)
         for name, value in {
             "values": values,
@@ -128,6 +129,16 @@ class Values(LockedArrays):
     def missing(self) -> BoolArray:
         """Mask of cells without any run, shape (n_problems, n_algorithms)."""
         return locked(np.asarray(self.n_runs == 0, dtype=np.bool_))
+
+    def check_best_so_far(self, what: str) -> None:
+        """Raise an error that says what else to do if values are raw: ``what`` needs the best."""
+        if self.is_raw:
+            raise DataError(
+                f"{what} must have the best values so far; these histories are raw (values='raw'), "
+                "so their values may get worse. Compare them at a step, with "
+                "compare(histories.at(evaluations)), or by the area under their curves, with "
+                "compare(histories.area()); or read them with worse='keep-best' instead."
+            )
 
     @property
     def budgets(self) -> FloatArray:
@@ -232,16 +243,13 @@ class Values(LockedArrays):
         """
         rows = positions(problems, self.problems, "problems")
         columns = positions(algorithms, self.algorithms, "algorithms")
-        return type(self)(
+        return replace(
+            self,
             values=self.values[np.ix_(rows, columns)],
             evaluations=self.evaluations[rows],
             problems=tuple(self.problems[i] for i in rows),
             algorithms=tuple(self.algorithms[j] for j in columns),
-            direction=self.direction,
             optimum=None if self.optimum is None else self.optimum[rows],
-            measure=self.measure,
-            citation=self.citation,
-            notes=self.notes,
         )
 
 
@@ -270,8 +278,10 @@ def check_evaluations(given: npt.ArrayLike, n_problems: int, n_points: int) -> F
     return evaluations
 
 
-def check_values(values: FloatArray, evaluations: FloatArray, names: Names, direction: str) -> None:
-    """Check that every run is complete, finite, and never gets worse."""
+def check_values(
+    values: FloatArray, evaluations: FloatArray, names: Names, direction: str, *, is_raw: bool
+) -> None:
+    """Check that every run is complete, finite, and never gets worse unless it is raw."""
     infinite = np.isinf(values)
     if infinite.any():
         raise DataError(
@@ -294,27 +304,27 @@ def check_values(values: FloatArray, evaluations: FloatArray, names: Names, dire
             raise DataError(
                 f"every {kind} must have at least one run; {shown(labels[int(empty[0])])} has none."
             )
+    if is_raw:
+        return
     less = toward_less(values, direction)
     worse = less[..., 1:] > less[..., :-1]
     if worse.any():
         later = np.concatenate([np.zeros((*worse.shape[:3], 1), dtype=np.bool_), worse], axis=3)
         p, a, r, j = (int(i) for i in np.argwhere(later)[0])
-        raise worse_value(
-            names.run_at(p, a, r),
-            (float(evaluations[p, j]), float(values[p, a, r, j])),
-            float(values[p, a, r, j - 1]),
-            "hand over the best so far",
+        now, before = values[p, a, r, j], values[p, a, r, j - 1]
+        raise DataError(
+            f"{get_worse(names.run_at(p, a, r), evaluations[p, j], now, before)} Hand over the "
+            "best so far if values are those of single evaluations, or pass is_raw=True to keep "
+            "curves as they are."
         )
 
 
-def worse_value(run: str, at: tuple[float, float], before: float, remedy: str) -> DataError:
-    """Return the error about a value that is worse than one before it."""
-    evaluation, value = at
-    now, then = digits(value, before)
-    return DataError(
+def get_worse(run: str, evaluation: float, value: float, before: float) -> str:
+    """Say that a value is worse than one before it."""
+    now, then = digits(float(value), float(before))
+    return (
         f"a history must not get worse; {run} does at evaluation {evaluation:.15g}: "
-        f"{now} after {then}. Check `direction`, or {remedy} if values are those of single "
-        "evaluations."
+        f"{now} after {then}. Check `direction`."
     )
 
 
@@ -342,8 +352,8 @@ def check_optimum(
 
 
 def _slack(optimum: FloatArray, values: FloatArray) -> FloatArray:
-    # values only get better, so the largest stand at the ends
-    largest = np.nanmax(np.abs(values[..., [0, -1]]), axis=(1, 2, 3), initial=0.0)
+    ends = [np.abs(extreme.reduce(values, axis=(1, 2, 3))) for extreme in (np.fmax, np.fmin)]
+    largest = np.fmax(np.fmax(*ends), 0.0)
     slack: FloatArray = ROUNDING * np.maximum(np.abs(optimum), largest)
     return slack
 

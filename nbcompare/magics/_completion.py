@@ -29,9 +29,10 @@ if TYPE_CHECKING:
     from nbcompare.magics._magics import ComparisonMagics
 
 _LINE = re.compile(r"\s*+(?:[^%=]++=\s*)?(%%?)(\w+)\s(.*)", re.DOTALL)  # in linear time
-_COLUMNS = {*(*_options.COLUMN_OPTIONS, *_options.HISTORY_OPTIONS, "status", "ignore", "keep")} - {
-    "n_points",
-    "budget",
+_COLUMNS = {*_options.COLUMN_OPTIONS, "problem", "evaluations", "value", "optimum"} | {
+    "status",
+    "ignore",
+    "keep",
 }
 _LISTS = ("--adjust",)
 _SELECTS = {name for names in _commands.SELECT_OPTIONS.values() for name in names}

@@ -307,6 +307,8 @@ class Report:
                 f"`histories` must be of class Histories; got {type(self.histories).__name__}."
             )
         without_data = any(isinstance(own, GivenSection) for own in self._own.values())
+        if self.experiment is None and self.histories is not None:
+            self.histories.check_best_so_far("a report on histories alone")
         if self.experiment is None and self.histories is None and not without_data:
             raise ValueError("a report needs an `experiment`, `histories`, or both; got neither.")
 

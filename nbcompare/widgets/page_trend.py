@@ -94,6 +94,7 @@ class ConvergenceModel(AnalysisModel):
                 f"`histories` must be a Histories; got {shown(data)}. Make one with "
                 "Histories.from_frame(frame, ...) or Histories.read(path, ...)."
             )
+        data.check_best_so_far("a comparison of convergence")
         return data
 
     def facts(self) -> Mapping[str, Any]:

@@ -234,4 +234,14 @@ QUESTIONS = by_name(
         call="nbc.compare(histories.at(EVALUATIONS))",
         source="hansen2021",
     ),
+    Question(
+        name="area",
+        of="histories",
+        asks="Which algorithm has the better values over the whole budget?",
+        applies="learning curves, of which values may get worse",
+        text="The mean of each curve over its evaluations, which is the area under it, is a score "
+        "that is compared like others. It weighs the beginning as much as the end.",
+        call="nbc.compare(histories.area())",
+        source="hansen2021",
+    ),
 )

@@ -219,6 +219,21 @@ def test_what_is_shown_of_histories():
         nbc.recommend_histories(3)
 
 
+def raw_histories():
+    values = np.random.default_rng(1).random((5, 3, 2, 12))
+    return nbc.Histories.from_array(values, direction="maximize", is_raw=True)
+
+
+def test_raw_histories():
+    data = raw_histories()
+    assert of_histories(data) == {
+        "fixed-budget": "nbc.compare(histories.at(EVALUATIONS))",
+        "area": "nbc.compare(histories.area())",
+    }
+    assert isinstance(nbc.compare(data.area()), nbc.results.Comparison)
+
+
 def test_every_question_is_tried_here():
-    tried = {*PLAIN, *FOLDS, *RUNS, "profiles", "groups", *of_histories(histories())}
+    of_runs = {*of_histories(histories()), *of_histories(raw_histories())}
+    tried = {*PLAIN, *FOLDS, *RUNS, "profiles", "groups", *of_runs}
     assert tried == set(QUESTIONS)

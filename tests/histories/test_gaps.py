@@ -49,11 +49,11 @@ def wide(table):
 def test_values_within_runs(shape):
     histories = read(shape(without(1, 2, 6)))
     assert missing(histories) == [
-        "3 values within 2 runs of 4 are missing; the best value before stands."
+        "3 values within 2 runs of 4 are missing; the value before stands."
     ]
     np.testing.assert_array_equal(histories.values[0, 0, 0], [9, 9, 9, 6, 5])
     assert missing(read(shape(without(1)))) == [
-        "1 value within 1 run of 4 is missing; the best value before stands."
+        "1 value within 1 run of 4 is missing; the value before stands."
     ]
     assert missing(read(shape(LOGS))) == []
 
@@ -73,7 +73,7 @@ def test_the_last_values_of_a_run():
         read(table)
     with pytest.raises(nbc.DataError, match=r"stops at evaluation 30 of 50: its later values are"):
         read(wide(table))  # whose cells are empty
-    with pytest.raises(nbc.DataError, match=r"stops at evaluation 30 of 50\. Pass budget="):
+    with pytest.raises(nbc.DataError, match=r"stops at evaluation 30 of 50\. Pass early="):
         read(LOGS.drop(index=[3, 4]))  # which nobody says is missing
     for options in ({"early": "carry"}, {"budget": 50}):
         histories = read(table, **options)
@@ -87,7 +87,7 @@ def test_the_last_values_of_a_run():
 def test_both_and_runs_without_any_value():
     histories = read(without(1, 4, *range(5, 10)), early="carry")
     assert missing(histories) == [
-        "1 value within 1 run of 3 is missing; the best value before stands. The last 1 value of "
+        "1 value within 1 run of 3 is missing; the value before stands. The last 1 value of "
         "1 run of 3 is missing; a run ends with the value before."
     ]
     assert histories.n_runs.tolist() == [[1, 2]]

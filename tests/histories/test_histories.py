@@ -130,7 +130,7 @@ def test_rounding_beyond_the_optimum_is_no_error_and_no_negative_distance():
         (
             {"values": [[[1.0, 3.0, 2.0]]], "algorithms": ["A"]},
             r"a history must not get worse; problem 'f1', algorithm 'A', run 1 does at "
-            r"evaluation 30: 2 after 3\. Check `direction`, or hand over the best so far if",
+            r"evaluation 30: 2 after 3\. Check `direction`\. Hand over the best so far if",
         ),
         (
             {"values": [[[1.0, np.inf, np.inf]]], "algorithms": ["A"]},

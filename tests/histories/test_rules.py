@@ -141,9 +141,9 @@ EARLY = {("p", "A", 1): [(1, 4.0), (100, 1.0)], ("p", "A", 2): [(1, 3.0), (60, 0
 
 def test_a_run_that_stops_early():
     message = (
-        r"^problem 'p', algorithm 'A', run '2' stops at evaluation 60 of 100\. Pass budget= if "
-        r"only improvements were logged, optimum= \(and optimum_tolerance=\) if it stopped at "
-        r"the optimum, or early='carry' to let its last value stand\.$"
+        r"^problem 'p', algorithm 'A', run '2' stops at evaluation 60 of 100\. Pass early='carry' "
+        r"to let its last value stand\. Pass budget= if only improvements were logged, or optimum= "
+        r"\(and optimum_tolerance=\) if it stopped at the optimum\.$"
     )
     with pytest.raises(nbc.DataError, match=message):
         read(EARLY)
@@ -203,8 +203,9 @@ WORSE = {("p", "A", "x"): [(1, 5.0), (2, 3.0), (3, 4.0), (4, 2.0)], ("p", "B", "
 def test_values_that_get_worse():
     message = (
         r"^frame, row 3, column 'evaluations': a history must not get worse; problem 'p', "
-        r"algorithm 'A', run 'x' does at evaluation 3: 4 after 3\. Check `direction`, or "
-        r"pass worse='keep-best' if values are those of single evaluations\.$"
+        r"algorithm 'A', run 'x' does at evaluation 3: 4 after 3\. Check `direction`\. Pass "
+        r"worse='keep-best' to keep the best so far, if values are those of single evaluations; or "
+        r"values='raw' to keep curves as they are\.$"
     )
     with pytest.raises(nbc.DataError, match=message):
         read(WORSE)

@@ -405,6 +405,23 @@ def test_page_trend_takes_histories(shell, displayed, experiment):
     assert str(again.to_frame()) == str(expected.to_frame())
 
 
+def test_page_trend_reads_logs_by_the_options_of_tables(shell, displayed):
+    values = np.minimum.accumulate(np.random.default_rng(0).random((4, 2, 3, 5)), axis=3)
+    frame = nbc.Histories.from_array(values, direction="minimize").to_frame()
+    parts = [frame.assign(split="train", value=frame["value"] + 1), frame.assign(split="test")]
+    shell.user_ns["logs"] = pd.concat(parts).rename(columns={"algorithm": "kind", "run": "no"})
+    line = "logs --direction minimize --cutpoints 5 --algorithm kind --run no"
+    result = shell.run_line_magic("page_trend", f"{line} --where split=test")
+    expected = nbc.compare_convergence(
+        nbc.Histories.from_frame(frame, direction="minimize"), cutpoints=5
+    )
+    assert str(result.to_frame()) == str(expected.to_frame())
+    with pytest.raises(UsageError, match="--where split=test"):
+        shell.run_line_magic("page_trend", line)
+    with pytest.raises(UsageError, match="these histories are raw"):
+        shell.run_line_magic("page_trend", f"{line} --where split=test --values raw")
+
+
 def test_page_trend_reads_a_folder_of_logs(shell, displayed):
     folder = Path(__file__).parents[1] / "histories" / "data" / "ioh"
     shell.user_ns["place"] = str(folder)

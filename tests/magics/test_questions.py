@@ -60,6 +60,9 @@ DATA = {
     "histories": histories(),
     "known optima": histories(0.0, lowest=0.5),
     "optima that are reached": histories(0.0),
+    "raw histories": nbc.Histories.from_array(
+        np.random.default_rng(2).random((5, 3, 4, 12)), direction="maximize", is_raw=True
+    ),
 }
 SAID = ({}, {"control": "A2"}, {"alpha": 0.2, "control": "best"}, {"scale": "one"})
 

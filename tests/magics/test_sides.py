@@ -23,7 +23,7 @@ def test_direction_by_data_set(shell, displayed):
     result = shell.run_line_magic("compare", "scores --direction maximize,kddcup=minimize")
     assert result.design.turned == ("kddcup",)
     assert dict(result.average_ranks) == {"A": 1, "B": 2, "C": 3}
-    with pytest.raises(UsageError, match="scores: --direction must name data sets; got 'kdd'"):
+    with pytest.raises(UsageError, match=r"scores: --direction must name data sets, .*got 'kdd'"):
         shell.run_line_magic("compare", "scores --direction maximize,kdd=minimize")
     with pytest.raises(UsageError, match="--direction of 'iris' must be 'maximize' or"):
         shell.run_line_magic("compare", "scores --direction maximize,iris=up")

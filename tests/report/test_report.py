@@ -850,3 +850,32 @@ def test_what_is_stated_of_the_scales_holds_for_all_sections():
             (call,) = (cell.source for cell in stated.cells if f"nbc.{name}(" in cell.source)
             word = last if name == "compare_stochastic" else "one"
             assert f"scale='{word}'" in call.replace('"', "'")
+
+
+def test_it_is_told_how_a_file_was_read_and_what_was_left_out(tmp_path, monkeypatch):
+    rows = [
+        f"d{d},{name},{split},{'timeout' if name == 'C' and not d % 3 else 'ok'},0.{d}{i}{k}"
+        for d in range(1, 8)
+        for i, name in enumerate("ABC", 3)
+        for k, split in enumerate(("test", "dev"))
+    ]
+    path = tmp_path / "file.csv"
+    path.write_text("\n".join(["dataset,algorithm,split,state,score", *rows]))
+    failures = {"status": "state", "ok": ["ok"], "failed": "worst"}
+    experiment = nbc.Experiment.read(
+        path, direction="maximize", where={"split": "test"}, **failures
+    )
+    report = nbc.Report(experiment, sections=["data"])
+    (told,) = [
+        cell.source.replace("\\", "")
+        for cell in report.to_notebook().cells
+        if cell.source.startswith("## Data")
+    ]
+    assert "file.csv: 7 data sets" in told
+    assert "21 of 42 rows. Only rows with split test. 2 failed runs count as the worst" in told
+    monkeypatch.chdir(tmp_path)
+    code = Source(experiment, "experiment").code(tmp_path)
+    assert "where={'split': 'test'}" in code
+    assert sources.load_again(code, "experiment").fingerprint == experiment.fingerprint
+    of_frame = nbc.Report(nbc.Experiment.from_frame(experiment.to_frame(), direction="maximize"))
+    assert not any("in columns" in cell.source for cell in of_frame.to_notebook().cells)

@@ -11,6 +11,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from nbcompare._options import RAW
 from nbcompare._tables import Origin, origin_of, stamp_of
 from nbcompare._validation import clean_label
 from nbcompare.experiment import Experiment
@@ -295,6 +296,8 @@ def _arguments(data: Experiment | Histories, frame: pd.DataFrame) -> str:
         given.append(f"domain={dict(zip(data.datasets, data.domains, strict=True))!r}")
     if data.measure is not None:
         given.append(f"measure={data.measure!r}")
+    if isinstance(data, Histories) and data.is_raw:
+        given.append(f"values={RAW!r}")
     return ", ".join(given)
 
 

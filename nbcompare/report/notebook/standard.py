@@ -114,7 +114,7 @@ class Subject:
                 found.append("cv")
             if self.stochastic is not None or not found or self._suits_runs(self.experiment):
                 found.append("stochastic")
-        if self.histories is not None:
+        if self.histories is not None and not self.histories.is_raw:
             found.append("convergence")
         return tuple(found)
 
@@ -221,7 +221,8 @@ class Subject:
     def _has_targets(self, histories: Histories) -> bool:
         """Whether there are targets to reach, and runs to reach them."""
         known = self.targets is not None or histories.optimum is not None
-        return known and not (histories.missing.any() and "missing" not in self._of_targets)
+        gaps = histories.missing.any() and "missing" not in self._of_targets
+        return known and not (histories.is_raw or gaps)
 
     @property
     def _of_targets(self) -> dict[str, Any]:
@@ -258,6 +259,8 @@ class Subject:
             self._needed(name)
         if name in _OF_HISTORIES and self.histories is None:
             raise ValueError(f"section {name!r} needs histories of runs; the report has none.")
+        if name in ("convergence", "targets") and self.histories is not None:
+            self.histories.check_best_so_far(f"section {name!r}")
         if name == "targets" and self.histories is not None:
             given = {key for key, value in self._of_targets.items() if value is not None}
             if self.histories.optimum is None and "targets" not in given:

@@ -319,7 +319,7 @@ def test_levels_in_doubt_are_refused_with_words_to_type():
     assert found.fingerprint == FOLDED.fingerprint
     runs = Experiment.from_frame(stacked, direction="maximize", dataset="problem", run="part")
     assert (runs.n_folds, runs.n_runs) == (1, 4)
-    with says(ValueError, "`fold` must name a level", "'problem'"):
+    with says(ValueError, "`fold` must name a column", "'problem'"):
         Experiment.from_frame(
             stacked.rename_axis(index=["problem", "run"]), direction="maximize",
             dataset="problem", fold="prt",
