@@ -155,15 +155,21 @@ def experiment(
             # other columns and rows need not be readable
             found = cast("Experiment", scores(given, {**reading, **_commands.given(given, part)}))
         tell_notes(found, reading_speech("experiment", given.data))
+        keep_sentence(given, found)
         return cast("Experiment", _commands.selected(found, given, part))
+
+
+def keep_sentence(given: argparse.Namespace, data: object) -> None:
+    """Keep how a file was understood, to be said once the command has done its work."""
+    for each in list(data.values())[:1] if isinstance(data, Mapping) else [data]:
+        schema = getattr(each, "schema", None)
+        if given.data is not None and schema is not None:
+            given.understood = schema.sentence
 
 
 def tell_notes(data: object, words: Speech) -> None:
     """Write what a reader of the table should know of how it was understood, beside the result."""
     for each in data.values() if isinstance(data, Mapping) else [data]:
-        schema = getattr(each, "schema", None)
-        if schema is not None:
-            remark(schema.sentence)
         for note in getattr(each, "notes", ()):
             remark(words.says(note.text))
 

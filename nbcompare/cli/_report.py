@@ -19,6 +19,7 @@ from nbcompare.cli._data import (
     command,
     experiment,
     first_given,
+    keep_sentence,
     need_direction,
     reading_speech,
     scores,
@@ -391,6 +392,7 @@ def _data(
             found["histories"] = Histories.read(given.histories, **logs)
     for takes, data in found.items():
         tell_notes(data, reading_speech(takes, given.data))
+        keep_sentence(given, data)
         with reading_speech(takes, None).telling():
             chosen = SELECT_OPTIONS[takes]
             found[takes] = (

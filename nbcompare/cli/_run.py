@@ -21,7 +21,7 @@ from nbcompare._version import __version__
 from nbcompare.cli import _app, _ranks, _report, _schema
 from nbcompare.cli._data import JSON_HELP, Answer, command, experiment, histories, speech
 from nbcompare.cli._signals import in_order
-from nbcompare.cli._surroundings import complain, readable, say, silence
+from nbcompare.cli._surroundings import complain, readable, remark_reading, say, silence
 from nbcompare.words import LOGS, SCORES
 
 if TYPE_CHECKING:
@@ -86,6 +86,8 @@ def _run(arguments: Sequence[str], heard: bool) -> int:
                 f"{option.option_strings[-1]} must be text in UTF-8; got {shown(value)}"
             )
     answer: Answer = given.command(given)
+    if answer.code == 0 and not getattr(given, "json", False):
+        remark_reading(getattr(given, "understood", ""))
     if not heard:
         if answer.is_all:
             complain("standard output is closed, where the result would have been printed")

@@ -120,6 +120,12 @@ def remark(text: str) -> None:
     _tell(f"note: {text}")
 
 
+def remark_reading(sentence: str) -> None:
+    """Say as what a table was read, if there was one."""
+    if sentence:
+        _tell(f"read {sentence}")
+
+
 def _tell(text: str) -> None:
     if sys.stderr is not None:
         try:

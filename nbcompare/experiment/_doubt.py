@@ -118,8 +118,8 @@ def _distinct(ways: Iterable[Way]) -> list[Way]:
 
 
 _MEANING = {
-    "ignore": "to leave it out",
-    "ignore_rows": "to leave it out",
+    "ignore": "to leave the column out",
+    "ignore_rows": "to leave the row out",
     "keep": "if it is an algorithm",
     "keep_rows": "if it is a data set",
 }
@@ -129,8 +129,8 @@ _MEANING_OF_WORDS = {
     ("early", "carry"): "to let its last value stand",
 }
 _MEANING_OF_SEVERAL = {
-    "ignore": "to leave them out",
-    "ignore_rows": "to leave them out",
+    "ignore": "to leave the columns out",
+    "ignore_rows": "to leave the rows out",
     "keep": "if they are algorithms",
     "keep_rows": "if they are data sets",
 }

@@ -1,4 +1,4 @@
-"""From a parsed table to its cells: filter, infer, arrange, check."""
+"""The way of a parsed table to its cells: filter, infer, arrange, check."""
 
 from __future__ import annotations
 

@@ -33,7 +33,6 @@ from nbcompare.experiment import (
     are_numbered,
     bare,
     called,
-    listing,
     rows_with,
 )
 from nbcompare.histories._reading import LABELS, LogReading
@@ -325,7 +324,7 @@ class _Inference:
             what = "changes among values to be compared" if name in doubtful else what
             uses.append(ColumnUse(name, examples, role_of.get(name, what), name in role_of))
         told = f"{self._table.source}: {told}"
-        raise Unsettled(told, ways, "" if ways else remedy, columns=listing(uses))
+        raise Unsettled(told, ways, "" if ways else remedy, columns=tuple(uses))
 
 
 def _is_point(name: str) -> bool:

@@ -199,7 +199,7 @@ def test_a_probable_cutoff_is_noted():
     table = pd.DataFrame(rng.uniform(1, 90, (20, 3)).round(2), columns=ALGORITHMS[:3])
     table.iloc[:4, 1:] = 100.0
     (note,) = (note for note in of(table, direction="minimize").notes if note.code == "cutoff")
-    assert "Pass cutoff=100 and failed='par10'" in note.text
+    assert "Pass cutoff=100, failed='par10'" in note.text
 
 
 # ----------------------------------------------------------------------- names of columns

@@ -6,6 +6,7 @@ import pytest
 
 from nbcompare import Experiment
 from nbcompare._validation import DataError
+from nbcompare.experiment import ReadingError, _pipeline
 
 
 @pytest.fixture
@@ -33,3 +34,19 @@ def type_all_advice():
         return experiments
 
     return typed
+
+
+@pytest.fixture(autouse=True)
+def every_advice_is_typed(monkeypatch):
+    """Let every refusal in these tests, by whatever door, prove what it offers."""
+    cells_of = _pipeline.cells_of
+
+    def typed(source):
+        try:
+            return cells_of(source)
+        except ReadingError as error:
+            for way in error.advice:
+                cells_of(source.with_advice(way))
+            raise
+
+    monkeypatch.setattr(_pipeline, "cells_of", typed)

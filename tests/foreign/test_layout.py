@@ -121,7 +121,7 @@ REFUSED = [
     (
         "automl_results.csv",
         "columns 'result', 'duration'",
-        "--score result, --ignore info",
+        "--score result --ignore info",
     ),
 ]
 

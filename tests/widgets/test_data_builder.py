@@ -396,7 +396,7 @@ def test_the_screen_follows_the_table(opened):
     assert titles(screen) == ["Data"]
     assert screen.go.layout.display == "none"
     row = screen.findings._rows[0]
-    assert "beside scores" in row.text.value
+    assert "n_train" in row.text.value
     row._buttons[0].click()
     builder.direction = "maximize"
     screen.show()
