@@ -391,7 +391,8 @@ def test_words_in_any_case_and_at_any_speed(rows, tmp_path):
     path = tmp_path / "t.csv"
     words = ["timeout", "TIMEOUT", "Timeout", "tImEoUt", "NA", "dnf"]
     path.write_text(
-        "dataset,A,B\n" + "".join(f"d{i},{i},{words[i % 6] if i % 2 else i}\n" for i in range(rows))
+        "dataset,A,B\n"
+        + "".join(f"d{i},{7919 * i % 60013},{words[i % 6] if i % 2 else i}\n" for i in range(rows))
     )
     experiment = Experiment.read(path, direction="maximize", missing_words=["TimeOut", "dnf"])
     assert experiment.missing.sum() == rows // 2
@@ -477,8 +478,6 @@ def test_a_saved_index_is_left_out():
     assert experiment.datasets == ("x", "y", "z")
     assert codes(experiment) == ["saved-index"]
     assert read("saved_twice.csv").algorithms == ("A", "B")
-    told = "Note: Columns 'Unnamed: 0.1' and 'Unnamed: 0' only count the rows. They were left out."
-    assert told in str(read("saved_twice.csv"))
 
 
 def test_what_looks_like_a_saved_index_but_is_needed(tmp_path):
@@ -864,7 +863,7 @@ def test_records_by_line(suffix, tmp_path, capsys):
         ('{"A": [1], "B": [1, 2]}', "columns must be equally long; 'A' has 1 cells and 'B' has 2"),
         ('{"A": 1}', "an object that is no table"),
         ('[{"A": 1, "A": 2}]', r"the name 'A' stands twice in one object\."),
-        ('[{"dataset": "x", "A": [1]}]', r"column 'A' must be a number; got \[1\]\."),
+        ('[{"dataset": "x", "A": [1]}]', r"column 'A' holds \[1\], .* explode"),
         ('[{"dataset": "x", "A": Infinity}]', r"column 'A' must be finite; got inf\."),
         ('[{"dataset": "x", "A": 1' + "0" * 400 + "}]", r"column 'A' must be finite; got inf\."),
         ("[" * 100_000, r"t\.json nests its lists or objects too deeply"),

@@ -324,7 +324,7 @@ def test_levels_in_doubt_are_refused_with_words_to_type():
             stacked.rename_axis(index=["problem", "run"]), direction="maximize",
             dataset="problem", fold="prt",
         )  # fmt: skip
-    with says(DataError, "row ('a', '1'), column 'kNN' must be a number; got 'x'"):
+    with says(DataError, "row 1 ('a'), column 'kNN' must be a number; got 'x'"):
         wrong = stacked.astype(object).rename_axis(index=["dataset", "fold"])
         wrong.iloc[0, 1] = "x"
         Experiment.from_frame(wrong, direction="maximize")
