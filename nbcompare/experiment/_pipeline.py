@@ -1,4 +1,4 @@
-"""From a parsed table to its cells: filter, infer, arrange, check."""
+"""The stages between a parsed table and its cells: filter, infer, arrange, check."""
 
 from __future__ import annotations
 

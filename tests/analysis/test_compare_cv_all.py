@@ -427,7 +427,7 @@ def test_runs_that_are_no_repetitions():
     seeds = table.assign(repeat=table["repeat"] + table["algorithm"])
     seeds = pd.concat([seeds, seeds.assign(repeat=seeds["repeat"] + "x", algorithm="C")])
     with pytest.raises(DataError, match="use compare_stochastic"):
-        nbc.compare_cv(seeds, direction="maximize")
+        nbc.compare_cv(nbc.Experiment.from_frame(seeds, direction="maximize", run="repeat"))
     assert "repetitions" in codes(nbc.compare_cv(table, direction="maximize"))
 
 
