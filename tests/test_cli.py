@@ -31,6 +31,11 @@ def before_notes(text):
     return text.partition("\nNote:")[0]
 
 
+def errors(text):
+    """What is said beside the line on how the table was read."""
+    return "".join(line for line in text.splitlines(keepends=True) if ".csv: " not in line[:40])
+
+
 def left_behind(folder):
     return sorted(p.name for p in folder.iterdir() if p.name != "scores.csv")
 
@@ -214,7 +219,7 @@ def test_the_sentence_of_an_error_is_not_buried_in_a_list_of_options(capsys):
 )
 def test_mistakes_get_one_line_and_leave_nothing(folder, capsys, line, message):
     assert main(line) == 1
-    assert capsys.readouterr().err == message.format(folder=folder) + "\n"
+    assert capsys.readouterr().err.endswith(message.format(folder=folder) + "\n")
     assert left_behind(folder) == []
 
 
@@ -329,7 +334,7 @@ def test_the_report_picks_its_sections_by_the_data_and_says_so(folder, monkeypat
     )
     assert made["report"].sections[1:3] == ("comparison", "stochastic")
     assert main([*runs, "--sections", "comparison,data"]) == 0
-    assert capsys.readouterr().err == ""
+    assert errors(capsys.readouterr().err) == ""
     # a ratio is for one data set
     assert main([*runs, "--ratio", "1/9"]) == 1
     assert (
@@ -862,7 +867,7 @@ def test_json_is_the_whole_result_and_nothing_else(folder, capsys, line):
     result = nbc.results.from_json(printed.out)
     assert printed.out == f"{result.to_json()}\n"
     assert sorted(result.design.algorithms) == ["C4.5", "CN2"]
-    assert printed.err == ""
+    assert errors(printed.err) == ""
 
 
 def test_json_of_runs_and_histories(logs, capsys):
@@ -880,7 +885,7 @@ def test_an_error_leaves_json_empty(folder, capsys):
     assert main(line) == 1
     printed = capsys.readouterr()
     assert printed.out == ""
-    assert printed.err.startswith("nbcompare: --control must be")
+    assert errors(printed.err).startswith("nbcompare: --control must be")
 
 
 @pytest.fixture

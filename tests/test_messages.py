@@ -185,7 +185,7 @@ def folder(tmp_path, monkeypatch):
 def test_mistakes_on_the_command_line(folder, capsys, line, said):
     """The whole of a message about a table; what matters in one about an analysis."""
     assert main([*line.split(), "--direction", "maximize"]) == 1
-    told = capsys.readouterr().err
+    told = capsys.readouterr().err.splitlines(keepends=True)[-1]
     if isinstance(said, str):
         assert told == f"nbcompare: {said}\n"
     else:

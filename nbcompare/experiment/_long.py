@@ -313,11 +313,13 @@ def _ways(columns: Columns, name: str, score: str) -> list[Way]:
         ways.append({"dataset": name})
     if facts.is_key(columns.keys):
         return [*ways, *statuses, *filters, {"ignore": [name]}]
-    if are_numbered(labels):
-        ways += [{role: name} for role in ("run", "fold") if role not in roles]
-        ways += filters
-    else:
-        ways += filters
+    is_numbered = are_numbered(labels)
+    ways += [
+        {role: name}
+        for role in ("run", "fold")
+        if role not in roles and (is_numbered or called(role, [name]))
+    ]
+    ways += filters
     if "algorithm" in roles:
         ways.append({"algorithm": [*roles["algorithm"], name]})
     if facts.is_numeric(name) and not facts.is_whole(name):
