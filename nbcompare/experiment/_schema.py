@@ -96,7 +96,9 @@ class Schema(Rich):
         else:
             beside = f"columns {listed(self.scores, most=5)}"
         rows = f"; {self.n_kept:,} of {self.n_rows:,} rows" if self.n_kept < self.n_rows else ""
-        return f"{self.source}: {', '.join(told)}: {beside}{rows}."
+        # a name of a file may hold bytes that are no text
+        source = self.source.encode("utf-8", "backslashreplace").decode()
+        return f"{source}: {', '.join(told)}: {beside}{rows}."
 
     @property
     def sentences(self) -> tuple[str, ...]:

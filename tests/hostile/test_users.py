@@ -33,7 +33,8 @@ def run(line, folder, **options):
 
 
 def quiet(done, out=""):
-    assert (done.returncode, done.stderr) == (0, "")
+    said = [line for line in done.stderr.splitlines() if " data sets in rows, " not in line]
+    assert (done.returncode, said) == (0, [])
     assert out in done.stdout
 
 
