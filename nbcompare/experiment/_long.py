@@ -13,6 +13,7 @@ from nbcompare.experiment._columns import ENDS, MOST_WAYS, Columns
 from nbcompare.experiment._facts import are_numbered, levels_differ
 from nbcompare.experiment._roles import REPETITIONS, bare, called
 
+_MOST_PARTS = 4  # of data that are split, such as those to train and to test with
 _FEW_LABELS = 3  # of which each is offered as a filter
 
 
@@ -313,11 +314,12 @@ def _ways(columns: Columns, name: str, score: str) -> list[Way]:
         ways.append({"dataset": name})
     if facts.is_key(columns.keys):
         return [*ways, *statuses, *filters, {"ignore": [name]}]
-    is_numbered = are_numbered(labels)
+    # parts of the data are few, and have names
+    is_numbered = are_numbered(labels) or len(labels) > _MOST_PARTS
     ways += [
         {role: name}
         for role in ("run", "fold")
-        if role not in roles and (is_numbered or called(role, [name]))
+        if role not in roles and is_numbered and (are_numbered(labels) or called(role, [name]))
     ]
     ways += filters
     if "algorithm" in roles:

@@ -865,7 +865,7 @@ def test_records_by_line(suffix, tmp_path, capsys):
         ('{"A": [1], "B": [1, 2]}', "columns must be equally long; 'A' has 1 cells and 'B' has 2"),
         ('{"A": 1}', "an object that is no table"),
         ('[{"A": 1, "A": 2}]', r"the name 'A' stands twice in one object\."),
-        ('[{"dataset": "x", "A": [1]}]', r"column 'A' holds \[1\], which is neither a score"),
+        ('[{"dataset": "x", "A": [1]}]', r"column 'A' holds \[1\], which is neither"),
         ('[{"dataset": "x", "A": Infinity}]', r"column 'A' must be finite; got inf\."),
         ('[{"dataset": "x", "A": 1' + "0" * 400 + "}]", r"column 'A' must be finite; got inf\."),
         ("[" * 100_000, r"t\.json nests its lists or objects too deeply"),
