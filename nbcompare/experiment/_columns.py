@@ -221,7 +221,15 @@ class Columns:
         for use, names in keys.items():
             if names and facts.follows(name, names):
                 return use
-        return "identifies the row" if facts.identifies_rows(name) else ""
+        if facts.identifies_rows(name):
+            return "identifies the row"
+        for status in self.of("status"):
+            codes, labels = facts.codes(status)
+            done = np.isin(codes, [i for i, it in enumerate(labels) if it in self.reading.ok])
+            values = facts.values(name)[done]
+            if values.size and (values == values[0]).all():
+                return "the same in all runs that did not fail"
+        return ""
 
     def described(self, seems: Mapping[str, str] | None = None) -> list[ColumnUse]:
         """Return what every column is, in their order; ``seems`` says it of doubtful ones."""

@@ -296,17 +296,15 @@ def _ways(columns: Columns, name: str, score: str) -> list[Way]:
     count = np.bincount(codes, minlength=len(all_labels))
     usual = all_labels[int(count.argmax())]
     statuses: list[Way] = []
-    if usual and 2 * count.max() > len(codes):
+    if usual and 2 * count.max() > len(codes) and "status" not in roles:
         base = {"status": name, "ok": [usual]}
         statuses = [{**base, "failed": word} for word in ("worst", "missing", "drop")]
         values = columns.numbers(score)
         most = float(np.nanmax(values, initial=-np.inf))
         if int((values == most).sum()) > 1:
             statuses.insert(1, {**base, "failed": "par10", "cutoff": most})
-    if _is_status(columns, name, score):
-        told = codes != int(count.argmax())
-        has_scores = not np.isnan(columns.numbers(score)[told]).all()
-        return statuses if has_scores or statuses else [{"ignore": [name]}]
+    if statuses and _is_status(columns, name, score):
+        return statuses
     chosen = dict.fromkeys([*([usual] if usual else []), *labels[:_FEW_LABELS]])
     filters: list[Way] = [{"where": {name: label}} for label in chosen]
     ways: list[Way] = []
