@@ -303,8 +303,10 @@ def _ways(columns: Columns, name: str, score: str) -> list[Way]:
         most = float(np.nanmax(values, initial=-np.inf))
         if int((values == most).sum()) > 1:
             statuses.insert(1, {**base, "failed": "par10", "cutoff": most})
-    if statuses and _is_status(columns, name, score):
-        return statuses
+    if (statuses or "status" not in roles) and _is_status(columns, name, score):
+        told = codes != int(count.argmax())
+        has_scores = not np.isnan(columns.numbers(score)[told]).all()
+        return statuses if has_scores or statuses else [{"ignore": [name]}]
     chosen = dict.fromkeys([*([usual] if usual else []), *labels[:_FEW_LABELS]])
     filters: list[Way] = [{"where": {name: label}} for label in chosen]
     ways: list[Way] = []
