@@ -74,6 +74,7 @@ PACKAGE = Path(nbc.__file__).parent
 # Where messages speak to those who work in Python alone, and calls in other messages of that kind.
 IN_PYTHON = (
     *("stats", "plots", "widgets", "results", "magics", "histories/_recorder.py"),
+    "histories/_values.py",
     *("study/_run.py", "study/_resampled.py", "study/_binomial.py", "experiment/_scan.py"),
 )
 CALLS = re.compile(

@@ -170,7 +170,7 @@ class Columns:
             name
             for name in self.repetitions(role)
             if (alone or bare(name) == role or facts.repeats(name))
-            and (alone or not facts.is_constant(name))
+            and (alone or bare(name) == role or not facts.is_constant(name))
             and not (dataset and not facts.is_constant(name) and facts.follows(name, dataset))
         ]
         found = [

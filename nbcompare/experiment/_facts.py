@@ -273,7 +273,8 @@ def levels_differ(scores: FloatArray, levels: IntArray, blocks: IntArray) -> boo
     means = np.full(size, np.nan)
     np.divide(total, count, out=means, where=count > 0)
     table = means.reshape(n_blocks, n_levels)
-    signs: FloatArray = np.sign(table[:, :, np.newaxis] - table[:, np.newaxis, :])
+    with np.errstate(all="ignore"):  # sums beyond the largest float agree with none
+        signs: FloatArray = np.sign(table[:, :, np.newaxis] - table[:, np.newaxis, :])
     known: BoolArray = ~np.isnan(signs) & (signs != 0)
     n_known = known.sum(axis=0)
     agree = np.abs(np.where(known, signs, 0).sum(axis=0)) == n_known

@@ -118,6 +118,8 @@ def _first(values: FloatArray, least: int) -> list[Summary]:
                 own = values[row, there[row]]
                 if units > 0 and sizes.is_coarse(places[row, there[row]], there[row]):
                     continue
+                if units > 0 and len(own) > 1 and {1.0, 100.0} >= set(own.tolist()):
+                    continue  # all algorithms solve it: the best score there is
                 # one number of those that scores are written with, or some around it
                 width = 0.5 * 10.0 ** -np.maximum(places[row, there[row]], printed) + slack
                 chance = sizes.chance(own, there[row], width)

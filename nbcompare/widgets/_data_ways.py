@@ -219,6 +219,8 @@ def _several(value: Any) -> list[Any]:
 
 def _listed(names: Any, last: str = "and") -> str:
     told = [_plain(name) for name in _several(names)]
+    if any(_plain(name) != str(name) for name in _several(names)):  # all of them alike
+        told = [f"“{name}”" if name != "" else _plain(name) for name in _several(names)]
     return " or ".join(told) if last == "or" else named(told, most=_MOST_NAMED)
 
 

@@ -122,7 +122,7 @@ def test_from_an_upload_to_a_pdf(app, browser, barriers, tmp_path):
 
         # what is better is asked for; a word is chosen by its key
         press(page.get_by_label("What is better", exact=True), "h")
-        page.get_by_text("Understood: 4 algorithms on 9 data sets").wait_for()
+        page.get_by_text("9 data sets in rows, 4 algorithms in columns").wait_for()
         page.get_by_text("higher is better.").wait_for()
         page.get_by_role("tab", name="Report").wait_for()
         film("understood")

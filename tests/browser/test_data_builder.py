@@ -36,7 +36,7 @@ def test_by_keys_from_a_table_to_its_comparison(open_notebook, jupyter, barriers
     better = builder.get_by_label("What is better", exact=True)
     better.focus()
     page.keyboard.press("ArrowDown")
-    builder.get_by_text("Understood: 5 algorithms on 10 data sets").wait_for()
+    builder.get_by_text("10 data sets in rows, 5 algorithms in columns").wait_for()
     builder.get_by_text("higher is better.").wait_for()
 
     def of_ours():

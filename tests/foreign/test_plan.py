@@ -26,7 +26,7 @@ def said(capsys):
 def test_a_spreadsheet_with_a_gap(capsys):
     asked = line("pilot_semicolons.csv")
     assert main(asked) == 1
-    (decimal,) = re.findall(r"pass (--decimal \S+)\.", said(capsys))
+    (decimal,) = re.findall(r"Pass (--decimal \S+)\.", said(capsys))
     asked += shlex.split(decimal)
     with pytest.raises(SystemExit, match="2"):
         main(asked)
