@@ -146,6 +146,12 @@ class Cutoff(Said):
         return "" if value is None else f"{value:.15g}"
 
 
+def _quoted(name: Any) -> str:
+    cell = io.StringIO()
+    csv.writer(cell, delimiter=";", lineterminator="").writerow([name])
+    return cell.getvalue()
+
+
 class Names(Said):
     """Names of columns or rows, or words; none by default."""
 
@@ -161,9 +167,7 @@ class Names(Said):
 
     def written(self, value: Any) -> str:
         """Return the names with semicolons between them."""
-        row = io.StringIO()
-        csv.writer(row, delimiter=";", lineterminator="; ").writerows([name] for name in value)
-        return row.getvalue().removesuffix("; ")
+        return "; ".join(map(_quoted, value))
 
     def read(self, text: str) -> Any:
         """Return the names between the semicolons."""
