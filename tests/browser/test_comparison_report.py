@@ -20,7 +20,7 @@ def report(tmp_path_factory):
 @pytest.fixture(scope="module")
 def hostile_report(tmp_path_factory):
     folder = tmp_path_factory.mktemp("hostile")
-    scores = [[i % 3 + 0.1 * i, i % 4, 3 - i % 5] for i in range(12)]
+    scores = [[i % 3 + 0.1 * i, i % 4, 4 - i % 5] for i in range(12)]
     experiment = nbc.Experiment.from_array(scores, direction="minimize", algorithms=HOSTILE)
     experiment.to_frame().to_csv(folder / "scores.csv")
     line = ["report", str(folder / "scores.csv"), "--direction", "minimize"]
