@@ -15,7 +15,7 @@ from nbcompare._tables import Codes, RawTable, natural_order, sorted_codes
 from nbcompare._tables.doubt import Unsettled, Way
 from nbcompare._validation import DataError, check_labels, check_name, listed, shown
 from nbcompare.experiment import _failures, _places
-from nbcompare.experiment._directions import beside
+from nbcompare.experiment._directions import beside, maximized_of
 from nbcompare.experiment._facts import Facts
 from nbcompare.experiment._infer import Understanding
 from nbcompare.experiment._reading import KEYS, Reading
@@ -88,21 +88,26 @@ def arrange(known: Understanding, reading: Reading) -> Cells:
     else:
         upper = None
     failed = _failures.failed_rows(table, reading, known.roles.get("status", (None,))[0])
+    datasets = (columns | rows).get("dataset", _Axis(np.zeros(0, dtype=np.int64))).labels
+    said = _beside(known, reading, rows, datasets)
+    maximized = maximized_of(reading, datasets, said["higher_is_better"], table.source)
     made = None
     if rows.keys() == {"dataset"} and columns.keys() == {"algorithm"} and failed is None:
         made = _side_by_side(table, values, rows["dataset"], columns["algorithm"], reading)
     sentence, axes = "", None
     if made is None:
-        made, axes, sentence = _placed(known, reading, values, upper, rows, columns, failed)
+        made, axes, sentence = _placed(
+            known, reading, values, upper, rows, columns, failed, maximized
+        )
+    if len(made.datasets) < len(datasets):  # those without failed runs
+        left = [datasets.index(name) for name in made.datasets]
+        said = {name: it if it is None else _part_of(it, left) for name, it in said.items()}
     shape = made.lower.shape
     if spread is not None and (sentence or shape[2] * shape[3] > 1):
         spread, notes = None, (*[n for n in notes if n.code != "deviations"], _LEFT_OUT)
-    if spread is not None:
+    if spread is not None and axes is not None:
         placed = np.full(shape[:2], np.nan)
-        codes = [axis.codes for axis in axes[:2]] if axes else []
-        placed = spread if not codes else placed
-        if codes:
-            placed[codes[0], codes[1]] = spread.ravel()
+        placed[axes[0].codes, axes[1].codes] = spread.ravel()
         spread = placed
     measure = known.scores[0] if known.is_long and upper is None else None
     made = replace(
@@ -111,7 +116,7 @@ def arrange(known: Understanding, reading: Reading) -> Cells:
         deviations=spread,
         notes=(*notes, *_notes(known, rows, sentence)),
         cutoff=reading.cutoff,
-        **_beside(known, reading, rows, made.datasets),
+        **said,
     )
     numbers = zip(KEYS, shape, strict=True)
     sizes = {role: n for role, n in numbers if n > 1 or role in ("dataset", "algorithm")}
@@ -143,12 +148,13 @@ def _beside(
 ) -> dict[str, Any]:
     """Return what rows say of their data sets, if they have one each."""
     axis = rows.get("dataset", _Axis(np.zeros(known.table.n_rows, dtype=np.int64)))
-    if "dataset" in known.parts or len(axis.labels) != len(datasets):
-        roles: Mapping[str, tuple[str, ...]] = {}  # which columns name, or some are left out
-        axis = _Axis(np.arange(len(datasets)))
-    else:
-        roles = known.roles
+    roles = {} if "dataset" in known.parts else known.roles  # of data sets that columns name
     return beside(known.table, reading, roles, axis.codes, datasets)
+
+
+def _part_of(said: Any, places: Sequence[int]) -> Any:
+    """Return what is said of some data sets, as an array or a tuple."""
+    return said[places] if isinstance(said, np.ndarray) else tuple(said[i] for i in places)
 
 
 # ------------------------------------------------------------------ what is asked for
@@ -265,13 +271,11 @@ def _axis_of_rows(table: RawTable, names: Sequence[str], *, is_sorted: bool = Fa
     if len(names) == 1:
         coded = sorted_codes(table, names[0]) if is_sorted else table.compact_labels(names[0])
         return _Axis(coded[0], list(coded[1]))
-    _, first, codes = np.unique(Facts(table).group(names), return_index=True, return_inverse=True)
-    cells = [table.labels(name) for name in names]
-    labels = [" / ".join(column[row] for column in cells) for row in first.tolist()]
-    keys = natural_order(labels) if is_sorted else [(row,) for row in first.tolist()]
-    order = sorted(range(len(labels)), key=keys.__getitem__)
-    place = np.empty(len(labels), dtype=np.int64)
-    place[order] = np.arange(len(labels))
+    codes, labels = Facts(table).joined_labels(names)
+    if not is_sorted:
+        return _Axis(codes, labels)
+    order = sorted(range(len(labels)), key=natural_order(labels).__getitem__)
+    place: IntArray = np.argsort(order)
     return _Axis(place[codes], [labels[i] for i in order])
 
 
@@ -350,6 +354,7 @@ def _placed(
     rows: Mapping[str, _Axis],
     columns: Mapping[str, _Axis],
     failed: BoolArray | None,
+    maximized: BoolArray,
 ) -> tuple[Cells, _Axes, str]:
     """Place every score by its labels, of which rows and columns say some each."""
     table, n_columns = known.table, len(values)
@@ -365,7 +370,8 @@ def _placed(
     high, sentence = low if upper is None else upper, ""
     if failed is not None or reading.cutoff is not None:
         of_cells = None if failed is None else np.repeat(failed, n_columns)
-        settled = _failures.settled(low, of_cells, axes[0].codes.astype(np.int64), reading)
+        codes = axes[0].codes.astype(np.int64)
+        settled = _failures.settled(low, of_cells, codes, reading, maximized)
         kept, sentence = np.flatnonzero(settled.kept), settled.sentence
         if not kept.size:
             raise ValueError("`failed` must leave a data set; 'drop' leaves none.")
@@ -451,11 +457,7 @@ def _refuse_nearly_empty(table: RawTable, shape: tuple[int, ...], n_scores: int)
 
 def _scored_twice(known: Understanding, axes: Sequence[_Axis], n_columns: int) -> Unsettled:
     """Return the doubt about two rows with the score of the same run."""
-    codes = [axis.codes for axis in axes]
-    order = np.lexsort(codes[::-1])
-    same = np.all([code[order][1:] == code[order][:-1] for code in codes], axis=0)
-    at = int(np.argmax(same))
-    first, second = sorted((int(order[at]), int(order[at + 1])))
+    first, second = _alike([axis.codes for axis in axes]) or (0, 0)
     what = {
         role: axis.labels[int(axis.codes[first])]
         for role, axis in zip(KEYS, axes, strict=True)
@@ -468,14 +470,21 @@ def _refuse_repeated_rows(known: Understanding, rows: Mapping[str, _Axis]) -> No
     """Refuse two rows of a wide table with the same labels."""
     if known.is_long or not rows:
         return
-    codes = [axis.codes for axis in rows.values()]
+    found = _alike([axis.codes for axis in rows.values()])
+    if found is not None:
+        what = {role: axis.labels[int(axis.codes[found[0]])] for role, axis in rows.items()}
+        raise _twice(known, *found, what)
+
+
+def _alike(codes: Sequence[Codes]) -> tuple[int, int] | None:
+    """Return two rows with the same codes, the first one first; None if there are none."""
     order = np.lexsort(codes[::-1])
     same = np.all([code[order][1:] == code[order][:-1] for code in codes], axis=0)
-    if same.any():
-        at = int(np.argmax(same))
-        first, second = sorted((int(order[at]), int(order[at + 1])))
-        what = {role: axis.labels[int(axis.codes[first])] for role, axis in rows.items()}
-        raise _twice(known, first, second, what)
+    if not same.any():
+        return None
+    at = int(np.argmax(same))
+    first, second = sorted((int(order[at]), int(order[at + 1])))
+    return first, second
 
 
 def _twice(known: Understanding, first: int, second: int, what: Mapping[str, str]) -> Unsettled:

@@ -108,6 +108,17 @@ def _higher(table: RawTable, column: str, rows: _Rows) -> BoolArray:
 # -------------------------------------------------------------------------- directions
 
 
+def maximized_of(
+    reading: Reading, datasets: Sequence[str], higher: BoolArray | None, source: str
+) -> BoolArray:
+    """Return whether high scores are better, by data set; low ones where nothing says it yet."""
+    if reading.direction is None and higher is None:
+        return np.zeros(len(datasets), dtype=np.bool_)
+    direction, turned = directed(reading, datasets, higher, source)
+    maximized: BoolArray = mask_of(turned, datasets) != (direction == MAXIMIZE)
+    return maximized
+
+
 def directed(
     reading: Reading, datasets: Sequence[str], higher: BoolArray | None, source: str
 ) -> tuple[str, tuple[str, ...]]:

@@ -7,7 +7,6 @@ from typing import NamedTuple
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
-from nbcompare._options import MAXIMIZE
 from nbcompare._render import plural
 from nbcompare._tables import RawTable
 from nbcompare._validation import check_name, named
@@ -43,7 +42,11 @@ def failed_rows(table: RawTable, reading: Reading, column: str | None) -> BoolAr
 
 
 def settled(
-    values: FloatArray, failed: BoolArray | None, datasets: IntArray, reading: Reading
+    values: FloatArray,
+    failed: BoolArray | None,
+    datasets: IntArray,
+    reading: Reading,
+    maximized: BoolArray,
 ) -> Settled:
     """Replace the scores of failed runs, or leave them out.
 
@@ -57,25 +60,32 @@ def settled(
         The data set of each score, by number.
     reading : Reading
         What the caller says of failures.
+    maximized : ndarray of bool
+        Whether high scores are better, by data set.
     """
     kept = np.ones(values.shape, dtype=np.bool_)
-    maximize = reading.direction == MAXIMIZE
+    sign = np.where(maximized, -1.0, 1.0)[datasets]  # with which high scores are bad
     if reading.cutoff is not None:
         with np.errstate(invalid="ignore"):
-            beyond = values <= reading.cutoff if maximize else values >= reading.cutoff
+            beyond: BoolArray = np.asarray(sign * values >= sign * reading.cutoff)
         failed = beyond if failed is None else failed | beyond
     if failed is None or not failed.any():
         return Settled(values, kept)
     treatment = reading.failed or ("worst" if reading.status is None else "missing")
     values = values.copy()
-    if treatment in _TIMES:
-        values[failed] = _TIMES[treatment] * float(reading.cutoff or np.nan)
+    if treatment in _TIMES and reading.cutoff is not None:
+        if maximized.any() or reading.cutoff <= 0:  # so that a multiple would be better
+            raise ValueError(
+                "`failed` must be 'worst', 'drop' or 'missing' unless low scores are better and "
+                f"`cutoff` is above 0, as for times; got {treatment!r}."
+            )
+        values[failed] = _TIMES[treatment] * reading.cutoff
     elif treatment == "missing":
         values[failed] = np.nan
     elif treatment == "drop":
         kept = ~np.isin(datasets, np.unique(datasets[failed]))
     else:
-        values[failed] = _worst(values, failed, datasets, reading.cutoff, maximize)[failed]
+        values[failed] = _worst(values, failed, datasets, reading.cutoff, sign)[failed]
     text = f"{plural(int(failed.sum()), 'failed run')} {_EFFECT[treatment]}."
     return Settled(values, kept, text)
 
@@ -85,18 +95,20 @@ def _worst(
     failed: BoolArray,
     datasets: IntArray,
     cutoff: float | None,
-    maximize: bool,
+    sign: FloatArray,
 ) -> FloatArray:
     """Return the worst score of the data set of each score, the cutoff included."""
-    sign = -1.0 if maximize else 1.0
     worst = np.full(int(datasets.max()) + 1, -np.inf)
     there = ~failed & ~np.isnan(values)
-    np.maximum.at(worst, datasets[there], sign * values[there])
+    np.maximum.at(worst, datasets[there], (sign * values)[there])
     if cutoff is not None:
-        worst = np.maximum(worst, sign * cutoff)
-    overall = worst[np.isfinite(worst)]
-    worst[~np.isfinite(worst)] = overall.max() if overall.size else 0.0
-    return np.asarray(sign * worst[datasets])
+        np.maximum.at(worst, datasets, sign * cutoff)
+    # where all runs failed, all of them are as bad as the worst of data sets of one direction
+    worst, alone = worst[datasets], np.isinf(worst)[datasets]
+    for way in (-1.0, 1.0):
+        rest = worst[~alone & (sign == way)]
+        worst[alone & (sign == way)] = rest.max() if rest.size else 0.0
+    return np.asarray(sign * worst)
 
 
 def probable_cutoff(values: FloatArray, algorithms: IntArray) -> tuple[float, int] | None:

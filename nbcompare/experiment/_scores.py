@@ -245,11 +245,11 @@ class Scores(LockedArrays):
         """Number of scores of runs that were stopped at ``cutoff``, or are worse."""
         if self.cutoff is None:
             return 0
+        lower, upper = self.given
+        maximized = self.is_turned != (self.direction == MAXIMIZE)
         with np.errstate(invalid="ignore"):
-            beyond = (
-                self.lower <= self.cutoff
-                if self.direction == MAXIMIZE
-                else self.upper >= self.cutoff
+            beyond = np.where(
+                maximized.reshape(-1, 1, 1, 1), lower <= self.cutoff, upper >= self.cutoff
             )
         return int(np.count_nonzero(beyond))
 

@@ -194,6 +194,43 @@ def test_the_worst_score_without_a_cutoff_is_that_of_the_data_set():
         of(crashed, **STATUS, failed="par10")
 
 
+@pytest.mark.parametrize("failed", ["worst", "missing", "drop"])
+@pytest.mark.parametrize("cutoff", [None, 88.0])
+@pytest.mark.parametrize("turned", [(), ("iris", "zoo"), DATASETS])
+@pytest.mark.parametrize("in_column", [True, False])
+def test_failed_runs_are_bad_in_every_direction(failed, cutoff, turned, in_column):
+    crashed = TIMES.assign(seconds=TIMES["seconds"].where(~FAILED, 3.0), domain=TIMES["dataset"])
+    straight = of(crashed, **STATUS, failed=failed, cutoff=cutoff)
+    is_turned = crashed["dataset"].isin(turned)
+    other = crashed.assign(seconds=crashed["seconds"].where(~is_turned, -crashed["seconds"]))
+    options = {"status": "state", "ok": ["ok"], "failed": failed}
+    if cutoff is not None and 0 < is_turned.sum() < len(other):
+        return  # one cutoff has no meaning in both
+    if cutoff is not None and is_turned.all():
+        cutoff = -cutoff
+    there = [name for name in straight.datasets if name in turned]
+    if in_column:
+        options |= {"direction": None}
+        other["higher_is_better"] = is_turned
+    else:
+        options |= {"direction": dict.fromkeys(there, "maximize") | {None: "minimize"}}
+    made = of(other, **options, cutoff=cutoff)
+    assert made.domains == made.datasets == straight.datasets
+    np.testing.assert_array_equal(
+        np.array(made.ways) == "maximize", [n in there for n in made.datasets]
+    )
+    sign = np.where([name in there for name in made.datasets], -1, 1)[:, np.newaxis]
+    np.testing.assert_array_equal(sign * made.given[0][:, :, 0, 0], straight.mean_scores)
+    assert made.n_censored == straight.n_censored
+
+
+def test_penalties_are_for_times():
+    higher = TIMES.assign(seconds=-TIMES["seconds"])
+    for options in ({"direction": "maximize"}, {"direction": "minimize"}):
+        with pytest.raises(ValueError, match="unless low scores are better"):
+            of(higher, **STATUS | options, failed="par10", cutoff=-120.0)
+
+
 def test_a_probable_cutoff_is_noted():
     rng = np.random.default_rng(4)
     table = pd.DataFrame(rng.uniform(1, 90, (20, 3)).round(2), columns=ALGORITHMS[:3])
