@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from nbcompare._files import in_words
-from nbcompare._options import OPTIONS
+from nbcompare._options import OPTIONS, list_of_names
 
 _QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
 _LIST = rf"\[(?:(?:{_QUOTED})(?:,\ )?)+\]"
@@ -169,16 +169,13 @@ class Speech:
         if value is True:
             return start + option
         if isinstance(value, dict):
-            several: list[Any] = [f"{column}={_listed(labels)}" for column, labels in value.items()]
+            several: list[Any] = [
+                f"{column}={list_of_names(*([labels] if isinstance(labels, str) else labels))}"
+                for column, labels in value.items()
+            ]
         else:
             several = value if isinstance(value, list) else [value]
         return start + " ".join(f"{option} {_as_typed(str(each))}" for each in several)
-
-
-def _listed(labels: str | list[str]) -> str:
-    """Return labels as an option takes them, separated by commas."""
-    given = [labels] if isinstance(labels, str) else labels
-    return ",".join(f'"{label}"' if "," in label else label for label in given)
 
 
 def _as_typed(word: str) -> str:

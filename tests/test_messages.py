@@ -16,7 +16,8 @@ from nbcompare.cli._data import speech as of_command
 from nbcompare.magics._commands import MAGICS
 
 SPEECH = Speech(
-    {"pairs": "--pairs", "n_points": "--n-points", "control": "--control", "decimal": "--decimal"},
+    {"pairs": "--pairs", "n_points": "--n-points", "control": "--control", "decimal": "--decimal"}
+    | {"where": "--where"},
     {"experiment": ("the table", "a table of scores")},
     {"compare_pair": "nbcompare compare-pair", "compare": "nbcompare compare"}
     | {"select(datasets)": "--select-dataset", "select()": "--select-algorithm"},
@@ -32,6 +33,7 @@ SPEECH = Speech(
         ("Take 'shaffer', or pairs='ranks'.", "Take 'shaffer', or --pairs ranks."),
         ("pass decimal=','.", "pass --decimal ','."),
         ("pass decimal='.'.", "pass --decimal '.'."),
+        ("pass where={'s': 'a,\"b'}", 'pass --where \'s="a,""b"\''),
         ("pass separator=';'.", "pass separator ';'."),
         # as Python writes what the user wrote as \\textbf{0.8}
         (r"got '\\textbf{0.8}' in `pairs`", r"got '\textbf{0.8}' in --pairs"),

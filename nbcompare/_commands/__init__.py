@@ -20,7 +20,6 @@ from nbcompare._commands.lines import (
     flag,
     flags,
     given,
-    list_of_names,
     reader_of,
     written,
 )
@@ -44,7 +43,6 @@ __all__ = [
     "flags",
     "function_of",
     "given",
-    "list_of_names",
     "reader_of",
     "selected",
     "speech",

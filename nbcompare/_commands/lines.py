@@ -6,12 +6,10 @@ Their words, defaults and help stand in :mod:`nbcompare._options`.
 from __future__ import annotations
 
 import argparse
-import csv
-import io
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from nbcompare._options import OPTIONS, Option, names_in
+from nbcompare._options import OPTIONS, Option, list_of_names, names_in
 from nbcompare._validation import not_a_choice, shown
 
 
@@ -96,13 +94,6 @@ def _names_in(text: str) -> list[str]:
             f"got {shown(text)}."
         )
     return names
-
-
-def list_of_names(*names: str) -> str:
-    """Write names as an option takes them, separated by commas; those with commas are quoted."""
-    row = io.StringIO()
-    csv.writer(row, lineterminator="").writerow(names)
-    return row.getvalue()
 
 
 def given(arguments: argparse.Namespace, names: Iterable[str], prefix: str = "") -> dict[str, Any]:

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from nbcompare._options.analyses import ANALYSIS_OPTIONS
-from nbcompare._options.option import Option, names_in, number_or_name
+from nbcompare._options.option import Option, list_of_names, names_in, number_or_name
 from nbcompare._options.reading import (
     CELL_OPTIONS,
     COLUMN_OPTIONS,
@@ -76,6 +76,7 @@ __all__ = [
     "Option",
     "better",
     "default",
+    "list_of_names",
     "names_in",
     "number_or_name",
 ]

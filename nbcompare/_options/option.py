@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -81,6 +82,13 @@ class Option:
     def check(self, value: object, argument: str) -> str:
         """Return ``value`` if it is one of the choices, or raise an error that lists them."""
         return check_choice(value, argument, self.choices or ())
+
+
+def list_of_names(*names: str) -> str:
+    """Write names as an option takes them, separated by commas; those with commas are quoted."""
+    row = io.StringIO()
+    csv.writer(row, lineterminator="").writerow(names)
+    return row.getvalue()
 
 
 def names_in(text: str) -> list[str]:

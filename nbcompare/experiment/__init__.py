@@ -1,11 +1,12 @@
 """Results of algorithms on data sets, labelled, with the direction that is better."""
 
 from nbcompare._tables.doubt import Unsettled, Way
+from nbcompare.experiment._columns import examples
 from nbcompare.experiment._doubt import ReadingError, explained
 from nbcompare.experiment._experiment import Experiment
 from nbcompare.experiment._facts import Facts, are_numbered, rows_with
 from nbcompare.experiment._given import FRAME, Frame, experiment_of, is_frame, refuse_reading
-from nbcompare.experiment._reading import KEYS, WRITING, Reading, joined
+from nbcompare.experiment._reading import KEYS, WRITING, Reading, joined, matching, parts_of
 from nbcompare.experiment._roles import NAMES, NOUNS, bare, called
 from nbcompare.experiment._schema import ColumnUse, Schema, listing
 from nbcompare.experiment._told import DEFAULTS, Head, TableSource, Told, read_schema
@@ -32,11 +33,14 @@ __all__ = [
     "are_numbered",
     "bare",
     "called",
+    "examples",
     "experiment_of",
     "explained",
     "is_frame",
     "joined",
     "listing",
+    "matching",
+    "parts_of",
     "read_schema",
     "refuse_reading",
     "rows_with",

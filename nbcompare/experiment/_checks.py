@@ -19,6 +19,7 @@ from nbcompare._render import Note
 from nbcompare._tables.doubt import Unsettled, Way
 from nbcompare._validation import listed, named
 from nbcompare.experiment._arrange import Cells
+from nbcompare.experiment._doubt import written
 from nbcompare.experiment._failures import probable_cutoff, sentence_of_cutoff
 from nbcompare.experiment._infer import Understanding
 from nbcompare.experiment._odd import Odd, family, odd_columns
@@ -388,8 +389,6 @@ def _line(axis: str, checks: _Checks) -> str:
 
 
 def _offered(ways: Sequence[Way]) -> str:
-    from nbcompare.experiment._doubt import written
-
     return f"Pass {' or '.join(map(written, ways))}."
 
 

@@ -194,7 +194,7 @@ class Columns:
 
     def _take_only(self, role: str, found: list[str]) -> None:
         if len(found) > 1:
-            self.doubt(
+            raise self.doubt(
                 f"columns {listed(found)} may all name the {NOUNS[role]}.",
                 [*({role: name} for name in found[:MOST_WAYS]), {role: found}],
             )
@@ -251,14 +251,16 @@ class Columns:
         ways: Iterable[Way],
         remedy: str = "",
         seems: Mapping[str, str] | None = None,
-    ) -> None:
-        """Raise a doubt, with what was understood of all columns."""
+    ) -> Unsettled:
+        """Return a doubt, with what was understood of all columns."""
         uses = self.described(seems)
-        raise Unsettled(f"{self.table.source}: {text}", ways, remedy, columns=uses)
+        return Unsettled(f"{self.table.source}: {text}", ways, remedy, columns=uses)
 
 
 def examples(table: RawTable, name: str) -> tuple[str, ...]:
     """Return the first three different cells of a column, as they would be written."""
+    if table.is_bool(name):
+        return tuple(table.coded_labels(name)[1])
     found: dict[str, None] = {}
     for cell in table.columns[name][:_SAMPLE]:
         if not is_blank(cell):

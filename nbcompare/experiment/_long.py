@@ -33,7 +33,7 @@ def is_long(columns: Columns) -> bool:
     scored = "score" in exact or {"lower", "upper"} <= exact
     numbered = [n for n in columns.free if bare(n) == "algorithm" and facts.is_numeric(n)]
     if scored and numbered:
-        columns.doubt(
+        raise columns.doubt(
             f"column {numbered[0]!r} holds numbers, so the table may have a row per score, or a "
             "column per algorithm.",
             [{"algorithm": numbered[0]}, {"keep": numbered[:1]}],
@@ -64,7 +64,7 @@ def _refuse_algorithms_in_rows(columns: Columns, name: str) -> None:
         if are_numbered(numeric):
             stem = numeric[0].rstrip("0123456789")
             ways.insert(0, {"algorithm": name, "columns": f"{stem}{{run}}"})
-    columns.doubt(
+    raise columns.doubt(
         f"column {name!r} seems to name algorithms, one in each row, so columns {listed(numeric)} "
         "may be data sets, repetitions or measures.",
         ways,
@@ -98,7 +98,7 @@ def _refuse_unnamed(columns: Columns) -> None:
 
     # scores differ more between data sets than between algorithms
     pairs.sort(key=lambda pair: spread(pair[1]) - spread(pair[0]))
-    columns.doubt(
+    raise columns.doubt(
         f"columns {listed(text)} hold text that repeats, so there seems to be a row per score, and "
         "nothing says which column names the data sets and which the algorithms.",
         [
@@ -140,7 +140,7 @@ def account(columns: Columns) -> tuple[str, ...]:
         measures = [name for name in measures if name != score]
     ends = columns.of(*ENDS)
     if "algorithm" not in roles:
-        columns.doubt(
+        raise columns.doubt(
             "nothing says which column names the algorithms.",
             [{"algorithm": name} for name in columns.text()[:MOST_WAYS]],
             "Pass algorithm= to name it.",
@@ -202,7 +202,7 @@ def _recognise_ends(columns: Columns) -> None:
         others = [n for n in columns.numeric() if n not in (*both, *columns.uses)]
         others = [name for name in others if not columns.facts.has_levels(name)]
         if others:
-            columns.doubt(
+            raise columns.doubt(
                 f"column {others[0]!r} may hold the scores, and {both[0]!r} and {both[1]!r} their "
                 "confidence intervals, or these two may be the ends of intervals as scores.",
                 [{"score": others[0]}, {"lower": both[0], "upper": both[1]}],
@@ -229,13 +229,12 @@ def _only_score(columns: Columns, measures: list[str], unexplained: list[str]) -
     start = int(numeric[0][len(stem) :] or 0)
     if len(numeric) > 2 and numeric == [f"{stem}{start + i}" for i in range(len(numeric))]:
         ways = [{"columns": f"{stem}{{{role}}}"} for role in ("run", "fold")]
-    columns.doubt(
+    raise columns.doubt(
         f"columns {listed(numeric)} may hold the scores.",
         ways,
         "If several are measures, read_measures takes each measure by itself.",
         dict.fromkeys(numeric, "may hold the scores"),
     )
-    raise AssertionError
 
 
 # ---------------------------------------------------------------- columns not accounted for
@@ -259,7 +258,7 @@ def _refuse(columns: Columns, names: Sequence[str], score: str) -> NoReturn:
     elif not facts.is_numeric(name) and not facts.is_key(keys) and len(facts.labels(name)) <= 6:
         remedy = f"If {name!r} names what was measured, read_measures takes each measure by itself."
     several = len(names) > 1
-    columns.doubt(
+    raise columns.doubt(
         f"column{'s' if several else ''} {listed(names)} must be settled, for "
         f"{'they do' if several else 'it does'} not only describe data sets, algorithms or "
         "repetitions.",
@@ -267,7 +266,6 @@ def _refuse(columns: Columns, names: Sequence[str], score: str) -> NoReturn:
         remedy,
         seems,
     )
-    raise AssertionError
 
 
 def _is_status(columns: Columns, name: str, score: str) -> bool:
@@ -337,7 +335,7 @@ def _refuse_false_repetitions(columns: Columns, score: str) -> None:
             codes, labels = columns.facts.codes(name)
             blocks = columns.facts.group(columns.of("dataset"))
             if levels_differ(columns.numbers(score), codes, blocks):
-                columns.doubt(
+                raise columns.doubt(
                     f"the labels of column {name!r} differ in one direction on all data sets, as "
                     "measures or parts of the data do and repetitions do not.",
                     [*({"where": {name: label}} for label in labels[:3]), {role: name}],

@@ -7,12 +7,13 @@ from dataclasses import replace
 import numpy as np
 
 from nbcompare import _tables
-from nbcompare._tables import RawTable, find_column
+from nbcompare._tables import RawTable
 from nbcompare._tables.doubt import Unsettled
 from nbcompare._validation import DataError, check_name
 from nbcompare.experiment._arrange import Cells, arrange
 from nbcompare.experiment._checks import DOUBTFUL, checked
 from nbcompare.experiment._doubt import explained
+from nbcompare.experiment._facts import rows_with
 from nbcompare.experiment._infer import Understanding, infer
 from nbcompare.experiment._reading import Reading, Source
 
@@ -43,38 +44,18 @@ def understood(table: RawTable, reading: Reading) -> Understanding:
         for name in getattr(reading, argument):
             if argument == "ignore" or not reading.named().keys() & {"algorithm", "score"}:
                 check_name(name, argument, tuple(table.columns))
-    part = _filtered(table, reading).without(reading.ignore)
+    # what is no column may be a part of the names of columns
+    of_rows = {
+        name: labels
+        for name, labels in reading.where.items()
+        if name in table.columns or not (table.levels or name in reading.parts)
+    }
+    part = rows_with(table, of_rows).without(reading.ignore)
     known = replace(infer(_with_numbers(part, reading), reading), n_rows=n_rows)
     doubt = _tables.doubtful_thousands(part, known.scores)
     if doubt is not None:
         raise doubt
     return known
-
-
-def _filtered(table: RawTable, reading: Reading) -> RawTable:
-    """Return the rows with the labels that are asked for."""
-    rows = np.ones(table.n_rows, dtype=np.bool_)
-    levels = getattr(table, "levels", {})
-    for name, wanted in reading.where.items():
-        if name not in table.columns and (levels or name in reading.parts):
-            continue  # a part of the names of columns
-        column = find_column(table, "where", name)
-        codes, labels = table.coded_labels(column)
-        for label in wanted:
-            check_name(label, f"where[{name!r}]", tuple(labels))
-        rows &= np.isin(codes, [labels.index(label) for label in wanted])
-    if rows.all():
-        return table
-    if not rows.any():
-        raise ValueError(f"`where` must leave at least one row of {table.source}; it leaves none.")
-    count = int(rows.sum())
-    told = f"{count:,} of {len(rows):,} rows were read: {_conditions(reading)}."
-    part = table.part(np.flatnonzero(rows))
-    return replace(part, notes=(*part.notes, ("where", told)))
-
-
-def _conditions(reading: Reading) -> str:
-    return " and ".join(f"{name} {' or '.join(labels)}" for name, labels in reading.where.items())
 
 
 def _with_numbers(table: RawTable, reading: Reading) -> RawTable:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Self
@@ -40,6 +40,25 @@ _CONTRADICTORY = (
     ("datasets", "ignore_rows"),
 )
 _PART = re.compile(r"\{(\w*)\}")
+
+
+def parts_of(pattern: str | None) -> tuple[str, ...]:
+    """Return the roles in braces in a pattern of names of columns."""
+    return tuple(_PART.findall(pattern or ""))
+
+
+def matching(pattern: str, names: Iterable[str], table: _tables.RawTable) -> dict[str, list[str]]:
+    """Return the columns of which names match a pattern, each with its parts, in their order."""
+    text = _PART.split(pattern)
+    made = ["(.+)" if i % 2 else re.escape(each) for i, each in enumerate(text)]
+    matches = ((name, re.fullmatch("".join(made), name)) for name in names)
+    found = {name: [part.strip() for part in it.groups()] for name, it in matches if it is not None}
+    if not found:
+        raise ValueError(
+            f"`columns` must match names of columns of {table.source}, which are "
+            f"{listed(table.columns)}; got {shown(pattern)}."
+        )
+    return found
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -199,14 +218,7 @@ class Reading:
     @property
     def parts(self) -> tuple[str, ...]:
         """The roles that parts of the names of columns play."""
-        return tuple(_PART.findall(self.columns or ""))
-
-    @property
-    def pattern(self) -> re.Pattern[str]:
-        """What names of columns of scores match, a group for each of their parts."""
-        text = re.split(_PART, self.columns or "")
-        made = [f"(?P<{each}>.+)" if i % 2 else re.escape(each) for i, each in enumerate(text)]
-        return re.compile("".join(made))
+        return parts_of(self.columns)
 
     @classmethod
     def of(cls, arguments: Mapping[str, Any]) -> Self:

@@ -141,15 +141,7 @@ class TableSource:
 def _schema_of(source: Source) -> Schema | None:
     """Return what the columns of a table are, although its cells are refused; None if unknown."""
     with suppress(ValueError, TypeError):
-        known = _pipeline.understood(source.table, source.reading)
-        return Schema(
-            source=source.table.source,
-            layout="long" if known.is_long else "wide",
-            roles=known.roles,
-            parts=known.parts,
-            scores=known.scores,
-            columns=known.uses,
-        )
+        return _pipeline.understood(source.table, source.reading).schema(source.reading, {})
     return None
 
 

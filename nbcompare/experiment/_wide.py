@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping, Sequence
 
 from nbcompare._tables.doubt import Unsettled, Way
-from nbcompare._validation import DataError, listed, shown
+from nbcompare._validation import DataError, listed
 from nbcompare.experiment._columns import COUNTER, MOST_WAYS, Columns
 from nbcompare.experiment._facts import are_numbered
-from nbcompare.experiment._reading import KEYS
+from nbcompare.experiment._reading import KEYS, matching
 from nbcompare.experiment._roles import NAMES, NOUNS, REPETITIONS, bare, called
 
 # What pandas and R write as the name of a column of numbers of rows
@@ -67,7 +67,7 @@ def _unnamed_scores(columns: Columns) -> list[str]:
         if facts.is_constant(name) and columns.table.n_rows > 1:
             columns.uses[name] = "the same in all rows"
         else:
-            columns.doubt(
+            raise columns.doubt(
                 f"column {name!r} may name the {NOUNS[roles[0]]}, or hold scores.",
                 [*({role: name} for role in roles), {"ignore": [name]}, {"keep": [name]}],
             )
@@ -88,14 +88,9 @@ def _named_scores(columns: Columns) -> tuple[list[str] | None, Parts]:
     if reading.columns is not None:
         labels_only = columns.facts.holds_words  # such as the names of data sets, under any name
         names = [n for n in columns.free if bare(n) not in KEYS and not labels_only(n)]
-        found = {n: m for n in names if (m := reading.pattern.fullmatch(n)) is not None}
-        if not found:
-            raise ValueError(
-                f"`columns` must match names of columns of {table.source}, which are "
-                f"{listed(table.columns)}; got {shown(reading.columns)}."
-            )
-        labels = {role: [m[role].strip() for m in found.values()] for role in reading.parts}
-        return _chosen(columns, list(found), labels)
+        found = matching(reading.columns, names, table)
+        parts = zip(reading.parts, zip(*found.values(), strict=True), strict=True)
+        return _chosen(columns, list(found), {role: list(labels) for role, labels in parts})
     if not columns.levels:
         return None, {}
     # what names the rows has a label on one level alone
@@ -274,7 +269,7 @@ def _number(columns: Columns, role: str, free: Sequence[str]) -> str | None:
         return None
     is_id = bare(first).removesuffix("id") in {*NAMES[role], "openml"}
     if facts.numbers_rows(first) or is_id or called(role, [first]):
-        columns.doubt(
+        raise columns.doubt(
             f"column {first!r} may number the {NOUNS[role]}, or hold scores.",
             [{role: first}, {"ignore": [first]}, {"keep": [first]}],
         )
@@ -302,7 +297,7 @@ def _account_beside(columns: Columns, scores: Sequence[str]) -> None:
         roles = [role for role in REPETITIONS if role not in columns.roles]
         ways: list[Way] = [{role: name} for role in roles] if are_numbered(labels) else []
         ways += [{"where": {name: label}} for label in labels[:MOST_WAYS]]
-        columns.doubt(
+        raise columns.doubt(
             f"column {name!r} must be settled: it changes among rows of one data set.",
             [*ways, *([{"ignore": [name]}] if is_key else [])],
             seems={name: "changes among rows of one data set"},

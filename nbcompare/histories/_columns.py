@@ -22,7 +22,7 @@ from nbcompare._tables import (
     without_saved_index,
     without_words,
 )
-from nbcompare._validation import DataError, check_name, listed, shown
+from nbcompare._validation import DataError, check_name, listed
 from nbcompare.experiment import (
     NAMES,
     NOUNS,
@@ -33,6 +33,8 @@ from nbcompare.experiment import (
     are_numbered,
     bare,
     called,
+    examples,
+    matching,
     rows_with,
 )
 from nbcompare.histories._reading import LABELS, LogReading
@@ -195,14 +197,9 @@ class _Inference:
         reading, found = self._reading, self._found
         if reading.columns is not None:
             names = [name for name in self._free if not self._facts.holds_words(name)]
-            matches = {n: m for n in names if (m := reading.pattern.fullmatch(n)) is not None}
-            if not matches:
-                raise ValueError(
-                    f"`columns` must match names of columns of {self._table.source}, which are "
-                    f"{listed(self._table.columns)}; got {shown(reading.columns)}."
-                )
-            found.values = list(matches)
-            found.parts = {role: [m[role] for m in matches.values()] for role in reading.parts}
+            matches = matching(reading.columns, names, self._table)
+            parts = zip(reading.parts, zip(*matches.values(), strict=True), strict=True)
+            found.values, found.parts = list(matches), {role: list(it) for role, it in parts}
             return
         if "value" not in self._roles:
             names = self._called("value") or [
@@ -315,14 +312,10 @@ class _Inference:
         role_of = {name: role for role, names in self._roles.items() for name in names}
         uses = []
         for name in self._table.columns:
-            is_number, labels = self._facts.is_numeric(name), self._facts.labels(name)[:3]
-            is_truth = self._table.is_bool(name)
-            examples = tuple(
-                f"{float(it):.6g}" if is_number and not is_truth else it[:24] for it in labels
-            )
-            what = "numbers" if is_number else "text"
+            what = "numbers" if self._facts.is_numeric(name) else "text"
             what = "changes among values to be compared" if name in doubtful else what
-            uses.append(ColumnUse(name, examples, role_of.get(name, what), name in role_of))
+            use = role_of.get(name, what)
+            uses.append(ColumnUse(name, examples(self._table, name), use, name in role_of))
         told = f"{self._table.source}: {told}"
         raise Unsettled(told, ways, "" if ways else remedy, columns=tuple(uses))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Self
@@ -16,12 +15,11 @@ from nbcompare._validation import (
     listed,
     shown,
 )
-from nbcompare.experiment import NOUNS, Reading, joined
+from nbcompare.experiment import NOUNS, Reading, joined, parts_of
 
 LABELS = ("problem", "algorithm", "run")
 ROLES = (*LABELS, "evaluations", "value")
 _IN_NAMES = ROLES[:-1]  # what names of columns of values may say
-_PART = re.compile(r"\{(\w*)\}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,14 +121,7 @@ class LogReading(Rules):
     @property
     def parts(self) -> tuple[str, ...]:
         """The roles that parts of the names of columns play."""
-        return tuple(_PART.findall(self.columns or ""))
-
-    @property
-    def pattern(self) -> re.Pattern[str]:
-        """What names of columns of values match, a group for each of their parts."""
-        text = _PART.split(self.columns or "")
-        made = [f"(?P<{each}>.+)" if i % 2 else re.escape(each) for i, each in enumerate(text)]
-        return re.compile("".join(made))
+        return parts_of(self.columns)
 
     @property
     def named(self) -> dict[str, tuple[str, ...]]:

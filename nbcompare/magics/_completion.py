@@ -17,6 +17,7 @@ from IPython.core.completer import (
 from IPython.core.error import UsageError
 
 from nbcompare import _commands, _options
+from nbcompare._options import list_of_names
 from nbcompare.experiment import Experiment, Head, TableSource
 from nbcompare.formats import FORMATS
 from nbcompare.histories import Histories
@@ -205,7 +206,7 @@ class _DataLine(_LineSoFar):
         if option == "--control":
             return [*self._algorithms(plain, given), _options.BEST]
         if option in _LABEL_LISTS:
-            return map(_commands.list_of_names, self._labels(_LABELS[option], plain, given))
+            return map(list_of_names, self._labels(_LABELS[option], plain, given))
         if option in _LABELS:
             return self._labels(_LABELS[option], plain, given)
         name = self.parser.values[option]
@@ -268,7 +269,7 @@ def _conditions(head: Head) -> Iterator[str]:
     for name, cells in zip(head.names, zip(*head.rows, strict=True), strict=False):
         labels = dict.fromkeys(filter(None, cells))
         if len(labels) <= _MOST_LABELS:
-            yield from (f"{name}={_commands.list_of_names(label)}" for label in labels)
+            yield from (f"{name}={list_of_names(label)}" for label in labels)
 
 
 def _is_small(value: object, word: str) -> bool:

@@ -218,9 +218,10 @@ def _several(value: Any) -> list[Any]:
 
 
 def _listed(names: Any, last: str = "and") -> str:
-    told = [_plain(name) for name in _several(names)]
-    if any(_plain(name) != str(name) for name in _several(names)):  # all of them alike
-        told = [f"“{name}”" if name != "" else _plain(name) for name in _several(names)]
+    words = [str(name) for name in _several(names)]
+    told = list(map(_plain, words))
+    if told != words:  # all of them alike
+        told = [f"“{word}”" if word else _plain(word) for word in words]
     return " or ".join(told) if last == "or" else named(told, most=_MOST_NAMED)
 
 
