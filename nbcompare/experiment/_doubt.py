@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from time import monotonic
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, Self, TypeVar
 
 from nbcompare._tables.doubt import Unsettled, Way
 from nbcompare._validation import DataError, shown
@@ -12,6 +13,7 @@ from nbcompare.experiment._reading import joined
 from nbcompare.experiment._schema import ColumnUse, listing
 
 _MOST_OFFERED = 6
+_SOURCE = re.compile(r"(.*?)[:,] ")  # the name of the table, with which sentences on it begin
 _MOST_TRIED = 60  # readings of a table for one message
 _DEEPEST = 4
 _SECONDS = 20.0  # after which nothing more is tried, in a table that takes long
@@ -67,17 +69,39 @@ def explained(doubt: Unsettled, reading: _Read, read: Callable[[_Read], set[str]
     """
     trial = _Trial(read)
     found = trial.completed(doubt, reading, 1)
-    sure = [way for way, notes in found if not notes] or [way for way, _ in found]
-    advice = _distinct(sure)[:_MOST_OFFERED]
+    sure = [each for each in found if not each.notes] or found
+    advice = _distinct(each.way for each in sure)[:_MOST_OFFERED]
     offered = f" Pass {_either(map(_explained, advice))}." if advice else ""
     remedy = f" {doubt.remedy}" if doubt.remedy and (not advice or doubt.remedy[0] != "(") else ""
     table = listing(doubt.columns) if doubt.columns else ""
+    text = " ".join([doubt.text, *_in_all(sure, doubt.text)])
     return ReadingError(
-        f"{doubt.text}{table}{offered}{remedy}",
+        f"{text}{table}{offered}{remedy}",
         advice,
-        text=f"{doubt.text}{remedy}",
+        text=f"{text}{remedy}",
         columns=doubt.columns,
     )
+
+
+class _Tried(NamedTuple):
+    """Arguments that read a table, codes of doubtful notes, and what else they settle."""
+
+    way: Way
+    notes: set[str]
+    also: tuple[str, ...] = ()
+
+
+def _in_all(tried: Sequence[_Tried], said: str) -> list[str]:
+    """Return the sentences about what all ways settle beside what was said of the table."""
+    source = _SOURCE.match(said)
+    found = []
+    for text in tried[0].also if tried else ():
+        if all(text in each.also for each in tried):
+            other = _SOURCE.match(text)
+            is_same = source is not None and other is not None and source[1] == other[1]
+            rest = text[other.end() :] if is_same and other is not None else text
+            found.append(rest[:1].upper() + rest[1:])
+    return found
 
 
 class _Trial(Generic[_Read]):
@@ -86,9 +110,9 @@ class _Trial(Generic[_Read]):
         self._left = _MOST_TRIED
         self._until = monotonic() + _SECONDS
 
-    def completed(self, doubt: Unsettled, reading: _Read, depth: int) -> list[tuple[Way, set[str]]]:
+    def completed(self, doubt: Unsettled, reading: _Read, depth: int) -> list[_Tried]:
         """Return the ways with which the table can be read, joined with what else they need."""
-        found: list[tuple[Way, set[str]]] = []
+        found: list[_Tried] = []
         for way in doubt.ways:
             if not self._left or monotonic() > self._until:
                 break
@@ -100,11 +124,14 @@ class _Trial(Generic[_Read]):
                 if depth < _DEEPEST and further.text != doubt.text:
                     rest = self.completed(further, tried, depth + 1)
                     most = _MOST_OFFERED if depth == 1 and len(doubt.ways) == 1 else 1
-                    found += [(joined(way, more), notes) for more, notes in rest[:most]]
+                    found += [
+                        _Tried(joined(way, it.way), it.notes, (further.text, *it.also))
+                        for it in rest[:most]
+                    ]
             except (ValueError, TypeError, ArithmeticError):
                 continue
             else:
-                found.append((way, notes))
+                found.append(_Tried(way, notes))
         return found
 
 

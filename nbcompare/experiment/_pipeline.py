@@ -12,10 +12,12 @@ from nbcompare._tables.doubt import Unsettled
 from nbcompare._validation import DataError, check_name
 from nbcompare.experiment._arrange import Cells, arrange
 from nbcompare.experiment._checks import DOUBTFUL, checked
+from nbcompare.experiment._columns import examples
 from nbcompare.experiment._doubt import explained
 from nbcompare.experiment._facts import rows_with
 from nbcompare.experiment._infer import Understanding, infer
 from nbcompare.experiment._reading import Reading, Source
+from nbcompare.experiment._schema import ColumnUse
 
 
 def cells_of(source: Source) -> Cells:
@@ -51,7 +53,15 @@ def understood(table: RawTable, reading: Reading) -> Understanding:
         if name in table.columns or not (table.levels or name in reading.parts)
     }
     part = rows_with(table, of_rows).without(reading.ignore)
-    known = replace(infer(_with_numbers(part, reading), reading), n_rows=n_rows)
+    known = infer(_with_numbers(part, reading), reading)
+    uses = {use.name: use for use in known.uses}
+    uses |= {
+        name: ColumnUse(name, examples(table, name), "left out, as asked")
+        for name in table.columns
+        if name in reading.ignore
+    }
+    in_order = tuple(uses[name] for name in (*table.columns, *uses) if name in uses)
+    known = replace(known, n_rows=n_rows, uses=tuple(dict.fromkeys(in_order)))
     doubt = _tables.doubtful_thousands(part, known.scores)
     if doubt is not None:
         raise doubt

@@ -427,3 +427,26 @@ def test_names_and_order_change_nothing_and_all_advice_reads(seed, kind, n, k, f
     assert outcome(shuffled, {}) == first
     if kind != "measure":  # a column that is called score is one
         assert outcome(table.rename(columns=RENAMED), {}) == first
+
+
+# ------------------------------------------------------------------- two doubts, and columns named
+
+
+def test_a_second_doubt_that_all_advice_settles_is_told():
+    table = WIDE.reset_index()
+    table.loc[len(table)] = ["Mittel", *WIDE.mean().round(4)]
+    table.insert(1, "size", [150, 178, 1728, 101, 214, 270, np.nan])
+    with pytest.raises(DataError) as caught:
+        of(table)
+    row, column = str(caught.value).split(". Column 'size' holds ")
+    assert row == "frame: row 'Mittel' holds the means of the others"
+    assert column.endswith(
+        "Pass ignore_rows=['Mittel'], ignore=['size']; or keep_rows=['Mittel'], ignore=['size']."
+    )
+
+
+def test_columns_that_are_named_stand_in_the_schema():
+    schema = of(WIDE.reset_index().assign(size=range(3, 9)), ignore=["size"]).schema
+    assert [use.name for use in schema.columns] == ["dataset", *WIDE.columns, "size"]
+    assert schema.columns[-1].use == "left out, as asked"
+    assert schema.columns[-1].examples == ("3", "4", "5")

@@ -350,7 +350,8 @@ def test_words_for_a_missing_score(capsys):
     options = {"direction": "minimize", **columns}
     refused(
         "timeouts.csv",
-        "timeouts.csv, row 2 ('p1'), column 'time' must be a number; got 'Timeout'. Pass "
+        "timeouts.csv, row 2 ('p1'), column 'time' must be a number; got 'Timeout'. "
+        "Row 5 ('p3'), column 'time' must be a number; got 'failed'. Pass "
         "missing_words=['Timeout', 'failed']; or ignore_rows=['p1'], missing_words=['failed'].",
         **options,
     )
