@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from nbcompare._tables import Codes, RawTable, natural_order, sorted_codes
 from nbcompare._tables.doubt import Unsettled, Way
 from nbcompare._validation import DataError, check_labels, check_name, listed, shown
 from nbcompare.experiment import _failures, _places
-from nbcompare.experiment._directions import beside, maximized_of
+from nbcompare.experiment._directions import beside
 from nbcompare.experiment._facts import Facts
 from nbcompare.experiment._infer import Understanding
 from nbcompare.experiment._reading import KEYS, Reading
@@ -33,8 +33,8 @@ _LEFT_OUT = Note(
 class Cells:
     """Labelled scores; ``lower is upper`` unless they are intervals.
 
-    The fields are those of an :class:`~nbcompare.Experiment`; ``higher_is_better`` says of each
-    data set what the table says, if it says so.
+    The fields are those of an :class:`~nbcompare.Experiment`; ``maximized`` says of each data set
+    whether high scores are better, if anything says so.
     """
 
     datasets: tuple[str, ...]
@@ -46,7 +46,7 @@ class Cells:
     runs: tuple[str, ...] | None = None
     run_codes: IntArray | None = None
     domains: tuple[str, ...] | None = None
-    higher_is_better: BoolArray | None = None
+    maximized: BoolArray | None = None
     deviations: FloatArray | None = None
     notes: tuple[Note, ...] = ()
     schema: Schema | None = None
@@ -65,74 +65,75 @@ class _Axis:
         used, codes = np.unique(self.codes[rows], return_inverse=True)
         return _Axis(codes, [self.labels[int(code)] for code in used])
 
+    def in_order(self, labels: Sequence[str]) -> _Axis:
+        """Return the axis with the same labels in another order."""
+        place = np.array([labels.index(label) for label in self.labels], dtype=np.int64)
+        return _Axis(place[self.codes], list(labels))
+
+    def naturally_ordered(self) -> _Axis:
+        """Return the axis with 2 before 10."""
+        keys = dict(zip(self.labels, natural_order(self.labels), strict=True))
+        return self.in_order(sorted(self.labels, key=keys.__getitem__))
+
+
+_Axes = Mapping[str, _Axis]
+
 
 def arrange(known: Understanding, reading: Reading) -> Cells:
     """Return the scores of a table by data set, algorithm, fold and run."""
-    known = _part_that_is_asked_for(known, reading)
-    table = replace(
-        known.table, ignorable=("data set",) if known.is_long else ("row", "column")
-    ).with_numbers(known.scores)
-    known = replace(known, table=table)
-    label = _label(known)
-    first = known.scores[0]
-    ways = [] if label or known.is_long else [{"dataset": first}]  # which may name the rows
-    values = [table.numbers(n, label, ways if n == first else ()) for n in known.scores]
-    table.refuse_mixed_percents(known.scores, label, ways)
+    known, rows, columns = _asked_for(known, reading)
+    table, scores = known.table, known.scores
+    label_roles = ("algorithm",) if "dataset" in known.parts else KEYS
+    label = next((known.roles[role][0] for role in label_roles if role in known.roles), None)
+    ways = [] if label or known.is_long else [{"dataset": scores[0]}]  # which may name the rows
+    values = [table.numbers(n, label, ways if n == scores[0] else ()) for n in scores]
+    table.refuse_mixed_percents(scores, label, ways)
     if known.is_long:
-        _check_ends(table, known.scores, values, label)
-    rows, columns = _axes(known)
-    _refuse_repeated_rows(known, rows)
-    spread, notes = _deviations(known, rows, reading, label)
-    if len(known.scores) == 2 and known.is_long:
-        values, upper = values[:1], values[1]
+        _check_ends(table, scores, values, label)
     else:
-        upper = None
-    failed = _failures.failed_rows(table, reading, known.roles.get("status", (None,))[0])
-    datasets = (columns | rows).get("dataset", _Axis(np.zeros(0, dtype=np.int64))).labels
-    said = _beside(known, reading, rows, datasets)
-    maximized = maximized_of(reading, datasets, said["higher_is_better"], table.source)
-    made = None
-    if rows.keys() == {"dataset"} and columns.keys() == {"algorithm"} and failed is None:
-        made = _side_by_side(table, values, rows["dataset"], columns["algorithm"], reading)
-    sentence, axes = "", None
-    if made is None:
-        made, axes, sentence = _placed(
-            known, reading, values, upper, rows, columns, failed, maximized
-        )
-    if len(made.datasets) < len(datasets):  # those without failed runs
-        left = [datasets.index(name) for name in made.datasets]
-        said = {name: it if it is None else _part_of(it, left) for name, it in said.items()}
-    shape = made.lower.shape
-    if spread is not None and (sentence or shape[2] * shape[3] > 1):
-        spread, notes = None, (*[n for n in notes if n.code != "deviations"], _LEFT_OUT)
-    if spread is not None and axes is not None:
-        placed = np.full(shape[:2], np.nan)
-        placed[axes[0].codes, axes[1].codes] = spread.ravel()
-        spread = placed
-    measure = known.scores[0] if known.is_long and upper is None else None
-    made = replace(
-        made,
+        _refuse_repeated_rows(known, rows)
+    datasets = {**columns, **rows}.get("dataset", _Axis(np.zeros(table.n_rows, dtype=np.int64)))
+    said = {} if "dataset" in known.parts else known.roles  # columns may have other data sets
+    domains, maximized = beside(table, reading, said, datasets.codes, datasets.labels)
+    spread, notes = _deviations(known, rows, reading, label)
+    placed = _placed(known, reading, values, rows, columns, maximized)
+    shape = placed.lower.shape
+    if spread is not None and (placed.sentence or shape[2] * shape[3] > 1):
+        spread, notes = None, [*(n for n in notes if n.code != "deviations"), _LEFT_OUT]
+    elif spread is not None and len(placed.axes[0].codes) == spread.size:
+        by_cell, spread = spread.ravel(), np.full(shape[:2], np.nan)
+        spread[placed.axes[0].codes, placed.axes[1].codes] = by_cell
+    names = [
+        check_labels(axis.labels, f"{NOUNS[role][:-1]} names")
+        for role, axis in zip(KEYS, placed.axes, strict=True)
+    ]
+    if len(names[0]) < len(datasets.labels):  # those without failed runs
+        left = [datasets.labels.index(name) for name in names[0]]
+        domains = None if domains is None else tuple(domains[i] for i in left)
+        maximized = None if maximized is None else maximized[left]
+    measure = scores[0] if known.is_long and len(scores) == 1 else None
+    sizes = {r: n for r, n in zip(KEYS, shape, strict=True) if n > 1 or r in KEYS[:2]}
+    told = (placed.sentence,) if placed.sentence else ()
+    return Cells(
+        names[0],
+        names[1],
+        names[2],
+        placed.lower,
+        placed.upper,
         measure=None if measure is None or measure.casefold() == "score" else measure,
+        runs=names[3],
+        run_codes=placed.run_codes,
+        domains=domains,
+        maximized=maximized,
         deviations=spread,
-        notes=(*notes, *_notes(known, rows, sentence)),
+        notes=(*notes, *_notes(known, rows), *(Note("failed-runs", text) for text in told)),
+        schema=known.schema(reading, sizes, told),
         cutoff=reading.cutoff,
-        **said,
     )
-    numbers = zip(KEYS, shape, strict=True)
-    sizes = {role: n for role, n in numbers if n > 1 or role in ("dataset", "algorithm")}
-    schema = known.schema(reading, sizes, (sentence,) if sentence else ())
-    return _in_order(replace(made, schema=schema), reading)
 
 
-def _label(known: Understanding) -> str | None:
-    """Return the column whose labels errors repeat."""
-    roles = ("algorithm",) if "dataset" in known.parts else ("dataset", "algorithm", "fold", "run")
-    return next((known.roles[role][0] for role in roles if role in known.roles), None)
-
-
-def _notes(known: Understanding, rows: Mapping[str, _Axis], sentence: str) -> list[Note]:
+def _notes(known: Understanding, rows: _Axes) -> list[Note]:
     found = [Note(code, text) for code, text in (*known.table.notes, *known.notes)]
-    found += [Note("failed-runs", sentence)] if sentence else []
     for role, axis in rows.items():
         names = known.roles.get(role, ())
         if len(names) == 1 and known.table.is_text(names[0]):
@@ -143,158 +144,119 @@ def _notes(known: Understanding, rows: Mapping[str, _Axis], sentence: str) -> li
     return found
 
 
-def _beside(
-    known: Understanding, reading: Reading, rows: Mapping[str, _Axis], datasets: Sequence[str]
-) -> dict[str, Any]:
-    """Return what rows say of their data sets, if they have one each."""
-    axis = rows.get("dataset", _Axis(np.zeros(known.table.n_rows, dtype=np.int64)))
-    roles = {} if "dataset" in known.parts else known.roles  # of data sets that columns name
-    return beside(known.table, reading, roles, axis.codes, datasets)
-
-
-def _part_of(said: Any, places: Sequence[int]) -> Any:
-    """Return what is said of some data sets, as an array or a tuple."""
-    return said[places] if isinstance(said, np.ndarray) else tuple(said[i] for i in places)
-
-
-# ------------------------------------------------------------------ what is asked for
-
-
-def _part_that_is_asked_for(known: Understanding, reading: Reading) -> Understanding:
-    """Return the rows and columns of the data sets and algorithms that are asked for."""
-    table, label_role = known.table, "algorithm" if "dataset" in known.parts else "dataset"
-    if label_role not in known.roles and not known.is_long:
-        label_role = next((role for role in REPETITIONS if role in known.roles), label_role)
-    rows = np.ones(table.n_rows, dtype=np.bool_)
-    for argument, role in (
-        ("algorithms", "algorithm"),
-        ("datasets", "dataset"),
-        ("ignore_rows", label_role),
-        ("keep_rows", label_role),
-    ):
-        wanted = getattr(reading, argument)
-        if not wanted or (argument.endswith("s") and argument[:-1] in known.parts):
-            continue
-        if role in known.roles:
-            axis = _axis_of_rows(table, known.roles[role])
-        elif known.is_long:
-            raise ValueError(
-                f"`{argument}` must name {NOUNS[role]}; {table.source} has no column of "
-                f"{NOUNS[role]}, so {shown(wanted[0])} is none."
-            )
-        else:
-            numbers = [str(table.row_number(row)) for row in range(table.n_rows)]
-            axis = _Axis(np.arange(table.n_rows), numbers)
-        for name in wanted:
-            check_name(name, argument, axis.labels)
-        if argument == "keep_rows":
-            continue
-        there = np.isin(axis.codes, [axis.labels.index(name) for name in wanted])
-        rows &= ~there if argument == "ignore_rows" else there
-        if not rows.any():
-            raise ValueError(
-                f"`{argument}` must leave at least one row of {table.source}; got {listed(wanted)}."
-            )
-    if not rows.all():
-        known = replace(known, table=table.part(np.flatnonzero(rows)))
-    for argument, role in (("algorithms", "algorithm"), ("datasets", "dataset")):
-        wanted = getattr(reading, argument)
-        if wanted is not None and role in known.parts:
-            for name in wanted:
-                check_name(name, argument, tuple(dict.fromkeys(known.parts[role])))
-            kept = [i for i, label in enumerate(known.parts[role]) if label in wanted]
-            known = replace(
-                known,
-                scores=tuple(known.scores[i] for i in kept),
-                parts={each: tuple(of[i] for i in kept) for each, of in known.parts.items()},
-            )
-    return known
-
-
-def _in_order(cells: Cells, reading: Reading) -> Cells:
-    """Return the cells with data sets and algorithms in the order in which they are asked for."""
-    if reading.datasets is None and reading.algorithms is None:
-        return cells
-    d = _order(reading.datasets, cells.datasets, "data set")
-    a = _order(reading.algorithms, cells.algorithms, "algorithm")
-    both = np.ix_(d, a)
-    lower = cells.lower[both]
-    return replace(
-        cells,
-        datasets=tuple(cells.datasets[i] for i in d),
-        algorithms=tuple(cells.algorithms[j] for j in a),
-        lower=lower,
-        upper=lower if cells.upper is cells.lower else cells.upper[both],
-        run_codes=None if cells.run_codes is None else cells.run_codes[both],
-        domains=None if cells.domains is None else tuple(cells.domains[i] for i in d),
-        higher_is_better=(
-            None if cells.higher_is_better is None else cells.higher_is_better[np.array(d)]
-        ),
-        deviations=None if cells.deviations is None else cells.deviations[both],
-    )
-
-
-def _order(wanted: Iterable[str] | None, labels: tuple[str, ...], kind: str) -> list[int]:
-    """Return where the names are; one may be without a score of what else is asked for."""
-    for name in wanted or ():
-        if name not in labels:
-            raise DataError(f"every {kind} must have at least one score; {shown(name)} has none.")
-    return [labels.index(name) for name in (labels if wanted is None else wanted)]
-
-
-# --------------------------------------------------------------------------------- axes
+# ----------------------------------------------------------------- axes, and what is asked for
 
 
 def _axes(known: Understanding) -> tuple[dict[str, _Axis], dict[str, _Axis]]:
     """Return the labels that rows have, and those that columns have, by role."""
     table, rows, columns = known.table, {}, {}
     for role in KEYS:
-        is_sorted = role in REPETITIONS
         if role in known.parts:
-            distinct = list(dict.fromkeys(known.parts[role]))
-            keys = dict(zip(distinct, natural_order(distinct), strict=True))
-            distinct = sorted(distinct, key=keys.__getitem__) if is_sorted else distinct
-            codes = np.array([distinct.index(label) for label in known.parts[role]])
-            columns[role] = _Axis(codes, distinct)
+            labels = list(dict.fromkeys(known.parts[role]))
+            codes = np.array([labels.index(label) for label in known.parts[role]])
+            columns[role] = _Axis(codes, labels)
+            if role in REPETITIONS:
+                columns[role] = columns[role].naturally_ordered()
         elif role in known.roles:
-            rows[role] = _axis_of_rows(table, known.roles[role], is_sorted=is_sorted)
-    if not known.is_long and not rows and table.n_rows:
-        role = "dataset" if "dataset" not in columns else "algorithm"
-        role = role if role not in columns else "run"
-        numbers = [str(table.row_number(row)) for row in range(table.n_rows)]
-        rows[role] = _Axis(np.arange(table.n_rows), numbers if table.n_rows > 1 else ["1"])
+            names = known.roles[role]
+            if role in REPETITIONS and len(names) == 1:
+                rows[role] = _Axis(*sorted_codes(table, names[0]))
+            else:
+                rows[role] = _Axis(*Facts(table).joined_labels(names))
+                if role in REPETITIONS:
+                    rows[role] = rows[role].naturally_ordered()
+    if not known.is_long and not rows:
+        role = next(role for role in ("dataset", "algorithm", "run") if role not in columns)
+        rows[role] = _numbers_of_rows(table)
     return rows, columns
 
 
-def _axis_of_rows(table: RawTable, names: Sequence[str], *, is_sorted: bool = False) -> _Axis:
-    """Return the labels that columns give each row; those of several columns are joined."""
-    if len(names) == 1:
-        coded = sorted_codes(table, names[0]) if is_sorted else table.compact_labels(names[0])
-        return _Axis(coded[0], list(coded[1]))
-    codes, labels = Facts(table).joined_labels(names)
-    if not is_sorted:
-        return _Axis(codes, labels)
-    order = sorted(range(len(labels)), key=natural_order(labels).__getitem__)
-    place: IntArray = np.argsort(order)
-    return _Axis(place[codes], [labels[i] for i in order])
+def _numbers_of_rows(table: RawTable) -> _Axis:
+    return _Axis(
+        np.arange(table.n_rows), [str(table.row_number(row)) for row in range(table.n_rows)]
+    )
+
+
+def _asked_for(
+    known: Understanding, reading: Reading
+) -> tuple[Understanding, dict[str, _Axis], dict[str, _Axis]]:
+    """Return the part of a table that is asked for, with the axes of its rows and columns."""
+    rows, columns = _axes(known)
+    table, in_rows = known.table, "algorithm" if "dataset" in known.parts else "dataset"
+    if in_rows not in rows and not known.is_long:
+        in_rows = next((role for role in REPETITIONS if role in rows), in_rows)
+    kept: BoolArray = np.ones(table.n_rows, dtype=np.bool_)
+    for argument, role in (
+        ("algorithms", "algorithm"),
+        ("datasets", "dataset"),
+        ("ignore_rows", in_rows),
+        ("keep_rows", in_rows),
+    ):
+        wanted = getattr(reading, argument)
+        if not wanted:
+            continue
+        of_columns = argument == f"{role}s" and role in columns
+        axis = columns[role] if of_columns else rows.get(role)
+        if axis is None and known.is_long:
+            raise ValueError(
+                f"`{argument}` must name {NOUNS[role]}; {table.source} has no column of "
+                f"{NOUNS[role]}, so {shown(wanted[0])} is none."
+            )
+        axis = axis or _numbers_of_rows(table)
+        for name in wanted:
+            check_name(name, argument, axis.labels)
+        there = np.isin(axis.codes, [axis.labels.index(name) for name in wanted])
+        if of_columns:
+            places = np.flatnonzero(there)
+            columns = {each: of.part(places) for each, of in columns.items()}
+            known = replace(
+                known,
+                scores=tuple(known.scores[i] for i in places),
+                parts={each: tuple(of[i] for i in places) for each, of in known.parts.items()},
+            )
+        elif argument != "keep_rows":
+            kept &= ~there if argument == "ignore_rows" else there
+            if not kept.any():
+                raise ValueError(
+                    f"`{argument}` must leave at least one row of {table.source}; got "
+                    f"{listed(wanted)}."
+                )
+    if not kept.all():
+        places = np.flatnonzero(kept)
+        table, rows = table.part(places), {role: of.part(places) for role, of in rows.items()}
+    for role, wanted in (("dataset", reading.datasets), ("algorithm", reading.algorithms)):
+        for axes in (rows, columns):
+            if wanted is None or role not in axes:
+                continue
+            for name in wanted:
+                if name not in axes[role].labels:
+                    kind = NOUNS[role][:-1]
+                    raise DataError(
+                        f"every {kind} must have at least one score; {shown(name)} has none."
+                    )
+            axes[role] = axes[role].in_order(wanted)
+    ignorable = ("data set",) if known.is_long else ("row", "column")
+    table = replace(table, ignorable=ignorable).with_numbers(known.scores)
+    return replace(known, table=table), rows, columns
+
+
+# ---------------------------------------------------------------------- beside the scores
 
 
 def _deviations(
-    known: Understanding, rows: Mapping[str, _Axis], reading: Reading, label: str | None
-) -> tuple[FloatArray | None, tuple[Note, ...]]:
+    known: Understanding, rows: _Axes, reading: Reading, label: str | None
+) -> tuple[FloatArray | None, list[Note]]:
     """Return the standard deviations beside scores, row by row, and notes on them."""
     if not {*known.scores} & known.table.beside.keys():
-        return None, ()
+        return None, []
     shape = (known.table.n_rows, len(known.scores))
-    if "dataset" in known.parts:
-        groups = np.broadcast_to(np.arange(shape[1]), shape)
-    else:  # scores of different algorithms are ranked together
-        axes = [rows[role].codes for role in KEYS if role in rows and role != "algorithm"]
+    number = np.arange(shape[0])
+    if known.is_long:  # scores of different algorithms are ranked together
         number = np.zeros(shape[0], dtype=np.int64)
-        for codes in axes if known.is_long else ():
-            number = number * (int(codes.max()) + 1) + codes
-        number = number if known.is_long else np.arange(shape[0])
-        groups = np.broadcast_to(number[:, np.newaxis], shape)
+        for axis in (axis for role, axis in rows.items() if role != "algorithm"):
+            number = number * len(axis.labels) + axis.codes
+    by_column = "dataset" in known.parts
+    groups = np.broadcast_to(np.arange(shape[1]) if by_column else number[:, np.newaxis], shape)
     found = _tables.deviations_of(
         known.table,
         known.scores,
@@ -303,7 +265,7 @@ def _deviations(
         brackets=reading.brackets,
         direction=reading.direction,
     )
-    return found.values, tuple(Note(code, text) for code, text in found.notes)
+    return found.values, [Note(code, text) for code, text in found.notes]
 
 
 def _check_ends(
@@ -330,107 +292,87 @@ def _check_ends(
 # ------------------------------------------------------------------------------- placing
 
 
-def _side_by_side(
-    table: RawTable, values: Sequence[FloatArray], rows: _Axis, columns: _Axis, reading: Reading
-) -> Cells | None:
-    """Return columns of algorithms, each row a data set, as they are; None if others are there."""
-    if len(rows.labels) < table.n_rows or len(columns.labels) < len(values):
-        return None
-    if reading.cutoff is not None:
-        return None
-    array = _places.side_by_side(values, are_own=table.is_own)
-    algorithms = check_labels(columns.labels, "algorithm names")
-    return Cells(tuple(rows.labels), algorithms, ("1",), array, array)
+class _Placed(NamedTuple):
+    """Scores in their places; the axes have the labels of each score, by role, where they moved."""
 
-
-_Axes = tuple[_Axis, _Axis, _Axis, _Axis]
+    axes: Sequence[_Axis]
+    lower: FloatArray
+    upper: FloatArray
+    run_codes: IntArray | None = None
+    sentence: str = ""
 
 
 def _placed(
     known: Understanding,
     reading: Reading,
     values: Sequence[FloatArray],
-    upper: FloatArray | None,
-    rows: Mapping[str, _Axis],
-    columns: Mapping[str, _Axis],
-    failed: BoolArray | None,
-    maximized: BoolArray,
-) -> tuple[Cells, _Axes, str]:
+    rows: _Axes,
+    columns: _Axes,
+    maximized: BoolArray | None,
+) -> _Placed:
     """Place every score by its labels, of which rows and columns say some each."""
-    table, n_columns = known.table, len(values)
-    axes = []
+    table, sentence = known.table, ""
+    failed = _failures.failed_rows(table, reading, known.roles.get("status", (None,))[0])
+    are_failures = failed is not None or reading.cutoff is not None
+    if not are_failures and _are_places(rows, columns):
+        array, one = (
+            _places.side_by_side(values, are_own=table.is_own),
+            _Axis(np.zeros(1, np.int64)),
+        )
+        return _Placed([rows["dataset"], columns["algorithm"], one, one], array, array)
+    n_columns, axes = 1 if known.is_long else len(values), []
     for role in KEYS:
-        axis = columns.get(role) or rows.get(role) or _Axis(np.zeros(table.n_rows, dtype=np.int32))
-        codes = axis.codes
-        if n_columns > 1 or role in columns:
-            by_column = role in columns
-            codes = np.tile(codes, table.n_rows) if by_column else np.repeat(codes, n_columns)
-        axes.append(_Axis(codes, axis.labels))
+        axis = rows.get(role) or _Axis(np.zeros(table.n_rows, dtype=np.int32))
+        if role in columns:
+            axis = _Axis(np.tile(columns[role].codes, table.n_rows), columns[role].labels)
+        elif n_columns > 1:
+            axis = _Axis(np.repeat(axis.codes, n_columns), axis.labels)
+        axes.append(axis)
     low = values[0] if n_columns == 1 else np.stack(values, axis=1).ravel()
-    high, sentence = low if upper is None else upper, ""
-    if failed is not None or reading.cutoff is not None:
+    high = values[1] if known.is_long and len(values) > 1 else low
+    if are_failures:
         of_cells = None if failed is None else np.repeat(failed, n_columns)
         codes = axes[0].codes.astype(np.int64)
-        settled = _failures.settled(low, of_cells, codes, reading, maximized)
+        settled = _failures.settled(low, of_cells, codes, reading, maximized, table.source)
+        low = high = settled.values[settled.kept]
         kept, sentence = np.flatnonzero(settled.kept), settled.sentence
-        if not kept.size:
-            raise ValueError("`failed` must leave a data set; 'drop' leaves none.")
-        low = high = settled.values[kept]
-        axes = [axis.part(kept) for axis in axes] if kept.size < len(settled.values) else axes
-    places = tuple(axis.codes for axis in axes)
-    shape = tuple(len(axis.labels) for axis in axes)
-    place = _by_labels if _places.is_dense(shape, len(low)) else _by_order
-    placed = place(table, places, shape, low, high)
-    if placed is None:
+        axes = axes if kept.size == len(settled.kept) else [axis.part(kept) for axis in axes]
+    ends = _in_cells(table, axes, low, high)
+    if ends is None:
         raise _scored_twice(known, axes, n_columns)
-    labels = [
-        tuple(check_labels(axis.labels, f"{NOUNS[role][:-1]} names"))
-        for role, axis in zip(KEYS, axes, strict=True)
-    ]
-    cells = Cells(
-        labels[0],
-        labels[1],
-        labels[2],
-        placed[0],
-        placed[1],
-        runs=labels[3],
-        run_codes=placed[2],
+    return _Placed(axes, *ends, sentence)
+
+
+def _are_places(rows: _Axes, columns: _Axes) -> bool:
+    """Tell whether every row is a data set and every column an algorithm, as they stand."""
+    if rows.keys() != {"dataset"} or columns.keys() != {"algorithm"}:
+        return False
+    both = (rows["dataset"], columns["algorithm"])
+    return all(
+        len(axis.labels) == len(axis.codes)
+        and np.array_equal(axis.codes, np.arange(len(axis.codes)))
+        for axis in both
     )
-    return cells, (axes[0], axes[1], axes[2], axes[3]), sentence
 
 
-_Placed = tuple[FloatArray, FloatArray, IntArray | None]
+def _in_cells(
+    table: RawTable, axes: Sequence[_Axis], lower: FloatArray, upper: FloatArray
+) -> tuple[FloatArray, FloatArray, IntArray | None] | None:
+    """Place each score at its labels, with the labels of runs; None if two have the same.
 
-
-def _by_labels(
-    table: RawTable,
-    codes: Sequence[Codes],
-    shape: tuple[int, ...],
-    lower: FloatArray,
-    upper: FloatArray,
-) -> _Placed | None:
-    """Place each score at its labels; None if two have the same."""
-    low = _places.placed(shape, codes, lower, are_own=table.is_own)
-    n_scores = low.size
-    filled = ~np.isnan(low)
-    if not filled.all():
-        n_scores = int(np.count_nonzero(filled))
-    if n_scores < len(lower) and not _places.all_differ(codes, shape):
-        return None
-    if low.size > 100 * n_scores:
-        n_runs = max(1, int(filled.sum(axis=3).max()))
+    Where runs have many labels that algorithms do not share, the scores of a cell are placed in
+    the order of these.
+    """
+    codes, shape = [axis.codes for axis in axes], tuple(len(axis.labels) for axis in axes)
+    if _places.is_dense(shape, len(lower)):
+        low = _places.placed(shape, codes, lower, are_own=table.is_own)
+        filled = ~np.isnan(low)
+        n_scores = low.size if filled.all() else int(np.count_nonzero(filled))
+        if n_scores < len(lower) and not _places.all_differ(codes, shape):
+            return None
+        n_runs = max(1, int(filled.sum(axis=3).max())) if low.size > 100 * n_scores else 1
         _refuse_nearly_empty(table, (*shape[:3], n_runs), n_scores)
-    return low, low if upper is lower else _places.placed(shape, codes, upper), None
-
-
-def _by_order(
-    table: RawTable,
-    codes: Sequence[Codes],
-    shape: tuple[int, ...],
-    lower: FloatArray,
-    upper: FloatArray,
-) -> _Placed | None:
-    """Place the scores of each cell in the order of their runs; None if two have the same run."""
+        return low, low if upper is lower else _places.placed(shape, codes, upper), None
     rows = _places.in_order(codes, shape)
     if rows.repeats.any():
         return None
@@ -466,10 +408,8 @@ def _scored_twice(known: Understanding, axes: Sequence[_Axis], n_columns: int) -
     return _twice(known, first // n_columns, second // n_columns, what)
 
 
-def _refuse_repeated_rows(known: Understanding, rows: Mapping[str, _Axis]) -> None:
+def _refuse_repeated_rows(known: Understanding, rows: _Axes) -> None:
     """Refuse two rows of a wide table with the same labels."""
-    if known.is_long or not rows:
-        return
     found = _alike([axis.codes for axis in rows.values()])
     if found is not None:
         what = {role: axis.labels[int(axis.codes[found[0]])] for role, axis in rows.items()}

@@ -32,8 +32,8 @@ def beside(
     roles: Mapping[str, tuple[str, ...]],
     codes: npt.NDArray[np.signedinteger[Any]],
     names: Sequence[str],
-) -> dict[str, Any]:
-    """Return the groups of the data sets, and which of them say that higher is better.
+) -> tuple[tuple[str, ...] | None, BoolArray | None]:
+    """Return the groups of the data sets, and for each whether high scores are better.
 
     Each is None if neither a column nor an argument says it. ``codes`` are the data sets of the
     rows, by their position in ``names``.
@@ -45,10 +45,25 @@ def beside(
     elif "domain" in roles:
         domains = _constant(table, "domain", roles["domain"][0], rows)
     column = roles.get("higher_is_better", (None,))[0]
-    return {
-        "domains": domains,
-        "higher_is_better": None if column is None else _higher(table, column, rows),
-    }
+    higher = None if column is None else _higher(table, column, rows)
+    given = reading.direction
+    if given is None:
+        return domains, higher
+    ways = (
+        (given,) * len(names)
+        if isinstance(given, str)
+        else by_name(given, names, "direction", "data set", f"{table.source}: ")
+    )
+    maximized = np.array([way == MAXIMIZE for way in ways], dtype=np.bool_)
+    if higher is not None and (differs := maximized != higher).any():
+        place = int(np.argmax(differs))
+        raise DirectionError(
+            f"{table.source}: the column for `higher_is_better` says that "
+            f"{BETTER[MAXIMIZE if higher[place] else MINIMIZE]} on data set "
+            f"{shown(names[place])}, but `direction` says {ways[place]!r}. Leave out one of the "
+            "two."
+        )
+    return domains, maximized
 
 
 class _Rows(NamedTuple):
@@ -108,47 +123,12 @@ def _higher(table: RawTable, column: str, rows: _Rows) -> BoolArray:
 # -------------------------------------------------------------------------- directions
 
 
-def maximized_of(
-    reading: Reading, datasets: Sequence[str], higher: BoolArray | None, source: str
-) -> BoolArray:
-    """Return whether high scores are better, by data set; low ones where nothing says it yet."""
-    if reading.direction is None and higher is None:
-        return np.zeros(len(datasets), dtype=np.bool_)
-    direction, turned = directed(reading, datasets, higher, source)
-    maximized: BoolArray = mask_of(turned, datasets) != (direction == MAXIMIZE)
-    return maximized
-
-
-def directed(
-    reading: Reading, datasets: Sequence[str], higher: BoolArray | None, source: str
-) -> tuple[str, tuple[str, ...]]:
-    """Return the direction of most data sets, and the data sets with the other one.
-
-    Raises
-    ------
-    DirectionError
-        If nothing says the direction, or an argument and a column say different ones.
-    """
-    argument = reading.direction
-    said = None if higher is None else [MAXIMIZE if high else MINIMIZE for high in higher]
-    if isinstance(argument, Mapping):
-        ways = [*by_name(argument, datasets, "direction", "data set", f"{source}: ")]
-    elif argument is not None:
-        ways = [argument] * len(datasets)
-    elif said is not None:
-        ways = said
-    else:
-        raise DirectionError(
-            f"`direction` must be {MAXIMIZE!r} or {MINIMIZE!r}; got None. If a column says of "
-            "each data set which is better, name it with higher_is_better=."
-        )
-    for name, way, word in zip(datasets, ways, said or ways, strict=True):
-        if way != word:
-            raise DirectionError(
-                f"{source}: the column for `higher_is_better` says that {BETTER[word]} on data "
-                f"set {shown(name)}, but `direction` says {way!r}. Leave out one of the two."
-            )
-    return majority(ways, datasets)
+def undirected() -> DirectionError:
+    """Return the error that nothing says what is better."""
+    return DirectionError(
+        f"`direction` must be {MAXIMIZE!r} or {MINIMIZE!r}; got None. If a column says of each "
+        "data set which is better, name it with higher_is_better=."
+    )
 
 
 def doubt_about(measure: str | None, direction: str) -> Note | None:
@@ -164,11 +144,11 @@ def doubt_about(measure: str | None, direction: str) -> Note | None:
     )
 
 
-def majority(ways: Sequence[str], datasets: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+def majority(maximized: BoolArray, datasets: Sequence[str]) -> tuple[str, tuple[str, ...]]:
     """Return the more frequent direction (``maximize`` of two), and the other data sets."""
-    high = sum(way == MAXIMIZE for way in ways)
-    most = MAXIMIZE if 2 * high >= len(ways) else MINIMIZE
-    return most, tuple(n for n, way in zip(datasets, ways, strict=True) if way != most)
+    is_high = bool(2 * maximized.sum() >= len(maximized))
+    turned = tuple(datasets[int(i)] for i in np.flatnonzero(maximized != is_high))
+    return MAXIMIZE if is_high else MINIMIZE, turned
 
 
 def ways_of(direction: str, datasets: Sequence[str], turned: Sequence[str]) -> list[str]:

@@ -633,13 +633,13 @@ class Experiment(Scores, Rich):
     @classmethod
     def _read(cls, source: Source) -> Self:
         cells = _pipeline.cells_of(source)
-        return cls._of_cells(cells, source.reading, source.table.source)
+        return cls._of_cells(cells, source.reading)
 
     @classmethod
-    def _of_cells(cls, cells: Cells, asked: Reading, source: str = "frame") -> Self:
-        direction, turned = _directions.directed(
-            asked, cells.datasets, cells.higher_is_better, source
-        )
+    def _of_cells(cls, cells: Cells, asked: Reading) -> Self:
+        if cells.maximized is None:
+            raise _directions.undirected()
+        direction, turned = _directions.majority(cells.maximized, cells.datasets)
         measure = cells.measure if asked.measure is None else asked.measure
         doubt = _directions.doubt_about(measure, direction)
         rows = _directions.mask_of(turned, cells.datasets)

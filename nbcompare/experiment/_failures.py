@@ -9,6 +9,7 @@ import numpy as np
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._render import plural
 from nbcompare._tables import RawTable
+from nbcompare._tables.doubt import Unsettled
 from nbcompare._validation import check_name, named
 from nbcompare.experiment._reading import Reading
 
@@ -46,7 +47,8 @@ def settled(
     failed: BoolArray | None,
     datasets: IntArray,
     reading: Reading,
-    maximized: BoolArray,
+    maximized: BoolArray | None,
+    source: str,
 ) -> Settled:
     """Replace the scores of failed runs, or leave them out.
 
@@ -60,21 +62,35 @@ def settled(
         The data set of each score, by number.
     reading : Reading
         What the caller says of failures.
-    maximized : ndarray of bool
-        Whether high scores are better, by data set.
+    maximized : ndarray of bool or None
+        Whether high scores are better, by data set; None, as in tables of times: low ones are.
+    source : str
+        The name of the table, for errors.
+
+    Raises
+    ------
+    Unsettled
+        If runs failed, and nothing says what becomes of them.
     """
     kept = np.ones(values.shape, dtype=np.bool_)
-    sign = np.where(maximized, -1.0, 1.0)[datasets]  # with which high scores are bad
+    high = np.zeros(1 + datasets.max(initial=0), np.bool_) if maximized is None else maximized
+    sign = np.where(high, -1.0, 1.0)[datasets]  # with which high scores are bad
     if reading.cutoff is not None:
         with np.errstate(invalid="ignore"):
             beyond: BoolArray = np.asarray(sign * values >= sign * reading.cutoff)
         failed = beyond if failed is None else failed | beyond
     if failed is None or not failed.any():
         return Settled(values, kept)
-    treatment = reading.failed or ("worst" if reading.status is None else "missing")
-    values = values.copy()
+    treatment, values = reading.failed, values.copy()
+    if treatment is None:
+        words = ["worst", *(["par10"] if reading.cutoff is not None else []), "missing", "drop"]
+        raise Unsettled(
+            f"{source}: {plural(int(failed.sum()), 'run')} failed, and nothing says what becomes "
+            "of their scores.",
+            [{"failed": word} for word in words],
+        )
     if treatment in _TIMES and reading.cutoff is not None:
-        if maximized.any() or reading.cutoff <= 0:  # so that a multiple would be better
+        if high.any() or reading.cutoff <= 0:  # so that a multiple would be better
             raise ValueError(
                 "`failed` must be 'worst', 'drop' or 'missing' unless low scores are better and "
                 f"`cutoff` is above 0, as for times; got {treatment!r}."
@@ -84,6 +100,8 @@ def settled(
         values[failed] = np.nan
     elif treatment == "drop":
         kept = ~np.isin(datasets, np.unique(datasets[failed]))
+        if not kept.any():
+            raise ValueError("`failed` must leave a data set; 'drop' leaves none.")
     else:
         values[failed] = _worst(values, failed, datasets, reading.cutoff, sign)[failed]
     text = f"{plural(int(failed.sum()), 'failed run')} {_EFFECT[treatment]}."

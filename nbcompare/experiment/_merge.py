@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nbcompare._arrays import FloatArray
+from nbcompare._options import MAXIMIZE
 from nbcompare._tables import natural_order
 from nbcompare._validation import DataError, listed, positions, shown
 from nbcompare.experiment._directions import majority, mask_of, negated
@@ -52,7 +53,7 @@ def merged(experiments: Sequence[Experiment]) -> dict[str, Any]:
     lower, upper, deviations, codes = whole
     ways = _agreed(experiments, lambda each: each.ways, "directions")
     domains = _agreed(experiments, lambda each: each.domains or (), "groups")
-    direction, turned = majority([ways[name] for name in datasets], datasets)
+    direction, turned = majority(np.array([ways[name] == MAXIMIZE for name in datasets]), datasets)
     is_interval = any(each.is_interval for each in experiments)
     lower, upper = negated(lower, upper if is_interval else lower, mask_of(turned, datasets))
     citations = _distinct(each.citation for each in experiments if each.citation)

@@ -18,7 +18,7 @@ from nbcompare import _tables
 from nbcompare._render import Note, plural
 from nbcompare._tables.doubt import Unsettled, Way
 from nbcompare._validation import DataError, check_choice, check_name, clean_label, named, shown
-from nbcompare.experiment._directions import directed
+from nbcompare.experiment._directions import undirected
 from nbcompare.experiment._doubt import explained
 from nbcompare.experiment._facts import are_numbered
 from nbcompare.experiment._infer import Understanding, infer
@@ -126,7 +126,7 @@ class _Query:
             ask = "Pass dataset=, algorithm= and score= to name its columns"
             raise DataError(f"{source} must have a row per score, and no intervals. {ask}.")
         if "higher_is_better" not in roles and asked.direction is None:
-            directed(asked, (), None, source)  # raises, before the engine works for an hour
+            raise undirected()  # before the engine works for an hour
         settled = {*asked.where, *(name for names in roles.values() for name in names)}
         settled |= {use.name for use in known.uses if use.use == "another measure, left out"}
         others = [name for name in rows.columns if name not in settled]

@@ -84,8 +84,8 @@ class Scores(LockedArrays):
         direction, turned = self.direction, tuple(self.turned)
         if turned:
             positions(turned, labels["datasets"], "turned")
-            ways = ways_of(direction, labels["datasets"], turned)
-            direction, turned = majority(ways, labels["datasets"])
+            maximized = mask_of(turned, labels["datasets"]) != (direction == MAXIMIZE)
+            direction, turned = majority(maximized, labels["datasets"])
         if direction != self.direction:
             lower, upper = negated(lower, upper, np.ones(len(lower), dtype=np.bool_))
         codes = self._checked_codes(lower)

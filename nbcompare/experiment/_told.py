@@ -116,7 +116,7 @@ class TableSource:
         try:
             cells = _pipeline.cells_of(source)
             told = Told(schema=cells.schema, notes=cells.notes)
-            made = Experiment._of_cells(cells, source.reading, source.table.source)  # noqa: SLF001 - of this package
+            made = Experiment._of_cells(cells, source.reading)  # noqa: SLF001 - of this package
         except _ERRORS as error:
             return told._replace(error=error, schema=told.schema or _schema_of(source))
         if self._remember:
