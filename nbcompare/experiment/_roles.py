@@ -24,6 +24,7 @@ _CALLED = {
         "run runs runid runnumber seed seeds randomseed randomstate repeat repeats repetition "
         "repetitions rep replicate replication replica trial executionid"
     ),
+    "measure": "measure measures metric metrics metricname indicator scorer scoring",
     "score": "score",
     "lower": "lower",
     "upper": "upper",

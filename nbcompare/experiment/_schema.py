@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, NamedTuple, Self
 
 from nbcompare._render import Column, Part, Prose, Rich, Table, plural
@@ -107,6 +107,16 @@ class Schema(Rich):
             f"Only rows with {name} {' or '.join(labels)}." for name, labels in self.where.items()
         )
         return (self.sentence, *only, *self.left_out)
+
+    def selected(self, sizes: Mapping[str, int]) -> Self:
+        """Return the schema of a part of the table, with fewer data sets or algorithms."""
+        parts = [
+            f"{n:,} of {plural(self.sizes[role], NOUNS[role][:-1])}"
+            for role, n in sizes.items()
+            if n < self.sizes.get(role, n)
+        ]
+        told = (f"{' and '.join(parts)} were selected.",) if parts else ()
+        return replace(self, sizes={**self.sizes, **sizes}, left_out=(*self.left_out, *told))
 
     def _parts(self) -> Sequence[Part]:
         table = Table(

@@ -333,6 +333,8 @@ class Scores(LockedArrays):
             lower=lower,
             upper=self.upper[cells] if self.is_interval else lower,
             run_codes=None if self.run_codes is None else self.run_codes[cells],
+            schema=self.schema
+            and self.schema.selected({"dataset": len(rows), "algorithm": len(columns)}),
             **self._beside_cells(rows, columns),
         )
 

@@ -249,8 +249,17 @@ def _label(columns: Columns, role: str, free: Sequence[str], *, has_algorithm: b
         table.refuse_other_decimal_mark(name)
     if has_algorithm and words == [name for name in words if called("algorithm", [name])]:
         words = []
+    others = [n for n in words if any(called(each, [n]) for each in (*REPETITIONS, "measure"))]
+    words = [name for name in words if name not in others]
     if words:
         return next((name for name in words if not facts.repeats(name)), words[0])
+    others = [name for name in others if not facts.is_constant(name)]
+    if others and role == "dataset" and not columns.roles:
+        name, labels = others[0], facts.labels(others[0])
+        raise columns.doubt(
+            f"column {name!r} does not seem to name data sets, and no other column does.",
+            [{"dataset": name}, *({"where": {name: label}} for label in labels[:MOST_WAYS])],
+        )
     found = unnamed[0] if unnamed else _number(columns, role, free)
     if found is None and table.index is not None and not facts.repeats(table.index):
         return None if facts.numbers_rows(table.index) else table.index

@@ -450,3 +450,67 @@ def test_columns_that_are_named_stand_in_the_schema():
     assert [use.name for use in schema.columns] == ["dataset", *WIDE.columns, "size"]
     assert schema.columns[-1].use == "left out, as asked"
     assert schema.columns[-1].examples == ("3", "4", "5")
+
+
+@pytest.mark.parametrize(
+    ("name", "labels"),
+    [("split", ["train", "test"]), ("metric", ["acc", "f1"]), ("cv", ["outer", "inner"])],
+)
+def test_rows_that_are_no_data_sets(name, labels):
+    """A column called like a part of the data, or like a measure, never names data sets alone."""
+    frame = pd.DataFrame({name: labels, "A": [0.9, 0.8], "B": [0.7, 0.6]})
+    with pytest.raises(DataError, match="does not seem to name data sets") as caught:
+        Experiment.from_frame(frame, direction="maximize")
+    ways = caught.value.advice
+    assert {"dataset": name} in ways
+    assert {"where": {name: labels[0]}} in ways
+    made = Experiment.from_frame(frame, direction="maximize", where={name: labels[0]})
+    assert made.mean_scores.tolist() == [[0.9, 0.7]]
+
+
+@pytest.mark.parametrize("said", [{"status": "end", "ok": ["ok"]}, {"cutoff": 30.0}])
+def test_failed_runs_need_a_treatment(said):
+    """What becomes of failed runs is never guessed."""
+    frame = pd.DataFrame(
+        {
+            "dataset": ["a", "a", "b", "b"],
+            "algorithm": ["A", "B"] * 2,
+            "score": [1.0, 30.0, 2.0, 5.0],
+            "end": ["ok", "timeout", "ok", "ok"],
+        }
+    )
+    extra = {} if "status" in said else {"ignore": ["end"]}
+    with pytest.raises(DataError, match="1 run failed") as caught:
+        Experiment.from_frame(frame, direction="minimize", **said, **extra)
+    words = [way["failed"] for way in caught.value.advice]
+    assert words[0] == "worst"
+    assert {"missing", "drop"} <= set(words)
+    assert ("par10" in words) == ("cutoff" in said)
+
+
+def test_directions_by_data_set_with_dropped_ones():
+    """A direction may be given for a data set that failed runs leave out."""
+    frame = pd.DataFrame(
+        {
+            "dataset": ["a", "a", "b", "b"],
+            "algorithm": ["A", "B"] * 2,
+            "score": [1.0, 3.0, 2.0, 5.0],
+            "end": ["ok", "timeout", "ok", "ok"],
+        }
+    )
+    made = Experiment.from_frame(
+        frame,
+        direction={"a": "maximize", "b": "minimize"},
+        status="end",
+        ok=["ok"],
+        failed="drop",
+    )
+    assert (made.datasets, made.direction) == (("b",), "minimize")
+
+
+def test_schema_of_a_part():
+    """What is selected says of how many."""
+    part = of(LONG).select(datasets=DATASETS[:2], algorithms=["kNN"])
+    assert part.schema.sizes == {"dataset": 2, "algorithm": 1}
+    assert part.schema.left_out == ("2 of 6 data sets and 1 of 3 algorithms were selected.",)
+    assert of(LONG).select(algorithms=["kNN", "SVM", "C4.5"]).schema.left_out == ()
