@@ -6,10 +6,10 @@ from nbcompare.experiment._doubt import ReadingError, explained
 from nbcompare.experiment._experiment import Experiment
 from nbcompare.experiment._facts import Facts, are_numbered, rows_with
 from nbcompare.experiment._given import FRAME, Frame, experiment_of, is_frame, refuse_reading
+from nbcompare.experiment._preview import DEFAULTS, Head, Preview, TableSource, read_schema
 from nbcompare.experiment._reading import KEYS, WRITING, Reading, joined, matching, parts_of
 from nbcompare.experiment._roles import NAMES, NOUNS, bare, called
 from nbcompare.experiment._schema import ColumnUse, Schema, listing
-from nbcompare.experiment._told import DEFAULTS, Head, TableSource, Told, read_schema
 
 __all__ = [
     "DEFAULTS",
@@ -23,11 +23,11 @@ __all__ = [
     "Facts",
     "Frame",
     "Head",
+    "Preview",
     "Reading",
     "ReadingError",
     "Schema",
     "TableSource",
-    "Told",
     "Unsettled",
     "Way",
     "are_numbered",

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from nbcompare._options import BETTER, CELL_OPTIONS, COLUMN_OPTIONS, MAXIMIZE, MINIMIZE
-from nbcompare._render import Note, plural
+from nbcompare._render import Note
 from nbcompare._validation import listed, shown
 from nbcompare.experiment import _levels
 from nbcompare.experiment._doubt import ReadingError
@@ -67,16 +67,15 @@ def experiment_of(value: object, direction: str | None, argument: str = "experim
             "ones are."
         )
     try:
-        table = _levels.table_of(value)
-        source = Source(table, Reading(direction=direction))
+        source = Source(_levels.table_of(value), Reading(direction=direction))
         made = Experiment._read(source)  # noqa: SLF001 - of this package
     except ReadingError as error:
         raise ReadingError(f"{error} {_first(direction)}", error.advice) from None
-    names = made.schema.roles.get("dataset", ()) if made.schema is not None else ()
-    kind = "index" if table.index in names else "column"
-    how = "".join(f" ({kind} {name!r})" if name else " (the index)" for name in names[:1])
-    notes = (_note(made, how), *(Note(FRAME, note.text) for note in made.notes))
-    return replace(made, notes=notes)
+    read = "" if made.schema is None else made.schema.sentence.partition(": ")[2].rstrip(".")
+    told = f"The dataframe was read as {read}; {BETTER[made.direction]}."
+    return replace(
+        made, notes=tuple(Note(FRAME, text) for text in (told, *(note.text for note in made.notes)))
+    )
 
 
 def refuse_reading(unknown: Iterable[str], direction: object, function: str) -> None:
@@ -110,16 +109,3 @@ def _remedy(value: object) -> str:
     if hasattr(value, "problems"):  # Histories, which another package has
         return "Of histories, recommend_histories(histories) says how they can be compared."
     return "Make one with Experiment.from_frame(frame, direction=...)."
-
-
-def _note(experiment: Experiment, how: str) -> Note:
-    """Say as what a dataframe was read."""
-    repeats = {"fold": experiment.n_folds, "run": experiment.n_runs}
-    more = " and ".join(plural(n, noun) for noun, n in repeats.items() if n > 1)
-    what = experiment.measure or ("intervals of scores" if experiment.is_interval else "scores")
-    return Note(
-        FRAME,
-        f"The dataframe was read as {plural(experiment.n_datasets, 'data set')}{how} by "
-        f"{plural(experiment.n_algorithms, 'algorithm')}{more and f', with {more}'}; {what}, "
-        f"{BETTER[experiment.direction]}.",
-    )

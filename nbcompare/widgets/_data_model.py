@@ -14,9 +14,9 @@ from nbcompare.experiment import (
     WRITING,
     Experiment,
     Head,
+    Preview,
     ReadingError,
     TableSource,
-    Told,
     is_frame,
     joined,
 )
@@ -99,13 +99,13 @@ class _Reading(NamedTuple):
     source: Source
     options: dict[str, Any]
 
-    def run(self) -> Told:
+    def run(self) -> Preview:
         """Return what is understood."""
         if self.source.experiment is not None:
-            return Told(self.source.experiment, notes=self.source.experiment.notes)
+            return Preview(self.source.experiment, notes=self.source.experiment.notes)
         if self.source.table is None:
-            return Told(error=DataError(NOTHING))
-        return self.source.table.told(self.options)
+            return Preview(error=DataError(NOTHING))
+        return self.source.table.preview(self.options)
 
 
 class DataModel(Model):
@@ -142,18 +142,18 @@ class DataModel(Model):
         return _Reading(self.data, self.options())
 
     @property
-    def told(self) -> Told:
+    def preview(self) -> Preview:
         """What is understood, errors included."""
-        told: Told = self.results.made(self.key(), lambda: self.task().run())
-        return told
+        preview: Preview = self.results.made(self.key(), lambda: self.task().run())
+        return preview
 
     @property
     def result(self) -> Experiment:
         """The experiment; raises the error of reading where there is none."""
-        told = self.told
-        if told.experiment is None:
-            raise told.error or DataError(NOTHING)
-        return told.experiment
+        preview = self.preview
+        if preview.experiment is None:
+            raise preview.error or DataError(NOTHING)
+        return preview.experiment
 
     # --------------------------------------------------------------- what is to be seen
 
@@ -179,16 +179,16 @@ class DataModel(Model):
 
     def findings(self) -> list[Finding]:
         """Return what is wrong or doubtful, each with the ways on from there."""
-        told = self.told
+        preview = self.preview
         found: list[Finding] = []
-        if isinstance(told.error, DirectionError) and self.choices.value("direction") is None:
+        if isinstance(preview.error, DirectionError) and self.choices.value("direction") is None:
             found.append(Finding(WHICH, kind="open"))
-        elif not self.has_table() and told.error is not None:
-            found.append(Finding(str(told.error), kind="open"))
-        elif told.error is not None:
-            advice = getattr(told.error, "advice", ())
-            found.append(finding(_sentence(told.error), self.data.name, "error", advice))
-        found += [finding(note.text, self.data.name) for note in told.notes]
+        elif not self.has_table() and preview.error is not None:
+            found.append(Finding(str(preview.error), kind="open"))
+        elif preview.error is not None:
+            advice = getattr(preview.error, "advice", ())
+            found.append(finding(_sentence(preview.error), self.data.name, "error", advice))
+        found += [finding(note.text, self.data.name) for note in preview.notes]
         return found + list(settled(self.options()))
 
     # --------------------------------------------------------------------------- the code

@@ -10,7 +10,7 @@ import ipywidgets as ipw
 
 from nbcompare._options import BETTER
 from nbcompare._render import html, plural
-from nbcompare.experiment import Experiment, Head, Schema, Told
+from nbcompare.experiment import Experiment, Head, Preview, Schema
 from nbcompare.widgets import _html
 from nbcompare.widgets._controls import Choice
 from nbcompare.widgets._data_controls import ColumnChoice, DirectionChoice, Findings, SourceRow
@@ -136,22 +136,22 @@ class DataScreen(Screen):
     def show(self) -> tuple[Any, list[str]]:
         """Show the table, what is understood, and the code."""
         model = self.model
-        told, head = model.told, model.head()
-        roles = {} if told.schema is None else _roles(told.schema)
+        preview, head = model.preview, model.head()
+        roles = {} if preview.schema is None else _roles(preview.schema)
         for role in ROLES:
             control = self.controls.get(role)
             if isinstance(control, ColumnChoice):
-                is_wide = told.schema is not None and told.schema.layout == "wide"
+                is_wide = preview.schema is not None and preview.schema.layout == "wide"
                 control.recognise(roles.get(role, ()), in_columns=is_wide)
         direction = self.controls["direction"]
         if isinstance(direction, DirectionChoice):
             direction.is_said = "higher_is_better" in roles
         self.refresh()
         self.source.refresh()
-        put(self.head, "" if head is None else table_of(head, told))
+        put(self.head, "" if head is None else table_of(head, preview))
         self.findings.show(model.findings())
-        experiment = told.experiment
-        put(self.understood, understood(told))
+        experiment = preview.experiment
+        put(self.understood, understood(preview))
         put(self.scores, "" if experiment is None else _scores(experiment))
         put(self.code, "" if experiment is None else _html.code_block(model.code))
         _show(self.go, experiment is not None)
@@ -194,10 +194,10 @@ def _roles(schema: Schema) -> dict[str, tuple[str, ...]]:
     return {**schema.roles, **(dict(zip(ends, scores, strict=False)) if is_long else {})}
 
 
-def table_of(head: Head, told: Told) -> str:
+def table_of(head: Head, preview: Preview) -> str:
     """Return the first rows as HTML, and above each column what it was taken for."""
-    uses = {use.name: use for use in told.columns}
-    schema = told.schema
+    uses = {use.name: use for use in preview.columns}
+    schema = preview.schema
     needed = {*schema.scores, *chain(*schema.roles.values())} if schema is not None else {*uses}
     titles = []
     for name in head.names:
@@ -229,9 +229,9 @@ def _class(cell: str) -> str:
     return ' class="num"'
 
 
-def understood(told: Told) -> str:
+def understood(preview: Preview) -> str:
     """Return in a sentence what was understood of the table; empty if nothing was."""
-    made, schema = told.experiment, told.schema
+    made, schema = preview.experiment, preview.schema
     if schema is not None and schema.sizes:
         text = schema.sentence.removesuffix(".")
     elif made is not None:

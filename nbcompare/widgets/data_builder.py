@@ -155,5 +155,5 @@ class DataBuilder(Builder):
 
     def __repr__(self) -> str:
         name = self.data.name or "nothing chosen"
-        told = self._model.told
-        return f"<DataBuilder: {name}, {'not read' if told.experiment is None else 'read'}>"
+        preview = self._model.preview
+        return f"<DataBuilder: {name}, {'not read' if preview.experiment is None else 'read'}>"

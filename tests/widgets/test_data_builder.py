@@ -69,7 +69,7 @@ def test_a_clean_table_needs_only_what_is_better():
 
 
 def test_roles_and_sizes_are_known_before_the_direction():
-    told = nbc.DataBuilder(LAYOUT / "spelled.csv")._model.told
+    told = nbc.DataBuilder(LAYOUT / "spelled.csv")._model.preview
     assert told.schema.layout == "long"
     assert told.schema.roles == {
         "dataset": ("Data Set Name",),
@@ -118,7 +118,7 @@ def test_ways_on_lead_on(path):
             for way in found.ways:
                 after = changed(builder._model, way.changes)
                 other = nbc.DataBuilder(path, **{"direction": "maximize", **settings, **after})
-                error = builder._model.told.error
+                error = builder._model.preview.error
                 if way.changes in getattr(error, "advice", ()):
                     assert other.experiment.n_algorithms, way.label
                 assert found.text not in texts(other), (way.label, found.text)

@@ -343,7 +343,10 @@ def test_a_long_table_whose_labels_are_its_index():
 WIDE = FOLDED.to_frame().reset_index()
 MEANS = Experiment.from_frame(WIDE, direction="maximize")
 LONG = FOLDED.to_frame("long").drop(columns="run")
-READ = "The dataframe was read as 5 data sets (column 'dataset') by 3 algorithms; scores, "
+READ = (
+    "The dataframe was read as 5 data sets in rows, 3 algorithms in columns: columns 'SVM', 'kNN' "
+    "and 'tree'; "
+)
 
 
 @pytest.mark.parametrize("library", [pd.DataFrame, pl.from_pandas, pa.Table.from_pandas])
@@ -382,8 +385,8 @@ def test_every_analysis_takes_one(name):
     result = call(frame, direction="maximize")
     expected = call(FOLDED)
     assert result.notes[0].text == (
-        "The dataframe was read as 5 data sets (column 'dataset') by 3 algorithms, with 4 folds; "
-        "scores, higher is better."
+        "The dataframe was read as 5 data sets by 'dataset', 3 algorithms by 'algorithm', 4 folds "
+        "by 'fold': scores in column 'score'; higher is better."
     )
     assert result.to_json() != expected.to_json()
     assert result.notes[1:] == expected.notes
@@ -592,7 +595,7 @@ def test_a_report_of_a_dataframe_is_exported_and_verified(tmp_path):
     page = tmp_path / "frame.html"
     nbc.Report(WIDE, direction="maximize").export(page)
     text = page.read_text("utf-8")
-    assert "The dataframe was read as 5 data sets (column 'dataset') by 3 algorithms" in text
+    assert "The dataframe was read as 5 data sets in rows, 3 algorithms in columns" in text
     assert verify(page, data=MEANS).holds
     names = {"comparison": nbc.compare(WIDE, direction="maximize")}
     report_of(results_in(names), data_in(names)).export(page)

@@ -47,7 +47,7 @@ class Head(NamedTuple):
     n_rows: int
 
 
-class Told(NamedTuple):
+class Preview(NamedTuple):
     """What was understood of a table with some arguments.
 
     Attributes
@@ -106,24 +106,26 @@ class TableSource:
         rows = tuple(zip(*columns, strict=True))
         return Head(tuple(first.columns), rows, table.n_rows)
 
-    def told(self, options: Mapping[str, Any]) -> Told:
+    def preview(self, options: Mapping[str, Any]) -> Preview:
         """Return what is understood with these arguments, errors included."""
         try:
             source = self._opened(options)
         except _ERRORS as error:
-            return Told(error=error)
-        told = Told()
+            return Preview(error=error)
         try:
             cells = _pipeline.cells_of(source)
-            told = Told(schema=cells.schema, notes=cells.notes)
+        except _ERRORS as error:
+            return Preview(error=error, schema=_schema_of(source))
+        found = Preview(schema=cells.schema, notes=cells.notes)
+        try:
             made = Experiment._of_cells(cells, source.reading)  # noqa: SLF001 - of this package
         except _ERRORS as error:
-            return told._replace(error=error, schema=told.schema or _schema_of(source))
+            return found._replace(error=error)
         if self._remember:
             path = self._source.resolve()
             origin = _tables.Origin("Experiment.read", path, dict(options), _tables.stamp_of(path))
             _tables.remember(made, origin)
-        return told._replace(experiment=made, notes=made.notes)
+        return found._replace(experiment=made, notes=made.notes)
 
     def _opened(self, options: Mapping[str, Any]) -> Source:
         """Return the table, and what the arguments say of it."""
