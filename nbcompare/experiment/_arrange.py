@@ -137,8 +137,8 @@ def _notes(known: Understanding, rows: _Axes) -> list[Note]:
     for role, axis in rows.items():
         names = known.roles.get(role, ())
         if len(names) == 1 and known.table.is_text(names[0]):
-            written = {cell for cell in known.table.cells(names[0]) if isinstance(cell, str)}
-            if len(written) > len(axis.labels):
+            cells = [*known.table.cells(names[0])]
+            if len(cells) > len(axis.labels) < len({it for it in cells if isinstance(it, str)}):
                 text = f"Some {NOUNS[role]} differ in white space alone, and were taken for one."
                 found.append(Note("blanks", text))
     return found

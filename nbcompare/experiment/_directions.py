@@ -49,19 +49,18 @@ def beside(
     given = reading.direction
     if given is None:
         return domains, higher
-    ways = (
-        (given,) * len(names)
-        if isinstance(given, str)
-        else by_name(given, names, "direction", "data set", f"{table.source}: ")
-    )
-    maximized = np.array([way == MAXIMIZE for way in ways], dtype=np.bool_)
+    if isinstance(given, str):
+        maximized = np.full(len(names), given == MAXIMIZE)
+    else:
+        ways = by_name(given, names, "direction", "data set", f"{table.source}: ")
+        maximized = np.array([way == MAXIMIZE for way in ways], dtype=np.bool_)
     if higher is not None and (differs := maximized != higher).any():
         place = int(np.argmax(differs))
+        way = MAXIMIZE if higher[place] else MINIMIZE
         raise DirectionError(
-            f"{table.source}: the column for `higher_is_better` says that "
-            f"{BETTER[MAXIMIZE if higher[place] else MINIMIZE]} on data set "
-            f"{shown(names[place])}, but `direction` says {ways[place]!r}. Leave out one of the "
-            "two."
+            f"{table.source}: the column for `higher_is_better` says that {BETTER[way]} on data "
+            f"set {shown(names[place])}, but `direction` says {_OPPOSITE[way]!r}. Leave out one of "
+            "the two."
         )
     return domains, maximized
 

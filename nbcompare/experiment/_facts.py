@@ -27,8 +27,8 @@ class Facts:
 
     def __init__(self, table: RawTable) -> None:
         self.table = table
-        self._coded: dict[str, tuple[IntArray, list[str]]] = {}
-        self._groups: dict[tuple[str, ...], IntArray] = {}
+        self._coded: dict[str, tuple[Codes, list[str]]] = {}
+        self._groups: dict[tuple[str, ...], Codes] = {}
 
     @cached_property
     def names(self) -> list[str]:
@@ -43,26 +43,26 @@ class Facts:
         """Tell whether a column holds text, no number, and not only what begins like one."""
         if self.is_numeric(name) or self.is_empty(name):
             return False
-        cells = [cell for cell in self.table.cells(name) if cell is not None]
+        cells = [cell for cell in [*self.table.cells(name)][:_SAMPLE] if cell is not None]
         if not all(isinstance(cell, str) for cell in cells):
             return False
         return not all(map(_LIKE_NUMBER.match, cells)) and not any(map(_NUMBER.fullmatch, cells))
 
     def is_empty(self, name: str) -> bool:
         """Tell whether no cell holds anything."""
-        column = self.table.columns[name]
-        if column.dtype == object:
+        if not self.is_numeric(name):
             return all(cell is None for cell in self.table.cells(name))
+        column = self.table.columns[name]
         return column.dtype.kind == "f" and bool(np.isnan(column).all())
 
-    def values(self, name: str) -> FloatArray | IntArray:
+    def values(self, name: str) -> FloatArray | Codes:
         """Return numbers as they are, and numbers of labels otherwise; equal ones are the same."""
         if self.is_numeric(name):
             column = self.table.columns[name]
             return np.nan_to_num(column, nan=np.inf) if column.dtype.kind == "f" else column
         return self.codes(name)[0]
 
-    def codes(self, name: str) -> tuple[IntArray, list[str]]:
+    def codes(self, name: str) -> tuple[Codes, list[str]]:
         """Return the column as numbers of labels, and the labels; that of an empty cell is ''."""
         if name not in self._coded:
             self._coded[name] = _codes(self.table, name)
@@ -80,16 +80,20 @@ class Facts:
             return len(np.unique(part))
         return len(self.codes(name)[1])
 
-    def group(self, names: Sequence[str]) -> IntArray:
+    def group(self, names: Sequence[str]) -> Codes:
         """Return the number of the group of rows that agree in these columns, for every row."""
         key = tuple(names)
         if key not in self._groups:
-            number = np.zeros(self.table.n_rows, dtype=np.int64)
-            for name in key:
+            number: Codes = np.zeros(self.table.n_rows, dtype=np.int64)
+            size = 1
+            if key:
+                number, size = self.codes(key[0])[0], len(self.codes(key[0])[1])
+            for name in key[1:]:
                 codes, labels = self.codes(name)
-                number = number * len(labels) + codes
-                if len(key) > 1:
-                    number = np.unique(number, return_inverse=True)[1]
+                number, size = number.astype(np.int64) * len(labels) + codes, size * len(labels)
+                if size > 4 * self.table.n_rows + _SAMPLE:
+                    distinct, number = np.unique(number, return_inverse=True)
+                    size = len(distinct)
             self._groups[key] = number
         return self._groups[key]
 
@@ -106,10 +110,9 @@ class Facts:
 
     def is_key(self, names: Sequence[str]) -> bool:
         """Tell whether no two rows agree in all of these columns."""
-        if not names:
-            return self.table.n_rows < 2
-        group = self.group(names)
-        return len(np.unique(group)) == len(group)
+        if len(names) < 2:
+            return len(self.codes(names[0])[1] if names else [""]) >= self.table.n_rows
+        return bool(np.bincount(self.group(names)).max(initial=0) < 2)
 
     def repeats(self, name: str) -> bool:
         """Tell whether a label stands in several rows."""
@@ -154,7 +157,7 @@ class Facts:
         if column.dtype == object:
             return False
         with np.errstate(invalid="ignore"):
-            return bool((np.floor(column) == column).all())
+            return all(bool((np.floor(part) == part).all()) for part in (column[:_SAMPLE], column))
 
     def identifies_rows(self, name: str) -> bool:
         """Tell whether a column has another label in every row, and is no free measurement."""
@@ -206,7 +209,7 @@ def rows_with(table: RawTable, where: Mapping[str, Sequence[str]]) -> RawTable:
     return replace(part, notes=(*part.notes, ("where", told)))
 
 
-def is_function(values: FloatArray | IntArray, group: IntArray) -> bool:
+def is_function(values: FloatArray | Codes, group: Codes) -> bool:
     """Tell whether rows of one group have one value."""
     if not len(group):
         return True
@@ -233,23 +236,20 @@ def are_numbered(labels: Sequence[str]) -> bool:
     return all(found) and len({each["stem"].casefold() for each in found if each}) == 1
 
 
-def _codes(table: RawTable, name: str) -> tuple[IntArray, list[str]]:
-    column = table.columns[name]
-    if column.dtype.kind == "f":
-        empty = np.isnan(column)
-        if empty.any():
-            distinct, codes = np.unique(column, return_inverse=True)
-            return codes, ["" if value != value else clean_label(value) for value in distinct]
-    elif column.dtype == object and any(cell is None for cell in table.cells(name)):
-        number: dict[str, int] = {}
-        labels = ["" if cell is None else clean_label(cell) for cell in column]
-        codes = np.array([number.setdefault(label, len(number)) for label in labels])
-        return codes, list(number)
-    codes, there = table.coded_labels(name)
-    return codes, there
+def _codes(table: RawTable, name: str) -> tuple[Codes, list[str]]:
+    if table.is_text(name):
+        if any(cell is None for cell in table.cells(name)):
+            number: dict[str, int] = {}
+            labels = ["" if cell is None else clean_label(cell) for cell in table.columns[name]]
+            codes = np.array([number.setdefault(label, len(number)) for label in labels])
+            return codes, list(number)
+    elif (column := table.columns[name]).dtype.kind == "f" and np.isnan(column).any():
+        distinct, codes = np.unique(column, return_inverse=True)
+        return codes, ["" if value != value else clean_label(value) for value in distinct]
+    return table.compact_labels(name)
 
 
-def levels_differ(scores: FloatArray, levels: IntArray, blocks: IntArray) -> bool:
+def levels_differ(scores: FloatArray, levels: Codes, blocks: Codes) -> bool:
     """Tell whether one level has higher scores than another in all blocks, beyond chance.
 
     Runs of a stochastic algorithm, and folds of different data sets, have no such order; scores
@@ -266,7 +266,7 @@ def levels_differ(scores: FloatArray, levels: IntArray, blocks: IntArray) -> boo
     if not 2 <= n_levels <= _MOST_LEVELS:
         return False
     there = ~np.isnan(scores)
-    cell = (blocks * n_levels + levels)[there]
+    cell = (blocks.astype(np.int64) * n_levels + levels)[there]
     size = n_blocks * n_levels
     total = np.bincount(cell, scores[there], minlength=size)
     count = np.bincount(cell, minlength=size)

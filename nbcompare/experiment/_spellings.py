@@ -6,16 +6,20 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+import numpy as np
+
 from nbcompare._arrays import BoolArray
 
 _MOST = 400  # labels of which pairs are compared letter by letter
 _SHORTEST = 4
+_MARKS = re.compile(r"[^\w+\-<>=*#\n]|_")  # also accents, once they stand by themselves
 
 
-def folded(label: str) -> str:
-    """Return a label without case, accents, spaces and marks."""
-    plain = unicodedata.normalize("NFKD", label.casefold())
-    return "".join(c for c in plain if c.isalnum() or c in "+-<>=*#") or label
+def folded(labels: Sequence[str]) -> list[str]:
+    """Return labels without case, accents, spaces and marks; those of marks alone as they are."""
+    plain = unicodedata.normalize("NFKD", "\n".join(labels).casefold())
+    made = _MARKS.sub("", plain).split("\n")
+    return [new or old for new, old in zip(made, labels, strict=True)]
 
 
 def alike(labels: Sequence[str]) -> list[tuple[str, str]]:
@@ -26,14 +30,13 @@ def alike(labels: Sequence[str]) -> list[tuple[str, str]]:
     >>> alike(["Iris", "wine", "iris", "k-NN", "kNN"])
     [('Iris', 'iris')]
     """
-    first: dict[str, str] = {}
-    found = []
-    for label in labels:
-        key = folded(label)
-        if key in first:
-            found.append((first[key], label))
-        first.setdefault(key, label)
-    return found
+    keys = folded(labels)
+    if len(set(keys)) == len(keys):
+        return []
+    first = dict(zip(reversed(keys), reversed(labels), strict=True))
+    return [
+        (first[key], label) for key, label in zip(keys, labels, strict=True) if first[key] != label
+    ]
 
 
 def misspelt(labels: Sequence[str], there: BoolArray) -> list[tuple[str, str]]:
@@ -46,7 +49,7 @@ def misspelt(labels: Sequence[str], there: BoolArray) -> list[tuple[str, str]]:
     there : ndarray of bool, shape (n_labels, n_others)
         Where each of them has a score.
     """
-    short = [i for i, row in enumerate(there) if not row.all()]
+    short = np.flatnonzero(~there.all(axis=1)).tolist()
     if not short or len(labels) > _MOST:
         return []
     count = there.sum(axis=1)

@@ -7,13 +7,13 @@ numbers of scores of the columns is a summary, wherever it stands and whatever i
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import BoolArray, FloatArray
+from nbcompare._arrays import BoolArray, FloatArray, IntArray
 
 LEAST = 4  # rows with which a summary is evidence
 _CERTAIN, _LIKELY = -4.5, -2.5  # common logarithms of the probability of an accident
@@ -22,7 +22,7 @@ _SAMPLE = 2_000
 _MOST_RANKED = 200_000  # scores that are ranked
 _MOST_COLUMNS = 200
 _ROWS_OF_BEST = 6  # in which no algorithm is the best of all others by accident
-_MANY = 20_000  # rows beyond which only means and sums of all others are looked for
+_MANY = 20_000  # rows of a long table
 _ROUNDS = 4
 
 
@@ -63,7 +63,7 @@ def summaries(values: FloatArray, least: int = LEAST) -> list[Summary]:
     for _ in range(_ROUNDS):
         if len(rows) <= least or values.shape[1] < 2:
             break
-        new = _first(values[rows], least)
+        new = _first(values if not found else values[rows], least)
         if not new:
             break
         found += [each._replace(row=int(rows[each.row])) for each in new]
@@ -101,27 +101,33 @@ def _first(values: FloatArray, least: int) -> list[Summary]:
     n_rows = len(values)
     there = ~np.isnan(values)
     sample = values[:: max(1, n_rows // _SAMPLE)]
-    places = decimals(values)
-    printed = float(
-        places[:: max(1, n_rows // 200)][there[:: max(1, n_rows // 200)]].max(initial=0)
-    )
+    # of long tables only where it is asked for
+    places = decimals(values) if n_rows <= _MANY else None
+    few = slice(None, None, max(1, n_rows // 200))
+    printed = float(decimals(values[few])[there[few]].max(initial=0))
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of columns without a score
         sizes = _Sizes(np.nanmedian(sample, axis=0), _spreads(sample), sample)
     found: dict[int, Summary] = {}
-    for what, units, expected in _expectations(values, there, least):
+    if places is None:
+        expectations = _of_all_others(values)
+    else:
+        arrays = _expectations(values, there, least)
+        expectations = ((what, units, _cells_of(array)) for what, units, array in arrays)
+    for what, units, expected in expectations:
         # computed from the scores as they are printed, or before they were rounded
         for slack in {0.0, max(units, 0.0) * 10.0**-printed}:
             for row in _agreeing(values, places, expected, slack if units >= 0 else -1.0):
                 if row in found and found[row].certain:
                     continue
                 own = values[row, there[row]]
-                if units > 0 and sizes.is_coarse(places[row, there[row]], there[row]):
+                digits = decimals(own)
+                if units > 0 and sizes.is_coarse(digits, there[row]):
                     continue
                 if units > 0 and len(own) > 1 and {1.0, 100.0} >= set(own.tolist()):
                     continue  # all algorithms solve it: the best score there is
                 # one number of those that scores are written with, or some around it
-                width = 0.5 * 10.0 ** -np.maximum(places[row, there[row]], printed) + slack
+                width = 0.5 * 10.0 ** -np.maximum(digits, printed) + slack
                 chance = sizes.chance(own, there[row], width)
                 chance += float(np.log10(60 * n_rows))
                 if chance < _LIKELY:
@@ -130,21 +136,52 @@ def _first(values: FloatArray, least: int) -> list[Summary]:
     return certain or list(found.values())
 
 
+_Expected = Callable[[IntArray, int], FloatArray]  # what some rows would have in a column
+
+
+def _cells_of(array: FloatArray) -> _Expected:
+    return lambda rows, column: array[rows, column]
+
+
+def _of_all_others(values: FloatArray) -> Iterator[tuple[str, float, _Expected]]:
+    """Yield the means and the sums of all other rows; no others are probable in a long table."""
+    counts = np.count_nonzero(values == values, axis=0)
+    totals = values.sum(axis=0) if (counts == len(values)).all() else np.nansum(values, axis=0)
+
+    def means(rows: IntArray, column: int) -> FloatArray:
+        own = values[rows, column]
+        others: FloatArray = counts[column] - (own == own).astype(np.float64)
+        return np.asarray((totals[column] - np.nan_to_num(own)) / others)
+
+    def sums(rows: IntArray, column: int) -> FloatArray:
+        return np.asarray(totals[column] - np.nan_to_num(values[rows, column]))
+
+    yield "the means", 1.0, means
+    yield "the sums", 2.0 * float(len(values)) ** 0.5, sums
+
+
 def _agreeing(
-    values: FloatArray, places: FloatArray, expected: FloatArray, slack: float
+    values: FloatArray, places: FloatArray | None, expected: _Expected, slack: float
 ) -> list[int]:
     """Return the rows that equal what is expected in every column, exactly if below 0."""
-    known = ~np.isnan(values)
-    candidates = np.flatnonzero(known.sum(axis=1) >= max(2, 0.6 * values.shape[1]))
+    candidates = np.arange(len(values))
     for column in range(values.shape[1]):
         own = values[candidates, column]
-        width = 0.51 * 10.0 ** -places[candidates, column] + slack if slack >= 0 else 0.0
         with np.errstate(invalid="ignore"):
-            near = np.abs(expected[candidates, column] - own) <= width + 1e-9 * np.abs(own)
-        candidates = candidates[near | np.isnan(own)]
+            away = np.abs(expected(candidates, column) - own) - 1e-9 * np.abs(own)
+        away[np.isnan(away)] = np.inf
+        away[np.isnan(own)] = -np.inf  # a gap contradicts nothing
+        if slack >= 0:
+            # most rows are further away than any rounding
+            near = away <= 0.51 + slack
+            candidates, own, away = candidates[near], own[near], away[near]
+            digits = decimals(own) if places is None else places[candidates, column]
+            away = away - (0.51 * 10.0**-digits + slack)
+        candidates = candidates[away <= 0]
         if not candidates.size:
             break
-    found: list[int] = candidates.tolist()
+    there = ~np.isnan(values[candidates])
+    found: list[int] = candidates[there.sum(axis=1) >= max(2, 0.6 * values.shape[1])].tolist()
     return found
 
 
@@ -190,8 +227,6 @@ def _expectations(
     def around(each: FloatArray) -> Iterator[FloatArray]:
         total, before = each.sum(axis=0), np.cumsum(each, axis=0) - each
         yield total - each
-        if n > _MANY:
-            return  # a summary of a part of so long a table is improbable
         yield np.where(np.arange(n)[:, np.newaxis] >= least, before, np.nan)
         yield np.where(np.arange(n)[:, np.newaxis] < n - least, total - each - before, np.nan)
 
@@ -201,16 +236,10 @@ def _expectations(
         for count, total in zip(counts, around(filled), strict=True):
             yield "the means", 1.0, total / count
             yield "the sums", 2.0 * float(n) ** 0.5, total
-        if n > _MANY:
-            return
         for count, one, two in zip(counts, around(squares), around(squares**2), strict=True):
             variance = np.maximum(two - one**2 / count, 0)
             yield "the standard deviations", 2.0, np.sqrt(variance / (count - 1))
             yield "the standard deviations", 2.0, np.sqrt(variance / count)
-        if (filled >= 0).all() and (filled[there] > 0).all() and n <= _SAMPLE:
-            logs = np.where(there, np.log(np.where(there, values, 1.0)), 0.0)
-            for count, total in zip(counts, around(logs), strict=True):
-                yield "the geometric means", 2.0, np.exp(total / count)
     yield "the medians", 1.0, _medians(values)
     for count in counts:
         yield "the numbers of scores", -1.0, count
