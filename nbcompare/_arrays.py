@@ -17,6 +17,8 @@ BoolArray = npt.NDArray[np.bool_]
 # Numbers whose distance is below this multiple of their scale differ by noise only.
 NOISE = 8 * np.finfo(np.float64).eps
 _MOST_DIGITS = 9  # after the point
+_MOST_PARTS = 1000  # denominator of a fraction that a number may stand for
+_MOST_TERMS = 20
 _MOST_REPRS = 1_000_000  # numbers with more digits, which are written one by one
 
 _Array = TypeVar("_Array", bound=npt.NDArray[Any])
@@ -116,30 +118,67 @@ def median_over(array: FloatArray) -> FloatArray:
 
 
 def widened(array: npt.NDArray[Any]) -> FloatArray:
-    """Return floats of any width as those of the shortest decimals that they stand for.
+    """Return floats of any width as the simplest numbers that they stand for.
 
-    The nearest number to 0.82 with 32 bits becomes 0.82, not 0.8199999928474426, so that scores
-    are tied that were tied before they were stored.
+    The nearest number to 0.82 with 32 bits becomes 0.82, not 0.8199999928474426, and that to
+    62/75 becomes 62/75, so that scores, and differences of scores, are tied that were tied before
+    they were stored. A mean that was computed with 32 bits may be a step or two away from its
+    fraction. Every other number becomes its shortest decimal.
 
     Examples
     --------
-    >>> widened(np.array([0.82, 123456789.0], dtype=np.float32)).tolist()
-    [0.82, 123456790.0]
+    >>> widened(np.array([0.82, 62 / 75, 123456789.0], dtype=np.float32)).tolist()
+    [0.82, 0.8266666666666667, 123456790.0]
     """
     wide: FloatArray = array.astype(np.float64, copy=False)
     if array.dtype.kind != "f" or array.dtype.itemsize >= wide.itemsize:
         return wide
     exact = 2.0 ** (np.finfo(array.dtype).nmant + 1)  # larger numbers have zeros for last digits
-    found = np.ascontiguousarray(wide)
+    found = wide.copy(order="C")
     numbers, flat = array.ravel(), found.reshape(-1)
-    left = np.flatnonzero(np.isfinite(numbers))
-    for digits in range(_MOST_DIGITS):
-        rounded = np.round(flat[left], digits)
-        fits = (rounded.astype(array.dtype) == numbers[left]) & (np.abs(rounded) < exact)
-        flat[left[fits]] = rounded[fits]
-        left = left[~fits]
-        if not left.size:
-            break
+    finite = np.flatnonzero(np.isfinite(numbers))
+
+    def as_decimals(left: IntArray, most: float) -> IntArray:
+        """Let numbers be decimals with fewer digits; return where those are that have more."""
+        for digits in range(_MOST_DIGITS):
+            rounded = np.round(wide.flat[left], digits)
+            fits = (rounded.astype(array.dtype) == numbers[left]) & (np.abs(rounded) < exact)
+            fits &= np.abs(rounded) * 10.0**digits < most
+            flat[left[fits]] = rounded[fits]
+            left = left[~fits]
+            if not left.size:
+                break
+        return left
+
+    # numbers of so many digits all have a float of their own; those of others were computed
+    if not as_decimals(finite, 10.0 ** np.finfo(array.dtype).precision).size:
+        return found
+    fractions, fits = _fractions(wide.flat[finite], np.spacing(np.abs(numbers[finite])))
+    flat[finite[fits]] = fractions[fits]
+    left = as_decimals(finite[~fits], np.inf)
     if left.size <= _MOST_REPRS:
         flat[left] = [float(str(value)) for value in numbers[left]]
     return found
+
+
+def _fractions(numbers: FloatArray, steps: npt.NDArray[Any]) -> tuple[FloatArray, BoolArray]:
+    """Return the simplest fraction within two steps of each number, and where one is.
+
+    No other fraction is so near that has as small a denominator.
+    """
+    tolerance = 2 * steps.astype(np.float64)
+    most = np.minimum(_MOST_PARTS, np.sqrt(0.25 / tolerance))
+    size, sign = np.abs(numbers), np.sign(numbers)
+    rest, whole = size, np.floor(size)
+    before, below = np.ones_like(size), np.zeros_like(size)
+    above, parts = whole, np.ones_like(size)
+    found, fits = numbers.copy(), np.zeros(size.shape, dtype=np.bool_)
+    with np.errstate(all="ignore"):  # of fractions that were found
+        for _ in range(_MOST_TERMS):  # of the continued fraction, of which the next one is taken
+            near = ~fits & (np.abs(above / parts - size) <= tolerance) & (parts <= most)
+            found[near], fits = (sign * above / parts)[near], fits | near
+            rest = 1 / (rest - whole)
+            whole = np.floor(rest)
+            before, above = above, whole * above + before
+            below, parts = parts, whole * parts + below
+    return found, fits

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from contextlib import nullcontext
 from decimal import Decimal
+from fractions import Fraction
 from random import Random
 
 import numpy as np
@@ -248,7 +249,36 @@ def test_scores_of_32_bits_are_the_decimals_that_they_stand_for(tmp_path):
 
 @given(st.floats(width=32, allow_nan=False))
 def test_any_number_of_32_bits(value):
-    assert widened(np.array([value], np.float32)).tolist() == [float(str(np.float32(value)))]
+    number = np.float32(value)
+    (wide,) = widened(np.array([number])).tolist()
+    if wide != float(str(number)):  # a fraction
+        assert abs(wide - float(number)) <= 2 * float(np.spacing(abs(number)))
+        assert Fraction(wide).limit_denominator(1000) == Fraction(wide).limit_denominator(10**7)
+    assert widened(np.array([-number])).tolist() == [-wide]
+
+
+@given(st.integers(3, 1000))
+def test_shares_of_32_bits(n):
+    """Shares of up to 1,000 items are what they are with 64 bits."""
+    counts = np.arange(n + 1)
+    shares = (counts.astype(np.float32) / np.float32(n)).astype(np.float32)
+    assert widened(shares) == pytest.approx(counts / n, abs=1e-15)
+
+
+def test_equal_differences_of_32_bits():
+    """Shares of 75 items: differences of four items are ties, whatever they were rounded to."""
+    other = np.array([62, 47, 58, 64, 30, 51, 22, 40, 12, 70])
+    own = other + np.array([4, -4, 4, 4, -4, 8, 4, 4, 12, 1])
+    pairs = np.column_stack([own, other])
+    exact = Experiment.from_array(pairs / 75, direction="maximize")
+    frame = pd.DataFrame((pairs.astype(np.float32) / np.float32(75)), columns=["A", "B"])
+    assert (frame.dtypes == np.float32).all()
+    found = nbc.compare_pair(Experiment.from_frame(frame, direction="maximize"), "A", "B")
+    assert found.pvalue == nbc.compare_pair(exact, "A1", "A2").pvalue
+    decimals = Experiment.from_array(
+        [[float(str(v)) for v in row] for row in frame.to_numpy()], direction="maximize"
+    )
+    assert found.pvalue != nbc.compare_pair(decimals, "A1", "A2").pvalue
 
 
 # ----------------------------------------------------------------------- places of rows
@@ -396,6 +426,7 @@ def test_only_files_that_tell_their_size_are_estimated(tmp_path, suffix):
 
 LIMITED = """
 import resource, sys
+from fractions import Fraction
 from pathlib import Path
 import narwhals, polars
 import nbcompare.cli
