@@ -180,8 +180,9 @@ def compare(
 
     >>> import pandas as pd
     >>> frame = pd.DataFrame({"A": [0.9, 0.8, 0.7], "B": [0.8, 0.7, 0.6]}, index=["x", "y", "z"])
-    >>> nbc.compare(frame, direction="maximize").notes[0].text
-    'The dataframe was read as 3 data sets (the index) by 2 algorithms; scores, higher is better.'
+    >>> print(nbc.compare(frame, direction="maximize").notes[0].text)
+    The dataframe was read as 3 data sets in rows, 2 algorithms in columns: columns 'A' and 'B';
+    higher is better.
     """
     return assembled(
         prepared(
