@@ -14,6 +14,7 @@ from nbcompare._options import DIRECTIONS, INSTANCES, MAXIMIZE, MINIMIZE
 from nbcompare._render import Note, plural
 from nbcompare._tables import natural_order
 from nbcompare._validation import DataError, check_choice, clean_label, listed, named
+from nbcompare.experiment import Schema
 from nbcompare.histories import _coco, _ioh
 from nbcompare.histories._logs import Logs, none_empty, of_runs
 from nbcompare.histories._meta import Run, Scenario, refuse_outside, scenarios
@@ -48,7 +49,16 @@ def read(folder: Path, direction: str | None, instances: str | None) -> Logs:
         list(dict.fromkeys(each.algorithm for each in there)),
     )
     logs = none_empty(of_runs(names, cells, logged, places, which), folder.name)
-    logs = replace(logs, notes=(*_of_same_names(there, folder), *_of_broken_off(there)))
+    schema = Schema(
+        source=folder.name,
+        layout="COCO" if of_coco else "IOHprofiler",
+        roles={},
+        parts={},
+        scores=(),
+        columns=(),
+    )
+    notes = (*_of_same_names(there, folder), *_of_broken_off(there))
+    logs = replace(logs, notes=notes, schema=schema)
     return _with_facts_of_coco(logs, there) if of_coco else logs
 
 

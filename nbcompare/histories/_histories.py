@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -25,12 +25,12 @@ from nbcompare._render import (
     plural,
 )
 from nbcompare._validation import labels_or_numbers
-from nbcompare.experiment import Experiment, Unsettled, explained
+from nbcompare.experiment import Experiment, Source, Unsettled, explained, understood
 from nbcompare.histories import _folders, _moments, _values
-from nbcompare.histories._columns import understood
+from nbcompare.histories._columns import infer
 from nbcompare.histories._layout import arrange
 from nbcompare.histories._logs import Logs
-from nbcompare.histories._reading import LogReading, Rules
+from nbcompare.histories._reading import LABELS, LogReading
 from nbcompare.histories._recorder import Recorder
 from nbcompare.histories._regular import regular
 from nbcompare.histories._targets import Runtimes, runtimes
@@ -73,6 +73,8 @@ class Histories(Values, Rich):
     is_raw : bool
         Whether values may get worse, as rewards of a learner do. Such histories are compared
         at a step (:meth:`at`) or by the area under them (:meth:`area`).
+    schema : Schema or None
+        How the table or folder was understood, column by column; None unless it was read.
 
     Examples
     --------
@@ -189,7 +191,7 @@ class Histories(Values, Rich):
         if isinstance(path, str | Path) and Path(path).is_dir():
             reading.refuse_table_words()
             logs = _folders.read(Path(path), direction, instances)
-            return cls._from_logs(logs, optimum, reading, measure)
+            return cls._from_logs(logs, reading)
         if instances is not None:
             raise ValueError("`instances` is for a folder of logs; leave it out for a file.")
         _folders.refuse_archive(path)
@@ -199,9 +201,8 @@ class Histories(Values, Rich):
             thousands=thousands,
             separator=separator,
             encoding=encoding,
-            missing=_tables.missing_with(reading.missing_words),
         )
-        return cls._from_table(_tables.read(path, text=text, sheet=sheet), reading)
+        return cls._from_source(Source(_tables.read(path, text=text, sheet=sheet), reading))
 
     @classmethod
     def from_frame(
@@ -323,7 +324,7 @@ class Histories(Values, Rich):
         [[5.0, 2.0, 2.0, 0.5], [7.0, 4.0, 4.0, 4.0]]
         """
         reading = LogReading.of(locals()).check_direction()
-        return cls._from_table(_tables.from_frame(frame), reading)
+        return cls._from_source(Source(_tables.from_frame(frame), reading))
 
     @classmethod
     def from_array(
@@ -425,23 +426,25 @@ class Histories(Values, Rich):
         return Recorder(direction=direction)
 
     @classmethod
-    def _from_table(cls, table: _tables.RawTable, reading: LogReading) -> Self:
-        return _settled(lambda tried: cls._attempt(table, tried), reading)
+    def _from_source(cls, source: Source) -> Self:
+        return _settled(cls._attempt, source)
 
     @classmethod
-    def _attempt(cls, table: _tables.RawTable, tried: LogReading) -> Self:
-        logs, optimum = arrange(understood(table, tried), str(tried.direction))
-        given = tried.optimum if optimum is None else optimum
-        return cls._of(logs, given, tried, tried.measure)
+    def _attempt(cls, source: Source) -> Self:
+        reading = cast(LogReading, source.reading)
+        return cls._of(arrange(understood(source.table, reading, infer), reading), reading)
 
     @classmethod
-    def _from_logs(cls, logs: Logs, optimum: object, rules: Rules, measure: str | None) -> Self:
-        return _settled(lambda tried: cls._of(logs, optimum, tried, measure), rules)
+    def _from_logs(cls, logs: Logs, reading: LogReading) -> Self:
+        return _settled(lambda tried: cls._of(logs, tried), reading)
 
     @classmethod
-    def _of(cls, logs: Logs, optimum: object, rules: Rules, measure: str | None) -> Self:
-        optima = _values.optima_of(logs.optimum if optimum is None else optimum, logs.problems)
-        values, evaluations, notes = regular(logs, optima, rules)
+    def _of(cls, logs: Logs, reading: LogReading) -> Self:
+        is_known = logs.optimum is not None and not isinstance(reading.optimum, float | Mapping)
+        optima = _values.optima_of(logs.optimum if is_known else reading.optimum, logs.problems)
+        values, evaluations, notes = regular(logs, optima, reading)
+        numbers = zip(LABELS, values.shape, strict=False)
+        sizes = {role: n for role, n in numbers if n > 1 or role != "run"}
         return cls(
             values=values,
             evaluations=evaluations,
@@ -449,9 +452,10 @@ class Histories(Values, Rich):
             algorithms=tuple(logs.algorithms),
             direction=logs.direction,
             optimum=optima,
-            measure=logs.measure if measure is None else measure,
+            measure=logs.measure if reading.measure is None else reading.measure,
             notes=(*logs.notes, *notes),
-            is_raw=rules.is_raw,
+            is_raw=reading.is_raw,
+            schema=None if logs.schema is None else replace(logs.schema, sizes=sizes),
         )
 
     # ---------------------------------------------------------------- views of the runs
@@ -608,7 +612,7 @@ class Histories(Values, Rich):
         return (table, Notes(self.notes)) if self.notes else (table,)
 
 
-_Said = TypeVar("_Said", bound=Rules)
+_Said = TypeVar("_Said", LogReading, Source)
 _Made = TypeVar("_Made")
 
 

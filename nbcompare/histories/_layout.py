@@ -11,22 +11,21 @@ from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._render import Note, plural
 from nbcompare._tables import Codes, RawTable
 from nbcompare._validation import DataError, clean_label
-from nbcompare.experiment import Facts
-from nbcompare.histories._columns import LogColumns
+from nbcompare.experiment import Facts, Understanding
 from nbcompare.histories._logs import Logs, none_empty, numbered
-from nbcompare.histories._reading import LABELS
+from nbcompare.histories._reading import LABELS, LogReading
 
 
-def arrange(known: LogColumns, direction: str) -> tuple[Logs, FloatArray | None]:
-    """Return the logs, and the optimum of each problem if a column holds it."""
-    table, names, parts, roles = known.table, known.values, known.parts, known.roles
+def arrange(known: Understanding, reading: LogReading) -> Logs:
+    """Return the logs of a table of which the columns are understood."""
+    table, names, parts, roles = known.table, known.scores, known.parts, known.roles
     width, label = len(names), roles.get("problem", (None,))[0]
-    columns = [table.numbers(name, label) for name in names]
-    values = columns[0] if width == 1 else np.stack(columns, axis=1).ravel()
+    values = np.stack([table.numbers(name, label) for name in names], axis=1).ravel()
     if "evaluations" in parts:
-        evaluations = np.tile([_point(table, name) for name in parts["evaluations"]], table.n_rows)
+        points = [_point(table, name) for name in parts["evaluations"]]
+        evaluations = np.tile(points, table.n_rows)
     else:
-        evaluations = _spread(table.numbers(roles["evaluations"][0], label), width)
+        evaluations = np.repeat(table.numbers(roles["evaluations"][0], label), width)
     axes: dict[str, Any] = {}
     for role in LABELS:
         axes[role], axes[f"{role}s"] = _labels(known, role)
@@ -34,10 +33,10 @@ def arrange(known: LogColumns, direction: str) -> tuple[Logs, FloatArray | None]
         cell = axes["problem"].astype(np.int64) * len(axes["algorithms"]) + axes["algorithm"]
         axes["run"], axes["runs"] = _runs_of_rows(cell, table.n_rows)
     empty = np.isnan(values)
-    rows = np.flatnonzero(~empty) if empty.any() else None
+    rows = np.flatnonzero(~empty)
 
     def where(row: int) -> str:
-        at, column = divmod(row if rows is None else int(rows[row]), width)
+        at, column = divmod(int(rows[row]), width)
         if "evaluations" in roles and width == 1:
             return table.cell(at, roles["evaluations"][0])
         return table.cell(at, names[column], label)
@@ -47,35 +46,35 @@ def arrange(known: LogColumns, direction: str) -> tuple[Logs, FloatArray | None]
         evaluations=evaluations,
         values=values,
         where=where,
-        direction=direction,
-        has_runs="run" in roles or bool(parts),
-        measure=names[0] if "value" in roles and names[0].casefold() != "value" else None,
-        notes=tuple(Note(code, text) for code, text in table.notes),
+        direction=str(reading.direction),
+        has_runs="run" in roles or not known.is_long,
+        measure=names[0] if known.is_long and names[0].casefold() != "value" else None,
+        optimum=_optimum(known, axes["problem"], len(axes["problems"])),
+        notes=tuple(Note(code, text) for code, text in (*table.notes, *known.notes)),
+        schema=known.schema(reading, {}),
     )
-    full = logs if rows is None else none_empty(logs.part(rows), table.source)
+    full = none_empty(logs.part(rows), table.source)
     unknown = np.isnan(full.evaluations)
     if unknown.any():
         raise DataError(
             f"{where(int(np.argmax(unknown)))} must be a number of evaluations; the cell is empty."
         )
-    if rows is not None:
-        gaps = logs.part(np.flatnonzero(empty & ~np.isnan(evaluations)))
-        # empty cells at the end of a column or row are those of a run that was shorter
-        full = _with_gaps(full, gaps, at_end=width == 1)
-    return full, _optimum(known, axes["problem"], len(axes["problems"]))
+    # empty cells at the end of a column or row are those of a run that was shorter
+    gaps = logs.part(np.flatnonzero(empty & ~np.isnan(evaluations)))
+    return _with_gaps(full, gaps, at_end=width == 1) if empty.any() else full
 
 
-def _labels(known: LogColumns, role: str) -> tuple[Codes, list[str]]:
+def _labels(known: Understanding, role: str) -> tuple[Codes, list[str]]:
     """Return what names of columns, or cells, say of a role, value by value."""
-    table, width = known.table, len(known.values)
+    n_rows, width = known.table.n_rows, len(known.scores)
     if role in known.parts:
         parts = [clean_label(part) for part in known.parts[role]]
         labels = list(dict.fromkeys(parts))
-        return np.tile([labels.index(part) for part in parts], table.n_rows), labels
+        return np.tile([labels.index(part) for part in parts], n_rows), labels
     if role not in known.roles:
-        return np.zeros(len(known.values) * table.n_rows, dtype=np.int64), ["1"]
-    codes, labels = Facts(table).joined_labels(known.roles[role])
-    return _spread(codes, width), labels
+        return np.zeros(width * n_rows, dtype=np.int64), ["1"]
+    codes, labels = Facts(known.table).joined_labels(known.roles[role])
+    return np.repeat(codes, width), labels
 
 
 def _runs_of_rows(cell: IntArray, n_rows: int) -> tuple[IntArray, list[str]]:
@@ -86,11 +85,6 @@ def _runs_of_rows(cell: IntArray, n_rows: int) -> tuple[IntArray, list[str]]:
     number = numbered(heads, np.argsort(heads, kind="stable"))
     run = number.reshape(n_rows, -1)[:, alike].ravel()
     return run, [str(i + 1) for i in range(int(run.max()) + 1)]
-
-
-def _spread(column: Any, width: int) -> Any:
-    """Repeat what is said of a row for each of its values."""
-    return column if width == 1 else np.repeat(column, width)
 
 
 def _point(table: RawTable, name: str) -> float:
@@ -130,14 +124,14 @@ def _with_gaps(logs: Logs, gaps: Logs, *, at_end: bool) -> Logs:
     return replace(logs, notes=(*logs.notes, *notes), cut=cut)
 
 
-def _optimum(known: LogColumns, problem: Codes, n_problems: int) -> FloatArray | None:
+def _optimum(known: Understanding, problem: Codes, n_problems: int) -> FloatArray | None:
     """Return one optimum per problem; refuse a column with two."""
     if "optimum" not in known.roles:
         return None
-    table, name, width = known.table, known.roles["optimum"][0], len(known.values)
+    table, name, width = known.table, known.roles["optimum"][0], len(known.scores)
     label = known.roles.get("problem", (None,))[0]
-    given = _spread(table.numbers(name, label), width)
-    first: IntArray = np.full(n_problems, -1)
+    given = np.repeat(table.numbers(name, label), width)
+    first: IntArray = np.zeros(n_problems, dtype=np.int64)
     first[problem[::-1]] = np.arange(len(problem))[::-1]  # the first row comes last, and stays
     optimum: FloatArray = given[first]
     wrong = np.isnan(given) if np.isnan(given).any() else given != optimum[problem]

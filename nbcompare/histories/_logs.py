@@ -14,8 +14,8 @@ from nbcompare._options import DIRECTIONS, MAXIMIZE, RAW
 from nbcompare._render import Note
 from nbcompare._tables import Codes, natural_order
 from nbcompare._validation import DataError, shown
-from nbcompare.experiment import Unsettled
-from nbcompare.histories._reading import Rules
+from nbcompare.experiment import Schema, Unsettled
+from nbcompare.histories._reading import LogReading
 from nbcompare.histories._values import Names, get_worse, toward_less
 
 
@@ -39,10 +39,11 @@ class Logs:
     direction: str
     has_runs: bool = True  # whether a column tells runs apart
     measure: str | None = None
-    optimum: float | None = None  # of all problems, where the logs say it
+    optimum: float | FloatArray | None = None  # of all problems or each, where the logs say it
     tolerance: float = 0.0  # how near to the optimum a run has reached it
     notes: tuple[Note, ...] = ()
     cut: frozenset[int] = frozenset()  # keys of runs of which later values are missing
+    schema: Schema | None = None  # how they were read
 
     @property
     def names(self) -> Names:
@@ -181,7 +182,7 @@ def numbered(cell: IntArray, order: IntArray) -> IntArray:
     return number
 
 
-def in_runs(logs: Logs, rules: Rules) -> Runs:
+def in_runs(logs: Logs, rules: LogReading) -> Runs:
     """Sort the logs by run; refuse wrong evaluations, and values that get worse unless raw."""
     wrong = ~((logs.evaluations > 0) & np.isfinite(logs.evaluations))
     if wrong.any():

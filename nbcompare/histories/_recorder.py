@@ -21,7 +21,7 @@ from nbcompare._validation import (
     shown,
 )
 from nbcompare.histories._logs import Logs, of_runs
-from nbcompare.histories._reading import Rules
+from nbcompare.histories._reading import LogReading
 from nbcompare.histories._values import Names
 
 if TYPE_CHECKING:
@@ -122,8 +122,8 @@ class Recorder:
         """
         from nbcompare.histories._histories import Histories
 
-        rules = Rules.of({**locals(), "own_points": False})
-        return Histories._from_logs(self._logs(), optimum, rules, measure)  # noqa: SLF001 - of this package
+        reading = LogReading.of({**locals(), "own_points": False})
+        return Histories._from_logs(self._logs(), reading)  # noqa: SLF001 - of this package
 
     def _logs(self) -> Logs:
         if not self._runs:

@@ -12,7 +12,7 @@ from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_real, shown
 from nbcompare.experiment import Unsettled
 from nbcompare.histories._logs import Logs, Runs, in_runs
-from nbcompare.histories._reading import Rules
+from nbcompare.histories._reading import LogReading
 from nbcompare.histories._values import (
     ROUNDING,
     Names,
@@ -28,7 +28,7 @@ _SMALL_ARRAY = 5_000_000
 
 
 def regular(
-    logs: Logs, optimum: FloatArray | None, rules: Rules
+    logs: Logs, optimum: FloatArray | None, rules: LogReading
 ) -> tuple[FloatArray, FloatArray, tuple[Note, ...]]:
     """Carry values forward to the points of each problem; return both, and what was done."""
     runs = in_runs(logs, rules)

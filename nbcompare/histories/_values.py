@@ -25,6 +25,7 @@ from nbcompare._validation import (
     positions,
     shown,
 )
+from nbcompare.experiment import Schema
 
 # How far beyond a known optimum rounding may carry a value, relative to the larger of the
 # optimum and the values of the problem.
@@ -72,6 +73,7 @@ class Values(LockedArrays):
     citation: str | None = None
     notes: tuple[Note, ...] = ()
     is_raw: bool = False
+    schema: Schema | None = None
 
     def __post_init__(self) -> None:
         """Check that the parts fit together, and lock them."""

@@ -202,7 +202,7 @@ def test_columns_are_left_out_by_name():
     assert ways[0] == {"ignore": ["phase"]}
     with pytest.raises(ValueError, match=r"^`ignore` must be one of "):
         read(table, ignore=["phases"])
-    with pytest.raises(ValueError, match="`ignore` must not name a column that is read"):
+    with pytest.raises(ValueError, match="`value` and `ignore` must not name the same"):
         read(table, ignore=["value"], value="value")
 
 
