@@ -7,7 +7,7 @@ the names say the run or the algorithm.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NoReturn
 
 import numpy as np
@@ -47,8 +47,9 @@ def infer(table: RawTable, reading: LogReading) -> Understanding:
     columns.recognise_repetition("run")
     if reading.optimum is None and (optimum := called("optimum", columns.numeric())):
         columns.roles["optimum"] = (optimum[0],)
+    columns.check_named("problem", reading.parts)
     values, parts = columns.values()
-    columns.check_labels(parts)
+    columns.check_named("algorithm", parts)
     columns.account(parts, f"column {values[0]!r}" if not parts else f"{len(values)} columns")
     return Understanding(
         table,
@@ -137,16 +138,16 @@ class _LogColumns(Columns):
 
     # ---------------------------------------------------------------------------- what is left
 
-    def check_labels(self, parts: _Parts) -> None:
-        """Check that something names the problems and the algorithms."""
-        for role in ("problem", "algorithm"):
-            if role not in {*self.roles, *parts}:
-                words = [name for name in self.free if self.facts.holds_words(name)]
-                raise self.doubt(
-                    f"nothing says which column names the {NOUNS[role]}.",
-                    [{role: name} for name in dict.fromkeys([*called(role, self.free), *words])],
-                    f"`{role}` must name it; add the column if there is none.",
-                )
+    def check_named(self, role: str, parts: Collection[str]) -> None:
+        """Check that a column names the problems, or the algorithms, or names of columns do."""
+        if role in {*self.roles, *parts}:
+            return
+        words = [name for name in self.free if self.facts.holds_words(name)]
+        raise self.doubt(
+            f"nothing says which column names the {NOUNS[role]}.",
+            [{role: name} for name in dict.fromkeys([*called(role, self.free), *words])],
+            f"If none does, add one called {role!r}.",
+        )
 
     def account(self, parts: _Parts, those: str) -> None:
         """Say of every other column than those of values why it does not matter, or refuse it."""
@@ -223,6 +224,8 @@ class _LogColumns(Columns):
         ways: list[Way] = [{role: name} for name in names[:MOST_WAYS]]
         if len(names) > 1 and are_numbered(names):
             ways = [{"columns": f"{names[0].rstrip('0123456789')}{{{part}}}"}]
+        elif role == "value" and "algorithm" not in self.roles:
+            ways += [{"columns": pattern} for pattern in ("{algorithm}_{run}", "{algorithm}")]
         return self.doubt(told, ways, "" if ways else f"`{role}` must name a column of numbers.")
 
 

@@ -202,7 +202,7 @@ def test_refused_columns_of_optima(best, message):
         (
             LONG.drop(columns="problem"),
             {},
-            r"^frame: nothing says which column names the problems\.\n(.*\n)+ `problem` must name",
+            r"^frame: nothing says which column names the problems\.\n(.*\n)+ If none does, add",
         ),
         (LONG.drop(columns="algorithm"), {}, r"^frame: nothing says which column names the alg"),
         (
