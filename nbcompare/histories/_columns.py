@@ -45,6 +45,10 @@ def infer(table: RawTable, reading: LogReading) -> Understanding:
     for role in ("algorithm", "problem"):
         columns.recognise(role)
     columns.recognise_repetition("run")
+    # beside evaluations, whole numbers that are called algorithms are no scores of one
+    whole = [n for n in called("algorithm", columns.free) if columns.facts.may_label(n)]
+    if "algorithm" not in {*columns.roles, *reading.parts} and len(whole) == 1:
+        columns.roles["algorithm"] = (whole[0],)
     if reading.optimum is None and (optimum := called("optimum", columns.numeric())):
         columns.roles["optimum"] = (optimum[0],)
     columns.check_named("problem", reading.parts)

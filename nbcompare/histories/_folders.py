@@ -15,7 +15,7 @@ from nbcompare._render import Note, plural
 from nbcompare._tables import natural_order
 from nbcompare._validation import DataError, check_choice, clean_label, listed, named
 from nbcompare.experiment import Schema
-from nbcompare.histories import _coco, _ioh
+from nbcompare.histories._data_files import has_optimum, histories_of
 from nbcompare.histories._logs import Logs, none_empty, of_runs
 from nbcompare.histories._meta import Run, Scenario, refuse_outside, scenarios
 from nbcompare.histories._values import Names
@@ -35,8 +35,8 @@ def read(folder: Path, direction: str | None, instances: str | None) -> Logs:
     apart = _are_problems(there, folder, instances)
     cells, places, logged = [], [], []
     for each in there:
-        histories = _coco.histories_of(each) if of_coco else _ioh.histories_of(each, which)
-        for number, (run, history) in enumerate(zip(each.runs, histories, strict=True), start=1):
+        histories = zip(each.runs, histories_of(each, which), strict=True)
+        for number, (run, history) in enumerate(histories, start=1):
             if history is not None:
                 cells.append((_problem(each, run, apart=apart), each.algorithm))
                 places.append(f"{each.data.name}, run {number}")
@@ -64,7 +64,7 @@ def read(folder: Path, direction: str | None, instances: str | None) -> Logs:
 
 def _with_facts_of_coco(logs: Logs, there: Sequence[Scenario]) -> Logs:
     """Add that values are differences to the optimum, and from where on it counts as reached."""
-    if not all(map(_coco.has_optimum, there)):
+    if not all(map(has_optimum, there)):
         return replace(logs, measure="difference to the reference value")
     precision = max(each.coco.precision for each in there if each.coco)
     # rounding made negative numbers of some differences until the loggers of 2016 prevented it

@@ -13,10 +13,10 @@ from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import DIRECTIONS, MAXIMIZE, RAW
 from nbcompare._render import Note
 from nbcompare._tables import Codes, natural_order
-from nbcompare._validation import DataError, shown
+from nbcompare._validation import DataError
 from nbcompare.experiment import Schema, Unsettled
 from nbcompare.histories._reading import LogReading
-from nbcompare.histories._values import Names, get_worse, toward_less
+from nbcompare.histories._values import Names, get_worse, refuse_absent, toward_less
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +44,6 @@ class Logs:
     notes: tuple[Note, ...] = ()
     cut: frozenset[int] = frozenset()  # keys of runs of which later values are missing
     schema: Schema | None = None  # how they were read
-
-    @property
-    def names(self) -> Names:
-        """Labels of problems and algorithms."""
-        return Names(self.problems, self.algorithms)
 
     def part(self, rows: IntArray) -> Logs:
         """Return some rows; ``where`` numbers those of all."""
@@ -111,12 +106,7 @@ def none_empty(logs: Logs, source: str) -> Logs:
         ("problem", logs.problem, logs.problems),
         ("algorithm", logs.algorithm, logs.algorithms),
     ):
-        absent = np.flatnonzero(np.bincount(codes, minlength=len(labels)) == 0)
-        if absent.size:
-            raise DataError(
-                f"every {kind} must have at least one run; "
-                f"{shown(labels[int(absent[0])])} has none in {source}."
-            )
+        refuse_absent(kind, np.bincount(codes, minlength=len(labels)) > 0, labels, f" in {source}")
     return logs
 
 
@@ -125,7 +115,7 @@ class Runs:
     """Rows in the order of runs; run i is rows ``starts[i]`` to ``ends[i]``."""
 
     logs: Logs
-    order: IntArray | None  # rows of the logs, None if they are in order
+    order: IntArray  # rows of the logs
     evaluations: FloatArray
     values: FloatArray
     starts: IntArray
@@ -147,11 +137,17 @@ class Runs:
 
     def name(self, position: int) -> str:
         """Name problem, algorithm and run in an error message."""
-        return self.logs.names.run(
-            int(self.problem[position]),
-            int(self.algorithm[position]),
-            repr(self.logs.runs[int(self.run[position])]),
-        )
+        names, run = Names(self.logs.problems, self.logs.algorithms), int(self.run[position])
+        place = int(self.problem[position]), int(self.algorithm[position])
+        return names.run(*place, repr(self.logs.runs[run]))
+
+    def name_at(self, row: int) -> str:
+        """Name the run of a row in an error message."""
+        return self.name(int(np.searchsorted(self.starts, row, side="right")) - 1)
+
+    def where(self, row: int) -> str:
+        """Say where a row stands in the logs."""
+        return self.logs.where(int(self.order[row]))
 
     def labels(self) -> dict[tuple[int, int, int], str]:
         """Return the label of each run by problem, algorithm and place; empty without labels."""
@@ -182,7 +178,7 @@ def numbered(cell: IntArray, order: IntArray) -> IntArray:
     return number
 
 
-def in_runs(logs: Logs, rules: LogReading) -> Runs:
+def in_runs(logs: Logs, reading: LogReading) -> Runs:
     """Sort the logs by run; refuse wrong evaluations, and values that get worse unless raw."""
     wrong = ~((logs.evaluations > 0) & np.isfinite(logs.evaluations))
     if wrong.any():
@@ -192,55 +188,51 @@ def in_runs(logs: Logs, rules: LogReading) -> Runs:
             f"got {float(logs.evaluations[row]):.15g}."
         )
     runs = _in_order(logs)
-    inner = _inner(runs)
+    inner: BoolArray = np.ones(max(0, len(runs.values) - 1), dtype=np.bool_)
+    inner[runs.starts[1:] - 1] = False  # the next row is of another run
     same = (runs.evaluations[1:] == runs.evaluations[:-1]) & inner
     if same.any():
         raise _logged_twice(runs, int(np.argmax(same)))
-    if rules.is_raw:
+    if reading.is_raw:
         return runs
     less = toward_less(runs.values, logs.direction)
-    later_worse = less[1:] > less[:-1]
-    later_worse &= inner
-    if later_worse.any():
-        if rules.worse == "raise":
-            turned = not ((less[1:] < less[:-1]) & inner).any()
-            raise _gets_worse(runs, int(np.argmax(later_worse)) + 1, turned=turned)
-        return _keeping_best(runs, later_worse)
+    worse = (less[1:] > less[:-1]) & inner
+    if worse.any() and reading.worse == "raise":
+        turned = not ((less[1:] < less[:-1]) & inner).any()
+        raise _gets_worse(runs, int(np.argmax(worse)) + 1, turned=turned)
+    if worse.any():
+        best = np.maximum if logs.direction == MAXIMIZE else np.minimum
+        values = runs.values.copy()
+        for start, end in zip(runs.starts, runs.ends, strict=True):
+            best.accumulate(values[start:end], out=values[start:end])
+        return replace(runs, values=values)
     return runs
 
 
 def _in_order(logs: Logs) -> Runs:
-    key = logs.keys()
+    key, evaluations = logs.keys(), logs.evaluations
+    order = np.arange(len(key))
     starts = _starts(key)
-    order = None
-    evaluations, values = logs.evaluations, logs.values
     goes_on = evaluations[1:] > evaluations[:-1]
     goes_on[starts[1:] - 1] = True
     if not goes_on.all() or np.unique(key[starts]).size < starts.size:
         order = np.lexsort((evaluations, key))
-        key, evaluations, values = key[order], evaluations[order], values[order]
+        key = key[order]
         starts = _starts(key)
-    cell, run = np.divmod(key[starts], len(logs.runs))
+    keys = key[starts]
+    cell, run = np.divmod(keys, len(logs.runs))
     problem, algorithm = np.divmod(cell, len(logs.algorithms))
     ends = np.append(starts[1:], len(key))
-    keys = key[starts]
-    return Runs(logs, order, evaluations, values, starts, ends, problem, algorithm, run, keys)
+    rows = logs.evaluations[order], logs.values[order]
+    return Runs(logs, order, *rows, starts, ends, problem, algorithm, run, keys)
 
 
 def _starts(key: IntArray) -> IntArray:
     return np.concatenate([[0], np.flatnonzero(key[1:] != key[:-1]) + 1]).astype(np.int64)
 
 
-def _inner(runs: Runs) -> BoolArray:
-    """Tell of each row whether the next one is of the same run."""
-    inner = np.ones(max(0, len(runs.values) - 1), dtype=np.bool_)
-    inner[runs.starts[1:] - 1] = False
-    return inner
-
-
 def _logged_twice(runs: Runs, at: int) -> DataError:
-    one, two = sorted((_row(runs, at), _row(runs, at + 1)))
-    position = _run_at(runs, at)
+    one, two = sorted(runs.order[at : at + 2].tolist())
     remedy = (
         "Take out one of them."
         if runs.logs.has_runs
@@ -248,36 +240,12 @@ def _logged_twice(runs: Runs, at: int) -> DataError:
     )
     return DataError(
         f"{runs.logs.where(two)}: evaluation {float(runs.evaluations[at]):.15g} of "
-        f"{runs.name(position)} is in another row already ({runs.logs.where(one)}). {remedy}"
+        f"{runs.name_at(at)} is in another row already ({runs.logs.where(one)}). {remedy}"
     )
 
 
 def _gets_worse(runs: Runs, at: int, *, turned: bool) -> Unsettled:
     """Return the doubt about a value; ``turned`` if all runs get better in the other direction."""
-    told = get_worse(
-        runs.name(_run_at(runs, at)), runs.evaluations[at], runs.values[at], runs.values[at - 1]
-    )
+    told = get_worse(runs.name_at(at), runs.evaluations[at], runs.values[at], runs.values[at - 1])
     ways = [{"direction": word} for word in DIRECTIONS if turned and word != runs.logs.direction]
-    return Unsettled(
-        f"{runs.logs.where(_row(runs, at))}: {told}",
-        [*ways, {"worse": "keep-best"}, {"values": RAW}],
-    )
-
-
-def _keeping_best(runs: Runs, later_worse: BoolArray) -> Runs:
-    """Put the best so far in place of each worse value."""
-    best = np.maximum if runs.logs.direction == MAXIMIZE else np.minimum
-    values = runs.values.copy()
-    visited = np.searchsorted(runs.starts, np.flatnonzero(later_worse), side="right") - 1
-    for i in np.unique(visited):
-        stretch = values[runs.starts[i] : runs.ends[i]]
-        best.accumulate(stretch, out=stretch)
-    return replace(runs, values=values)
-
-
-def _row(runs: Runs, at: int) -> int:
-    return at if runs.order is None else int(runs.order[at])
-
-
-def _run_at(runs: Runs, at: int) -> int:
-    return int(np.searchsorted(runs.starts, at, side="right")) - 1
+    return Unsettled(f"{runs.where(at)}: {told}", [*ways, {"worse": "keep-best"}, {"values": RAW}])

@@ -15,6 +15,7 @@ from nbcompare.histories._logs import Logs, Runs, in_runs
 from nbcompare.histories._reading import LogReading
 from nbcompare.histories._values import (
     ROUNDING,
+    SLACK,
     Names,
     check_optimum,
     evaluations_text,
@@ -28,36 +29,29 @@ _SMALL_ARRAY = 5_000_000
 
 
 def regular(
-    logs: Logs, optimum: FloatArray | None, rules: LogReading
+    logs: Logs, optimum: FloatArray | None, reading: LogReading
 ) -> tuple[FloatArray, FloatArray, tuple[Note, ...]]:
     """Carry values forward to the points of each problem; return both, and what was done."""
-    runs = in_runs(logs, rules)
-    notes: tuple[Note, ...] = ()
-    if rules.budget is None:
-        tolerance = rules.optimum_tolerance
+    runs = in_runs(logs, reading)
+    notes: list[Note] = []
+    if reading.budget is None:
+        tolerance = reading.optimum_tolerance
         reached = _at_optimum(runs, optimum, logs.tolerance if tolerance is None else tolerance)
-        own_budgets = _budgets_of_algorithms(runs, reached)
-        budgets = _common_budgets(runs, own_budgets)
-        notes = (
-            *_of_budgets(runs, own_budgets, budgets),
-            *_of_early(runs, budgets, reached, rules.early),
-        )
+        budgets = _common_budgets(runs, reached, notes)
+        notes += _of_early(runs, budgets, reached, reading.early)
     else:
-        budgets = _given_budgets(runs, rules.budget)
-    own = rules.own_points and rules.n_points is None
-    grid = _own_points(runs, budgets) if own else None
-    if grid is None:
-        whole = bool((runs.evaluations == np.floor(runs.evaluations)).all())
-        start = _common_start(runs, budgets) if rules.is_raw else np.zeros(len(budgets))
-        span = budgets - start
-        n_points = rules.n_points or (max(1, min(POINTS, int(span.min()))) if whole else POINTS)
-        shares = np.arange(1, n_points + 1) * span[:, np.newaxis] / n_points
-        points = start[:, np.newaxis] + shares
-        points[:, -1] = budgets
-        counts = _rows_up_to(runs, start, span, n_points, whole)
-    else:
-        points = grid
-        counts = np.minimum(np.arange(1, points.shape[1] + 1), runs.lengths[:, np.newaxis])
+        budgets = _given_budgets(runs, reading.budget)
+    own = reading.own_points and reading.n_points is None
+    points = _own_points(runs, budgets) if own else None
+    if points is None:
+        points = _regular_points(runs, budgets, reading)
+    ends = points * SLACK
+    counts = np.stack(
+        [
+            np.searchsorted(runs.evaluations[start:end], ends[p], side="right")
+            for start, end, p in zip(runs.starts, runs.ends, runs.problem, strict=True)
+        ]
+    )
     slot = runs.slots()
     values = _empty(runs, int(slot.max()) + 1, points.shape[1])
     rows = runs.starts[:, np.newaxis] + np.maximum(counts - 1, 0)
@@ -107,43 +101,31 @@ def _given_budgets(runs: Runs, given: Any) -> FloatArray:
     return budgets
 
 
-def _budgets_of_algorithms(runs: Runs, reached: BoolArray) -> FloatArray:
-    """Return the longest run of each algorithm on each problem, (n_problems, n_algorithms).
+def _common_budgets(runs: Runs, reached: BoolArray, notes: list[Note]) -> FloatArray:
+    """Return the smallest budget of any algorithm on each problem; note what is cut off by it.
 
-    Infinite if every run ends at the optimum: the algorithm may have had any budget.
+    An algorithm of which every run ends at the optimum may have had any budget. Where all are such,
+    it is the longest run.
     """
-    shape = (len(runs.logs.problems), len(runs.logs.algorithms))
-    longest, open_ended = np.zeros(shape), np.ones(shape, dtype=np.bool_)
+    longest = np.zeros((len(runs.logs.problems), len(runs.logs.algorithms)))
+    open_ended: BoolArray = np.ones(longest.shape, dtype=np.bool_)
     cells = (runs.problem, runs.algorithm)
     np.maximum.at(longest, cells, runs.last)
     np.logical_and.at(open_ended, cells, reached)
-    return np.where(open_ended, np.inf, longest)
-
-
-def _common_budgets(runs: Runs, own_budgets: FloatArray) -> FloatArray:
-    """Return the smallest budget of any algorithm on each problem.
-
-    Where all are open-ended, it is the longest run.
-    """
-    longest: FloatArray = np.zeros(len(own_budgets))
-    np.maximum.at(longest, runs.problem, runs.last)
-    least = own_budgets.min(axis=1)
-    return np.where(np.isinf(least), longest, least)
-
-
-def _of_budgets(runs: Runs, own_budgets: FloatArray, budgets: FloatArray) -> Iterator[Note]:
-    """Yield a note on what was cut off because other algorithms had less."""
-    longer = np.isfinite(own_budgets) & (own_budgets > budgets[:, np.newaxis])
+    least = np.where(open_ended, np.inf, longest).min(axis=1)
+    budgets: FloatArray = np.where(np.isinf(least), longest.max(axis=1), least)
+    longer = ~open_ended & (longest > budgets[:, np.newaxis])
     if longer.any():
         p, a = (int(i) for i in np.argwhere(longer)[0])
-        yield Note(
-            "budgets",
+        text = (
             f"On {plural(int(longer.any(axis=1).sum()), 'problem')} the algorithms had "
             "different budgets; histories end at the smallest. On "
             f"{runs.logs.problems[p]}, {runs.logs.algorithms[a]} had "
-            f"{evaluations_text(own_budgets[p, a])} evaluations, of which "
-            f"{evaluations_text(budgets[p])} count.",
+            f"{evaluations_text(longest[p, a])} evaluations, of which "
+            f"{evaluations_text(budgets[p])} count."
         )
+        notes.append(Note("budgets", text))
+    return budgets
 
 
 def _of_early(runs: Runs, budgets: FloatArray, reached: BoolArray, early: str) -> Iterator[Note]:
@@ -181,63 +163,36 @@ def _own_points(runs: Runs, budgets: FloatArray) -> FloatArray | None:
 
     A run may stop before the others; all problems must have the same number of points.
     """
-    n_problems = len(budgets)
-    longest = np.full(n_problems, -1)
-    by_length = np.argsort(runs.lengths, kind="stable")
-    longest[runs.problem[by_length]] = by_length  # the longest comes last, and stays
-    grids = []
-    for i, budget in zip(longest, budgets, strict=True):
-        logged = runs.evaluations[runs.starts[i] : runs.ends[i]]
-        grids.append(logged[: int(np.searchsorted(logged, budget, "right"))])
-    n_points = len(grids[0])
-    if n_points == 0 or any(len(grid) != n_points for grid in grids):
+    logged = [
+        runs.evaluations[start:end] for start, end in zip(runs.starts, runs.ends, strict=True)
+    ]
+    longest = dict(sorted(zip(runs.problem.tolist(), logged, strict=True), key=_length))
+    grids = [longest[p][longest[p] <= budget] for p, budget in enumerate(budgets)]
+    if len({len(grid) for grid in grids}) > 1 or not len(grids[0]):
         return None
     points = np.stack(grids)
-    if (points[:, -1] != budgets).any():
-        return None
-    kept = np.minimum(runs.lengths, n_points)
-    first = runs.evaluations[runs.starts] == points[runs.problem, 0]
-    final = runs.evaluations[runs.starts + kept - 1] == points[runs.problem, kept - 1]
-    if not (first & final).all():  # this alone nearly always finds uneven logs
-        return None
-    if (runs.lengths == n_points).all():
-        rows = runs.evaluations.reshape(-1, n_points)
-        return points if (rows == points[runs.problem]).all() else None
-    place = np.arange(len(runs.evaluations)) - np.repeat(runs.starts, runs.lengths)
-    within = place < n_points
-    wanted = points[np.repeat(runs.problem, runs.lengths)[within], place[within]]
-    return points if np.array_equal(runs.evaluations[within], wanted) else None
+    own = (np.array_equal(run[: len(grids[0])], grids[p][: len(run)])
+           for p, run in zip(runs.problem, logged, strict=True))  # fmt: skip
+    return points if (points[:, -1] == budgets).all() and all(own) else None
 
 
-def _common_start(runs: Runs, budgets: FloatArray) -> FloatArray:
-    """Return where the last run on each problem was first logged, 0 if that is the budget."""
-    latest = np.zeros(len(budgets))
-    np.maximum.at(latest, runs.problem, runs.evaluations[runs.starts])
-    return np.where(latest < budgets, latest, 0.0)
+def _length(pair: tuple[int, FloatArray]) -> int:
+    return len(pair[1])
 
 
-def _rows_up_to(
-    runs: Runs, start: FloatArray, span: FloatArray, n_points: int, whole: bool
-) -> IntArray:
-    """Count the rows of each run that are not beyond each regular point."""
-
-    def by_row(of_problems: FloatArray) -> Any:
-        if (of_problems == of_problems[0]).all():
-            return of_problems[0]
-        return np.repeat(of_problems[runs.problem], runs.lengths)
-
-    place = (runs.evaluations - by_row(start)) if start.any() else runs.evaluations.copy()
-    place *= n_points
-    place /= by_row(span)
-    if not whole:
-        place -= 1e-9  # whole numbers are divided exactly enough; others may be rounded up
-    np.ceil(place, out=place)
-    np.clip(place, 1, n_points + 1, out=place)
-    bins = place.astype(np.int64)
-    bins += np.repeat(np.arange(len(runs.starts)) * (n_points + 1) - 1, runs.lengths)
-    counts = np.bincount(bins, minlength=len(runs.starts) * (n_points + 1))
-    counts = counts.reshape(len(runs.starts), n_points + 1)[:, :n_points]
-    return np.cumsum(counts, axis=1)
+def _regular_points(runs: Runs, budgets: FloatArray, reading: LogReading) -> FloatArray:
+    """Return regular shares of the budgets; of raw values, from where the last run has begun."""
+    start = np.zeros(len(budgets))
+    if reading.is_raw:
+        np.maximum.at(start, runs.problem, runs.evaluations[runs.starts])
+        start[start >= budgets] = 0.0
+    span = budgets - start
+    whole = bool((runs.evaluations == np.floor(runs.evaluations)).all())
+    n_points = reading.n_points or (max(1, min(POINTS, int(span.min()))) if whole else POINTS)
+    shares = np.arange(1, n_points + 1) * span[:, np.newaxis] / n_points
+    points: FloatArray = start[:, np.newaxis] + shares
+    points[:, -1] = budgets
+    return points
 
 
 def _of_late(runs: Runs, counts: IntArray, points: FloatArray) -> Iterator[Note]:

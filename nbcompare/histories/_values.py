@@ -297,15 +297,8 @@ def check_values(
             "`values` must hold a number at every point of a run, or at none; "
             f"got {_cell(values, gap, evaluations, names)}."
         )
-    for axis, kind, labels in (
-        ((1, 2, 3), "problem", names.problems),
-        ((0, 2, 3), "algorithm", names.algorithms),
-    ):
-        empty = np.flatnonzero(absent.all(axis=axis))
-        if empty.size:
-            raise DataError(
-                f"every {kind} must have at least one run; {shown(labels[int(empty[0])])} has none."
-            )
+    refuse_absent("problem", np.any(~absent, axis=(1, 2, 3)), names.problems)
+    refuse_absent("algorithm", np.any(~absent, axis=(0, 2, 3)), names.algorithms)
     if is_raw:
         return
     less = toward_less(values, direction)
@@ -319,6 +312,13 @@ def check_values(
             "best so far if values are those of single evaluations, or pass is_raw=True to keep "
             "curves as they are."
         )
+
+
+def refuse_absent(kind: str, there: BoolArray, labels: Sequence[str], where: str = "") -> None:
+    """Refuse a problem or an algorithm that is not there."""
+    if not there.all():
+        name = shown(labels[int(np.argmin(there))])
+        raise DataError(f"every {kind} must have at least one run; {name} has none{where}.")
 
 
 def get_worse(run: str, evaluation: float, value: float, before: float) -> str:
