@@ -155,21 +155,21 @@ class _LogColumns(Columns):
 
     def account(self, parts: _Parts, those: str) -> None:
         """Say of every other column than those of values why it does not matter, or refuse it."""
-        facts, is_key = self.facts, self.facts.is_key(self.keys)
-        doubtful, measures = list[str](), list[str]()
+        facts, doubtful, measures = self.facts, list[str](), list[str]()
         for name in self.free:
             if name in self.uses:
                 continue
+            may_tell_apart = facts.has_levels(name) or (
+                facts.is_whole(name) and not facts.is_key(self.keys)
+            )
             if use := self._why_not(name):
                 self.uses[name] = use
-            elif self._is_counter(name):
-                measures.append(name)
-            elif facts.has_levels(name) or (facts.is_whole(name) and not is_key):
+            elif may_tell_apart and not self._is_counter(name):
                 doubtful.append(name)
             else:
                 measures.append(name)
         if doubtful:
-            self._refuse(doubtful, parts, is_key=is_key)
+            self._refuse(doubtful, parts)
         if measures:
             self.uses |= dict.fromkeys(measures, "another measure, left out")
             were = "were" if len(measures) > 1 else "was"
@@ -203,14 +203,14 @@ class _LogColumns(Columns):
 
     # -------------------------------------------------------------------------------- refusals
 
-    def _refuse(self, names: Sequence[str], parts: _Parts, *, is_key: bool) -> NoReturn:
+    def _refuse(self, names: Sequence[str], parts: _Parts) -> NoReturn:
         """Refuse columns that change among the values that would be compared."""
         name, labels = names[0], self.facts.labels(names[0])
         filters: list[Way] = [{"where": {name: label}} for label in labels[:MOST_WAYS]]
         ways: list[Way] = [{r: [*self.roles[r], name]} for r in LABELS if r in self.roles]
         if "run" not in {*self.roles, *parts}:
             ways.insert(0, {"run": name})
-        if is_key:
+        if self.facts.is_key(self.keys):
             describes = self.facts.follows(name, self.of(*LABELS))
             ways = [*(ways if describes else ()), {"ignore": [name]}, *filters]
         elif not are_numbered(labels):
