@@ -16,9 +16,8 @@ from nbcompare._tables import natural_order
 from nbcompare._validation import DataError, check_choice, clean_label, listed, named
 from nbcompare.experiment import Schema
 from nbcompare.histories._data_files import has_optimum, histories_of
-from nbcompare.histories._logs import Logs, none_empty, of_runs
+from nbcompare.histories._logs import Logs
 from nbcompare.histories._meta import Run, Scenario, refuse_outside, scenarios
-from nbcompare.histories._values import Names
 
 _RUNS, _PROBLEMS = INSTANCES
 _TEXTS = (".csv", ".tsv", ".txt", ".tab")
@@ -33,22 +32,25 @@ def read(folder: Path, direction: str | None, instances: str | None) -> Logs:
     of_coco = _is_of_coco(there, folder)
     which = _direction(there, folder, direction)
     apart = _are_problems(there, folder, instances)
-    cells, places, logged = [], [], []
-    for each in there:
-        histories = zip(each.runs, histories_of(each, which), strict=True)
-        for number, (run, history) in enumerate(histories, start=1):
-            if history is not None:
-                cells.append((_problem(each, run, apart=apart), each.algorithm))
-                places.append(f"{each.data.name}, run {number}")
-                logged.append(history)
+    logged = [
+        (
+            _problem(each, run, apart=apart),
+            each.algorithm,
+            history,
+            f"{each.data.name}, run {number}",
+        )
+        for each in there
+        for number, (run, history) in enumerate(
+            zip(each.runs, histories_of(each, which), strict=True), start=1
+        )
+        if history is not None
+    ]
     if not logged:
         raise DataError(f"{folder.name} holds no value: its meta files list no run.")
     ended = [(each, run) for each in there for run in each.runs if run.evaluations is not None]
-    names = Names(
-        list(dict.fromkeys(_problem(each, run, apart=apart) for each, run in ended)),
-        list(dict.fromkeys(each.algorithm for each in there)),
-    )
-    logs = none_empty(of_runs(names, cells, logged, places, which), folder.name)
+    problems = list(dict.fromkeys(_problem(each, run, apart=apart) for each, run in ended))
+    algorithms = list(dict.fromkeys(each.algorithm for each in there))
+    logs = Logs.of(logged, problems, algorithms, which).check_all_there(folder.name)
     schema = Schema(
         source=folder.name,
         layout="COCO" if of_coco else "IOHprofiler",
@@ -68,10 +70,15 @@ def _with_facts_of_coco(logs: Logs, there: Sequence[Scenario]) -> Logs:
         return replace(logs, measure="difference to the reference value")
     precision = max(each.coco.precision for each in there if each.coco)
     # rounding made negative numbers of some differences until the loggers of 2016 prevented it
-    rounded = (logs.values < 0) & (logs.values >= -precision)
+    runs = [
+        replace(
+            run, values=np.where(-precision <= run.values, np.maximum(run.values, 0.0), run.values)
+        )
+        for run in logs.runs
+    ]
     return replace(
         logs,
-        values=np.where(rounded, 0.0, logs.values),
+        runs=runs,
         measure="difference to the optimum",
         optimum=0.0,
         tolerance=precision,

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from nbcompare._arrays import BoolArray, FloatArray, IntArray
+from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._render import Note, plural
-from nbcompare._tables import Codes, RawTable
+from nbcompare._tables import Codes, RawTable, natural_order
 from nbcompare._validation import DataError, clean_label
 from nbcompare.experiment import Facts, Understanding
-from nbcompare.histories._logs import Logs, none_empty, numbered
+from nbcompare.histories._logs import Logs, Run
 from nbcompare.histories._reading import LABELS, LogReading
 
 
@@ -26,42 +25,105 @@ def arrange(known: Understanding, reading: LogReading) -> Logs:
         evaluations = np.tile(points, table.n_rows)
     else:
         evaluations = np.repeat(table.numbers(roles["evaluations"][0], label), width)
-    axes: dict[str, Any] = {}
-    for role in LABELS:
-        axes[role], axes[f"{role}s"] = _labels(known, role)
-    if "evaluations" in parts and "run" not in {*roles, *parts}:  # each row is a run of its own
-        cell = axes["problem"].astype(np.int64) * len(axes["algorithms"]) + axes["algorithm"]
-        axes["run"], axes["runs"] = _runs_of_rows(cell, table.n_rows)
-    empty = np.isnan(values)
-    rows = np.flatnonzero(~empty)
 
-    def where(row: int) -> str:
-        at, column = divmod(int(rows[row]), width)
+    def where(cell: int) -> str:
+        at, column = divmod(cell, width)
         if "evaluations" in roles and width == 1:
             return table.cell(at, roles["evaluations"][0])
         return table.cell(at, names[column], label)
 
-    logs = Logs(
-        **axes,
-        evaluations=evaluations,
-        values=values,
-        where=where,
-        direction=str(reading.direction),
-        has_runs="run" in roles or not known.is_long,
-        measure=names[0] if known.is_long and names[0].casefold() != "value" else None,
-        optimum=_optimum(known, axes["problem"], len(axes["problems"])),
-        notes=tuple(Note(code, text) for code, text in (*table.notes, *known.notes)),
-        schema=known.schema(reading, {}),
-    )
-    full = none_empty(logs.part(rows), table.source)
-    unknown = np.isnan(full.evaluations)
+    def where_among(cells: IntArray) -> Callable[[int], str]:
+        return lambda row: where(int(cells[row]))
+
+    unknown = np.isnan(evaluations) & ~np.isnan(values)
     if unknown.any():
         raise DataError(
             f"{where(int(np.argmax(unknown)))} must be a number of evaluations; the cell is empty."
         )
-    # empty cells at the end of a column or row are those of a run that was shorter
-    gaps = logs.part(np.flatnonzero(empty & ~np.isnan(evaluations)))
-    return _with_gaps(full, gaps, at_end=width == 1) if empty.any() else full
+    (problem, problems), (algorithm, algorithms), (run, labels) = (
+        _labels(known, role) for role in LABELS
+    )
+    key = (problem.astype(np.int64) * len(algorithms) + algorithm) * len(labels)
+    key += _ranks(labels)[run]
+    runs, gaps = [], _Gaps()
+    for cells in _cells_of_runs(key, evaluations):
+        there = np.flatnonzero(~np.isnan(values[cells]))
+        if not there.size:
+            continue
+        is_cut = gaps.count(there, len(cells))
+        cells = cells[there]
+        first = int(cells[0])
+        runs.append(
+            Run(
+                int(problem[first]),
+                int(algorithm[first]),
+                labels[int(run[first])],
+                evaluations[cells],
+                values[cells],
+                where_among(cells),
+                is_cut,
+            )
+        )
+    notes = tuple(Note(code, text) for code, text in (*table.notes, *known.notes))
+    return Logs(
+        problems,
+        algorithms,
+        runs,
+        direction=str(reading.direction),
+        has_labels="run" in roles or not known.is_long,
+        measure=names[0] if known.is_long and names[0].casefold() != "value" else None,
+        optimum=_optimum(known, problem, len(problems)),
+        # empty cells at the end of a column or row are those of a run that was shorter
+        notes=(*notes, *gaps.notes(len(runs), at_end=width == 1)),
+        schema=known.schema(reading, {}),
+    ).check_all_there(table.source)
+
+
+def _cells_of_runs(key: IntArray, evaluations: FloatArray) -> list[IntArray]:
+    """Return the cells of each run in the order of evaluations, leaving out those without any."""
+    order = np.flatnonzero(~np.isnan(evaluations))
+    goes_on = (key[1:] == key[:-1]) & (evaluations[1:] > evaluations[:-1])
+    if len(order) < len(key) or not (goes_on | (key[1:] > key[:-1])).all():
+        order = order[np.lexsort((evaluations[order], key[order]))]
+    return np.split(order, np.flatnonzero(np.diff(key[order])) + 1)
+
+
+def _ranks(labels: Sequence[str]) -> IntArray:
+    """Return the place of each label in their natural order."""
+    keys = natural_order(labels)
+    ranks: IntArray = np.argsort(sorted(range(len(keys)), key=keys.__getitem__))
+    return ranks
+
+
+class _Gaps:
+    """Numbers of values that are missing within runs and after their last, and of these runs.
+
+    Before the first value of a run, nothing is missing that a later note would not tell.
+    """
+
+    def __init__(self) -> None:
+        self._within, self._after = list[int](), list[int]()
+
+    def count(self, there: IntArray, n_cells: int) -> bool:
+        """Count what is missing in a run; tell whether its end is."""
+        first, last = int(there[0]), int(there[-1])
+        self._within.append(last - first + 1 - len(there))
+        self._after.append(n_cells - 1 - last)
+        return last < n_cells - 1
+
+    def notes(self, n_runs: int, *, at_end: bool) -> list[Note]:
+        """Return a note on what is missing."""
+        told = []
+        for what, counts, outcome in (
+            ("{} within {}", self._within, "the value before stands"),
+            ("The last {} of {}", self._after * at_end, "a run ends with the value before"),
+        ):
+            count, n_such = sum(counts), sum(map(bool, counts))
+            if count:
+                there = what.format(plural(count, "value"), plural(n_such, "run"))
+                verb = "is" if count == 1 else "are"
+                told.append(f"{there} of {n_runs:,} {verb} missing; {outcome}.")
+        return [Note("missing-values", " ".join(told))] if told else []
 
 
 def _labels(known: Understanding, role: str) -> tuple[Codes, list[str]]:
@@ -71,20 +133,12 @@ def _labels(known: Understanding, role: str) -> tuple[Codes, list[str]]:
         parts = [clean_label(part) for part in known.parts[role]]
         labels = list(dict.fromkeys(parts))
         return np.tile([labels.index(part) for part in parts], n_rows), labels
-    if role not in known.roles:
-        return np.zeros(width * n_rows, dtype=np.int64), ["1"]
-    codes, labels = Facts(known.table).joined_labels(known.roles[role])
-    return np.repeat(codes, width), labels
-
-
-def _runs_of_rows(cell: IntArray, n_rows: int) -> tuple[IntArray, list[str]]:
-    """Number the rows of each problem and algorithm, for every value in them."""
-    rows = cell.reshape(n_rows, -1)
-    _, first, alike = np.unique(rows[0], return_index=True, return_inverse=True)
-    heads = rows[:, first].ravel()  # columns that are alike belong to one run
-    number = numbered(heads, np.argsort(heads, kind="stable"))
-    run = number.reshape(n_rows, -1)[:, alike].ravel()
-    return run, [str(i + 1) for i in range(int(run.max()) + 1)]
+    if role in known.roles:
+        codes, labels = Facts(known.table).joined_labels(known.roles[role])
+        return np.repeat(codes, width), labels
+    if "evaluations" in known.parts:  # each row is a run of its own
+        return np.repeat(np.arange(n_rows), width), [str(row + 1) for row in range(n_rows)]
+    return np.zeros(width * n_rows, dtype=np.int64), ["1"]
 
 
 def _point(table: RawTable, name: str) -> float:
@@ -93,35 +147,6 @@ def _point(table: RawTable, name: str) -> float:
         return float(name)
     except ValueError:
         raise DataError(f"{table.source}: {name!r} must be a number of evaluations.") from None
-
-
-def _with_gaps(logs: Logs, gaps: Logs, *, at_end: bool) -> Logs:
-    """Return the logs with a note on values that are missing within runs, and at their ends.
-
-    Before the first value of a run, nothing is missing that a later note would not tell.
-    """
-    of_gap = gaps.keys()
-    runs, place = np.unique(logs.keys(), return_inverse=True)
-    first, last = np.full(len(runs), np.inf), np.full(len(runs), -np.inf)
-    np.minimum.at(first, place, logs.evaluations)
-    np.maximum.at(last, place, logs.evaluations)
-    at = np.minimum(np.searchsorted(runs, of_gap), len(runs) - 1)
-    has_run = runs[at] == of_gap
-    within: BoolArray = has_run & (gaps.evaluations > first[at]) & (gaps.evaluations < last[at])
-    after = has_run & (gaps.evaluations > last[at])
-    told = []
-    for what, which, outcome in (
-        ("{} within {}", within, "the value before stands"),
-        ("The last {} of {}", after & at_end, "a run ends with the value before"),
-    ):
-        count = int(which.sum())
-        if count:
-            there = plural(count, "value"), plural(len(np.unique(of_gap[which])), "run")
-            verb = "is" if count == 1 else "are"
-            told.append(f"{what.format(*there)} of {len(runs):,} {verb} missing; {outcome}.")
-    notes = [Note("missing-values", " ".join(told))] if told else []
-    cut = frozenset(of_gap[after].tolist())
-    return replace(logs, notes=(*logs.notes, *notes), cut=cut)
 
 
 def _optimum(known: Understanding, problem: Codes, n_problems: int) -> FloatArray | None:

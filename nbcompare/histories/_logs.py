@@ -1,251 +1,174 @@
-"""Logs of runs in order: one stretch of rows per run, checked, that never gets worse."""
+"""Logs of runs, each in the order of its evaluations, checked, that never get worse."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
-from nbcompare._arrays import BoolArray, FloatArray, IntArray
+from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._options import DIRECTIONS, MAXIMIZE, RAW
 from nbcompare._render import Note
-from nbcompare._tables import Codes, natural_order
-from nbcompare._validation import DataError
+from nbcompare._validation import DataError, shown
 from nbcompare.experiment import Schema, Unsettled
 from nbcompare.histories._reading import LogReading
 from nbcompare.histories._values import Names, get_worse, refuse_absent, toward_less
 
+_Logged = tuple[str, str, FloatArray, str]
+
 
 @dataclass(frozen=True, slots=True)
-class Logs:
-    """Logged values, a row each, in any order.
+class Run:
+    """What was logged of one run, in the order of evaluations.
 
-    ``problem``, ``algorithm`` and ``run`` number the labels; ``where`` says where a row
-    stands, for error messages.
+    Problem and algorithm are places among the labels; ``where`` says where a row stands, for error
+    messages; ``is_cut`` whether values are missing that were to come after the last.
     """
 
-    problems: Sequence[str]
-    algorithms: Sequence[str]
-    runs: Sequence[str]
-    problem: Codes
-    algorithm: Codes
-    run: Codes
+    problem: int
+    algorithm: int
+    label: str
     evaluations: FloatArray
     values: FloatArray
     where: Callable[[int], str]
+    is_cut: bool = False
+
+
+@dataclass(frozen=True)
+class Logs:
+    """Runs of algorithms on problems, those of one cell in the order in which they are numbered."""
+
+    problems: Sequence[str]
+    algorithms: Sequence[str]
+    runs: Sequence[Run]
     direction: str
-    has_runs: bool = True  # whether a column tells runs apart
+    has_labels: bool = True  # whether something tells runs apart
     measure: str | None = None
     optimum: float | FloatArray | None = None  # of all problems or each, where the logs say it
     tolerance: float = 0.0  # how near to the optimum a run has reached it
     notes: tuple[Note, ...] = ()
-    cut: frozenset[int] = frozenset()  # keys of runs of which later values are missing
     schema: Schema | None = None  # how they were read
 
-    def part(self, rows: IntArray) -> Logs:
-        """Return some rows; ``where`` numbers those of all."""
-        columns = ("problem", "algorithm", "run", "evaluations", "values")
-        return replace(self, **{name: getattr(self, name)[rows] for name in columns})
+    @classmethod
+    def of(
+        cls,
+        logged: Iterable[_Logged],
+        problems: Sequence[str],
+        algorithms: Sequence[str],
+        direction: str,
+    ) -> Logs:
+        """Make logs of problem, algorithm, evaluations with values (two rows), and a place each."""
+        counts: Counter[tuple[str, str]] = Counter()
+        runs = []
+        for problem, algorithm, (evaluations, values), place in logged:
+            counts[problem, algorithm] += 1
+            cell = problems.index(problem), algorithms.index(algorithm)
+            label = str(counts[problem, algorithm])
+            runs.append(Run(*cell, label, evaluations, values, _always(place)))
+        return cls(problems, algorithms, runs, direction)
 
-    def keys(self) -> IntArray:
-        """Number the run of each row among all that labels can name."""
-        key = self.problem.astype(np.int64)
-        for codes, labels in ((self.algorithm, self.algorithms), (self.run, self.runs)):
-            key *= len(labels)
-            key += codes
-        return key
+    @cached_property
+    def problem(self) -> IntArray:
+        """Place of the problem of each run."""
+        return np.array([run.problem for run in self.runs])
 
+    @cached_property
+    def algorithm(self) -> IntArray:
+        """Place of the algorithm of each run."""
+        return np.array([run.algorithm for run in self.runs])
 
-def of_runs(
-    names: Names,
-    cells: Sequence[tuple[str, str]],
-    logged: Sequence[FloatArray],
-    places: Sequence[str],
-    direction: str,
-) -> Logs:
-    """Return logs of whole runs, one after the other, numbered within their cells.
+    @cached_property
+    def first(self) -> FloatArray:
+        """Evaluations at which each run was first logged."""
+        return np.array([run.evaluations[0] for run in self.runs])
 
-    ``cells`` are problem and algorithm of each run; ``logged`` its evaluations and values, shape
-    (2, n_rows); ``places`` say where it stands.
-    """
-    problems, algorithms = (
-        {label: i for i, label in enumerate(labels)}
-        for labels in (names.problems, names.algorithms)
-    )
-    counts: Counter[tuple[str, str]] = Counter()
-    codes = []
-    for cell in cells:
-        codes.append((problems[cell[0]], algorithms[cell[1]], counts[cell]))
-        counts[cell] += 1
-    lengths = [rows.shape[1] for rows in logged]
-    ends = np.cumsum(lengths).tolist()
-    problem, algorithm, run = np.repeat(np.array(codes, dtype=np.int64), lengths, axis=0).T
-    evaluations, values = np.concatenate(logged, axis=1)
-    return Logs(
-        names.problems,
-        names.algorithms,
-        [str(i + 1) for i in range(max(counts.values()))],
-        problem.copy(),
-        algorithm.copy(),
-        run.copy(),
-        evaluations,
-        values,
-        lambda row: places[bisect_right(ends, row)],
-        direction,
-    )
-
-
-def none_empty(logs: Logs, source: str) -> Logs:
-    """Check that every problem and algorithm of the logs has a value."""
-    if not len(logs.values):
-        raise DataError(f"{source} holds no value.")
-    for kind, codes, labels in (
-        ("problem", logs.problem, logs.problems),
-        ("algorithm", logs.algorithm, logs.algorithms),
-    ):
-        refuse_absent(kind, np.bincount(codes, minlength=len(labels)) > 0, labels, f" in {source}")
-    return logs
-
-
-@dataclass(frozen=True, slots=True)
-class Runs:
-    """Rows in the order of runs; run i is rows ``starts[i]`` to ``ends[i]``."""
-
-    logs: Logs
-    order: IntArray  # rows of the logs
-    evaluations: FloatArray
-    values: FloatArray
-    starts: IntArray
-    ends: IntArray
-    problem: IntArray  # of each run, as are those below
-    algorithm: IntArray
-    run: IntArray
-    keys: IntArray
-
-    @property
-    def lengths(self) -> IntArray:
-        """Number of rows of each run."""
-        return self.ends - self.starts
-
-    @property
+    @cached_property
     def last(self) -> FloatArray:
-        """Evaluations at the last row of each run."""
-        return self.evaluations[self.ends - 1]
+        """Evaluations at which each run was last logged."""
+        return np.array([run.evaluations[-1] for run in self.runs])
 
-    def name(self, position: int) -> str:
-        """Name problem, algorithm and run in an error message."""
-        names, run = Names(self.logs.problems, self.logs.algorithms), int(self.run[position])
-        place = int(self.problem[position]), int(self.algorithm[position])
-        return names.run(*place, repr(self.logs.runs[run]))
-
-    def name_at(self, row: int) -> str:
-        """Name the run of a row in an error message."""
-        return self.name(int(np.searchsorted(self.starts, row, side="right")) - 1)
-
-    def where(self, row: int) -> str:
-        """Say where a row stands in the logs."""
-        return self.logs.where(int(self.order[row]))
-
-    def labels(self) -> dict[tuple[int, int, int], str]:
-        """Return the label of each run by problem, algorithm and place; empty without labels."""
-        if not self.logs.has_runs:
-            return {}
-        columns = (self.problem, self.algorithm, self.slots(), self.run)
-        places = zip(*(column.tolist() for column in columns), strict=True)
-        return {(p, a, slot): self.logs.runs[run] for p, a, slot, run in places}
-
-    def is_cut(self, position: int) -> bool:
-        """Tell whether values are missing that were to come after the last of a run."""
-        return int(self.keys[position]) in self.logs.cut
-
+    @cached_property
     def slots(self) -> IntArray:
-        """Number each run 0, 1, ... within its problem and algorithm, by its label."""
-        keys = natural_order(self.logs.runs)
-        place = np.empty(len(keys), dtype=np.int64)
-        place[sorted(range(len(keys)), key=keys.__getitem__)] = np.arange(len(keys))
-        cell = self.problem * len(self.logs.algorithms) + self.algorithm
-        return numbered(cell, np.lexsort((place[self.run], cell)))
+        """Number of each run within its problem and algorithm: 0, 1, ..."""
+        counts: Counter[tuple[int, int]] = Counter()
+        found = []
+        for run in self.runs:
+            found.append(counts[run.problem, run.algorithm])
+            counts[run.problem, run.algorithm] += 1
+        return np.array(found)
 
-
-def numbered(cell: IntArray, order: IntArray) -> IntArray:
-    """Number what is in each cell 0, 1, ..., in an order that sorts the cells."""
-    starts = _starts(cell[order])
-    number = np.empty(len(cell), dtype=np.int64)
-    number[order] = np.arange(len(cell)) - np.repeat(starts, np.diff(starts, append=len(cell)))
-    return number
-
-
-def in_runs(logs: Logs, reading: LogReading) -> Runs:
-    """Sort the logs by run; refuse wrong evaluations, and values that get worse unless raw."""
-    wrong = ~((logs.evaluations > 0) & np.isfinite(logs.evaluations))
-    if wrong.any():
-        row = int(np.argmax(wrong))
-        raise DataError(
-            f"{logs.where(row)}: evaluations must be positive and finite; "
-            f"got {float(logs.evaluations[row]):.15g}."
+    @property
+    def names(self) -> Names:
+        """Labels of problems, algorithms and runs."""
+        cells = zip(
+            self.problem.tolist(), self.algorithm.tolist(), self.slots.tolist(), strict=True
         )
-    runs = _in_order(logs)
-    inner: BoolArray = np.ones(max(0, len(runs.values) - 1), dtype=np.bool_)
-    inner[runs.starts[1:] - 1] = False  # the next row is of another run
-    same = (runs.evaluations[1:] == runs.evaluations[:-1]) & inner
-    if same.any():
-        raise _logged_twice(runs, int(np.argmax(same)))
-    if reading.is_raw:
-        return runs
-    less = toward_less(runs.values, logs.direction)
-    worse = (less[1:] > less[:-1]) & inner
-    if worse.any() and reading.worse == "raise":
-        turned = not ((less[1:] < less[:-1]) & inner).any()
-        raise _gets_worse(runs, int(np.argmax(worse)) + 1, turned=turned)
-    if worse.any():
-        best = np.maximum if logs.direction == MAXIMIZE else np.minimum
-        values = runs.values.copy()
-        for start, end in zip(runs.starts, runs.ends, strict=True):
-            best.accumulate(values[start:end], out=values[start:end])
-        return replace(runs, values=values)
-    return runs
+        labels = [run.label for run in self.runs if self.has_labels]
+        return Names(self.problems, self.algorithms, dict(zip(cells, labels, strict=False)))
+
+    def name(self, run: Run) -> str:
+        """Name problem, algorithm and run in an error message."""
+        names = Names(self.problems, self.algorithms)
+        return names.run(run.problem, run.algorithm, shown(run.label))
+
+    def check_all_there(self, source: str) -> Logs:
+        """Check that every problem and algorithm has a value."""
+        if not self.runs:
+            raise DataError(f"{source} holds no value.")
+        for kind, places, labels in (
+            ("problem", self.problem, self.problems),
+            ("algorithm", self.algorithm, self.algorithms),
+        ):
+            there = np.bincount(places, minlength=len(labels)) > 0
+            refuse_absent(kind, there, labels, f" in {source}")
+        return self
+
+    def checked(self, reading: LogReading) -> Logs:
+        """Refuse wrong evaluations, and values that get worse unless they are raw or improved."""
+        for run in self.runs:
+            wrong = ~((run.evaluations > 0) & np.isfinite(run.evaluations))
+            if wrong.any():
+                row = int(np.argmax(wrong))
+                raise DataError(
+                    f"{run.where(row)}: evaluations must be positive and finite; "
+                    f"got {float(run.evaluations[row]):.15g}."
+                )
+            same = run.evaluations[1:] == run.evaluations[:-1]
+            if same.any():
+                raise self._logged_twice(run, int(np.argmax(same)))
+        if reading.is_raw:
+            return self
+        steps = [np.diff(toward_less(run.values, self.direction)) > 0 for run in self.runs]
+        worse = [i for i, step in enumerate(steps) if step.any()]
+        if worse and reading.worse == "raise":
+            raise self._gets_worse(self.runs[worse[0]], int(np.argmax(steps[worse[0]])) + 1)
+        best = np.maximum if self.direction == MAXIMIZE else np.minimum
+        runs = list(self.runs)
+        for i in worse:
+            runs[i] = replace(runs[i], values=best.accumulate(runs[i].values))
+        return replace(self, runs=runs)
+
+    def _logged_twice(self, run: Run, row: int) -> DataError:
+        remedy = "Pass run= to name the column that tells runs apart."
+        if self.has_labels:
+            remedy = "Take out one of them."
+        return DataError(
+            f"{run.where(row + 1)}: evaluation {float(run.evaluations[row]):.15g} of "
+            f"{self.name(run)} is in another row already ({run.where(row)}). {remedy}"
+        )
+
+    def _gets_worse(self, run: Run, row: int) -> Unsettled:
+        """Return the doubt about a value, with the other direction if all runs get better in it."""
+        sign = -1 if self.direction == MAXIMIZE else 1
+        turned = all((sign * np.diff(each.values) >= 0).all() for each in self.runs)
+        ways = [{"direction": word} for word in DIRECTIONS if turned and word != self.direction]
+        told = get_worse(self.name(run), run.evaluations[row], run.values[row], run.values[row - 1])
+        ways += [{"worse": "keep-best"}, {"values": RAW}]
+        return Unsettled(f"{run.where(row)}: {told}", ways)
 
 
-def _in_order(logs: Logs) -> Runs:
-    key, evaluations = logs.keys(), logs.evaluations
-    order = np.arange(len(key))
-    starts = _starts(key)
-    goes_on = evaluations[1:] > evaluations[:-1]
-    goes_on[starts[1:] - 1] = True
-    if not goes_on.all() or np.unique(key[starts]).size < starts.size:
-        order = np.lexsort((evaluations, key))
-        key = key[order]
-        starts = _starts(key)
-    keys = key[starts]
-    cell, run = np.divmod(keys, len(logs.runs))
-    problem, algorithm = np.divmod(cell, len(logs.algorithms))
-    ends = np.append(starts[1:], len(key))
-    rows = logs.evaluations[order], logs.values[order]
-    return Runs(logs, order, *rows, starts, ends, problem, algorithm, run, keys)
-
-
-def _starts(key: IntArray) -> IntArray:
-    return np.concatenate([[0], np.flatnonzero(key[1:] != key[:-1]) + 1]).astype(np.int64)
-
-
-def _logged_twice(runs: Runs, at: int) -> DataError:
-    one, two = sorted(runs.order[at : at + 2].tolist())
-    remedy = (
-        "Take out one of them."
-        if runs.logs.has_runs
-        else "Pass run= to name the column that tells runs apart."
-    )
-    return DataError(
-        f"{runs.logs.where(two)}: evaluation {float(runs.evaluations[at]):.15g} of "
-        f"{runs.name_at(at)} is in another row already ({runs.logs.where(one)}). {remedy}"
-    )
-
-
-def _gets_worse(runs: Runs, at: int, *, turned: bool) -> Unsettled:
-    """Return the doubt about a value; ``turned`` if all runs get better in the other direction."""
-    told = get_worse(runs.name_at(at), runs.evaluations[at], runs.values[at], runs.values[at - 1])
-    ways = [{"direction": word} for word in DIRECTIONS if turned and word != runs.logs.direction]
-    return Unsettled(f"{runs.where(at)}: {told}", [*ways, {"worse": "keep-best"}, {"values": RAW}])
+def _always(place: str) -> Callable[[int], str]:
+    return lambda _: place

@@ -20,9 +20,8 @@ from nbcompare._validation import (
     check_real,
     shown,
 )
-from nbcompare.histories._logs import Logs, of_runs
+from nbcompare.histories._logs import Logs
 from nbcompare.histories._reading import LogReading
-from nbcompare.histories._values import Names
 
 if TYPE_CHECKING:
     from nbcompare.histories._histories import Histories
@@ -128,17 +127,9 @@ class Recorder:
     def _logs(self) -> Logs:
         if not self._runs:
             raise DataError("the recorder has no run; begin one with watch(...) or run(...).")
-        names = Names(
-            list(dict.fromkeys(run.problem for run in self._runs)),
-            list(dict.fromkeys(run.algorithm for run in self._runs)),
-        )
-        return of_runs(
-            names,
-            [(run.problem, run.algorithm) for run in self._runs],
-            [run.logs() for run in self._runs],
-            ["the recorder"] * len(self._runs),
-            self.direction,
-        )
+        logged = [(run.problem, run.algorithm, run.logs(), "the recorder") for run in self._runs]
+        problems, algorithms = (list(dict.fromkeys(labels)) for labels in list(zip(*logged))[:2])
+        return Logs.of(logged, problems, algorithms, self.direction)
 
     def __repr__(self) -> str:
         return (

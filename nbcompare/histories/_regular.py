@@ -7,16 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from nbcompare._arrays import BoolArray, FloatArray, IntArray
+from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_real, shown
 from nbcompare.experiment import Unsettled
-from nbcompare.histories._logs import Logs, Runs, in_runs
+from nbcompare.histories._logs import Logs
 from nbcompare.histories._reading import LogReading
 from nbcompare.histories._values import (
     ROUNDING,
     SLACK,
-    Names,
     check_optimum,
     evaluations_text,
     per_problem,
@@ -32,53 +31,45 @@ def regular(
     logs: Logs, optimum: FloatArray | None, reading: LogReading
 ) -> tuple[FloatArray, FloatArray, tuple[Note, ...]]:
     """Carry values forward to the points of each problem; return both, and what was done."""
-    runs = in_runs(logs, reading)
+    logs = logs.checked(reading)
     notes: list[Note] = []
     if reading.budget is None:
         tolerance = reading.optimum_tolerance
-        reached = _at_optimum(runs, optimum, logs.tolerance if tolerance is None else tolerance)
-        budgets = _common_budgets(runs, reached, notes)
-        notes += _of_early(runs, budgets, reached, reading.early)
+        reached = _at_optimum(logs, optimum, logs.tolerance if tolerance is None else tolerance)
+        budgets = _common_budgets(logs, reached, notes)
+        notes += _of_early(logs, budgets, reached, reading.early)
     else:
-        budgets = _given_budgets(runs, reading.budget)
+        budgets = _given_budgets(logs, reading.budget)
     own = reading.own_points and reading.n_points is None
-    points = _own_points(runs, budgets) if own else None
+    points = _own_points(logs, budgets) if own else None
     if points is None:
-        points = _regular_points(runs, budgets, reading)
-    ends = points * SLACK
-    counts = np.stack(
-        [
-            np.searchsorted(runs.evaluations[start:end], ends[p], side="right")
-            for start, end, p in zip(runs.starts, runs.ends, runs.problem, strict=True)
-        ]
-    )
-    slot = runs.slots()
-    values = _empty(runs, int(slot.max()) + 1, points.shape[1])
-    rows = runs.starts[:, np.newaxis] + np.maximum(counts - 1, 0)
-    values[runs.problem, runs.algorithm, slot] = runs.values[rows]
+        points = _regular_points(logs, budgets, reading)
+    values = _empty(logs, points.shape[1])
+    for run, slot in zip(logs.runs, logs.slots, strict=True):
+        place = np.searchsorted(run.evaluations, points[run.problem] * SLACK, side="right") - 1
+        values[run.problem, run.algorithm, slot] = run.values[np.maximum(place, 0)]
     if optimum is not None:  # here, where runs still have the labels that an error names
-        names = Names(logs.problems, logs.algorithms, runs.labels())
-        check_optimum(optimum, values, points, names, logs.direction)
-    return values, points, (*notes, *_of_late(runs, counts, points))
+        check_optimum(optimum, values, points, logs.names, logs.direction)
+    return values, points, (*notes, *_of_late(logs, points))
 
 
 # ------------------------------------------------------------------------------ budgets
 
 
-def _at_optimum(runs: Runs, optimum: FloatArray | None, tolerance: float) -> BoolArray:
+def _at_optimum(logs: Logs, optimum: FloatArray | None, tolerance: float) -> BoolArray:
     """Tell of each run whether it ends at the known optimum."""
     if optimum is None:
-        return np.zeros(len(runs.starts), dtype=np.bool_)
-    direction = runs.logs.direction
-    final = toward_less(runs.values[runs.ends - 1], direction)
-    best = toward_less(optimum, direction)[runs.problem]
-    slack = ROUNDING * np.maximum(np.abs(best), np.abs(runs.values[runs.starts]))
+        return np.zeros(len(logs.runs), dtype=np.bool_)
+    first, final = (np.array([run.values[place] for run in logs.runs]) for place in (0, -1))
+    best = optimum[logs.problem]
+    slack = ROUNDING * np.maximum(np.abs(best), np.abs(first))
     with np.errstate(over="ignore"):
-        return np.asarray(final - best <= tolerance + slack, dtype=np.bool_)
+        away = toward_less(final, logs.direction) - toward_less(best, logs.direction)
+        return np.asarray(away <= tolerance + slack, dtype=np.bool_)
 
 
-def _given_budgets(runs: Runs, given: Any) -> FloatArray:
-    problems = runs.logs.problems
+def _given_budgets(logs: Logs, given: Any) -> FloatArray:
+    problems = logs.problems
     if isinstance(given, Mapping):
         given = per_problem(given, "budget", problems)
     budgets = check_real(given, "budget")
@@ -90,27 +81,27 @@ def _given_budgets(runs: Runs, given: Any) -> FloatArray:
             f"problem; got {shown(given)}."
         )
     budgets = np.broadcast_to(budgets, (len(problems),)).copy()
-    late = runs.evaluations[runs.starts] > budgets[runs.problem]
+    late = logs.first > budgets[logs.problem]
     if late.any():
         i = int(np.argmax(late))
         raise DataError(
-            f"{runs.name(i)} has no log within the budget of "
-            f"{evaluations_text(budgets[runs.problem[i]])} evaluations; its first is at "
-            f"{evaluations_text(runs.evaluations[runs.starts[i]])}."
+            f"{logs.name(logs.runs[i])} has no log within the budget of "
+            f"{evaluations_text(budgets[logs.problem[i]])} evaluations; its first is at "
+            f"{evaluations_text(logs.first[i])}."
         )
     return budgets
 
 
-def _common_budgets(runs: Runs, reached: BoolArray, notes: list[Note]) -> FloatArray:
+def _common_budgets(logs: Logs, reached: BoolArray, notes: list[Note]) -> FloatArray:
     """Return the smallest budget of any algorithm on each problem; note what is cut off by it.
 
     An algorithm of which every run ends at the optimum may have had any budget. Where all are such,
     it is the longest run.
     """
-    longest = np.zeros((len(runs.logs.problems), len(runs.logs.algorithms)))
+    longest = np.zeros((len(logs.problems), len(logs.algorithms)))
     open_ended: BoolArray = np.ones(longest.shape, dtype=np.bool_)
-    cells = (runs.problem, runs.algorithm)
-    np.maximum.at(longest, cells, runs.last)
+    cells = (logs.problem, logs.algorithm)
+    np.maximum.at(longest, cells, logs.last)
     np.logical_and.at(open_ended, cells, reached)
     least = np.where(open_ended, np.inf, longest).min(axis=1)
     budgets: FloatArray = np.where(np.isinf(least), longest.max(axis=1), least)
@@ -120,7 +111,7 @@ def _common_budgets(runs: Runs, reached: BoolArray, notes: list[Note]) -> FloatA
         text = (
             f"On {plural(int(longer.any(axis=1).sum()), 'problem')} the algorithms had "
             "different budgets; histories end at the smallest. On "
-            f"{runs.logs.problems[p]}, {runs.logs.algorithms[a]} had "
+            f"{logs.problems[p]}, {logs.algorithms[a]} had "
             f"{evaluations_text(longest[p, a])} evaluations, of which "
             f"{evaluations_text(budgets[p])} count."
         )
@@ -128,16 +119,16 @@ def _common_budgets(runs: Runs, reached: BoolArray, notes: list[Note]) -> FloatA
     return budgets
 
 
-def _of_early(runs: Runs, budgets: FloatArray, reached: BoolArray, early: str) -> Iterator[Note]:
+def _of_early(logs: Logs, budgets: FloatArray, reached: BoolArray, early: str) -> Iterator[Note]:
     """Yield notes on runs that stop before the budget, or raise an error."""
-    short = runs.last < budgets[runs.problem]
+    short = logs.last < budgets[logs.problem]
     stopped = short & ~reached
     if stopped.any() and early == "raise":
         i = int(np.argmax(stopped))
         raise Unsettled(
-            f"{runs.name(i)} stops at evaluation {evaluations_text(runs.last[i])} of "
-            f"{evaluations_text(budgets[runs.problem[i]])}"
-            f"{': its later values are missing' * runs.is_cut(i)}.",
+            f"{logs.name(logs.runs[i])} stops at evaluation {evaluations_text(logs.last[i])} of "
+            f"{evaluations_text(budgets[logs.problem[i]])}"
+            f"{': its later values are missing' * logs.runs[i].is_cut}.",
             [{"early": "carry"}],
             "Pass budget= if only improvements were logged, or optimum= (and optimum_tolerance=) "
             "if it stopped at the optimum.",
@@ -158,36 +149,34 @@ def _of_early(runs: Runs, budgets: FloatArray, reached: BoolArray, early: str) -
 # ------------------------------------------------------------------------------- points
 
 
-def _own_points(runs: Runs, budgets: FloatArray) -> FloatArray | None:
+def _own_points(logs: Logs, budgets: FloatArray) -> FloatArray | None:
     """Return the evaluations at which every run on a problem was logged, if there are such.
 
     A run may stop before the others; all problems must have the same number of points.
     """
-    logged = [
-        runs.evaluations[start:end] for start, end in zip(runs.starts, runs.ends, strict=True)
-    ]
-    longest = dict(sorted(zip(runs.problem.tolist(), logged, strict=True), key=_length))
+    by_length = sorted(logs.runs, key=lambda run: len(run.evaluations))
+    longest = {run.problem: run.evaluations for run in by_length}
     grids = [longest[p][longest[p] <= budget] for p, budget in enumerate(budgets)]
     if len({len(grid) for grid in grids}) > 1 or not len(grids[0]):
         return None
     points = np.stack(grids)
-    own = (np.array_equal(run[: len(grids[0])], grids[p][: len(run)])
-           for p, run in zip(runs.problem, logged, strict=True))  # fmt: skip
-    return points if (points[:, -1] == budgets).all() and all(own) else None
+    are_own = (
+        np.array_equal(
+            run.evaluations[: points.shape[1]], points[run.problem, : len(run.evaluations)]
+        )
+        for run in logs.runs
+    )
+    return points if (points[:, -1] == budgets).all() and all(are_own) else None
 
 
-def _length(pair: tuple[int, FloatArray]) -> int:
-    return len(pair[1])
-
-
-def _regular_points(runs: Runs, budgets: FloatArray, reading: LogReading) -> FloatArray:
+def _regular_points(logs: Logs, budgets: FloatArray, reading: LogReading) -> FloatArray:
     """Return regular shares of the budgets; of raw values, from where the last run has begun."""
     start = np.zeros(len(budgets))
     if reading.is_raw:
-        np.maximum.at(start, runs.problem, runs.evaluations[runs.starts])
+        np.maximum.at(start, logs.problem, logs.first)
         start[start >= budgets] = 0.0
     span = budgets - start
-    whole = bool((runs.evaluations == np.floor(runs.evaluations)).all())
+    whole = all((run.evaluations == np.floor(run.evaluations)).all() for run in logs.runs)
     n_points = reading.n_points or (max(1, min(POINTS, int(span.min()))) if whole else POINTS)
     shares = np.arange(1, n_points + 1) * span[:, np.newaxis] / n_points
     points: FloatArray = start[:, np.newaxis] + shares
@@ -195,30 +184,31 @@ def _regular_points(runs: Runs, budgets: FloatArray, reading: LogReading) -> Flo
     return points
 
 
-def _of_late(runs: Runs, counts: IntArray, points: FloatArray) -> Iterator[Note]:
+def _of_late(logs: Logs, points: FloatArray) -> Iterator[Note]:
     """Yield a note on runs that are first logged after the first point."""
-    late = counts[:, 0] == 0
+    late = logs.first > points[logs.problem, 0] * SLACK
     count = int(late.sum())
     if count:
-        first = runs.evaluations[runs.starts]
-        i = int(np.argmax(np.where(late, first / points[runs.problem, -1], 0.0)))
+        first = logs.first
+        i = int(np.argmax(np.where(late, first / points[logs.problem, -1], 0.0)))
         yield Note(
             "late-start",
             f"{plural(count, 'run')} of {len(late):,} {'was' if count == 1 else 'were'} first "
             "logged after the first point; the first value stands before it. The latest is "
             f"at evaluation {evaluations_text(first[i])} of "
-            f"{evaluations_text(points[runs.problem[i], -1])}.",
+            f"{evaluations_text(points[logs.problem[i], -1])}.",
         )
 
 
-def _empty(runs: Runs, n_runs: int, n_points: int) -> FloatArray:
+def _empty(logs: Logs, n_points: int) -> FloatArray:
     """Return an array for all histories, unless it would be nearly empty."""
-    shape = (len(runs.logs.problems), len(runs.logs.algorithms), n_runs, n_points)
+    n_runs, n_logs = int(logs.slots.max()) + 1, sum(len(run.values) for run in logs.runs)
+    shape = (len(logs.problems), len(logs.algorithms), n_runs, n_points)
     size = int(np.prod(shape, dtype=np.float64))
-    if size > _SMALL_ARRAY and size > 100 * len(runs.values):
+    if size > _SMALL_ARRAY and size > 100 * n_logs:
         raise DataError(
             f"{shape[0]} problems, {shape[1]} algorithms, {shape[2]} runs and {shape[3]} points "
-            f"make {size:,} cells for {len(runs.values):,} logs. "
+            f"make {size:,} cells for {n_logs:,} logs. "
             "Does one of problem=, algorithm=, run= name the wrong column?"
         )
     return np.full(shape, np.nan)
