@@ -36,7 +36,7 @@ def histories_of(scenario: Scenario, direction: str) -> Iterator[FloatArray | No
 
     None stands for a run of COCO that did not end, or one without a value.
     """
-    of_coco = scenario.coco is not None
+    of_coco = scenario.is_of_coco
     files = [scenario.data, scenario.data.with_suffix(".tdat")] if of_coco else [scenario.data]
     parts = [_runs(scenario, file, of_coco=of_coco) for file in files]
     best = np.maximum if direction == MAXIMIZE else np.minimum

@@ -48,9 +48,9 @@ def read(folder: Path, direction: str | None, instances: str | None) -> Logs:
     if not logged:
         raise DataError(f"{folder.name} holds no value: its meta files list no run.")
     ended = [(each, run) for each in there for run in each.runs if run.evaluations is not None]
-    problems = list(dict.fromkeys(_problem(each, run, apart=apart) for each, run in ended))
-    algorithms = list(dict.fromkeys(each.algorithm for each in there))
-    logs = Logs.of(logged, problems, algorithms, which).check_all_there(folder.name)
+    problems = (_problem(each, run, apart=apart) for each, run in ended)
+    algorithms = (each.algorithm for each in there)
+    logs = Logs.of(logged, which, problems, algorithms).check_all_there(folder.name)
     schema = Schema(
         source=folder.name,
         layout="COCO" if of_coco else "IOHprofiler",
@@ -68,7 +68,7 @@ def _with_facts_of_coco(logs: Logs, there: Sequence[Scenario]) -> Logs:
     """Add that values are differences to the optimum, and from where on it counts as reached."""
     if not all(map(has_optimum, there)):
         return replace(logs, measure="difference to the reference value")
-    precision = max(each.coco.precision for each in there if each.coco)
+    precision = max(each.precision for each in there if each.precision is not None)
     # rounding made negative numbers of some differences until the loggers of 2016 prevented it
     runs = [
         replace(
@@ -143,7 +143,7 @@ def _instead(files: Sequence[Path]) -> str:
 
 def _is_of_coco(there: Sequence[Scenario], folder: Path) -> bool:
     """Tell whether the logs are COCO's; those of IOHprofiler have other values."""
-    kinds = {each.coco is not None: each.meta.name for each in there}
+    kinds = {each.is_of_coco: each.meta.name for each in there}
     if len(kinds) > 1:
         raise DataError(
             f"{folder.name} must hold logs of one kind: {kinds[True]} is of COCO, which logs "
@@ -152,13 +152,13 @@ def _is_of_coco(there: Sequence[Scenario], folder: Path) -> bool:
         )
     suites: dict[str, tuple[str, str]] = {}
     for each in there:
-        if each.coco and each.coco.suite:
+        if each.suite:
             place = clean_label(each.meta.relative_to(folder).as_posix())
-            suite, first = suites.setdefault(each.function, (each.coco.suite, place))
-            if suite != each.coco.suite:
+            suite, first = suites.setdefault(each.function, (each.suite, place))
+            if suite != each.suite:
                 raise DataError(
                     f"{folder.name} must hold functions of one suite: {each.function} is of "
-                    f"{suite!r} in {first}, of {each.coco.suite!r} in {place}. Read the suites "
+                    f"{suite!r} in {first}, of {each.suite!r} in {place}. Read the suites "
                     "from two folders."
                 )
     return True in kinds

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -45,25 +46,18 @@ def arrange(known: Understanding, reading: LogReading) -> Logs:
     )
     key = (problem.astype(np.int64) * len(algorithms) + algorithm) * len(labels)
     key += _ranks(labels)[run]
-    runs, gaps = [], _Gaps()
+    runs, gaps, counts = list[Run](), _Gaps(), Counter[tuple[int, int]]()
     for cells in _cells_of_runs(key, evaluations):
         there = np.flatnonzero(~np.isnan(values[cells]))
         if not there.size:
             continue
         is_cut = gaps.count(there, len(cells))
         cells = cells[there]
-        first = int(cells[0])
-        runs.append(
-            Run(
-                int(problem[first]),
-                int(algorithm[first]),
-                labels[int(run[first])],
-                evaluations[cells],
-                values[cells],
-                where_among(cells),
-                is_cut,
-            )
-        )
+        cell = int(problem[cells[0]]), int(algorithm[cells[0]])
+        counts[cell] += 1
+        name = labels[int(run[cells[0]])] if "run" in {*roles, *parts} else str(counts[cell])
+        logged = evaluations[cells], values[cells]
+        runs.append(Run(*cell, name, *logged, where_among(cells), is_cut))
     notes = tuple(Note(code, text) for code, text in (*table.notes, *known.notes))
     return Logs(
         problems,
@@ -90,8 +84,8 @@ def _cells_of_runs(key: IntArray, evaluations: FloatArray) -> list[IntArray]:
 
 def _ranks(labels: Sequence[str]) -> IntArray:
     """Return the place of each label in their natural order."""
-    keys = natural_order(labels)
-    ranks: IntArray = np.argsort(sorted(range(len(keys)), key=keys.__getitem__))
+    order = sorted(range(len(labels)), key=natural_order(labels).__getitem__)
+    ranks: IntArray = np.argsort(order)
     return ranks
 
 
@@ -137,8 +131,8 @@ def _labels(known: Understanding, role: str) -> tuple[Codes, list[str]]:
         codes, labels = Facts(known.table).joined_labels(known.roles[role])
         return np.repeat(codes, width), labels
     if "evaluations" in known.parts:  # each row is a run of its own
-        return np.repeat(np.arange(n_rows), width), [str(row + 1) for row in range(n_rows)]
-    return np.zeros(width * n_rows, dtype=np.int64), ["1"]
+        return np.repeat(np.arange(n_rows), width), [""] * n_rows
+    return np.zeros(width * n_rows, dtype=np.int64), [""]
 
 
 def _point(table: RawTable, name: str) -> float:

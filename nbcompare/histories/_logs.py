@@ -55,19 +55,24 @@ class Logs:
     @classmethod
     def of(
         cls,
-        logged: Iterable[_Logged],
-        problems: Sequence[str],
-        algorithms: Sequence[str],
+        logged: Sequence[_Logged],
         direction: str,
+        problems: Iterable[str] = (),
+        algorithms: Iterable[str] = (),
     ) -> Logs:
-        """Make logs of problem, algorithm, evaluations with values (two rows), and a place each."""
-        counts: Counter[tuple[str, str]] = Counter()
+        """Make logs of problem, algorithm, evaluations with values (two rows), and a place each.
+
+        Problems and algorithms without a run may be named too.
+        """
+        problems = list(dict.fromkeys([*problems, *(each[0] for each in logged)]))
+        algorithms = list(dict.fromkeys([*algorithms, *(each[1] for each in logged)]))
+        counts: Counter[tuple[int, int]] = Counter()
         runs = []
-        for problem, algorithm, (evaluations, values), place in logged:
-            counts[problem, algorithm] += 1
+        for problem, algorithm, rows, place in logged:
             cell = problems.index(problem), algorithms.index(algorithm)
-            label = str(counts[problem, algorithm])
-            runs.append(Run(*cell, label, evaluations, values, _always(place)))
+            counts[cell] += 1
+            evaluations, values = rows
+            runs.append(Run(*cell, str(counts[cell]), evaluations, values, _always(place)))
         return cls(problems, algorithms, runs, direction)
 
     @cached_property

@@ -122,14 +122,10 @@ class Recorder:
         from nbcompare.histories._histories import Histories
 
         reading = LogReading.of({**locals(), "own_points": False})
-        return Histories._from_logs(self._logs(), reading)  # noqa: SLF001 - of this package
-
-    def _logs(self) -> Logs:
         if not self._runs:
             raise DataError("the recorder has no run; begin one with watch(...) or run(...).")
         logged = [(run.problem, run.algorithm, run.logs(), "the recorder") for run in self._runs]
-        problems, algorithms = (list(dict.fromkeys(labels)) for labels in list(zip(*logged))[:2])
-        return Logs.of(logged, problems, algorithms, self.direction)
+        return Histories._from_logs(Logs.of(logged, self.direction), reading)  # noqa: SLF001 - of this package
 
     def __repr__(self) -> str:
         return (
@@ -180,12 +176,14 @@ class RunLog:
         evaluations : int, optional
             Evaluations spent by now, if ``value`` is the best of those since the last log.
         """
-        values = check_real(value, "value").ravel()
+        values = check_real(value, "value").ravel().tolist()
         with self._lock:
-            if evaluations is None:
-                self._add(values)
-            else:
-                self._jump(values, evaluations)
+            if evaluations is not None:
+                least = max(1, self.evaluations)  # no fewer than were logged before
+                self.evaluations = check_count(evaluations, "evaluations", least=least)
+            for each in values:
+                self.evaluations += evaluations is None
+                self._note(each)
 
     def watch(self, objective: Callable[..., Any]) -> Watched:
         """Return the objective, of which every evaluation is logged."""
@@ -217,17 +215,6 @@ class RunLog:
         if improved[-1][0] < spent:
             improved.append((spent, improved[-1][1]))
         return np.array(improved, dtype=np.float64).T
-
-    def _add(self, values: FloatArray) -> None:
-        for value in values.tolist():
-            self.evaluations += 1
-            self._note(value)
-
-    def _jump(self, values: FloatArray, evaluations: int) -> None:
-        least = max(1, self.evaluations)  # no fewer than were logged before
-        self.evaluations = check_count(evaluations, "evaluations", least=least)
-        for value in values.tolist():
-            self._note(value)
 
     def _note(self, value: float) -> None:
         less = self._sign * value

@@ -337,8 +337,10 @@ def check_optimum(
     optimum = optima_of(given, names.problems)
     if optimum is None:
         return None
+    largest = np.nan_to_num(np.abs(values)).max(axis=(1, 2, 3))
+    slack = ROUNDING * np.maximum(np.abs(optimum), largest)
     with np.errstate(over="ignore"):  # no value is below minus infinity either
-        limit = toward_less(optimum, direction) - _slack(optimum, values)
+        limit = toward_less(optimum, direction) - slack
     better: BoolArray = np.less(
         toward_less(values, direction), limit[:, np.newaxis, np.newaxis, np.newaxis]
     )
@@ -351,13 +353,6 @@ def check_optimum(
             f"value is better: {_cell(values, better, evaluations, names, told)}."
         )
     return optimum
-
-
-def _slack(optimum: FloatArray, values: FloatArray) -> FloatArray:
-    ends = [np.abs(extreme.reduce(values, axis=(1, 2, 3))) for extreme in (np.fmax, np.fmin)]
-    largest = np.fmax(np.fmax(*ends), 0.0)
-    slack: FloatArray = ROUNDING * np.maximum(np.abs(optimum), largest)
-    return slack
 
 
 def check_shape(given: npt.ArrayLike) -> FloatArray:
