@@ -67,10 +67,10 @@ class Schema(Rich):
 
     source: str
     layout: str
-    roles: Mapping[str, tuple[str, ...]]
-    parts: Mapping[str, tuple[str, ...]]
-    scores: tuple[str, ...]
-    columns: tuple[ColumnUse, ...]
+    roles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    parts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    scores: tuple[str, ...] = ()
+    columns: tuple[ColumnUse, ...] = ()
     where: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     n_rows: int = 0
     n_kept: int = 0

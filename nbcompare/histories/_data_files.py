@@ -39,6 +39,8 @@ def histories_of(scenario: Scenario, direction: str) -> Iterator[FloatArray | No
     of_coco = scenario.is_of_coco
     files = [scenario.data, scenario.data.with_suffix(".tdat")] if of_coco else [scenario.data]
     parts = [_runs(scenario, file, of_coco=of_coco) for file in files]
+    # the loggers before 2016 let rounding make negative numbers of some differences
+    rounded = scenario.precision or 0.0 if of_coco and has_optimum(scenario) else 0.0
     best = np.maximum if direction == MAXIMIZE else np.minimum
     for number, (run, *blocks) in enumerate(zip(scenario.runs, *parts, strict=True), start=1):
         said, ended = run.evaluations, blocks[-1][0].max(initial=0.0)
@@ -55,6 +57,7 @@ def histories_of(scenario: Scenario, direction: str) -> Iterator[FloatArray | No
                     f"{scenario.meta.name}."
                 )
         history = _best_so_far(both[:, ~np.isnan(both[1])], best)
+        history[1, (history[1] < 0) & (history[1] >= -rounded)] = 0.0
         if not of_coco and said is not None and history.size and said > history[0, -1]:
             history = np.append(history, [[said], [history[1, -1]]], axis=1)
         yield history if history.size else None

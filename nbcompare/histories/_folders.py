@@ -8,8 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
-import numpy as np
-
 from nbcompare._options import DIRECTIONS, INSTANCES, MAXIMIZE, MINIMIZE
 from nbcompare._render import Note, plural
 from nbcompare._tables import natural_order
@@ -20,8 +18,7 @@ from nbcompare.histories._logs import Logs
 from nbcompare.histories._meta import Run, Scenario, refuse_outside, scenarios
 
 _RUNS, _PROBLEMS = INSTANCES
-_TEXTS = (".csv", ".tsv", ".txt", ".tab")
-_TABLES = (*_TEXTS, *(f"{suffix}.gz" for suffix in _TEXTS), ".parquet", ".pq")
+_TABLES = (".csv", ".tsv", ".txt", ".tab", ".parquet", ".pq")
 _ARCHIVES = (".tgz", ".tar.gz", ".tar", ".zip")
 
 
@@ -32,57 +29,27 @@ def read(folder: Path, direction: str | None, instances: str | None) -> Logs:
     of_coco = _is_of_coco(there, folder)
     which = _direction(there, folder, direction)
     apart = _are_problems(there, folder, instances)
-    logged = [
-        (
-            _problem(each, run, apart=apart),
-            each.algorithm,
-            history,
-            f"{each.data.name}, run {number}",
-        )
-        for each in there
-        for number, (run, history) in enumerate(
-            zip(each.runs, histories_of(each, which), strict=True), start=1
-        )
-        if history is not None
-    ]
-    if not logged:
-        raise DataError(f"{folder.name} holds no value: its meta files list no run.")
+    logged = []
+    for each in there:
+        histories = zip(each.runs, histories_of(each, which), strict=True)
+        for number, (run, history) in enumerate(histories, start=1):
+            if history is not None:
+                place = f"{each.data.name}, run {number}"
+                logged.append((_problem(each, run, apart=apart), each.algorithm, history, place))
     ended = [(each, run) for each in there for run in each.runs if run.evaluations is not None]
     problems = (_problem(each, run, apart=apart) for each, run in ended)
     algorithms = (each.algorithm for each in there)
-    logs = Logs.of(logged, which, problems, algorithms).check_all_there(folder.name)
-    schema = Schema(
-        source=folder.name,
-        layout="COCO" if of_coco else "IOHprofiler",
-        roles={},
-        parts={},
-        scores=(),
-        columns=(),
+    logs = replace(
+        Logs.of(logged, which, problems, algorithms).check_all_there(folder.name),
+        notes=(*_of_same_names(there, folder), *_of_broken_off(there)),
+        schema=Schema(source=folder.name, layout="COCO" if of_coco else "IOHprofiler"),
     )
-    notes = (*_of_same_names(there, folder), *_of_broken_off(there))
-    logs = replace(logs, notes=notes, schema=schema)
-    return _with_facts_of_coco(logs, there) if of_coco else logs
-
-
-def _with_facts_of_coco(logs: Logs, there: Sequence[Scenario]) -> Logs:
-    """Add that values are differences to the optimum, and from where on it counts as reached."""
+    if not of_coco:
+        return logs
     if not all(map(has_optimum, there)):
         return replace(logs, measure="difference to the reference value")
-    precision = max(each.precision for each in there if each.precision is not None)
-    # rounding made negative numbers of some differences until the loggers of 2016 prevented it
-    runs = [
-        replace(
-            run, values=np.where(-precision <= run.values, np.maximum(run.values, 0.0), run.values)
-        )
-        for run in logs.runs
-    ]
-    return replace(
-        logs,
-        runs=runs,
-        measure="difference to the optimum",
-        optimum=0.0,
-        tolerance=precision,
-    )
+    precision = max(each.precision or 0.0 for each in there)
+    return replace(logs, measure="difference to the optimum", optimum=0.0, tolerance=precision)
 
 
 # -------------------------------------------------------------------------------- files
@@ -127,14 +94,16 @@ def _unreadable(error: OSError) -> NoReturn:
 
 def _instead(files: Sequence[Path]) -> str:
     """Say what to do with files that are no logs of COCO or IOHprofiler."""
-    tables = [file.name for file in files if file.name.lower().endswith(_TABLES)]
+    tables = [
+        file.name for file in files if file.name.lower().removesuffix(".gz").endswith(_TABLES)
+    ]
     if tables:
         return (
             f" To compare {listed(tables, most=3)}, put them into one table with a row per logged "
             "value and the columns problem, algorithm, run, evaluations and value, and pass the "
             "name of its file."
         )
-    archives = [file.name for file in files if file.name.lower().endswith(_ARCHIVES)]
+    archives = [name for name in names if name.lower().endswith(_ARCHIVES)]
     return f" Unpack {listed(archives, most=3)} first." if archives else ""
 
 

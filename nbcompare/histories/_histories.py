@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nbcompare import _tables
-from nbcompare._arrays import FloatArray, digest, median_over
+from nbcompare._arrays import digest, median_over
 from nbcompare._options import BETTER, default
 from nbcompare._render import (
     MOST_ROWS,
@@ -591,7 +591,18 @@ class Histories(Values, Rich):
         The same for the same histories, whatever the order of rows and columns and
         whatever the file format.
         """
-        return _fingerprint(self)
+        rows = sorted(range(self.n_problems), key=self.problems.__getitem__)
+        columns = sorted(range(self.n_algorithms), key=self.algorithms.__getitem__)
+        described = {
+            "direction": self.direction,
+            "problems": [self.problems[i] for i in rows],
+            "algorithms": [self.algorithms[j] for j in columns],
+            "shape": list(self.values.shape),
+            "has_optimum": self.optimum is not None,
+            **({"is_raw": True} if self.is_raw else {}),
+        }
+        arrays = [self.evaluations[rows], self.values[np.ix_(rows, columns)]]
+        return digest(described, [*arrays, *([] if self.optimum is None else [self.optimum[rows]])])
 
     def to_frame(self) -> pd.DataFrame:
         """Return a pandas dataframe with a row per value, which ``from_frame`` reads back.
@@ -602,7 +613,21 @@ class Histories(Values, Rich):
             Columns problem, algorithm, run (from 1), evaluations, value, and optimum if it
             is known.
         """
-        return _long_frame(self)
+        import pandas as pd
+
+        spent, filled = self.evaluations, np.nonzero(~np.isnan(self.values))
+        problem, algorithm, run, point = filled
+        is_whole = (spent == np.floor(spent)).all() and (spent < 2**53).all()
+        columns: dict[str, Any] = {
+            "problem": np.array(self.problems, dtype=object)[problem],
+            "algorithm": np.array(self.algorithms, dtype=object)[algorithm],
+            "run": run + 1,
+            "evaluations": spent.astype(np.int64 if is_whole else np.float64)[problem, point],
+            "value": self.values[filled],
+        }
+        if self.optimum is not None:
+            columns["optimum"] = self.optimum[problem]
+        return pd.DataFrame(columns)
 
     def __repr__(self) -> str:
         return f"<Histories: {_described(self)}>"
@@ -629,61 +654,22 @@ def _settled(make: Callable[[_Said], _Made], given: _Said) -> _Made:
         raise explained(doubt, given, tried) from None
 
 
-# ------------------------------------------------------------------ dataframes and display
-
-
-def _fingerprint(histories: Histories) -> str:
-    """Return the digest of direction, labels, points, values and optima, by order of labels."""
-    rows = sorted(range(histories.n_problems), key=histories.problems.__getitem__)
-    columns = sorted(range(histories.n_algorithms), key=histories.algorithms.__getitem__)
-    described = {
-        "direction": histories.direction,
-        "problems": [histories.problems[i] for i in rows],
-        "algorithms": [histories.algorithms[j] for j in columns],
-        "shape": list(histories.values.shape),
-        "has_optimum": histories.optimum is not None,
-    }
-    if histories.is_raw:
-        described["is_raw"] = True
-    arrays = [histories.evaluations[rows], histories.values[np.ix_(rows, columns)]]
-    if histories.optimum is not None:
-        arrays.append(histories.optimum[rows])
-    return digest(described, arrays)
-
-
-def _long_frame(histories: Histories) -> pd.DataFrame:
-    """Return a row per value."""
-    import pandas as pd
-
-    filled = np.nonzero(~np.isnan(histories.values))
-    problem, algorithm, run, point = filled
-    columns: dict[str, Any] = {
-        "problem": np.array(histories.problems, dtype=object)[problem],
-        "algorithm": np.array(histories.algorithms, dtype=object)[algorithm],
-        "run": run + 1,
-        "evaluations": _whole(histories.evaluations)[problem, point],
-        "value": histories.values[filled],
-    }
-    if histories.optimum is not None:
-        columns["optimum"] = histories.optimum[problem]
-    return pd.DataFrame(columns)
+# ---------------------------------------------------------------------------------- display
 
 
 def _display_table(histories: Histories) -> Table:
     """Return a table of the numbers of runs and final medians on the first problems."""
     shown = slice(MOST_ROWS)
     final = median_over(histories.values[shown, :, :, -1])
-    columns = [Column("problem"), Column("evaluations", number=True), Column("runs", number=True)]
+    numbers = ("evaluations", "runs", *histories.algorithms)
     cells = [
-        list(histories.problems[shown]),
+        histories.problems[shown],
         [evaluations_text(budget) for budget in histories.budgets[shown]],
         [_span(counts[counts > 0]) for counts in histories.n_runs[shown]],
+        *map(format_numbers, final.T),
     ]
-    for position, name in enumerate(histories.algorithms):
-        columns.append(Column(name, number=True))
-        cells.append(format_numbers(final[:, position]))
     return Table(
-        tuple(columns),
+        (Column("problem"), *(Column(name, number=True) for name in numbers)),
         tuple(zip(*cells, strict=True)),
         caption=f"Median final {histories.measure or 'value'} ({BETTER[histories.direction]})",
         n_hidden=max(0, histories.n_problems - MOST_ROWS),
@@ -708,11 +694,6 @@ def _described(histories: Histories) -> str:
             histories.direction,
         ]
     )
-
-
-def _whole(evaluations: FloatArray) -> Any:
-    whole = bool((evaluations == np.floor(evaluations)).all() and (evaluations < 2**53).all())
-    return evaluations.astype(np.int64) if whole else evaluations
 
 
 def _span(counts: Any) -> str:
