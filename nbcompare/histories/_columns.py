@@ -14,7 +14,7 @@ import numpy as np
 
 from nbcompare._arrays import IntArray
 from nbcompare._tables import RawTable
-from nbcompare._validation import listed
+from nbcompare._validation import check_name, listed
 from nbcompare.experiment import (
     MOST_WAYS,
     NAMES,
@@ -115,18 +115,21 @@ class _LogColumns(Columns):
         taken = {*self.of(*self.roles)}
         free = [name for name in numbers if name not in taken]
         found = matching(pattern, free, self.table)
-        where, roles = self.reading.where, self.reading.parts
+        roles, where = self.reading.parts, self.reading.where
+        for role, labels in zip(roles, zip(*found.values(), strict=True), strict=True):
+            for label in where.get(role, ()):
+                check_name(label, f"where[{role!r}]", labels)
+        kept = {}
         for name, parts in found.items():
             told = dict(zip(roles, parts, strict=True))
-            if all(part in where.get(role, (part,)) for role, part in told.items()):
-                self.uses[name] = f"values of {', '.join(map(' '.join, told.items()))}"
+            self.uses[name] = f"values of {', '.join(map(' '.join, told.items()))}"
+            if all(label in where.get(role, (label,)) for role, label in told.items()):
+                kept[name] = parts
             else:
                 self.uses[name] = "left out, as asked"
-        kept = [name for name in found if self.uses[name].startswith("values")]
         if not kept:
             raise ValueError(f"`where` must leave at least one column of {self.table.source}.")
-        said = zip(*(found[name] for name in kept), strict=True)
-        return tuple(kept), dict(zip(roles, said, strict=True))
+        return tuple(kept), dict(zip(roles, zip(*kept.values(), strict=True), strict=True))
 
     def _only_value(self) -> str:
         numbers = [name for name in self.free if not self.facts.holds_words(name)]

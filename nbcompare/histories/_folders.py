@@ -94,9 +94,8 @@ def _unreadable(error: OSError) -> NoReturn:
 
 def _instead(files: Sequence[Path]) -> str:
     """Say what to do with files that are no logs of COCO or IOHprofiler."""
-    tables = [
-        file.name for file in files if file.name.lower().removesuffix(".gz").endswith(_TABLES)
-    ]
+    names = [file.name for file in files]
+    tables = [name for name in names if name.lower().removesuffix(".gz").endswith(_TABLES)]
     if tables:
         return (
             f" To compare {listed(tables, most=3)}, put them into one table with a row per logged "
