@@ -122,9 +122,7 @@ def test_a_filter_of_what_names_of_columns_say():
     histories = read(AS_RUNS, columns="run{run}", where={"run": ["1", "3"]})
     plain = read(PLAIN, where={"run": ["1", "3"]})
     assert histories.fingerprint == plain.fingerprint
-    with pytest.raises(
-        ValueError, match=r"^`where\['run'\]` must be one of '1', '2', '3'; got '7'"
-    ):
+    with pytest.raises(ValueError, match=r"^`where\['run'\]` must be .* got '7'"):
         read(AS_RUNS, columns="run{run}", where={"run": "7"})
 
 
