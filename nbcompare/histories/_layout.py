@@ -46,18 +46,18 @@ def arrange(known: Understanding, reading: LogReading) -> Logs:
     )
     key = (problem.astype(np.int64) * len(algorithms) + algorithm) * len(labels)
     key += _ranks(labels)[run]
-    runs, gaps, counts = list[Run](), _Gaps(), Counter[tuple[int, int]]()
+    runs, counts = list[Run](), Counter[tuple[int, int]]()
     for cells in _cells_of_runs(key, evaluations):
         there = np.flatnonzero(~np.isnan(values[cells]))
         if not there.size:
             continue
-        is_cut = gaps.count(there, len(cells))
+        missing = int(there[-1] - there[0]) + 1 - len(there), len(cells) - 1 - int(there[-1])
         cells = cells[there]
         cell = int(problem[cells[0]]), int(algorithm[cells[0]])
         counts[cell] += 1
         name = labels[int(run[cells[0]])] if "run" in {*roles, *parts} else str(counts[cell])
         logged = evaluations[cells], values[cells]
-        runs.append(Run(*cell, name, *logged, where_among(cells), is_cut))
+        runs.append(Run(*cell, name, *logged, where_among(cells), *missing))
     notes = tuple(Note(code, text) for code, text in (*table.notes, *known.notes))
     return Logs(
         problems,
@@ -66,9 +66,9 @@ def arrange(known: Understanding, reading: LogReading) -> Logs:
         direction=str(reading.direction),
         has_labels="run" in roles or not known.is_long,
         measure=names[0] if known.is_long and names[0].casefold() != "value" else None,
-        optimum=_optimum(known, problem, len(problems)),
+        optimum=_optimum(known, problem),
         # empty cells at the end of a column or row are those of a run that was shorter
-        notes=(*notes, *gaps.notes(len(runs), at_end=width == 1)),
+        notes=(*notes, *_notes_on_gaps(runs, at_end=width == 1)),
         schema=known.schema(reading, {}),
     ).check_all_there(table.source)
 
@@ -89,35 +89,26 @@ def _ranks(labels: Sequence[str]) -> IntArray:
     return ranks
 
 
-class _Gaps:
-    """Numbers of values that are missing within runs and after their last, and of these runs.
+def _notes_on_gaps(runs: Sequence[Run], *, at_end: bool) -> list[Note]:
+    """Return a note on values that are missing within runs, and after their last.
 
     Before the first value of a run, nothing is missing that a later note would not tell.
     """
-
-    def __init__(self) -> None:
-        self._within, self._after = list[int](), list[int]()
-
-    def count(self, there: IntArray, n_cells: int) -> bool:
-        """Count what is missing in a run; tell whether its end is."""
-        first, last = int(there[0]), int(there[-1])
-        self._within.append(last - first + 1 - len(there))
-        self._after.append(n_cells - 1 - last)
-        return last < n_cells - 1
-
-    def notes(self, n_runs: int, *, at_end: bool) -> list[Note]:
-        """Return a note on what is missing."""
-        told = []
-        for what, counts, outcome in (
-            ("{} within {}", self._within, "the value before stands"),
-            ("The last {} of {}", self._after * at_end, "a run ends with the value before"),
-        ):
-            count, n_such = sum(counts), sum(map(bool, counts))
-            if count:
-                there = what.format(plural(count, "value"), plural(n_such, "run"))
-                verb = "is" if count == 1 else "are"
-                told.append(f"{there} of {n_runs:,} {verb} missing; {outcome}.")
-        return [Note("missing-values", " ".join(told))] if told else []
+    told = []
+    for what, counts, outcome in (
+        ("{} within {}", [run.n_within for run in runs], "the value before stands"),
+        (
+            "The last {} of {}",
+            [run.n_after * at_end for run in runs],
+            "a run ends with the value before",
+        ),
+    ):
+        count, n_such = sum(counts), sum(map(bool, counts))
+        if count:
+            there = what.format(plural(count, "value"), plural(n_such, "run"))
+            verb = "is" if count == 1 else "are"
+            told.append(f"{there} of {len(runs):,} {verb} missing; {outcome}.")
+    return [Note("missing-values", " ".join(told))] if told else []
 
 
 def _labels(known: Understanding, role: str) -> tuple[Codes, list[str]]:
@@ -143,16 +134,14 @@ def _point(table: RawTable, name: str) -> float:
         raise DataError(f"{table.source}: {name!r} must be a number of evaluations.") from None
 
 
-def _optimum(known: Understanding, problem: Codes, n_problems: int) -> FloatArray | None:
+def _optimum(known: Understanding, problem: Codes) -> FloatArray | None:
     """Return one optimum per problem; refuse a column with two."""
     if "optimum" not in known.roles:
         return None
     table, name, width = known.table, known.roles["optimum"][0], len(known.scores)
     label = known.roles.get("problem", (None,))[0]
     given = np.repeat(table.numbers(name, label), width)
-    first: IntArray = np.zeros(n_problems, dtype=np.int64)
-    first[problem[::-1]] = np.arange(len(problem))[::-1]  # the first row comes last, and stays
-    optimum: FloatArray = given[first]
+    optimum: FloatArray = given[np.unique(problem, return_index=True)[1]]
     wrong = np.isnan(given) if np.isnan(given).any() else given != optimum[problem]
     if wrong.any():
         row = int(np.argmax(wrong))

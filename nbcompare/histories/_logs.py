@@ -25,7 +25,7 @@ class Run:
     """What was logged of one run, in the order of evaluations.
 
     Problem and algorithm are places among the labels; ``where`` says where a row stands, for error
-    messages; ``is_cut`` whether values are missing that were to come after the last.
+    messages; ``n_within`` and ``n_after`` how many values are missing before the last and after it.
     """
 
     problem: int
@@ -34,7 +34,8 @@ class Run:
     evaluations: FloatArray
     values: FloatArray
     where: Callable[[int], str]
-    is_cut: bool = False
+    n_within: int = 0
+    n_after: int = 0
 
 
 @dataclass(frozen=True)

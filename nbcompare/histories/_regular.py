@@ -128,7 +128,7 @@ def _of_early(logs: Logs, budgets: FloatArray, reached: BoolArray, early: str) -
         raise Unsettled(
             f"{logs.name(logs.runs[i])} stops at evaluation {evaluations_text(logs.last[i])} of "
             f"{evaluations_text(budgets[logs.problem[i]])}"
-            f"{': its later values are missing' * logs.runs[i].is_cut}.",
+            f"{': its later values are missing' * bool(logs.runs[i].n_after)}.",
             [{"early": "carry"}],
             "Pass budget= if only improvements were logged, or optimum= (and optimum_tolerance=) "
             "if it stopped at the optimum.",

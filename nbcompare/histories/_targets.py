@@ -155,8 +155,8 @@ def _settled(
                 f"{shown(targets)}."
             )
         return _from_data(histories), None
-    rows = _by_problem(targets, histories.problems)
-    return _easiest_first(rows, histories.direction), None
+    rows = np.sort(_by_problem(targets, histories.problems), axis=1)
+    return rows[:, ::-1] if histories.direction == MINIMIZE else rows, None
 
 
 def _above_optima(histories: Values, precisions: object) -> tuple[FloatArray, FloatArray]:
@@ -195,13 +195,9 @@ def _by_problem(targets: Any, problems: Sequence[str]) -> FloatArray:
 
 def _are_named(targets: Any) -> bool:
     """Tell whether targets are rows of a name and numbers, as a result records a mapping."""
-    return (
-        isinstance(targets, list | tuple)
-        and all(
-            isinstance(row, list | tuple) and len(row) > 1 and isinstance(row[0], str)
-            for row in targets
-        )
-        and bool(targets)
+    rows = targets if isinstance(targets, list | tuple) else ()
+    return bool(rows) and all(
+        isinstance(row, list | tuple) and len(row) > 1 and isinstance(row[0], str) for row in rows
     )
 
 
@@ -212,17 +208,9 @@ def _row(given: Any, of: str) -> FloatArray:
     return row
 
 
-def _easiest_first(rows: FloatArray, direction: str) -> FloatArray:
-    ordered = np.sort(rows, axis=1)
-    return ordered[:, ::-1] if direction == MINIMIZE else ordered
-
-
 def _from_data(histories: Values) -> FloatArray:
     """Return ten quantiles of all recorded values of a problem; the last is the best of all."""
-    less = toward_less(histories.values, histories.direction)
-    rows = []
-    for each in less:
-        values = each[~np.isnan(each)]
-        # a target is a value that a run had, so that the best one is reached
-        rows.append(np.quantile(values, _LEVELS, method="lower"))
-    return toward_less(np.stack(rows), histories.direction)
+    less = toward_less(histories.values, histories.direction).reshape(histories.n_problems, -1)
+    # a target is a value that a run had, so that the best one is reached
+    found: FloatArray = np.nanquantile(less, _LEVELS, axis=1, method="lower").T
+    return toward_less(found, histories.direction)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -82,15 +82,15 @@ class Values(LockedArrays):
         names = Names(
             check_labels(self.problems, "problems"), check_labels(self.algorithms, "algorithms")
         )
-        labelled = tuple(map(len, (names.problems, names.algorithms)))
-        if values.shape[:2] != labelled:
+        n_problems, n_algorithms = len(names.problems), len(names.algorithms)
+        if values.shape[:2] != (n_problems, n_algorithms):
             raise ValueError(
                 "`values` must have one history per problem, algorithm and run, "
-                f"({labelled[0]}, {labelled[1]}, n_runs, n_points); got shape {values.shape}."
+                f"({n_problems}, {n_algorithms}, n_runs, n_points); got shape {values.shape}."
             )
-        values = packed(values)
-        evaluations = check_evaluations(self.evaluations, labelled[0], values.shape[3])
-        check_values(values, evaluations, names, self.direction, is_raw=self.is_raw)
+        values = _packed(values)
+        evaluations = _checked_evaluations(self.evaluations, n_problems, values.shape[3])
+        _check_values(values, evaluations, names, self.direction, is_raw=self.is_raw)
         optimum = check_optimum(self.optimum, values, evaluations, names, self.direction)
         for name, value in {
             "values": values,
@@ -125,7 +125,7 @@ class Values(LockedArrays):
     @cached_property
     def n_runs(self) -> IntArray:
         """Number of runs, shape (n_problems, n_algorithms); 0 where missing."""
-        return locked((~np.isnan(self.values[..., 0])).sum(axis=2, dtype=np.int64))
+        return locked(np.sum(~np.isnan(self.values[..., 0]), axis=2, dtype=np.int64))
 
     @cached_property
     def missing(self) -> BoolArray:
@@ -184,16 +184,10 @@ class Values(LockedArrays):
         >>> histories.at_cutpoints(3)[0, 0, 0].tolist(), histories.at_cutpoints(4)[0, 0, 0].tolist()
         ([5.0, 4.0, 1.0], [9.0, 5.0, 4.0, 1.0])
         """
-        wanted = self.cutpoints(cutpoints)
-        wanted = wanted * SLACK
-        place = np.stack(
-            [
-                np.searchsorted(points, ends, side="right") - 1
-                for points, ends in zip(self.evaluations, wanted, strict=True)
-            ]
-        )
-        place = np.maximum(place, 0)[:, np.newaxis, np.newaxis, :]
-        return np.take_along_axis(self.values, place, axis=3)
+        wanted = self.cutpoints(cutpoints) * SLACK
+        places = map(partial(np.searchsorted, side="right"), self.evaluations, wanted)
+        place = np.maximum(np.stack(list(places)) - 1, 0)
+        return np.take_along_axis(self.values, place[:, np.newaxis, np.newaxis, :], axis=3)
 
     def errors(self, cutpoints: int | None = None) -> FloatArray:
         """Return distances to the known optima, 0 or more, at all points or at cut-points.
@@ -258,7 +252,7 @@ class Values(LockedArrays):
 # ------------------------------------------------------------------------------ checks
 
 
-def check_evaluations(given: npt.ArrayLike, n_problems: int, n_points: int) -> FloatArray:
+def _checked_evaluations(given: npt.ArrayLike, n_problems: int, n_points: int) -> FloatArray:
     """Check that there is one row of points per problem; a single row is for all."""
     evaluations = check_finite(given, "evaluations")
     if evaluations.shape == (n_points,):
@@ -280,7 +274,7 @@ def check_evaluations(given: npt.ArrayLike, n_problems: int, n_points: int) -> F
     return evaluations
 
 
-def check_values(
+def _check_values(
     values: FloatArray, evaluations: FloatArray, names: Names, direction: str, *, is_raw: bool
 ) -> None:
     """Check that every run is complete, finite, and never gets worse unless it is raw."""
@@ -304,11 +298,10 @@ def check_values(
     less = toward_less(values, direction)
     worse = less[..., 1:] > less[..., :-1]
     if worse.any():
-        later = np.concatenate([np.zeros((*worse.shape[:3], 1), dtype=np.bool_), worse], axis=3)
-        p, a, r, j = (int(i) for i in np.argwhere(later)[0])
-        now, before = values[p, a, r, j], values[p, a, r, j - 1]
+        p, a, r, j = (int(i) for i in np.argwhere(worse)[0])
+        before, now = values[p, a, r, j : j + 2]
         raise DataError(
-            f"{get_worse(names.run_at(p, a, r), evaluations[p, j], now, before)} Hand over the "
+            f"{get_worse(names.run_at(p, a, r), evaluations[p, j + 1], now, before)} Hand over the "
             "best so far if values are those of single evaluations, or pass is_raw=True to keep "
             "curves as they are."
         )
@@ -345,11 +338,10 @@ def check_optimum(
         toward_less(values, direction), limit[:, np.newaxis, np.newaxis, np.newaxis]
     )
     if better.any():
-        p = int(np.argwhere(better)[0][0])
-        value = float(values[tuple(np.argwhere(better)[0])])
-        best, told = digits(float(optimum[p]), value)
+        place = tuple(np.argwhere(better)[0])
+        best, told = digits(float(optimum[place[0]]), float(values[place]))
         raise DataError(
-            f"`optimum` of problem {shown(names.problems[p])} is {best}, but a "
+            f"`optimum` of problem {shown(names.problems[place[0]])} is {best}, but a "
             f"value is better: {_cell(values, better, evaluations, names, told)}."
         )
     return optimum
@@ -368,7 +360,7 @@ def check_shape(given: npt.ArrayLike) -> FloatArray:
     return values
 
 
-def packed(values: FloatArray) -> FloatArray:
+def _packed(values: FloatArray) -> FloatArray:
     """Move the runs of each algorithm on each problem to the front; drop empty runs."""
     there: BoolArray = np.any(~np.isnan(values), axis=3)
     kept = max(1, int(there.sum(axis=2).max(initial=0)))
