@@ -47,17 +47,21 @@ def arrange(known: Understanding, reading: LogReading) -> Logs:
     key = (problem.astype(np.int64) * len(algorithms) + algorithm) * len(labels)
     key += _ranks(labels)[run]
     runs, counts = list[Run](), Counter[tuple[int, int]]()
+    has_gaps = bool(np.isnan(values).any())
     for cells in _cells_of_runs(key, evaluations):
-        there = np.flatnonzero(~np.isnan(values[cells]))
-        if not there.size:
-            continue
-        missing = int(there[-1] - there[0]) + 1 - len(there), len(cells) - 1 - int(there[-1])
-        cells = cells[there]
+        n_within = n_after = 0
+        if has_gaps:
+            there = np.flatnonzero(~np.isnan(values[cells]))
+            if not there.size:
+                continue
+            n_within = int(there[-1] - there[0]) + 1 - len(there)
+            n_after = len(cells) - 1 - int(there[-1])
+            cells = cells[there]
         cell = int(problem[cells[0]]), int(algorithm[cells[0]])
         counts[cell] += 1
         name = labels[int(run[cells[0]])] if "run" in {*roles, *parts} else str(counts[cell])
         logged = evaluations[cells], values[cells]
-        runs.append(Run(*cell, name, *logged, where_among(cells), *missing))
+        runs.append(Run(*cell, name, *logged, where_among(cells), n_within, n_after))
     notes = tuple(Note(code, text) for code, text in (*table.notes, *known.notes))
     return Logs(
         problems,

@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
-from nbcompare._arrays import FloatArray, IntArray
+from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import DIRECTIONS, MAXIMIZE, RAW
 from nbcompare._render import Note
 from nbcompare._validation import DataError, shown
@@ -20,8 +21,7 @@ from nbcompare.histories._values import Names, get_worse, refuse_absent, toward_
 _Logged = tuple[str, str, FloatArray, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(NamedTuple):
     """What was logged of one run, in the order of evaluations.
 
     Problem and algorithm are places among the labels; ``where`` says where a row stands, for error
@@ -134,27 +134,38 @@ class Logs:
 
     def checked(self, reading: LogReading) -> Logs:
         """Refuse wrong evaluations, and values that get worse unless they are raw or improved."""
-        for run in self.runs:
-            wrong = ~((run.evaluations > 0) & np.isfinite(run.evaluations))
-            if wrong.any():
-                row = int(np.argmax(wrong))
-                raise DataError(
-                    f"{run.where(row)}: evaluations must be positive and finite; "
-                    f"got {float(run.evaluations[row]):.15g}."
-                )
-            same = run.evaluations[1:] == run.evaluations[:-1]
-            if same.any():
-                raise self._logged_twice(run, int(np.argmax(same)))
-        if reading.is_raw:
+        evaluations, values = (
+            np.concatenate([getattr(run, name) for run in self.runs])
+            for name in ("evaluations", "values")
+        )
+        ends = np.cumsum([len(run.values) for run in self.runs])
+        inner: BoolArray = np.ones(max(0, len(values) - 1), dtype=np.bool_)
+        inner[ends[:-1] - 1] = False  # the next row is of another run
+
+        def first(wrong: BoolArray) -> tuple[Run, int]:
+            row = int(np.argmax(wrong))
+            i = int(np.searchsorted(ends, row, side="right"))
+            return self.runs[i], row - int(ends[i]) + len(self.runs[i].values)
+
+        wrong = ~((evaluations > 0) & np.isfinite(evaluations))
+        if wrong.any():
+            run, row = first(wrong)
+            raise DataError(
+                f"{run.where(row)}: evaluations must be positive and finite; "
+                f"got {float(run.evaluations[row]):.15g}."
+            )
+        same = (evaluations[1:] == evaluations[:-1]) & inner
+        if same.any():
+            raise self._logged_twice(*first(same))
+        steps = np.diff(toward_less(values, self.direction))
+        worse = (steps > 0) & inner
+        if reading.is_raw or not worse.any():
             return self
-        steps = [np.diff(toward_less(run.values, self.direction)) > 0 for run in self.runs]
-        worse = [i for i, step in enumerate(steps) if step.any()]
-        if worse and reading.worse == "raise":
-            raise self._gets_worse(self.runs[worse[0]], int(np.argmax(steps[worse[0]])) + 1)
+        if reading.worse == "raise":
+            turned = not ((steps < 0) & inner).any()
+            raise self._gets_worse(*first(worse), turned=turned)
         best = np.maximum if self.direction == MAXIMIZE else np.minimum
-        runs = list(self.runs)
-        for i in worse:
-            runs[i] = replace(runs[i], values=best.accumulate(runs[i].values))
+        runs = [run._replace(values=best.accumulate(run.values)) for run in self.runs]
         return replace(self, runs=runs)
 
     def _logged_twice(self, run: Run, row: int) -> DataError:
@@ -166,14 +177,12 @@ class Logs:
             f"{self.name(run)} is in another row already ({run.where(row)}). {remedy}"
         )
 
-    def _gets_worse(self, run: Run, row: int) -> Unsettled:
-        """Return the doubt about a value, with the other direction if all runs get better in it."""
-        sign = -1 if self.direction == MAXIMIZE else 1
-        turned = all((sign * np.diff(each.values) >= 0).all() for each in self.runs)
+    def _gets_worse(self, run: Run, row: int, *, turned: bool) -> Unsettled:
+        """Return the doubt about a value; ``turned`` if all runs improve in the other direction."""
+        told = get_worse(self.name(run), run.evaluations[row + 1], *run.values[[row + 1, row]])
         ways = [{"direction": word} for word in DIRECTIONS if turned and word != self.direction]
-        told = get_worse(self.name(run), run.evaluations[row], run.values[row], run.values[row - 1])
         ways += [{"worse": "keep-best"}, {"values": RAW}]
-        return Unsettled(f"{run.where(row)}: {told}", ways)
+        return Unsettled(f"{run.where(row + 1)}: {told}", ways)
 
 
 def _always(place: str) -> Callable[[int], str]:

@@ -161,9 +161,7 @@ def _own_points(logs: Logs, budgets: FloatArray) -> FloatArray | None:
         return None
     points = np.stack(grids)
     are_own = (
-        np.array_equal(
-            run.evaluations[: points.shape[1]], points[run.problem, : len(run.evaluations)]
-        )
+        (run.evaluations[: points.shape[1]] == points[run.problem, : len(run.evaluations)]).all()
         for run in logs.runs
     )
     return points if (points[:, -1] == budgets).all() and all(are_own) else None
@@ -176,7 +174,8 @@ def _regular_points(logs: Logs, budgets: FloatArray, reading: LogReading) -> Flo
         np.maximum.at(start, logs.problem, logs.first)
         start[start >= budgets] = 0.0
     span = budgets - start
-    whole = all((run.evaluations == np.floor(run.evaluations)).all() for run in logs.runs)
+    spent = np.concatenate([run.evaluations for run in logs.runs])
+    whole = bool((spent == np.floor(spent)).all())
     n_points = reading.n_points or (max(1, min(POINTS, int(span.min()))) if whole else POINTS)
     shares = np.arange(1, n_points + 1) * span[:, np.newaxis] / n_points
     points: FloatArray = start[:, np.newaxis] + shares
