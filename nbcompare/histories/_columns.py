@@ -21,7 +21,6 @@ from nbcompare.experiment import (
     NOUNS,
     Columns,
     Understanding,
-    Unsettled,
     Way,
     are_numbered,
     bare,
@@ -88,25 +87,41 @@ class _LogColumns(Columns):
             self.uses |= {name: f"values at {name} evaluations" for name in points}
             return tuple(points), {"evaluations": tuple(points)}
         if "evaluations" not in {*roles, *reading.parts}:
-            self._recognise_evaluations(counts)
-        if reading.columns is not None:
-            return self._named_by_pattern(reading.columns, numbers)
-        if "value" not in roles:
-            roles["value"] = (self._only_value(),)
-        return roles["value"], {}
-
-    def _recognise_evaluations(self, counts: Sequence[str]) -> None:
-        if len(counts) == 1:
-            self.roles["evaluations"] = (counts[0],)
-            return
-        told = f"columns {listed(counts)} may all count evaluations."
-        if not counts:
-            counts = [name for name in self.numeric() if self.facts.is_whole(name)]
-            told = (
+            none = (
                 "nothing says which column counts evaluations, in a table with a row per logged "
                 "value; in a wide table, a column per point is named by its evaluations."
             )
-        raise self._doubt_of_numbers(told, counts, "evaluations", "evaluations")
+            whole = [name for name in self.numeric() if self.facts.is_whole(name)]
+            self._take_only_number("evaluations", counts, whole, "all count evaluations", none)
+        if reading.columns is not None:
+            return self._named_by_pattern(reading.columns, numbers)
+        if "value" not in roles:
+            names = called("value", [name for name in numbers if name in self.free]) or [
+                n for n in self.numeric() if not self._why_not(n) and not self._is_counter(n)
+            ]
+            none = "no column of numbers is free to hold the values."
+            self._take_only_number("value", names, self.numeric(), "hold the values", none)
+        return roles["value"], {}
+
+    def _take_only_number(
+        self, role: str, names: Sequence[str], others: Sequence[str], does: str, none: str
+    ) -> None:
+        """Give a role to the only column that may play it, or doubt, offering others if none may.
+
+        Names of columns that are numbered may say a part of their values instead.
+        """
+        if len(names) == 1:
+            self.roles[role] = (names[0],)
+            return
+        told, offered = f"columns {listed(names)} may {does}.", names or others
+        ways: list[Way] = [{role: name} for name in offered[:MOST_WAYS]]
+        part = "run" if role == "value" else role
+        if len(offered) > 1 and are_numbered(offered):
+            ways = [{"columns": f"{offered[0].rstrip('0123456789')}{{{part}}}"}]
+        elif role == "value" and "algorithm" not in self.roles:
+            ways += [{"columns": pattern} for pattern in ("{algorithm}_{run}", "{algorithm}")]
+        remedy = "" if ways else f"`{role}` must name a column of numbers."
+        raise self.doubt(told if names else none, ways, remedy)
 
     def _named_by_pattern(
         self, pattern: str, numbers: Sequence[str]
@@ -130,18 +145,6 @@ class _LogColumns(Columns):
         if not kept:
             raise ValueError(f"`where` must leave at least one column of {self.table.source}.")
         return tuple(kept), dict(zip(roles, zip(*kept.values(), strict=True), strict=True))
-
-    def _only_value(self) -> str:
-        numbers = [name for name in self.free if not self.facts.holds_words(name)]
-        names = called("value", numbers) or [
-            n for n in self.numeric() if not self._why_not(n) and not self._is_counter(n)
-        ]
-        if len(names) == 1:
-            return names[0]
-        told = f"columns {listed(names)} may hold the values."
-        if not names:
-            told, names = "no column of numbers is free to hold the values.", self.numeric()
-        raise self._doubt_of_numbers(told, names, "value", "run")
 
     # ---------------------------------------------------------------------------- what is left
 
@@ -225,15 +228,6 @@ class _LogColumns(Columns):
             ways,
             seems=dict.fromkeys(names, "changes among values to be compared"),
         )
-
-    def _doubt_of_numbers(self, told: str, names: Sequence[str], role: str, part: str) -> Unsettled:
-        """Return the doubt about columns that may play a role, or say a part by their names."""
-        ways: list[Way] = [{role: name} for name in names[:MOST_WAYS]]
-        if len(names) > 1 and are_numbered(names):
-            ways = [{"columns": f"{names[0].rstrip('0123456789')}{{{part}}}"}]
-        elif role == "value" and "algorithm" not in self.roles:
-            ways += [{"columns": pattern} for pattern in ("{algorithm}_{run}", "{algorithm}")]
-        return self.doubt(told, ways, "" if ways else f"`{role}` must name a column of numbers.")
 
 
 def _is_point(name: str) -> bool:

@@ -25,7 +25,7 @@ from nbcompare._render import (
     plural,
 )
 from nbcompare._validation import labels_or_numbers
-from nbcompare.experiment import Experiment, Source, Unsettled, explained, understood
+from nbcompare.experiment import WRITING, Experiment, Source, Unsettled, explained, understood
 from nbcompare.histories import _folders, _moments, _values
 from nbcompare.histories._columns import infer
 from nbcompare.histories._layout import arrange
@@ -187,7 +187,8 @@ class Histories(Values, Rich):
         >>> histories.values[0, :, 0].tolist()
         [[5.0, 2.0], [7.0, 4.0]]
         """
-        reading = LogReading.of(locals())
+        given = locals()
+        reading = LogReading.of(given)
         if isinstance(path, str | Path) and Path(path).is_dir():
             reading.refuse_table_words()
             logs = _folders.read(Path(path), direction, instances)
@@ -196,12 +197,7 @@ class Histories(Values, Rich):
             raise ValueError("`instances` is for a folder of logs; leave it out for a file.")
         _folders.refuse_archive(path)
         reading.check_direction()
-        text = _tables.TextFormat(
-            decimal=decimal,
-            thousands=thousands,
-            separator=separator,
-            encoding=encoding,
-        )
+        text = _tables.TextFormat(**{name: given[name] for name in WRITING[:4]})
         return cls._from_source(Source(_tables.read(path, text=text, sheet=sheet), reading))
 
     @classmethod

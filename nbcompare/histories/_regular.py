@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare._render import Note, plural
-from nbcompare._validation import DataError, check_real, shown
+from nbcompare._validation import DataError, shown
 from nbcompare.experiment import Unsettled
 from nbcompare.histories._logs import Logs
 from nbcompare.histories._reading import LogReading
@@ -18,7 +18,7 @@ from nbcompare.histories._values import (
     SLACK,
     check_optimum,
     evaluations_text,
-    per_problem,
+    numbers_of,
     toward_less,
 )
 
@@ -69,18 +69,9 @@ def _at_optimum(logs: Logs, optimum: FloatArray | None, tolerance: float) -> Boo
 
 
 def _given_budgets(logs: Logs, given: Any) -> FloatArray:
-    problems = logs.problems
-    if isinstance(given, Mapping):
-        given = per_problem(given, "budget", problems)
-    budgets = check_real(given, "budget")
-    if budgets.shape not in ((), (len(problems),)) or not np.all(
-        (budgets > 0) & np.isfinite(budgets)
-    ):
-        raise ValueError(
-            "`budget` must be a positive number of evaluations, or a mapping with one per "
-            f"problem; got {shown(given)}."
-        )
-    budgets = np.broadcast_to(budgets, (len(problems),)).copy()
+    budgets = numbers_of(given, "budget", logs.problems)
+    if (budgets <= 0).any():
+        raise ValueError(f"`budget` must be a positive number of evaluations; got {shown(given)}.")
     late = logs.first > budgets[logs.problem]
     if late.any():
         i = int(np.argmax(late))

@@ -389,17 +389,20 @@ def digits(*values: float) -> list[str]:
 
 def optima_of(given: Any, problems: Sequence[str]) -> FloatArray | None:
     """Return one optimum per problem, from a number for all, an array, or a mapping."""
-    if given is None:
-        return None
+    return None if given is None else numbers_of(given, "optimum", problems)
+
+
+def numbers_of(given: Any, argument: str, problems: Sequence[str]) -> FloatArray:
+    """Return one finite number per problem, from a number for all, an array, or a mapping."""
     if isinstance(given, Mapping):
-        given = per_problem(given, "optimum", problems)
-    optimum = check_finite(given, "optimum")
-    if optimum.shape not in ((), (len(problems),)):
+        given = per_problem(given, argument, problems)
+    numbers = check_finite(given, argument)
+    if numbers.shape not in ((), (len(problems),)):
         raise ValueError(
-            f"`optimum` must be a number or one per problem, shape ({len(problems)},); "
-            f"got shape {optimum.shape}."
+            f"`{argument}` must be a number or one per problem, shape ({len(problems)},); "
+            f"got shape {numbers.shape}."
         )
-    return np.broadcast_to(optimum, (len(problems),)).copy()
+    return np.broadcast_to(numbers, (len(problems),)).copy()
 
 
 def per_problem(given: Mapping[str, Any], argument: str, problems: Sequence[str]) -> list[Any]:
