@@ -127,9 +127,7 @@ class _LogColumns(Columns):
         self, pattern: str, numbers: Sequence[str]
     ) -> tuple[tuple[str, ...], _Parts]:
         """Return the columns with names that are made as the caller says, less those filtered."""
-        taken = {*self.of(*self.roles)}
-        free = [name for name in numbers if name not in taken]
-        found = matching(pattern, free, self.table)
+        found = matching(pattern, [name for name in numbers if name in self.free], self.table)
         roles, where = self.reading.parts, self.reading.where
         for role, labels in zip(roles, zip(*found.values(), strict=True), strict=True):
             for label in where.get(role, ()):
@@ -165,12 +163,11 @@ class _LogColumns(Columns):
         for name in self.free:
             if name in self.uses:
                 continue
-            may_tell_apart = facts.has_levels(name) or (
-                facts.is_whole(name) and not facts.is_key(self.keys)
-            )
             if use := self._why_not(name):
                 self.uses[name] = use
-            elif may_tell_apart and not self._is_counter(name):
+            elif not self._is_counter(name) and (
+                facts.has_levels(name) or (facts.is_whole(name) and not facts.is_key(self.keys))
+            ):
                 doubtful.append(name)
             else:
                 measures.append(name)
