@@ -54,15 +54,8 @@ def infer(table: RawTable, reading: LogReading) -> Understanding:
     values, parts = columns.values()
     columns.check_named("algorithm", parts)
     columns.account(parts, f"column {values[0]!r}" if not parts else f"{len(values)} columns")
-    return Understanding(
-        table,
-        columns.roles,
-        values,
-        not parts,
-        parts,
-        tuple(columns.described()),
-        tuple(columns.notes),
-    )
+    uses, notes = tuple(columns.described()), tuple(columns.notes)
+    return Understanding(table, columns.roles, values, not parts, parts, uses, notes)
 
 
 class _LogColumns(Columns):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -192,22 +193,21 @@ def _are_problems(there: Sequence[Scenario], folder: Path, given: str | None) ->
 
 def _of_same_names(there: Sequence[Scenario], folder: Path) -> Iterator[Note]:
     """Yield a note if one algorithm ran the same instance in two folders."""
-    places: dict[tuple[str, str, str | None], set[Path]] = {}
+    places: dict[tuple[str, str, str | None], set[Path]] = defaultdict(set)
     for each in there:
         for run in each.runs:
-            key = (each.algorithm, each.function, run.instance)
-            places.setdefault(key, set()).add(each.meta.parent)
-    shared: dict[str, set[Path]] = {}
+            places[each.algorithm, each.function, run.instance].add(each.meta.parent)
+    shared: dict[str, set[Path]] = defaultdict(set)
     for (algorithm, _, _), found in places.items():
-        if len(found) > 1:
-            shared.setdefault(algorithm, set()).update(found)
+        shared[algorithm] |= found if len(found) > 1 else set()
     for algorithm, found in shared.items():
         names = sorted(clean_label(place.relative_to(folder).as_posix()) for place in found)
-        yield Note(
-            "same-name",
-            f"{algorithm} ran the same instances in {len(names)} folders, {named(names)}; these "
-            "count as repeated runs of one algorithm.",
-        )
+        if names:
+            yield Note(
+                "same-name",
+                f"{algorithm} ran the same instances in {len(names)} folders, {named(names)}; "
+                "these count as repeated runs of one algorithm.",
+            )
 
 
 def _of_broken_off(there: Sequence[Scenario]) -> Iterator[Note]:

@@ -99,13 +99,10 @@ def _notes_on_gaps(runs: Sequence[Run], *, at_end: bool) -> list[Note]:
     Before the first value of a run, nothing is missing that a later note would not tell.
     """
     told = []
+    within, after = [run.n_within for run in runs], [run.n_after * at_end for run in runs]
     for what, counts, outcome in (
-        ("{} within {}", [run.n_within for run in runs], "the value before stands"),
-        (
-            "The last {} of {}",
-            [run.n_after * at_end for run in runs],
-            "a run ends with the value before",
-        ),
+        ("{} within {}", within, "the value before stands"),
+        ("The last {} of {}", after, "a run ends with the value before"),
     ):
         count, n_such = sum(counts), sum(map(bool, counts))
         if count:

@@ -56,6 +56,8 @@ class Scenario:
 
 
 _WRITERS = {".info": "COCO or IOHprofiler", ".json": "IOHprofiler"}
+# What is raised by text that is none of theirs
+_BROKEN = (LookupError, TypeError, AttributeError, ValueError, OverflowError, RecursionError)
 
 
 def scenarios(file: Path, folder: Path) -> Iterator[Scenario]:
@@ -68,16 +70,9 @@ def scenarios(file: Path, folder: Path) -> Iterator[Scenario]:
             if scenario.is_of_coco:
                 refuse_outside(scenario.data.with_suffix(".tdat"), folder, f"the .tdat of {told}")
             yield scenario
-    except (
-        LookupError,
-        TypeError,
-        AttributeError,
-        ValueError,
-        OverflowError,
-        RecursionError,
-    ) as error:
-        if isinstance(error, DataError):
-            raise
+    except DataError:
+        raise
+    except _BROKEN as error:
         raise DataError(
             f"{file.name} is not a meta file of {_WRITERS[file.suffix]}: {error!r}."
         ) from None

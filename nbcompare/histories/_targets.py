@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 PRECISIONS = tuple(float(f"{10.0 ** (2 - i / 5):.12g}") for i in range(51))
 # Targets from the data are these quantiles of what all runs recorded, the hardest one last
 _LEVELS = np.arange(9, -1, -1) / 10
+_SHARED = ("budgets", "n_runs", "problems", "algorithms", "direction")
 _CHOOSE = (
     "Pass targets=... with the values of the objective that matter, hard and easy ones; or "
     f"optimum=... when the histories are made, for precisions; or targets={QUANTILES!r} for ten "
@@ -126,11 +127,7 @@ def runtimes(histories: Values, targets: object, precisions: object) -> Runtimes
         targets=wanted,
         precisions=given,
         steps=steps,
-        budgets=histories.budgets,
-        n_runs=histories.n_runs,
-        problems=histories.problems,
-        algorithms=histories.algorithms,
-        direction=histories.direction,
+        **{name: getattr(histories, name) for name in _SHARED},
     )
 
 
