@@ -194,8 +194,9 @@ class _LogColumns(Columns):
         group = self.facts.group(self.of(*LABELS))
         evaluations, numbers = map(self.numbers, (self.roles["evaluations"][0], name))
         order: IntArray = np.lexsort((evaluations, group))
-        steps = np.diff(numbers[order])[np.diff(group[order]) == 0]
-        return bool(steps.size and (steps >= 0).all() and (steps > 0).mean() > 1 / 2)
+        is_next = np.diff(group[order]) == 0
+        before, after = numbers[order][:-1][is_next], numbers[order][1:][is_next]
+        return bool(before.size and (after >= before).all() and (after > before).mean() > 1 / 2)
 
     # -------------------------------------------------------------------------------- refusals
 

@@ -58,10 +58,10 @@ def arrange(known: Understanding, reading: LogReading) -> Logs:
             n_after = len(cells) - 1 - int(there[-1])
             cells = cells[there]
         cell = int(problem[cells[0]]), int(algorithm[cells[0]])
-        counts[cell] += 1
-        name = labels[int(run[cells[0]])] if "run" in {*roles, *parts} else str(counts[cell])
+        slot, counts[cell] = counts[cell], counts[cell] + 1
+        name = labels[int(run[cells[0]])] if "run" in {*roles, *parts} else str(slot + 1)
         logged = evaluations[cells], values[cells]
-        runs.append(Run(*cell, name, *logged, where_among(cells), n_within, n_after))
+        runs.append(Run(*cell, slot, name, *logged, where_among(cells), n_within, n_after))
     notes = tuple(Note(code, text) for code, text in (*table.notes, *known.notes))
     return Logs(
         problems,

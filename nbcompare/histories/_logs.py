@@ -24,12 +24,14 @@ _Logged = tuple[str, str, FloatArray, str]
 class Run(NamedTuple):
     """What was logged of one run, in the order of evaluations.
 
-    Problem and algorithm are places among the labels; ``where`` says where a row stands, for error
-    messages; ``n_within`` and ``n_after`` how many values are missing before the last and after it.
+    Problem and algorithm are places among the labels, the slot is one among the runs of both.
+    ``where`` says where a row stands, for error messages; ``n_within`` and ``n_after`` how many
+    values are missing before the last and after it.
     """
 
     problem: int
     algorithm: int
+    slot: int
     label: str
     evaluations: FloatArray
     values: FloatArray
@@ -71,9 +73,9 @@ class Logs:
         runs = []
         for problem, algorithm, rows, place in logged:
             cell = problems.index(problem), algorithms.index(algorithm)
+            label, (evaluations, values) = str(counts[cell] + 1), rows
+            runs.append(Run(*cell, counts[cell], label, evaluations, values, _always(place)))
             counts[cell] += 1
-            evaluations, values = rows
-            runs.append(Run(*cell, str(counts[cell]), evaluations, values, _always(place)))
         return cls(problems, algorithms, runs, direction)
 
     @cached_property
@@ -96,24 +98,11 @@ class Logs:
         """Evaluations at which each run was last logged."""
         return np.array([run.evaluations[-1] for run in self.runs])
 
-    @cached_property
-    def slots(self) -> IntArray:
-        """Number of each run within its problem and algorithm: 0, 1, ..."""
-        counts: Counter[tuple[int, int]] = Counter()
-        found = []
-        for run in self.runs:
-            found.append(counts[run.problem, run.algorithm])
-            counts[run.problem, run.algorithm] += 1
-        return np.array(found)
-
     @property
     def names(self) -> Names:
         """Labels of problems, algorithms and runs."""
-        cells = zip(
-            self.problem.tolist(), self.algorithm.tolist(), self.slots.tolist(), strict=True
-        )
-        labels = [run.label for run in self.runs if self.has_labels]
-        return Names(self.problems, self.algorithms, dict(zip(cells, labels, strict=False)))
+        cells = {(run.problem, run.algorithm, run.slot): run.label for run in self.runs}
+        return Names(self.problems, self.algorithms, cells if self.has_labels else None)
 
     def name(self, run: Run) -> str:
         """Name problem, algorithm and run in an error message."""
@@ -157,12 +146,12 @@ class Logs:
         same = (evaluations[1:] == evaluations[:-1]) & inner
         if same.any():
             raise self._logged_twice(*first(same))
-        steps = np.diff(toward_less(values, self.direction))
-        worse = (steps > 0) & inner
+        less = toward_less(values, self.direction)
+        worse = (less[1:] > less[:-1]) & inner
         if reading.is_raw or not worse.any():
             return self
         if reading.worse == "raise":
-            turned = not ((steps < 0) & inner).any()
+            turned = not ((less[1:] < less[:-1]) & inner).any()
             raise self._gets_worse(*first(worse), turned=turned)
         best = np.maximum if self.direction == MAXIMIZE else np.minimum
         runs = [run._replace(values=best.accumulate(run.values)) for run in self.runs]

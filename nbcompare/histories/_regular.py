@@ -45,9 +45,9 @@ def regular(
     if points is None:
         points = _regular_points(logs, budgets, reading)
     values = _empty(logs, points.shape[1])
-    for run, slot in zip(logs.runs, logs.slots, strict=True):
+    for run in logs.runs:
         place = np.searchsorted(run.evaluations, points[run.problem] * SLACK, side="right") - 1
-        values[run.problem, run.algorithm, slot] = run.values[np.maximum(place, 0)]
+        values[run.problem, run.algorithm, run.slot] = run.values[np.maximum(place, 0)]
     if optimum is not None:  # here, where runs still have the labels that an error names
         check_optimum(optimum, values, points, logs.names, logs.direction)
     return values, points, (*notes, *_of_late(logs, points))
@@ -192,7 +192,8 @@ def _of_late(logs: Logs, points: FloatArray) -> Iterator[Note]:
 
 def _empty(logs: Logs, n_points: int) -> FloatArray:
     """Return an array for all histories, unless it would be nearly empty."""
-    n_runs, n_logs = int(logs.slots.max()) + 1, sum(len(run.values) for run in logs.runs)
+    n_runs = max(run.slot for run in logs.runs) + 1
+    n_logs = sum(len(run.values) for run in logs.runs)
     shape = (len(logs.problems), len(logs.algorithms), n_runs, n_points)
     size = int(np.prod(shape, dtype=np.float64))
     if size > _SMALL_ARRAY and size > 100 * n_logs:
