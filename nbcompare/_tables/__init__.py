@@ -11,7 +11,6 @@ from nbcompare._tables.lines import STANDARD_INPUT, opened_text, whole_text
 from nbcompare._tables.memory import free_bytes, in_bytes
 from nbcompare._tables.printed import deviations_of, doubtful_thousands, with_printed, without_words
 from nbcompare._tables.records import parsed_json
-from nbcompare._tables.saved_index import without_saved_index
 from nbcompare._tables.table import (
     Origin,
     RawTable,
@@ -20,7 +19,6 @@ from nbcompare._tables.table import (
     compact_codes,
     find_column,
     origin_of,
-    refuse_two_roles,
     remember,
     remembered,
     sorted_codes,
@@ -56,7 +54,6 @@ __all__ = [
     "parsed_json",
     "parts_of",
     "read",
-    "refuse_two_roles",
     "remember",
     "remembered",
     "sorted_codes",
@@ -64,6 +61,5 @@ __all__ = [
     "table_of",
     "whole_text",
     "with_printed",
-    "without_saved_index",
     "without_words",
 ]

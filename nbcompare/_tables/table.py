@@ -458,18 +458,6 @@ def find_column(table: RawTable, role: str, name: object) -> str:
     )
 
 
-def refuse_two_roles(columns: Mapping[str, str]) -> None:
-    """Refuse a column that two arguments name."""
-    role_of: dict[str, str] = {}
-    for role, name in columns.items():
-        if name in role_of:
-            raise ValueError(
-                f"`{role_of[name]}` and `{role}` must name different columns; "
-                f"got {shown(name)} for both."
-            )
-        role_of[name] = role
-
-
 def codes_of(table: RawTable, column: str | None) -> tuple[IntArray, list[str]]:
     """Return rows as numbers of labels, and the labels; without a column, one label for all."""
     if column is None:
