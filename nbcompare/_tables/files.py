@@ -10,15 +10,16 @@ import csv
 import io
 import re
 import sys
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 
 import numpy as np
 
-from nbcompare._tables.columns import Coded, Codes, Columns, Held, Signs
+from nbcompare._tables.columns import Codes, Coding, Columns, Held, Text
+from nbcompare._tables.frames import from_parquet
 from nbcompare._tables.lines import (
     PARQUET_SUFFIXES,
     SEPARATORS,
@@ -35,7 +36,6 @@ from nbcompare._tables.lines import (
     standard_input,
     suffix_of,
 )
-from nbcompare._tables.parquet import from_parquet
 from nbcompare._tables.records import read_json, read_records
 from nbcompare._tables.spreadsheet import read_sheet
 from nbcompare._tables.table import RawTable, check_header
@@ -146,35 +146,29 @@ class _Reader:
         """Read the columns."""
         held = self._all_at_once() or self._cell_by_cell()
         columns = Columns(dict(zip(self._names, held, strict=True)))
-        signs = Signs(columns)
-        return RawTable(self._source, columns, text=self._text, percents=signs, is_own=True)
+        return RawTable(self._source, columns, text=self._text, is_own=True)
 
     def _all_at_once(self) -> Sequence[Held] | None:
         """Read every column, if the file is large and nothing in it is odd."""
         is_large = self._file is not None and self._file.stat().st_size >= LARGE
-        if self._file is None or not is_large or not self._text.is_utf8 or len(self._names) < 2:
+        width = len(self._names)
+        if self._file is None or not is_large or not self._text.is_utf8 or width < 2:
             return None
-        from nbcompare._tables import blocks  # which imports polars
+        from nbcompare._tables import large_text  # which imports polars
 
-        return blocks.columns_of(
-            self._file,
-            len(self._names),
-            header_lines=self._header_lines,
-            separator=self._separator,
-            text=self._text,
-        )
+        layout = large_text.Layout(self._file, width, self._header_lines, self._separator)
+        return large_text.columns_of(layout, self._text)
 
     def _cell_by_cell(self) -> Sequence[Held]:
-        places: list[defaultdict[str, int]] = [defaultdict() for _ in self._names]
+        places: list[dict[str, int]] = [{} for _ in self._names]
         codes: list[list[Codes]] = [[np.empty(0, dtype=np.int32)] for _ in self._names]
-        for known in places:
-            known.default_factory = known.__len__  # a new cell gets the next number
         for rows in self._rows():
             for cells, known, column in zip(zip(*rows, strict=True), places, codes, strict=True):
-                column.append(np.fromiter(map(known.__getitem__, cells), np.int32, len(cells)))
+                numbers = (known.setdefault(cell, len(known)) for cell in cells)
+                column.append(np.fromiter(numbers, np.int32, len(cells)))
         return [
-            Coded(np.concatenate(column), list(known), self._text)
-            for known, column in zip(places, codes, strict=True)
+            Text(partial(_together, parts, list(known)), self._text)
+            for known, parts in zip(places, codes, strict=True)
         ]
 
     def _rows(self) -> Iterator[list[list[str]]]:
@@ -233,6 +227,10 @@ class _Reader:
                     f"got {shown(self._separator.join(cells))}. Quote a cell that holds "
                     f"{self._separator!r}; an empty cell keeps its separator.{note}"
                 )
+
+
+def _together(parts: Sequence[Codes], cells: list[str]) -> Coding:
+    return np.concatenate(parts), cells
 
 
 def _counted(count: int, noun: str) -> str:

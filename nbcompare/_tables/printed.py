@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
-from nbcompare._tables.cells import column_of
-from nbcompare._tables.columns import Columns, as_float, is_number
+from nbcompare._tables.columns import Held, Text, as_float, column_of, is_number
 from nbcompare._tables.doubt import Unsettled
 from nbcompare._tables.table import Beside, RawTable
 from nbcompare._tables.text_format import (
@@ -52,18 +51,15 @@ def with_printed(table: RawTable, labels: Collection[str], text: TextFormat) -> 
         How numbers are written, if the table does not say it.
     """
     known = {label.casefold() for label in labels}
-    made: dict[str, Column] = {}
-    signs, beside = {}, {}
+    made: dict[str, Held] = {}
+    beside = {}
     for name in table.columns:
         found = None if name.casefold() in known else _column(table, name, table.text or text)
         if found is not None:
-            made[name], percents, beside[name] = found
-            if percents.any():
-                signs[name] = percents
+            made[name], beside[name] = found
     if not made:
         return table
-    columns = Columns(table.columns) | made
-    return replace(table, columns=columns, percents={**table.percents, **signs}, beside=beside)
+    return replace(table, columns=table.held.with_those(made), beside=beside)
 
 
 def without_words(table: RawTable, labels: Collection[str], missing: Collection[str]) -> RawTable:
@@ -74,10 +70,10 @@ def without_words(table: RawTable, labels: Collection[str], missing: Collection[
         words = table.text.missing.union(missing)
         table = table.read_as(replace(table.text, missing=words), names)
     numbers = numbers_among(missing)
-    made: dict[str, Column] = {}
+    made: dict[str, Held] = {}
     for name in names:
-        column = Columns(table.columns).held[name]
-        if not isinstance(column, np.ndarray):
+        column = table.held.held[name]
+        if isinstance(column, Text):
             continue
         if column.dtype == object and any(map(is_number, column)):
             made[name] = column_of(
@@ -85,7 +81,7 @@ def without_words(table: RawTable, labels: Collection[str], missing: Collection[
             )
         elif column.dtype != object and (gaps := np.isin(column, list(numbers))).any():
             made[name] = np.where(gaps, np.nan, column.astype(np.float64))
-    return replace(table, columns=Columns(table.columns) | made) if made else table
+    return replace(table, columns=table.held.with_those(made)) if made else table
 
 
 def _is_missing(cell: Any, words: Collection[str], numbers: Collection[float]) -> bool:
@@ -94,14 +90,12 @@ def _is_missing(cell: Any, words: Collection[str], numbers: Collection[float]) -
     return cell.strip().casefold() in words or plain_number(cell, PLAIN) in numbers
 
 
-def _column(
-    table: RawTable, name: str, text: TextFormat
-) -> tuple[Column, BoolArray, Beside] | None:
+def _column(table: RawTable, name: str, text: TextFormat) -> tuple[Column, Beside] | None:
     if not table.is_text(name) or not any(
         isinstance(cell, str) and _DECORATED.search(cell) for cell in table.cells(name)
     ):
         return None
-    coded = Columns(table.columns).coded(name)
+    coded = table.held.text(name)
     made = [_cell(cell, text) for cell in table.cells(name)]
     n_text = sum(not isinstance(one, Printed) for one in made)
     n_numbers = sum(isinstance(one, Printed) and one.mean == one.mean for one in made)
@@ -116,9 +110,9 @@ def _column(
         mixed[:] = [one.mean if isinstance(one, Printed) else one for one in made]
         mixed[[isinstance(one, float) and one != one for one in mixed]] = None
         values = mixed[rows]
-    held = Columns(table.columns).held[name]
-    as_written = held if isinstance(held, np.ndarray) else held.coded.decoded()
-    return values, percents, Beside(deviation, inside, is_plain, as_written)
+    held = table.held.held[name]
+    as_written = held.decoded if isinstance(held, Text) else held
+    return values, Beside(deviation, inside, is_plain, percents, as_written)
 
 
 def _cell(cell: Any, text: TextFormat) -> Any:
@@ -182,10 +176,11 @@ def doubtful_thousands(table: RawTable, names: Sequence[str]) -> Unsettled | Non
 
 def _first_cells(table: RawTable, name: str) -> list[str]:
     """Return cells as they were written; numbers of a sheet or JSON only if they are whole."""
-    rows = np.arange(min(table.n_rows, _FIRST_CELLS))
-    column = table.beside[name].cells if name in table.beside else None
-    held = Columns(table.columns).held[name] if column is None else column
-    cells = held[rows] if isinstance(held, np.ndarray) else held.part(rows).coded.decoded()
+    held = table.beside[name].cells if name in table.beside else table.held.held[name]
+    if isinstance(held, Text):
+        cells = held.first_cells(_FIRST_CELLS)
+    else:
+        cells = held[:_FIRST_CELLS].tolist()
     whole = [is_number(cell) and as_float(cell).is_integer() for cell in cells]
     return [
         cell if isinstance(cell, str) else f"{cell:.0f}" if is_whole else ""
@@ -237,10 +232,10 @@ def deviations_of(
     if not any(name in table.beside for name in names):
         return Deviations(None, ())
     empty = np.full(table.n_rows, np.nan)
-    nothing = Beside(empty, empty, empty > 0, empty)
+    nothing = Beside(empty, empty, empty > 0, empty > 0, empty)
     beside = list(zip(*(table.beside.get(name, nothing) for name in names), strict=True))
     deviations, inside, plain = (np.column_stack(each) for each in beside[:3])
-    notes = _note_on_marks(beside[3])
+    notes = _note_on_marks(beside[4])
     filled = ~np.isnan(inside)
     if filled.any():
         scores = np.column_stack([table.columns[name].astype(np.float64) for name in names])

@@ -6,9 +6,8 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TextIO
 
-from nbcompare._tables.cells import table_of
 from nbcompare._tables.lines import Lines, whole_text
-from nbcompare._tables.table import RawTable, check_header
+from nbcompare._tables.table import RawTable, check_header, table_of
 from nbcompare._tables.text_format import TextFormat
 from nbcompare._validation import DataError, shown
 

@@ -81,6 +81,15 @@ class TextFormat:
         """The decimal mark, whether anybody said it or not."""
         return self.decimal or "."
 
+    def is_word(self, cell: object) -> bool:
+        """Tell at a glance whether a cell is text without a number or a gap in it."""
+        return (
+            isinstance(cell, str)
+            and cell[:1].isalpha()
+            and cell[:3].casefold() != "inf"
+            and cell.strip().casefold() not in self.missing
+        )
+
     @property
     def is_utf8(self) -> bool:
         """Whether the encoding is UTF-8, with or without a byte-order mark."""
