@@ -25,10 +25,10 @@ from nbcompare._tables.lines import (
     SEPARATORS,
     STANDARD_INPUT,
     TEXT_SUFFIXES,
-    Lines,
     find_separator,
     header_cells,
     is_compressed,
+    lines_of,
     malformed,
     opened_text,
     record,
@@ -72,7 +72,7 @@ def read(path: str | Path, *, text: TextFormat = PLAIN, sheet: str | None = None
     if str(path) == STANDARD_INPUT:
         _refuse_sheet(sheet, _STDIN_NAME)
         with standard_input(text.encoding, _STDIN_NAME) as stream:
-            return _Reader(Lines(stream, _STDIN_NAME), None, text).table()
+            return _Reader(lines_of(stream, _STDIN_NAME), _STDIN_NAME, None, text).table()
     file = _existing(path)
     suffix = suffix_of(file)
     if suffix in _SHEET_SUFFIXES:
@@ -84,7 +84,7 @@ def read(path: str | Path, *, text: TextFormat = PLAIN, sheet: str | None = None
         if suffix in _JSON_SUFFIXES:
             of_json = read_records if suffix in _LINE_SUFFIXES else read_json
             return of_json(stream, file.name, text)
-        return _Reader(Lines(stream, file.name), file, text).table()
+        return _Reader(lines_of(stream, file.name), file.name, file, text).table()
 
 
 def _refuse_sheet(sheet: str | None, source: str) -> None:
@@ -109,11 +109,10 @@ def _existing(path: str | Path) -> Path:
 class _Reader:
     """One pass over a text file, or over standard input, which is no file."""
 
-    def __init__(self, lines: Lines, file: Path | None, text: TextFormat) -> None:
-        self._lines = lines
-        self._file = file
-        self._source = lines.source
-        self._text = text
+    def __init__(
+        self, lines: Iterator[str], source: str, file: Path | None, text: TextFormat
+    ) -> None:
+        self._lines, self._source, self._file, self._text = lines, source, file, text
         self._n_rows = 0
         header = record(lines).removeprefix("\ufeff")
         said = _SAYS_SEPARATOR.fullmatch(header.strip("\r\n"))

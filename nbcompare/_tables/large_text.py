@@ -10,7 +10,6 @@ import codecs
 import csv
 import mmap
 import re
-import zlib
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -68,14 +67,7 @@ def columns_of(layout: Layout, text: TextFormat) -> list[Held] | None:
         frame = _checked(frame, data, layout, quote)
     except MemoryError:
         raise
-    except (
-        pl.exceptions.PolarsError,
-        pl.exceptions.PanicException,  # which is no Exception
-        OSError,
-        EOFError,
-        ValueError,
-        zlib.error,
-    ):
+    except (Exception, pl.exceptions.PanicException):  # which is no Exception
         return None
     values = side_by_side(frame, floats)
     stamp = stamp_of(layout.file)
@@ -95,7 +87,10 @@ def side_by_side(frame: pl.DataFrame, names: Sequence[str]) -> dict[str, FloatAr
     """Return columns of floats as the rows of one array, so that nobody has to copy them."""
     rows = dict(zip(names, np.empty((len(names), frame.height)), strict=True))
     for name, row in rows.items():
-        row[:] = widened(frame[name].to_numpy())
+        start = 0
+        for chunk in frame[name].get_chunks():
+            row[start : start + len(chunk)] = widened(chunk.to_numpy())
+            start += len(chunk)
     return rows
 
 
@@ -208,8 +203,9 @@ def _checked(
     if not n_rows or all(map(is_blank, frame.row(n_rows - 1))):
         raise _UnsureError
     kept = frame[:n_rows]
-    # polars refuses rows with too many cells, and fills those with too few
-    if kept[:, -1].null_count():
+    # polars refuses rows with too many cells, but for an empty one at the very end, and fills those
+    # with too few
+    if kept[:, -1].null_count() or data[-1:] == layout.separator.encode():
         n_separators = _count(data, layout.separator, start) - n_inside
         if n_rows < frame.height or n_separators != n_rows * (layout.width - 1):
             raise _UnsureError

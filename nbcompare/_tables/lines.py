@@ -10,16 +10,15 @@ import sys
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from functools import partial
+from itertools import count
 from pathlib import Path
-from typing import Any, BinaryIO, TextIO, cast
+from typing import BinaryIO, TextIO, cast
 
 from nbcompare._validation import DataError, listed
 
 # A million columns of sixteen characters. Five megabytes of gzip can hold a line of gigabytes,
 # and a line must be in memory to be read.
 LONGEST_ROW = 2**24
-_BLOCK_BYTES = 2**20
 # The first bytes of compressed files, by suffix
 _COMPRESSED = {".gz": ("gzip", b"\x1f\x8b"), ".zst": ("Zstandard", b"\x28\xb5\x2f\xfd")}
 _LONGEST_TEXT = 2**28  # characters of a file that must be in memory as a whole
@@ -35,10 +34,6 @@ _LONG_CELL = "larger than field limit"
 _TOO_LONG = "longer than a row may be"
 
 
-class DamagedError(OSError):
-    """Error in compressed data; an OSError, as gzip raises it for such data."""
-
-
 def is_compressed(file: Path) -> bool:
     """Tell whether the name of a file says that it is compressed."""
     return file.suffix.lower() in _COMPRESSED
@@ -52,42 +47,20 @@ def suffix_of(file: Path) -> str:
 def opened(file: Path) -> BinaryIO:
     """Open the bytes of a file, decompressed where its name says that they are compressed."""
     suffix = file.suffix.lower()
-    if suffix == ".zst":
-        return cast(BinaryIO, io.BufferedReader(_Zstandard(file)))
-    return cast(BinaryIO, gzip.GzipFile(file)) if suffix == ".gz" else file.open("rb")
-
-
-class _Zstandard(io.RawIOBase):
-    """The decompressed bytes of a file, a few at a time however many there are."""
-
-    def __init__(self, file: Path) -> None:
-        try:
-            if sys.version_info >= (3, 14):
-                from compression import zstd
-            else:
-                from backports import zstd
-        except ImportError:
-            raise ImportError(
-                "reading .zst files needs Zstandard: pip install 'nbcompare[zstd]'"
-            ) from None
-        self._error = zstd.ZstdError
-        self._data = zstd.ZstdFile(file)
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        try:
-            data = self._data.read(len(buffer))
-        except self._error as error:
-            raise DamagedError(str(error)) from None
-        buffer[: len(data)] = data
-        return len(data)
-
-    def close(self) -> None:
-        if not self.closed and hasattr(self, "_data"):  # the library may be missing
-            self._data.close()
-        super().close()
+    if suffix == ".gz":
+        return cast(BinaryIO, gzip.GzipFile(file))
+    if suffix != ".zst":
+        return file.open("rb")
+    try:
+        if sys.version_info >= (3, 14):
+            from compression import zstd
+        else:
+            from backports import zstd
+    except ImportError:
+        raise ImportError(
+            "reading .zst files needs Zstandard: pip install 'nbcompare[zstd]'"
+        ) from None
+    return cast(BinaryIO, zstd.ZstdFile(file))
 
 
 @contextmanager
@@ -103,7 +76,10 @@ def opened_text(file: Path, encoding: str) -> Iterator[TextIO]:
         raise DataError(
             f"{file.name} is cut off: its compressed data have no end. Copy or download it again."
         ) from None
-    except (gzip.BadGzipFile, zlib.error, DamagedError) as error:
+    except Exception as error:
+        is_damage = isinstance(error, gzip.BadGzipFile | zlib.error)
+        if not is_damage and type(error).__name__ != "ZstdError":  # whose module may be missing
+            raise
         raise _damaged(file, error) from None
 
 
@@ -119,10 +95,7 @@ def standard_input(encoding: str, source: str) -> Iterator[TextIO]:
     try:
         yield stream
     except UnicodeError:
-        how = next((how for how, mark in _COMPRESSED.values() if start.startswith(mark)), None)
-        if how is not None:
-            raise DataError(f"{source} is compressed by {how}. Decompress it first.") from None
-        raise _not_text(source, encoding, start, "") from None
+        raise _not_text(source, encoding, start, "", "Decompress it first.") from None
     finally:
         stream.detach()
 
@@ -140,31 +113,25 @@ def whole_text(stream: TextIO, source: str, remedy: str = "") -> str:
 
 def _undecodable(file: Path, encoding: str) -> DataError:
     """Return the error about bytes that are no text, with the line in which they stand."""
-    decoder = codecs.getincrementaldecoder(encoding)()
-    line = 1
-    where = ""
-    start = b""
     with opened(file) as stream:
-        try:
-            for data in iter(partial(stream.read, _BLOCK_BYTES), b""):
-                start = start or data[:4]
-                decoder.decode(data)
-                line += data.count(b"\n")
-            decoder.decode(b"", final=True)
-        except UnicodeDecodeError as error:
-            where = f" (line {line + error.object.count(10, 0, error.start)})"
-        except UnicodeError:
-            pass  # what is wrong is the start of the file, not a line
-    for suffix, (how, mark) in _COMPRESSED.items():
+        start, where = stream.read(4), ""
+        stream.seek(0)
+        is_by_line = "\n".encode(encoding.removesuffix("-sig")) == b"\n"
+        for number, line in enumerate(stream if is_by_line else (), start=1):
+            try:
+                line.decode(encoding)
+            except UnicodeError:
+                where = f" (line {number})"
+                break
+    suffix = next((it for it, (_, mark) in _COMPRESSED.items() if start.startswith(mark)), "")
+    remedy = f"Add {suffix} to its name, so that it is read as such."
+    return _not_text(file.name, encoding, start, where, remedy)
+
+
+def _not_text(source: str, encoding: str, start: bytes, where: str, remedy: str) -> DataError:
+    for how, mark in _COMPRESSED.values():
         if start.startswith(mark):
-            return DataError(
-                f"{file.name} is compressed by {how}. Add {suffix} to its name, so that it is "
-                "read as such."
-            )
-    return _not_text(file.name, encoding, start, where)
-
-
-def _not_text(source: str, encoding: str, start: bytes, where: str) -> DataError:
+            return DataError(f"{source} is compressed by {how}. {remedy}")
     in_two_bytes = start[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
     other = "utf-16" if in_two_bytes else "latin-1"
     return DataError(
@@ -189,30 +156,15 @@ def _damaged(file: Path, error: Exception) -> DataError:
     )
 
 
-class Lines:
-    """The lines of a stream, none longer than memory can bear.
-
-    Attributes
-    ----------
-    source : str
-        Name of the stream in messages.
-    """
-
-    def __init__(self, stream: TextIO, source: str) -> None:
-        self._stream = stream
-        self.source = source
-        self._n_lines = 0
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.one, "")
-
-    def one(self) -> str:
-        """Return the next line, nothing at the end of the file."""
-        line = self._stream.readline(LONGEST_ROW + 1)
-        self._n_lines += 1
+def lines_of(stream: TextIO, source: str) -> Iterator[str]:
+    """Yield the lines of a stream, none longer than memory can bear."""
+    for number in count(1):
+        line = stream.readline(LONGEST_ROW + 1)
+        if not line:
+            return
         if len(line) > LONGEST_ROW:
-            raise too_long(f"{self.source}, line {self._n_lines}")
-        return line
+            raise too_long(f"{source}, line {number}")
+        yield line
 
 
 def too_long(where: str) -> DataError:
@@ -227,22 +179,14 @@ def too_long(where: str) -> DataError:
 # ------------------------------------------------------------------------- rows of cells
 
 
-def record(lines: Lines) -> str:
+def record(lines: Iterator[str]) -> str:
     """Return the lines of the next row: quoted cells may hold line breaks."""
-    text = lines.one()
+    text = next(lines, "")
     for _ in range(_LONGEST_RECORD):
-        if len(text) > LONGEST_ROW or not any(_is_open(text, mark) for mark in SEPARATORS):
+        if len(text) > LONGEST_ROW or not any(_n_cells(text, mark) < 0 for mark in SEPARATORS):
             break
-        text += lines.one()
+        text += next(lines, "")
     return text
-
-
-def _is_open(header: str, separator: str) -> bool:
-    try:
-        next(rows_of(io.StringIO(header), separator), None)
-    except csv.Error as error:
-        return _IS_OPEN in str(error)
-    return False
 
 
 def header_cells(text: str, separator: str, source: str) -> list[str]:
@@ -273,10 +217,11 @@ def find_separator(header: str, first_row: str, source: str) -> str:
 
 
 def _n_cells(text: str, separator: str) -> int:
+    """Return how many cells a row has, fewer than none if one of them does not end."""
     try:
         return len(next(rows_of(io.StringIO(text), separator), ()))
-    except csv.Error:
-        return 0  # quotation marks in the wrong places for this separator
+    except csv.Error as error:  # quotation marks in the wrong places for this separator
+        return -1 if _IS_OPEN in str(error) else 0
 
 
 def rows_of(lines: Iterable[str], separator: str) -> Iterator[list[str]]:

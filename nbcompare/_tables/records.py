@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TextIO
 
-from nbcompare._tables.lines import Lines, whole_text
+from nbcompare._tables.lines import lines_of, whole_text
 from nbcompare._tables.table import RawTable, check_header, table_of
 from nbcompare._tables.text_format import TextFormat
 from nbcompare._validation import DataError, shown
@@ -18,8 +18,7 @@ _SPLIT = {"columns", "data"}
 
 def read_records(stream: TextIO, source: str, text: TextFormat) -> RawTable:
     """Read a file with a record in each line."""
-    lines = Lines(stream, source)
-    columns = _of_records(_by_line(lines, source), source)
+    columns = _of_records(_by_line(lines_of(stream, source), source), source)
     return table_of(source, _checked(columns, source), text=text)
 
 
@@ -70,7 +69,7 @@ def _distinct(pairs: list[tuple[str, Any]], where: str) -> dict[str, Any]:
     return made
 
 
-def _by_line(lines: Lines, source: str) -> Iterator[tuple[str, Any]]:
+def _by_line(lines: Iterable[str], source: str) -> Iterator[tuple[str, Any]]:
     for number, line in enumerate(lines, start=1):
         content = line.removeprefix("\ufeff") if number == 1 else line
         if content.strip():
