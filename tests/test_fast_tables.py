@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from nbcompare import _tables
 from nbcompare._options import OPTIONS, TEXT_OPTIONS
-from nbcompare._tables import RawTable, TextFormat, files, large_text
+from nbcompare._tables import RawTable, TextFormat, delimited, large_text
 from nbcompare._tables.columns import Columns, Text
 from nbcompare._validation import DataError
 
@@ -28,7 +28,7 @@ def both_ways(path, **options):
             large_text, "columns_of", lambda *a, **k: read.append(columns_of(*a, **k)) or read[-1]
         )
         for least in (0, 2**60):
-            patch.setattr(files, "LARGE", least)
+            patch.setattr(delimited, "LARGE", least)
             try:
                 told.append(contents(_tables.read(path, text=TextFormat(**options))))
             except DataError as error:
@@ -229,7 +229,7 @@ def test_columns_of_a_large_file(tmp_path, order):
 def test_other_encodings(tmp_path, monkeypatch):
     path = tmp_path / "scores.csv"
     path.write_text("dataset,run,A\né,1,2\n", encoding="latin-1")
-    monkeypatch.setattr(files, "LARGE", 0)
+    monkeypatch.setattr(delimited, "LARGE", 0)
     other = _tables.read(path, text=TextFormat(encoding="latin-1"))
     assert other.labels("dataset") == ["é"]
     with pytest.raises(DataError, match=r"^scores\.csv is not utf-8 text \(line 2\)"):

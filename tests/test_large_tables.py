@@ -21,7 +21,7 @@ from pyarrow import parquet as pq
 import nbcompare as nbc
 from nbcompare import _tables
 from nbcompare._arrays import has_gaps, locked, widened
-from nbcompare._tables import files, memory
+from nbcompare._tables import delimited, memory
 from nbcompare._tables.columns import by_appearance, coded_numbers, sorted_numbers
 from nbcompare._validation import DataError, are_clean, check_labels, clean_label
 from nbcompare.experiment import Experiment, _places
@@ -102,7 +102,7 @@ def test_whole_numbers_in_their_order(column):
 def test_a_mark_within_a_file_is_kept(tmp_path, monkeypatch):
     path = tmp_path / "t.csv"
     path.write_bytes(b"A,B\n" + b"xxx,1\n" * 10 + b"\xef\xbb\xbfy,1\n" * 10)
-    monkeypatch.setattr(files, "LARGE", 0)
+    monkeypatch.setattr(delimited, "LARGE", 0)
     assert _tables.read(path).columns["A"].tolist() == ["xxx"] * 10 + ["\ufeffy"] * 10
 
 

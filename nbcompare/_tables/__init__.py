@@ -4,9 +4,14 @@ Those who ask for a table decide what its columns mean.
 """
 
 from nbcompare._tables.columns import Codes, is_blank, is_number, natural_order, stacked
-from nbcompare._tables.files import COMPRESSED_SUFFIXES, SUFFIXES, read
+from nbcompare._tables.files import SUFFIXES, read
 from nbcompare._tables.frames import from_frame
-from nbcompare._tables.lines import STANDARD_INPUT, opened_text, whole_text
+from nbcompare._tables.lines import (
+    COMPRESSED_SUFFIXES,
+    STANDARD_INPUT,
+    opened_text,
+    whole_text,
+)
 from nbcompare._tables.memory import free_bytes
 from nbcompare._tables.origin import Origin, origin_of, remember, remembered, stamp_of
 from nbcompare._tables.printed import deviations_of, doubtful_thousands, with_printed, without_words

@@ -1,37 +1,31 @@
-"""Lines of text files, plain or compressed, and their cells, none longer than memory can bear."""
+"""Text files, plain or compressed, and lines that are no longer than memory can bear."""
 
 from __future__ import annotations
 
 import codecs
-import csv
 import gzip
 import io
 import sys
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from typing import BinaryIO, TextIO, cast
 
-from nbcompare._validation import DataError, listed
+from nbcompare._validation import DataError
 
 # A million columns of sixteen characters. Five megabytes of gzip can hold a line of gigabytes,
 # and a line must be in memory to be read.
 LONGEST_ROW = 2**24
 # The first bytes of compressed files, by suffix
 _COMPRESSED = {".gz": ("gzip", b"\x1f\x8b"), ".zst": ("Zstandard", b"\x28\xb5\x2f\xfd")}
+COMPRESSED_SUFFIXES = tuple(_COMPRESSED)
 _LONGEST_TEXT = 2**28  # characters of a file that must be in memory as a whole
 STANDARD_INPUT = "-"
 # Formats of text with the separator that each has, and formats of Arrow
 TEXT_SUFFIXES = {".csv": None, ".txt": None, ".tsv": "\t", ".tab": "\t"}
 PARQUET_SUFFIXES = (".parquet", ".pq")
-SEPARATORS = (",", ";", "\t")
-_LONGEST_RECORD = 100  # lines, if the quoted cells of the header hold line breaks
-# Words in errors of the csv module, and in one that is raised among them here.
-_IS_OPEN = "unexpected end"
-_LONG_CELL = "larger than field limit"
-_TOO_LONG = "longer than a row may be"
 
 
 def is_compressed(file: Path) -> bool:
@@ -174,87 +168,3 @@ def too_long(where: str) -> DataError:
         "Check that each row stands in a line of its own and that every quotation mark is "
         "closed; a table as wide as that can be read from a Parquet file."
     )
-
-
-# ------------------------------------------------------------------------- rows of cells
-
-
-def record(lines: Iterator[str]) -> str:
-    """Return the lines of the next row: quoted cells may hold line breaks."""
-    text = next(lines, "")
-    for _ in range(_LONGEST_RECORD):
-        if len(text) > LONGEST_ROW or not any(_n_cells(text, mark) < 0 for mark in SEPARATORS):
-            break
-        text += next(lines, "")
-    return text
-
-
-def header_cells(text: str, separator: str, source: str) -> list[str]:
-    """Return the cells of the header, of which there must be one."""
-    try:
-        cells = next(rows_of(io.StringIO(text), separator), [])
-    except csv.Error as error:
-        raise malformed(f"{source}, the header", error) from None
-    if not cells:
-        raise DataError(
-            f"{source} has no header: its first line names no column. Add the names of the columns."
-        )
-    return cells
-
-
-def find_separator(header: str, first_row: str, source: str) -> str:
-    """Return the mark that makes as many cells of the first row as of the header."""
-    possible = [mark for mark in SEPARATORS if _n_cells(header, mark) > 1]
-    if len(possible) < 2:
-        return possible[0] if possible else ","
-    found = [mark for mark in possible if _n_cells(first_row, mark) == _n_cells(header, mark)]
-    if len(found) != 1:
-        raise DataError(
-            f"{source}: the header could be separated by {listed(found or possible)}. "
-            "Pass separator= to settle it."
-        )
-    return found[0]
-
-
-def _n_cells(text: str, separator: str) -> int:
-    """Return how many cells a row has, fewer than none if one of them does not end."""
-    try:
-        return len(next(rows_of(io.StringIO(text), separator), ()))
-    except csv.Error as error:  # quotation marks in the wrong places for this separator
-        return -1 if _IS_OPEN in str(error) else 0
-
-
-def rows_of(lines: Iterable[str], separator: str) -> Iterator[list[str]]:
-    """Yield rows of cells, without blank lines."""
-    n_characters = 0
-
-    def counted() -> Iterator[str]:
-        nonlocal n_characters
-        for line in lines:
-            n_characters += len(line)
-            if n_characters > LONGEST_ROW:
-                raise csv.Error(_TOO_LONG)
-            yield line
-
-    for row in csv.reader(counted(), delimiter=separator, strict=True, skipinitialspace=True):
-        n_characters = 0
-        if len(row) > 1 or (row and row[0].strip()):
-            yield row
-
-
-def malformed(where: str, error: csv.Error) -> DataError:
-    """Return an error that says what the csv module found wrong with a row."""
-    told = str(error)
-    if told == _TOO_LONG:
-        return too_long(where)
-    if _LONG_CELL in told:
-        return DataError(
-            f"{where}: a cell has more than {csv.field_size_limit():,} characters. "
-            "Check that every quotation mark is closed."
-        )
-    what = (
-        "text follows the closing quotation mark of a cell"
-        if "expected after" in told
-        else "a quotation mark opens a cell that does not end"
-    )
-    return DataError(f"{where}: {what}. Inside a quoted cell, write a quotation mark twice.")
