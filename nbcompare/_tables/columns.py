@@ -59,14 +59,6 @@ def natural_order(labels: Sequence[str]) -> list[tuple[Any, ...]]:
     return list(zip(parts, labels, strict=True))
 
 
-def objects(cells: Collection[Any]) -> Column:
-    """Return an array of objects, of which a list may be one."""
-    column = np.empty(len(cells), dtype=object)
-    for row, cell in enumerate(cells):
-        column[row] = cell
-    return column
-
-
 def as_float(cell: Any) -> float:
     """Return a number as a float, infinite if it is too large for one."""
     try:
@@ -234,7 +226,11 @@ class Text:
     @cached_property
     def decoded(self) -> Column:
         """The cells row by row."""
-        return objects(self.read_cells)[self.codes]
+        cells = np.empty(len(self.read_cells), dtype=object)
+        for place, cell in enumerate(self.read_cells):  # of which a list may be one
+            cells[place] = cell
+        decoded: Column = cells[self.codes]
+        return decoded
 
     def with_text(self, text: TextFormat) -> Text:
         """Return the column to be read in another format."""
@@ -257,7 +253,7 @@ class Text:
         """Return the cell of a row as it stands."""
         return self._head[row] if row < len(self._head) else self.cells[int(self.codes[row])]
 
-    def part(self, rows: IntArray) -> Text:
+    def __getitem__(self, rows: IntArray) -> Text:
         """Return some rows, without the cells that none of them holds."""
 
         def load() -> Coding:
@@ -273,33 +269,23 @@ Held = Column | Text
 def held_of(cells: Sequence[Any], text: TextFormat | None) -> Held:
     """Return a column of Python objects; numbers in its text, if a format is given, are read."""
     values = [None if is_blank(cell) else cell for cell in cells]
-    kinds = set(map(type, values)) - {type(None)}
-    if kinds and kinds <= {bool, np.bool_}:
-        text = PLAIN  # True and False say their numbers
-    elif (
-        str not in kinds
-        or text is None
-        or not all(it is None or isinstance(it, str) or is_number(it) for it in values)
-    ):
-        return column_of(values)
-    places: dict[Any, int] = {}
-    codes = np.array([places.setdefault((type(it), it), len(places)) for it in values], np.int64)
-    return Text(lambda: (codes, [cell for _, cell in places]), text)
-
-
-def column_of(values: Sequence[Any]) -> Column:
-    """Return an array of numbers if they are all numbers or None, otherwise one of objects."""
     if all(type(cell) is int and abs(cell) <= _LARGEST for cell in values):
         return np.array(values, dtype=np.int64)  # labels may be larger than floats can tell apart
     if all(cell is None or is_number(cell) for cell in values):
         return np.array([math.nan if cell is None else as_float(cell) for cell in values])
-    return objects(values)
+    if all(cell is None or isinstance(cell, bool | np.bool_) for cell in values):
+        text = PLAIN  # True and False say their numbers
+    elif not all(cell is None or isinstance(cell, str) or is_number(cell) for cell in values):
+        return Text(lambda: (np.arange(len(values)), values))
+    places: dict[Any, int] = {}
+    codes = np.array([places.setdefault((type(it), it), len(places)) for it in values])
+    return Text(lambda: (codes, [cell for _, cell in places]), text)
 
 
 def stacked(columns: Sequence[Held]) -> Held:
     """Return columns of several tables one below the other."""
     arrays = [column for column in columns if isinstance(column, np.ndarray)]
-    if len(arrays) == len(columns) and all(array.dtype != object for array in arrays):
+    if len(arrays) == len(columns):
         return np.concatenate(arrays)
     cells: list[Any] = []
     text = None
@@ -321,7 +307,12 @@ class Columns(Mapping[str, Column]):
     """
 
     def __init__(self, held: Mapping[str, Held]) -> None:
-        self.held: dict[str, Held] = dict(held.held if isinstance(held, Columns) else held)
+        self.held: dict[str, Held] = {
+            name: held_of(it.tolist(), None)
+            if isinstance(it, np.ndarray) and it.dtype == object
+            else it
+            for name, it in (held.held if isinstance(held, Columns) else held).items()
+        }
 
     def __getitem__(self, name: str) -> Column:
         held = self.held[name]
@@ -370,9 +361,9 @@ class Columns(Mapping[str, Column]):
         """Return some rows of all columns; a column of which only numbers are left holds them."""
         parts: dict[str, Held] = {}
         for name, held in self.held.items():
-            part = held.part(rows) if isinstance(held, Text) else held[rows]
-            if isinstance(part, np.ndarray) and part.dtype == object and any(map(is_number, part)):
-                part = column_of(part.tolist())
+            part = held[rows]
+            if isinstance(part, Text) and part.text is None and any(map(is_number, part.cells)):
+                part = held_of(part.first_cells(len(rows)), None)
             parts[name] = part
         return Columns(parts)
 
@@ -381,12 +372,13 @@ class Columns(Mapping[str, Column]):
 
 
 def coded(texts: pl.Series) -> Coding:
-    """Code a column of polars by its cells, of which null is one."""
+    """Code a column of polars by its cells; null is a cell without characters."""
     import polars as pl
 
+    texts = texts.fill_null("")
     sample = texts.head(_SAMPLE).to_list()
     if len(texts) > _SAMPLE >= _LONG * sum(map(ne, sample, sample[1:])):  # as in sorted rows
-        starts = texts.ne_missing(texts.shift())
+        starts = texts != texts.shift()
         starts[0] = True
         codes, known = coded(texts.filter(starts))
         places = np.append(np.flatnonzero(starts.to_numpy()), len(texts))
@@ -394,13 +386,8 @@ def coded(texts: pl.Series) -> Coding:
     cells = texts.unique(maintain_order=True)
     if len(cells) == len(texts):
         return np.arange(len(texts), dtype=np.int32), cells.to_list()
-    numbers = texts.cast(pl.Enum(cells.drop_nulls())).to_physical()
-    if cells.null_count():  # what comes after the gap is one further on
-        gap = cells.is_null().arg_max()
-        numbers = numbers.cast(pl.Int64)
-        numbers = (numbers + (numbers >= gap).cast(pl.Int64)).fill_null(gap)
-    kind = np.int16 if len(cells) < 2**15 else np.int32
-    return numbers.to_numpy().astype(kind), cells.to_list()
+    numbers = texts.cast(pl.Enum(cells)).to_physical().to_numpy()
+    return numbers.astype(np.int16 if len(cells) < 2**15 else np.int32), cells.to_list()
 
 
 def by_appearance(codes: Codes, n_labels: int) -> tuple[Codes, IntArray]:

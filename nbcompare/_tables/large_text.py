@@ -13,10 +13,9 @@ import re
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from nbcompare._arrays import FloatArray, widened
@@ -29,6 +28,7 @@ from nbcompare._validation import DataError
 _BLOCK = 2**23  # bytes in which a line ends
 _HEAD = 10_000  # rows that are kept as they stand
 _SAMPLE = 1_000  # rows from which the others are guessed
+_Data = bytes | mmap.mmap
 _PLAIN = re.compile(r"-?\d+(\.\d+)?(e[-+]?\d+)?", re.ASCII)
 
 
@@ -79,7 +79,7 @@ def columns_of(layout: Layout, text: TextFormat) -> list[Held] | None:
             cells = head[series.name].fill_null("").to_list()
             columns.append(Text(again, text, values[series.name], cells))
         else:
-            columns.append(Text(partial(_coded, series), text))
+            columns.append(Text(partial(coded, series), text))
     return columns
 
 
@@ -94,19 +94,14 @@ def side_by_side(frame: pl.DataFrame, names: Sequence[str]) -> dict[str, FloatAr
     return rows
 
 
-def _coded(texts: pl.Series) -> Coding:
-    """Code text of which an empty cell has no characters, as for the careful reader."""
-    return coded(texts.fill_null(""))
-
-
 def _again(
     layout: Layout, quote: str | None, name: str, n_rows: int, stamp: tuple[int, ...]
 ) -> Coding:
     """Read the text of a column that was read as numbers."""
     if stamp_of(layout.file) != stamp:
         raise DataError(f"{layout.file.name} was changed while it was read. Read it again.")
-    frame = _read(layout, _bytes_of(layout), [], quote, n_rows, [int(name)])
-    return _coded(frame[name])
+    options = {"n_rows": n_rows, "columns": [int(name)]}
+    return coded(_read(layout, _bytes_of(layout), [], quote, **options)[name])
 
 
 def _are_measured(texts: pl.Series, text: TextFormat) -> bool:
@@ -120,7 +115,7 @@ def _are_measured(texts: pl.Series, text: TextFormat) -> bool:
     return len(set(cells)) > 0.9 * len(cells) and whole != sorted(whole)
 
 
-def _bytes_of(layout: Layout) -> bytes | mmap.mmap:
+def _bytes_of(layout: Layout) -> _Data:
     """Return what a file holds; refuse lines that may be longer than memory can bear."""
     if not is_compressed(layout.file):
         with layout.file.open("rb") as stream:
@@ -135,12 +130,7 @@ def _bytes_of(layout: Layout) -> bytes | mmap.mmap:
 
 
 def _read(
-    layout: Layout,
-    data: bytes | mmap.mmap,
-    floats: Sequence[str],
-    quote: str | None,
-    n_rows: int | None = None,
-    columns: list[int] | None = None,
+    layout: Layout, data: _Data, floats: Sequence[str], quote: str | None, **options: Any
 ) -> pl.DataFrame:
     names = map(str, range(layout.width))
     return pl.read_csv(
@@ -150,13 +140,12 @@ def _read(
         separator=layout.separator,
         quote_char=quote,
         schema={name: pl.Float64 if name in floats else pl.String for name in names},
-        n_rows=n_rows,
-        columns=columns,
         glob=False,
+        **options,
     )
 
 
-def _quotation(data: bytes | mmap.mmap, separator: str) -> str | None:
+def _quotation(data: _Data, separator: str) -> str | None:
     """Return the quotation mark; refuse one anywhere but around cells, and odd ends of lines."""
     carriages = b"\r" in data if isinstance(data, bytes) else data.find(b"\r") >= 0
     is_quoted = data.find(b'"') >= 0
@@ -176,9 +165,7 @@ def _quotation(data: bytes | mmap.mmap, separator: str) -> str | None:
     return '"'
 
 
-def _checked(
-    frame: pl.DataFrame, data: bytes | mmap.mmap, layout: Layout, quote: str | None
-) -> pl.DataFrame:
+def _checked(frame: pl.DataFrame, data: _Data, layout: Layout, quote: str | None) -> pl.DataFrame:
     """Return the rows down to the last with a cell in it.
 
     Refuse other blank rows and short ones, cells over several lines, and cells that are very long.
@@ -206,15 +193,7 @@ def _checked(
     # polars refuses rows with too many cells, but for an empty one at the very end, and fills those
     # with too few
     if kept[:, -1].null_count() or data[-1:] == layout.separator.encode():
-        n_separators = _count(data, layout.separator, start) - n_inside
+        n_separators = bytes(data[start:]).count(layout.separator.encode()) - n_inside
         if n_rows < frame.height or n_separators != n_rows * (layout.width - 1):
             raise _UnsureError
     return kept
-
-
-def _count(data: bytes | mmap.mmap, mark: str, start: int) -> int:
-    codes: npt.NDArray[np.uint8] = np.frombuffer(data, np.uint8)
-    return sum(
-        int(np.count_nonzero(codes[place : place + 2**16] == ord(mark)))
-        for place in range(start, len(codes), 2**16)
-    )

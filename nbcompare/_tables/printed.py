@@ -14,12 +14,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
-from nbcompare._tables.columns import Held, Text, as_float, column_of, is_number
+from nbcompare._tables.columns import Held, Text, as_float, held_of, is_number
 from nbcompare._tables.doubt import Unsettled
 from nbcompare._tables.table import Beside, RawTable
 from nbcompare._tables.text_format import (
     PLAIN,
-    Column,
     Printed,
     TextFormat,
     marks_in,
@@ -72,15 +71,15 @@ def without_words(table: RawTable, labels: Collection[str], missing: Collection[
     numbers = numbers_among(missing)
     made: dict[str, Held] = {}
     for name in names:
-        column = table.held.held[name]
-        if isinstance(column, Text):
-            continue
-        if column.dtype == object and any(map(is_number, column)):
-            made[name] = column_of(
-                [None if _is_missing(cell, missing, numbers) else cell for cell in column]
+        held = table.held.held[name]
+        if isinstance(held, np.ndarray):
+            if (gaps := np.isin(held, list(numbers))).any():
+                made[name] = np.where(gaps, np.nan, held.astype(np.float64))
+        elif held.text is None and any(map(is_number, held.cells)):
+            cells = held.first_cells(len(held))
+            made[name] = held_of(
+                [None if _is_missing(cell, missing, numbers) else cell for cell in cells], None
             )
-        elif column.dtype != object and (gaps := np.isin(column, list(numbers))).any():
-            made[name] = np.where(gaps, np.nan, column.astype(np.float64))
     return replace(table, columns=table.held.with_those(made)) if made else table
 
 
@@ -90,29 +89,26 @@ def _is_missing(cell: Any, words: Collection[str], numbers: Collection[float]) -
     return cell.strip().casefold() in words or plain_number(cell, PLAIN) in numbers
 
 
-def _column(table: RawTable, name: str, text: TextFormat) -> tuple[Column, Beside] | None:
-    if not table.is_text(name) or not any(
-        isinstance(cell, str) and _DECORATED.search(cell) for cell in table.cells(name)
+def _column(table: RawTable, name: str, text: TextFormat) -> tuple[Held, Beside] | None:
+    held = table.held.text(name)
+    if held is None or not any(
+        isinstance(cell, str) and _DECORATED.search(cell) for cell in held.read_cells
     ):
         return None
-    coded = table.held.text(name)
-    made = [_cell(cell, text) for cell in table.cells(name)]
+    made = [_cell(cell, text) for cell in held.read_cells]
     n_text = sum(not isinstance(one, Printed) for one in made)
     n_numbers = sum(isinstance(one, Printed) and one.mean == one.mean for one in made)
     if n_numbers < max(1, n_text):
         return None
-    rows = slice(None) if coded is None else coded.codes
+    codes = held.codes
     apart = [one if isinstance(one, Printed) else Printed(np.nan) for one in made]
-    arrays = [np.array(each)[rows] for each in zip(*apart, strict=True)]
+    arrays = [np.array(each)[codes] for each in zip(*apart, strict=True)]
     values, deviation, inside, is_plain, percents = arrays
-    if n_text:
-        mixed = np.empty(len(made), dtype=object)
-        mixed[:] = [one.mean if isinstance(one, Printed) else one for one in made]
-        mixed[[isinstance(one, float) and one != one for one in mixed]] = None
-        values = mixed[rows]
-    held = table.held.held[name]
-    as_written = held.decoded if isinstance(held, Text) else held
-    return values, Beside(deviation, inside, is_plain, percents, as_written)
+    beside = Beside(deviation, inside, is_plain, percents, held)
+    if not n_text:
+        return values, beside
+    mixed = [one.mean if isinstance(one, Printed) else one for one in made]
+    return Text(lambda: (codes, mixed)), beside
 
 
 def _cell(cell: Any, text: TextFormat) -> Any:
@@ -232,10 +228,10 @@ def deviations_of(
     if not any(name in table.beside for name in names):
         return Deviations(None, ())
     empty = np.full(table.n_rows, np.nan)
-    nothing = Beside(empty, empty, empty > 0, empty > 0, empty)
-    beside = list(zip(*(table.beside.get(name, nothing) for name in names), strict=True))
-    deviations, inside, plain = (np.column_stack(each) for each in beside[:3])
-    notes = _note_on_marks(beside[4])
+    nothing = (empty, empty, empty > 0)
+    beside = list(zip(*(table.beside.get(name, nothing)[:3] for name in names), strict=True))
+    deviations, inside, plain = (np.column_stack(each) for each in beside)
+    notes = _note_on_marks([it.cells for name, it in table.beside.items() if name in names])
     filled = ~np.isnan(inside)
     if filled.any():
         scores = np.column_stack([table.columns[name].astype(np.float64) for name in names])
@@ -278,10 +274,14 @@ def deviations_of(
     return Deviations(deviations, (*notes, ("deviations", told)))
 
 
-def _note_on_marks(columns: Iterable[Column]) -> tuple[tuple[str, str], ...]:
-    found = [marks_in(cell) for cells in columns for cell in cells if isinstance(cell, str)]
-    marks = sorted({mark for each in found for mark in each})
-    n_cells = sum(map(bool, found))
+def _note_on_marks(columns: Iterable[Text]) -> tuple[tuple[str, str], ...]:
+    found: set[str] = set()
+    n_cells = 0
+    for text in columns:
+        of_cells = [marks_in(cell) if isinstance(cell, str) else [] for cell in text.cells]
+        found.update(*of_cells)
+        n_cells += int(np.array(list(map(bool, of_cells)))[text.codes].sum())
+    marks = sorted(found)
     cells = f"{n_cells} cells hold marks" if n_cells > 1 else "1 cell holds marks"
     told = f"{cells} beside the scores, which were left out: {' '.join(marks)}"
     return (("marks", told),) if marks else ()

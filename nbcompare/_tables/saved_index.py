@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import replace
-
-import numpy as np
+from itertools import takewhile
 
 from nbcompare._tables.table import RawTable
 from nbcompare._validation import listed
@@ -30,28 +29,24 @@ def without_saved_index(
         What columns of labels are called, in lower case. Without a column of labels or of text
         there is nothing else that could name the rows, so the column stays.
     """
-    left_out = []
     names = [name for name in table.columns if name != table.index]
-    for name in names:
-        if name in named or not _NAME.fullmatch(name) or not _counts_rows(table, name):
-            break
-        left_out.append(name)
-    others = [name for name in names if name not in left_out]
+    left_out = list(takewhile(lambda it: it not in named and _counts_rows(table, it), names))
+    others = names[len(left_out) :]
     if not left_out or not any(
         name in named or name.casefold() in label_names or table.is_only_text(name)
         for name in others
     ):
         return table
-    if len(left_out) > 1:
-        note = f"Columns {listed(left_out)} only count the rows. They were left out."
-    else:
-        told = f"Column {left_out[0]!r}" if left_out[0] else "The first column, without a name,"
-        note = f"{told} only counts the rows. It was left out."
-    return replace(table.without(left_out), notes=(*table.notes, ("saved-index", note)))
+    told = f"Columns {listed(left_out)} only count the rows. They were left out."
+    if len(left_out) == 1:
+        what = f"Column {left_out[0]!r}" if left_out[0] else "The first column, without a name,"
+        told = f"{what} only counts the rows. It was left out."
+    return replace(table.without(left_out), notes=(*table.notes, ("saved-index", told)))
 
 
 def _counts_rows(table: RawTable, name: str) -> bool:
+    if not _NAME.fullmatch(name):
+        return False
     column = table.columns[name]
-    if column.dtype != object:
-        return np.array_equal(column, np.arange(table.n_rows))
-    return all(cell == str(row) for row, cell in enumerate(column))
+    rows = map(str, range(table.n_rows)) if column.dtype == object else range(table.n_rows)
+    return bool(column.tolist() == list(rows))

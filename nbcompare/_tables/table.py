@@ -49,7 +49,7 @@ class Beside(NamedTuple):
         Whether the number in brackets looks like a rank or a count.
     is_percent : ndarray of bool
         Whether the score has a percent sign.
-    cells : ndarray of object
+    cells : Text
         The cells as they were written, in case they turn out to be labels.
     """
 
@@ -57,7 +57,7 @@ class Beside(NamedTuple):
     inside: FloatArray
     is_plain: BoolArray
     is_percent: BoolArray
-    cells: Column
+    cells: Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +103,7 @@ class RawTable:
 
     def is_text(self, name: str) -> bool:
         """Whether the column holds anything but numbers; True and False are 1 and 0."""
-        held = self.held.held[name]
-        if isinstance(held, np.ndarray):
-            return bool(held.dtype == object)
-        return self.held.said(name) is None
+        return self.held.text(name) is not None
 
     def is_only_text(self, name: str) -> bool:
         """Whether the column holds text, and no number at all."""
@@ -156,9 +153,8 @@ class RawTable:
         """
         read: dict[str, Held] = {}
         for name in names if self.text is None and self.kept is not None else ():
-            column = self.columns[name]
-            text = held_of(column.tolist(), PLAIN) if column.dtype == object else column
-            said = text.said if isinstance(text, Text) else None
+            held = self.held.held[name]
+            said = held.with_text(PLAIN).said if isinstance(held, Text) else None
             if said is not None and said[1:] == Said(said.values)[1:]:  # plain ones
                 read[name] = said.values
         return self._with_columns(self.held.with_those(read)) if read else self
@@ -264,8 +260,6 @@ class RawTable:
         cells: Sequence[Any]
         if isinstance(held, Text):
             codes, cells = held.codes, held.cells
-        elif held.dtype == object:
-            codes, cells = np.arange(len(held)), held.tolist()
         else:
             codes, values = coded_numbers(held)
             cells = [None if value != value else value for value in values.tolist()]
@@ -316,17 +310,15 @@ class RawTable:
 
     def refuse_objects(self, name: str) -> None:
         """Refuse a column with a cell that is neither a number nor text, such as a list."""
-        held = self.held.held[name]
-        if isinstance(held, Text) or held.dtype != object:
-            return
-        row = next((row for row, cell in enumerate(held) if isinstance(cell, _NO_LABELS)), None)
-        if row is not None:
-            raise Unsettled(
-                f"{self.cell(row, name)} holds {shown(held[row])}, which is neither a score nor a "
-                "label.",
-                [{"ignore": [name]}],
-                advice(held[row], self.text).remedy,
-            )
+        text = self.held.text(name)
+        for place, cell in enumerate(() if text is None or text.text else text.cells):
+            if isinstance(cell, _NO_LABELS):
+                raise Unsettled(
+                    f"{self.cell(place, name)} holds {shown(cell)}, which is neither a score nor "
+                    "a label.",
+                    [{"ignore": [name]}],
+                    advice(cell, self.text).remedy,
+                )
 
     def _refuse_label(self, name: str, row: int) -> None:
         value = self.held.cell(name, row)

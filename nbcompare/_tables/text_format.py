@@ -272,26 +272,28 @@ class Advice(NamedTuple):
     untried: str = ""
 
 
+_OBJECTS: tuple[tuple[Any, str], ...] = (
+    (
+        datetime.date | datetime.time,
+        "It is a date: give the cell the format of a number, and type the number again.",
+    ),
+    (
+        Mapping,
+        "Write each of its values to a column of its own, as json_normalize of pandas does, and "
+        "name the one that holds the scores.",
+    ),
+    (
+        list | tuple | np.ndarray,
+        "Write each of its scores to a row of its own, as explode of pandas does, and number them "
+        "in a column 'fold' or 'run'.",
+    ),
+)
+
+
 def advice(cell: object, text: TextFormat | None) -> Advice:
     """Say what would make a number of the cell."""
-    if isinstance(cell, datetime.date | datetime.time):
-        return Advice(
-            (), "It is a date: give the cell the format of a number, and type the number again."
-        )
-    if isinstance(cell, Mapping):
-        return Advice(
-            (),
-            "Write each of its values to a column of its own, as json_normalize of "
-            "pandas does, and name the one that holds the scores.",
-        )
-    if isinstance(cell, list | tuple | np.ndarray):
-        return Advice(
-            (),
-            "Write each of its scores to a row of its own, as explode of pandas does, "
-            "and number them in a column 'fold' or 'run'.",
-        )
     if not isinstance(cell, str):
-        return Advice()
+        return Advice((), next((told for kind, told in _OBJECTS if isinstance(cell, kind)), ""))
     if printed(cell, text or PLAIN) and (marks := marks_in(cell)):
         # by hand, since repr would double the backslash of LaTeX
         told = f"Take the mark '{marks[0]}' out of the cells: it is no part of a score."
