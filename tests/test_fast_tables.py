@@ -41,7 +41,7 @@ def contents(table):
     told = {None: table.n_rows, "signs": [repr(table.percents(name)) for name in table.columns]}
     for name, column in table.columns.items():
         told[name] = (
-            (table.is_text(name), table.is_only_text(name), table.is_bool(name)),
+            (table.is_text(name), table.is_bool(name)),
             repr(column.tolist()),
             *(said(way, name) for way in (table.coded_labels, table.labels, table.numbers)),
             table.cell(table.n_rows - 1, name, name) if table.n_rows else None,

@@ -25,7 +25,7 @@ from nbcompare._tables.table import (
     sorted_codes,
     table_of,
 )
-from nbcompare._tables.text_format import PLAIN, TextFormat, missing_with, numeral, parts_of
+from nbcompare._tables.text_format import PLAIN, TextFormat, missing_with
 
 __all__ = [
     "COMPRESSED_SUFFIXES",
@@ -46,11 +46,9 @@ __all__ = [
     "is_number",
     "missing_with",
     "natural_order",
-    "numeral",
     "opened_text",
     "origin_of",
     "parsed_json",
-    "parts_of",
     "read",
     "refuse_two_roles",
     "remember",

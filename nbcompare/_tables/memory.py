@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from nbcompare._tables.lines import PARQUET_SUFFIXES, TEXT_SUFFIXES, is_compressed, suffix_of
+from nbcompare._tables.lines import PARQUET_SUFFIXES, TEXT_SUFFIXES, suffix_of
 
 _SMALL = 2**20  # bytes of a file, also of a compressed one
 _BUFFERS = 2**26  # bytes that polars takes
@@ -46,12 +45,6 @@ def _least(path: Path) -> int:
 
             rows = pl.scan_parquet(path, glob=False).select(pl.len()).collect().item()
             return int(rows) * len(pl.read_parquet_schema(path)) * _OF_A_CELL
-        if path.suffix.lower() == ".gz":
-            with path.open("rb") as stream:
-                stream.seek(-4, io.SEEK_END)  # where gzip keeps the length of the text
-                n_bytes = int.from_bytes(stream.read(4), "little")
-        elif is_compressed(path):
-            return 0
         return n_bytes // 2 if suffix_of(path) in TEXT_SUFFIXES else 0
     except Exception:  # who reads the file says what is wrong with it
         return 0

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from itertools import takewhile
 
+from nbcompare._tables.columns import is_number
 from nbcompare._tables.table import RawTable
 from nbcompare._validation import listed
 
@@ -33,8 +34,7 @@ def without_saved_index(
     left_out = list(takewhile(lambda it: it not in named and _counts_rows(table, it), names))
     others = names[len(left_out) :]
     if not left_out or not any(
-        name in named or name.casefold() in label_names or table.is_only_text(name)
-        for name in others
+        name in named or name.casefold() in label_names or _is_text(table, name) for name in others
     ):
         return table
     told = f"Columns {listed(left_out)} only count the rows. They were left out."
@@ -42,6 +42,11 @@ def without_saved_index(
         what = f"Column {left_out[0]!r}" if left_out[0] else "The first column, without a name,"
         told = f"{what} only counts the rows. It was left out."
     return replace(table.without(left_out), notes=(*table.notes, ("saved-index", told)))
+
+
+def _is_text(table: RawTable, name: str) -> bool:
+    text = table.held.text(name)
+    return text is not None and not any(map(is_number, text.read_cells))
 
 
 def _counts_rows(table: RawTable, name: str) -> bool:

@@ -105,12 +105,6 @@ class RawTable:
         """Whether the column holds anything but numbers; True and False are 1 and 0."""
         return self.held.text(name) is not None
 
-    def is_only_text(self, name: str) -> bool:
-        """Whether the column holds text, and no number at all."""
-        return self.is_text(name) and all(
-            value is None or isinstance(value, str) for value in self.cells(name)
-        )
-
     def is_bool(self, name: str) -> bool:
         """Whether every cell of the column that is not empty is True or False."""
         said = self.held.said(name)
@@ -364,8 +358,9 @@ def check_header(names: Iterable[object], source: str, told: str = "") -> list[s
 
 
 def table_of(source: str, columns: Mapping[str, Sequence[Any]], *, text: TextFormat) -> RawTable:
-    """Return the table of Python objects, whose text is read as in a text file."""
-    held = {name: held_of(cells, text) for name, cells in columns.items()}
+    """Return the table of Python objects under clean names; text is read as in a text file."""
+    names = check_header(columns, source)
+    held = {name: held_of(it, text) for name, it in zip(names, columns.values(), strict=True)}
     return RawTable(source, Columns(held), text=text)
 
 
