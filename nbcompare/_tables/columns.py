@@ -206,7 +206,7 @@ class Text:
     @cached_property
     def read_cells(self) -> list[Any]:
         """The cells with floats for the numbers among the text, None for empty ones."""
-        if self.text is not None and all(map(self.text.is_word, self.cells)):
+        if self.text is not None and self.text.are_words(self.cells):
             return list(self.cells)
         cells = [
             None if is_blank(cell) else cell.lstrip(" ") if isinstance(cell, str) else cell

@@ -9,6 +9,7 @@ import sys
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import BinaryIO, TextIO, cast
@@ -111,7 +112,8 @@ def _undecodable(file: Path, encoding: str) -> DataError:
         start, where = stream.read(4), ""
         stream.seek(0)
         is_by_line = "\n".encode(encoding.removesuffix("-sig")) == b"\n"
-        for number, line in enumerate(stream if is_by_line else (), start=1):
+        lines = iter(partial(stream.readline, LONGEST_ROW), b"") if is_by_line else ()
+        for number, line in enumerate(lines, start=1):
             try:
                 line.decode(encoding)
             except UnicodeError:

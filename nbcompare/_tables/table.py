@@ -267,11 +267,12 @@ class RawTable:
         if "" in labels:  # the cell is empty, or has invisible characters only
             empty = np.array([not label for label in labels], dtype=np.bool_)
             self._refuse_label(name, int(np.argmax(empty[codes])))
-        place: dict[str, int] = {}  # cells that differ in white space only are one label
-        places = [place.setdefault(label, len(place)) for label in labels]
-        if len(place) == len(labels):
+        distinct = list(dict.fromkeys(labels))
+        if len(distinct) == len(labels):
             return codes, labels
-        return np.array(places, dtype=np.int64)[codes], list(place)
+        place = {label: number for number, label in enumerate(distinct)}
+        # cells that differ in white space only are one label
+        return np.array([place[label] for label in labels], dtype=np.int64)[codes], distinct
 
     def _ways_out(self, row: int, name: str, labels: str | None) -> list[Way]:
         """Return how to leave out the row or the column of a cell."""

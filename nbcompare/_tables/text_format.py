@@ -10,10 +10,10 @@ from __future__ import annotations
 import codecs
 import datetime
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -81,14 +81,17 @@ class TextFormat:
         """The decimal mark, whether anybody said it or not."""
         return self.decimal or "."
 
-    def is_word(self, cell: object) -> bool:
-        """Tell at a glance whether a cell is text without a number or a gap in it."""
-        return (
-            isinstance(cell, str)
-            and cell[:1].isalpha()
-            and cell[:3].casefold() != "inf"
-            and cell.strip().casefold() not in self.missing
-        )
+    def are_words(self, cells: Sequence[object]) -> bool:
+        """Tell at a glance whether cells are text without any number or gap among them."""
+        if set(map(type, cells)) != {str}:
+            return False
+        texts = cast(Sequence[str], cells)
+        starts = {cell[:1] for cell in texts}
+        if "" in starts or not "".join(starts).isalpha():
+            return False
+        may_be_infinite = {"i", "I"} & starts and any(it[:3].casefold() == "inf" for it in texts)
+        words = map(str.casefold, map(str.strip, texts))
+        return not may_be_infinite and self.missing.isdisjoint(words)
 
     @property
     def is_utf8(self) -> bool:
