@@ -226,6 +226,35 @@ def test_columns_of_a_large_file(tmp_path, order):
     assert quick == careful
 
 
+def test_labels_of_what_was_read_as_numbers(tmp_path, monkeypatch):
+    path = tmp_path / "scores.csv"
+    monkeypatch.setattr(delimited, "LARGE", 0)
+    monkeypatch.setattr(large_text, "_HEAD", 2)
+    path.write_text("dose,A\n0.10,1.5\n0.2,2.25\n0.30,1\n0.300,\n\n\n")
+    table = _tables.read(path)
+    assert table.columns["dose"].tolist() == [0.1, 0.2, 0.3, 0.3]
+    assert table.part(np.array([3, 0])).labels("dose") == ["0.300", "0.10"]
+    assert table.labels("dose") == ["0.10", "0.2", "0.30", "0.300"]
+    assert table.cell(3, "A", "dose") == "scores.csv, row 4 ('0.300'), column 'A'"
+    other = table.read_as(TextFormat(decimal=","), ["A"])
+    with pytest.raises(
+        DataError, match=r"row 1 \('0\.10'\), column 'A' must be a number; got '1\.5'"
+    ):
+        other.numbers("A", "dose")
+    known = table.read_as(TextFormat(missing=frozenset({"", "1"})), ["A"])
+    assert known.numbers("A").tolist() == pytest.approx([1.5, 2.25, np.nan, np.nan], nan_ok=True)
+
+
+def test_a_file_that_changes_while_it_is_read(tmp_path, monkeypatch):
+    path = tmp_path / "scores.csv"
+    monkeypatch.setattr(delimited, "LARGE", 0)
+    path.write_text("dose,A\n0.10,1.5\n0.2,2.25\n")
+    table = _tables.read(path)
+    path.write_text("dose,A\n0.1,1.5\n0.2,2.25\n0.3,1\n")
+    with pytest.raises(DataError, match=r"^scores\.csv was changed while it was read\."):
+        table.labels("dose")
+
+
 def test_other_encodings(tmp_path, monkeypatch):
     path = tmp_path / "scores.csv"
     path.write_text("dataset,run,A\né,1,2\n", encoding="latin-1")
