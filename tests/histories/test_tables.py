@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 import nbcompare as nbc
-from nbcompare._tables import files
+from nbcompare._tables import delimited
 from nbcompare.histories import Histories
 
 LONG = pd.DataFrame(
@@ -127,7 +127,7 @@ def test_text_files(tmp_path, table, name, options):
 
 
 def test_large_text_files(tmp_path, monkeypatch):
-    monkeypatch.setattr(files, "LARGE", 0)
+    monkeypatch.setattr(delimited, "LARGE", 0)
     path = tmp_path / "logs.csv.gz"
     LONG.sample(frac=1, random_state=0).assign(optimum=0).to_csv(path, index=False)
     histories = Histories.read(path, direction="minimize")
