@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._tables.text_format import PLAIN, Column, TextFormat, numeral, plain_number
+from nbcompare._validation import are_clean
 
 if TYPE_CHECKING:
     import polars as pl
@@ -193,6 +194,11 @@ class Text:
         return self._coding[1]
 
     @cached_property
+    def is_clean(self) -> bool:
+        """Whether the cells are labels as they stand."""
+        return are_clean(self.cells)
+
+    @cached_property
     def said(self) -> Said | None:
         """The numbers row by row; None if any cell is none."""
         if self._values is not None:
@@ -206,7 +212,8 @@ class Text:
     @cached_property
     def read_cells(self) -> list[Any]:
         """The cells with floats for the numbers among the text, None for empty ones."""
-        if self.text is not None and self.text.are_words(self.cells):
+        are_words = self.is_clean if self.text is None else self.text.are_words(self.cells)
+        if are_words:
             return list(self.cells)
         cells = [
             None if is_blank(cell) else cell.lstrip(" ") if isinstance(cell, str) else cell

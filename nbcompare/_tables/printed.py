@@ -177,10 +177,13 @@ def _first_cells(table: RawTable, name: str) -> list[str]:
         cells = held.first_cells(_FIRST_CELLS)
     else:
         cells = held[:_FIRST_CELLS].tolist()
-    whole = [is_number(cell) and as_float(cell).is_integer() for cell in cells]
     return [
-        cell if isinstance(cell, str) else f"{cell:.0f}" if is_whole else ""
-        for cell, is_whole in zip(cells, whole, strict=True)
+        cell
+        if isinstance(cell, str)
+        else f"{cell:.0f}"
+        if is_number(cell) and as_float(cell).is_integer()
+        else ""
+        for cell in cells
     ]
 
 

@@ -254,6 +254,8 @@ class RawTable:
         cells: Sequence[Any]
         if isinstance(held, Text):
             codes, cells = held.codes, held.cells
+            if held.is_clean and TRUTH.keys().isdisjoint(cells):
+                return codes, cast(list[str], cells)
         else:
             codes, values = coded_numbers(held)
             cells = [None if value != value else value for value in values.tolist()]
