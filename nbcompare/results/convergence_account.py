@@ -89,7 +89,8 @@ def _ahead(result: ConvergenceComparison) -> str:
     follows = ""
     if len(ordered) > 2 and ranks[ordered[0]] < ranks[ordered[1]]:
         follows = f", before {ordered[1]} ({show(ordered[1])})"
-    return f"At the end of the runs, {text.removesuffix('.')}{follows}."
+    start = text[:1].lower() + text[1:] if text.startswith(("All ", "Both ")) else text
+    return f"At the end of the runs, {start.removesuffix('.')}{follows}."
 
 
 # ------------------------------------------------------------------------ who converges faster

@@ -135,7 +135,7 @@ def test_one_line_each(result, of_ranks):
         ("ranks", "Average ranks, best first"),
         ("omnibus", "Iman–Davenport F"),
         ("hypotheses", "p, Nemenyi"),
-        ("conclusions", "Five algorithms were compared on 32 data sets"),
+        ("conclusions", "We compared five algorithms on 32 data sets"),
         ("method", "mid-ranks within each data set"),
         ("references", "Nemenyi, P. B. (1963)"),
     ],
