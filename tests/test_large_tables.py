@@ -22,7 +22,7 @@ from pyarrow import parquet as pq
 import nbcompare as nbc
 from nbcompare import _tables
 from nbcompare._arrays import has_gaps, locked, widened
-from nbcompare._tables import blocks, files, memory, parquet
+from nbcompare._tables import delimited, memory
 from nbcompare._tables.columns import by_appearance, coded_numbers, sorted_numbers
 from nbcompare._validation import DataError, are_clean, check_labels, clean_label
 from nbcompare.experiment import Experiment, _places
@@ -57,9 +57,7 @@ def slowly(values):
     return [seen.index(value) for value in values], seen
 
 
-@pytest.mark.parametrize("stretch", [3, 2**16])
-def test_labels_by_appearance(monkeypatch, stretch):
-    monkeypatch.setattr("nbcompare._tables.columns._STRETCH", stretch)
+def test_labels_by_appearance():
     generator = np.random.default_rng(0)
     for n_labels in (1, 2, 7, 40):
         given = generator.integers(0, n_labels, 30).astype(np.int32)
@@ -102,18 +100,11 @@ def test_whole_numbers_in_their_order(column):
     assert values[codes].tolist() == column.tolist()
 
 
-def test_what_is_not_coded_by_its_value():
-    for column in ([2**63 - 1, 2**63 - 2], [0, 2**40], [], [0.5, 1.0]):
-        assert sorted_numbers(np.array(column)) is None
-
-
-def test_a_mark_at_the_begin_of_a_block_is_kept(tmp_path, monkeypatch):
+def test_a_mark_within_a_file_is_kept(tmp_path, monkeypatch):
     path = tmp_path / "t.csv"
     path.write_bytes(b"A,B\n" + b"xxx,1\n" * 10 + b"\xef\xbb\xbfy,1\n" * 10)
-    monkeypatch.setattr(files, "LARGE", 0)
-    for block in (2**20, 64):
-        monkeypatch.setattr(blocks, "_BLOCK", block)
-        assert _tables.read(path).columns["A"].tolist() == ["xxx"] * 10 + ["\ufeffy"] * 10
+    monkeypatch.setattr(delimited, "LARGE", 0)
+    assert _tables.read(path).columns["A"].tolist() == ["xxx"] * 10 + ["\ufeffy"] * 10
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
@@ -166,7 +157,7 @@ def told(table):
     """All that a table tells, with the words of errors."""
     said = {None: (table.n_rows, table.index, table.counts_rows, table.has_numbers_as_names)}
     for name, column in table.columns.items():
-        said[name] = [table.is_text(name), table.is_only_text(name), repr(column.tolist())]
+        said[name] = [table.is_text(name), repr(column.tolist())]
         for asked in (table.labels, table.coded_labels, table.numbers):
             try:
                 said[name].append(repr([np.asarray(part).tolist() for part in asked(name)]))
@@ -199,7 +190,7 @@ def test_parquet_with_days_and_lists(tmp_path):
         table.numbers("A")
 
 
-def test_parquet_of_many_rows_and_of_other_writers(tmp_path, monkeypatch):
+def test_parquet_of_many_rows_and_of_other_writers(tmp_path):
     random = Random(0)
     rows = 12_000
     columns = {
@@ -211,7 +202,6 @@ def test_parquet_of_many_rows_and_of_other_writers(tmp_path, monkeypatch):
     }
     path = tmp_path / "t.parquet"
     pq.write_table(pa.table(columns), path, row_group_size=700, use_dictionary=["dataset"])
-    monkeypatch.setattr(parquet, "_AT_ONCE", 2 * rows)
     table = _tables.read(path)
     for name in ("dataset", "all differ"):
         codes, labels = table.coded_labels(name)
@@ -405,7 +395,7 @@ def test_a_dataframe_is_neither_kept_nor_locked():
 # ------------------------------------------------------------------------------- memory
 
 
-@pytest.mark.parametrize("suffix", [".csv.zst", ".csv.bz2", ".xlsx", ".json"])
+@pytest.mark.parametrize("suffix", [".csv.bz2", ".xlsx", ".json"])
 def test_only_files_that_tell_their_size_are_estimated(tmp_path, suffix):
     path = tmp_path / f"scores{suffix}"
     path.write_bytes(b"dataset,A\nd1,1\n" * 2**17)
@@ -418,7 +408,7 @@ def test_only_files_that_tell_their_size_are_estimated(tmp_path, suffix):
     plain = tmp_path / "scores.csv"
     plain.write_bytes(path.read_bytes())
     with (
-        pytest.raises(MemoryError, match=r"about 260,000 rows of 2 columns"),
+        pytest.raises(MemoryError, match=r"^scores\.csv needs at least 1 MB of memory"),
         memory.explained(plain),
     ):
         raise MemoryError
@@ -459,11 +449,8 @@ def test_a_table_that_does_not_fit_in_memory(tmp_path, suffix):
         pa_csv.write_csv(table, path)
     else:
         pq.write_table(table, path)
-    sentence = (
-        r"scores\.csv: about 3,\d00,000 rows of 4 columns need about \d+\.\d MB, "
-        if suffix == "csv"
-        else r"scores\.parquet: 3,000,000 rows of 4 columns need about 192\.0 MB, "
-    ) + r"and \d+\.\d MB were free, enough for about 1,\d00,000 of these rows\. Split the file"
+    least = r"\d+" if suffix == "csv" else "96"
+    sentence = rf"scores\.{suffix} needs at least {least} MB of memory; \d+ MB were free\. Split"
     for way, start in (("api", "MemoryError: "), ("cli", "there is not enough memory. ")):
         line = [sys.executable, "-c", LIMITED, str(path), way]
         done = subprocess.run(line, capture_output=True, text=True, check=False)

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from nbcompare import _tables
-from nbcompare._tables import TextFormat, files
+from nbcompare._tables import TextFormat, delimited
 from nbcompare._validation import DataError, clean_label
 
 QUICK = settings(
@@ -391,7 +391,7 @@ def test_what_is_no_label(value):
 
 @pytest.mark.parametrize("block", [1, 2, 10**6])
 def test_blocks_join_without_a_seam(written, monkeypatch, block):
-    monkeypatch.setattr(files, "_BLOCK_ROWS", block)
+    monkeypatch.setattr(delimited, "_BLOCK_ROWS", block)
     plain = "dataset,A,other,mixed\n" + "".join(
         f"d{i},{i / 7},{'' if i < 30 else 'text'},{'NA' if i < 20 else i}\n" for i in range(40)
     )

@@ -159,18 +159,6 @@ READING_OPTIONS: Mapping[str, Option] = MappingProxyType(
         "n_points": Option(None, None, "how many regular points the logs are carried to", int),
         "budget": Option(None, None, "evaluations that every run had", float),
         "measure": Option(None, None, "name of what was measured, such as accuracy"),
-        "histories.direction": Option(
-            None,
-            DIRECTIONS,
-            "whether high or low values of the histories are better, beside a table of scores",
-            flag="histories-direction",
-        ),
-        "histories.measure": Option(
-            None,
-            None,
-            "name of what the histories hold, beside a table of scores",
-            flag="histories-measure",
-        ),
         "decimal": Option(
             None,
             (".", ","),

@@ -3,30 +3,27 @@
 Those who ask for a table decide what its columns mean.
 """
 
-from nbcompare._tables.cells import table_of
-from nbcompare._tables.columns import Codes, is_blank, is_number, natural_order
-from nbcompare._tables.files import COMPRESSED_SUFFIXES, SUFFIXES, read
+from nbcompare._tables.columns import Codes, is_blank, is_number, natural_order, stacked
+from nbcompare._tables.files import SUFFIXES, read
 from nbcompare._tables.frames import from_frame
-from nbcompare._tables.lines import STANDARD_INPUT, opened_text, whole_text
-from nbcompare._tables.memory import free_bytes, in_bytes
+from nbcompare._tables.lines import (
+    COMPRESSED_SUFFIXES,
+    STANDARD_INPUT,
+    opened_text,
+    whole_text,
+)
+from nbcompare._tables.memory import free_bytes
+from nbcompare._tables.origin import Origin, origin_of, remember, remembered, stamp_of
 from nbcompare._tables.printed import deviations_of, doubtful_thousands, with_printed, without_words
 from nbcompare._tables.records import parsed_json
-from nbcompare._tables.saved_index import without_saved_index
 from nbcompare._tables.table import (
-    Origin,
     RawTable,
     check_header,
-    codes_of,
-    compact_codes,
     find_column,
-    origin_of,
-    refuse_two_roles,
-    remember,
-    remembered,
     sorted_codes,
-    stamp_of,
+    table_of,
 )
-from nbcompare._tables.text_format import PLAIN, TextFormat, missing_with, numeral, parts_of
+from nbcompare._tables.text_format import PLAIN, TextFormat, missing_with
 
 __all__ = [
     "COMPRESSED_SUFFIXES",
@@ -38,32 +35,26 @@ __all__ = [
     "RawTable",
     "TextFormat",
     "check_header",
-    "codes_of",
-    "compact_codes",
     "deviations_of",
     "doubtful_thousands",
     "find_column",
     "free_bytes",
     "from_frame",
-    "in_bytes",
     "is_blank",
     "is_number",
     "missing_with",
     "natural_order",
-    "numeral",
     "opened_text",
     "origin_of",
     "parsed_json",
-    "parts_of",
     "read",
-    "refuse_two_roles",
     "remember",
     "remembered",
     "sorted_codes",
+    "stacked",
     "stamp_of",
     "table_of",
     "whole_text",
     "with_printed",
-    "without_saved_index",
     "without_words",
 ]

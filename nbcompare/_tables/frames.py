@@ -1,15 +1,18 @@
-"""Dataframes of pandas, polars, pyarrow and all that narwhals knows."""
+"""Dataframes of pandas, polars, pyarrow and all that narwhals knows, and Parquet files."""
 
 from __future__ import annotations
 
+import json
+import os
+from collections.abc import Mapping
 from decimal import Decimal
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from nbcompare._arrays import widened
-from nbcompare._tables.cells import held_of
-from nbcompare._tables.columns import Coded, Columns, Held, coded, is_blank, is_number
+from nbcompare._tables.columns import Columns, Held, Text, coded, held_of, is_blank, is_number
 from nbcompare._tables.table import RawTable, check_header
 from nbcompare._tables.text_format import Column
 from nbcompare._validation import DataError, clean_label
@@ -29,7 +32,8 @@ _REMEDIES = {
     "str": " Experiment.read takes files.",
     "PosixPath": " Experiment.read takes files.",
 }
-_MANY_ROWS = 10_000  # from here on it pays to look for labels that repeat
+_END = 8  # bytes of a Parquet file: the length of the footer, and the mark of the format
+_KEY = b"pandas\x18"  # the name of what pandas stored, and the sign that a text follows
 
 
 def from_frame(frame: Any) -> RawTable:
@@ -83,24 +87,24 @@ def _from_pandas(frame: pd.DataFrame, source: str) -> tuple[list[str], str | Non
     import pandas as pd
 
     if frame.columns.nlevels > 1 or frame.index.nlevels > 1:
-        raise several_levels(source, "Call reset_index() or flatten the columns first.")
+        raise _several_levels(source, "Call reset_index() or flatten the columns first.")
     names = check_header(frame.columns, source)
     renamed = frame.copy(deep=False)
     renamed.columns = pd.Index(_positions(names))
     if isinstance(frame.index, pd.RangeIndex) and frame.index.name is None:
         return names, None, renamed
-    index = index_name(frame.index.name, names, source, "Call reset_index(drop=True), or rename")
+    index = _index_name(frame.index.name, names, source, "Call reset_index(drop=True), or rename")
     renamed = renamed.reset_index(drop=True)
     renamed.insert(0, "index", frame.index)
     return [index, *names], index, renamed
 
 
-def several_levels(source: str, remedy: str) -> DataError:
+def _several_levels(source: str, remedy: str) -> DataError:
     """Return the error about row or column labels of several levels."""
     return DataError(f"{source} must have one level of row and column labels. {remedy}")
 
 
-def index_name(given: object, names: list[str], source: str, remedy: str) -> str:
+def _index_name(given: object, names: list[str], source: str, remedy: str) -> str:
     """Return the name of the index, blank if it has none; refuse that of a column."""
     index = "" if is_blank(given) else clean_label(given)
     if index in names:
@@ -121,33 +125,99 @@ def held_of_series(series: nw.Series[Any]) -> Held:
     import narwhals as nw
 
     kind = series.dtype
-    is_long = kind in (nw.String, nw.Categorical, nw.Enum) and len(series) >= _MANY_ROWS
-    if is_long and (known := _coded(series)) is not None:
-        return known
-    wider = kind in (nw.Int128, nw.UInt128)
-    if kind.is_integer() and not wider and not series.null_count():
+    if kind in (nw.String, nw.Categorical, nw.Enum) and series.null_count() < len(series):
+        if series.implementation.is_polars():
+            texts = series.cast(nw.String).to_native()
+            return Text(lambda: coded(texts))
+        values = series.to_list()
+        cells = dict.fromkeys(values)
+        if all(isinstance(cell, str) for cell in cells):
+            places = {cell: place for place, cell in enumerate(cells)}
+            codes = np.fromiter(map(places.__getitem__, values), np.int64, len(values))
+            return Text(lambda: (codes, list(cells)))
+    if kind.is_integer() and kind not in (nw.Int128, nw.UInt128) and not series.null_count():
         whole: Column = series.to_numpy()
         if whole.dtype.kind in "iu":
             return whole  # labels may be integers beyond 2**53, which floats would merge
     if kind.is_numeric():
         floats = np.array(series.cast(nw.Float64).to_numpy(), dtype=np.float64)
         return widened(floats.astype(np.float32)) if kind == nw.Float32 else floats
-    cells = [
+    cells_of_any = [
         None if empty or (isinstance(value, Decimal) and value.is_nan()) else value
         for value, empty in zip(series.to_list(), series.is_null().to_list(), strict=True)
     ]
-    return held_of(cells, None)
+    return held_of(cells_of_any, None)
 
 
-def _coded(series: nw.Series[Any]) -> Coded | None:
-    """Code a long column of text; None if its library makes that slow, or all is empty."""
+# ------------------------------------------------------------------------------- Parquet
+
+
+def from_parquet(path: Path) -> RawTable:
+    """Read the columns of a Parquet file; the index that pandas stored in it comes along."""
+    import polars as pl
+
+    try:
+        return _of_parquet(path)
+    except (OSError, MemoryError, DataError):
+        raise
+    except (Exception, pl.exceptions.PanicException) as error:
+        # polars raises errors of many classes, of which the last is no Exception
+        reason = " ".join(str(error).replace(str(path), path.name).split())
+        raise DataError(f"{path.name} is not a readable Parquet file: {reason}") from None
+
+
+def _of_parquet(path: Path) -> RawTable:
     import narwhals as nw
+    import polars as pl
 
-    if series.implementation.is_polars():
-        known = coded(series.cast(nw.String).to_native())
-        return None if known.cells == [None] else known
-    cells = series.unique(maintain_order=True).to_list()
-    if len(cells) > len(series) // 10 or any(is_blank(cell) for cell in cells):
-        return None
-    codes = series.replace_strict(cells, list(range(len(cells))), return_dtype=nw.Int64)
-    return Coded(np.array(codes.to_numpy(), dtype=np.int64), cells)
+    from nbcompare._tables.large_text import side_by_side
+
+    frame = pl.read_parquet(path, glob=False)
+    floats = [each.name for each in frame if each.dtype in (pl.Float32, pl.Float64)]
+    rows = side_by_side(frame, floats)
+    held: dict[str, Held] = {
+        each.name: rows[each.name]
+        if each.name in rows
+        else held_of_series(nw.from_native(each, series_only=True))
+        for each in frame
+    }
+    stored = _stored(path)
+    indices, levels = stored.get("index_columns", []), stored.get("column_indexes", [])
+    if len(indices) > 1 or len(levels) > 1:
+        raise _several_levels(path.name, "Write it again with one level of each.")
+    are_text = all(level["pandas_type"] in ("unicode", "empty") for level in levels)
+    name: object = None
+    row_labels: Held | None = None
+    for place in indices:
+        if isinstance(place, str):
+            row_labels = held.pop(place)
+            name = {one["field_name"]: one["name"] for one in stored["columns"]}[place]
+        elif place["name"] is not None:
+            row_labels = np.arange(place["start"], place["stop"], place["step"])
+            name = place["name"]
+    columns = dict(zip(check_header(held, path.name), held.values(), strict=True))
+    has_numbers = bool(columns) and not are_text
+    index = None
+    if row_labels is not None:
+        index = _index_name(name, list(columns), path.name, "Rename")
+        columns = {index: row_labels, **columns}
+        if len(row_labels) != frame.height:
+            raise ValueError("the index has another length than the columns")
+    return RawTable(
+        path.name, Columns(columns), index, is_own=True, has_numbers_as_names=has_numbers
+    )
+
+
+def _stored(path: Path) -> Mapping[str, Any]:
+    """Return what pandas stored about the index; nothing if another program wrote the file."""
+    with path.open("rb") as file:
+        file.seek(-_END, os.SEEK_END)
+        length = int.from_bytes(file.read(4), "little")
+        file.seek(-_END - length, os.SEEK_END)
+        footer = file.read(length)
+    start = footer.find(b'{"', footer.find(_KEY)) if _KEY in footer else -1
+    if start < 0:
+        return {}
+    stored: dict[str, Any]
+    stored, _ = json.JSONDecoder().raw_decode(footer[start:].decode(errors="replace"))
+    return stored

@@ -1,42 +1,32 @@
-"""Lines of text files, plain or compressed, and their cells, none longer than memory can bear."""
+"""Text files, plain or compressed, and lines that are no longer than memory can bear."""
 
 from __future__ import annotations
 
 import codecs
-import csv
 import gzip
 import io
 import sys
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
+from itertools import count
 from pathlib import Path
-from typing import Any, BinaryIO, TextIO, cast
+from typing import BinaryIO, TextIO, cast
 
-from nbcompare._validation import DataError, listed
+from nbcompare._validation import DataError
 
 # A million columns of sixteen characters. Five megabytes of gzip can hold a line of gigabytes,
 # and a line must be in memory to be read.
 LONGEST_ROW = 2**24
-_BLOCK_BYTES = 2**20
 # The first bytes of compressed files, by suffix
 _COMPRESSED = {".gz": ("gzip", b"\x1f\x8b"), ".zst": ("Zstandard", b"\x28\xb5\x2f\xfd")}
+COMPRESSED_SUFFIXES = tuple(_COMPRESSED)
 _LONGEST_TEXT = 2**28  # characters of a file that must be in memory as a whole
 STANDARD_INPUT = "-"
 # Formats of text with the separator that each has, and formats of Arrow
 TEXT_SUFFIXES = {".csv": None, ".txt": None, ".tsv": "\t", ".tab": "\t"}
 PARQUET_SUFFIXES = (".parquet", ".pq")
-SEPARATORS = (",", ";", "\t")
-_LONGEST_RECORD = 100  # lines, if the quoted cells of the header hold line breaks
-# Words in errors of the csv module, and in one that is raised among them here.
-_IS_OPEN = "unexpected end"
-_LONG_CELL = "larger than field limit"
-_TOO_LONG = "longer than a row may be"
-
-
-class DamagedError(OSError):
-    """Error in compressed data; an OSError, as gzip raises it for such data."""
 
 
 def is_compressed(file: Path) -> bool:
@@ -52,42 +42,20 @@ def suffix_of(file: Path) -> str:
 def opened(file: Path) -> BinaryIO:
     """Open the bytes of a file, decompressed where its name says that they are compressed."""
     suffix = file.suffix.lower()
-    if suffix == ".zst":
-        return cast(BinaryIO, io.BufferedReader(_Zstandard(file)))
-    return cast(BinaryIO, gzip.GzipFile(file)) if suffix == ".gz" else file.open("rb")
-
-
-class _Zstandard(io.RawIOBase):
-    """The decompressed bytes of a file, a few at a time however many there are."""
-
-    def __init__(self, file: Path) -> None:
-        try:
-            if sys.version_info >= (3, 14):
-                from compression import zstd
-            else:
-                from backports import zstd
-        except ImportError:
-            raise ImportError(
-                "reading .zst files needs Zstandard: pip install 'nbcompare[zstd]'"
-            ) from None
-        self._error = zstd.ZstdError
-        self._data = zstd.ZstdFile(file)
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        try:
-            data = self._data.read(len(buffer))
-        except self._error as error:
-            raise DamagedError(str(error)) from None
-        buffer[: len(data)] = data
-        return len(data)
-
-    def close(self) -> None:
-        if not self.closed and hasattr(self, "_data"):  # the library may be missing
-            self._data.close()
-        super().close()
+    if suffix == ".gz":
+        return cast(BinaryIO, gzip.GzipFile(file))
+    if suffix != ".zst":
+        return file.open("rb")
+    try:
+        if sys.version_info >= (3, 14):
+            from compression import zstd
+        else:
+            from backports import zstd
+    except ImportError:
+        raise ImportError(
+            "reading .zst files needs Zstandard: pip install 'nbcompare[zstd]'"
+        ) from None
+    return cast(BinaryIO, zstd.ZstdFile(file))
 
 
 @contextmanager
@@ -103,7 +71,10 @@ def opened_text(file: Path, encoding: str) -> Iterator[TextIO]:
         raise DataError(
             f"{file.name} is cut off: its compressed data have no end. Copy or download it again."
         ) from None
-    except (gzip.BadGzipFile, zlib.error, DamagedError) as error:
+    except Exception as error:
+        is_damage = isinstance(error, gzip.BadGzipFile | zlib.error)
+        if not is_damage and type(error).__name__ != "ZstdError":  # whose module may be missing
+            raise
         raise _damaged(file, error) from None
 
 
@@ -119,10 +90,7 @@ def standard_input(encoding: str, source: str) -> Iterator[TextIO]:
     try:
         yield stream
     except UnicodeError:
-        how = next((how for how, mark in _COMPRESSED.values() if start.startswith(mark)), None)
-        if how is not None:
-            raise DataError(f"{source} is compressed by {how}. Decompress it first.") from None
-        raise _not_text(source, encoding, start, "") from None
+        raise _not_text(source, encoding, start, "", "Decompress it first.") from None
     finally:
         stream.detach()
 
@@ -140,31 +108,26 @@ def whole_text(stream: TextIO, source: str, remedy: str = "") -> str:
 
 def _undecodable(file: Path, encoding: str) -> DataError:
     """Return the error about bytes that are no text, with the line in which they stand."""
-    decoder = codecs.getincrementaldecoder(encoding)()
-    line = 1
-    where = ""
-    start = b""
     with opened(file) as stream:
-        try:
-            for data in iter(partial(stream.read, _BLOCK_BYTES), b""):
-                start = start or data[:4]
-                decoder.decode(data)
-                line += data.count(b"\n")
-            decoder.decode(b"", final=True)
-        except UnicodeDecodeError as error:
-            where = f" (line {line + error.object.count(10, 0, error.start)})"
-        except UnicodeError:
-            pass  # what is wrong is the start of the file, not a line
-    for suffix, (how, mark) in _COMPRESSED.items():
+        start, where = stream.read(4), ""
+        stream.seek(0)
+        is_by_line = "\n".encode(encoding.removesuffix("-sig")) == b"\n"
+        lines = iter(partial(stream.readline, LONGEST_ROW), b"") if is_by_line else ()
+        for number, line in enumerate(lines, start=1):
+            try:
+                line.decode(encoding)
+            except UnicodeError:
+                where = f" (line {number})"
+                break
+    suffix = next((it for it, (_, mark) in _COMPRESSED.items() if start.startswith(mark)), "")
+    remedy = f"Add {suffix} to its name, so that it is read as such."
+    return _not_text(file.name, encoding, start, where, remedy)
+
+
+def _not_text(source: str, encoding: str, start: bytes, where: str, remedy: str) -> DataError:
+    for how, mark in _COMPRESSED.values():
         if start.startswith(mark):
-            return DataError(
-                f"{file.name} is compressed by {how}. Add {suffix} to its name, so that it is "
-                "read as such."
-            )
-    return _not_text(file.name, encoding, start, where)
-
-
-def _not_text(source: str, encoding: str, start: bytes, where: str) -> DataError:
+            return DataError(f"{source} is compressed by {how}. {remedy}")
     in_two_bytes = start[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
     other = "utf-16" if in_two_bytes else "latin-1"
     return DataError(
@@ -189,30 +152,15 @@ def _damaged(file: Path, error: Exception) -> DataError:
     )
 
 
-class Lines:
-    """The lines of a stream, none longer than memory can bear.
-
-    Attributes
-    ----------
-    source : str
-        Name of the stream in messages.
-    """
-
-    def __init__(self, stream: TextIO, source: str) -> None:
-        self._stream = stream
-        self.source = source
-        self._n_lines = 0
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.one, "")
-
-    def one(self) -> str:
-        """Return the next line, nothing at the end of the file."""
-        line = self._stream.readline(LONGEST_ROW + 1)
-        self._n_lines += 1
+def lines_of(stream: TextIO, source: str) -> Iterator[str]:
+    """Yield the lines of a stream, none longer than memory can bear."""
+    for number in count(1):
+        line = stream.readline(LONGEST_ROW + 1)
+        if not line:
+            return
         if len(line) > LONGEST_ROW:
-            raise too_long(f"{self.source}, line {self._n_lines}")
-        return line
+            raise too_long(f"{source}, line {number}")
+        yield line
 
 
 def too_long(where: str) -> DataError:
@@ -222,94 +170,3 @@ def too_long(where: str) -> DataError:
         "Check that each row stands in a line of its own and that every quotation mark is "
         "closed; a table as wide as that can be read from a Parquet file."
     )
-
-
-# ------------------------------------------------------------------------- rows of cells
-
-
-def record(lines: Lines) -> str:
-    """Return the lines of the next row: quoted cells may hold line breaks."""
-    text = lines.one()
-    for _ in range(_LONGEST_RECORD):
-        if len(text) > LONGEST_ROW or not any(_is_open(text, mark) for mark in SEPARATORS):
-            break
-        text += lines.one()
-    return text
-
-
-def _is_open(header: str, separator: str) -> bool:
-    try:
-        next(rows_of(io.StringIO(header), separator), None)
-    except csv.Error as error:
-        return _IS_OPEN in str(error)
-    return False
-
-
-def header_cells(text: str, separator: str, source: str) -> list[str]:
-    """Return the cells of the header, of which there must be one."""
-    try:
-        cells = next(rows_of(io.StringIO(text), separator), [])
-    except csv.Error as error:
-        raise malformed(f"{source}, the header", error) from None
-    if not cells:
-        raise DataError(
-            f"{source} has no header: its first line names no column. Add the names of the columns."
-        )
-    return cells
-
-
-def find_separator(header: str, first_row: str, source: str) -> str:
-    """Return the mark that makes as many cells of the first row as of the header."""
-    possible = [mark for mark in SEPARATORS if _n_cells(header, mark) > 1]
-    if len(possible) < 2:
-        return possible[0] if possible else ","
-    found = [mark for mark in possible if _n_cells(first_row, mark) == _n_cells(header, mark)]
-    if len(found) != 1:
-        raise DataError(
-            f"{source}: the header could be separated by {listed(found or possible)}. "
-            "Pass separator= to settle it."
-        )
-    return found[0]
-
-
-def _n_cells(text: str, separator: str) -> int:
-    try:
-        return len(next(rows_of(io.StringIO(text), separator), ()))
-    except csv.Error:
-        return 0  # quotation marks in the wrong places for this separator
-
-
-def rows_of(lines: Iterable[str], separator: str) -> Iterator[list[str]]:
-    """Yield rows of cells, without blank lines."""
-    n_characters = 0
-
-    def counted() -> Iterator[str]:
-        nonlocal n_characters
-        for line in lines:
-            n_characters += len(line)
-            if n_characters > LONGEST_ROW:
-                raise csv.Error(_TOO_LONG)
-            yield line
-
-    for row in csv.reader(counted(), delimiter=separator, strict=True, skipinitialspace=True):
-        n_characters = 0
-        if len(row) > 1 or (row and row[0].strip()):
-            yield row
-
-
-def malformed(where: str, error: csv.Error) -> DataError:
-    """Return an error that says what the csv module found wrong with a row."""
-    told = str(error)
-    if told == _TOO_LONG:
-        return too_long(where)
-    if _LONG_CELL in told:
-        return DataError(
-            f"{where}: a cell has more than {csv.field_size_limit():,} characters. "
-            "Check that every quotation mark is closed."
-        )
-    what = (
-        "text follows the closing quotation mark of a cell"
-        if "expected after" in told
-        else "a quotation mark opens a cell that does not end"
-    )
-    return DataError(f"{where}: {what}. Inside a quoted cell, write a quotation mark twice.")

@@ -14,13 +14,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
-from nbcompare._tables.cells import column_of
-from nbcompare._tables.columns import Columns, as_float, is_number
+from nbcompare._tables.columns import Held, Text, as_float, held_of, is_number
 from nbcompare._tables.doubt import Unsettled
 from nbcompare._tables.table import Beside, RawTable
 from nbcompare._tables.text_format import (
     PLAIN,
-    Column,
     Printed,
     TextFormat,
     marks_in,
@@ -52,18 +50,15 @@ def with_printed(table: RawTable, labels: Collection[str], text: TextFormat) -> 
         How numbers are written, if the table does not say it.
     """
     known = {label.casefold() for label in labels}
-    made: dict[str, Column] = {}
-    signs, beside = {}, {}
+    made: dict[str, Held] = {}
+    beside = {}
     for name in table.columns:
         found = None if name.casefold() in known else _column(table, name, table.text or text)
         if found is not None:
-            made[name], percents, beside[name] = found
-            if percents.any():
-                signs[name] = percents
+            made[name], beside[name] = found
     if not made:
         return table
-    columns = Columns(table.columns) | made
-    return replace(table, columns=columns, percents={**table.percents, **signs}, beside=beside)
+    return replace(table, columns=table.held.with_those(made), beside=beside)
 
 
 def without_words(table: RawTable, labels: Collection[str], missing: Collection[str]) -> RawTable:
@@ -74,18 +69,18 @@ def without_words(table: RawTable, labels: Collection[str], missing: Collection[
         words = table.text.missing.union(missing)
         table = table.read_as(replace(table.text, missing=words), names)
     numbers = numbers_among(missing)
-    made: dict[str, Column] = {}
+    made: dict[str, Held] = {}
     for name in names:
-        column = Columns(table.columns).held[name]
-        if not isinstance(column, np.ndarray):
-            continue
-        if column.dtype == object and any(map(is_number, column)):
-            made[name] = column_of(
-                [None if _is_missing(cell, missing, numbers) else cell for cell in column]
+        held = table.held.held[name]
+        if isinstance(held, np.ndarray):
+            if (gaps := np.isin(held, list(numbers))).any():
+                made[name] = np.where(gaps, np.nan, held.astype(np.float64))
+        elif held.text is None and any(map(is_number, held.cells)):
+            cells = held.first_cells(len(held))
+            made[name] = held_of(
+                [None if _is_missing(cell, missing, numbers) else cell for cell in cells], None
             )
-        elif column.dtype != object and (gaps := np.isin(column, list(numbers))).any():
-            made[name] = np.where(gaps, np.nan, column.astype(np.float64))
-    return replace(table, columns=Columns(table.columns) | made) if made else table
+    return replace(table, columns=table.held.with_those(made)) if made else table
 
 
 def _is_missing(cell: Any, words: Collection[str], numbers: Collection[float]) -> bool:
@@ -94,31 +89,26 @@ def _is_missing(cell: Any, words: Collection[str], numbers: Collection[float]) -
     return cell.strip().casefold() in words or plain_number(cell, PLAIN) in numbers
 
 
-def _column(
-    table: RawTable, name: str, text: TextFormat
-) -> tuple[Column, BoolArray, Beside] | None:
-    if not table.is_text(name) or not any(
-        isinstance(cell, str) and _DECORATED.search(cell) for cell in table.cells(name)
+def _column(table: RawTable, name: str, text: TextFormat) -> tuple[Held, Beside] | None:
+    held = table.held.text(name)
+    if held is None or not any(
+        isinstance(cell, str) and _DECORATED.search(cell) for cell in held.read_cells
     ):
         return None
-    coded = Columns(table.columns).coded(name)
-    made = [_cell(cell, text) for cell in table.cells(name)]
+    made = [_cell(cell, text) for cell in held.read_cells]
     n_text = sum(not isinstance(one, Printed) for one in made)
     n_numbers = sum(isinstance(one, Printed) and one.mean == one.mean for one in made)
     if n_numbers < max(1, n_text):
         return None
-    rows = slice(None) if coded is None else coded.codes
+    codes = held.codes
     apart = [one if isinstance(one, Printed) else Printed(np.nan) for one in made]
-    arrays = [np.array(each)[rows] for each in zip(*apart, strict=True)]
+    arrays = [np.array(each)[codes] for each in zip(*apart, strict=True)]
     values, deviation, inside, is_plain, percents = arrays
-    if n_text:
-        mixed = np.empty(len(made), dtype=object)
-        mixed[:] = [one.mean if isinstance(one, Printed) else one for one in made]
-        mixed[[isinstance(one, float) and one != one for one in mixed]] = None
-        values = mixed[rows]
-    held = Columns(table.columns).held[name]
-    as_written = held if isinstance(held, np.ndarray) else held.coded.decoded()
-    return values, percents, Beside(deviation, inside, is_plain, as_written)
+    beside = Beside(deviation, inside, is_plain, percents, held)
+    if not n_text:
+        return values, beside
+    mixed = [one.mean if isinstance(one, Printed) else one for one in made]
+    return Text(lambda: (codes, mixed)), beside
 
 
 def _cell(cell: Any, text: TextFormat) -> Any:
@@ -182,14 +172,18 @@ def doubtful_thousands(table: RawTable, names: Sequence[str]) -> Unsettled | Non
 
 def _first_cells(table: RawTable, name: str) -> list[str]:
     """Return cells as they were written; numbers of a sheet or JSON only if they are whole."""
-    rows = np.arange(min(table.n_rows, _FIRST_CELLS))
-    column = table.beside[name].cells if name in table.beside else None
-    held = Columns(table.columns).held[name] if column is None else column
-    cells = held[rows] if isinstance(held, np.ndarray) else held.part(rows).coded.decoded()
-    whole = [is_number(cell) and as_float(cell).is_integer() for cell in cells]
+    held = table.beside[name].cells if name in table.beside else table.held.held[name]
+    if isinstance(held, Text):
+        cells = held.first_cells(_FIRST_CELLS)
+    else:
+        cells = held[:_FIRST_CELLS].tolist()
     return [
-        cell if isinstance(cell, str) else f"{cell:.0f}" if is_whole else ""
-        for cell, is_whole in zip(cells, whole, strict=True)
+        cell
+        if isinstance(cell, str)
+        else f"{cell:.0f}"
+        if is_number(cell) and as_float(cell).is_integer()
+        else ""
+        for cell in cells
     ]
 
 
@@ -237,10 +231,10 @@ def deviations_of(
     if not any(name in table.beside for name in names):
         return Deviations(None, ())
     empty = np.full(table.n_rows, np.nan)
-    nothing = Beside(empty, empty, empty > 0, empty)
-    beside = list(zip(*(table.beside.get(name, nothing) for name in names), strict=True))
-    deviations, inside, plain = (np.column_stack(each) for each in beside[:3])
-    notes = _note_on_marks(beside[3])
+    nothing = (empty, empty, empty > 0)
+    beside = list(zip(*(table.beside.get(name, nothing)[:3] for name in names), strict=True))
+    deviations, inside, plain = (np.column_stack(each) for each in beside)
+    notes = _note_on_marks([it.cells for name, it in table.beside.items() if name in names])
     filled = ~np.isnan(inside)
     if filled.any():
         scores = np.column_stack([table.columns[name].astype(np.float64) for name in names])
@@ -283,10 +277,14 @@ def deviations_of(
     return Deviations(deviations, (*notes, ("deviations", told)))
 
 
-def _note_on_marks(columns: Iterable[Column]) -> tuple[tuple[str, str], ...]:
-    found = [marks_in(cell) for cells in columns for cell in cells if isinstance(cell, str)]
-    marks = sorted({mark for each in found for mark in each})
-    n_cells = sum(map(bool, found))
+def _note_on_marks(columns: Iterable[Text]) -> tuple[tuple[str, str], ...]:
+    found: set[str] = set()
+    n_cells = 0
+    for text in columns:
+        of_cells = [marks_in(cell) if isinstance(cell, str) else [] for cell in text.cells]
+        found.update(*of_cells)
+        n_cells += int(np.array(list(map(bool, of_cells)))[text.codes].sum())
+    marks = sorted(found)
     cells = f"{n_cells} cells hold marks" if n_cells > 1 else "1 cell holds marks"
     told = f"{cells} beside the scores, which were left out: {' '.join(marks)}"
     return (("marks", told),) if marks else ()

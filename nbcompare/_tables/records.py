@@ -6,9 +6,8 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TextIO
 
-from nbcompare._tables.cells import table_of
-from nbcompare._tables.lines import Lines, whole_text
-from nbcompare._tables.table import RawTable, check_header
+from nbcompare._tables.lines import lines_of, whole_text
+from nbcompare._tables.table import RawTable, check_header, table_of
 from nbcompare._tables.text_format import TextFormat
 from nbcompare._validation import DataError, shown
 
@@ -19,9 +18,7 @@ _SPLIT = {"columns", "data"}
 
 def read_records(stream: TextIO, source: str, text: TextFormat) -> RawTable:
     """Read a file with a record in each line."""
-    lines = Lines(stream, source)
-    columns = _of_records(_by_line(lines, source), source)
-    return table_of(source, _checked(columns, source), text=text)
+    return _of_records(_by_line(lines_of(stream, source), source), source, text)
 
 
 def read_json(stream: TextIO, source: str, text: TextFormat) -> RawTable:
@@ -29,12 +26,11 @@ def read_json(stream: TextIO, source: str, text: TextFormat) -> RawTable:
     content = whole_text(stream, source, "Write one record in each line of a .jsonl file.")
     found = parsed_json(content, source)
     if isinstance(found, list):
-        columns = _of_records(((f"record {i}", one) for i, one in enumerate(found, 1)), source)
-    elif isinstance(found, dict):
-        columns = _of_object(found, source)
-    else:
-        raise DataError(f"{source} holds {shown(found)}, which is no table. {_TO_RECORDS}")
-    return table_of(source, _checked(columns, source), text=text)
+        records = ((f"record {number}", one) for number, one in enumerate(found, start=1))
+        return _of_records(records, source, text)
+    if isinstance(found, dict):
+        return table_of(source, _index_first(_of_object(found, source)), text=text)
+    raise DataError(f"{source} holds {shown(found)}, which is no table. {_TO_RECORDS}")
 
 
 # ------------------------------------------------------------------------------ parsing
@@ -71,7 +67,7 @@ def _distinct(pairs: list[tuple[str, Any]], where: str) -> dict[str, Any]:
     return made
 
 
-def _by_line(lines: Lines, source: str) -> Iterator[tuple[str, Any]]:
+def _by_line(lines: Iterable[str], source: str) -> Iterator[tuple[str, Any]]:
     for number, line in enumerate(lines, start=1):
         content = line.removeprefix("\ufeff") if number == 1 else line
         if content.strip():
@@ -82,8 +78,8 @@ def _by_line(lines: Lines, source: str) -> Iterator[tuple[str, Any]]:
 # ------------------------------------------------------------------------------ layouts
 
 
-def _of_records(records: Iterable[tuple[str, Any]], source: str) -> dict[str, list[Any]]:
-    """Return columns of records; a record without a name has an empty cell there."""
+def _of_records(records: Iterable[tuple[str, Any]], source: str, text: TextFormat) -> RawTable:
+    """Return the table of records; one without a name has an empty cell there."""
     columns: dict[str, list[Any]] = {}
     for count, (where, record) in enumerate(records):
         if not isinstance(record, dict):
@@ -91,14 +87,11 @@ def _of_records(records: Iterable[tuple[str, Any]], source: str) -> dict[str, li
                 f"{source}, {where} must be a record, such as "
                 f'{{"dataset": "iris", "A": 0.9}}; got {shown(record)}.'
             )
-        for name, cell in record.items():
-            if name not in columns:
-                columns[name] = [None] * count
-            columns[name].append(cell)
-        if len(record) < len(columns):
-            for name in columns.keys() - record.keys():
-                columns[name].append(None)
-    return columns
+        for name in record:
+            columns.setdefault(name, [None] * count)
+        for name, cells in columns.items():
+            cells.append(record.get(name))
+    return table_of(source, _index_first(columns), text=text)
 
 
 def _of_object(found: Mapping[str, Any], source: str) -> dict[str, list[Any]]:
@@ -107,7 +100,13 @@ def _of_object(found: Mapping[str, Any], source: str) -> dict[str, list[Any]]:
         return _of_split(found, source)
     values = list(found.values())
     if values and all(isinstance(one, list) for one in values):
-        _refuse_unequal(found, source)
+        first = next(iter(found))
+        other = next((name for name in found if len(found[name]) != len(found[first])), None)
+        if other is not None:
+            raise DataError(
+                f"{source}: columns must be equally long; {shown(first)} has {len(found[first])} "
+                f"cells and {shown(other)} has {len(found[other])}."
+            )
         return dict(found)
     what = "without anything in it" if not found else "that is no table"
     if values and all(isinstance(one, dict) for one in values):
@@ -117,16 +116,6 @@ def _of_object(found: Mapping[str, Any], source: str) -> dict[str, list[Any]]:
             return {name: [one[row] for row in rows] for name, one in found.items()}
         what = "of objects, which may be its rows or its columns"
     raise DataError(f"{source} holds an object {what}. {_TO_RECORDS}")
-
-
-def _refuse_unequal(columns: Mapping[str, list[Any]], source: str) -> None:
-    first = next(iter(columns))
-    for name, cells in columns.items():
-        if len(cells) != len(columns[first]):
-            raise DataError(
-                f"{source}: columns must be equally long; {shown(first)} has "
-                f"{len(columns[first])} cells and {shown(name)} has {len(cells)}."
-            )
 
 
 def _of_split(found: Mapping[str, Any], source: str) -> dict[str, list[Any]]:
@@ -146,11 +135,6 @@ def _of_split(found: Mapping[str, Any], source: str) -> dict[str, list[Any]]:
     return {"": index} | columns
 
 
-def _checked(columns: Mapping[str, list[Any]], source: str) -> dict[str, list[Any]]:
-    """Return the columns under clean names."""
-    names = list(columns)
-    if "" in names:  # the index of pandas; it stands first
-        names.remove("")
-        names.insert(0, "")
-    clean = check_header(names, source)
-    return {new: columns[old] for new, old in zip(clean, names, strict=True)}
+def _index_first(columns: dict[str, list[Any]]) -> dict[str, list[Any]]:
+    """Return the columns, before them the one without a name, which is the index of pandas."""
+    return {"": columns.pop(""), **columns} if "" in columns else columns

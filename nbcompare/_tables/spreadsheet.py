@@ -22,9 +22,8 @@ from typing import Any
 import numpy as np
 
 from nbcompare._arrays import IntArray
-from nbcompare._tables.cells import table_of
 from nbcompare._tables.columns import is_blank
-from nbcompare._tables.table import RawTable, check_header
+from nbcompare._tables.table import RawTable, check_header, table_of
 from nbcompare._tables.text_format import TextFormat, numeral
 from nbcompare._validation import DataError, clean_label, did_you_mean, listed, named, shown
 
@@ -125,8 +124,10 @@ def _has_data(sheet: Any) -> bool:
     return any(not is_blank(cell) for _, row in rows for cell in row)
 
 
-class _Percent(float):
+class _Percent(str):
     """What a cell with a percent format shows."""
+
+    __slots__ = ()
 
 
 class _Sheet:
@@ -198,7 +199,9 @@ class _Sheet:
         if is_wide and in_header:
             self._n_header = max(self._n_header, end + 1)
         last = self._grid[self._n_header - 1 : self._n_header].flat  # row of the header
-        holds_scores = any(isinstance(cell, float) and cell % 1 for cell in last)
+        holds_scores = any(
+            (isinstance(cell, float) and cell % 1) or isinstance(cell, _Percent) for cell in last
+        )
         if end > self._n_header or holds_scores if in_header else is_wide:
             raise DataError(
                 f"{self._source}: cells {cells} of {self._name} are merged. Unmerge them, and "
@@ -216,18 +219,16 @@ class _Sheet:
             self._source,
             " The names must be in the first row: delete what stands above or beside the table.",
         )
-        columns = dict(zip(names, self._grid[self._n_header :].T.tolist(), strict=True))
-        percents = {
-            name: np.array([isinstance(cell, _Percent) for cell in cells], dtype=np.bool_)
-            for name, cells in columns.items()
-            if any(isinstance(cell, _Percent) for cell in cells)
-        }
-        if percents:
+        cells = self._grid[self._n_header :]
+        percents = np.frompyfunc(lambda cell: isinstance(cell, _Percent), 1, 1)(cells).astype(bool)
+        cells[percents] = [str(it).replace(".", text.decimal_mark) for it in cells[percents]]
+        columns = dict(zip(names, cells.T.tolist(), strict=True))
+        if percents.any():
             self._notes.append(("percent-format", _PERCENTS))
         if self._merged:
             told = f"Merged cells ({named(self._merged)}) are read as if each held their value."
             self._notes.append(("merged-cells", told))
-        made = table_of(self._source, columns, text=text, percents=percents)
+        made = table_of(self._source, columns, text=text)
         levels = dict(zip(names, header, strict=True)) if len(header[0]) > 1 else {}
         return replace(made, notes=tuple(self._notes), levels=levels)
 
@@ -262,7 +263,7 @@ def _value(cell: Any) -> Any:
     value = None if is_blank(cell.value) else cell.value
     if isinstance(value, int | float) and _is_percent(cell.number_format):
         # as decimals, so that 0.07 is 7 as it is shown, not 7.000000000000001
-        return _Percent(Decimal(repr(value)).scaleb(2))
+        return _Percent(f"{Decimal(repr(value)).scaleb(2):f}%")
     return value
 
 

@@ -1,58 +1,39 @@
-"""Tables of named columns, errors that name a cell, and the calls that read them."""
+"""Tables of named columns, and errors that name a cell."""
 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import wraps
-from pathlib import Path
-from typing import Any, NamedTuple, ParamSpec, TypeVar, cast
-from weakref import WeakKeyDictionary
+from typing import Any, NamedTuple, cast
 
 import numpy as np
-import numpy.typing as npt
 
-from nbcompare._arrays import BoolArray, FloatArray, IntArray
-from nbcompare._tables import memory
+from nbcompare._arrays import BoolArray, FloatArray, IntArray, has_infinities
 from nbcompare._tables.columns import (
     TRUTH,
-    Coded,
     Codes,
     Columns,
+    Held,
     Said,
-    Signs,
+    Text,
     coded_numbers,
+    held_of,
     is_blank,
     is_number,
     natural_order,
-    recoded,
-    said_by,
     sorted_numbers,
 )
 from nbcompare._tables.doubt import Unsettled, Way
-from nbcompare._tables.lines import STANDARD_INPUT
-from nbcompare._tables.text_format import (
-    PLAIN,
-    Advice,
-    Column,
-    TextFormat,
-    advice,
-    numeral,
-)
-from nbcompare._validation import DataError, clean_label, did_you_mean, listed, shown
+from nbcompare._tables.text_format import PLAIN, Advice, Column, TextFormat, advice, numeral
+from nbcompare._validation import DataError, are_clean, clean_label, did_you_mean, listed, shown
 
 # Objects of these classes are no labels: their text is Python code.
 _NO_LABELS = (bytes, bytearray, list, tuple, dict, set, frozenset, np.ndarray)
 
-_SAMPLE = 50  # cells of which one is True or False in a column of these
 _LONGEST_WORD = 40  # characters of a cell that may stand for a missing number
 _LIKE_NUMBER = re.compile(r"[^\w<>\u2264\u2265]*\d")  # how no word begins, but for > 1h
 _FRACTION = re.compile(r"[-+]?\d*[.,]\d+")
-
-_Arguments = ParamSpec("_Arguments")
-_Made = TypeVar("_Made")
 
 
 class Beside(NamedTuple):
@@ -66,18 +47,17 @@ class Beside(NamedTuple):
         Numbers in brackets.
     is_plain : ndarray of bool
         Whether the number in brackets looks like a rank or a count.
-    cells : ndarray of object
+    is_percent : ndarray of bool
+        Whether the score has a percent sign.
+    cells : Text
         The cells as they were written, in case they turn out to be labels.
     """
 
     deviation: FloatArray
     inside: FloatArray
     is_plain: BoolArray
-    cells: Column
-
-    def part(self, rows: IntArray) -> Beside:
-        """Return what stands beside the scores of some rows."""
-        return Beside._make(column[rows] for column in self)
+    is_percent: BoolArray
+    cells: Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +72,6 @@ class RawTable:
     columns: Mapping[str, Column]
     index: str | None = None  # the column that was a dataframe's own row labels
     text: TextFormat | None = None  # how a text file was read; None for other sources
-    percents: Mapping[str, BoolArray] = field(default_factory=dict)  # rows with a percent sign
     kept: IntArray | None = None  # the rows of the source that these are; None for all
     beside: Mapping[str, Beside] = field(default_factory=dict)  # of columns of printed scores
     ignorable: Collection[str] = ()  # "row", "data set", "column": what a caller may leave out
@@ -108,13 +87,14 @@ class RawTable:
             object.__setattr__(self, "columns", Columns(self.columns))
 
     @property
-    def _columns(self) -> Columns:
+    def held(self) -> Columns:
+        """The columns, and how each is kept."""
         return cast(Columns, self.columns)
 
     @property
     def n_rows(self) -> int:
         """Number of rows below the header."""
-        return self._columns.n_rows
+        return len(next(iter(self.held.held.values()), ()))
 
     @property
     def counts_rows(self) -> bool:
@@ -123,81 +103,58 @@ class RawTable:
 
     def is_text(self, name: str) -> bool:
         """Whether the column holds anything but numbers; True and False are 1 and 0."""
-        held = self._columns.held[name]
-        if isinstance(held, np.ndarray):
-            return held.dtype == object
-        return self._columns.said(name) is None
-
-    def is_only_text(self, name: str) -> bool:
-        """Whether the column holds text, and no number at all."""
-        return self.is_text(name) and all(
-            value is None or isinstance(value, str) for value in self.cells(name)
-        )
+        return self.held.text(name) is not None
 
     def is_bool(self, name: str) -> bool:
         """Whether every cell of the column that is not empty is True or False."""
-        said = self._columns.said(name)
+        said = self.held.said(name)
         return said is not None and said.is_truth
 
     def cells(self, name: str) -> Iterable[Any]:
         """Return what stands in a column, each text once if they are kept by number."""
-        coded = self._columns.coded(name)
-        return self.columns[name] if coded is None else coded.cells
+        text = self.held.text(name)
+        return self.columns[name] if text is None else text.read_cells
 
     def without(self, names: Collection[str]) -> RawTable:
         """Return the table without some columns; a dataframe's row labels may be one of them."""
-        if not names:
-            return self
-        return replace(
-            self,
-            columns=self._columns.without(names),
+        return self._with_columns(
+            {name: held for name, held in self.held.held.items() if name not in names},
             index=None if self.index in names else self.index,
             beside={name: it for name, it in self.beside.items() if name not in names},
         )
 
     def part(self, rows: IntArray) -> RawTable:
         """Return the table with these rows only; messages count them as in the source."""
-        columns = self._columns.part(rows)
-        signs = self.percents
-        if not isinstance(signs, Signs):
-            signs = {name: them[rows] for name, them in signs.items()}
-        return replace(
-            self,
-            columns=columns,
-            percents=_with_signs(signs, columns),
-            beside={name: it.part(rows) for name, it in self.beside.items()},
+        return self._with_columns(
+            self.held.part(rows),
+            beside={
+                name: Beside._make(column[rows] for column in it)
+                for name, it in self.beside.items()
+            },
             kept=rows if self.kept is None else self.kept[rows],
         )
 
     def read_as(self, text: TextFormat, names: Iterable[str]) -> RawTable:
         """Return the table with the text in these columns read in another format."""
-        held = {name: self._columns.held[name] for name in names}
-        columns = self._columns | {
-            name: column.with_text(text)
-            for name, column in held.items()
-            if not isinstance(column, np.ndarray)
-        }
-        return replace(
-            self, columns=columns, text=text, percents=_with_signs(self.percents, columns)
-        )
+        held = {name: self.held.held[name] for name in names}
+        read = {name: it.with_text(text) for name, it in held.items() if isinstance(it, Text)}
+        return self._with_columns(self.held.with_those(read), text=text)
 
     def with_numbers(self, names: Collection[str]) -> RawTable:
         """Return a part of the table whose numbers were text for the sake of rows that are gone.
 
         A dataframe has its numbers as text in a column where any cell was none.
         """
-        if self.kept is None:
-            return self
-        read: dict[str, Column] = {}
-        for name in names if self.text is None else ():
-            column = self.columns[name]
-            if column.dtype == object and all(
-                cell is None or is_number(cell) or isinstance(cell, str) for cell in column
-            ):
-                said = said_by(column.tolist(), PLAIN)
-                if said is not None and said[1:] == Said(said.values)[1:]:  # plain ones
-                    read[name] = said.values
-        return replace(self, columns=self._columns | read) if read else self
+        read: dict[str, Held] = {}
+        for name in names if self.text is None and self.kept is not None else ():
+            held = self.held.held[name]
+            said = held.with_text(PLAIN).said if isinstance(held, Text) else None
+            if said is not None and said[1:] == Said(said.values)[1:]:  # plain ones
+                read[name] = said.values
+        return self._with_columns(self.held.with_those(read)) if read else self
+
+    def _with_columns(self, columns: Mapping[str, Held], **changes: Any) -> RawTable:
+        return replace(self, columns=Columns(columns), **changes)
 
     def row_number(self, row: int) -> int:
         """Return the number of a row in the source: from 1, below the header."""
@@ -228,10 +185,8 @@ class RawTable:
             )
         self.refuse_mixed_percents([name], labels)
         floats: FloatArray = column.astype(np.float64, copy=False)
-        with np.errstate(over="ignore", invalid="ignore"):  # a sum is finite only if all are
-            surely_finite = bool(np.isfinite(floats.sum()))
-        if not surely_finite and (infinite := np.flatnonzero(np.isinf(floats))).size:
-            row = int(infinite[0])
+        if has_infinities(floats):
+            row = int(np.argmax(np.isinf(floats)))
             raise Unsettled(
                 f"{self.cell(row, name, labels)} must be finite; got {floats[row]!s}.",
                 [{"missing_words": [str(floats[row])]}, *self._ways_out(row, name, labels)],
@@ -239,15 +194,23 @@ class RawTable:
             )
         return floats
 
+    def percents(self, name: str) -> BoolArray | None:
+        """Return which cells of a column of numbers have a percent sign; None if none has."""
+        if name in self.beside:
+            return self.beside[name].is_percent
+        said = self.held.said(name)
+        return None if said is None else said.signs
+
     def refuse_mixed_percents(
         self, names: Sequence[str], labels: str | None = None, ways: Iterable[Way] = ()
     ) -> None:
         """Refuse scores of which some have a percent sign and some do not."""
-        if not any(name in self.percents for name in names):
+        found = {name: self.percents(name) for name in names}
+        if all(signs is None for signs in found.values()):
             return
         first: dict[bool, str] = {}
-        for name in names:
-            signs = self.percents.get(name, np.zeros(self.n_rows, dtype=np.bool_))
+        for name, signs in found.items():
+            signs = np.zeros(self.n_rows, dtype=np.bool_) if signs is None else signs
             there = ~np.isnan(self.columns[name].astype(np.float64, copy=False))
             for sign in (True, False):
                 if sign not in first and (rows := np.flatnonzero(there & (signs == sign))).size:
@@ -263,13 +226,13 @@ class RawTable:
 
     def refuse_other_decimal_mark(self, name: str) -> None:
         """Refuse a column of text whose first cell is a number but for its decimal mark."""
-        for row, value in enumerate(self.columns[name]):
-            if self.text is not None and any(told := advice(value, self.text)):
+        row = next((row for row, it in enumerate(self.columns[name]) if it is not None), None)
+        if row is not None and self.text is not None:
+            value = self.columns[name][row]
+            if any(told := advice(value, self.text)):
                 raise Unsettled(
                     f"{self.cell(row, name)} holds text; got {shown(value)}.", **told._asdict()
                 )
-            if value is not None:
-                return
 
     def labels(self, name: str) -> list[str]:
         """Return the column as labels, one per row, none blank."""
@@ -286,59 +249,36 @@ class RawTable:
 
     def compact_labels(self, name: str) -> tuple[Codes, list[str]]:
         """Return what :meth:`coded_labels` does, the numbers perhaps as shorter integers."""
-        if name in self.beside:
-            return self._as_written(name).compact_labels(name)
-        held = self._columns.held[name]
-        if not isinstance(held, np.ndarray):
-            return self._cleaned_codes(name, held.coded)
-        if held.dtype != object:
-            if held.dtype.kind == "f" and (empty := np.isnan(held)).any():
-                self._refuse_label(name, int(np.argmax(empty)))
+        held = self.beside[name].cells if name in self.beside else self.held.held[name]
+        codes: Codes
+        cells: Sequence[Any]
+        if isinstance(held, Text):
+            codes, cells = held.codes, held.cells
+            if held.is_clean and TRUTH.keys().isdisjoint(cells):
+                return codes, cast(list[str], cells)
+        else:
             codes, values = coded_numbers(held)
-            return codes, [clean_label(value) for value in values]
-        number: defaultdict[str, int] = defaultdict()
-        number.default_factory = number.__len__  # a new label gets the next number
-        labels = [
-            "" if value is None or isinstance(value, _NO_LABELS) else clean_label(value)
-            for value in held
-        ]
-        if "" in labels:
-            self._refuse_label(name, labels.index(""))
-        numbers = np.fromiter(map(number.__getitem__, labels), dtype=np.int64, count=len(labels))
-        return numbers, list(number)
-
-    def whole_numbers(self, name: str) -> tuple[Codes, npt.NDArray[Any]] | None:
-        """Return a column of whole numbers coded in their order; None if it holds others."""
-        held = self._columns.held[name]
-        if name in self.beside or not isinstance(held, np.ndarray):
-            return None
-        return sorted_numbers(held)
-
-    def _as_written(self, name: str) -> RawTable:
-        """Return the table with a column of printed scores as text again: ``1 (10)``."""
-        return replace(self, columns={name: self.beside[name].cells}, beside={})
-
-    def _cleaned_codes(self, name: str, coded: Coded) -> tuple[Codes, list[str]]:
-        """Return codes of clean labels; cells that differ in white space only are one label."""
-        labels = cast(list[str], coded.cells)
-        if not coded.is_clean:
-            labels = ["" if is_blank(cell) else clean_label(cell) for cell in coded.cells]
-        if not TRUTH.keys().isdisjoint(labels[:_SAMPLE]) and self.is_bool(name):
+            cells = [None if value != value else value for value in values.tolist()]
+        if are_clean(cells):
+            labels = cast(list[str], cells)
+        else:
+            odd = (type(None), *_NO_LABELS)
+            labels = ["" if isinstance(cell, odd) else clean_label(cell) for cell in cells]
+        if not TRUTH.keys().isdisjoint(labels) and self.is_bool(name):
             labels = [str(TRUTH[label] == 1) if label in TRUTH else label for label in labels]
-        elif coded.is_clean:
-            return coded.codes, labels
         if "" in labels:  # the cell is empty, or has invisible characters only
             empty = np.array([not label for label in labels], dtype=np.bool_)
-            self._refuse_label(name, int(np.argmax(empty[coded.codes])))
+            self._refuse_label(name, int(np.argmax(empty[codes])))
         distinct = list(dict.fromkeys(labels))
         if len(distinct) == len(labels):
-            return coded.codes, labels
+            return codes, labels
         place = {label: number for number, label in enumerate(distinct)}
-        return np.array([place[label] for label in labels], dtype=np.int64)[coded.codes], distinct
+        # cells that differ in white space only are one label
+        return np.array([place[label] for label in labels], dtype=np.int64)[codes], distinct
 
     def _ways_out(self, row: int, name: str, labels: str | None) -> list[Way]:
         """Return how to leave out the row or the column of a cell."""
-        label = None if labels is None else self._columns.cell(labels, row)
+        label = None if labels is None else self.held.cell(labels, row)
         ways: list[Way] = []
         if not is_blank(label) and {"row", "data set"} & set(self.ignorable):
             ways.append({"ignore_rows": [clean_label(label)]})
@@ -351,7 +291,7 @@ class RawTable:
 
         Rows are counted from 1, below the header.
         """
-        label = None if labels is None else self._columns.cell(labels, row)
+        label = None if labels is None else self.held.cell(labels, row)
         beside = "" if is_blank(label) else f" ({shown(clean_label(label))})"
         unnamed = "the index" if self.index == name else "the column without a name"
         column = f"column {name!r}" if name else unnamed
@@ -359,52 +299,32 @@ class RawTable:
 
     def _first_wrong(self, column: Column) -> int | None:
         """Return the row of the first cell that is no number at all, else of the first in doubt."""
-        texts = [
-            row for row, value in enumerate(column) if value is not None and not is_number(value)
-        ]
-        if self.text is None or not texts:
-            return texts[0] if texts else None  # a column of labels may be empty
-        wrong = (
-            row
-            for row in texts
-            if not isinstance(column[row], str) or not numeral(column[row], self.text)
-        )
-        return next(wrong, texts[0])
+        texts = [row for row, it in enumerate(column) if it is not None and not is_number(it)]
+        for row in texts if self.text is not None else ():
+            if not isinstance(column[row], str) or not numeral(column[row], self.text or PLAIN):
+                return row
+        return texts[0] if texts else None  # a column of labels may be empty
 
     def refuse_objects(self, name: str) -> None:
         """Refuse a column with a cell that is neither a number nor text, such as a list."""
-        held = self._columns.held[name]
-        if not isinstance(held, np.ndarray) or held.dtype != object:
-            return
-        row = next((row for row, cell in enumerate(held) if isinstance(cell, _NO_LABELS)), None)
-        if row is not None:
-            raise Unsettled(
-                f"{self.cell(row, name)} holds {shown(held[row])}, which is neither a score nor a "
-                "label.",
-                [{"ignore": [name]}],
-                advice(held[row], self.text).remedy,
-            )
+        text = self.held.text(name)
+        for place, cell in enumerate(() if text is None or text.text else text.cells):
+            if isinstance(cell, _NO_LABELS):
+                raise Unsettled(
+                    f"{self.cell(place, name)} holds {shown(cell)}, which is neither a score nor "
+                    "a label.",
+                    [{"ignore": [name]}],
+                    advice(cell, self.text).remedy,
+                )
 
     def _refuse_label(self, name: str, row: int) -> None:
-        value = self._columns.cell(name, row)
+        value = self.held.cell(name, row)
         got = (
             "the cell is empty. Write the label, or delete the row"
             if is_blank(value)
             else f"got {shown(value)}"
         )
         raise DataError(f"{self.cell(row, name)} must be a label; {got}.")
-
-
-def _with_signs(known: Mapping[str, BoolArray], columns: Columns) -> Mapping[str, BoolArray]:
-    """Return the percent signs in columns of text, with those that cells have by their format."""
-    signs = Signs(columns)
-    if isinstance(known, Signs):
-        return signs
-    return {
-        name: known[name] | signs[name] if name in signs and name in known else either[name]
-        for either in (known, signs)
-        for name in either
-    }
 
 
 def _as_missing(cell: object) -> Advice:
@@ -430,22 +350,21 @@ def check_header(names: Iterable[object], source: str, told: str = "") -> list[s
                 f"it is empty.{told}"
             )
         if name in seen:
+            is_score = _FRACTION.fullmatch(name)
+            rest = " The first line seems to hold scores; add a line with names above it."
             raise DataError(
                 f"{source}: column names must be distinct; got {shown(name)} "
-                f"in columns {seen[name]} and {position}.{_if_a_score(name)}"
+                f"in columns {seen[name]} and {position}.{rest if is_score else ''}"
             )
         seen[name] = position
     return list(seen)
 
 
-def _if_a_score(name: str) -> str:
-    """Say what to do about a name that is a score, to end an error message."""
-    if not _FRACTION.fullmatch(name):
-        return ""
-    return " The first line seems to hold scores; add a line with names above it."
-
-
-# ------------------------------------------------------------------ columns that a caller names
+def table_of(source: str, columns: Mapping[str, Sequence[Any]], *, text: TextFormat) -> RawTable:
+    """Return the table of Python objects under clean names; text is read as in a text file."""
+    names = check_header(columns, source)
+    held = {name: held_of(it, text) for name, it in zip(names, columns.values(), strict=True)}
+    return RawTable(source, Columns(held), text=text)
 
 
 def find_column(table: RawTable, role: str, name: object) -> str:
@@ -458,113 +377,18 @@ def find_column(table: RawTable, role: str, name: object) -> str:
     )
 
 
-def refuse_two_roles(columns: Mapping[str, str]) -> None:
-    """Refuse a column that two arguments name."""
-    role_of: dict[str, str] = {}
-    for role, name in columns.items():
-        if name in role_of:
-            raise ValueError(
-                f"`{role_of[name]}` and `{role}` must name different columns; "
-                f"got {shown(name)} for both."
-            )
-        role_of[name] = role
-
-
-def codes_of(table: RawTable, column: str | None) -> tuple[IntArray, list[str]]:
-    """Return rows as numbers of labels, and the labels; without a column, one label for all."""
-    if column is None:
-        return np.zeros(table.n_rows, dtype=np.int64), ["1"]
-    return table.coded_labels(column)
-
-
-def compact_codes(table: RawTable, column: str | None) -> tuple[Codes, list[str]]:
-    """Return what :func:`codes_of` does, the numbers perhaps as shorter integers."""
-    if column is None:
-        return np.zeros(table.n_rows, dtype=np.int32), ["1"]
-    return table.compact_labels(column)
-
-
 def sorted_codes(table: RawTable, column: str | None) -> tuple[Codes, list[str]]:
     """Code the labels in their natural order, so that the order of rows does not matter."""
-    if column is not None and (numbered := table.whole_numbers(column)) is not None:
-        places, values = numbered
-        return places, [clean_label(value) for value in values]
-    codes, labels = compact_codes(table, column)
+    if column is None:
+        return np.zeros(table.n_rows, dtype=np.int32), ["1"]
+    held = table.held.held[column]
+    if isinstance(held, np.ndarray) and held.dtype.kind in "iu":
+        places, values = sorted_numbers(held)
+        return places, [clean_label(value) for value in values.tolist()]
+    codes, labels = table.compact_labels(column)
     order = sorted(range(len(labels)), key=natural_order(labels).__getitem__)
     if order == list(range(len(labels))):
         return codes, labels
     place = np.empty(len(labels), dtype=codes.dtype)
     place[order] = np.arange(len(labels))
-    return recoded(codes, place), [labels[i] for i in order]
-
-
-# ---------------------------------------------------------------- the call that read a table
-
-
-class Origin(NamedTuple):
-    """A call that made an object.
-
-    Attributes
-    ----------
-    function : str
-        Name by which users of the package call it: ``Experiment.read``, ``datasets.load``.
-    source : Path or str
-        Argument of the call: a file or folder, in full, or the name of a bundled example.
-    options : mapping
-        Keyword arguments of the call.
-    stamp : tuple of int
-        State of the file then; see :func:`stamp_of`.
-    item : str or None
-        Which of the objects that the call made, if it made several by name.
-    """
-
-    function: str
-    source: Path | str
-    options: Mapping[str, Any]
-    stamp: tuple[int, ...] = ()
-    item: str | None = None
-
-    @property
-    def picked(self) -> str:
-        """Return what follows the call in code, to take the one of several objects."""
-        return "" if self.item is None else f"[{self.item!r}]"
-
-
-# Kept beside the objects, not in them: experiments from two files may be equal.
-_ORIGINS: WeakKeyDictionary[Any, Origin] = WeakKeyDictionary()
-
-
-def remember(made: object, origin: Origin) -> None:
-    """Keep where an object is from for as long as the object is there."""
-    _ORIGINS[made] = origin
-
-
-def origin_of(made: object) -> Origin | None:
-    """Return where an object is from; None for what was changed, selected, or made otherwise."""
-    return _ORIGINS.get(made)
-
-
-def remembered(read: Callable[_Arguments, _Made]) -> Callable[_Arguments, _Made]:
-    """Let the classmethod ``read(path, **options)`` remember its arguments."""
-
-    @wraps(read)
-    def remembering(*arguments: _Arguments.args, **options: _Arguments.kwargs) -> _Made:
-        named = dict(options)
-        given = arguments[1] if len(arguments) > 1 else named.pop("path", None)
-        with memory.explained(Path(str(given))):
-            made = read(*arguments, **options)
-        if str(given) == STANDARD_INPUT:
-            return made  # which cannot be read again
-        path = Path(str(given)).resolve()
-        origin = Origin(f"{type(made).__name__}.read", path, named, stamp_of(path))
-        remember(made, origin)
-        return made
-
-    return remembering
-
-
-def stamp_of(path: Path) -> tuple[int, ...]:
-    """Return size and time of change of a file, or of all in a folder: others once it changes."""
-    files = sorted(path.rglob("*")) if path.is_dir() else [path]
-    states = [file.stat() for file in files if file.is_file()]
-    return tuple(number for state in states for number in (state.st_size, state.st_mtime_ns))
+    return place[codes], [labels[i] for i in order]

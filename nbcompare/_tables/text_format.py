@@ -10,10 +10,10 @@ from __future__ import annotations
 import codecs
 import datetime
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -80,6 +80,18 @@ class TextFormat:
     def decimal_mark(self) -> str:
         """The decimal mark, whether anybody said it or not."""
         return self.decimal or "."
+
+    def are_words(self, cells: Sequence[object]) -> bool:
+        """Tell at a glance whether cells are text without any number or gap among them."""
+        if set(map(type, cells)) != {str}:
+            return False
+        texts = cast(Sequence[str], cells)
+        starts = {cell[:1] for cell in texts}
+        if "" in starts or not "".join(starts).isalpha():
+            return False
+        may_be_infinite = {"i", "I"} & starts and any(it[:3].casefold() == "inf" for it in texts)
+        words = map(str.casefold, map(str.strip, texts))
+        return not may_be_infinite and self.missing.isdisjoint(words)
 
     @property
     def is_utf8(self) -> bool:
@@ -263,26 +275,28 @@ class Advice(NamedTuple):
     untried: str = ""
 
 
+_OBJECTS: tuple[tuple[Any, str], ...] = (
+    (
+        datetime.date | datetime.time,
+        "It is a date: give the cell the format of a number, and type the number again.",
+    ),
+    (
+        Mapping,
+        "Write each of its values to a column of its own, as json_normalize of pandas does, and "
+        "name the one that holds the scores.",
+    ),
+    (
+        list | tuple | np.ndarray,
+        "Write each of its scores to a row of its own, as explode of pandas does, and number them "
+        "in a column 'fold' or 'run'.",
+    ),
+)
+
+
 def advice(cell: object, text: TextFormat | None) -> Advice:
     """Say what would make a number of the cell."""
-    if isinstance(cell, datetime.date | datetime.time):
-        return Advice(
-            (), "It is a date: give the cell the format of a number, and type the number again."
-        )
-    if isinstance(cell, Mapping):
-        return Advice(
-            (),
-            "Write each of its values to a column of its own, as json_normalize of "
-            "pandas does, and name the one that holds the scores.",
-        )
-    if isinstance(cell, list | tuple | np.ndarray):
-        return Advice(
-            (),
-            "Write each of its scores to a row of its own, as explode of pandas does, "
-            "and number them in a column 'fold' or 'run'.",
-        )
     if not isinstance(cell, str):
-        return Advice()
+        return Advice((), next((told for kind, told in _OBJECTS if isinstance(cell, kind)), ""))
     if printed(cell, text or PLAIN) and (marks := marks_in(cell)):
         # by hand, since repr would double the backslash of LaTeX
         told = f"Take the mark '{marks[0]}' out of the cells: it is no part of a score."

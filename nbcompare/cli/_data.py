@@ -21,9 +21,12 @@ if TYPE_CHECKING:
 
     Subcommands = argparse._SubParsersAction[OptionParser]  # noqa: SLF001 - argparse names no other type
 
-# Options that only histories have, where a table of scores shares the rest
+# Options that only histories have, and those that a table of scores has too
 OF_HISTORIES_ALONE = tuple(
     name for name in READING_OPTIONS["histories"] if name not in READING_OPTIONS["experiment"]
+)
+OF_BOTH = tuple(
+    name for name in READING_OPTIONS["histories"] if name in READING_OPTIONS["experiment"]
 )
 JSON_HELP = "print the whole result as JSON, for programs"
 TABLE_FILES = ".csv, .tsv, .xlsx, .json, .parquet, or - for standard input"
@@ -155,16 +158,16 @@ def experiment(
             # other columns and rows need not be readable
             found = cast("Experiment", scores(given, {**reading, **_commands.given(given, part)}))
         tell_notes(found, reading_speech("experiment", given.data))
-        keep_sentence(given, found)
+        keep_sentence(given, found, given.data)
         return cast("Experiment", _commands.selected(found, given, part))
 
 
-def keep_sentence(given: argparse.Namespace, data: object) -> None:
+def keep_sentence(given: argparse.Namespace, data: object, file: Path | None) -> None:
     """Keep how a file was understood, to be said once the command has done its work."""
     for each in list(data.values())[:1] if isinstance(data, Mapping) else [data]:
         schema = getattr(each, "schema", None)
-        if given.data is not None and schema is not None:
-            given.understood = schema.sentence
+        if file is not None and schema is not None:
+            given.understood = (*getattr(given, "understood", ()), schema.sentence)
 
 
 def tell_notes(data: object, words: Speech) -> None:
@@ -207,4 +210,5 @@ def histories(given: argparse.Namespace) -> Histories:
             from nbcompare.histories import Histories
 
             found = Histories.read(given.data, **reading)
+        keep_sentence(given, found, given.data)
         return cast("Histories", _commands.selected(found, given, SELECT_OPTIONS["histories"]))

@@ -12,6 +12,7 @@ from nbcompare._messages import Speech
 from nbcompare._validation import did_you_mean, shown
 from nbcompare.cli._data import (
     LOG_FILES,
+    OF_BOTH,
     OF_HISTORIES_ALONE,
     TABLE_FILES,
     Answer,
@@ -52,10 +53,8 @@ _PREFIXED = (
 )
 _PREFIX = "stochastic"
 _PAPER = ("columns", "pdf_standard")  # what PDF and LaTeX look like
-# The options that histories have of their own, beside a table of scores
-_OWN = ("histories.direction", "histories.measure")
-_OF_SCORES = ("columns", "where", "ignore")  # which are about the table of scores beside one
-_NO_FOLDER_HAS = ("algorithm", "run")  # columns of the table of scores
+# Before options of reading that are about the histories, beside a table of scores
+_OF_LOGS = "histories"
 _SHARED = ("control", "alpha", "formulas")
 _RANKS_ONLY = {_options.AUTO, "nemenyi"}
 _UNORDERED_ONLY = {name for name, procedure in PROCEDURES.items() if procedure.all_pairs_only}
@@ -145,8 +144,9 @@ def _add_report(commands: Subcommands) -> None:
 
 
 def _add_of_histories(group: argparse._ActionsContainer) -> None:
-    """Add the options of reading that are about histories alone."""
-    _commands.add_arguments(group, (*OF_HISTORIES_ALONE, *_OWN))
+    """Add the options of reading that are about histories, beside a table of scores or alone."""
+    _commands.add_arguments(group, OF_HISTORIES_ALONE)
+    _commands.add_arguments(group, OF_BOTH, _OF_LOGS)
 
 
 def _add_measures(parser: argparse.ArgumentParser) -> None:
@@ -260,7 +260,7 @@ def _report(given: argparse.Namespace) -> Answer:
 def _reading(given: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return how to read the table of scores, and the histories."""
     if given.histories is None:
-        alone = first_given(given, (*OF_HISTORIES_ALONE, *_OWN))
+        alone = first_given(given, OF_HISTORIES_ALONE) or first_given(given, OF_BOTH, _OF_LOGS)
         if alone:
             given.parser.error(f"{alone} is for --histories")
         return check_source(given), {}
@@ -269,32 +269,30 @@ def _reading(given: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any]]
     logs = _reading_of_histories(given)
     if "direction" not in logs and not given.histories.is_dir():
         need_direction(given, "histories", _flags_of_histories(given).get("direction"))
-    # they are about the histories, unless a table of scores shares them
+    # they are about the histories, unless there is a table of scores
     return (check_source(given) if given.data is not None else {}), logs
 
 
 def _reading_of_histories(given: argparse.Namespace) -> dict[str, Any]:
     """Return how to read the histories.
 
-    Scores and histories usually differ in direction and measure. Beside a table of scores, the
-    plain options are about the scores; with histories alone, both spellings are about these.
+    Beside a table of scores, the plain options are about the scores; with histories alone, both
+    spellings are about these.
     """
+    own = _commands.given(given, OF_BOTH, _OF_LOGS)
+    if given.data is not None:
+        return _commands.given(given, OF_HISTORIES_ALONE) | own
     shared = _commands.given(given, READING_OPTIONS["histories"])
-    own = _commands.given(given, _OWN)
-    if given.data is None:
-        for name, option in _commands.flags(_OWN).items():
-            if name in own and shared.get(name, own[name]) != own[name]:
-                given.parser.error(f"give either --{name} or {option}")
-    else:
-        others = {*_commands.flags(_OWN), *_OF_SCORES}
-        others |= {*(_NO_FOLDER_HAS if given.histories.is_dir() else ())}
-        shared = {name: value for name, value in shared.items() if name not in others}
+    for name, option in _commands.flags(OF_BOTH, _OF_LOGS).items():
+        if name in own and shared.get(name, own[name]) != own[name]:
+            plain = _commands.flags(OF_BOTH)[name]
+            given.parser.error(f"give either {plain} or {option}")
     return shared | own
 
 
 def _flags_of_histories(given: argparse.Namespace) -> dict[str, str]:
-    """Return the options that are about the histories instead of the shared ones."""
-    return _commands.flags(_OWN) if given.data is not None else {}
+    """Return the options that are about the histories instead of the plain ones."""
+    return _commands.flags(OF_BOTH, _OF_LOGS) if given.data is not None else {}
 
 
 def _stochastic(given: argparse.Namespace, compare: dict[str, Any]) -> dict[str, Any] | None:
@@ -392,7 +390,7 @@ def _data(
             found["histories"] = Histories.read(given.histories, **logs)
     for takes, data in found.items():
         tell_notes(data, reading_speech(takes, given.data))
-        keep_sentence(given, data)
+        keep_sentence(given, data, given.data if takes == "experiment" else given.histories)
         with reading_speech(takes, None).telling():
             chosen = SELECT_OPTIONS[takes]
             found[takes] = (

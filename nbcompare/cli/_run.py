@@ -87,7 +87,8 @@ def _run(arguments: Sequence[str], heard: bool) -> int:
             )
     answer: Answer = given.command(given)
     if answer.code == 0 and not getattr(given, "json", False):
-        remark_reading(getattr(given, "understood", ""))
+        for sentence in getattr(given, "understood", ()):
+            remark_reading(sentence)
     if not heard:
         if answer.is_all:
             complain("standard output is closed, where the result would have been printed")

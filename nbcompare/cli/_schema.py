@@ -1,21 +1,36 @@
-"""The command that shows how a table is understood, and the line that compares it."""
+"""The command that shows how a table or logs are understood, and the line that compares them."""
 
 from __future__ import annotations
 
 import argparse
 import shlex
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from nbcompare import _commands
 from nbcompare._commands import READING_OPTIONS, SELECT_OPTIONS
-from nbcompare.cli._data import Answer, command, reading_speech
+from nbcompare._options import DIRECTIONS, MAXIMIZE, RAW
+from nbcompare._validation import DataError
+from nbcompare.cli._data import (
+    OF_BOTH,
+    OF_HISTORIES_ALONE,
+    Answer,
+    command,
+    first_given,
+    need_direction,
+    reading_speech,
+)
 
 if TYPE_CHECKING:
     from nbcompare._commands import OptionParser
+    from nbcompare.experiment import Schema
+    from nbcompare.histories import Histories
 
     Subcommands = argparse._SubParsersAction[OptionParser]  # noqa: SLF001 - argparse names no other type
 
-_OPTIONS = (*READING_OPTIONS["experiment"], *SELECT_OPTIONS["experiment"])
+_SCORES = (*READING_OPTIONS["experiment"], *SELECT_OPTIONS["experiment"])
+_OF_SCORES_ALONE = tuple(name for name in _SCORES if name not in OF_BOTH)
 
 
 def add_command(commands: Subcommands) -> None:
@@ -23,24 +38,136 @@ def add_command(commands: Subcommands) -> None:
     parser = command(
         commands,
         "read",
-        "show what each column of a table is taken for, what is doubtful, and the line that "
-        "compares the scores",
+        "show what each column of a table of scores, or of logs of runs, is taken for, what is "
+        "doubtful, and the line that compares them",
         "nbcompare read scores.csv --where split=test",
     )
+    group = parser.add_argument_group("how to read logs of runs")
+    group.add_argument(
+        "--histories",
+        action="store_true",
+        help="these are logs of runs (default: if they are no table of scores)",
+    )
+    _commands.add_arguments(group, OF_HISTORIES_ALONE)
     parser.set_defaults(command=_show, parser=parser)
 
 
 def _show(given: argparse.Namespace) -> Answer:
-    from nbcompare.experiment import read_schema
+    from nbcompare.experiment import called
 
     if given.data is None or given.example is not None:
-        given.parser.error("give a table of scores")
-    options = _commands.given(given, _OPTIONS)
+        given.parser.error("give a table of scores, or logs of runs")
+    of_logs, of_scores = (
+        reading_speech(takes, given.data) for takes in ("histories", "experiment")
+    )
+    if given.histories or first_given(given, OF_HISTORIES_ALONE):
+        if wrong := first_given(given, _OF_SCORES_ALONE):
+            given.parser.error(f"{wrong} is for a table of scores, not for logs of runs")
+        with of_logs.telling():
+            return _logs(given)
+    is_settled = first_given(given, _OF_SCORES_ALONE) or str(given.data) == "-"  # read once
+    try:
+        with of_scores.telling():
+            schema, answer = _scores(given)
+    except (ValueError, IsADirectoryError):
+        if is_settled or not given.data.exists():
+            raise
+        with of_logs.telling():
+            found = _logs_if_any(given)
+        if found is None:
+            raise
+        return found
+    counts = called("evaluations", schema.scores)
+    if is_settled or not counts:
+        return answer
+    try:
+        return _logs(given)
+    except ValueError:
+        raise DataError(
+            f"{schema.source}: column {counts[0]!r} may count evaluations. Pass --keep "
+            f"{shlex.quote(counts[0])} if it holds scores, or --histories to see what these lack "
+            "to be logs of runs."
+        ) from None
+
+
+def _scores(given: argparse.Namespace) -> tuple[Schema, Answer]:
+    """Show how a table of scores is understood."""
+    from nbcompare.experiment import read_schema
+
+    options = _commands.given(given, _SCORES)
+    schema, notes = read_schema(given.data, **options)
     words = reading_speech("experiment", given.data)
-    with words.telling():
-        schema, notes = read_schema(given.data, **options)
     told = [str(schema), *(f"Note: {words.says(note.text)}" for note in notes)]
-    line = ["nbcompare", "compare", str(given.data), *_commands.written(options, _OPTIONS)]
     if "direction" not in options and "higher_is_better" not in schema.roles:
         told.append("Add --direction maximize if high scores are better, or --direction minimize.")
-    return Answer("\n\n".join([*told, f"To compare: {shlex.join(line)}"]))
+    line = _line("compare", given.data, options, _SCORES)
+    return schema, Answer("\n\n".join([*told, f"To compare: {line}"]))
+
+
+def _logs_if_any(given: argparse.Namespace) -> Answer | None:
+    """Show how logs are understood; None for what does not look like logs."""
+    from nbcompare.experiment import ReadingError, called
+
+    try:
+        return _logs(given)
+    except ReadingError as error:
+        names = [use.name for use in error.columns]
+        if not names or called("evaluations", names):
+            raise
+    except ValueError:
+        if given.data.is_dir():
+            raise
+    return None
+
+
+def _logs(given: argparse.Namespace) -> Answer:
+    """Show how logs are understood, and a line for each direction in which they can be read."""
+    from nbcompare.experiment import ReadingError
+
+    options = _commands.given(given, READING_OPTIONS["histories"])
+    is_said = "direction" in options or given.data.is_dir()
+    if str(given.data) == "-" and not is_said:
+        need_direction(given, "histories")
+    words = reading_speech("histories", given.data)
+    read: dict[str, tuple[Histories, str]] = {}
+    refused: list[ReadingError] = []
+    for way in [{}] if is_said else [{"direction": word} for word in DIRECTIONS]:
+        try:
+            histories, more, why = _read(given.data, {**options, **way})
+        except ReadingError as error:
+            refused.append(error)
+            continue
+        chosen = {**options, **way, **more}
+        line = _line("page-trend", given.data, chosen, READING_OPTIONS["histories"])
+        if histories.is_raw:
+            line = "in Python, compare(histories.at(evaluations)) or compare(histories.area())"
+        better = "" if is_said else f", if {_HIGH_OR_LOW[histories.direction]} values are better"
+        read[f"To compare{better}: {line}"] = histories, why
+    if not read:  # advice that holds in either direction is better
+        raise min(refused, key=lambda error: any("direction" in way for way in error.advice))
+    shown, why = next(iter(read.values()))
+    texts = filter(None, [*(note.text for note in shown.notes), why])
+    notes = [f"Note: {words.says(text)}" for text in texts]
+    return Answer("\n\n".join([str(shown.schema), *notes, *read]))
+
+
+_HIGH_OR_LOW = {word: "high" if word == MAXIMIZE else "low" for word in DIRECTIONS}
+
+
+def _read(path: Path, options: Mapping[str, Any]) -> tuple[Histories, dict[str, Any], str]:
+    """Read logs, with what else they need as to uneven runs, and why; refuse other doubts."""
+    from nbcompare.experiment import ReadingError, joined
+    from nbcompare.histories import Histories
+
+    try:
+        return Histories.read(path, **options), {}, ""
+    except ReadingError as error:
+        is_other_direction = any("direction" in way for way in error.advice)
+        ways = [dict(way) for way in error.advice if way.get("values") != RAW]
+        if error.columns or is_other_direction or not ways:
+            raise
+        return Histories.read(path, **joined(options, ways[0])), ways[0], error.text
+
+
+def _line(name: str, path: Path, options: Mapping[str, Any], names: tuple[str, ...]) -> str:
+    return shlex.join(["nbcompare", name, str(path), *_commands.written(options, names)])

@@ -121,9 +121,8 @@ def remark(text: str) -> None:
 
 
 def remark_reading(sentence: str) -> None:
-    """Say as what a table was read, if there was one."""
-    if sentence:
-        _tell(f"read {sentence}")
+    """Say as what a file was read."""
+    _tell(f"read {sentence}")
 
 
 def _tell(text: str) -> None:

@@ -1,13 +1,15 @@
 """Results of algorithms on data sets, labelled, with the direction that is better."""
 
 from nbcompare._tables.doubt import Unsettled, Way
-from nbcompare.experiment._columns import examples
+from nbcompare.experiment._columns import MOST_WAYS, Columns
 from nbcompare.experiment._doubt import ReadingError, explained
 from nbcompare.experiment._experiment import Experiment
-from nbcompare.experiment._facts import Facts, are_numbered, rows_with
+from nbcompare.experiment._facts import Facts, are_numbered
 from nbcompare.experiment._given import FRAME, Frame, experiment_of, is_frame, refuse_reading
+from nbcompare.experiment._infer import Understanding
+from nbcompare.experiment._pipeline import understood
 from nbcompare.experiment._preview import DEFAULTS, Head, Preview, TableSource, read_schema
-from nbcompare.experiment._reading import KEYS, WRITING, Reading, joined, matching, parts_of
+from nbcompare.experiment._reading import KEYS, WRITING, Reading, Source, joined, matching
 from nbcompare.experiment._roles import NAMES, NOUNS, bare, called
 from nbcompare.experiment._schema import ColumnUse, Schema, listing
 
@@ -15,10 +17,12 @@ __all__ = [
     "DEFAULTS",
     "FRAME",
     "KEYS",
+    "MOST_WAYS",
     "NAMES",
     "NOUNS",
     "WRITING",
     "ColumnUse",
+    "Columns",
     "Experiment",
     "Facts",
     "Frame",
@@ -27,21 +31,21 @@ __all__ = [
     "Reading",
     "ReadingError",
     "Schema",
+    "Source",
     "TableSource",
+    "Understanding",
     "Unsettled",
     "Way",
     "are_numbered",
     "bare",
     "called",
-    "examples",
     "experiment_of",
     "explained",
     "is_frame",
     "joined",
     "listing",
     "matching",
-    "parts_of",
     "read_schema",
     "refuse_reading",
-    "rows_with",
+    "understood",
 ]

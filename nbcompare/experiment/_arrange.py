@@ -13,7 +13,7 @@ from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._render import Note
 from nbcompare._tables import Codes, RawTable, natural_order, sorted_codes
 from nbcompare._tables.doubt import Unsettled, Way
-from nbcompare._validation import DataError, check_labels, check_name, listed, shown
+from nbcompare._validation import DataError, Distinct, check_labels, check_name, listed, shown
 from nbcompare.experiment import _failures, _places
 from nbcompare.experiment._directions import beside
 from nbcompare.experiment._facts import Facts
@@ -104,7 +104,7 @@ def arrange(known: Understanding, reading: Reading) -> Cells:
         by_cell, spread = spread.ravel(), np.full(shape[:2], np.nan)
         spread[placed.axes[0].codes, placed.axes[1].codes] = by_cell
     names = [
-        check_labels(axis.labels, f"{NOUNS[role][:-1]} names")
+        Distinct(check_labels(axis.labels, f"{NOUNS[role][:-1]} names"))
         for role, axis in zip(KEYS, placed.axes, strict=True)
     ]
     if len(names[0]) < len(datasets.labels):  # those without failed runs

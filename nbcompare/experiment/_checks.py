@@ -286,8 +286,8 @@ class _Checks:
     def _units(self) -> Iterator[Note]:
         """Yield a note if some scores are percentages and the others of their data set shares."""
         values = self.values
-        known = values[~np.isnan(values)]
-        if not known.size or not 1 < known.max() <= 100 or known.min() < 0:
+        low, high = np.fmin.reduce(values, axis=None), np.fmax.reduce(values, axis=None)
+        if not (1 < high <= 100 and low >= 0):
             return
         large, small = values > 1, values <= 1
         mixed: BoolArray = np.asarray(large.any(axis=1) & small.any(axis=1))

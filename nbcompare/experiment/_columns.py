@@ -30,6 +30,10 @@ _USE_OF = {
     "domain": "group of the data set",
     "higher_is_better": "what is better",
     "status": "status of the run",
+    "problem": "problem",
+    "evaluations": "evaluations",
+    "value": "value",
+    "optimum": "optimum of the problem",
 }
 _SAMPLE = 2000  # rows in which examples are looked for
 

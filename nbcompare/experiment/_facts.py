@@ -238,7 +238,7 @@ def are_numbered(labels: Sequence[str]) -> bool:
 
 def _codes(table: RawTable, name: str) -> tuple[Codes, list[str]]:
     if table.is_text(name):
-        if any(cell is None for cell in table.cells(name)):
+        if None in [*table.cells(name)]:
             number: dict[str, int] = {}
             labels = ["" if cell is None else clean_label(cell) for cell in table.columns[name]]
             codes = np.array([number.setdefault(label, len(number)) for label in labels])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 
@@ -19,6 +21,8 @@ from nbcompare.experiment._infer import Understanding, infer
 from nbcompare.experiment._reading import Reading, Source
 from nbcompare.experiment._schema import ColumnUse
 
+_Said = TypeVar("_Said", bound=Reading)
+
 
 def cells_of(source: Source) -> Cells:
     """Return the cells of a table, or say what to type; see :mod:`nbcompare.experiment._doubt`."""
@@ -28,8 +32,10 @@ def cells_of(source: Source) -> Cells:
         raise explained(doubt, source, _doubts) from None
 
 
-def understood(table: RawTable, reading: Reading) -> Understanding:
-    """Return what the columns of a table are, after filters."""
+def understood(
+    table: RawTable, reading: _Said, infer: Callable[[RawTable, _Said], Understanding]
+) -> Understanding:
+    """Return what the columns of a table are, after filters, as ``infer`` finds it out."""
     if not table.columns:
         raise DataError(f"{table.source} has no columns.")
     if {"params", "mean_fit_time"} <= table.columns.keys():
@@ -39,7 +45,7 @@ def understood(table: RawTable, reading: Reading) -> Understanding:
             "make a table with the column mean_test_score of each data set and algorithm."
         )
     if table.n_rows == 0:
-        raise DataError(f"{table.source} has no rows, so there is no data set to compare on.")
+        raise DataError(f"{table.source} has no rows, so there is nothing to compare.")
     reading.check_failures()
     n_rows = table.n_rows
     for argument in ("ignore", "keep"):
@@ -81,7 +87,7 @@ def _with_numbers(table: RawTable, reading: Reading) -> RawTable:
 
 
 def _attempt(source: Source) -> Cells:
-    known = understood(source.table, source.reading)
+    known = understood(source.table, source.reading, infer)
     return checked(arrange(known, source.reading), known, source.reading)
 
 

@@ -18,6 +18,7 @@ from nbcompare import _tables
 from nbcompare._render import Note
 from nbcompare.experiment import _levels, _pipeline
 from nbcompare.experiment._experiment import Experiment
+from nbcompare.experiment._infer import infer
 from nbcompare.experiment._reading import WRITING, Reading, Source, opened
 from nbcompare.experiment._schema import ColumnUse, Schema
 
@@ -143,7 +144,8 @@ class TableSource:
 def _schema_of(source: Source) -> Schema | None:
     """Return what the columns of a table are, although its cells are refused; None if unknown."""
     with suppress(ValueError, TypeError):
-        return _pipeline.understood(source.table, source.reading).schema(source.reading, {})
+        known = _pipeline.understood(source.table, source.reading, infer)
+        return known.schema(source.reading, {})
     return None
 
 

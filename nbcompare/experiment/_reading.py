@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from nbcompare import _tables, formats
 from nbcompare._options import COLUMN_OPTIONS, DIRECTIONS, OPTIONS, default
@@ -97,6 +97,10 @@ class Reading:
         Further words for a missing score.
     """
 
+    keys: ClassVar[tuple[str, ...]] = KEYS  # the roles of columns of labels
+    in_names: ClassVar[tuple[str, ...]] = (*KEYS, "measure")  # what names of columns may say
+    pattern: ClassVar[str] = "{algorithm}_fold{fold}"  # an example of such names
+
     direction: str | Mapping[Any, str] | None = None
     dataset: str | Sequence[str] | None = None
     algorithm: str | Sequence[str] | None = None
@@ -139,7 +143,7 @@ class Reading:
                 OPTIONS[name].check(getattr(self, name), name)
         if not isinstance(self.transpose, bool):
             raise TypeError(f"`transpose` must be True or False; got {shown(self.transpose)}.")
-        for role in KEYS:
+        for role in self.keys:
             named = getattr(self, role)
             one = [named] if isinstance(named, str | int) else named
             object.__setattr__(self, role, () if named is None else check_labels(one, role))
@@ -174,8 +178,8 @@ class Reading:
                     f"`{role}` must be None with {other}, where several columns hold scores; got "
                     f"{shown(name)}."
                 )
-        for role in KEYS:
-            both = [name for name in getattr(self, role) if name in self.ignore]
+        for role, names in self.named().items():
+            both = [name for name in names if name in self.ignore]
             if both:
                 raise ValueError(
                     f"`{role}` and `ignore` must not name the same column; got {shown(both[0])} "
@@ -201,18 +205,18 @@ class Reading:
     def _check_columns(self) -> None:
         """Check how names of columns are made."""
         roles = self.parts
-        wrong = [role for role in roles if role not in (*KEYS, "measure")]
+        wrong = [role for role in roles if role not in self.in_names]
         if not roles or wrong or len(set(roles)) < len(roles):
-            known = ", ".join(f"{{{role}}}" for role in (*KEYS, "measure"))
+            known = ", ".join(f"{{{role}}}" for role in self.in_names)
             raise ValueError(
-                f"`columns` must hold some of {known}, each once, as in "
-                f"'{{algorithm}}_fold{{fold}}'; got {shown(self.columns)}."
+                f"`columns` must hold some of {known}, each once, as in {self.pattern!r}; got "
+                f"{shown(self.columns)}."
             )
-        twice = [role for role in roles if role in KEYS and getattr(self, role)]
-        if twice:
+        named = self.named()
+        for role in (role for role in roles if role in named):
             raise ValueError(
-                f"`{twice[0]}` must be None, since `columns` says where the "
-                f"{NOUNS[twice[0]]} are; got {listed(getattr(self, twice[0]))}."
+                f"`{role}` must be None, since `columns` says where the {NOUNS[role]} are; got "
+                f"{listed(named[role])}."
             )
 
     @property
@@ -228,23 +232,23 @@ class Reading:
 
     def named(self) -> dict[str, tuple[str, ...]]:
         """Return the columns that the caller names, by role."""
-        found = {role: getattr(self, role) for role in KEYS}
+        found = {role: getattr(self, role) for role in self.keys}
         for role in (*COLUMN_OPTIONS, "status"):
             name = getattr(self, role)
-            if role not in KEYS and name is not None and not isinstance(name, Mapping):
+            if role not in found and name is not None and not isinstance(name, Mapping):
                 found[role] = (name,)
         return {role: names for role, names in found.items() if names}
 
-    def with_advice(self, way: Mapping[str, Any]) -> Reading:
+    def with_advice(self, way: Mapping[str, Any]) -> Self:
         """Return the reading with further arguments; names are added to those that are there."""
         return replace(self, **joined({name: getattr(self, name) for name in way}, way))
 
     @property
     def label_columns(self) -> set[str]:
         """The names under which a file may hold labels, which are read as text."""
-        labels = {"dataset", "algorithm", "fold", "run", "domain", "higher_is_better"}
+        labels = {*self.keys, "domain", "higher_is_better"}
         named = self.named()
-        for role in (*KEYS, "domain", "higher_is_better"):
+        for role in (*self.keys, "domain", "higher_is_better"):
             labels |= set(named.get(role, ()))
         scores = {name for role in ("score", "lower", "upper") for name in named.get(role, ())}
         return labels - scores - {*self.keep, *(self.algorithms or ())}

@@ -1,4 +1,4 @@
-"""The schema of a table of scores: what each column is, what was filtered and left out, and why."""
+"""The schema of a table of scores or of logs: what each column is, what was left out, and why."""
 
 from __future__ import annotations
 
@@ -44,15 +44,15 @@ class Schema(Rich):
     ----------
     source : str
         The file, or "frame".
-    layout : {"long", "wide"}
-        A row per score, or columns of scores.
+    layout : {"long", "wide", "COCO", "IOHprofiler"}
+        A row per score, or columns of scores; of a folder of logs, what wrote it.
     roles : mapping of str to tuple of str
-        The columns that name data sets, algorithms, folds and runs, and those with something else
-        to say, by role.
+        The columns that name data sets (or problems), algorithms, folds and runs, and those with
+        something else to say, by role.
     parts : mapping of str to tuple of str
         What the names of the columns of scores say, by role, in the order of ``scores``.
     scores : tuple of str
-        The columns of scores.
+        The columns of scores, or of the values of logs.
     columns : tuple of ColumnUse
         What each column is.
     where : mapping of str to tuple of str
@@ -60,17 +60,17 @@ class Schema(Rich):
     n_rows, n_kept : int
         Rows of the table, and those that were read.
     sizes : mapping of str to int
-        How many data sets, algorithms, folds and runs there are.
+        How many data sets (or problems), algorithms, folds and runs there are.
     left_out : tuple of str
         Why rows are left out, or scores replaced.
     """
 
     source: str
     layout: str
-    roles: Mapping[str, tuple[str, ...]]
-    parts: Mapping[str, tuple[str, ...]]
-    scores: tuple[str, ...]
-    columns: tuple[ColumnUse, ...]
+    roles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    parts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    scores: tuple[str, ...] = ()
+    columns: tuple[ColumnUse, ...] = ()
     where: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     n_rows: int = 0
     n_kept: int = 0
@@ -78,23 +78,34 @@ class Schema(Rich):
     left_out: tuple[str, ...] = ()
 
     @property
+    def is_of_logs(self) -> bool:
+        """Whether it is that of logs of runs, not of a table of scores."""
+        return "problem" in self.sizes
+
+    @property
     def sentence(self) -> str:
         """How the table was understood, in one line."""
         told = []
+        is_wide = self.layout == "wide" and not self.is_of_logs
         for role, count in self.sizes.items():
             noun = plural(count, NOUNS[role][:-1])
             if role in self.parts:
                 told.append(f"{noun} in columns")
-            elif self.layout == "wide" and role in ("dataset", "algorithm"):
+            elif is_wide and role in ("dataset", "algorithm"):
                 told.append(f"{noun} in rows")
             else:
                 told.append(f"{noun}{_by(self.roles.get(role, ()))}")
-        if self.layout == "long":
-            beside = f"scores in column {self.scores[0]!r}"
+        if not self.scores:
+            beside = f"logs of {self.layout}"
+        elif self.layout == "long":
+            what = "values" if self.is_of_logs else "scores"
+            beside = f"{what} in column {self.scores[0]!r}"
             if len(self.scores) > 1:
                 beside = f"scores from {self.scores[0]!r} to {self.scores[1]!r}"
         else:
             beside = f"columns {listed(self.scores, most=5)}"
+        if "evaluations" in self.roles:
+            beside += f" over {self.roles['evaluations'][0]!r}"
         rows = f"; {self.n_kept:,} of {self.n_rows:,} rows" if self.n_kept < self.n_rows else ""
         # a name of a file may hold bytes that are no text
         source = self.source.encode("utf-8", "backslashreplace").decode()
@@ -124,7 +135,7 @@ class Schema(Rich):
             tuple((_name(use), ", ".join(use.examples), use.use) for use in self.columns),
             caption="Columns",
         )
-        return Prose(self.sentences), table
+        return (Prose(self.sentences), table) if self.columns else (Prose(self.sentences),)
 
     def to_json(self) -> str:
         """Return the schema as JSON; :meth:`from_json` reads it back."""

@@ -14,11 +14,16 @@ _MOST = 400  # labels of which pairs are compared letter by letter
 _SHORTEST = 4
 _MARKS = re.compile(r"[^\w+\-<>=*#\n]|_")  # also accents, once they stand by themselves
 
+_ASCII_MARKS = bytes(c for c in range(128) if _MARKS.fullmatch(chr(c)))
+
 
 def folded(labels: Sequence[str]) -> list[str]:
     """Return labels without case, accents, spaces and marks; those of marks alone as they are."""
     plain = unicodedata.normalize("NFKD", "\n".join(labels).casefold())
-    made = _MARKS.sub("", plain).split("\n")
+    if plain.isascii():
+        made = plain.encode().translate(None, _ASCII_MARKS).decode().split("\n")
+    else:
+        made = _MARKS.sub("", plain).split("\n")
     return [new or old for new, old in zip(made, labels, strict=True)]
 
 

@@ -43,17 +43,9 @@ def read(given: Given) -> Imported:
         of_files = np.array([labels[role] for _, labels in found], dtype=object)
         columns[role] = np.repeat(of_files, lengths)
     for name in tables[0].columns:
-        columns[name] = np.concatenate([table.columns[name] for table in tables])
-        if columns[name].dtype == object:  # an empty cell is None beside text
-            columns[name][[cell != cell for cell in columns[name]]] = None
-    signs = {
-        name: np.concatenate(
-            [table.percents.get(name, np.zeros(table.n_rows, np.bool_)) for table in tables]
-        )
-        for name in {name for table in tables for name in table.percents}
-    }
+        columns[name] = _tables.stacked([table.held.held[name] for table in tables])
     reading = {role: role for role in found[0][1] if role in _ROLES}
-    return Imported(RawTable(given.name, columns, text=given.text, percents=signs), reading)
+    return Imported(RawTable(given.name, columns, text=given.text), reading)
 
 
 def _matching(pattern: Path) -> list[tuple[Path, dict[str, str]]]:

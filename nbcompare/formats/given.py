@@ -13,7 +13,6 @@ from nbcompare._tables import (
     PLAIN,
     RawTable,
     TextFormat,
-    check_header,
     opened_text,
     parsed_json,
     table_of,
@@ -85,9 +84,7 @@ class Given:
 
     def from_columns(self, columns: Mapping[str, Sequence[Any]]) -> RawTable:
         """Return the table of some columns."""
-        names = check_header(columns, self.name)
-        clean = dict(zip(names, columns.values(), strict=True))
-        return table_of(self.name, clean, text=self.text)
+        return table_of(self.name, columns, text=self.text)
 
 
 class Format(NamedTuple):

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import os
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
-import numpy as np
-
 from nbcompare._options import DIRECTIONS, INSTANCES, MAXIMIZE, MINIMIZE
 from nbcompare._render import Note, plural
 from nbcompare._tables import natural_order
 from nbcompare._validation import DataError, check_choice, clean_label, listed, named
-from nbcompare.histories import _coco, _ioh
-from nbcompare.histories._logs import Logs, none_empty, of_runs
+from nbcompare.experiment import Schema
+from nbcompare.histories._data_files import has_optimum, histories_of
+from nbcompare.histories._logs import Logs
 from nbcompare.histories._meta import Run, Scenario, refuse_outside, scenarios
-from nbcompare.histories._values import Names
 
 _RUNS, _PROBLEMS = INSTANCES
-_TEXTS = (".csv", ".tsv", ".txt", ".tab")
-_TABLES = (*_TEXTS, *(f"{suffix}.gz" for suffix in _TEXTS), ".parquet", ".pq")
+_TABLES = (".csv", ".tsv", ".txt", ".tab", ".parquet", ".pq")
 _ARCHIVES = (".tgz", ".tar.gz", ".tar", ".zip")
 
 
@@ -32,40 +30,27 @@ def read(folder: Path, direction: str | None, instances: str | None) -> Logs:
     of_coco = _is_of_coco(there, folder)
     which = _direction(there, folder, direction)
     apart = _are_problems(there, folder, instances)
-    cells, places, logged = [], [], []
+    logged = []
     for each in there:
-        histories = _coco.histories_of(each) if of_coco else _ioh.histories_of(each, which)
-        for number, (run, history) in enumerate(zip(each.runs, histories, strict=True), start=1):
+        histories = zip(each.runs, histories_of(each, which), strict=True)
+        for number, (run, history) in enumerate(histories, start=1):
             if history is not None:
-                cells.append((_problem(each, run, apart=apart), each.algorithm))
-                places.append(f"{each.data.name}, run {number}")
-                logged.append(history)
-    if not logged:
-        raise DataError(f"{folder.name} holds no value: its meta files list no run.")
+                place = f"{each.data.name}, run {number}"
+                logged.append((_problem(each, run, apart=apart), each.algorithm, history, place))
     ended = [(each, run) for each in there for run in each.runs if run.evaluations is not None]
-    names = Names(
-        list(dict.fromkeys(_problem(each, run, apart=apart) for each, run in ended)),
-        list(dict.fromkeys(each.algorithm for each in there)),
+    problems = (_problem(each, run, apart=apart) for each, run in ended)
+    algorithms = (each.algorithm for each in there)
+    logs = replace(
+        Logs.of(logged, which, problems, algorithms).check_all_there(folder.name),
+        notes=(*_of_same_names(there, folder), *_of_broken_off(there)),
+        schema=Schema(source=folder.name, layout="COCO" if of_coco else "IOHprofiler"),
     )
-    logs = none_empty(of_runs(names, cells, logged, places, which), folder.name)
-    logs = replace(logs, notes=(*_of_same_names(there, folder), *_of_broken_off(there)))
-    return _with_facts_of_coco(logs, there) if of_coco else logs
-
-
-def _with_facts_of_coco(logs: Logs, there: Sequence[Scenario]) -> Logs:
-    """Add that values are differences to the optimum, and from where on it counts as reached."""
-    if not all(map(_coco.has_optimum, there)):
+    if not of_coco:
+        return logs
+    if not all(map(has_optimum, there)):
         return replace(logs, measure="difference to the reference value")
-    precision = max(each.coco.precision for each in there if each.coco)
-    # rounding made negative numbers of some differences until the loggers of 2016 prevented it
-    rounded = (logs.values < 0) & (logs.values >= -precision)
-    return replace(
-        logs,
-        values=np.where(rounded, 0.0, logs.values),
-        measure="difference to the optimum",
-        optimum=0.0,
-        tolerance=precision,
-    )
+    precision = max(each.precision or 0.0 for each in there)
+    return replace(logs, measure="difference to the optimum", optimum=0.0, tolerance=precision)
 
 
 # -------------------------------------------------------------------------------- files
@@ -110,14 +95,15 @@ def _unreadable(error: OSError) -> NoReturn:
 
 def _instead(files: Sequence[Path]) -> str:
     """Say what to do with files that are no logs of COCO or IOHprofiler."""
-    tables = [file.name for file in files if file.name.lower().endswith(_TABLES)]
+    names = [file.name for file in files]
+    tables = [name for name in names if name.lower().removesuffix(".gz").endswith(_TABLES)]
     if tables:
         return (
             f" To compare {listed(tables, most=3)}, put them into one table with a row per logged "
             "value and the columns problem, algorithm, run, evaluations and value, and pass the "
             "name of its file."
         )
-    archives = [file.name for file in files if file.name.lower().endswith(_ARCHIVES)]
+    archives = [name for name in names if name.lower().endswith(_ARCHIVES)]
     return f" Unpack {listed(archives, most=3)} first." if archives else ""
 
 
@@ -126,7 +112,7 @@ def _instead(files: Sequence[Path]) -> str:
 
 def _is_of_coco(there: Sequence[Scenario], folder: Path) -> bool:
     """Tell whether the logs are COCO's; those of IOHprofiler have other values."""
-    kinds = {each.coco is not None: each.meta.name for each in there}
+    kinds = {each.is_of_coco: each.meta.name for each in there}
     if len(kinds) > 1:
         raise DataError(
             f"{folder.name} must hold logs of one kind: {kinds[True]} is of COCO, which logs "
@@ -135,13 +121,13 @@ def _is_of_coco(there: Sequence[Scenario], folder: Path) -> bool:
         )
     suites: dict[str, tuple[str, str]] = {}
     for each in there:
-        if each.coco and each.coco.suite:
+        if each.suite:
             place = clean_label(each.meta.relative_to(folder).as_posix())
-            suite, first = suites.setdefault(each.function, (each.coco.suite, place))
-            if suite != each.coco.suite:
+            suite, first = suites.setdefault(each.function, (each.suite, place))
+            if suite != each.suite:
                 raise DataError(
                     f"{folder.name} must hold functions of one suite: {each.function} is of "
-                    f"{suite!r} in {first}, of {each.coco.suite!r} in {place}. Read the suites "
+                    f"{suite!r} in {first}, of {each.suite!r} in {place}. Read the suites "
                     "from two folders."
                 )
     return True in kinds
@@ -207,22 +193,21 @@ def _are_problems(there: Sequence[Scenario], folder: Path, given: str | None) ->
 
 def _of_same_names(there: Sequence[Scenario], folder: Path) -> Iterator[Note]:
     """Yield a note if one algorithm ran the same instance in two folders."""
-    places: dict[tuple[str, str, str | None], set[Path]] = {}
+    places: dict[tuple[str, str, str | None], set[Path]] = defaultdict(set)
     for each in there:
         for run in each.runs:
-            key = (each.algorithm, each.function, run.instance)
-            places.setdefault(key, set()).add(each.meta.parent)
-    shared: dict[str, set[Path]] = {}
+            places[each.algorithm, each.function, run.instance].add(each.meta.parent)
+    shared: dict[str, set[Path]] = defaultdict(set)
     for (algorithm, _, _), found in places.items():
-        if len(found) > 1:
-            shared.setdefault(algorithm, set()).update(found)
+        shared[algorithm] |= found if len(found) > 1 else set()
     for algorithm, found in shared.items():
         names = sorted(clean_label(place.relative_to(folder).as_posix()) for place in found)
-        yield Note(
-            "same-name",
-            f"{algorithm} ran the same instances in {len(names)} folders, {named(names)}; these "
-            "count as repeated runs of one algorithm.",
-        )
+        if names:
+            yield Note(
+                "same-name",
+                f"{algorithm} ran the same instances in {len(names)} folders, {named(names)}; "
+                "these count as repeated runs of one algorithm.",
+            )
 
 
 def _of_broken_off(there: Sequence[Scenario]) -> Iterator[Note]:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from nbcompare import _tables
-from nbcompare._arrays import FloatArray, digest, median_over
+from nbcompare._arrays import digest, median_over
 from nbcompare._options import BETTER, default
 from nbcompare._render import (
     MOST_ROWS,
@@ -25,12 +25,12 @@ from nbcompare._render import (
     plural,
 )
 from nbcompare._validation import labels_or_numbers
-from nbcompare.experiment import Experiment, Unsettled, explained
+from nbcompare.experiment import WRITING, Experiment, Source, Unsettled, explained, understood
 from nbcompare.histories import _folders, _moments, _values
-from nbcompare.histories._columns import understood
+from nbcompare.histories._columns import infer
 from nbcompare.histories._layout import arrange
 from nbcompare.histories._logs import Logs
-from nbcompare.histories._reading import LogReading, Rules
+from nbcompare.histories._reading import LABELS, LogReading
 from nbcompare.histories._recorder import Recorder
 from nbcompare.histories._regular import regular
 from nbcompare.histories._targets import Runtimes, runtimes
@@ -73,6 +73,8 @@ class Histories(Values, Rich):
     is_raw : bool
         Whether values may get worse, as rewards of a learner do. Such histories are compared
         at a step (:meth:`at`) or by the area under them (:meth:`area`).
+    schema : Schema or None
+        How the table or folder was understood, column by column; None unless it was read.
 
     Examples
     --------
@@ -185,23 +187,18 @@ class Histories(Values, Rich):
         >>> histories.values[0, :, 0].tolist()
         [[5.0, 2.0], [7.0, 4.0]]
         """
-        reading = LogReading.of(locals())
+        given = locals()
+        reading = LogReading.of(given)
         if isinstance(path, str | Path) and Path(path).is_dir():
             reading.refuse_table_words()
             logs = _folders.read(Path(path), direction, instances)
-            return cls._from_logs(logs, optimum, reading, measure)
+            return cls._from_logs(logs, reading)
         if instances is not None:
             raise ValueError("`instances` is for a folder of logs; leave it out for a file.")
         _folders.refuse_archive(path)
         reading.check_direction()
-        text = _tables.TextFormat(
-            decimal=decimal,
-            thousands=thousands,
-            separator=separator,
-            encoding=encoding,
-            missing=_tables.missing_with(reading.missing_words),
-        )
-        return cls._from_table(_tables.read(path, text=text, sheet=sheet), reading)
+        text = _tables.TextFormat(**{name: given[name] for name in WRITING[:4]})
+        return cls._from_source(Source(_tables.read(path, text=text, sheet=sheet), reading))
 
     @classmethod
     def from_frame(
@@ -323,7 +320,7 @@ class Histories(Values, Rich):
         [[5.0, 2.0, 2.0, 0.5], [7.0, 4.0, 4.0, 4.0]]
         """
         reading = LogReading.of(locals()).check_direction()
-        return cls._from_table(_tables.from_frame(frame), reading)
+        return cls._from_source(Source(_tables.from_frame(frame), reading))
 
     @classmethod
     def from_array(
@@ -425,23 +422,25 @@ class Histories(Values, Rich):
         return Recorder(direction=direction)
 
     @classmethod
-    def _from_table(cls, table: _tables.RawTable, reading: LogReading) -> Self:
-        return _settled(lambda tried: cls._attempt(table, tried), reading)
+    def _from_source(cls, source: Source) -> Self:
+        return _settled(cls._attempt, source)
 
     @classmethod
-    def _attempt(cls, table: _tables.RawTable, tried: LogReading) -> Self:
-        logs, optimum = arrange(understood(table, tried), str(tried.direction))
-        given = tried.optimum if optimum is None else optimum
-        return cls._of(logs, given, tried, tried.measure)
+    def _attempt(cls, source: Source) -> Self:
+        reading = cast(LogReading, source.reading)
+        return cls._of(arrange(understood(source.table, reading, infer), reading), reading)
 
     @classmethod
-    def _from_logs(cls, logs: Logs, optimum: object, rules: Rules, measure: str | None) -> Self:
-        return _settled(lambda tried: cls._of(logs, optimum, tried, measure), rules)
+    def _from_logs(cls, logs: Logs, reading: LogReading) -> Self:
+        return _settled(lambda tried: cls._of(logs, tried), reading)
 
     @classmethod
-    def _of(cls, logs: Logs, optimum: object, rules: Rules, measure: str | None) -> Self:
-        optima = _values.optima_of(logs.optimum if optimum is None else optimum, logs.problems)
-        values, evaluations, notes = regular(logs, optima, rules)
+    def _of(cls, logs: Logs, reading: LogReading) -> Self:
+        is_known = logs.optimum is not None and not isinstance(reading.optimum, float | Mapping)
+        optima = _values.optima_of(logs.optimum if is_known else reading.optimum, logs.problems)
+        values, evaluations, notes = regular(logs, optima, reading)
+        numbers = zip(LABELS, values.shape, strict=False)
+        sizes = {role: n for role, n in numbers if n > 1 or role != "run"}
         return cls(
             values=values,
             evaluations=evaluations,
@@ -449,9 +448,10 @@ class Histories(Values, Rich):
             algorithms=tuple(logs.algorithms),
             direction=logs.direction,
             optimum=optima,
-            measure=logs.measure if measure is None else measure,
+            measure=logs.measure if reading.measure is None else reading.measure,
             notes=(*logs.notes, *notes),
-            is_raw=rules.is_raw,
+            is_raw=reading.is_raw,
+            schema=None if logs.schema is None else replace(logs.schema, sizes=sizes),
         )
 
     # ---------------------------------------------------------------- views of the runs
@@ -587,7 +587,18 @@ class Histories(Values, Rich):
         The same for the same histories, whatever the order of rows and columns and
         whatever the file format.
         """
-        return _fingerprint(self)
+        rows = sorted(range(self.n_problems), key=self.problems.__getitem__)
+        columns = sorted(range(self.n_algorithms), key=self.algorithms.__getitem__)
+        described = {
+            "direction": self.direction,
+            "problems": [self.problems[i] for i in rows],
+            "algorithms": [self.algorithms[j] for j in columns],
+            "shape": list(self.values.shape),
+            "has_optimum": self.optimum is not None,
+            **({"is_raw": True} if self.is_raw else {}),
+        }
+        arrays = [self.evaluations[rows], self.values[np.ix_(rows, columns)]]
+        return digest(described, [*arrays, *([] if self.optimum is None else [self.optimum[rows]])])
 
     def to_frame(self) -> pd.DataFrame:
         """Return a pandas dataframe with a row per value, which ``from_frame`` reads back.
@@ -598,7 +609,21 @@ class Histories(Values, Rich):
             Columns problem, algorithm, run (from 1), evaluations, value, and optimum if it
             is known.
         """
-        return _long_frame(self)
+        import pandas as pd
+
+        spent, filled = self.evaluations, np.nonzero(~np.isnan(self.values))
+        problem, algorithm, run, point = filled
+        is_whole = (spent == np.floor(spent)).all() and (spent < 2**53).all()
+        columns: dict[str, Any] = {
+            "problem": np.array(self.problems, dtype=object)[problem],
+            "algorithm": np.array(self.algorithms, dtype=object)[algorithm],
+            "run": run + 1,
+            "evaluations": spent.astype(np.int64 if is_whole else np.float64)[problem, point],
+            "value": self.values[filled],
+        }
+        if self.optimum is not None:
+            columns["optimum"] = self.optimum[problem]
+        return pd.DataFrame(columns)
 
     def __repr__(self) -> str:
         return f"<Histories: {_described(self)}>"
@@ -608,7 +633,7 @@ class Histories(Values, Rich):
         return (table, Notes(self.notes)) if self.notes else (table,)
 
 
-_Said = TypeVar("_Said", bound=Rules)
+_Said = TypeVar("_Said", LogReading, Source)
 _Made = TypeVar("_Made")
 
 
@@ -625,61 +650,22 @@ def _settled(make: Callable[[_Said], _Made], given: _Said) -> _Made:
         raise explained(doubt, given, tried) from None
 
 
-# ------------------------------------------------------------------ dataframes and display
-
-
-def _fingerprint(histories: Histories) -> str:
-    """Return the digest of direction, labels, points, values and optima, by order of labels."""
-    rows = sorted(range(histories.n_problems), key=histories.problems.__getitem__)
-    columns = sorted(range(histories.n_algorithms), key=histories.algorithms.__getitem__)
-    described = {
-        "direction": histories.direction,
-        "problems": [histories.problems[i] for i in rows],
-        "algorithms": [histories.algorithms[j] for j in columns],
-        "shape": list(histories.values.shape),
-        "has_optimum": histories.optimum is not None,
-    }
-    if histories.is_raw:
-        described["is_raw"] = True
-    arrays = [histories.evaluations[rows], histories.values[np.ix_(rows, columns)]]
-    if histories.optimum is not None:
-        arrays.append(histories.optimum[rows])
-    return digest(described, arrays)
-
-
-def _long_frame(histories: Histories) -> pd.DataFrame:
-    """Return a row per value."""
-    import pandas as pd
-
-    filled = np.nonzero(~np.isnan(histories.values))
-    problem, algorithm, run, point = filled
-    columns: dict[str, Any] = {
-        "problem": np.array(histories.problems, dtype=object)[problem],
-        "algorithm": np.array(histories.algorithms, dtype=object)[algorithm],
-        "run": run + 1,
-        "evaluations": _whole(histories.evaluations)[problem, point],
-        "value": histories.values[filled],
-    }
-    if histories.optimum is not None:
-        columns["optimum"] = histories.optimum[problem]
-    return pd.DataFrame(columns)
+# ---------------------------------------------------------------------------------- display
 
 
 def _display_table(histories: Histories) -> Table:
     """Return a table of the numbers of runs and final medians on the first problems."""
     shown = slice(MOST_ROWS)
     final = median_over(histories.values[shown, :, :, -1])
-    columns = [Column("problem"), Column("evaluations", number=True), Column("runs", number=True)]
+    numbers = ("evaluations", "runs", *histories.algorithms)
     cells = [
-        list(histories.problems[shown]),
+        histories.problems[shown],
         [evaluations_text(budget) for budget in histories.budgets[shown]],
         [_span(counts[counts > 0]) for counts in histories.n_runs[shown]],
+        *map(format_numbers, final.T),
     ]
-    for position, name in enumerate(histories.algorithms):
-        columns.append(Column(name, number=True))
-        cells.append(format_numbers(final[:, position]))
     return Table(
-        tuple(columns),
+        (Column("problem"), *(Column(name, number=True) for name in numbers)),
         tuple(zip(*cells, strict=True)),
         caption=f"Median final {histories.measure or 'value'} ({BETTER[histories.direction]})",
         n_hidden=max(0, histories.n_problems - MOST_ROWS),
@@ -704,11 +690,6 @@ def _described(histories: Histories) -> str:
             histories.direction,
         ]
     )
-
-
-def _whole(evaluations: FloatArray) -> Any:
-    whole = bool((evaluations == np.floor(evaluations)).all() and (evaluations < 2**53).all())
-    return evaluations.astype(np.int64) if whole else evaluations
 
 
 def _span(counts: Any) -> str:

@@ -2,95 +2,129 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
+from collections import Counter
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from nbcompare._arrays import BoolArray, FloatArray, IntArray
+from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._render import Note, plural
-from nbcompare._tables import Codes, RawTable
+from nbcompare._tables import Codes, RawTable, natural_order
 from nbcompare._validation import DataError, clean_label
-from nbcompare.experiment import Facts
-from nbcompare.histories._columns import LogColumns
-from nbcompare.histories._logs import Logs, none_empty, numbered
-from nbcompare.histories._reading import LABELS
+from nbcompare.experiment import Facts, Understanding
+from nbcompare.histories._logs import Logs, Run
+from nbcompare.histories._reading import LABELS, LogReading
 
 
-def arrange(known: LogColumns, direction: str) -> tuple[Logs, FloatArray | None]:
-    """Return the logs, and the optimum of each problem if a column holds it."""
-    table, names, parts, roles = known.table, known.values, known.parts, known.roles
+def arrange(known: Understanding, reading: LogReading) -> Logs:
+    """Return the logs of a table of which the columns are understood."""
+    table, names, parts, roles = known.table, known.scores, known.parts, known.roles
     width, label = len(names), roles.get("problem", (None,))[0]
-    columns = [table.numbers(name, label) for name in names]
-    values = columns[0] if width == 1 else np.stack(columns, axis=1).ravel()
+    values = np.stack([table.numbers(name, label) for name in names], axis=1).ravel()
     if "evaluations" in parts:
-        evaluations = np.tile([_point(table, name) for name in parts["evaluations"]], table.n_rows)
+        points = [_point(table, name) for name in parts["evaluations"]]
+        evaluations = np.tile(points, table.n_rows)
     else:
-        evaluations = _spread(table.numbers(roles["evaluations"][0], label), width)
-    axes: dict[str, Any] = {}
-    for role in LABELS:
-        axes[role], axes[f"{role}s"] = _labels(known, role)
-    if "evaluations" in parts and "run" not in {*roles, *parts}:  # each row is a run of its own
-        cell = axes["problem"].astype(np.int64) * len(axes["algorithms"]) + axes["algorithm"]
-        axes["run"], axes["runs"] = _runs_of_rows(cell, table.n_rows)
-    empty = np.isnan(values)
-    rows = np.flatnonzero(~empty) if empty.any() else None
+        evaluations = np.repeat(table.numbers(roles["evaluations"][0], label), width)
 
-    def where(row: int) -> str:
-        at, column = divmod(row if rows is None else int(rows[row]), width)
+    def where(cell: int) -> str:
+        at, column = divmod(cell, width)
         if "evaluations" in roles and width == 1:
             return table.cell(at, roles["evaluations"][0])
         return table.cell(at, names[column], label)
 
-    logs = Logs(
-        **axes,
-        evaluations=evaluations,
-        values=values,
-        where=where,
-        direction=direction,
-        has_runs="run" in roles or bool(parts),
-        measure=names[0] if "value" in roles and names[0].casefold() != "value" else None,
-        notes=tuple(Note(code, text) for code, text in table.notes),
-    )
-    full = logs if rows is None else none_empty(logs.part(rows), table.source)
-    unknown = np.isnan(full.evaluations)
+    def where_among(cells: IntArray) -> Callable[[int], str]:
+        return lambda row: where(int(cells[row]))
+
+    unknown = np.isnan(evaluations) & ~np.isnan(values)
     if unknown.any():
         raise DataError(
             f"{where(int(np.argmax(unknown)))} must be a number of evaluations; the cell is empty."
         )
-    if rows is not None:
-        gaps = logs.part(np.flatnonzero(empty & ~np.isnan(evaluations)))
+    (problem, problems), (algorithm, algorithms), (run, labels) = (
+        _labels(known, role) for role in LABELS
+    )
+    key = (problem.astype(np.int64) * len(algorithms) + algorithm) * len(labels)
+    key += _ranks(labels)[run]
+    runs, counts = list[Run](), Counter[tuple[int, int]]()
+    has_gaps = bool(np.isnan(values).any())
+    for cells in _cells_of_runs(key, evaluations):
+        n_within = n_after = 0
+        if has_gaps:
+            there = np.flatnonzero(~np.isnan(values[cells]))
+            if not there.size:
+                continue
+            n_within = int(there[-1] - there[0]) + 1 - len(there)
+            n_after = len(cells) - 1 - int(there[-1])
+            cells = cells[there]
+        cell = int(problem[cells[0]]), int(algorithm[cells[0]])
+        slot, counts[cell] = counts[cell], counts[cell] + 1
+        name = labels[int(run[cells[0]])] if "run" in {*roles, *parts} else str(slot + 1)
+        logged = evaluations[cells], values[cells]
+        runs.append(Run(*cell, slot, name, *logged, where_among(cells), n_within, n_after))
+    notes = tuple(Note(code, text) for code, text in (*table.notes, *known.notes))
+    return Logs(
+        problems,
+        algorithms,
+        runs,
+        direction=str(reading.direction),
+        has_labels="run" in roles or not known.is_long,
+        measure=names[0] if known.is_long and names[0].casefold() != "value" else None,
+        optimum=_optimum(known, problem),
         # empty cells at the end of a column or row are those of a run that was shorter
-        full = _with_gaps(full, gaps, at_end=width == 1)
-    return full, _optimum(known, axes["problem"], len(axes["problems"]))
+        notes=(*notes, *_notes_on_gaps(runs, at_end=width == 1)),
+        schema=known.schema(reading, {}),
+    ).check_all_there(table.source)
 
 
-def _labels(known: LogColumns, role: str) -> tuple[Codes, list[str]]:
+def _cells_of_runs(key: IntArray, evaluations: FloatArray) -> list[IntArray]:
+    """Return the cells of each run in the order of evaluations, leaving out those without any."""
+    order = np.flatnonzero(~np.isnan(evaluations))
+    goes_on = (key[1:] == key[:-1]) & (evaluations[1:] > evaluations[:-1])
+    if len(order) < len(key) or not (goes_on | (key[1:] > key[:-1])).all():
+        order = order[np.lexsort((evaluations[order], key[order]))]
+    return np.split(order, np.flatnonzero(np.diff(key[order])) + 1)
+
+
+def _ranks(labels: Sequence[str]) -> IntArray:
+    """Return the place of each label in their natural order."""
+    order = sorted(range(len(labels)), key=natural_order(labels).__getitem__)
+    ranks: IntArray = np.argsort(order)
+    return ranks
+
+
+def _notes_on_gaps(runs: Sequence[Run], *, at_end: bool) -> list[Note]:
+    """Return a note on values that are missing within runs, and after their last.
+
+    Before the first value of a run, nothing is missing that a later note would not tell.
+    """
+    told = []
+    within, after = [run.n_within for run in runs], [run.n_after * at_end for run in runs]
+    for what, counts, outcome in (
+        ("{} within {}", within, "the value before stands"),
+        ("The last {} of {}", after, "a run ends with the value before"),
+    ):
+        count, n_such = sum(counts), sum(map(bool, counts))
+        if count:
+            there = what.format(plural(count, "value"), plural(n_such, "run"))
+            verb = "is" if count == 1 else "are"
+            told.append(f"{there} of {len(runs):,} {verb} missing; {outcome}.")
+    return [Note("missing-values", " ".join(told))] if told else []
+
+
+def _labels(known: Understanding, role: str) -> tuple[Codes, list[str]]:
     """Return what names of columns, or cells, say of a role, value by value."""
-    table, width = known.table, len(known.values)
+    n_rows, width = known.table.n_rows, len(known.scores)
     if role in known.parts:
         parts = [clean_label(part) for part in known.parts[role]]
         labels = list(dict.fromkeys(parts))
-        return np.tile([labels.index(part) for part in parts], table.n_rows), labels
-    if role not in known.roles:
-        return np.zeros(len(known.values) * table.n_rows, dtype=np.int64), ["1"]
-    codes, labels = Facts(table).joined_labels(known.roles[role])
-    return _spread(codes, width), labels
-
-
-def _runs_of_rows(cell: IntArray, n_rows: int) -> tuple[IntArray, list[str]]:
-    """Number the rows of each problem and algorithm, for every value in them."""
-    rows = cell.reshape(n_rows, -1)
-    _, first, alike = np.unique(rows[0], return_index=True, return_inverse=True)
-    heads = rows[:, first].ravel()  # columns that are alike belong to one run
-    number = numbered(heads, np.argsort(heads, kind="stable"))
-    run = number.reshape(n_rows, -1)[:, alike].ravel()
-    return run, [str(i + 1) for i in range(int(run.max()) + 1)]
-
-
-def _spread(column: Any, width: int) -> Any:
-    """Repeat what is said of a row for each of its values."""
-    return column if width == 1 else np.repeat(column, width)
+        return np.tile([labels.index(part) for part in parts], n_rows), labels
+    if role in known.roles:
+        codes, labels = Facts(known.table).joined_labels(known.roles[role])
+        return np.repeat(codes, width), labels
+    if "evaluations" in known.parts:  # each row is a run of its own
+        return np.repeat(np.arange(n_rows), width), [""] * n_rows
+    return np.zeros(width * n_rows, dtype=np.int64), [""]
 
 
 def _point(table: RawTable, name: str) -> float:
@@ -101,45 +135,14 @@ def _point(table: RawTable, name: str) -> float:
         raise DataError(f"{table.source}: {name!r} must be a number of evaluations.") from None
 
 
-def _with_gaps(logs: Logs, gaps: Logs, *, at_end: bool) -> Logs:
-    """Return the logs with a note on values that are missing within runs, and at their ends.
-
-    Before the first value of a run, nothing is missing that a later note would not tell.
-    """
-    of_gap = gaps.keys()
-    runs, place = np.unique(logs.keys(), return_inverse=True)
-    first, last = np.full(len(runs), np.inf), np.full(len(runs), -np.inf)
-    np.minimum.at(first, place, logs.evaluations)
-    np.maximum.at(last, place, logs.evaluations)
-    at = np.minimum(np.searchsorted(runs, of_gap), len(runs) - 1)
-    has_run = runs[at] == of_gap
-    within: BoolArray = has_run & (gaps.evaluations > first[at]) & (gaps.evaluations < last[at])
-    after = has_run & (gaps.evaluations > last[at])
-    told = []
-    for what, which, outcome in (
-        ("{} within {}", within, "the value before stands"),
-        ("The last {} of {}", after & at_end, "a run ends with the value before"),
-    ):
-        count = int(which.sum())
-        if count:
-            there = plural(count, "value"), plural(len(np.unique(of_gap[which])), "run")
-            verb = "is" if count == 1 else "are"
-            told.append(f"{what.format(*there)} of {len(runs):,} {verb} missing; {outcome}.")
-    notes = [Note("missing-values", " ".join(told))] if told else []
-    cut = frozenset(of_gap[after].tolist())
-    return replace(logs, notes=(*logs.notes, *notes), cut=cut)
-
-
-def _optimum(known: LogColumns, problem: Codes, n_problems: int) -> FloatArray | None:
+def _optimum(known: Understanding, problem: Codes) -> FloatArray | None:
     """Return one optimum per problem; refuse a column with two."""
     if "optimum" not in known.roles:
         return None
-    table, name, width = known.table, known.roles["optimum"][0], len(known.values)
+    table, name, width = known.table, known.roles["optimum"][0], len(known.scores)
     label = known.roles.get("problem", (None,))[0]
-    given = _spread(table.numbers(name, label), width)
-    first: IntArray = np.full(n_problems, -1)
-    first[problem[::-1]] = np.arange(len(problem))[::-1]  # the first row comes last, and stays
-    optimum: FloatArray = given[first]
+    given = np.repeat(table.numbers(name, label), width)
+    optimum: FloatArray = given[np.unique(problem, return_index=True)[1]]
     wrong = np.isnan(given) if np.isnan(given).any() else given != optimum[problem]
     if wrong.any():
         row = int(np.argmax(wrong))

@@ -1,282 +1,178 @@
-"""Logs of runs in order: one stretch of rows per run, checked, that never gets worse."""
+"""Logs of runs, each in the order of its evaluations, checked, that never get worse."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import DIRECTIONS, MAXIMIZE, RAW
 from nbcompare._render import Note
-from nbcompare._tables import Codes, natural_order
 from nbcompare._validation import DataError, shown
-from nbcompare.experiment import Unsettled
-from nbcompare.histories._reading import Rules
-from nbcompare.histories._values import Names, get_worse, toward_less
+from nbcompare.experiment import Schema, Unsettled
+from nbcompare.histories._reading import LogReading
+from nbcompare.histories._values import Names, get_worse, refuse_absent, toward_less
+
+_Logged = tuple[str, str, FloatArray, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Logs:
-    """Logged values, a row each, in any order.
+class Run(NamedTuple):
+    """What was logged of one run, in the order of evaluations.
 
-    ``problem``, ``algorithm`` and ``run`` number the labels; ``where`` says where a row
-    stands, for error messages.
+    Problem and algorithm are places among the labels, the slot is one among the runs of both.
+    ``where`` says where a row stands, for error messages; ``n_within`` and ``n_after`` how many
+    values are missing before the last and after it.
     """
 
-    problems: Sequence[str]
-    algorithms: Sequence[str]
-    runs: Sequence[str]
-    problem: Codes
-    algorithm: Codes
-    run: Codes
+    problem: int
+    algorithm: int
+    slot: int
+    label: str
     evaluations: FloatArray
     values: FloatArray
     where: Callable[[int], str]
+    n_within: int = 0
+    n_after: int = 0
+
+
+@dataclass(frozen=True)
+class Logs:
+    """Runs of algorithms on problems, those of one cell in the order in which they are numbered."""
+
+    problems: Sequence[str]
+    algorithms: Sequence[str]
+    runs: Sequence[Run]
     direction: str
-    has_runs: bool = True  # whether a column tells runs apart
+    has_labels: bool = True  # whether something tells runs apart
     measure: str | None = None
-    optimum: float | None = None  # of all problems, where the logs say it
+    optimum: float | FloatArray | None = None  # of all problems or each, where the logs say it
     tolerance: float = 0.0  # how near to the optimum a run has reached it
     notes: tuple[Note, ...] = ()
-    cut: frozenset[int] = frozenset()  # keys of runs of which later values are missing
+    schema: Schema | None = None  # how they were read
+
+    @classmethod
+    def of(
+        cls,
+        logged: Sequence[_Logged],
+        direction: str,
+        problems: Iterable[str] = (),
+        algorithms: Iterable[str] = (),
+    ) -> Logs:
+        """Make logs of problem, algorithm, evaluations with values (two rows), and a place each.
+
+        Problems and algorithms without a run may be named too.
+        """
+        problems = list(dict.fromkeys([*problems, *(each[0] for each in logged)]))
+        algorithms = list(dict.fromkeys([*algorithms, *(each[1] for each in logged)]))
+        counts: Counter[tuple[int, int]] = Counter()
+        runs = []
+        for problem, algorithm, rows, place in logged:
+            cell = problems.index(problem), algorithms.index(algorithm)
+            label, (evaluations, values) = str(counts[cell] + 1), rows
+            runs.append(Run(*cell, counts[cell], label, evaluations, values, _always(place)))
+            counts[cell] += 1
+        return cls(problems, algorithms, runs, direction)
+
+    @cached_property
+    def problem(self) -> IntArray:
+        """Place of the problem of each run."""
+        return np.array([run.problem for run in self.runs])
+
+    @cached_property
+    def algorithm(self) -> IntArray:
+        """Place of the algorithm of each run."""
+        return np.array([run.algorithm for run in self.runs])
+
+    @cached_property
+    def first(self) -> FloatArray:
+        """Evaluations at which each run was first logged."""
+        return np.array([run.evaluations[0] for run in self.runs])
+
+    @cached_property
+    def last(self) -> FloatArray:
+        """Evaluations at which each run was last logged."""
+        return np.array([run.evaluations[-1] for run in self.runs])
 
     @property
     def names(self) -> Names:
-        """Labels of problems and algorithms."""
-        return Names(self.problems, self.algorithms)
+        """Labels of problems, algorithms and runs."""
+        cells = {(run.problem, run.algorithm, run.slot): run.label for run in self.runs}
+        return Names(self.problems, self.algorithms, cells if self.has_labels else None)
 
-    def part(self, rows: IntArray) -> Logs:
-        """Return some rows; ``where`` numbers those of all."""
-        columns = ("problem", "algorithm", "run", "evaluations", "values")
-        return replace(self, **{name: getattr(self, name)[rows] for name in columns})
-
-    def keys(self) -> IntArray:
-        """Number the run of each row among all that labels can name."""
-        key = self.problem.astype(np.int64)
-        for codes, labels in ((self.algorithm, self.algorithms), (self.run, self.runs)):
-            key *= len(labels)
-            key += codes
-        return key
-
-
-def of_runs(
-    names: Names,
-    cells: Sequence[tuple[str, str]],
-    logged: Sequence[FloatArray],
-    places: Sequence[str],
-    direction: str,
-) -> Logs:
-    """Return logs of whole runs, one after the other, numbered within their cells.
-
-    ``cells`` are problem and algorithm of each run; ``logged`` its evaluations and values, shape
-    (2, n_rows); ``places`` say where it stands.
-    """
-    problems, algorithms = (
-        {label: i for i, label in enumerate(labels)}
-        for labels in (names.problems, names.algorithms)
-    )
-    counts: Counter[tuple[str, str]] = Counter()
-    codes = []
-    for cell in cells:
-        codes.append((problems[cell[0]], algorithms[cell[1]], counts[cell]))
-        counts[cell] += 1
-    lengths = [rows.shape[1] for rows in logged]
-    ends = np.cumsum(lengths).tolist()
-    problem, algorithm, run = np.repeat(np.array(codes, dtype=np.int64), lengths, axis=0).T
-    evaluations, values = np.concatenate(logged, axis=1)
-    return Logs(
-        names.problems,
-        names.algorithms,
-        [str(i + 1) for i in range(max(counts.values()))],
-        problem.copy(),
-        algorithm.copy(),
-        run.copy(),
-        evaluations,
-        values,
-        lambda row: places[bisect_right(ends, row)],
-        direction,
-    )
-
-
-def none_empty(logs: Logs, source: str) -> Logs:
-    """Check that every problem and algorithm of the logs has a value."""
-    if not len(logs.values):
-        raise DataError(f"{source} holds no value.")
-    for kind, codes, labels in (
-        ("problem", logs.problem, logs.problems),
-        ("algorithm", logs.algorithm, logs.algorithms),
-    ):
-        absent = np.flatnonzero(np.bincount(codes, minlength=len(labels)) == 0)
-        if absent.size:
-            raise DataError(
-                f"every {kind} must have at least one run; "
-                f"{shown(labels[int(absent[0])])} has none in {source}."
-            )
-    return logs
-
-
-@dataclass(frozen=True, slots=True)
-class Runs:
-    """Rows in the order of runs; run i is rows ``starts[i]`` to ``ends[i]``."""
-
-    logs: Logs
-    order: IntArray | None  # rows of the logs, None if they are in order
-    evaluations: FloatArray
-    values: FloatArray
-    starts: IntArray
-    ends: IntArray
-    problem: IntArray  # of each run, as are those below
-    algorithm: IntArray
-    run: IntArray
-    keys: IntArray
-
-    @property
-    def lengths(self) -> IntArray:
-        """Number of rows of each run."""
-        return self.ends - self.starts
-
-    @property
-    def last(self) -> FloatArray:
-        """Evaluations at the last row of each run."""
-        return self.evaluations[self.ends - 1]
-
-    def name(self, position: int) -> str:
+    def name(self, run: Run) -> str:
         """Name problem, algorithm and run in an error message."""
-        return self.logs.names.run(
-            int(self.problem[position]),
-            int(self.algorithm[position]),
-            repr(self.logs.runs[int(self.run[position])]),
+        names = Names(self.problems, self.algorithms)
+        return names.run(run.problem, run.algorithm, shown(run.label))
+
+    def check_all_there(self, source: str) -> Logs:
+        """Check that every problem and algorithm has a value."""
+        if not self.runs:
+            raise DataError(f"{source} holds no value.")
+        for kind, places, labels in (
+            ("problem", self.problem, self.problems),
+            ("algorithm", self.algorithm, self.algorithms),
+        ):
+            there = np.bincount(places, minlength=len(labels)) > 0
+            refuse_absent(kind, there, labels, f" in {source}")
+        return self
+
+    def checked(self, reading: LogReading) -> Logs:
+        """Refuse wrong evaluations, and values that get worse unless they are raw or improved."""
+        evaluations, values = (
+            np.concatenate([getattr(run, name) for run in self.runs])
+            for name in ("evaluations", "values")
         )
+        ends = np.cumsum([len(run.values) for run in self.runs])
+        inner: BoolArray = np.ones(max(0, len(values) - 1), dtype=np.bool_)
+        inner[ends[:-1] - 1] = False  # the next row is of another run
 
-    def labels(self) -> dict[tuple[int, int, int], str]:
-        """Return the label of each run by problem, algorithm and place; empty without labels."""
-        if not self.logs.has_runs:
-            return {}
-        columns = (self.problem, self.algorithm, self.slots(), self.run)
-        places = zip(*(column.tolist() for column in columns), strict=True)
-        return {(p, a, slot): self.logs.runs[run] for p, a, slot, run in places}
+        def first(wrong: BoolArray) -> tuple[Run, int]:
+            row = int(np.argmax(wrong))
+            i = int(np.searchsorted(ends, row, side="right"))
+            return self.runs[i], row - int(ends[i]) + len(self.runs[i].values)
 
-    def is_cut(self, position: int) -> bool:
-        """Tell whether values are missing that were to come after the last of a run."""
-        return int(self.keys[position]) in self.logs.cut
-
-    def slots(self) -> IntArray:
-        """Number each run 0, 1, ... within its problem and algorithm, by its label."""
-        keys = natural_order(self.logs.runs)
-        place = np.empty(len(keys), dtype=np.int64)
-        place[sorted(range(len(keys)), key=keys.__getitem__)] = np.arange(len(keys))
-        cell = self.problem * len(self.logs.algorithms) + self.algorithm
-        return numbered(cell, np.lexsort((place[self.run], cell)))
-
-
-def numbered(cell: IntArray, order: IntArray) -> IntArray:
-    """Number what is in each cell 0, 1, ..., in an order that sorts the cells."""
-    starts = _starts(cell[order])
-    number = np.empty(len(cell), dtype=np.int64)
-    number[order] = np.arange(len(cell)) - np.repeat(starts, np.diff(starts, append=len(cell)))
-    return number
-
-
-def in_runs(logs: Logs, rules: Rules) -> Runs:
-    """Sort the logs by run; refuse wrong evaluations, and values that get worse unless raw."""
-    wrong = ~((logs.evaluations > 0) & np.isfinite(logs.evaluations))
-    if wrong.any():
-        row = int(np.argmax(wrong))
-        raise DataError(
-            f"{logs.where(row)}: evaluations must be positive and finite; "
-            f"got {float(logs.evaluations[row]):.15g}."
-        )
-    runs = _in_order(logs)
-    inner = _inner(runs)
-    same = (runs.evaluations[1:] == runs.evaluations[:-1]) & inner
-    if same.any():
-        raise _logged_twice(runs, int(np.argmax(same)))
-    if rules.is_raw:
-        return runs
-    less = toward_less(runs.values, logs.direction)
-    later_worse = less[1:] > less[:-1]
-    later_worse &= inner
-    if later_worse.any():
-        if rules.worse == "raise":
+        wrong = ~((evaluations > 0) & np.isfinite(evaluations))
+        if wrong.any():
+            run, row = first(wrong)
+            raise DataError(
+                f"{run.where(row)}: evaluations must be positive and finite; "
+                f"got {float(run.evaluations[row]):.15g}."
+            )
+        same = (evaluations[1:] == evaluations[:-1]) & inner
+        if same.any():
+            raise self._logged_twice(*first(same))
+        less = toward_less(values, self.direction)
+        worse = (less[1:] > less[:-1]) & inner
+        if reading.is_raw or not worse.any():
+            return self
+        if reading.worse == "raise":
             turned = not ((less[1:] < less[:-1]) & inner).any()
-            raise _gets_worse(runs, int(np.argmax(later_worse)) + 1, turned=turned)
-        return _keeping_best(runs, later_worse)
-    return runs
+            raise self._gets_worse(*first(worse), turned=turned)
+        best = np.maximum if self.direction == MAXIMIZE else np.minimum
+        runs = [run._replace(values=best.accumulate(run.values)) for run in self.runs]
+        return replace(self, runs=runs)
+
+    def _logged_twice(self, run: Run, row: int) -> DataError:
+        remedy = "Pass run= to name the column that tells runs apart."
+        if self.has_labels:
+            remedy = "Take out one of them."
+        return DataError(
+            f"{run.where(row + 1)}: evaluation {float(run.evaluations[row]):.15g} of "
+            f"{self.name(run)} is in another row already ({run.where(row)}). {remedy}"
+        )
+
+    def _gets_worse(self, run: Run, row: int, *, turned: bool) -> Unsettled:
+        """Return the doubt about a value; ``turned`` if all runs improve in the other direction."""
+        told = get_worse(self.name(run), run.evaluations[row + 1], *run.values[[row + 1, row]])
+        ways = [{"direction": word} for word in DIRECTIONS if turned and word != self.direction]
+        ways += [{"worse": "keep-best"}, {"values": RAW}]
+        return Unsettled(f"{run.where(row + 1)}: {told}", ways)
 
 
-def _in_order(logs: Logs) -> Runs:
-    key = logs.keys()
-    starts = _starts(key)
-    order = None
-    evaluations, values = logs.evaluations, logs.values
-    goes_on = evaluations[1:] > evaluations[:-1]
-    goes_on[starts[1:] - 1] = True
-    if not goes_on.all() or np.unique(key[starts]).size < starts.size:
-        order = np.lexsort((evaluations, key))
-        key, evaluations, values = key[order], evaluations[order], values[order]
-        starts = _starts(key)
-    cell, run = np.divmod(key[starts], len(logs.runs))
-    problem, algorithm = np.divmod(cell, len(logs.algorithms))
-    ends = np.append(starts[1:], len(key))
-    keys = key[starts]
-    return Runs(logs, order, evaluations, values, starts, ends, problem, algorithm, run, keys)
-
-
-def _starts(key: IntArray) -> IntArray:
-    return np.concatenate([[0], np.flatnonzero(key[1:] != key[:-1]) + 1]).astype(np.int64)
-
-
-def _inner(runs: Runs) -> BoolArray:
-    """Tell of each row whether the next one is of the same run."""
-    inner = np.ones(max(0, len(runs.values) - 1), dtype=np.bool_)
-    inner[runs.starts[1:] - 1] = False
-    return inner
-
-
-def _logged_twice(runs: Runs, at: int) -> DataError:
-    one, two = sorted((_row(runs, at), _row(runs, at + 1)))
-    position = _run_at(runs, at)
-    remedy = (
-        "Take out one of them."
-        if runs.logs.has_runs
-        else "Pass run= to name the column that tells runs apart."
-    )
-    return DataError(
-        f"{runs.logs.where(two)}: evaluation {float(runs.evaluations[at]):.15g} of "
-        f"{runs.name(position)} is in another row already ({runs.logs.where(one)}). {remedy}"
-    )
-
-
-def _gets_worse(runs: Runs, at: int, *, turned: bool) -> Unsettled:
-    """Return the doubt about a value; ``turned`` if all runs get better in the other direction."""
-    told = get_worse(
-        runs.name(_run_at(runs, at)), runs.evaluations[at], runs.values[at], runs.values[at - 1]
-    )
-    ways = [{"direction": word} for word in DIRECTIONS if turned and word != runs.logs.direction]
-    return Unsettled(
-        f"{runs.logs.where(_row(runs, at))}: {told}",
-        [*ways, {"worse": "keep-best"}, {"values": RAW}],
-    )
-
-
-def _keeping_best(runs: Runs, later_worse: BoolArray) -> Runs:
-    """Put the best so far in place of each worse value."""
-    best = np.maximum if runs.logs.direction == MAXIMIZE else np.minimum
-    values = runs.values.copy()
-    visited = np.searchsorted(runs.starts, np.flatnonzero(later_worse), side="right") - 1
-    for i in np.unique(visited):
-        stretch = values[runs.starts[i] : runs.ends[i]]
-        best.accumulate(stretch, out=stretch)
-    return replace(runs, values=values)
-
-
-def _row(runs: Runs, at: int) -> int:
-    return at if runs.order is None else int(runs.order[at])
-
-
-def _run_at(runs: Runs, at: int) -> int:
-    return int(np.searchsorted(runs.starts, at, side="right")) - 1
+def _always(place: str) -> Callable[[int], str]:
+    return lambda _: place

@@ -33,16 +33,12 @@ class Run(NamedTuple):
     evaluations: float | None  # None if the run did not end
 
 
-class Coco(NamedTuple):
-    """What only meta files of COCO say."""
-
-    suite: str | None
-    precision: float
-
-
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """The runs of one algorithm on one function in one dimension, in one ``.dat`` file."""
+    """The runs of one algorithm on one function in one dimension, in one ``.dat`` file.
+
+    Only COCO has a precision, and perhaps a suite.
+    """
 
     function: str
     algorithm: str
@@ -50,10 +46,18 @@ class Scenario:
     meta: Path
     data: Path
     runs: Sequence[Run]
-    coco: Coco | None = None  # None for logs of IOHprofiler
+    precision: float | None = None
+    suite: str | None = None
+
+    @property
+    def is_of_coco(self) -> bool:
+        """Whether COCO wrote it, not IOHprofiler."""
+        return self.precision is not None
 
 
 _WRITERS = {".info": "COCO or IOHprofiler", ".json": "IOHprofiler"}
+# What is raised by text that is none of theirs
+_BROKEN = (LookupError, TypeError, AttributeError, ValueError, OverflowError, RecursionError)
 
 
 def scenarios(file: Path, folder: Path) -> Iterator[Scenario]:
@@ -63,19 +67,12 @@ def scenarios(file: Path, folder: Path) -> Iterator[Scenario]:
         for scenario in _in_lines(text, file) if file.suffix == ".info" else _in_json(text, file):
             told = f"{file.name} names {shown(os.path.relpath(scenario.data, file.parent))}, which"
             refuse_outside(scenario.data, folder, told)
-            if scenario.coco:
+            if scenario.is_of_coco:
                 refuse_outside(scenario.data.with_suffix(".tdat"), folder, f"the .tdat of {told}")
             yield scenario
-    except (
-        LookupError,
-        TypeError,
-        AttributeError,
-        ValueError,
-        OverflowError,
-        RecursionError,
-    ) as error:
-        if isinstance(error, DataError):
-            raise
+    except DataError:
+        raise
+    except _BROKEN as error:
         raise DataError(
             f"{file.name} is not a meta file of {_WRITERS[file.suffix]}: {error!r}."
         ) from None
@@ -118,37 +115,30 @@ def _in_lines(text: str, file: Path) -> Iterator[Scenario]:
             key: (single or double or bare).strip()
             for key, single, double, bare in _PAIR.findall(lines[head])
         }
-        coco = _coco(told)
+        precision = _precision(told)
+        of_coco = precision is not None
+        name = clean_label(told.get("funcName") or f"f{told['funcId'].removeprefix('f')}")
+        word = told.get("maximization", "").upper()
         # some list the runs on several lines
-        for data, runs in _files("".join(lines[head + 1 : after]), file, may_break_off=bool(coco)):
+        for data, runs in _files("".join(lines[head + 1 : after]), file, may_break_off=of_coco):
             yield Scenario(
-                _function(told),
+                f"{name} {int(told['DIM'])}D",
                 clean_label(told["algId"]),
-                False if coco else _maximize(told),
+                False if of_coco else word in ("T", "TRUE", "1") if word else None,
                 file,
                 file.parent / data.replace("\\", "/"),
                 runs,
-                coco,
+                precision,
+                told.get("suite"),
             )
 
 
-def _function(told: Mapping[str, str]) -> str:
-    name = clean_label(told.get("funcName") or f"f{told['funcId'].removeprefix('f')}")
-    return f"{name} {int(told['DIM'])}D"
-
-
-def _maximize(told: Mapping[str, str]) -> bool | None:
-    word = told.get("maximization", "").upper()
-    return word in ("T", "TRUE", "1") if word else None
-
-
-def _coco(told: Mapping[str, str]) -> Coco | None:
-    if not _OF_COCO & told.keys():
-        return None
+def _precision(told: Mapping[str, str]) -> float | None:
+    """Return the precision of COCO, also where a file of it names none; None for others."""
     precision = float(told.get("Precision", _COCO_PRECISION))
     if not 0 <= precision < math.inf:
         raise ValueError(f"Precision = {precision}")
-    return Coco(told.get("suite"), precision)
+    return precision if _OF_COCO & told.keys() else None
 
 
 def _files(line: str, file: Path, *, may_break_off: bool) -> Iterator[tuple[str, list[Run]]]:

@@ -90,24 +90,18 @@ def _first_run(histories: Values, names: Names, problem: int) -> str:
 
 def _of_points(histories: Values, place: IntArray, number: float, n_short: int) -> list[Note]:
     """Return notes on values that were recorded before, or carried forward."""
-    found = []
+    texts = {}
     used = histories.evaluations[np.arange(len(place)), place]
     early = used < np.minimum(number, histories.budgets) / SLACK
     if early.any():
-        found.append(
-            Note(
-                "recorded-before",
-                f"On {plural(int(early.sum()), 'problem')} nothing was recorded at "
-                f"{evaluations_text(number)} evaluations; the last value before it stands, which "
-                f"is at {evaluations_text(used[early].min())} or later.",
-            )
+        texts["recorded-before"] = (
+            f"On {plural(int(early.sum()), 'problem')} nothing was recorded at "
+            f"{evaluations_text(number)} evaluations; the last value before it stands, which "
+            f"is at {evaluations_text(used[early].min())} or later."
         )
     if n_short:
-        found.append(
-            Note(
-                "carried",
-                f"On {plural(int(n_short), 'problem')} the runs ended before "
-                f"{evaluations_text(number)} evaluations; their last values stand.",
-            )
+        texts["carried"] = (
+            f"On {plural(int(n_short), 'problem')} the runs ended before "
+            f"{evaluations_text(number)} evaluations; their last values stand."
         )
-    return found
+    return [Note(code, text) for code, text in texts.items()]

@@ -20,9 +20,8 @@ from nbcompare._validation import (
     check_real,
     shown,
 )
-from nbcompare.histories._logs import Logs, of_runs
-from nbcompare.histories._reading import Rules
-from nbcompare.histories._values import Names
+from nbcompare.histories._logs import Logs
+from nbcompare.histories._reading import LogReading
 
 if TYPE_CHECKING:
     from nbcompare.histories._histories import Histories
@@ -122,23 +121,11 @@ class Recorder:
         """
         from nbcompare.histories._histories import Histories
 
-        rules = Rules.of({**locals(), "own_points": False})
-        return Histories._from_logs(self._logs(), optimum, rules, measure)  # noqa: SLF001 - of this package
-
-    def _logs(self) -> Logs:
+        reading = LogReading.of({**locals(), "own_points": False})
         if not self._runs:
             raise DataError("the recorder has no run; begin one with watch(...) or run(...).")
-        names = Names(
-            list(dict.fromkeys(run.problem for run in self._runs)),
-            list(dict.fromkeys(run.algorithm for run in self._runs)),
-        )
-        return of_runs(
-            names,
-            [(run.problem, run.algorithm) for run in self._runs],
-            [run.logs() for run in self._runs],
-            ["the recorder"] * len(self._runs),
-            self.direction,
-        )
+        logged = [(run.problem, run.algorithm, run.logs(), "the recorder") for run in self._runs]
+        return Histories._from_logs(Logs.of(logged, self.direction), reading)  # noqa: SLF001 - of this package
 
     def __repr__(self) -> str:
         return (
@@ -189,12 +176,14 @@ class RunLog:
         evaluations : int, optional
             Evaluations spent by now, if ``value`` is the best of those since the last log.
         """
-        values = check_real(value, "value").ravel()
+        values = check_real(value, "value").ravel().tolist()
         with self._lock:
-            if evaluations is None:
-                self._add(values)
-            else:
-                self._jump(values, evaluations)
+            if evaluations is not None:
+                least = max(1, self.evaluations)  # no fewer than were logged before
+                self.evaluations = check_count(evaluations, "evaluations", least=least)
+            for each in values:
+                self.evaluations += evaluations is None
+                self._note(each)
 
     def watch(self, objective: Callable[..., Any]) -> Watched:
         """Return the objective, of which every evaluation is logged."""
@@ -226,17 +215,6 @@ class RunLog:
         if improved[-1][0] < spent:
             improved.append((spent, improved[-1][1]))
         return np.array(improved, dtype=np.float64).T
-
-    def _add(self, values: FloatArray) -> None:
-        for value in values.tolist():
-            self.evaluations += 1
-            self._note(value)
-
-    def _jump(self, values: FloatArray, evaluations: int) -> None:
-        least = max(1, self.evaluations)  # no fewer than were logged before
-        self.evaluations = check_count(evaluations, "evaluations", least=least)
-        for value in values.tolist():
-            self._note(value)
 
     def _note(self, value: float) -> None:
         less = self._sign * value

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from nbcompare._arrays import BoolArray, FloatArray, IntArray
+from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare._render import Note, plural
-from nbcompare._validation import DataError, check_real, shown
+from nbcompare._validation import DataError, shown
 from nbcompare.experiment import Unsettled
-from nbcompare.histories._logs import Logs, Runs, in_runs
-from nbcompare.histories._reading import Rules
+from nbcompare.histories._logs import Logs
+from nbcompare.histories._reading import LogReading
 from nbcompare.histories._values import (
     ROUNDING,
-    Names,
+    SLACK,
     check_optimum,
     evaluations_text,
-    per_problem,
+    numbers_of,
     toward_less,
 )
 
@@ -28,134 +28,98 @@ _SMALL_ARRAY = 5_000_000
 
 
 def regular(
-    logs: Logs, optimum: FloatArray | None, rules: Rules
+    logs: Logs, optimum: FloatArray | None, reading: LogReading
 ) -> tuple[FloatArray, FloatArray, tuple[Note, ...]]:
     """Carry values forward to the points of each problem; return both, and what was done."""
-    runs = in_runs(logs, rules)
-    notes: tuple[Note, ...] = ()
-    if rules.budget is None:
-        tolerance = rules.optimum_tolerance
-        reached = _at_optimum(runs, optimum, logs.tolerance if tolerance is None else tolerance)
-        own_budgets = _budgets_of_algorithms(runs, reached)
-        budgets = _common_budgets(runs, own_budgets)
-        notes = (
-            *_of_budgets(runs, own_budgets, budgets),
-            *_of_early(runs, budgets, reached, rules.early),
-        )
+    logs = logs.checked(reading)
+    notes: list[Note] = []
+    if reading.budget is None:
+        tolerance = reading.optimum_tolerance
+        reached = _at_optimum(logs, optimum, logs.tolerance if tolerance is None else tolerance)
+        budgets = _common_budgets(logs, reached, notes)
+        notes += _of_early(logs, budgets, reached, reading.early)
     else:
-        budgets = _given_budgets(runs, rules.budget)
-    own = rules.own_points and rules.n_points is None
-    grid = _own_points(runs, budgets) if own else None
-    if grid is None:
-        whole = bool((runs.evaluations == np.floor(runs.evaluations)).all())
-        start = _common_start(runs, budgets) if rules.is_raw else np.zeros(len(budgets))
-        span = budgets - start
-        n_points = rules.n_points or (max(1, min(POINTS, int(span.min()))) if whole else POINTS)
-        shares = np.arange(1, n_points + 1) * span[:, np.newaxis] / n_points
-        points = start[:, np.newaxis] + shares
-        points[:, -1] = budgets
-        counts = _rows_up_to(runs, start, span, n_points, whole)
-    else:
-        points = grid
-        counts = np.minimum(np.arange(1, points.shape[1] + 1), runs.lengths[:, np.newaxis])
-    slot = runs.slots()
-    values = _empty(runs, int(slot.max()) + 1, points.shape[1])
-    rows = runs.starts[:, np.newaxis] + np.maximum(counts - 1, 0)
-    values[runs.problem, runs.algorithm, slot] = runs.values[rows]
+        budgets = _given_budgets(logs, reading.budget)
+    own = reading.own_points and reading.n_points is None
+    points = _own_points(logs, budgets) if own else None
+    if points is None:
+        points = _regular_points(logs, budgets, reading)
+    values = _empty(logs, points.shape[1])
+    for run in logs.runs:
+        place = np.searchsorted(run.evaluations, points[run.problem] * SLACK, side="right") - 1
+        values[run.problem, run.algorithm, run.slot] = run.values[np.maximum(place, 0)]
     if optimum is not None:  # here, where runs still have the labels that an error names
-        names = Names(logs.problems, logs.algorithms, runs.labels())
-        check_optimum(optimum, values, points, names, logs.direction)
-    return values, points, (*notes, *_of_late(runs, counts, points))
+        check_optimum(optimum, values, points, logs.names, logs.direction)
+    return values, points, (*notes, *_of_late(logs, points))
 
 
 # ------------------------------------------------------------------------------ budgets
 
 
-def _at_optimum(runs: Runs, optimum: FloatArray | None, tolerance: float) -> BoolArray:
+def _at_optimum(logs: Logs, optimum: FloatArray | None, tolerance: float) -> BoolArray:
     """Tell of each run whether it ends at the known optimum."""
     if optimum is None:
-        return np.zeros(len(runs.starts), dtype=np.bool_)
-    direction = runs.logs.direction
-    final = toward_less(runs.values[runs.ends - 1], direction)
-    best = toward_less(optimum, direction)[runs.problem]
-    slack = ROUNDING * np.maximum(np.abs(best), np.abs(runs.values[runs.starts]))
+        return np.zeros(len(logs.runs), dtype=np.bool_)
+    first, final = (np.array([run.values[place] for run in logs.runs]) for place in (0, -1))
+    best = optimum[logs.problem]
+    slack = ROUNDING * np.maximum(np.abs(best), np.abs(first))
     with np.errstate(over="ignore"):
-        return np.asarray(final - best <= tolerance + slack, dtype=np.bool_)
+        away = toward_less(final, logs.direction) - toward_less(best, logs.direction)
+        return np.asarray(away <= tolerance + slack, dtype=np.bool_)
 
 
-def _given_budgets(runs: Runs, given: Any) -> FloatArray:
-    problems = runs.logs.problems
-    if isinstance(given, Mapping):
-        given = per_problem(given, "budget", problems)
-    budgets = check_real(given, "budget")
-    if budgets.shape not in ((), (len(problems),)) or not np.all(
-        (budgets > 0) & np.isfinite(budgets)
-    ):
-        raise ValueError(
-            "`budget` must be a positive number of evaluations, or a mapping with one per "
-            f"problem; got {shown(given)}."
-        )
-    budgets = np.broadcast_to(budgets, (len(problems),)).copy()
-    late = runs.evaluations[runs.starts] > budgets[runs.problem]
+def _given_budgets(logs: Logs, given: Any) -> FloatArray:
+    budgets = numbers_of(given, "budget", logs.problems)
+    if (budgets <= 0).any():
+        raise ValueError(f"`budget` must be a positive number of evaluations; got {shown(given)}.")
+    late = logs.first > budgets[logs.problem]
     if late.any():
         i = int(np.argmax(late))
         raise DataError(
-            f"{runs.name(i)} has no log within the budget of "
-            f"{evaluations_text(budgets[runs.problem[i]])} evaluations; its first is at "
-            f"{evaluations_text(runs.evaluations[runs.starts[i]])}."
+            f"{logs.name(logs.runs[i])} has no log within the budget of "
+            f"{evaluations_text(budgets[logs.problem[i]])} evaluations; its first is at "
+            f"{evaluations_text(logs.first[i])}."
         )
     return budgets
 
 
-def _budgets_of_algorithms(runs: Runs, reached: BoolArray) -> FloatArray:
-    """Return the longest run of each algorithm on each problem, (n_problems, n_algorithms).
+def _common_budgets(logs: Logs, reached: BoolArray, notes: list[Note]) -> FloatArray:
+    """Return the smallest budget of any algorithm on each problem; note what is cut off by it.
 
-    Infinite if every run ends at the optimum: the algorithm may have had any budget.
+    An algorithm of which every run ends at the optimum may have had any budget. Where all are such,
+    it is the longest run.
     """
-    shape = (len(runs.logs.problems), len(runs.logs.algorithms))
-    longest, open_ended = np.zeros(shape), np.ones(shape, dtype=np.bool_)
-    cells = (runs.problem, runs.algorithm)
-    np.maximum.at(longest, cells, runs.last)
+    longest = np.zeros((len(logs.problems), len(logs.algorithms)))
+    open_ended: BoolArray = np.ones(longest.shape, dtype=np.bool_)
+    cells = (logs.problem, logs.algorithm)
+    np.maximum.at(longest, cells, logs.last)
     np.logical_and.at(open_ended, cells, reached)
-    return np.where(open_ended, np.inf, longest)
-
-
-def _common_budgets(runs: Runs, own_budgets: FloatArray) -> FloatArray:
-    """Return the smallest budget of any algorithm on each problem.
-
-    Where all are open-ended, it is the longest run.
-    """
-    longest: FloatArray = np.zeros(len(own_budgets))
-    np.maximum.at(longest, runs.problem, runs.last)
-    least = own_budgets.min(axis=1)
-    return np.where(np.isinf(least), longest, least)
-
-
-def _of_budgets(runs: Runs, own_budgets: FloatArray, budgets: FloatArray) -> Iterator[Note]:
-    """Yield a note on what was cut off because other algorithms had less."""
-    longer = np.isfinite(own_budgets) & (own_budgets > budgets[:, np.newaxis])
+    least = np.where(open_ended, np.inf, longest).min(axis=1)
+    budgets: FloatArray = np.where(np.isinf(least), longest.max(axis=1), least)
+    longer = ~open_ended & (longest > budgets[:, np.newaxis])
     if longer.any():
         p, a = (int(i) for i in np.argwhere(longer)[0])
-        yield Note(
-            "budgets",
+        text = (
             f"On {plural(int(longer.any(axis=1).sum()), 'problem')} the algorithms had "
             "different budgets; histories end at the smallest. On "
-            f"{runs.logs.problems[p]}, {runs.logs.algorithms[a]} had "
-            f"{evaluations_text(own_budgets[p, a])} evaluations, of which "
-            f"{evaluations_text(budgets[p])} count.",
+            f"{logs.problems[p]}, {logs.algorithms[a]} had "
+            f"{evaluations_text(longest[p, a])} evaluations, of which "
+            f"{evaluations_text(budgets[p])} count."
         )
+        notes.append(Note("budgets", text))
+    return budgets
 
 
-def _of_early(runs: Runs, budgets: FloatArray, reached: BoolArray, early: str) -> Iterator[Note]:
+def _of_early(logs: Logs, budgets: FloatArray, reached: BoolArray, early: str) -> Iterator[Note]:
     """Yield notes on runs that stop before the budget, or raise an error."""
-    short = runs.last < budgets[runs.problem]
+    short = logs.last < budgets[logs.problem]
     stopped = short & ~reached
     if stopped.any() and early == "raise":
         i = int(np.argmax(stopped))
         raise Unsettled(
-            f"{runs.name(i)} stops at evaluation {evaluations_text(runs.last[i])} of "
-            f"{evaluations_text(budgets[runs.problem[i]])}"
-            f"{': its later values are missing' * runs.is_cut(i)}.",
+            f"{logs.name(logs.runs[i])} stops at evaluation {evaluations_text(logs.last[i])} of "
+            f"{evaluations_text(budgets[logs.problem[i]])}"
+            f"{': its later values are missing' * bool(logs.runs[i].n_after)}.",
             [{"early": "carry"}],
             "Pass budget= if only improvements were logged, or optimum= (and optimum_tolerance=) "
             "if it stopped at the optimum.",
@@ -176,94 +140,66 @@ def _of_early(runs: Runs, budgets: FloatArray, reached: BoolArray, early: str) -
 # ------------------------------------------------------------------------------- points
 
 
-def _own_points(runs: Runs, budgets: FloatArray) -> FloatArray | None:
+def _own_points(logs: Logs, budgets: FloatArray) -> FloatArray | None:
     """Return the evaluations at which every run on a problem was logged, if there are such.
 
     A run may stop before the others; all problems must have the same number of points.
     """
-    n_problems = len(budgets)
-    longest = np.full(n_problems, -1)
-    by_length = np.argsort(runs.lengths, kind="stable")
-    longest[runs.problem[by_length]] = by_length  # the longest comes last, and stays
-    grids = []
-    for i, budget in zip(longest, budgets, strict=True):
-        logged = runs.evaluations[runs.starts[i] : runs.ends[i]]
-        grids.append(logged[: int(np.searchsorted(logged, budget, "right"))])
-    n_points = len(grids[0])
-    if n_points == 0 or any(len(grid) != n_points for grid in grids):
+    by_length = sorted(logs.runs, key=lambda run: len(run.evaluations))
+    longest = {run.problem: run.evaluations for run in by_length}
+    grids = [longest[p][longest[p] <= budget] for p, budget in enumerate(budgets)]
+    if len({len(grid) for grid in grids}) > 1 or not len(grids[0]):
         return None
     points = np.stack(grids)
-    if (points[:, -1] != budgets).any():
-        return None
-    kept = np.minimum(runs.lengths, n_points)
-    first = runs.evaluations[runs.starts] == points[runs.problem, 0]
-    final = runs.evaluations[runs.starts + kept - 1] == points[runs.problem, kept - 1]
-    if not (first & final).all():  # this alone nearly always finds uneven logs
-        return None
-    if (runs.lengths == n_points).all():
-        rows = runs.evaluations.reshape(-1, n_points)
-        return points if (rows == points[runs.problem]).all() else None
-    place = np.arange(len(runs.evaluations)) - np.repeat(runs.starts, runs.lengths)
-    within = place < n_points
-    wanted = points[np.repeat(runs.problem, runs.lengths)[within], place[within]]
-    return points if np.array_equal(runs.evaluations[within], wanted) else None
+    are_own = (
+        (run.evaluations[: points.shape[1]] == points[run.problem, : len(run.evaluations)]).all()
+        for run in logs.runs
+    )
+    return points if (points[:, -1] == budgets).all() and all(are_own) else None
 
 
-def _common_start(runs: Runs, budgets: FloatArray) -> FloatArray:
-    """Return where the last run on each problem was first logged, 0 if that is the budget."""
-    latest = np.zeros(len(budgets))
-    np.maximum.at(latest, runs.problem, runs.evaluations[runs.starts])
-    return np.where(latest < budgets, latest, 0.0)
+def _regular_points(logs: Logs, budgets: FloatArray, reading: LogReading) -> FloatArray:
+    """Return regular shares of the budgets; of raw values, from where the last run has begun."""
+    start = np.zeros(len(budgets))
+    if reading.is_raw:
+        np.maximum.at(start, logs.problem, logs.first)
+        start[start >= budgets] = 0.0
+    span = budgets - start
+    spent = np.concatenate([run.evaluations for run in logs.runs])
+    whole = bool((spent == np.floor(spent)).all())
+    n_points = reading.n_points or (max(1, min(POINTS, int(span.min()))) if whole else POINTS)
+    shares = np.arange(1, n_points + 1) * span[:, np.newaxis] / n_points
+    points: FloatArray = start[:, np.newaxis] + shares
+    points[:, -1] = budgets
+    return points
 
 
-def _rows_up_to(
-    runs: Runs, start: FloatArray, span: FloatArray, n_points: int, whole: bool
-) -> IntArray:
-    """Count the rows of each run that are not beyond each regular point."""
-
-    def by_row(of_problems: FloatArray) -> Any:
-        if (of_problems == of_problems[0]).all():
-            return of_problems[0]
-        return np.repeat(of_problems[runs.problem], runs.lengths)
-
-    place = (runs.evaluations - by_row(start)) if start.any() else runs.evaluations.copy()
-    place *= n_points
-    place /= by_row(span)
-    if not whole:
-        place -= 1e-9  # whole numbers are divided exactly enough; others may be rounded up
-    np.ceil(place, out=place)
-    np.clip(place, 1, n_points + 1, out=place)
-    bins = place.astype(np.int64)
-    bins += np.repeat(np.arange(len(runs.starts)) * (n_points + 1) - 1, runs.lengths)
-    counts = np.bincount(bins, minlength=len(runs.starts) * (n_points + 1))
-    counts = counts.reshape(len(runs.starts), n_points + 1)[:, :n_points]
-    return np.cumsum(counts, axis=1)
-
-
-def _of_late(runs: Runs, counts: IntArray, points: FloatArray) -> Iterator[Note]:
+def _of_late(logs: Logs, points: FloatArray) -> Iterator[Note]:
     """Yield a note on runs that are first logged after the first point."""
-    late = counts[:, 0] == 0
+    late = logs.first > points[logs.problem, 0] * SLACK
     count = int(late.sum())
     if count:
-        first = runs.evaluations[runs.starts]
-        i = int(np.argmax(np.where(late, first / points[runs.problem, -1], 0.0)))
+        first = logs.first
+        i = int(np.argmax(np.where(late, first / points[logs.problem, -1], 0.0)))
         yield Note(
             "late-start",
             f"{plural(count, 'run')} of {len(late):,} {'was' if count == 1 else 'were'} first "
             "logged after the first point; the first value stands before it. The latest is "
             f"at evaluation {evaluations_text(first[i])} of "
-            f"{evaluations_text(points[runs.problem[i], -1])}.",
+            f"{evaluations_text(points[logs.problem[i], -1])}.",
         )
 
 
-def _empty(runs: Runs, n_runs: int, n_points: int) -> FloatArray:
+def _empty(logs: Logs, n_points: int) -> FloatArray:
     """Return an array for all histories, unless it would be nearly empty."""
-    shape = (len(runs.logs.problems), len(runs.logs.algorithms), n_runs, n_points)
+    n_runs = max(run.slot for run in logs.runs) + 1
+    n_logs = sum(len(run.values) for run in logs.runs)
+    shape = (len(logs.problems), len(logs.algorithms), n_runs, n_points)
     size = int(np.prod(shape, dtype=np.float64))
-    if size > _SMALL_ARRAY and size > 100 * len(runs.values):
+    if size > _SMALL_ARRAY and size > 100 * n_logs:
         raise DataError(
             f"{shape[0]} problems, {shape[1]} algorithms, {shape[2]} runs and {shape[3]} points "
-            f"make {size:,} cells for {len(runs.values):,} logs. "
+            f"make {size:,} cells for {n_logs:,} logs. "
             "Does one of problem=, algorithm=, run= name the wrong column?"
         )
     return np.full(shape, np.nan)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 PRECISIONS = tuple(float(f"{10.0 ** (2 - i / 5):.12g}") for i in range(51))
 # Targets from the data are these quantiles of what all runs recorded, the hardest one last
 _LEVELS = np.arange(9, -1, -1) / 10
+_SHARED = ("budgets", "n_runs", "problems", "algorithms", "direction")
 _CHOOSE = (
     "Pass targets=... with the values of the objective that matter, hard and easy ones; or "
     f"optimum=... when the histories are made, for precisions; or targets={QUANTILES!r} for ten "
@@ -126,11 +127,7 @@ def runtimes(histories: Values, targets: object, precisions: object) -> Runtimes
         targets=wanted,
         precisions=given,
         steps=steps,
-        budgets=histories.budgets,
-        n_runs=histories.n_runs,
-        problems=histories.problems,
-        algorithms=histories.algorithms,
-        direction=histories.direction,
+        **{name: getattr(histories, name) for name in _SHARED},
     )
 
 
@@ -155,8 +152,8 @@ def _settled(
                 f"{shown(targets)}."
             )
         return _from_data(histories), None
-    rows = _by_problem(targets, histories.problems)
-    return _easiest_first(rows, histories.direction), None
+    rows = np.sort(_by_problem(targets, histories.problems), axis=1)
+    return rows[:, ::-1] if histories.direction == MINIMIZE else rows, None
 
 
 def _above_optima(histories: Values, precisions: object) -> tuple[FloatArray, FloatArray]:
@@ -195,13 +192,9 @@ def _by_problem(targets: Any, problems: Sequence[str]) -> FloatArray:
 
 def _are_named(targets: Any) -> bool:
     """Tell whether targets are rows of a name and numbers, as a result records a mapping."""
-    return (
-        isinstance(targets, list | tuple)
-        and all(
-            isinstance(row, list | tuple) and len(row) > 1 and isinstance(row[0], str)
-            for row in targets
-        )
-        and bool(targets)
+    rows = targets if isinstance(targets, list | tuple) else ()
+    return bool(rows) and all(
+        isinstance(row, list | tuple) and len(row) > 1 and isinstance(row[0], str) for row in rows
     )
 
 
@@ -212,17 +205,9 @@ def _row(given: Any, of: str) -> FloatArray:
     return row
 
 
-def _easiest_first(rows: FloatArray, direction: str) -> FloatArray:
-    ordered = np.sort(rows, axis=1)
-    return ordered[:, ::-1] if direction == MINIMIZE else ordered
-
-
 def _from_data(histories: Values) -> FloatArray:
     """Return ten quantiles of all recorded values of a problem; the last is the best of all."""
-    less = toward_less(histories.values, histories.direction)
-    rows = []
-    for each in less:
-        values = each[~np.isnan(each)]
-        # a target is a value that a run had, so that the best one is reached
-        rows.append(np.quantile(values, _LEVELS, method="lower"))
-    return toward_less(np.stack(rows), histories.direction)
+    less = toward_less(histories.values, histories.direction).reshape(histories.n_problems, -1)
+    # a target is a value that a run had, so that the best one is reached
+    found: FloatArray = np.nanquantile(less, _LEVELS, axis=1, method="lower").T
+    return toward_less(found, histories.direction)

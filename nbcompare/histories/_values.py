@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -25,6 +25,7 @@ from nbcompare._validation import (
     positions,
     shown,
 )
+from nbcompare.experiment import Schema
 
 # How far beyond a known optimum rounding may carry a value, relative to the larger of the
 # optimum and the values of the problem.
@@ -72,6 +73,7 @@ class Values(LockedArrays):
     citation: str | None = None
     notes: tuple[Note, ...] = ()
     is_raw: bool = False
+    schema: Schema | None = None
 
     def __post_init__(self) -> None:
         """Check that the parts fit together, and lock them."""
@@ -80,15 +82,15 @@ class Values(LockedArrays):
         names = Names(
             check_labels(self.problems, "problems"), check_labels(self.algorithms, "algorithms")
         )
-        labelled = tuple(map(len, (names.problems, names.algorithms)))
-        if values.shape[:2] != labelled:
+        n_problems, n_algorithms = len(names.problems), len(names.algorithms)
+        if values.shape[:2] != (n_problems, n_algorithms):
             raise ValueError(
                 "`values` must have one history per problem, algorithm and run, "
-                f"({labelled[0]}, {labelled[1]}, n_runs, n_points); got shape {values.shape}."
+                f"({n_problems}, {n_algorithms}, n_runs, n_points); got shape {values.shape}."
             )
-        values = packed(values)
-        evaluations = check_evaluations(self.evaluations, labelled[0], values.shape[3])
-        check_values(values, evaluations, names, self.direction, is_raw=self.is_raw)
+        values = _packed(values)
+        evaluations = _checked_evaluations(self.evaluations, n_problems, values.shape[3])
+        _check_values(values, evaluations, names, self.direction, is_raw=self.is_raw)
         optimum = check_optimum(self.optimum, values, evaluations, names, self.direction)
         for name, value in {
             "values": values,
@@ -123,7 +125,7 @@ class Values(LockedArrays):
     @cached_property
     def n_runs(self) -> IntArray:
         """Number of runs, shape (n_problems, n_algorithms); 0 where missing."""
-        return locked((~np.isnan(self.values[..., 0])).sum(axis=2, dtype=np.int64))
+        return locked(np.sum(~np.isnan(self.values[..., 0]), axis=2, dtype=np.int64))
 
     @cached_property
     def missing(self) -> BoolArray:
@@ -182,16 +184,10 @@ class Values(LockedArrays):
         >>> histories.at_cutpoints(3)[0, 0, 0].tolist(), histories.at_cutpoints(4)[0, 0, 0].tolist()
         ([5.0, 4.0, 1.0], [9.0, 5.0, 4.0, 1.0])
         """
-        wanted = self.cutpoints(cutpoints)
-        wanted = wanted * SLACK
-        place = np.stack(
-            [
-                np.searchsorted(points, ends, side="right") - 1
-                for points, ends in zip(self.evaluations, wanted, strict=True)
-            ]
-        )
-        place = np.maximum(place, 0)[:, np.newaxis, np.newaxis, :]
-        return np.take_along_axis(self.values, place, axis=3)
+        wanted = self.cutpoints(cutpoints) * SLACK
+        places = map(partial(np.searchsorted, side="right"), self.evaluations, wanted)
+        place = np.maximum(np.stack(list(places)) - 1, 0)
+        return np.take_along_axis(self.values, place[:, np.newaxis, np.newaxis, :], axis=3)
 
     def errors(self, cutpoints: int | None = None) -> FloatArray:
         """Return distances to the known optima, 0 or more, at all points or at cut-points.
@@ -256,7 +252,7 @@ class Values(LockedArrays):
 # ------------------------------------------------------------------------------ checks
 
 
-def check_evaluations(given: npt.ArrayLike, n_problems: int, n_points: int) -> FloatArray:
+def _checked_evaluations(given: npt.ArrayLike, n_problems: int, n_points: int) -> FloatArray:
     """Check that there is one row of points per problem; a single row is for all."""
     evaluations = check_finite(given, "evaluations")
     if evaluations.shape == (n_points,):
@@ -278,7 +274,7 @@ def check_evaluations(given: npt.ArrayLike, n_problems: int, n_points: int) -> F
     return evaluations
 
 
-def check_values(
+def _check_values(
     values: FloatArray, evaluations: FloatArray, names: Names, direction: str, *, is_raw: bool
 ) -> None:
     """Check that every run is complete, finite, and never gets worse unless it is raw."""
@@ -295,28 +291,27 @@ def check_values(
             "`values` must hold a number at every point of a run, or at none; "
             f"got {_cell(values, gap, evaluations, names)}."
         )
-    for axis, kind, labels in (
-        ((1, 2, 3), "problem", names.problems),
-        ((0, 2, 3), "algorithm", names.algorithms),
-    ):
-        empty = np.flatnonzero(absent.all(axis=axis))
-        if empty.size:
-            raise DataError(
-                f"every {kind} must have at least one run; {shown(labels[int(empty[0])])} has none."
-            )
+    refuse_absent("problem", np.any(~absent, axis=(1, 2, 3)), names.problems)
+    refuse_absent("algorithm", np.any(~absent, axis=(0, 2, 3)), names.algorithms)
     if is_raw:
         return
     less = toward_less(values, direction)
     worse = less[..., 1:] > less[..., :-1]
     if worse.any():
-        later = np.concatenate([np.zeros((*worse.shape[:3], 1), dtype=np.bool_), worse], axis=3)
-        p, a, r, j = (int(i) for i in np.argwhere(later)[0])
-        now, before = values[p, a, r, j], values[p, a, r, j - 1]
+        p, a, r, j = (int(i) for i in np.argwhere(worse)[0])
+        before, now = values[p, a, r, j : j + 2]
         raise DataError(
-            f"{get_worse(names.run_at(p, a, r), evaluations[p, j], now, before)} Hand over the "
+            f"{get_worse(names.run_at(p, a, r), evaluations[p, j + 1], now, before)} Hand over the "
             "best so far if values are those of single evaluations, or pass is_raw=True to keep "
             "curves as they are."
         )
+
+
+def refuse_absent(kind: str, there: BoolArray, labels: Sequence[str], where: str = "") -> None:
+    """Refuse a problem or an algorithm that is not there."""
+    if not there.all():
+        name = shown(labels[int(np.argmin(there))])
+        raise DataError(f"every {kind} must have at least one run; {name} has none{where}.")
 
 
 def get_worse(run: str, evaluation: float, value: float, before: float) -> str:
@@ -335,27 +330,21 @@ def check_optimum(
     optimum = optima_of(given, names.problems)
     if optimum is None:
         return None
+    largest = np.nan_to_num(np.abs(values)).max(axis=(1, 2, 3))
+    slack = ROUNDING * np.maximum(np.abs(optimum), largest)
     with np.errstate(over="ignore"):  # no value is below minus infinity either
-        limit = toward_less(optimum, direction) - _slack(optimum, values)
+        limit = toward_less(optimum, direction) - slack
     better: BoolArray = np.less(
         toward_less(values, direction), limit[:, np.newaxis, np.newaxis, np.newaxis]
     )
     if better.any():
-        p = int(np.argwhere(better)[0][0])
-        value = float(values[tuple(np.argwhere(better)[0])])
-        best, told = digits(float(optimum[p]), value)
+        place = tuple(np.argwhere(better)[0])
+        best, told = digits(float(optimum[place[0]]), float(values[place]))
         raise DataError(
-            f"`optimum` of problem {shown(names.problems[p])} is {best}, but a "
+            f"`optimum` of problem {shown(names.problems[place[0]])} is {best}, but a "
             f"value is better: {_cell(values, better, evaluations, names, told)}."
         )
     return optimum
-
-
-def _slack(optimum: FloatArray, values: FloatArray) -> FloatArray:
-    ends = [np.abs(extreme.reduce(values, axis=(1, 2, 3))) for extreme in (np.fmax, np.fmin)]
-    largest = np.fmax(np.fmax(*ends), 0.0)
-    slack: FloatArray = ROUNDING * np.maximum(np.abs(optimum), largest)
-    return slack
 
 
 def check_shape(given: npt.ArrayLike) -> FloatArray:
@@ -371,7 +360,7 @@ def check_shape(given: npt.ArrayLike) -> FloatArray:
     return values
 
 
-def packed(values: FloatArray) -> FloatArray:
+def _packed(values: FloatArray) -> FloatArray:
     """Move the runs of each algorithm on each problem to the front; drop empty runs."""
     there: BoolArray = np.any(~np.isnan(values), axis=3)
     kept = max(1, int(there.sum(axis=2).max(initial=0)))
@@ -400,17 +389,20 @@ def digits(*values: float) -> list[str]:
 
 def optima_of(given: Any, problems: Sequence[str]) -> FloatArray | None:
     """Return one optimum per problem, from a number for all, an array, or a mapping."""
-    if given is None:
-        return None
+    return None if given is None else numbers_of(given, "optimum", problems)
+
+
+def numbers_of(given: Any, argument: str, problems: Sequence[str]) -> FloatArray:
+    """Return one finite number per problem, from a number for all, an array, or a mapping."""
     if isinstance(given, Mapping):
-        given = per_problem(given, "optimum", problems)
-    optimum = check_finite(given, "optimum")
-    if optimum.shape not in ((), (len(problems),)):
+        given = per_problem(given, argument, problems)
+    numbers = check_finite(given, argument)
+    if numbers.shape not in ((), (len(problems),)):
         raise ValueError(
-            f"`optimum` must be a number or one per problem, shape ({len(problems)},); "
-            f"got shape {optimum.shape}."
+            f"`{argument}` must be a number or one per problem, shape ({len(problems)},); "
+            f"got shape {numbers.shape}."
         )
-    return np.broadcast_to(optimum, (len(problems),)).copy()
+    return np.broadcast_to(numbers, (len(problems),)).copy()
 
 
 def per_problem(given: Mapping[str, Any], argument: str, problems: Sequence[str]) -> list[Any]:

@@ -365,7 +365,7 @@ def test_columns_named_by_position():
         (pd.DataFrame(), "frame has no columns."),
         (pl.DataFrame(), "frame has no columns."),
         (pd.DataFrame({"dataset": [], "A": []}),
-         "frame has no rows, so there is no data set to compare on."),
+         "frame has no rows, so there is nothing to compare."),
         (pd.DataFrame(index=["x"]), "frame has no column of scores."),
         (pd.DataFrame({"dataset": ["x"]}), "frame has no column of scores beside 'dataset'."),
     ],

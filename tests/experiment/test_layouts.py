@@ -55,7 +55,7 @@ def test_one_algorithm_is_read_but_not_compared(read):
 @pytest.mark.parametrize(
     ("content", "arguments", "message"),
     [
-        ("dataset,A,B\n", {}, "t.csv has no rows, so there is no data set to compare on."),
+        ("dataset,A,B\n", {}, "t.csv has no rows, so there is nothing to compare."),
         ("dataset\nx\n", {}, "t.csv has no column of scores beside 'dataset'. Cells must be"),
         ("dataset,A\nx,1\ny,two\n", {}, "row 2 ('y'), column 'A' must be a number; got 'two'."),
         ("dataset,A\nx,1\n x ,2\n", {}, "rows 1 and 2 both hold the scores of dataset 'x'."),

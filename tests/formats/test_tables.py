@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from nbcompare import DataError
+from nbcompare._tables import TextFormat
 from nbcompare.formats import imported, recognised
 
 
@@ -382,13 +383,16 @@ def test_other_words_become_columns(tmp_path):
     write(tmp_path, "svm/svm-test-s2.csv", "dataset,score\niris,70%\nwine,none given\n")
     made = imported(tmp_path / "{algorithm}/{algorithm}-{split}-s{run}.csv", "folder")
     assert rows_of(made.table) == [
-        ("svm", "test", "1", "iris", 90.0),
+        ("svm", "test", "1", "iris", "90%"),
         ("svm", "test", "1", "wine", None),
         ("svm", "test", "2", "iris", "70%"),
         ("svm", "test", "2", "wine", "none given"),
     ]
     assert made.reading == {"algorithm": "algorithm", "run": "run"}
-    assert made.table.percents["score"].tolist() == [True, False, False, False]
+    text = TextFormat(missing=frozenset({"", "none given"}))
+    known = made.table.read_as(text, ["score"])
+    assert rows_of(known)[2] == ("svm", "test", "2", "iris", 70.0)
+    assert known.percents("score").tolist() == [True, False, True, False]
 
 
 def test_a_folder_of_files(tmp_path):

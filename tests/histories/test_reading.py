@@ -81,6 +81,11 @@ def test_what_counts_evaluations_comes_before_what_counts_steps():
     assert ways == [{"evaluations": "step"}, {"evaluations": "iteration"}]
 
 
+def test_algorithms_that_are_numbers():
+    table = PLAIN.assign(algorithm=PLAIN["algorithm"].map({"A": 1, "B": 2}))
+    assert read(table).algorithms == ("1", "2")
+
+
 def test_labels_of_several_columns_are_joined():
     table = PLAIN.assign(config=np.where(PLAIN["algorithm"] == "A", "x", "y"), dim=5)
     histories = read(table, algorithm=["algorithm", "config"], problem=["problem", "dim"])
@@ -202,7 +207,7 @@ def test_columns_are_left_out_by_name():
     assert ways[0] == {"ignore": ["phase"]}
     with pytest.raises(ValueError, match=r"^`ignore` must be one of "):
         read(table, ignore=["phases"])
-    with pytest.raises(ValueError, match="`ignore` must not name a column that is read"):
+    with pytest.raises(ValueError, match="`value` and `ignore` must not name the same"):
         read(table, ignore=["value"], value="value")
 
 

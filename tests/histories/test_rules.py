@@ -269,7 +269,7 @@ def test_rows_without_a_value_are_no_logs_and_keep_their_numbers():
         ({"early": True}, r"^`early` must be 'raise' or 'carry'; got True\."),
         ({"n_points": 0}, r"^`n_points` must be a whole number of at least 1; got 0\.$"),
         ({"optimum_tolerance": -1}, r"^`optimum_tolerance` must be a number of at least 0; got"),
-        ({"budget": 0}, r"^`budget` must be a positive number of evaluations, or a mapping with"),
+        ({"budget": 0}, r"^`budget` must be a positive number of evaluations; got 0"),
         ({"budget": {"q": 5}}, r"^`budget` must give a number for every problem; got none for 'p'"),
         ({"budget": "all"}, r"^`budget` must be an array of real numbers; got 'all'\.$"),
         ({"optimum": {"q": 0}}, r"^`optimum` must give a number for every problem; got none for"),

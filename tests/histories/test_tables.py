@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 import nbcompare as nbc
-from nbcompare._tables import files
+from nbcompare._tables import delimited
 from nbcompare.histories import Histories
 
 LONG = pd.DataFrame(
@@ -127,7 +127,7 @@ def test_text_files(tmp_path, table, name, options):
 
 
 def test_large_text_files(tmp_path, monkeypatch):
-    monkeypatch.setattr(files, "LARGE", 0)
+    monkeypatch.setattr(delimited, "LARGE", 0)
     path = tmp_path / "logs.csv.gz"
     LONG.sample(frac=1, random_state=0).assign(optimum=0).to_csv(path, index=False)
     histories = Histories.read(path, direction="minimize")
@@ -202,7 +202,7 @@ def test_refused_columns_of_optima(best, message):
         (
             LONG.drop(columns="problem"),
             {},
-            r"^frame: nothing says which column names the problems\.\n(.*\n)+ `problem` must name",
+            r"^frame: nothing says which column names the problems\.\n(.*\n)+ If none does, add",
         ),
         (LONG.drop(columns="algorithm"), {}, r"^frame: nothing says which column names the alg"),
         (
@@ -232,7 +232,7 @@ def test_refused_columns_of_optima(best, message):
             r"^frame, row 1 \('f1'\), column '0': .* must be positive and finite; got 0\.$",
         ),
         (WIDE.assign(**{"100": "x"}), {}, r"^frame, row 1 \('f1'\), column '100' must be a number"),
-        (LONG.iloc[:0], {}, r"^frame has no rows, so there is no run\.$"),
+        (LONG.iloc[:0], {}, r"^frame has no rows, so there is nothing to compare\.$"),
         (pd.DataFrame(), {}, r"^frame has no columns\.$"),
         (LONG, {"problem": "f"}, r"^`problem` must name a column of frame, one of 'problem', "),
         (LONG, {"problem": "run", "algorithm": "run"}, r"^`problem` and `algorithm` must name d"),

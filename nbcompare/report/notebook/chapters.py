@@ -415,8 +415,9 @@ def _boxes(plan: Plan, chapter: Chapter, result: StochasticComparison) -> Iterat
 
 
 def _histories(plan: Plan, chapter: Chapter) -> Iterator[Section]:
-    yield chapter.begin("Histories of the runs", prose.HISTORIES)
-    problems = cast("Histories", plan.sources[chapter.variable].data).problems
+    data = cast("Histories", plan.sources[chapter.variable].data)
+    problems, texts = data.problems, (prose.reading_text(data), prose.HISTORIES)
+    yield chapter.begin("Histories of the runs", "\n\n".join(filter(None, texts)))
     shown = list(problems[:: -(-len(problems) // _MOST_CURVES)])
     text = prose.curves_text(all_problems=len(shown) == len(problems))
     yield chapter.figure("convergence_curves", "Convergence curves", text, f", {shown!r}")

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from nbcompare._options import better
 from nbcompare._render import markdown, plural
 from nbcompare.experiment import FRAME, Experiment
+from nbcompare.histories import Histories
 from nbcompare.results import (
     BayesianComparison,
     Comparison,
@@ -59,9 +60,9 @@ SENSITIVITY_FOLD = "Every design: sentences, procedures, tests of pairs"
 # ------------------------------------------------------------------------------------- data
 
 
-def reading_text(experiment: Experiment) -> str:
-    """Say how the file of the scores was understood, and what was left out of it."""
-    schema = experiment.schema
+def reading_text(data: Experiment | Histories) -> str:
+    """Say how the file of the data was understood, and what was left out of it."""
+    schema = data.schema
     if schema is None or schema.source == FRAME:
         return ""
     return " ".join(map(markdown.escape, schema.sentences))

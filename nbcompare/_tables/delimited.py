@@ -1,0 +1,220 @@
+"""Text files with a header, and a separator between cells.
+
+The csv module reads every file, with errors that say what is wrong where. A large file goes to
+polars first, which is twenty times as fast, and to the csv module if anything in it is odd.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import chain, count, islice
+from pathlib import Path
+
+import numpy as np
+
+from nbcompare._tables.columns import Codes, Coding, Columns, Held, Text
+from nbcompare._tables.lines import LONGEST_ROW, TEXT_SUFFIXES, suffix_of, too_long
+from nbcompare._tables.table import RawTable, check_header
+from nbcompare._tables.text_format import TextFormat
+from nbcompare._validation import DataError, listed, shown
+
+SEPARATORS = (",", ";", "\t")
+LARGE = 2**18  # bytes; smaller files are read within the time that it takes to import polars
+_LONGEST_RECORD = 100  # lines, if the quoted cells of the header hold line breaks
+_BLOCK_ROWS = 2**15
+_MOST_EMPTY = 2**24  # characters of empty rows, a million rows of sixteen separators
+_SAYS_SEPARATOR = re.compile(r"sep=([,;\t])", re.IGNORECASE)
+_WHITE = " \t\n\r\v\f"
+# Words in errors of the csv module, and in one that is raised among them here.
+_IS_OPEN = "unexpected end"
+_LONG_CELL = "larger than field limit"
+_TOO_LONG = "longer than a row may be"
+
+
+def read_delimited(
+    lines: Iterator[str], source: str, file: Path | None, text: TextFormat
+) -> RawTable:
+    """Read the lines of a file, or of standard input, which is no file."""
+    header = _record(lines).removeprefix("\ufeff")
+    said = _SAYS_SEPARATOR.fullmatch(header.strip("\r\n"))
+    if said:  # Excel writes and reads such a line above the header
+        header = _record(lines)
+        text = text if text.separator else replace(text, separator=said[1])
+    if not header.strip():
+        raise DataError(
+            f"{source} has no header: its first line is empty. Add the names of the columns."
+        )
+    first_row = _record(lines)
+    preset = None if file is None else TEXT_SUFFIXES[suffix_of(file)]
+    separator = text.separator or preset or _separator(header, first_row, source)
+    names = check_header(
+        _header_cells(header, separator, source), source, " The names must be in the first line."
+    )
+    others = [mark for mark in SEPARATORS if mark in header]
+    if text.separator is None and preset and len(names) == 1 and others:
+        raise DataError(
+            f"{source}: no {preset!r} separates the names in the header, "
+            f"though it holds {listed(others)}. Pass separator= to settle it."
+        )
+    held: Sequence[Held] | None = None
+    is_large = file is not None and file.stat().st_size >= LARGE
+    if file is not None and is_large and text.is_utf8 and len(names) > 1:
+        from nbcompare._tables import large_text  # which imports polars
+
+        header_lines = max(1, header.count("\n")) + bool(said)
+        layout = large_text.Layout(file, len(names), header_lines, separator)
+        held = large_text.columns_of(layout, text)
+    if not held:
+        rest = _without_end(chain(io.StringIO(first_row), lines), separator, source)
+        held = _cell_by_cell(_rows(rest, separator, len(names), source), len(names), text)
+    columns = Columns(dict(zip(names, held, strict=True)))
+    return RawTable(source, columns, text=text, is_own=True)
+
+
+def _record(lines: Iterator[str]) -> str:
+    """Return the lines of the next row: quoted cells may hold line breaks."""
+    text = next(lines, "")
+    for _ in range(_LONGEST_RECORD):
+        if len(text) > LONGEST_ROW or not any(_n_cells(text, mark) < 0 for mark in SEPARATORS):
+            break
+        text += next(lines, "")
+    return text
+
+
+def _n_cells(text: str, separator: str) -> int:
+    """Return how many cells a row has, fewer than none if one of them does not end."""
+    try:
+        return len(next(_split(io.StringIO(text), separator), ()))
+    except csv.Error as error:  # quotation marks in the wrong places for this separator
+        return -1 if _IS_OPEN in str(error) else 0
+
+
+def _separator(header: str, first_row: str, source: str) -> str:
+    """Return the mark that makes as many cells of the first row as of the header."""
+    possible = [mark for mark in SEPARATORS if _n_cells(header, mark) > 1]
+    if len(possible) < 2:
+        return possible[0] if possible else ","
+    found = [mark for mark in possible if _n_cells(first_row, mark) == _n_cells(header, mark)]
+    if len(found) != 1:
+        raise DataError(
+            f"{source}: the header could be separated by {listed(found or possible)}. "
+            "Pass separator= to settle it."
+        )
+    return found[0]
+
+
+def _header_cells(text: str, separator: str, source: str) -> list[str]:
+    """Return the cells of the header, of which there must be one."""
+    try:
+        cells = next(_split(io.StringIO(text), separator), [])
+    except csv.Error as error:
+        raise _malformed(f"{source}, the header", error) from None
+    if not cells:
+        raise DataError(
+            f"{source} has no header: its first line names no column. Add the names of the columns."
+        )
+    return cells
+
+
+def _without_end(lines: Iterable[str], separator: str, source: str) -> Iterator[str]:
+    """Yield lines, without those at the end of the file that hold no cell's text."""
+    empty = _WHITE + separator  # spreadsheets write rows of separators
+    held: list[str] = []
+    n_held = 0
+    for line in lines:
+        if line.strip(empty):
+            yield from held
+            yield line
+            held, n_held = [], 0
+            continue
+        held.append(sys.intern(line))  # they are equal: one string is enough
+        n_held += len(line)
+        if n_held > _MOST_EMPTY:
+            raise DataError(
+                f"{source} has more than {_MOST_EMPTY:,} characters of empty rows, one "
+                "after the other. Delete these rows."
+            )
+
+
+def _split(lines: Iterable[str], separator: str) -> Iterator[list[str]]:
+    """Yield rows of cells, without blank lines."""
+    n_characters = 0
+
+    def counted() -> Iterator[str]:
+        nonlocal n_characters
+        for line in lines:
+            n_characters += len(line)
+            if n_characters > LONGEST_ROW:
+                raise csv.Error(_TOO_LONG)
+            yield line
+
+    for row in csv.reader(counted(), delimiter=separator, strict=True, skipinitialspace=True):
+        n_characters = 0
+        if len(row) > 1 or (row and row[0].strip()):
+            yield row
+
+
+def _rows(lines: Iterable[str], separator: str, width: int, source: str) -> Iterator[list[str]]:
+    """Yield rows with as many cells as there are names."""
+    rows = _split(lines, separator)
+    for number in count(1):
+        where = f"{source}, row {number}"
+        try:
+            row = next(rows, None)
+        except csv.Error as error:
+            raise _malformed(where, error) from None
+        if row is None:
+            return
+        if len(row) != width:
+            note = " Delete the row if it is a note." if len(row) == 1 else ""
+            if number == 1 and len(row) > width:
+                note = " Delete lines above the header, if there are any."
+            raise DataError(
+                f"{where} has {_counted(len(row), 'cell')} for the {_counted(width, 'name')} in "
+                f"the header; got {shown(separator.join(row))}. Quote a cell that holds "
+                f"{separator!r}; an empty cell keeps its separator.{note}"
+            )
+        yield row
+
+
+def _cell_by_cell(rows: Iterator[list[str]], width: int, text: TextFormat) -> list[Held]:
+    """Return columns of which each cell is kept once."""
+    places: list[dict[str, int]] = [{} for _ in range(width)]
+    codes: list[list[Codes]] = [[np.empty(0, np.int32)] for _ in range(width)]
+    while block := list(islice(rows, _BLOCK_ROWS)):
+        for cells, known, parts in zip(zip(*block, strict=True), places, codes, strict=True):
+            numbers = [known.setdefault(cell, len(known)) for cell in cells]
+            parts.append(np.array(numbers, np.int32))
+
+    def coding(column: int) -> Coding:
+        return np.concatenate(codes[column]), list(places[column])
+
+    return [Text(partial(coding, column), text) for column in range(width)]
+
+
+def _malformed(where: str, error: csv.Error) -> DataError:
+    """Return an error that says what the csv module found wrong with a row."""
+    told = str(error)
+    if told == _TOO_LONG:
+        return too_long(where)
+    if _LONG_CELL in told:
+        return DataError(
+            f"{where}: a cell has more than {csv.field_size_limit():,} characters. "
+            "Check that every quotation mark is closed."
+        )
+    what = (
+        "text follows the closing quotation mark of a cell"
+        if "expected after" in told
+        else "a quotation mark opens a cell that does not end"
+    )
+    return DataError(f"{where}: {what}. Inside a quoted cell, write a quotation mark twice.")
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

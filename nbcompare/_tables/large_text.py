@@ -1,0 +1,199 @@
+"""Large text files, read by polars.
+
+What comes back is what the careful reader would give; whenever that is not certain, nothing
+does, and the careful reader goes to work and says what is wrong where.
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import mmap
+import re
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import polars as pl
+
+from nbcompare._arrays import FloatArray, widened
+from nbcompare._tables.columns import Coding, Held, Text, coded, empty_gaps, is_blank
+from nbcompare._tables.lines import is_compressed, opened
+from nbcompare._tables.origin import stamp_of
+from nbcompare._tables.text_format import TextFormat
+from nbcompare._validation import DataError
+
+_BLOCK = 2**23  # bytes in which a line ends
+_HEAD = 10_000  # rows that are kept as they stand
+_SAMPLE = 1_000  # rows from which the others are guessed
+_Data = bytes | mmap.mmap
+_PLAIN = re.compile(r"-?\d+(\.\d+)?(e[-+]?\d+)?", re.ASCII)
+
+
+class _UnsureError(ValueError):
+    """It takes more care to read this file."""
+
+
+class Layout(NamedTuple):
+    """A file, its number of columns, the lines of its header, and the mark between its cells."""
+
+    file: Path
+    width: int
+    header_lines: int
+    separator: str
+
+
+def columns_of(layout: Layout, text: TextFormat) -> list[Held] | None:
+    """Return the columns of a file; None if it takes more care to read them.
+
+    Columns whose first cells are measurements are read as numbers, and as text only if a cell is
+    none; their text is read again if somebody asks for it.
+    """
+    try:
+        data = _bytes_of(layout)
+        quote = _quotation(data, layout.separator)
+        head = _read(layout, data, [], quote, n_rows=_HEAD)
+        floats = [name for name in head.columns if _are_measured(head[name], text)]
+        try:
+            frame = _read(layout, data, floats, quote)
+            sums = frame.select(pl.col(floats).sum()).rows() if floats else ()
+            are_finite = all(map(np.isfinite, *sums)) if sums else True
+        except pl.exceptions.PolarsError:
+            are_finite = False
+        if not are_finite:  # nan, inf, NA, or a mistake
+            floats, frame = [], _read(layout, data, [], quote)
+        frame = _checked(frame, data, layout, quote)
+    except MemoryError:
+        raise
+    except (Exception, pl.exceptions.PanicException):  # which is no Exception
+        return None
+    values = side_by_side(frame, floats)
+    stamp = stamp_of(layout.file)
+    columns: list[Held] = []
+    for series in frame:
+        if series.name in values:
+            empty_gaps(values[series.name], text)
+            again = partial(_again, layout, quote, series.name, frame.height, stamp)
+            cells = head[series.name].fill_null("").to_list()
+            columns.append(Text(again, text, values[series.name], cells))
+        else:
+            columns.append(Text(partial(coded, series), text))
+    return columns
+
+
+def side_by_side(frame: pl.DataFrame, names: Sequence[str]) -> dict[str, FloatArray]:
+    """Return columns of floats as the rows of one array, so that nobody has to copy them."""
+    rows = dict(zip(names, np.empty((len(names), frame.height)), strict=True))
+    for name, row in rows.items():
+        start = 0
+        for chunk in frame[name].get_chunks():
+            row[start : start + len(chunk)] = widened(chunk.to_numpy())
+            start += len(chunk)
+    return rows
+
+
+def _again(
+    layout: Layout, quote: str | None, name: str, n_rows: int, stamp: tuple[int, ...]
+) -> Coding:
+    """Read the text of a column that was read as numbers."""
+    if stamp_of(layout.file) != stamp:
+        raise DataError(f"{layout.file.name} was changed while it was read. Read it again.")
+    options = {"n_rows": n_rows, "columns": [int(name)]}
+    return coded(_read(layout, _bytes_of(layout), [], quote, **options)[name])
+
+
+def _are_measured(texts: pl.Series, text: TextFormat) -> bool:
+    """Tell whether cells are plain numbers that seem to measure something."""
+    cells = [cell for cell in texts.head(_SAMPLE).to_list() if cell]
+    if text.decimal == "," or not cells or not all(map(_PLAIN.fullmatch, cells)):
+        return False
+    if any("." in cell for cell in cells):
+        return 2 * len(set(cells)) > len(cells)
+    whole = list(map(float, cells))
+    return len(set(cells)) > 0.9 * len(cells) and whole != sorted(whole)
+
+
+def _bytes_of(layout: Layout) -> _Data:
+    """Return what a file holds; refuse lines that may be longer than memory can bear."""
+    if not is_compressed(layout.file):
+        with layout.file.open("rb") as stream:
+            return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+    blocks = []
+    with opened(layout.file) as stream:
+        while data := stream.read(_BLOCK):
+            if b"\n" not in data:
+                raise _UnsureError
+            blocks.append(data)
+    return b"".join(blocks)
+
+
+def _read(
+    layout: Layout, data: _Data, floats: Sequence[str], quote: str | None, **options: Any
+) -> pl.DataFrame:
+    names = map(str, range(layout.width))
+    return pl.read_csv(
+        data if isinstance(data, bytes) else layout.file,
+        has_header=False,
+        skip_lines=layout.header_lines,
+        separator=layout.separator,
+        quote_char=quote,
+        schema={name: pl.Float64 if name in floats else pl.String for name in names},
+        glob=False,
+        **options,
+    )
+
+
+def _quotation(data: _Data, separator: str) -> str | None:
+    """Return the quotation mark; refuse one anywhere but around cells, and odd ends of lines."""
+    carriages = b"\r" in data if isinstance(data, bytes) else data.find(b"\r") >= 0
+    is_quoted = data.find(b'"') >= 0
+    if not is_quoted and not carriages:
+        return None
+    lines = bytes(data)
+    if lines.count(b"\r") != lines.count(b"\r\n"):
+        raise _UnsureError
+    if not is_quoted:
+        return None
+    mark = separator.encode()
+    opened_by, closed_by = (mark + b'"', b'\n"'), (b'"' + mark, b'"\n', b'"\r')
+    n_open = lines.startswith(b'"') + sum(map(lines.count, opened_by))
+    n_closed = lines.endswith(b'"') + sum(map(lines.count, closed_by))
+    if not lines.count(b'"') == 2 * n_open == 2 * n_closed:
+        raise _UnsureError
+    return '"'
+
+
+def _checked(frame: pl.DataFrame, data: _Data, layout: Layout, quote: str | None) -> pl.DataFrame:
+    """Return the rows down to the last with a cell in it.
+
+    Refuse other blank rows and short ones, cells over several lines, and cells that are very long.
+    """
+    start = 0
+    for _ in range(layout.header_lines):
+        start = data.find(b"\n", start) + 1
+    text = pl.col(pl.String)
+    longest = frame.select(text.str.len_bytes().max().fill_null(0)).rows() or [(0,)]
+    # polars would drop a mark of the order of bytes
+    if data[start : start + 3] == codecs.BOM_UTF8 or max(longest[0]) > csv.field_size_limit():
+        raise _UnsureError
+    n_inside = 0
+    if quote:
+        if any(frame.select(text.str.contains('["\n]').any()).row(0)):
+            raise _UnsureError
+        inside = frame.select(text.str.count_matches(layout.separator, literal=True).sum())
+        n_inside = sum(inside.row(0))
+    n_rows = frame.height
+    while n_rows and frame.row(n_rows - 1).count(None) == frame.width:
+        n_rows -= 1
+    if not n_rows or all(map(is_blank, frame.row(n_rows - 1))):
+        raise _UnsureError
+    kept = frame[:n_rows]
+    # polars refuses rows with too many cells, but for an empty one at the very end, and fills those
+    # with too few
+    if kept[:, -1].null_count() or data[-1:] == layout.separator.encode():
+        n_separators = bytes(data[start:]).count(layout.separator.encode()) - n_inside
+        if n_rows < frame.height or n_separators != n_rows * (layout.width - 1):
+            raise _UnsureError
+    return kept

@@ -1,0 +1,296 @@
+"""How logs were understood: the schema, and what the command line and reports say of it."""
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import nbcompare as nbc
+from nbcompare.cli import main
+from nbcompare.experiment import Schema
+from nbcompare.histories import Histories
+
+NAMES = ["env", "algo", "seed", "timesteps", "episode_reward"]
+
+
+def logs(names):
+    """Values of two algorithms on four problems that always get less."""
+    rows = [
+        (f"p{p}", algorithm, run, 10 * j, 100 * p + 10 * a + run + 8 / j)
+        for p in range(4)
+        for a, algorithm in enumerate("AB")
+        for run in (1, 2, 3)
+        for j in range(1, 5)
+    ]
+    return pd.DataFrame(rows, columns=names)
+
+
+PLAIN = logs(["problem", "algorithm", "run", "FE", "fitness"])
+RANDOM = np.random.default_rng(5)
+REWARDS = logs(NAMES).assign(episode_reward=RANDOM.normal(size=96))
+AS_RUNS = (
+    PLAIN.assign(run="run" + PLAIN["run"].astype(str))
+    .pivot(index=["problem", "algorithm", "FE"], columns="run", values="fitness")
+    .reset_index()
+)
+AS_ALGORITHMS = (
+    PLAIN[PLAIN["run"] == 1].pivot(index=["problem", "FE"], columns="algorithm", values="fitness")
+).reset_index()
+AS_POINTS = PLAIN.pivot(
+    index=["problem", "algorithm", "run"], columns="FE", values="fitness"
+).reset_index()
+SPLIT = pd.concat([PLAIN.assign(split="train"), PLAIN.assign(split="test")])
+SCORES = PLAIN[PLAIN["FE"] == 40].drop(columns="FE").rename(columns={"fitness": "score"})
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, table in {
+        "plain": PLAIN, "rewards": REWARDS, "runs": AS_RUNS, "algorithms": AS_ALGORITHMS,
+        "points": AS_POINTS, "split": SPLIT, "scores": SCORES,
+    }.items():  # fmt: skip
+        table.to_csv(f"{name}.csv", index=False)
+    return tmp_path
+
+
+def read(table, **options):
+    return Histories.from_frame(table, **{"direction": "minimize"} | options)
+
+
+def one_line(text):
+    return " ".join(text.split())
+
+
+# -------------------------------------------------------------------------------- in Python
+
+
+def test_the_schema_of_a_long_table():
+    histories = read(logs(NAMES).assign(seconds=RANDOM.random(96), host="h1"))
+    schema = histories.schema
+    assert schema.sentence == (
+        "frame: 4 problems by 'env', 2 algorithms by 'algo', 3 runs by 'seed': values in column "
+        "'episode_reward' over 'timesteps'."
+    )
+    assert {use.name: use.use for use in schema.columns} == {
+        "env": "problem",
+        "algo": "algorithm",
+        "seed": "run",
+        "timesteps": "evaluations",
+        "episode_reward": "value",
+        "seconds": "another measure, left out",
+        "host": "the same in all rows",
+    }
+    assert Schema.from_json(schema.to_json()) == schema
+    assert histories.select(problems=["p1"]).schema == schema
+
+
+@pytest.mark.parametrize(
+    ("table", "options", "sentence"),
+    [
+        (AS_POINTS, {}, "3 runs by 'run': columns '10', '20', '30' and '40'."),
+        (
+            AS_RUNS,
+            {"columns": "run{run}"},
+            "2 algorithms by 'algorithm', 3 runs in columns: columns 'run1', 'run2' and 'run3' "
+            "over 'FE'.",
+        ),
+        (
+            AS_ALGORITHMS,
+            {"columns": "{algorithm}"},
+            "4 problems by 'problem', 2 algorithms in columns: columns 'A' and 'B' over 'FE'.",
+        ),
+    ],
+)
+def test_the_schema_of_wide_tables(table, options, sentence):
+    assert read(table, **options).schema.sentence.endswith(sentence)
+
+
+def test_filters_are_in_the_schema():
+    table = SPLIT.assign(host=RANDOM.choice(["a", "b"], 192))
+    histories = read(table, where={"split": "test", "problem": ["p1", "p2"]}, ignore=["host"])
+    assert dict(histories.schema.where) == {"split": ("test",), "problem": ("p1", "p2")}
+    assert (histories.schema.n_rows, histories.schema.n_kept) == (192, 48)
+    assert "host" in {use.name for use in histories.schema.columns if "asked" in use.use}
+
+
+def test_a_filter_of_what_names_of_columns_say():
+    histories = read(AS_RUNS, columns="run{run}", where={"run": ["1", "3"]})
+    plain = read(PLAIN, where={"run": ["1", "3"]})
+    assert histories.fingerprint == plain.fingerprint
+    with pytest.raises(ValueError, match=r"^`where\['run'\]` must be .* got '7'"):
+        read(AS_RUNS, columns="run{run}", where={"run": "7"})
+
+
+def test_what_was_not_read_has_no_schema():
+    assert Histories.from_array([[[3, 2]]], direction="minimize").schema is None
+
+
+def test_thousands_are_asked_about_as_in_scores(tmp_path):
+    table = PLAIN.assign(fitness=[f"{1 + (95 - i) / 1000:.3f}" for i in range(96)])
+    table.loc[0, "fitness"] = "418"
+    table.to_csv(tmp_path / "logs.csv", index=False)
+    with pytest.raises(nbc.DataError, match="thousands"):
+        Histories.read(tmp_path / "logs.csv", direction="minimize", worse="keep-best")
+
+
+# ----------------------------------------------------------------------- on the command line
+
+
+def lines_of(told):
+    """The lines of a shell that the command offers."""
+    return re.findall(r"nbcompare (page-trend .*)", told)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence", "n_lines"),
+    [
+        (["plain.csv"], "values in column 'fitness' over 'FE'", 1),
+        (["points.csv"], "columns '10', '20', '30' and '40'", 1),
+        (["rewards.csv"], "values in column 'episode_reward' over 'timesteps'", 2),
+        (["rewards.csv", "--direction", "maximize", "--worse", "keep-best"], "episode_reward", 1),
+        (["runs.csv", "--column-pattern", "run{run}"], "3 runs in columns", 1),
+        (["split.csv", "--where", "split=test"], "96 of 192 rows", 1),
+        (["plain.csv", "--problem", "problem"], "4 problems by 'problem'", 1),
+        (["plain.csv", "--histories"], "4 problems by 'problem'", 1),
+    ],
+)
+def test_read_shows_logs_and_a_line_that_reads_them(folder, capsys, words, sentence, n_lines):
+    assert main(["read", *words]) == 0
+    told = capsys.readouterr().out
+    assert sentence in one_line(told)
+    found = lines_of(told)
+    assert len(found) == n_lines
+    for line in found:
+        assert main([*shlex.split(line), "--cutpoints", "4"]) == 0
+        assert "read " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["runs.csv"], "Pass --column-pattern 'run{run}'."),
+        (["algorithms.csv"], "Pass --column-pattern '{algorithm}'."),
+        (["split.csv"], "Pass --where split=train; or --where split=test;"),
+        (["plain.csv", "--histories", "--fold", "run"], "--fold is for a table of scores"),
+        (["plain.csv", "--direction", "maximize"], "Pass --direction minimize"),
+        (["absent.csv"], "there is no 'absent.csv'"),
+    ],
+)
+def test_read_asks_about_logs_what_it_asks_about_scores(folder, capsys, words, message):
+    try:
+        code = main(["read", *words])
+    except SystemExit as left:
+        code = left.code
+    assert code in (1, 2)
+    assert message in one_line(capsys.readouterr().err)
+
+
+def test_read_takes_scores_for_scores(folder, capsys):
+    assert main(["read", "scores.csv"]) == 0
+    assert "nbcompare compare scores.csv" in capsys.readouterr().out
+    AS_ALGORITHMS[:4].drop(columns="problem").to_csv("single.csv", index=False)
+    assert main(["read", "single.csv"]) == 1
+    assert "Pass --keep FE if it holds scores, or --histories" in capsys.readouterr().err
+    assert main(["read", "single.csv", "--keep", "FE"]) == 0
+    assert main(["read", "single.csv", "--histories"]) == 1
+    assert "If none does, add one called 'problem'" in capsys.readouterr().err
+
+
+def test_read_does_not_name_a_command_for_raw_values(folder, capsys):
+    assert main(["read", "rewards.csv", "--direction", "maximize", "--values", "raw"]) == 0
+    assert "in Python, compare(histories.at(evaluations))" in capsys.readouterr().out
+
+
+def test_read_shows_folders(capsys):
+    logs = Path(__file__).parents[1] / "foreign" / "logs"
+    assert main(["read", str(logs / "coco-2.8.2"), "--instances", "runs"]) == 0
+    told = capsys.readouterr().out
+    assert "coco-2.8.2: " in told
+    assert "logs of COCO." in told
+    (line,) = lines_of(told)
+    assert main([*shlex.split(line), "--cutpoints", "2"]) in (0, 1)
+    assert main(["read", str(logs / "ioh-2019"), "--direction", "maximize"]) == 0
+    assert "logs of IOHprofiler." in capsys.readouterr().out
+    assert main(["read", str(logs / "one-file-per-run")]) == 1
+    assert "put them into one table" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "command", ["page-trend --cutpoints 4", "fixed-targets --targets quantiles"]
+)
+def test_commands_say_how_logs_were_read(folder, capsys, command):
+    line = [*command.split(), "split.csv", "--direction", "minimize", "--where", "split=test"]
+    assert main(line) == 0
+    assert "read split.csv: 4 problems by 'problem'" in capsys.readouterr().err
+    assert main([*line, "--json"]) == 0
+    assert "read split.csv" not in capsys.readouterr().err
+
+
+# -------------------------------------------------------------------------------- in reports
+
+
+def data_of(notebook):
+    """The data that a notebook loads, and its text."""
+    cells = json.loads(Path(notebook).read_text())["cells"]
+    namespace = {"nbc": nbc}
+    for cell in cells:
+        code = "".join(cell["source"])
+        if cell["cell_type"] == "code" and (".read(" in code):
+            exec(code, namespace)
+    return namespace, one_line(" ".join("".join(cell["source"]) for cell in cells))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spelling", ["--where", "--histories-where"])
+def test_a_report_on_a_part_of_the_logs(folder, capsys, spelling):
+    line = ["report", "--histories", "split.csv", "--direction", "minimize", "--cutpoints", "4"]
+    assert main([*line, spelling, "split=test", "-o", "report.ipynb"]) == 0
+    assert "read split.csv: 4 problems by 'problem'" in capsys.readouterr().err
+    found, text = data_of("report.ipynb")
+    assert found["histories"].fingerprint == read(PLAIN).fingerprint
+    assert "96 of 192 rows. Only rows with split test." in text
+
+
+@pytest.mark.slow
+def test_scores_and_logs_have_filters_each(folder, capsys):
+    renamed = AS_RUNS.rename(columns={"algorithm": "solver", "problem": "f"})
+    pd.concat([renamed.assign(part=part) for part in "ab"]).to_csv("logs.csv", index=False)
+    pd.concat([SCORES.assign(part=part) for part in "cd"]).to_csv("scores.csv", index=False)
+    line = [
+        "report", "scores.csv", "--direction", "minimize", "--where", "part=c",
+        "--histories", "logs.csv", "--histories-direction", "minimize", "--cutpoints", "4",
+        "--histories-where", "part=b", "--histories-column-pattern", "run{run}", "--problem", "f",
+        "--histories-algorithm", "solver", "--worse", "keep-best", "-o", "report.ipynb",
+    ]  # fmt: skip
+    assert main(line) == 0
+    told = capsys.readouterr().err
+    assert "read scores.csv: 4 data sets" in told
+    assert "read logs.csv: 4 problems by 'f', 2 algorithms by 'solver'" in told
+    found, _ = data_of("report.ipynb")
+    assert found["experiment"].n_runs == 3
+    assert found["histories"].fingerprint == read(PLAIN).fingerprint
+
+
+def test_options_of_logs_in_the_words_of_the_line(folder, capsys):
+    line = ["report", "scores.csv", "--direction", "minimize", "--histories", "split.csv"]
+    line += ["--histories-direction", "minimize", "-o", "report.ipynb"]
+    assert main(line) == 1
+    assert "Pass --histories-where split=train" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main([*line[:4], "--histories-where", "split=test", "-o", "report.ipynb"])
+    assert "--histories-where is for --histories" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_a_report_of_histories_in_python_reads_the_same_part(folder):
+    histories = Histories.read("split.csv", direction="minimize", where={"split": "test"})
+    report = nbc.Report(histories=histories, convergence={"cutpoints": 4})
+    report.export("report.ipynb")
+    found, text = data_of("report.ipynb")
+    assert found["histories"].fingerprint == histories.fingerprint
+    assert "Only rows with split test." in text
