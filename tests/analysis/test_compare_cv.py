@@ -262,10 +262,10 @@ def test_conclusions():
     assert "A has a better mean than B" in said(ONE, TWO, alternative="better")
     assert "B has a better mean than A" in said(TWO, ONE, alternative="worse")
     assert "is significant" not in said(ONE, TWO, alternative="worse")
-    assert "not significant" in said(ONE, ONE[::-1])
+    assert "no significant difference" in said(ONE, ONE[::-1])
     # t goes by the first fold alone, in which the second is better
     first = np.array([0.05, -0.05, -0.05, -0.05, -0.05, -0.05, -0.05, -0.05, -0.05, -0.05])
-    assert "not significant" in said(first, 0 * first, "5x2cv-t")
+    assert "no significant difference" in said(first, 0 * first, "5x2cv-t")
 
 
 def test_result_is_frozen_and_displays_itself():
@@ -282,7 +282,7 @@ def test_result_is_frozen_and_displays_itself():
     assert "x&lt;y" in bundle["text/html"]
     assert r"C4.5\_m" in result.to_latex()
     assert result.sections == (
-        "findings", "test", "folds", "methods", "conclusions", "method", "references",
+        "findings", "test", "folds", "methods", "notes", "method", "references",
     )  # fmt: skip
     for name in result.sections:
         assert str(result.section(name))

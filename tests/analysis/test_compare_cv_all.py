@@ -498,7 +498,7 @@ def told(result, row):
 def test_tables():
     result = nbc.compare_cv(repeated())
     assert result.sections == (
-        "findings", "pairs", "means", "hypotheses", "methods", "conclusions", "method",
+        "findings", "pairs", "means", "hypotheses", "methods", "notes", "method",
         "references",
     )  # fmt: skip
     for text in (result.to_latex(), result.to_markdown(), result.to_typst(), str(result)):

@@ -442,7 +442,7 @@ def test_a_page_that_shows_such_a_result_is_verified(tmp_path):
     result = nbc.compare(WIDE, direction="maximize")
     outputs = [
         v4.new_output("display_data", shown._repr_mimebundle_())
-        for shown in (result, result.section("conclusions"))
+        for shown in (result, result.section("notes"))
     ]
     notebook = v4.new_notebook(cells=[v4.new_code_cell("result", outputs=outputs)])
     text, _ = ReportHTMLExporter().from_notebook_node(notebook)
@@ -683,7 +683,7 @@ def test_mistakes_on_the_line(tmp_path, capsys):
     assert "Holm, α = 0.05" in capsys.readouterr().out
     assert main(["compare-ranks", path, "--n-datasets", "30", "--adjust", "auto"]) == 0
     chosen = capsys.readouterr().out
-    assert "Bergmann–Hommel's adjustment" in " ".join(chosen.split())
+    assert "Bergmann–Hommel, α = 0.05" in " ".join(chosen.split())
     assert main(["compare-ranks", path, "--n-datasets", "30"]) == 0
     assert capsys.readouterr().out == chosen
     assert main(["compare-ranks", path, "--n-datasets", "1"]) == 1
