@@ -218,7 +218,7 @@ def _findings(grouped: GroupedComparison) -> tuple[tuple[str, ...], ...]:
     told = []
     for best, names in leaders.items():
         who = joined(best) if len(best) <= _MOST_LISTED else counted(len(best), "algorithm")
-        where = f"all {number(n)}" if len(names) == n else joined(names)
+        where = ("both" if n == 2 else f"all {number(n)}") if len(names) == n else joined(names)
         told.append(f"{who} {'have' if len(best) > 1 else 'has'} the best average rank in {where}")
     if len(told) > _MOST_LISTED:
         told = [f"{number(len(told))} algorithms or sets of them lead in one group or more"]
