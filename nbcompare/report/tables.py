@@ -152,7 +152,11 @@ def latex_supplement(
         for name in names
     ]
     first = families[0].result
-    parts: list[Part] = [Prose((first.sentences[0],)), _average_ranks(families), _omnibus(families)]
+    parts: list[Part] = [
+        Prose((first.sentences[len(first.findings)],)),
+        _average_ranks(families),
+        _omnibus(families),
+    ]
     for family in families:
         parts += family.parts()
     if not first.has_gaps:

@@ -14,6 +14,7 @@ from nbcompare.words import CITATIONS, PROCEDURES
 __all__ = [
     "Cited",
     "Methods",
+    "Uncited",
     "adjusting",
     "compared_pairs",
     "computed",
@@ -61,6 +62,14 @@ class Cited:
         self.keys += [key for key in dict.fromkeys(keys) if key not in self.keys]
         numbers = ", ".join(str(self.keys.index(key) + 1) for key in dict.fromkeys(keys))
         return f" [{numbers}]" if numbers else ""
+
+
+class Uncited(Cited):
+    """References that a text leaves out."""
+
+    def __call__(self, *keys: str) -> str:  # noqa: ARG002 - as where they are numbered
+        """Return nothing."""
+        return ""
 
 
 def methods_from(sentences: Iterable[str], cite: Cited, before: Sequence[str] = ()) -> Methods:

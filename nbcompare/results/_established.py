@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from nbcompare._render import Note, Part, Prose, stated_p
+from nbcompare._render import Note, Prose, stated_p
 from nbcompare.results._subject import joined
 from nbcompare.results.design import Design
 from nbcompare.results.pair_wording import MOST_LISTED
@@ -60,7 +60,7 @@ def article(noun: str) -> str:
     return "an" if noun[0] in "aeiou" else "a"
 
 
-def paragraphs(groups: Sequence[Sequence[str]]) -> tuple[Part, ...]:
+def paragraphs(groups: Sequence[Sequence[str]]) -> tuple[Prose, ...]:
     """Return a paragraph of each group of sentences, without empty ones."""
     told = [tuple(filter(None, group)) for group in groups]
     return tuple(Prose(group) for group in told if group)

@@ -7,6 +7,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, Self
 
 from nbcompare._arrays import LockedArrays
@@ -15,7 +16,8 @@ from nbcompare._validation import check_choice, listed, one_line, shown
 from nbcompare._version import __version__
 from nbcompare.results import _json
 from nbcompare.results._bibliography import bibtex_of
-from nbcompare.results._cited import Cited, methods_from, parts_of_methods
+from nbcompare.results._cited import Cited, Uncited, methods_from, parts_of_methods
+from nbcompare.results._established import paragraphs
 from nbcompare.results.design import Design
 from nbcompare.words import CITATIONS
 
@@ -245,9 +247,14 @@ class Result(LockedArrays, ForPapers):
     design: Design
 
     @property
-    @abstractmethod
+    def findings(self) -> tuple[str, ...]:
+        """Sentences on what was found, the answer first."""
+        return tuple(filter(None, chain(*self._account()))) or self.sentences
+
+    @property
     def sentences(self) -> tuple[str, ...]:
-        """Sentences on what was tested, on which data, and what was found, for a paper."""
+        """Sentences on what was found, then on how it was tested, for a paper."""
+        return tuple(filter(None, chain(*self._account(), self._methods(Uncited()))))
 
     @property
     @abstractmethod
@@ -265,8 +272,8 @@ class Result(LockedArrays, ForPapers):
         Parameters
         ----------
         name : str
-            One of ``sections``: the result's own tables, then ``conclusions``, ``method``
-            and ``references``.
+            One of ``sections``: the result's own tables, then ``methods`` and
+            ``notes`` (or ``conclusions``), ``method`` and ``references``.
         after : result or sequence of result, optional
             For ``methods``: the results whose paragraphs stand before this one. The numbers of
             the references go on.
@@ -456,6 +463,10 @@ class Result(LockedArrays, ForPapers):
         """Return the sections that this result lacks, unlike others of its class, and why."""
         return {}
 
+    def _account(self) -> Sequence[Sequence[str]]:
+        """Return paragraphs of sentences on what was found, the answer first; may be none."""
+        return ()
+
     def _methods(self, cite: Cited) -> tuple[str, ...]:  # noqa: ARG002 - for subclasses
         """Return the sentences of a paragraph on the methods for a paper; may be none."""
         return ()
@@ -466,17 +477,31 @@ class Result(LockedArrays, ForPapers):
 
     # --------------------------------------------------------------------- display
 
+    def _parts(self) -> tuple[Part, ...]:
+        """Return the answer, the first rows of the tables, and the notes that it does not tell."""
+        found, told = paragraphs(self._account()), " ".join(self.findings)
+        notes = [note for note in self.notes if note.text not in told]
+        return (*found, *self._first_rows(), *([Notes(tuple(notes))] if notes else []))
+
+    def _first_rows(self) -> tuple[Part, ...]:
+        """Return the tables that the result displays, of which long ones end after some rows."""
+        return tuple(part.cut() if isinstance(part, Table) else part for part in self._tables())
+
     def _for_paper(self, section: str | None) -> tuple[Part, ...]:
         return self._tables() if section is None else self._view(section, "section").parts
 
     def _all_sections(self) -> Sections:
         method = self._method()
         how = {"method": lambda: (method_table(method),)} if method else {}
-        there = type(self)._methods is not Result._methods  # noqa: SLF001 - of this module
+        kind = type(self)
+        told = kind._account is not Result._account  # noqa: SLF001 - of this module
+        there = kind._methods is not Result._methods  # noqa: SLF001 - of this module
         return {
+            **({"findings": lambda: paragraphs(self._account())} if told else {}),
             **self._sections(),
             **({_METHODS: self._paragraph} if there else {}),
-            "conclusions": lambda: (Prose(self.sentences), *self._notes()),
+            **({} if told else {"conclusions": lambda: (Prose(self.sentences), *self._notes())}),
+            **({"notes": self._notes} if told and self.notes else {}),
             **how,
             "references": self._list_of_sources,
         }

@@ -11,12 +11,11 @@ import numpy as np
 
 from nbcompare._arrays import FloatArray, LockedArrays
 from nbcompare._options import BETTER, MAXIMIZE, MINIMIZE
-from nbcompare._render import MOST_ROWS, Column, Note, Part, Prose, Table, format_number, plural
+from nbcompare._render import Column, Note, Part, Table, format_number, plural
 from nbcompare._validation import check_choice, check_name
 from nbcompare.results import _subject as subject
 from nbcompare.results import aggregates_account as account
 from nbcompare.results._cited import Cited
-from nbcompare.results._established import paragraphs
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import Design
 from nbcompare.results.labelled import Labelled
@@ -73,7 +72,7 @@ class RunAggregates(Result):
     :func:`nbcompare.aggregate_runs` returns it; it displays itself. Its sections are ``findings``
     (the answer in a few sentences), ``aggregates`` (unless they are ``withheld``),
     ``improvement`` (all pairs, the clearest first), ``methods`` (a paragraph for a paper),
-    ``conclusions``, ``method`` and ``references``.
+    ``notes``, ``method`` and ``references``.
 
     Attributes
     ----------
@@ -177,11 +176,6 @@ class RunAggregates(Result):
             values = values if self.direction == MAXIMIZE else -values
         order = np.argsort(-values, kind="stable")
         return tuple(self.algorithms[place] for place in order)
-
-    @property
-    def sentences(self) -> tuple[str, ...]:
-        """Sentences on the typical scores, on how often runs are better, and on the data."""
-        return (*account.answers(self), *account.data(self))
 
     @property
     def references(self) -> tuple[str, ...]:
@@ -455,14 +449,9 @@ class RunAggregates(Result):
     def _tables(self) -> tuple[Part, ...]:
         return (*self._aggregates(), self._improvement())
 
-    def _parts(self) -> tuple[Part, ...]:
-        tables = (table.cut(MOST_ROWS) for table in (*self._aggregates(), self._improvement()))
-        return (Prose(self.sentences), *tables, *self._notes())
-
     def _sections(self) -> Sections:
         aggregates = {} if self.withheld else {"aggregates": self._aggregates}
         return {
-            "findings": lambda: paragraphs(account.findings(self)),
             **aggregates,
             "improvement": lambda: (self._improvement(),),
         }
@@ -471,6 +460,9 @@ class RunAggregates(Result):
         if not self.withheld:
             return {}
         return {"aggregates": f"{self.withheld[:1].lower()}{self.withheld[1:]}".rstrip(".")}
+
+    def _account(self) -> tuple[tuple[str, ...], ...]:
+        return account.findings(self)
 
     def _methods(self, cite: Cited) -> tuple[str, ...]:
         return account.methods(self, cite)

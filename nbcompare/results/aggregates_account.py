@@ -47,18 +47,6 @@ def findings(result: RunAggregates) -> tuple[tuple[str, ...], ...]:
     return (answers(result), (_meaning(result), f"Read with care: {text}" if text else ""))
 
 
-def data(result: RunAggregates) -> tuple[str, ...]:
-    """Say which runs were aggregated, and what the intervals mean."""
-    design = result.design
-    treated = subject.missing_scores(design)
-    return (
-        f"The data are {runs(result)} of {plural(len(result.algorithms), 'algorithm')} on "
-        f"{plural(design.n_datasets, 'data set')} ({_scored(result)}"
-        f"{f'; {treated}' if treated else ''}).",
-        _meaning(result),
-    )
-
-
 def methods(result: RunAggregates, cite: Cited) -> tuple[str, ...]:
     """Return the sentences of a paragraph on the methods."""
     design = result.design

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nbcompare._arrays import FloatArray, IntArray
-from nbcompare._render import MOST_ROWS, Column, Note, Part, Prose, Table, format_number, plural
+from nbcompare._render import Column, Note, Part, Table, format_number, plural
 from nbcompare._validation import check_name, shown
 from nbcompare.results import _subject as subject
 from nbcompare.results import bayesian_account as account
 from nbcompare.results._cited import Cited
-from nbcompare.results._established import in_measure, paragraphs
+from nbcompare.results._established import in_measure
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.decisions import EQUIVALENT
 from nbcompare.results.design import Design
@@ -32,7 +32,7 @@ class BayesianComparison(Result):
 
     :func:`nbcompare.compare_bayesian` returns it; it displays itself. Its sections are
     ``findings`` (the answer in a few sentences), ``pairs`` (those with a claim first),
-    ``methods`` (a paragraph for a paper), ``conclusions``, ``method`` and ``references``. The pairs
+    ``methods`` (a paragraph for a paper), ``notes``, ``method`` and ``references``. The pairs
     are sorted: claims first, then by the largest probability.
 
     Attributes
@@ -146,11 +146,6 @@ class BayesianComparison(Result):
         return in_measure(self.design, f"{self.rope:g}")
 
     @property
-    def sentences(self) -> tuple[str, ...]:
-        """Sentences on what can be claimed, and on how that was computed, for a paper."""
-        return (*account.answers(self), account.data(self))
-
-    @property
     def references(self) -> tuple[str, ...]:
         """References for the test, sorted by author."""
         return cited(self.record.cites)
@@ -252,15 +247,14 @@ class BayesianComparison(Result):
 
     def _sections(self) -> Sections:
         return {
-            "findings": lambda: paragraphs(account.findings(self)),
             "pairs": self._tables,
         }
 
+    def _account(self) -> tuple[tuple[str, ...], ...]:
+        return account.findings(self)
+
     def _methods(self, cite: Cited) -> tuple[str, ...]:
         return account.methods(self, cite)
-
-    def _parts(self) -> tuple[Part, ...]:
-        return (Prose(self.sentences), self._pairs().cut(MOST_ROWS), *self._notes())
 
     def _pairs(self) -> Table:
         headers = ["first better", *(["equivalent"] if self.rope else []), "second better"]

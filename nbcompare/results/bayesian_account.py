@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nbcompare._render import format_number, plural
-from nbcompare.results import _subject as subject
 from nbcompare.results._cited import Cited, computed, missing, scored
 from nbcompare.results._established import counted, first_caveat
 from nbcompare.results.decisions import EQUIVALENT
@@ -44,24 +43,6 @@ def answers(result: BayesianComparison) -> tuple[str, ...]:
     if len(claims) <= MOST_LISTED:
         told = [_claim(result, row) for row in claims]
     return (*told, *_open(result, len(claims)))
-
-
-def data(result: BayesianComparison) -> str:
-    """Say which algorithms were compared, on which data, and by which test."""
-    design = result.design
-    what = subject.datasets(design)
-    if result.record.on_folds:
-        what = f"{result.where} ({subject.scores(design, of_folds=True)}; {result.splits})"
-    draws = "" if result.n_samples is None else f" with {result.n_samples:,} random draws"
-    region = (
-        f"differences of at most {result.region} count as practically equivalent"
-        if result.rope
-        else "there is no region of practical equivalence"
-    )
-    return (
-        f"The {result.record.label}{draws} compared {plural(len(result.algorithms), 'algorithm')} "
-        f"on {what}; {region}."
-    )
 
 
 def findings(result: BayesianComparison) -> tuple[tuple[str, ...], ...]:

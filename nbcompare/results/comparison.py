@@ -9,22 +9,15 @@ from nbcompare._render import (
     MOST_ROWS,
     Column,
     Note,
-    Notes,
     Part,
-    Prose,
     Table,
-    format_df,
     format_number,
-    format_p,
     plural,
-    stated_p,
 )
 from nbcompare.results import _subject as subject
 from nbcompare.results import pair_wording as wording
 from nbcompare.results._cited import Cited
-from nbcompare.results._established import opening
 from nbcompare.results._result import Result, Sections
-from nbcompare.results._subject import joined
 from nbcompare.results.design import Design
 from nbcompare.results.hypotheses import Hypotheses, OmnibusResult, omnibus_table
 from nbcompare.results.labelled import Labelled
@@ -36,18 +29,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _ADJUSTED_RANK = "adjusted average rank"
-# A sentence counts groups with more names than this instead of listing them
-_MOST_NAMES = 40
-
-
-def comparison_sentences(result: Comparison) -> tuple[str, ...]:
-    """Return sentences on the data, omnibus tests, ranks, differences and groups."""
-    sentences = [_what_was_compared(result), _omnibus(result), _ranks(result), _pairs(result)]
-    control = result.control
-    sentences.append(_about_margin(result))
-    sentences.append(_groups(result) if control is None else _not_shown_against(result, control))
-    sentences.append(result.why)
-    return tuple(sentence for sentence in sentences if sentence)
 
 
 def comparison_method(result: Comparison) -> tuple[tuple[str, str], ...]:
@@ -67,6 +48,7 @@ def comparison_method(result: Comparison) -> tuple[tuple[str, str], ...]:
         ("family", _family(result)),
         ("adjustment", subject.adjustments(result.adjust)),
         ("α", f"{result.alpha:g}; rejected if the adjusted p ≤ α"),
+        ("design", result.why.removeprefix("Design: ")),
     ]
     if result.standard_error is not None:
         error = format_number(result.standard_error, 4)
@@ -139,112 +121,6 @@ def _family(result: Comparison) -> str:
     return f"{result.control} against each other algorithm, {count}{pooled}"
 
 
-def _what_was_compared(result: Comparison) -> str:
-    design = result.design
-    algorithms = opening(len(design.algorithms), "algorithm")
-    if design.direction is None:
-        return f"{algorithms} were compared by their {subject.scores(design)}."
-    gaps = ""
-    if result.has_gaps:
-        cells = len(design.algorithms) * design.n_datasets
-        verb = "is" if design.n_missing == 1 else "are"
-        gaps = f"; {design.n_missing:,} of {cells:,} scores {verb} missing"
-    return f"{algorithms} were compared on {subject.datasets(design, gaps)}."
-
-
-def _omnibus(result: Comparison) -> str:
-    corrected = " corrected for ties" if result.formulas == "corrected" else ""
-    tests: list[str] = []
-    for name, test in result.omnibus.items():
-        df = joined([format_df(df) for df in test.df])
-        tests.append(
-            f"{OMNIBUS[name].statistic}{'' if tests else corrected} "
-            f"{format_number(test.statistic, 2)} with {df} df, "
-            f"{'exact ' if test.is_exact else ''}"
-            f"{stated_p(format_p(test.pvalue, test.log10_pvalue))}"
-        )
-    if result.kendalls_w is not None:
-        tests.append(f"Kendall's W = {format_number(result.kendalls_w, 2)}")
-    verdict = "is rejected" if test.pvalue <= result.alpha else "is not rejected"
-    return (
-        f"The null hypothesis that all algorithms perform equally {verdict} at "
-        f"α = {result.alpha:g} ({'; '.join(tests)})."
-    )
-
-
-def _ranks(result: Comparison) -> str:
-    ranks = result.average_ranks
-    return wording.leaders(
-        average_rank(result), result.ordered, ranks, lambda rank: format_number(rank, 2)
-    )
-
-
-def _pairs(result: Comparison) -> str:
-    tests = result.hypotheses
-    if len(tests) == 1:
-        return _one_pair(result)
-    kind = PAIRWISE_TESTS[result.pairs].plural
-    level = result.interval_text
-    one = int(tests.rejected.sum()) == 1
-    return wording.significant(
-        tests,
-        result.control,
-        lambda rows: wording.with_sizes(
-            tests, rows, sized=bool(level), level=f"{level} " if one else ""
-        ),
-        kind=f" by {kind}" if kind else "",
-        how=wording.adjusted_by(result.procedure, result.adjust, result.n_pooled),
-        said=f" (differences with {level}s)" if level and not one else "",
-    )
-
-
-def _one_pair(result: Comparison) -> str:
-    tests = result.hypotheses
-    pair = f"{tests.first[0]} and {tests.second[0]}"
-    test = PAIRWISE_TESTS[result.pairs].test.replace("AVERAGE", average_rank(result))
-    shown = f"({test}, {stated_p(tests.decisive(0))})"
-    if not tests.rejected[0]:
-        return f"No significant difference was found between {pair} {shown}."
-    size = ""
-    if result.confidence is not None:
-        ((estimate, interval),) = tests.differences([0])
-        inside = f" ({result.interval_text} {interval})" if interval else ""
-        size = f": {wording.better_first(tests, 0)[0]} is better by {estimate}{inside}"
-    return f"The difference between {pair} is significant {shown}{size}."
-
-
-def _about_margin(result: Comparison) -> str:
-    return wording.about_margin(result.hypotheses, result.control, result.margin_text)
-
-
-def _groups(result: Comparison) -> str:
-    if result.groups is None:
-        return (
-            "The algorithms without significant differences form many overlapping groups; the "
-            "matrix of p-values shows the pairs."
-        )
-    groups = [group for group in result.groups if len(group) > 1]
-    if not groups or len(result.hypotheses) == 1:
-        return ""
-    caveat = wording.not_equal(result.hypotheses)
-    if len(groups) > wording.MOST_LISTED or sum(map(len, groups)) > _MOST_NAMES:
-        several = f"within each of {len(groups)} groups of algorithms"
-        one = f"within one group of {len(groups[0])} algorithms"
-        return (
-            f"No significant difference was found {one if len(groups) == 1 else several}; the "
-            f"diagram shows the groups. {caveat}"
-        )
-    listed = ", nor ".join(
-        f"{'among' if len(group) > 2 else 'between'} {joined(group)}" for group in groups
-    )
-    return f"No significant difference was found {listed}. {caveat}"
-
-
-def _not_shown_against(result: Comparison, control: str) -> str:
-    tests = result.hypotheses
-    return wording.not_different_from(tests, control, wording.not_equal(tests))
-
-
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Comparison(Result):
     """A comparison of algorithms by their ranks, with post-hoc tests of pairs.
@@ -252,7 +128,7 @@ class Comparison(Result):
     :func:`nbcompare.compare` and :func:`nbcompare.compare_ranks` return it; it displays
     itself. Its sections are ``findings`` (the answer in a few sentences), ``pairs`` (the table of
     pairs, established differences first), ``ranks``, ``omnibus``, ``hypotheses``, for all pairs
-    also ``letters``, then ``methods`` (a paragraph for a paper), ``conclusions``, ``method`` and
+    also ``letters``, then ``methods`` (a paragraph for a paper), ``notes``, ``method`` and
     ``references``.
 
     Attributes
@@ -376,11 +252,6 @@ class Comparison(Result):
         return f"{self.procedure}{over}"
 
     @property
-    def sentences(self) -> tuple[str, ...]:
-        """Sentences on what was tested, on which data, and what was found, for a paper."""
-        return comparison_sentences(self)
-
-    @property
     def references(self) -> tuple[str, ...]:
         """References for the procedures used, sorted by author."""
         keys = {"demsar2006", *PAIRWISE_TESTS[self.pairs].cites}
@@ -453,7 +324,6 @@ class Comparison(Result):
     def _sections(self) -> Sections:
         letters = {SECTION: lambda: self.letters.parts} if self.control is None else {}
         return {
-            "findings": self._findings,
             "pairs": lambda: (pairs_table(self),),
             "ranks": lambda: (self._ranks(),),
             "omnibus": lambda: (self._omnibus(),),
@@ -461,10 +331,15 @@ class Comparison(Result):
             **letters,
         }
 
-    def _findings(self) -> tuple[Part, ...]:
-        from nbcompare.results.findings import findings_parts  # it reads comparisons
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """Sentences on what was found, on how it was tested, and on why so, for a paper."""
+        return (*super().sentences, *([self.why] if self.why else []))
 
-        return findings_parts(self, None)
+    def _account(self) -> tuple[tuple[str, ...], ...]:
+        from nbcompare.results.findings import account  # it reads comparisons
+
+        return account(self)
 
     def _methods(self, cite: Cited) -> tuple[str, ...]:
         from nbcompare.results.methods import methods_sentences
@@ -474,32 +349,8 @@ class Comparison(Result):
     def _not_there(self) -> dict[str, str]:
         return {} if self.control is None else {SECTION: not_with(self.control)}
 
-    def _parts(self) -> tuple[Part, ...]:
-        return (
-            Prose(self.sentences),
-            self._ranks().cut(),
-            self._hypotheses(MOST_ROWS),
-            *self._notes(),
-            *self._cautious(),
-        )
-
-    def _cautious(self) -> tuple[Part, ...]:
-        """Say why an interval may include zero although its pair is rejected, if one does."""
-        if self.confidence is None or self.intervals != "simultaneous":
-            return ()
-        # of very many data sets, the table has computed the pairs that it shows alone
-        lower, upper = map(self.hypotheses.computed, ("lower", "upper"))
-        if lower is None or upper is None:
-            return ()
-        n = int((self.hypotheses.rejected & (lower <= 0) & (upper >= 0)).sum())
-        if not n:
-            return ()
-        text = (
-            f"The interval of {plural(n, 'pair')} that {'is' if n == 1 else 'are'} rejected "
-            "includes zero: simultaneous intervals treat all pairs alike and are more cautious "
-            "than the adjusted p-values, which alone decide."
-        )
-        return (Notes((Note("cautious-intervals", text),)),)
+    def _first_rows(self) -> tuple[Part, ...]:
+        return (self._ranks().cut(), self._hypotheses(MOST_ROWS))
 
     def _ranks(self) -> Table:
         rows = tuple((name, format_number(self.average_ranks[name], 3)) for name in self.ordered)

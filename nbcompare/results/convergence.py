@@ -13,7 +13,6 @@ from nbcompare._render import (
     Column,
     Note,
     Part,
-    Prose,
     Table,
     format_number,
     format_p,
@@ -23,7 +22,6 @@ from nbcompare._validation import check_name
 from nbcompare.results import convergence_account as account
 from nbcompare.results import convergence_wording as wording
 from nbcompare.results._cited import Cited
-from nbcompare.results._established import paragraphs
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import Design
 from nbcompare.results.labelled import Labelled
@@ -126,7 +124,7 @@ class ConvergenceComparison(Result):
         The data, with problems in the place of data sets, and the options.
 
     Its sections are ``findings`` (the answer in a few sentences), ``standing``, ``tests``,
-    ``methods`` (a paragraph for a paper), ``conclusions``, ``method`` and ``references``.
+    ``methods`` (a paragraph for a paper), ``notes``, ``method`` and ``references``.
     """
 
     tests: Labelled[TrendTests]
@@ -296,11 +294,6 @@ class ConvergenceComparison(Result):
         return ranks
 
     @property
-    def sentences(self) -> tuple[str, ...]:
-        """Sentences on what was tested, on which data, and what was found, for a paper."""
-        return wording.sentences(self)
-
-    @property
     def references(self) -> tuple[str, ...]:
         """References for the tests, sorted by author."""
         adjusted = (key for name in self.adjust for key in PROCEDURES[name].cites)
@@ -353,23 +346,17 @@ class ConvergenceComparison(Result):
 
     # ---------------------------------------------------------------------- display
 
-    def _parts(self) -> tuple[Part, ...]:
-        return (
-            Prose(self.sentences),
-            self._standing().cut(),
-            *(table.cut() for table in self._tests()),
-            *self._notes(),
-        )
-
     def _tables(self) -> tuple[Part, ...]:
         return (self._standing(), *self._tests())
 
     def _sections(self) -> Sections:
         return {
-            "findings": lambda: paragraphs(account.findings(self)),
             "standing": lambda: (self._standing(),),
             "tests": lambda: self._tests(),
         }
+
+    def _account(self) -> tuple[tuple[str, ...], ...]:
+        return account.findings(self)
 
     def _methods(self, cite: Cited) -> tuple[str, ...]:
         return account.methods(self, cite)

@@ -89,7 +89,8 @@ def _ahead(result: ConvergenceComparison) -> str:
     follows = ""
     if len(ordered) > 2 and ranks[ordered[0]] < ranks[ordered[1]]:
         follows = f", before {ordered[1]} ({show(ordered[1])})"
-    return f"At the end of the runs, {text.removesuffix('.')}{follows}."
+    start = text[:1].lower() + text[1:] if text.startswith(("All ", "Both ")) else text
+    return f"At the end of the runs, {start.removesuffix('.')}{follows}."
 
 
 # ------------------------------------------------------------------------ who converges faster
@@ -133,7 +134,8 @@ def _established(result: ConvergenceComparison) -> str:
         text = joined(clauses)
         text = text if claim is SPEED else f"{text[0].upper()}{text[1:]}"
         others = len(pairs) - len(found)
-        return f"{text}; of the other {counted(others, 'ordered pair')}, none is significant."
+        rest = f"of the other {counted(others, 'ordered pair')}, none is significant"
+        return f"{text}; {rest if others > 1 else 'the reverse is not significant'}."
     what = "one algorithm converges significantly faster than the other"
     if claim is not SPEED:
         what = "the gap grows significantly in favour of one algorithm over the other"

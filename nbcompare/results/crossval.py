@@ -10,7 +10,6 @@ from nbcompare._render import (
     Column,
     Note,
     Part,
-    Prose,
     Table,
     format_number,
     format_numbers,
@@ -20,7 +19,6 @@ from nbcompare._validation import check_choice
 from nbcompare.results import crossval_account as account
 from nbcompare.results import crossval_wording as wording
 from nbcompare.results._cited import Cited
-from nbcompare.results._established import paragraphs
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import Design
 from nbcompare.words import BRANCHES, CROSS_VALIDATION_TESTS, cited
@@ -115,7 +113,7 @@ class CrossValidation(Result):
         The data and options.
 
     Its sections are ``findings`` (the answer in a few sentences), ``test``, ``folds``, ``methods``
-    (a paragraph for a paper), ``conclusions``, ``method`` and ``references``.
+    (a paragraph for a paper), ``notes``, ``method`` and ``references``.
     """
 
     first: str
@@ -156,11 +154,6 @@ class CrossValidation(Result):
     def favours(self) -> int:
         """Sign of the mean difference: 1 if the first is better, -1 if the second is, else 0."""
         return (self.mean_difference > 0) - (self.mean_difference < 0)
-
-    @property
-    def sentences(self) -> tuple[str, ...]:
-        """Sentences on what was tested, on which data, and what was found, for a paper."""
-        return wording.sentences(self)
 
     @property
     def references(self) -> tuple[str, ...]:
@@ -211,16 +204,15 @@ class CrossValidation(Result):
 
     def _sections(self) -> Sections:
         return {
-            "findings": lambda: paragraphs(account.findings_of_two(self)),
             "test": lambda: (self._test(),),
             "folds": lambda: (self._folds(),),
         }
 
+    def _account(self) -> tuple[tuple[str, ...], ...]:
+        return account.findings_of_two(self)
+
     def _methods(self, cite: Cited) -> tuple[str, ...]:
         return account.methods_of_two(self, cite)
-
-    def _parts(self) -> tuple[Part, ...]:
-        return (Prose(self.sentences), self._test(), *self._notes())
 
     def _test(self) -> Table:
         name = wording.taken(self).label

@@ -12,20 +12,17 @@ from nbcompare._render import (
     Column,
     Note,
     Part,
-    Prose,
     Table,
     format_number,
     format_numbers,
     format_p,
     format_rounded,
     plural,
-    stated_p,
 )
 from nbcompare.results import _subject as subject
 from nbcompare.results import crossval_account as account
 from nbcompare.results import pair_wording as wording
 from nbcompare.results._cited import Cited
-from nbcompare.results._established import opening, paragraphs
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import Design
 from nbcompare.results.hypotheses import Hypotheses, adjusted_columns, statistic_text
@@ -46,7 +43,7 @@ class CrossValidationComparison(Result):
 
     :func:`nbcompare.compare_cv` returns it without ``a`` and ``b``; it displays itself. Its
     sections are ``findings`` (the answer in a few sentences), ``pairs`` (significant ones first),
-    ``means``, ``hypotheses``, ``methods`` (a paragraph for a paper), ``conclusions``, ``method``
+    ``means``, ``hypotheses``, ``methods`` (a paragraph for a paper), ``notes``, ``method``
     and ``references``.
 
     Attributes
@@ -154,12 +151,6 @@ class CrossValidationComparison(Result):
         return "one data set" if self.dataset is None else f"the data set {self.dataset}"
 
     @property
-    def sentences(self) -> tuple[str, ...]:
-        """Sentences on what was found, how large it is, and what was tested, for a paper."""
-        told = (_answer(self), _not_shown(self), _means(self), _data(self))
-        return tuple(sentence for sentence in told if sentence)
-
-    @property
     def references(self) -> tuple[str, ...]:
         """References for the procedures used, sorted by author."""
         return cited(
@@ -211,22 +202,16 @@ class CrossValidationComparison(Result):
 
     def _sections(self) -> Sections:
         return {
-            "findings": lambda: paragraphs(account.findings(self)),
             "pairs": lambda: (self._hypotheses(MOST_ROWS),),
             "means": lambda: (self._means(),),
             "hypotheses": lambda: (self._hypotheses(),),
         }
 
+    def _account(self) -> tuple[tuple[str, ...], ...]:
+        return account.findings(self)
+
     def _methods(self, cite: Cited) -> tuple[str, ...]:
         return account.methods(self, cite)
-
-    def _parts(self) -> tuple[Part, ...]:
-        return (
-            Prose(self.sentences),
-            self._means().cut(),
-            self._hypotheses().cut(),
-            *self._notes(),
-        )
 
     def _means(self) -> Table:
         ordered = self.ordered
@@ -348,65 +333,5 @@ def interval_text(result: CrossValidationComparison, row: int) -> str:
     return f"[{', '.join(map(result.size, ends))}]"
 
 
-def _answer(result: CrossValidationComparison) -> str:
-    tests = result.hypotheses
-    if len(tests) == 1:
-        return _one_pair(result)
-    how = wording.adjusted_by(result.procedure, result.adjust)
-    return wording.significant(
-        tests,
-        result.control,
-        lambda rows: [_told(result, row) for row in rows],
-        how=f"on {result.where}, by {_TEST.label}s {how}",
-    )
-
-
-def _one_pair(result: CrossValidationComparison) -> str:
-    tests = result.hypotheses
-    if tests.rejected[0]:
-        return f"On {result.where}, {_told(result, 0)} by the {_TEST.label}."
-    return (
-        f"No significant difference between {tests.first[0]} and {tests.second[0]} was found on "
-        f"{result.where} by the {_TEST.label} ({stated_p(tests.decisive(0))}). {wording.NOT_EQUAL}"
-    )
-
-
-def _told(result: CrossValidationComparison, row: int) -> str:
-    """Say which algorithm of a rejected pair is better, and by how much."""
-    tests = result.hypotheses
-    better, worse = wording.better_first(tests, row)
-    size = result.size(abs(difference(result, row)))
-    return f"{better} is better than {worse} (by {size}, {stated_p(tests.decisive(row))})"
-
-
-def _not_shown(result: CrossValidationComparison) -> str:
-    tests = result.hypotheses
-    open_rows = [row for row in range(len(tests)) if not tests.rejected[row]]
-    if not open_rows or len(tests) == 1:
-        return ""
-    if len(open_rows) == len(tests):
-        return wording.NOT_EQUAL
-    if len(open_rows) > wording.MOST_LISTED:
-        return (
-            f"For the other {len(open_rows)}, no significant difference was found. "
-            f"{wording.NOT_EQUAL}"
-        )
-    if result.control is not None:
-        return wording.not_different_from(tests, result.control)
-    pairs = ", nor between ".join(
-        f"{tests.first[row]} and {tests.second[row]}" for row in open_rows
-    )
-    return f"No significant difference was found between {pairs}. {wording.NOT_EQUAL}"
-
-
 def _means(result: CrossValidationComparison) -> str:
     return wording.leaders("mean", result.ordered, result.mean_scores, format_rounded)
-
-
-def _data(result: CrossValidationComparison) -> str:
-    design = result.design
-    return (
-        f"{opening(len(design.algorithms), 'algorithm')} were compared on {result.splits} of "
-        f"{result.where} ({design.measure or 'scores'}, {design.better}), with test sets "
-        f"{format_number(result.ratio, 3)} times the size of the training sets."
-    )

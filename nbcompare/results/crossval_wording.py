@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from nbcompare._render import format_number, format_p, format_rounded, plural, stated_p
+from nbcompare._render import format_number, format_p, format_rounded, plural
 from nbcompare.results import _subject as subject
 from nbcompare.words import BRANCHES, CROSS_VALIDATION_TESTS, CrossValidationTest
 
@@ -21,17 +21,6 @@ _METHOD = MappingProxyType(
         "normal": "normal approximation",
     }
 )
-
-
-def sentences(result: CrossValidation) -> tuple[str, ...]:
-    """Return sentences on the data, the outcome of the test and the size of the difference."""
-    return (
-        _what_was_compared(result),
-        *_choice(result),
-        _verdict(result),
-        _conclusion(result),
-        _difference(result),
-    )
 
 
 def method(result: CrossValidation) -> tuple[tuple[str, str], ...]:
@@ -117,59 +106,6 @@ def hypothesis(result: CrossValidation) -> str:
     return f"{result.first} is not {result.alternative} than {result.second} in expected score"
 
 
-def _what_was_compared(result: CrossValidation) -> str:
-    where = "one data set" if result.dataset is None else f"the data set {result.dataset}"
-    return (
-        f"{result.first} and {result.second} were compared on {folds(result)} of {where} "
-        f"({subject.scores(result.design, of_folds=True)}); {result.first} is better on "
-        f"{result.wins}, worse on {result.losses} and tied on {result.ties}."
-    )
-
-
-def _choice(result: CrossValidation) -> tuple[str, ...]:
-    """Return a sentence on the chosen test if the data determine it."""
-    if result.test == "classical":
-        if result.normality is None:
-            return (
-                "The normality of the differences could not be tested, so Wilcoxon's signed-rank "
-                "test was used.",
-            )
-        shown = format_p(result.normality)
-        if result.branch == "t":
-            return (
-                "No significant departure of the differences from normality was found "
-                f"(Shapiro–Wilk, {stated_p(shown)}), so the paired t test was used.",
-            )
-        return (
-            f"The differences depart from normality (Shapiro–Wilk, {stated_p(shown)}), so "
-            "Wilcoxon's signed-rank test was used.",
-        )
-    if result.branch == "permutation":
-        return (
-            "The scores of the two do not overlap, so no tilted test exists and the permutation "
-            "test was used.",
-        )
-    return ()
-
-
-def _verdict(result: CrossValidation) -> str:
-    verb = "rejects" if result.rejected else "does not reject"
-    return (
-        f"The {taken(result).label} ({_sides(result)}, {computed(result)}) {verb} the null "
-        f"hypothesis that {hypothesis(result)} on this data set at α = {result.alpha:g} "
-        f"({_statistic(result)}{stated_p(p(result))})."
-    )
-
-
-def _statistic(result: CrossValidation) -> str:
-    if result.df is not None:
-        name = taken(result).statistic
-        return f"{name} = {format_number(result.statistic, 3)} with {_df(result)} df, "
-    if result.branch == "wilcoxon":
-        return f"sum of signed ranks {format_number(result.statistic)}, "
-    return ""
-
-
 def _df(result: CrossValidation) -> str:
     return " and ".join(map(str, result.df or ()))
 
@@ -185,29 +121,10 @@ def computed(result: CrossValidation) -> str:
     return _METHOD[result.method]
 
 
-def _conclusion(result: CrossValidation) -> str:
-    first, second, side = result.first, result.second, result.alternative
-    if not result.rejected:
-        return subject.not_rejected(first, second, side)
-    if side != "two-sided":
-        return f"{first} is {side} than {second} on this data set."
-    if not shows_side(result):
-        return "They differ on this data set, but the means do not show which is better."
-    better, worse = (first, second) if result.favours > 0 else (second, first)
-    return f"{better} is better than {worse} on this data set."
-
-
 def shows_side(result: CrossValidation) -> bool:
     """Return whether the means, and the statistic if it has a sign, say which is better."""
     says = 0 if result.method == "F" else (result.statistic > 0) - (result.statistic < 0)
     return result.favours != 0 and says in (0, result.favours)
-
-
-def _difference(result: CrossValidation) -> str:
-    return (
-        f"The mean difference, {result.design.minus(result.first, result.second)}, is "
-        f"{format_rounded(result.mean_difference)}."
-    )
 
 
 def _details(result: CrossValidation) -> tuple[tuple[str, str], ...]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nbcompare._render import Part, format_number, format_p, format_rounded, stated_p
+from nbcompare._render import format_number, format_p, format_rounded, stated_p
 from nbcompare.results import pair_wording as wording
 from nbcompare.results._established import (
     Pairs,
@@ -18,7 +18,6 @@ from nbcompare.results._established import (
     in_measure,
     leader,
     number,
-    paragraphs,
     place_of_control,
 )
 from nbcompare.results._subject import joined
@@ -28,7 +27,7 @@ from nbcompare.words import PAIRWISE_TESTS
 if TYPE_CHECKING:
     from nbcompare.results.sensitivity import Sensitivity
 
-__all__ = ["CAVEATS", "findings", "findings_parts", "same_decisions"]
+__all__ = ["CAVEATS", "account", "findings", "same_decisions"]
 
 _DIGITS_OF_REACH = 2
 _MOST_PAIRS = 3  # established pairs whose sensitivity is told one by one
@@ -99,16 +98,14 @@ def findings(comparison: Comparison, sensitivity: Sensitivity | None = None) -> 
     significant difference was found between any other two.
     """
     return tuple(
-        sentence for group in _paragraphs(comparison, sensitivity) for sentence in group if sentence
+        sentence for group in account(comparison, sensitivity) for sentence in group if sentence
     )
 
 
-def findings_parts(comparison: Comparison, sensitivity: Sensitivity | None) -> tuple[Part, ...]:
+def account(
+    result: Comparison, sensitivity: Sensitivity | None = None
+) -> tuple[tuple[str, ...], ...]:
     """Return the findings as paragraphs: what was found, how firm it is, the caveat."""
-    return paragraphs(_paragraphs(comparison, sensitivity))
-
-
-def _paragraphs(result: Comparison, sensitivity: Sensitivity | None) -> tuple[tuple[str, ...], ...]:
     tests = result.hypotheses
     found = [row for row in range(len(tests)) if tests.rejected[row]]
     if sensitivity is not None:

@@ -10,12 +10,11 @@ import numpy as np
 
 from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._options import MINIMIZE
-from nbcompare._render import Column, Note, Part, Prose, Strong, Table, plural
+from nbcompare._render import Column, Note, Part, Strong, Table, plural
 from nbcompare._validation import check_name, positions, shown
 from nbcompare.experiment import Experiment
 from nbcompare.results import fixed_targets_account as account
 from nbcompare.results._cited import Cited
-from nbcompare.results._established import paragraphs
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import Design
 from nbcompare.words import cited
@@ -33,7 +32,7 @@ class FixedTargets(Result):
     :func:`nbcompare.fixed_targets` returns it; it displays itself. Nothing is tested. Its
     sections are ``findings`` (the answer in a few sentences), ``standing`` (success by
     algorithm), ``ert`` (expected running times to the hardest target, by problem), ``methods`` (a
-    paragraph for a paper), ``conclusions``, ``method`` and ``references``.
+    paragraph for a paper), ``notes``, ``method`` and ``references``.
 
     Attributes
     ----------
@@ -216,11 +215,6 @@ class FixedTargets(Result):
         return int(close[0])
 
     @property
-    def sentences(self) -> tuple[str, ...]:
-        """Sentences on what was measured, on which data, and what was found, for a paper."""
-        return account.sentences(self)
-
-    @property
     def references(self) -> tuple[str, ...]:
         """References for targets and running times, sorted by author."""
         return cited(("auger2005", "hansen2021", "wang2022"))
@@ -262,18 +256,17 @@ class FixedTargets(Result):
 
     # ---------------------------------------------------------------------- display
 
-    def _parts(self) -> tuple[Part, ...]:
-        return (Prose(self.sentences), self._standing().cut(), self._ert().cut(), *self._notes())
-
     def _tables(self) -> tuple[Part, ...]:
         return (self._standing(), self._ert())
 
     def _sections(self) -> Sections:
         return {
-            "findings": lambda: paragraphs(account.findings(self)),
             "standing": lambda: (self._standing(),),
             "ert": lambda: (self._ert(),),
         }
+
+    def _account(self) -> tuple[tuple[str, ...], ...]:
+        return account.findings(self)
 
     def _methods(self, cite: Cited) -> tuple[str, ...]:
         return account.methods(self, cite)

@@ -10,7 +10,7 @@ from nbcompare._options import MINIMIZE, QUANTILES
 from nbcompare._render import plural
 from nbcompare.results import _subject as subject
 from nbcompare.results._cited import Cited, computed
-from nbcompare.results._established import counted, first_caveat, opening
+from nbcompare.results._established import counted, first_caveat
 from nbcompare.results._subject import joined
 from nbcompare.results.pair_wording import MOST_LISTED
 
@@ -94,11 +94,6 @@ def told_targets(result: FixedTargets) -> tuple[int, ...]:
 # ------------------------------------------------------------------------------ sentences
 
 
-def sentences(result: FixedTargets) -> tuple[str, ...]:
-    """Return sentences on the data, the success and the times of the algorithms."""
-    return tuple(filter(None, (_what(result), _success(result), _shares(result), _fastest(result))))
-
-
 def findings(result: FixedTargets) -> tuple[tuple[str, ...], ...]:
     """Return sentences on who reaches most, who is fastest, and a caveat."""
     text = first_caveat(result.notes, CAVEATS, ())
@@ -107,16 +102,6 @@ def findings(result: FixedTargets) -> tuple[tuple[str, ...], ...]:
         (_success(result), _shares(result)),
         (_fastest(result),),
         (f"Read with care: {untested} {text}".strip(),),
-    )
-
-
-def _what(result: FixedTargets) -> str:
-    design = result.design
-    measure = f"{design.measure or 'best value so far'}, {design.better}"
-    return (
-        f"{opening(len(result.algorithms), 'algorithm')} ran on "
-        f"{plural(design.n_datasets, 'problem')} ({measure}; {_runs(result)}), "
-        f"with {_targets(result)}."
     )
 
 

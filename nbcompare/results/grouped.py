@@ -9,24 +9,22 @@ from nbcompare._render import (
     Column,
     Note,
     Part,
-    Prose,
     Table,
     format_number,
     format_p,
     plural,
-    stated_p,
 )
 from nbcompare.results import _subject as subject
 from nbcompare.results._cited import Cited
-from nbcompare.results._established import counted, number, opening, paragraphs
+from nbcompare.results._established import counted, number
 from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined
 from nbcompare.results.comparison import Comparison, average_rank, comparison_method
 from nbcompare.results.design import Design
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.methods import methods_of_groups
-from nbcompare.results.pair_wording import NOT_EQUAL, about_margin, better_first, not_equal
-from nbcompare.words import OMNIBUS, PAIRWISE_TESTS
+from nbcompare.results.pair_wording import better_first
+from nbcompare.words import PAIRWISE_TESTS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,7 +41,7 @@ class GroupedComparison(Result):
 
     :func:`nbcompare.compare_by` returns it; it displays itself. Its sections are ``findings``
     (the answer in a few sentences), ``groups``, ``ranks``, ``hypotheses``, ``methods`` (a paragraph
-    for a paper), ``conclusions``, ``method`` and ``references``.
+    for a paper), ``notes``, ``method`` and ``references``.
 
     Attributes
     ----------
@@ -76,11 +74,6 @@ class GroupedComparison(Result):
         return sum(len(one.hypotheses) for one in self.groups.values())
 
     @property
-    def sentences(self) -> tuple[str, ...]:
-        """Sentences on what was tested, on which data, and what was found, for a paper."""
-        return (self._what(), *(_found(name, one) for name, one in self.groups.items()))
-
-    @property
     def references(self) -> tuple[str, ...]:
         """References for the procedures used, sorted by author."""
         cited = dict.fromkeys(text for one in self.groups.values() for text in one.references)
@@ -110,27 +103,6 @@ class GroupedComparison(Result):
             f"{rejected} of {plural(self.n_hypotheses, 'hypothesis')} rejected>"
         )
 
-    # -------------------------------------------------------------------- sentences
-
-    def _what(self) -> str:
-        design = self.design
-        used = sum(one.design.n_datasets for one in self.groups.values())
-        family = (
-            f"over the {self.n_hypotheses} hypotheses of all groups together"
-            if self.across
-            else "within each group, not over the groups"
-        )
-        adjusted = (
-            f"P-values are adjusted by {self.first.procedure}'s procedure {family}."
-            if self.first.adjust
-            else "P-values are not adjusted."
-        )
-        return (
-            f"{opening(len(design.algorithms), 'algorithm')} were compared within "
-            f"{plural(len(self.groups), 'group')} of data sets, on {plural(used, 'data set')} in "
-            f"all ({subject.scores(design)}), at α = {self.first.alpha:g}. {adjusted}"
-        )
-
     # ---------------------------------------------------------------------- display
 
     def _tables(self) -> tuple[Part, ...]:
@@ -138,14 +110,10 @@ class GroupedComparison(Result):
 
     def _sections(self) -> Sections:
         return {
-            "findings": lambda: paragraphs(_findings(self)),
             "groups": lambda: (self._groups(),),
             "ranks": lambda: (self._ranks(),),
             "hypotheses": lambda: (self._hypotheses(),),
         }
-
-    def _parts(self) -> tuple[Part, ...]:
-        return (Prose(self.sentences), self._groups().cut(), self._ranks().cut(), *self._notes())
 
     def _groups(self) -> Table:
         """Return the table of the groups: their size, the best algorithm, and the decisions."""
@@ -206,6 +174,9 @@ class GroupedComparison(Result):
         how = f"{self.first.procedure} {over}" if self.first.adjust else self.first.procedure
         return f"{how}, α = {self.first.alpha:g}"
 
+    def _account(self) -> tuple[tuple[str, ...], ...]:
+        return _findings(self)
+
     def _methods(self, cite: Cited) -> tuple[str, ...]:
         return methods_of_groups(self, cite)
 
@@ -247,7 +218,7 @@ def _findings(grouped: GroupedComparison) -> tuple[tuple[str, ...], ...]:
     told = []
     for best, names in leaders.items():
         who = joined(best) if len(best) <= _MOST_LISTED else counted(len(best), "algorithm")
-        where = f"all {number(n)}" if len(names) == n else joined(names)
+        where = ("both" if n == 2 else f"all {number(n)}") if len(names) == n else joined(names)
         told.append(f"{who} {'have' if len(best) > 1 else 'has'} the best average rank in {where}")
     if len(told) > _MOST_LISTED:
         told = [f"{number(len(told))} algorithms or sets of them lead in one group or more"]
@@ -287,34 +258,3 @@ def _best(result: Comparison) -> list[str]:
     """Return the algorithms with the best average rank."""
     ranks, ordered = result.average_ranks, result.ordered
     return [name for name in ordered if ranks[name] == ranks[ordered[0]]]
-
-
-def _found(group: str, result: Comparison) -> str:
-    """Return a sentence on what was found in a group."""
-    name, test = list(result.omnibus.items())[-1]
-    best = _best(result)
-    rank = format_number(result.average_ranks[best[0]], 2)
-    who = joined(best) if len(best) <= _MOST_LISTED else plural(len(best), "algorithm")
-    leads = f"{who} {'have' if len(best) > 1 else 'has'} the best {average_rank(result)}, {rank}"
-    verdict = "is rejected" if test.pvalue <= result.alpha else "is not rejected"
-    tests = result.hypotheses
-    pairs = []
-    for row in range(len(tests)):
-        if tests.rejected[row]:
-            one, other = better_first(tests, row)
-            pairs.append(f"{one} is better than {other} ({stated_p(tests.decisive(row))})")
-    if not pairs:
-        found = "no significant difference was found between two algorithms"
-        if not_equal(tests) == NOT_EQUAL:
-            found += ", which does not mean that they perform equally"
-    elif len(pairs) > _MOST_LISTED:
-        found = f"{len(pairs)} of {len(tests)} differences are significant"
-    else:
-        found = f"significant: {joined(pairs)}"
-    margin = about_margin(tests, result.control, result.margin_text)
-    return (
-        f"In {group} ({plural(result.design.n_datasets, 'data set')}) the null hypothesis that all "
-        f"algorithms perform equally {verdict} ({OMNIBUS[name].header}, "
-        f"{stated_p(format_p(test.pvalue, test.log10_pvalue))}); {leads}; {found}."
-        f"{margin and ' '}{margin}"
-    )

@@ -61,17 +61,6 @@ def adjusted_by(procedure: str, adjust: Sequence[str], n_pooled: int = 0) -> str
     return how + subject.of_discoveries(adjust)
 
 
-def not_different_from(tests: Hypotheses, control: str, caveat: str = NOT_EQUAL) -> str:
-    """Name the algorithms that do not differ significantly from the control, if there are some."""
-    similar = [tests.second[row] for row in range(len(tests)) if not tests.rejected[row]]
-    if not similar or len(tests) == 1:
-        return ""
-    if len(similar) > MOST_LISTED:
-        return f"{len(similar)} algorithms do not differ significantly from {control}."
-    verb = "does" if len(similar) == 1 else "do"
-    return f"{joined(similar)} {verb} not differ significantly from {control}. {caveat}"
-
-
 def leaders(
     noun: str, ordered: Sequence[str], values: Mapping[str, float], show: Callable[[float], str]
 ) -> str:

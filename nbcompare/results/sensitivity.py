@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, LockedArrays
-from nbcompare._render import Column, Note, Part, Prose, Table, format_p, plural
+from nbcompare._render import Column, Note, Part, Table, format_p, plural
 from nbcompare.results import _subject as subject
 from nbcompare.results._cited import Cited
 from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined
 from nbcompare.results.comparison import Comparison, comparison_method
 from nbcompare.results.design import Design
-from nbcompare.results.findings import findings_parts
+from nbcompare.results.findings import account
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.methods import methods_sentences
 from nbcompare.words import P_LAWS, PAIRWISE_TESTS, PROCEDURES, RANKINGS, cited, literature_of
@@ -23,12 +23,7 @@ from nbcompare.words import P_LAWS, PAIRWISE_TESTS, PROCEDURES, RANKINGS, cited,
 if TYPE_CHECKING:
     import pandas as pd
 
-_MOST_LISTED = 6  # pairs that have a sentence; the table lists all
 _MOST_NAMED = 3  # data sets that a sentence names
-_NO_CHOICE = (
-    "The primary design remains the answer; choosing another one after looking at these outcomes "
-    "is not allowed."
-)
 
 
 def label_of(test: str) -> str:
@@ -92,7 +87,7 @@ class Sensitivity(Result):
 
     :func:`nbcompare.sensitivity` returns it; it displays itself. Its sections are ``findings``
     (those of the primary comparison, and how firm they are), ``pairs``, ``designs``,
-    ``datasets``, ``tests``, ``methods`` (a paragraph for a paper), ``conclusions``, ``method``
+    ``datasets``, ``tests``, ``methods`` (a paragraph for a paper), ``notes``, ``method``
     and ``references``.
     The pairs are in the order of the hypotheses of the primary comparison.
 
@@ -179,56 +174,6 @@ class Sensitivity(Result):
         return f"{text}; {self.n_hanging} {verb} on single data sets."
 
     @property
-    def sentences(self) -> tuple[str, ...]:
-        """Sentences for a paper: the answer, the pairs that are not certain, the design."""
-        n = len(self.tests)
-        open_rows = [
-            row
-            for row, count in enumerate(self.n_significant)
-            if count not in (0, n) or self.hinges[row]
-        ]
-        shown = [self._sentence(row) for row in open_rows[:_MOST_LISTED]]
-        rest = len(open_rows) - len(shown)
-        more = [f"The table lists {rest} more such {'pair' if rest == 1 else 'pairs'}."]
-        left = [self.why_not] if self.why_not else []
-        return (
-            self.summary,
-            *shown,
-            *(more if rest else ()),
-            *left,
-            f"{_NO_CHOICE} {self.primary.why}",
-        )
-
-    def _sentence(self, row: int) -> str:
-        tests, n = self.primary.hypotheses, len(self.tests)
-        pair = f"{tests.first[row]} against {tests.second[row]}"
-        count, decision = self.n_significant[row], bool(tests.rejected[row])
-        primary = "significant" if decision else "not significant"
-        if count in (0, n):
-            text = f"{pair}: {primary} by {'each of ' if n > 1 else ''}{plural(n, 'test')} of pairs"
-        else:
-            other = [
-                test.label for test in self.tests if test.rejected(self.alpha)[row] != decision
-            ]
-            but = "not" if decision else "significant"
-            text = (
-                f"{pair}: significant by {count} of {n} tests of pairs; {primary} by the primary "
-                f"one, but {but} by {joined(other)}"
-            )
-        return f"{text}{self._hanging(row)}."
-
-    def _hanging(self, row: int) -> str:
-        names = self.hinges[row]
-        if not names:
-            return ""
-        if len(names) == 1:
-            return f"; the decision hangs on the data set {names[0]}"
-        if len(names) <= _MOST_NAMED:
-            return f"; leaving out any one of the data sets {joined(names)} changes the decision"
-        n = plural(self.design.n_datasets, "data set")
-        return f"; leaving out any one of {len(names)} of {n} changes the decision"
-
-    @property
     def references(self) -> tuple[str, ...]:
         """References for the procedures used, sorted by author."""
         keys = {"demsar2006", "garcia2008", "benavoli2016"}
@@ -292,7 +237,6 @@ class Sensitivity(Result):
     def _sections(self) -> Sections:
         without = {} if self.why_not else {"datasets": lambda: (self._datasets(),)}
         return {
-            "findings": lambda: findings_parts(self.primary, self),
             "pairs": lambda: (self._pairs(),),
             "designs": lambda: (self._designs(),),
             **without,
@@ -301,9 +245,6 @@ class Sensitivity(Result):
 
     def _not_there(self) -> dict[str, str]:
         return {"datasets": "no data set was left out"} if self.why_not else {}
-
-    def _parts(self) -> tuple[Part, ...]:
-        return (Prose(self.sentences), self._pairs().cut(), self._tests(), *self._notes())
 
     def _pairs(self) -> Table:
         """Return the pairs with the decision of every test of pairs."""
@@ -417,6 +358,9 @@ class Sensitivity(Result):
         left = tuple((header_of(name), "left out", why) for name, why in self.left_out.items())
         columns = (Column("test of pairs"), Column("used"), Column("procedures, or why left out"))
         return Table(columns, (*used, *left), caption="Tests of pairs (* primary)")
+
+    def _account(self) -> tuple[tuple[str, ...], ...]:
+        return (*account(self.primary, self), (self.why_not,))
 
     def _methods(self, cite: Cited) -> tuple[str, ...]:
         # after other paragraphs, the one on the primary design is among them

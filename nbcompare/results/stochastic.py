@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nbcompare._options import MAXIMIZE
-from nbcompare._render import MOST_ROWS, Column, Note, Part, Prose, Table, plural
+from nbcompare._render import MOST_ROWS, Column, Note, Part, Table, plural
 from nbcompare._validation import check_choice
 from nbcompare.results import stochastic_account as account
 from nbcompare.results import stochastic_wording as wording
 from nbcompare.results._cited import Cited
-from nbcompare.results._established import paragraphs
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import Design
 from nbcompare.results.imprecise import OUTCOMES, REJECTED, ImpreciseHypotheses, interval
@@ -74,7 +73,7 @@ class StochasticComparison(Result):
 
     Its sections are ``findings`` (the answer in a few sentences), ``pairs`` (significant ones
     first), ``means``, ``overall`` (bootstrap tests), ``hypotheses``, ``letters`` (all pairs),
-    ``methods`` (a paragraph for a paper), ``conclusions``, ``method`` and ``references``.
+    ``methods`` (a paragraph for a paper), ``notes``, ``method`` and ``references``.
     """
 
     procedure: str
@@ -111,11 +110,6 @@ class StochasticComparison(Result):
                 self.mean_low, key=lambda name: sign * (self.mean_low[name] + self.mean_high[name])
             )
         )
-
-    @property
-    def sentences(self) -> tuple[str, ...]:
-        """Sentences on what was tested, on which data, and what was found, for a paper."""
-        return wording.sentences(self)
 
     @property
     def references(self) -> tuple[str, ...]:
@@ -197,10 +191,6 @@ class StochasticComparison(Result):
 
     # ---------------------------------------------------------------------- display
 
-    def _parts(self) -> tuple[Part, ...]:
-        tables = (self._means(), *self._overall(), self._pairs())
-        return (Prose(self.sentences), *(table.cut() for table in tables), *self._notes())
-
     def _tables(self) -> tuple[Part, ...]:
         return (self._means(), *self._overall(), self._pairs())
 
@@ -208,7 +198,6 @@ class StochasticComparison(Result):
         overall = {"overall": lambda: self._overall()} if self.overall is not None else {}
         letters = {SECTION: lambda: self.letters.parts} if self.control is None else {}
         return {
-            "findings": lambda: paragraphs(account.findings(self)),
             "pairs": lambda: (self._pairs(MOST_ROWS),),
             "means": lambda: (self._means(),),
             **overall,
@@ -218,6 +207,9 @@ class StochasticComparison(Result):
 
     def _not_there(self) -> dict[str, str]:
         return {} if self.control is None else {SECTION: not_with(self.control)}
+
+    def _account(self) -> tuple[tuple[str, ...], ...]:
+        return account.findings(self)
 
     def _methods(self, cite: Cited) -> tuple[str, ...]:
         return account.methods(self, cite)

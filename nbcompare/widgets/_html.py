@@ -10,7 +10,7 @@ from typing import Any
 from nbcompare._options import SNAPSHOT
 from nbcompare._render import Note, Notes, Part, Prose, html, latex, markdown, text, typst
 
-_LONGEST_FIRST, _LONGEST_TEXT = 150, 700  # letters of what stands open on the screen
+_LONGEST_TEXT = 700  # letters of what stands open on the screen
 LEAST_SHARE = 0.7  # of a figure's size: smaller, its text would not be read
 
 # Hardly any style: colours are the page's own, so that they suit a dark one; a figure is black
@@ -91,30 +91,21 @@ def rendered(parts: Sequence[Part]) -> str:
     return f'<div class="jp-RenderedHTMLCommon">{html.render(parts)}</div>'
 
 
-def told(
-    sentences: Sequence[str],
-    *,
-    beside: Sequence[str] = (),
-    in_short: Sequence[str] = (),
-) -> str:
-    """Return what was found; a long text follows in full, folded up.
+def told(found: Sequence[str], whole: Sequence[str], *, beside: Sequence[str] = ()) -> str:
+    """Return what was found; the whole text follows, folded up, if there is more of it.
 
-    What stands open is given ``in_short``. Without it, a result begins with how it was found, which
-    is the longest of its sentences. What was found ``beside`` it follows as a paragraph.
+    What was found ``beside`` it follows as a paragraph.
     """
-    if beside:
-        return told(sentences, in_short=in_short) + rendered([Prose(tuple(beside))])
-    whole = rendered([Prose(tuple(sentences))])
-    found = list(in_short or sentences[1:])
-    while not in_short and len(found) > 1 and len(" ".join(found)) > _LONGEST_TEXT:
-        found.pop()
-    is_short = len(found) == len(sentences) - 1 and len(sentences[0]) <= _LONGEST_FIRST
-    if not found or (is_short and not in_short):
-        return whole
-    return (
-        f"{rendered([Prose(tuple(found))])}<details><summary>Full text, as for a paper"
-        f"</summary>{whole}</details>"
-    )
+    shown = list(found)
+    while len(shown) > 1 and len(" ".join(shown)) > _LONGEST_TEXT:
+        shown.pop()
+    text = rendered([Prose(tuple(shown))])
+    if shown != list(whole):
+        text += (
+            "<details><summary>Full text, as for a paper</summary>"
+            f"{rendered([Prose(tuple(whole))])}</details>"
+        )
+    return text + (rendered([Prose(tuple(beside))]) if beside else "")
 
 
 def message(sentences: Sequence[str]) -> str:

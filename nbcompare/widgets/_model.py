@@ -321,7 +321,7 @@ class AnalysisModel(Model):
     def in_short(self) -> Sequence[str]:
         """Return the sentences of the result that stand open on the screen.
 
-        Without any, these are what there is room for after the first one.
+        Without any, these are its findings, as far as there is room.
         """
         return ()
 

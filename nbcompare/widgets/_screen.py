@@ -230,10 +230,9 @@ class AnalysisScreen(Screen):
     def finish(self) -> None:
         """Show sentences, details and tables, and what the parts of the figures are good for."""
         first, *others = self._drawn
-        beside = [sentence for other in others for sentence in other.sentences]
-        told = _html.told(
-            first.sentences, beside=[*beside, *self._remarks], in_short=self._in_short
-        )
+        beside = [sentence for other in others for sentence in other.findings]
+        found = self._in_short or first.findings
+        told = _html.told(found, first.sentences, beside=[*beside, *self._remarks])
         put(self.sentences, told)
         # else the settings have changed, and are about to be drawn
         is_current = self._drawn_for == self.model.key()

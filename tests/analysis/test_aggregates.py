@@ -149,7 +149,7 @@ def test_two_algorithms_as_baseline():
         stats.trim_mean(middle.ravel(), 0.25)
     )
     assert "baseline" in codes(result)
-    assert "normalised on each data set to 0 for the mean of A0 and 1" in str(result)
+    assert "normalised on each data set to 0 for the mean of A0 and 1" in " ".join(result.sentences)
 
 
 def test_a_run_is_its_mean_over_the_folds():

@@ -166,7 +166,7 @@ def test_turned_data_sets_make_a_group():
 def test_sections_and_exports():
     result = nbc.compare_by(grouped(), control="A1")
     assert result.sections == (
-        "findings", "groups", "ranks", "hypotheses", "methods", "conclusions", "method",
+        "findings", "groups", "ranks", "hypotheses", "methods", "notes", "method",
         "references",
     )  # fmt: skip
     assert result.section("groups").parts[0].rows[0][0] in "xyz"

@@ -271,7 +271,7 @@ def test_the_worst_score_of_the_data_set(direction):
     assert result.mean_scores["X"] == pytest.approx(expected["X"])
     assert result.mean_scores["Y"] == pytest.approx(expected["Y"])
     assert "counts as failed and gets the worst score" in result.notes[0].text
-    assert "what failed gets the worst score of its data set" in result.sentences[0]
+    assert "what failed gets the worst score of its data set" in " ".join(result.sentences)
 
 
 def test_a_baseline_or_a_number_for_what_failed():
@@ -287,7 +287,7 @@ def test_a_baseline_or_a_number_for_what_failed():
         assert result.design.options["fill"] == fill
         used = f"what failed gets the score{' of X' if fill == 'X' else f' {fill:g}'}"
         contrast = nbc.contrast_estimation(read(lost), missing="worst", fill=fill)
-        for text in (result.sentences[0], str(result.section("method")), str(contrast)):
+        for text in (" ".join(result.sentences), str(result.section("method")), str(contrast)):
             assert used in " ".join(text.split())
             assert "worst score" not in text
     both = without(lost, dataset="d0", algorithm="X", fold="f1")
@@ -325,7 +325,7 @@ def test_available_means_are_named():
     result = nbc.compare(read(lost), missing="available")
     note = next(note for note in result.notes if note.code == "available")
     assert "Y on d3 (4 of 5 folds)" in note.text
-    assert "means of what is there" in result.sentences[0]
+    assert "means of what is there" in " ".join(result.sentences)
     gone = without(long_table(n=5), dataset="d3", algorithm="Y")
     with pytest.raises(DataError, match="there is nothing to average"):
         nbc.compare(read(gone), missing="available")

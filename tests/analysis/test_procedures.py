@@ -60,7 +60,7 @@ def test_no_weaker_than_the_procedure_it_improves(cautious, stronger, ranking):
 def test_false_discovery_rate_is_named_wherever_it_decides(pairs):
     result = nbc.compare(EXPERIMENT, adjust=["benjamini-hochberg", "holm"], pairs=pairs)
     text = " ".join(result.sentences)
-    assert "adjustment, which controls the false discovery rate" in text
+    assert "false discovery rate of 0.05" in text
     rows = dict(result.section("method").parts[0].rows)
     assert rows["adjustment"] == (
         "Benjamini–Hochberg (controls the false discovery rate), "

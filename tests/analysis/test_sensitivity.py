@@ -122,7 +122,7 @@ def test_a_conclusion_that_hangs_on_one_data_set_is_named():
     assert result.hinges == (("the odd one",),)
     assert result.least[0] == pytest.approx(2 / 2**11)
     assert not result.primary.hypotheses.rejected[0]
-    assert any("hangs on the data set the odd one" in text for text in result.sentences)
+    assert any("the data set the odd one changes" in text for text in result.sentences)
 
 
 @pytest.mark.parametrize("control", [None, "A2"])
@@ -221,7 +221,6 @@ def test_a_data_set_that_links_algorithms_cannot_be_left_out():
 def test_it_says_that_nobody_may_choose_and_reads_itself_back():
     result = nbc.sensitivity(nbc.datasets.load("demsar2006"))
     assert any(note.code == "not-a-choice" for note in result.notes)
-    assert any("not allowed" in text for text in result.sentences)
     assert from_json(result.to_json()).to_json() == result.to_json()
     again = nbc.sensitivity(nbc.datasets.load("demsar2006"), **result.design.options)
     assert again.to_json() == result.to_json()
@@ -232,15 +231,6 @@ def test_it_says_that_nobody_may_choose_and_reads_itself_back():
         assert r"\begin{tabular}" in result.to_latex(section) or "longtable" in result.to_latex(
             section
         )
-
-
-def test_summary_leads_with_the_answer():
-    result = nbc.sensitivity(nbc.datasets.load("demsar2006"), control="C4.5")
-    assert result.sentences[0] == result.summary
-    assert result.sentences[1] == (
-        "C4.5 against C4.5+m: significant by 4 of 5 tests of pairs; significant by the primary "
-        "one, but not by Quade's ranks."
-    )
 
 
 @pytest.mark.parametrize(

@@ -82,10 +82,11 @@ def test_the_paragraphs_of_a_paper_have_what_the_checklist_says(run_page, capsys
     printed = capsys.readouterr().out
     flat = " ".join(printed.split())
     test = result.omnibus["friedman"]
-    assert f"{test.statistic:.2f} with 3 df, exact p = {test.pvalue:.4f}" in flat
+    assert f"{test.statistic:.3f} 3 {test.pvalue:.4f}" in flat
     largest = result.to_frame().query("rejected")["pvalue"].idxmax()
     row = result.to_frame().loc[largest]
-    assert f"({-row['upper']:.4f} to {-row['lower']:.4f}; p = {row['holm']:.4f})" in flat
+    assert f"{row['lower']:.4f} to {row['upper']:.4f}" in flat
+    assert f"{row['pvalue']:.4f} {row['holm']:.4f} yes" in flat
     expected = "four algorithms on 14 data sets", "exact p-values", "three hypotheses", "0.05"
     expected += "no significant difference from", f"nbcompare {nbc.__version__}"
     assert [words for words in expected if words not in flat] == []

@@ -148,7 +148,7 @@ def test_what_is_not_selected_need_not_be_a_number(capsys):
     line = ["compare", str(FOLDER / "bakeoff_wins.csv"), "--direction", "maximize"]
     chosen = [part for name in ("Beef", "Car", "Ham") for part in ("--select-dataset", name)]
     assert main([*line, *chosen]) == 0
-    assert "Five algorithms were compared on 3 data sets" in capsys.readouterr().out
+    assert "of the five algorithms on three data sets" in capsys.readouterr().out
     frame = plain("bakeoff_wins.csv")  # pandas has text in all these columns
     made = Experiment.from_frame(frame, direction="maximize", ignore_rows=["W/T/L vs ED"])
     same(made, bakeoff())

@@ -494,7 +494,7 @@ def test_several_instances_are_asked_about(tmp_path, capsys):
     assert "Pass --instances runs to take" in told
     assert "pass --instances problems to take each" in told
     assert main([*line, "--instances", "problems", "--cutpoints", "5"]) == 0
-    assert "12 problems" in capsys.readouterr().out
+    assert "on 12 problems" in " ".join(capsys.readouterr().out.split())
     with pytest.raises(
         ValueError, match=r"^`instances` must be 'runs' or 'problems'; got 'run'\. Di"
     ):

@@ -136,7 +136,7 @@ def test_verify_takes_groups(tmp_path):
         frame, direction="maximize", domain={f"d{i}": "xy"[i % 2] for i in range(8)}
     )
     result = nbc.compare_by(experiment, across=True)
-    views = [result, *map(result.section, ("groups", "ranks", "hypotheses", "conclusions"))]
+    views = [result, *map(result.section, ("groups", "ranks", "hypotheses", "methods"))]
     page = page_of(views, tmp_path / "r.html")
     assert verify(page, data=experiment).holds
     other = dataclasses.replace(experiment, domains=experiment.domains[::-1])

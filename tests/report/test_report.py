@@ -101,7 +101,6 @@ def test_sections_and_headings_of_a_comparison():
         "Average ranks",
         "Is there any difference?",
         "All hypotheses",
-        "Conclusions",
         "How this was computed",
         "Conditions of parametric tests",
         "Which tests suit the data?",
@@ -173,7 +172,6 @@ def test_a_section_shows_in_full_what_no_other_section_shows():
         "Average ranks",
         "Is there any difference?",
         "All hypotheses",
-        "Conclusions",
         "How this was computed",
     ]
     of_ranks = nbc.Report(nbc.compare_ranks({"A": 1.2, "B": 1.8}, 20))

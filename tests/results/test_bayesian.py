@@ -36,7 +36,7 @@ def with_probabilities(*rows, rope=0.01, threshold=0.95, k=3, **changed):
 
 def test_each_claim_has_a_sentence():
     result = with_probabilities((0.98, 0.01, 0.01), (0.02, 0.97, 0.01), (0.01, 0.029, 0.961))
-    assert result.sentences[:-1] == (
+    assert result.findings[:3] == (
         "With probability 0.980, A0 is better than A1 by more than 0.01 (AUC).",
         "The probability that A0 and A2 differ by less than 0.01 (AUC) is 0.970: practically "
         "equivalent.",

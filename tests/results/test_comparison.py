@@ -135,7 +135,7 @@ def test_one_line_each(result, of_ranks):
         ("ranks", "Average ranks, best first"),
         ("omnibus", "Iman–Davenport F"),
         ("hypotheses", "p, Nemenyi"),
-        ("conclusions", "Five algorithms were compared on 32 data sets"),
+        ("methods", "We compared five algorithms on 32 data sets"),
         ("method", "mid-ranks within each data set"),
         ("references", "Nemenyi, P. B. (1963)"),
     ],
@@ -152,7 +152,7 @@ def test_sections(result, name, text):
 def test_unknown_section(result):
     message = (
         "`name` must be 'findings', 'pairs', 'ranks', 'omnibus', 'hypotheses', 'letters', "
-        "'methods', 'conclusions', 'method' or 'references'; got 'rank'. Did you mean 'ranks'?"
+        "'methods', 'notes', 'method' or 'references'; got 'rank'. Did you mean 'ranks'?"
     )
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         result.section("rank")

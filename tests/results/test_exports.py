@@ -68,7 +68,7 @@ def test_what_there_is_not_exactly_one_table_for(result):
         with pytest.raises(ValueError, match=TOO_MANY.format("caption", 3)):
             method(caption="x")
         with pytest.raises(ValueError, match=TOO_MANY.format("label", 0)):
-            method("conclusions", label="x")
+            method("findings", label="x")
         with pytest.raises(ValueError, match=r"^`label` needs a `caption`"):
             method("method", label="tab:how")
         assert "tab:how" in method("method", caption="How", label="tab:how")

@@ -88,7 +88,7 @@ def test_pairs_without_a_common_data_set():
 def test_nothing_is_computed_before_it_is_looked_at(looked):
     result = compare(experiment(), adjust="nemenyi")
     assert result.hypotheses.has_effects
-    repr(result), result.sentences, result.references, result.sections, result.letters
+    repr(result), result.references, result.sections, result.letters
     str(result.section("ranks")), str(result.section("method")), repr(result.hypotheses)
     nbc.plots.cd_diagram(result)
     assert looked == []

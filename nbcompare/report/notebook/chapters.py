@@ -189,7 +189,7 @@ def _details_of_comparison(result: Comparison, chapter: Chapter) -> Iterator[Sec
     yield chapter.part("ranks", "Average ranks", prose.ranks_text(result))
     yield chapter.part("omnibus", "Is there any difference?", prose.omnibus_text(result))
     yield chapter.part("hypotheses", "All hypotheses", prose.hypotheses_text(result))
-    yield from chapter.end()
+    yield from chapter.end(result)
 
 
 def _groups(plan: Plan, chapter: Chapter) -> Iterator[Section]:
@@ -201,8 +201,8 @@ def _groups(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     if all(one.groups is not None for one in result.groups.values()):
         text = prose.groups_text(result)
         yield chapter.figure("cd_diagrams", "Critical difference diagrams by group", text)
-    yield chapter.part("conclusions", "Conclusions by group")
     if not chapter.is_detailed:
+        yield from chapter.notes(result, "Notes on the groups")
         yield chapter.part("method", "How the groups were compared")
 
 
@@ -211,7 +211,6 @@ def _sensitivity(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
     yield chapter.begin(heading, prose.SENSITIVITY, chapter.of("pairs"))
     yield chapter.figure("sensitivity", "", prose.SENSITIVITY_FIGURE)
     fold = prose.SENSITIVITY_FOLD
-    yield chapter.bare("conclusions", fold=fold)
     yield chapter.part("designs", "Which procedures reject?")._replace(fold=fold)
     yield chapter.bare("tests", fold=fold)
     yield chapter.part("method", "How the designs were varied")._replace(fold=fold)
@@ -247,7 +246,7 @@ def _all_pairs(plan: Plan, chapter: Chapter) -> Iterator[Section]:
         text = prose.ALL_PAIRS_BY_WINS if result.several_scales else prose.ALL_PAIRS
         yield chapter.figure("multi_comparison_matrix", heading, text)
     if not chapter.is_shared:
-        yield from chapter.end()
+        yield from chapter.end(result)
 
 
 def _pair(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
@@ -286,7 +285,7 @@ def _crossval(plan: Plan, chapter: Chapter) -> Iterator[Section]:
         yield chapter.part("means", "Means over the test sets")
     else:
         heading = "Comparison on one data set by cross-validation"
-        yield chapter.begin(heading, code=chapter.of("conclusions"))
+        yield chapter.begin(heading, code=chapter.of("findings"))
         yield chapter.part("means", "Means over the test sets", prose.test_sets_text(result))
         heading = "Which algorithms differ on this data set?"
         yield chapter.part("hypotheses", heading)
@@ -305,8 +304,7 @@ def _details_of_crossval(
             yield chapter.part("hypotheses", heading, prose.CORRECTED_T)
         else:
             yield Section(f"{chapter.name}-test", heading, prose.CORRECTED_T, level=3)
-    if chapter.is_answered:
-        yield chapter.part("conclusions", "Conclusions on this data set")
+    yield from chapter.notes(result, "Notes on this data set")
     yield chapter.part("method", "How the folds were used")
 
 
@@ -318,7 +316,7 @@ def _bayesian(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     if is_answer:
         yield chapter.begin(heading, text, chapter.of("pairs"))
     else:
-        yield chapter.begin(heading, text, chapter.of("conclusions"))
+        yield chapter.begin(heading, text, chapter.of("findings"))
         title = "Probabilities of the pairs"
         yield chapter.figure("posterior_matrix", title, prose.posterior_text(result))
         yield chapter.bare("pairs")
@@ -343,7 +341,7 @@ def _stochastic(plan: Plan, chapter: Chapter) -> Iterator[Section]:
         yield chapter.begin(heading, code=chapter.of("pairs"))
     else:
         text = f"{prose.SECOND} {prose.SECOND_CONCLUSIONS}" if chapter.is_second else ""
-        yield chapter.begin("Comparison by repeated runs", text, chapter.of("conclusions"))
+        yield chapter.begin("Comparison by repeated runs", text, chapter.of("findings"))
     if not chapter.is_answered or chapter.is_second:
         text = prose.outcome_diagram_text(result)
         yield chapter.figure("overview", "Diagram of the outcomes", text)
@@ -372,8 +370,7 @@ def _details_of_stochastic(result: StochasticComparison, chapter: Chapter) -> It
     yield chapter.part("hypotheses", heading, prose.outcomes_text(result))
     if chapter.is_second and chapter.is_detailed:
         yield from _pvalues(result, chapter)
-    if chapter.is_answered:
-        yield chapter.part("conclusions", "Conclusions by repeated runs")
+    yield from chapter.notes(result, "Notes on repeated runs")
     yield chapter.part("method", "How the runs were compared")
 
 
@@ -386,7 +383,7 @@ def _aggregates(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     if is_answer:
         yield chapter.begin(heading, text, code="")
     else:
-        yield chapter.begin(heading, text, chapter.of("conclusions"))
+        yield chapter.begin(heading, text, chapter.of("findings"))
     if not result.withheld:
         yield chapter.figure("interval_estimates", "Typical scores", prose.INTERVAL_ESTIMATES)
         yield chapter.bare("aggregates")
@@ -397,7 +394,8 @@ def _aggregates(plan: Plan, chapter: Chapter) -> Iterator[Section]:
         yield from _details_of_aggregates(result, chapter)
 
 
-def _details_of_aggregates(_result: RunAggregates, chapter: Chapter) -> Iterator[Section]:
+def _details_of_aggregates(result: RunAggregates, chapter: Chapter) -> Iterator[Section]:
+    yield from chapter.notes(result, "Notes on the aggregates")
     yield chapter.part("method", "How the runs were aggregated")
 
 
@@ -432,7 +430,7 @@ def _convergence(plan: Plan, chapter: Chapter) -> Iterator[Section]:
         yield chapter.begin(heading, standing, chapter.of("standing"))
         yield chapter.part("tests", result.claim.which)
     else:
-        yield chapter.begin("Comparison of convergence", code=chapter.of("conclusions"))
+        yield chapter.begin("Comparison of convergence", code=chapter.of("findings"))
         yield chapter.part("standing", heading, standing)
         yield chapter.part("tests", result.claim.which, prose.trend_text(result))
     if not chapter.is_answered or chapter.is_second:
@@ -449,8 +447,7 @@ def _details_of_convergence(result: ConvergenceComparison, chapter: Chapter) -> 
         title = "How trends are tested"
         yield Section(f"{chapter.name}-trends", title, prose.trend_text(result), level=3)
     yield chapter.figure("trend_ranks", heading, prose.EVIDENCE, f", {pair}")
-    if chapter.is_answered:
-        yield chapter.part("conclusions", "Conclusions on convergence")
+    yield from chapter.notes(result, "Notes on convergence")
     yield chapter.part("method", "How convergence was compared")
 
 
@@ -471,7 +468,7 @@ def _targets(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     if is_answer:
         yield chapter.begin(heading, text, chapter.of("standing"))
     else:
-        yield chapter.begin(heading, text, chapter.of("conclusions"))
+        yield chapter.begin(heading, text, chapter.of("findings"))
         yield chapter.figure("runtime_distribution", "Runtime distribution", prose.DISTRIBUTION)
         yield chapter.bare("standing")
     yield chapter.part("ert", "Expected running times", prose.ERT)
@@ -479,7 +476,8 @@ def _targets(plan: Plan, chapter: Chapter) -> Iterator[Section]:
         yield from _details_of_targets(result, chapter)
 
 
-def _details_of_targets(_result: FixedTargets, chapter: Chapter) -> Iterator[Section]:
+def _details_of_targets(result: FixedTargets, chapter: Chapter) -> Iterator[Section]:
+    yield from chapter.notes(result, "Notes on running times")
     yield chapter.part("method", "How running times were measured")
 
 

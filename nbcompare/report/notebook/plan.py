@@ -14,7 +14,7 @@ from nbcompare._display import current
 from nbcompare._options import FOLD
 from nbcompare._render import markdown
 from nbcompare.report.notebook.source import Source, keywords
-from nbcompare.results import Comparison
+from nbcompare.results import Comparison, Result
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
@@ -210,11 +210,16 @@ class Chapter:
         """Return this chapter, about one of its answers."""
         return replace(self, variable=answer.variable, label=answer.label)
 
-    def end(self) -> Iterator[Section]:
-        """Show the conclusions from the result, and how it was computed."""
+    def end(self, result: Result) -> Iterator[Section]:
+        """Show the notes on the result, and how it was computed."""
         if not self.is_answered or self.is_detailed:
-            yield self.part("conclusions", "Conclusions")
+            yield from self.notes(result)
         yield self.part("method", "How this was computed")
+
+    def notes(self, result: Result, heading: str = "Notes") -> Iterator[Section]:
+        """Show the notes on the result, if there are some."""
+        if result.notes:
+            yield self.part("notes", heading)
 
 
 class Plan:

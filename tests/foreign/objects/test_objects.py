@@ -442,7 +442,7 @@ def test_a_page_that_shows_such_a_result_is_verified(tmp_path):
     result = nbc.compare(WIDE, direction="maximize")
     outputs = [
         v4.new_output("display_data", shown._repr_mimebundle_())
-        for shown in (result, result.section("conclusions"))
+        for shown in (result, result.section("notes"))
     ]
     notebook = v4.new_notebook(cells=[v4.new_code_cell("result", outputs=outputs)])
     text, _ = ReportHTMLExporter().from_notebook_node(notebook)
@@ -640,7 +640,7 @@ def test_ranks_in_other_writings(tmp_path, capsys):
     ) + "\n"  # fmt: skip
     seven = ranks_file(tmp_path, "algorithm,rank", "007,1.4", "7,1.6")
     assert main(["compare-ranks", seven, *call]) == 0
-    assert "007 has the best average rank" in " ".join(capsys.readouterr().out.split())
+    assert "007 has the better average rank" in " ".join(capsys.readouterr().out.split())
 
 
 @pytest.mark.parametrize(
@@ -680,10 +680,10 @@ def test_mistakes_on_the_line(tmp_path, capsys):
     assert "--adjust must be 'bonferroni', " in error
     assert "Did you mean 'holm'?" in error
     assert main(["compare-ranks", path, "--n-datasets", "30", "--adjust", "holm"]) == 0
-    assert "after Holm's adjustment" in capsys.readouterr().out
+    assert "Holm, α = 0.05" in capsys.readouterr().out
     assert main(["compare-ranks", path, "--n-datasets", "30", "--adjust", "auto"]) == 0
     chosen = capsys.readouterr().out
-    assert "Bergmann–Hommel's adjustment" in " ".join(chosen.split())
+    assert "Bergmann–Hommel, α = 0.05" in " ".join(chosen.split())
     assert main(["compare-ranks", path, "--n-datasets", "30"]) == 0
     assert capsys.readouterr().out == chosen
     assert main(["compare-ranks", path, "--n-datasets", "1"]) == 1

@@ -105,5 +105,5 @@ class TestRecognised:
         assert references(notes("<li>Holm, S. (1979). A test.</li>")) == [
             "Holm, S. (1979). A test."
         ]
-        assert references(comparison.section("conclusions")._repr_mimebundle_()) == []
+        assert references(comparison.section("methods")._repr_mimebundle_()) == []
         assert references({"text/plain": "Holm, S. (1979). A test."}) == []

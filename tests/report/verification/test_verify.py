@@ -319,10 +319,11 @@ def test_any_digit(tmp_path_factory, place, more):
     ("old", "new", "message"),
     [
         (
-            "Four algorithms were compared",
-            "Five algorithms were compared",
+            "of the four algorithms",
+            "of the five algorithms",
             'Comparison: under "Part 1", the display of the result: paragraph 1 reads '
-            "'Five algorithms were compared on …', recomputed 'Four algorithms were compared on …'",
+            "'… average rank of the five algorithms on nine data …', recomputed "
+            "'… average rank of the four algorithms on nine data …'",
         ),
         (
             "Average ranks, best first</caption>",
@@ -336,16 +337,15 @@ def test_any_digit(tmp_path_factory, place, more):
             "header 10 of table 2 reads 'found', recomputed 'rejected'",
         ),
         (
-            "<p>Four",
-            "<p>Ours is best.</p><p>Four",
+            "<p>&lt;/script&gt; has the best",
+            "<p>Ours is best.</p><p>&lt;/script&gt; has the best",
             'Comparison: under "Part 1", the display of the result: the text reads '
-            "'Ours is best. Four algorithms were compared …', recomputed "
-            "'Four algorithms were compared …'",
+            "'Ours is best. </script> has the best …', recomputed '</script> has the best …'",
         ),
         (
-            "<p>Four",
-            "Ours is best.<p>Four",
-            "the text reads 'Ours is best. Four algorithms were compared …'",
+            "<p>&lt;/script&gt; has the best",
+            "Ours is best.<p>&lt;/script&gt; has the best",
+            "the text reads 'Ours is best. </script> has the best …'",
         ),
         (
             '<div class="nbcompare tex2jax_ignore mathjax_ignore"><p>',
@@ -476,7 +476,7 @@ def test_other_version(file):
     shown = shown.replace(nbc.__version__, "0.0.9")
     note = html.escape(COMPARISON.notes[0].text)
     shown = changed(note, "In other words.", shown, shown.count(note))
-    shown = changed("were compared on", "were tested on", shown, 2)
+    shown = changed("has the best average rank of", "leads among", shown)
     found = verify(file(shown), data=SCORES)
     assert found.all_problems == ()
     assert found.checks[0].remarks[0] == (

@@ -1,0 +1,136 @@
+"""What results say, as whole texts that were read and approved.
+
+``NBCOMPARE_APPROVE=1 pytest tests/results/test_texts.py`` writes them again; read the difference.
+"""
+
+import os
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import nbcompare as nbc
+from nbcompare import Experiment, Histories, datasets
+
+TEXTS = Path(__file__).with_name("texts.md")
+APPROVES = bool(os.environ.get("NBCOMPARE_APPROVE"))
+
+DEMSAR = datasets.load("demsar2006")
+TWO = DEMSAR.select(algorithms=["C4.5", "C4.5+m"])
+OTERO = datasets.load("otero2013_simulated")
+RUNS = datasets.load("stochastic_cv")
+
+
+def noise(*shape, seed=0, levels=()):
+    values = np.random.default_rng(seed).normal(size=shape)
+    if len(levels):
+        values += np.array(levels).reshape(1, -1, *[1] * (len(shape) - 2))
+    return Experiment.from_array(values.round(3), direction="maximize")
+
+
+def folds(shape, levels):
+    values = np.random.default_rng(5).normal(0.8, 0.02, (1, len(levels), shape))
+    values += np.array(levels)[:, None]
+    return Experiment.from_array(
+        values.round(3), direction="maximize", measure="accuracy", datasets=["iris"]
+    )
+
+
+def with_gaps(**options):
+    values = np.random.default_rng(1).random((12, 4)).round(2)
+    values[0, 0] = values[3, 2] = np.nan
+    return nbc.compare(Experiment.from_array(values, direction="maximize"), **options)
+
+
+def logs(n=6, k=3):
+    values = np.random.default_rng(0).random((n, k, 3, 20)) + 0.1
+    return Histories.from_array(np.minimum.accumulate(values, axis=3), direction="minimize")
+
+
+RACE = np.stack([0.97 ** np.arange(1, 101), 0.99 ** np.arange(1, 101)])
+FASTER = Histories.from_array(
+    np.arange(1, 13)[:, None, None, None] * RACE[None, :, None],
+    direction="minimize",
+    algorithms=["Fast", "Slow"],
+    optimum=0.0,
+)
+SCALES = Experiment.from_array(
+    np.random.default_rng(2).random((12, 3)) * 10.0 ** np.arange(12)[:, None], direction="minimize"
+)
+MADE = {
+    "all pairs": lambda: nbc.compare(DEMSAR),
+    "a control": lambda: nbc.compare(DEMSAR, control="C4.5"),
+    "the best as control": lambda: nbc.compare(DEMSAR, control="best"),
+    "two algorithms, a difference": lambda: nbc.compare(TWO),
+    "two algorithms, none": lambda: nbc.compare(noise(12, 2)),
+    "no difference": lambda: nbc.compare(noise(12, 4)),
+    "too few data sets": lambda: nbc.compare(noise(3, 3)),
+    "perfect agreement": lambda: nbc.compare(noise(8, 3, levels=(0, 50, 100))),
+    "the same scores": lambda: nbc.compare(
+        Experiment.from_array(np.tile([[1.0], [2.0], [4.0]], (3, 3)), direction="minimize")
+    ),
+    "many pairs": lambda: nbc.compare(noise(30, 12, levels=np.arange(12) / 4)),
+    "t tests": lambda: nbc.compare(DEMSAR, pairs="t"),
+    "average ranks and Nemenyi": lambda: nbc.compare(DEMSAR, adjust="nemenyi"),
+    "aligned ranks": lambda: nbc.compare(DEMSAR, ranking="aligned"),
+    "Quade, as printed": lambda: nbc.compare(DEMSAR, ranking="quade", formulas="printed"),
+    "without adjustment": lambda: nbc.compare(DEMSAR, adjust=None),
+    "false discovery rate": lambda: nbc.compare(DEMSAR, adjust="benjamini-hochberg"),
+    "a margin": lambda: nbc.compare(DEMSAR, margin=0.05),
+    "a margin and a control": lambda: nbc.compare(DEMSAR, control="C4.5", margin=0.05),
+    "several scales": lambda: nbc.compare(SCALES),
+    "data sets left out": lambda: with_gaps(missing="drop"),
+    "the worst score for what is missing": lambda: with_gaps(missing="worst"),
+    "Skillings and Mack": lambda: with_gaps(missing="skillings-mack"),
+    "published average ranks": lambda: nbc.compare_ranks({"A": 1.2, "B": 2.1, "C": 2.7}, 30),
+    "sensitivity": lambda: nbc.sensitivity(DEMSAR),
+    "groups": lambda: nbc.compare_by(
+        noise(20, 3, levels=(0, 0, 2)), by={str(i): "ab"[i > 10] for i in range(1, 21)}
+    ),
+    "single runs": lambda: nbc.compare_stochastic(OTERO),
+    "runs": lambda: nbc.compare_stochastic(RUNS),
+    "runs, fuzzy p-values": lambda: nbc.compare_stochastic(RUNS, procedure="fuzzy"),
+    "runs and a control": lambda: nbc.compare_stochastic(
+        noise(12, 3, 1, 6, levels=(0, 1, 3)), procedure="interval", control="A1"
+    ),
+    "convergence": lambda: nbc.compare_convergence(logs()),
+    "convergence, one is faster": lambda: nbc.compare_convergence(FASTER),
+    "two algorithms on folds": lambda: nbc.compare_cv("A1", "A2", experiment=folds(10, [0, 0.04])),
+    "two algorithms on folds, none": lambda: nbc.compare_cv(
+        "A1", "A2", experiment=folds(10, [0, 0]), test="corrected-t"
+    ),
+    "all pairs on folds": lambda: nbc.compare_cv(folds(10, [0, 0.01, 0.06]), ratio=1 / 9),
+    "probabilities": lambda: nbc.compare_bayesian(DEMSAR, rope=0.01),
+    "probabilities of two": lambda: nbc.compare_bayesian(TWO, rope=0.01),
+    "aggregates of runs": lambda: nbc.aggregate_runs(noise(6, 3, 1, 5), n_resamples=200),
+    "targets": lambda: nbc.fixed_targets(logs(), targets="quantiles"),
+    "a pair by Wilcoxon": lambda: nbc.compare_pair(DEMSAR, "C4.5", "C4.5+m"),
+    "a pair by signs": lambda: nbc.compare_pair(DEMSAR, "C4.5", "C4.5+m", test="sign"),
+    "a pair, one-sided": lambda: nbc.compare_pair(DEMSAR, "C4.5+m", "C4.5", alternative="better"),
+}
+
+
+def text_of(result):
+    """What a result says, a line for each sentence, without the number of the version."""
+    return "\n".join(result.sentences).replace(nbc.__version__, "VERSION")
+
+
+def approved():
+    """Return the approved texts by their headings."""
+    parts = re.split(r"^## (.+)\n\n", TEXTS.read_text("utf-8"), flags=re.MULTILINE)[1:]
+    return {name: text.strip() for name, text in zip(parts[::2], parts[1::2], strict=True)}
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_text(name):
+    if APPROVES:
+        pytest.skip("texts are written")
+    assert text_of(MADE[name]()) == approved()[name]
+
+
+def test_all_texts_are_of_a_result():
+    if APPROVES:
+        texts = (f"## {name}\n\n{text_of(make())}\n" for name, make in MADE.items())
+        TEXTS.write_text("# What results say\n\n" + "\n".join(texts), encoding="utf-8")
+    assert list(approved()) == list(MADE)
