@@ -269,7 +269,9 @@ def test_rejected_pairs_whose_interval_includes_zero_are_explained():
     tests = result.hypotheses
     inside = tests.rejected & (tests.lower <= 0) & (tests.upper >= 0)
     assert inside.sum() == 2
-    assert any(text.startswith("The intervals of two significant pairs") for text in result.findings)
+    assert any(
+        text.startswith("The intervals of two significant pairs") for text in result.findings
+    )
     assert "includes zero" not in str(compare(DEMSAR, intervals="pairwise"))
 
 

@@ -1,6 +1,5 @@
 """Which differences are too small to matter: outcomes with regard to a margin."""
 
-import re
 from itertools import product
 
 import numpy as np

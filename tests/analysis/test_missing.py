@@ -173,7 +173,9 @@ def test_drop(experiment):
     assert result.design.left_out == tuple(np.array(names)[~whole])
     assert codes(result) == ["dropped"]
     count = int((~whole).sum())
-    assert f"{count} data sets of 24 with a missing score were left out" in " ".join(result.findings)
+    assert f"{count} data sets of 24 with a missing score were left out" in " ".join(
+        result.findings
+    )
     assert any("d1" in note.text for note in result.notes)
     assert compare(data.select(datasets=np.array(names)[whole]), missing="drop").notes == ()
 
