@@ -215,6 +215,8 @@ def of_pairs(
 
 def of_tests(tests: Mapping[str, OmnibusTest], averages: FloatArray) -> Iterator[Note]:
     """Yield notes on the limits of the omnibus tests on these data."""
+    if not tests:
+        return
     name, decisive = list(tests.items())[-1]
     if np.ptp(averages) == 0 and decisive.pvalue == 1:
         yield Note(
@@ -413,8 +415,7 @@ def of_omnibus(
     alpha: float,
 ) -> Iterator[Note]:
     """Yield a note if pairs differ although the omnibus test does not reject."""
-    decisive = list(tests.values())[-1]
-    if rejected.any() and decisive.pvalue > alpha:
+    if tests and rejected.any() and [*tests.values()][-1].pvalue > alpha:
         text = (
             "Some pairs differ significantly although the omnibus test does not reject its null "
             "hypothesis. The pairs are tested whatever the omnibus test says"

@@ -478,15 +478,22 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
         estimates = estimates.with_margin(options["margin"], 1 - alpha / m)
         effects = replace(effects, estimates=estimates, rejected=rejected)
     hypotheses = family.hypotheses(names, adjusted, alpha, effects)
+    # of two algorithms, any difference is that of the pair: another test could say otherwise
+    test = PAIRWISE_TESTS[words.pairs]
+    kept = {
+        name: one
+        for name, one in ranked.omnibus.items()
+        if len(names) > 2 or test.by_ranks or name in test.omnibus
+    }
     control = None if family.control is None else names[family.control]
     groups = () if family.control is not None else alike_groups(family, rejected, averages)
     notes = [
         *notes,
         *_notes.of_control(options["control"], family.control, names, averages),
         *_notes.of_procedures(procedures, family.formulas),
-        *_notes.of_tests(ranked.omnibus, averages),
+        *_notes.of_tests(kept, averages),
         *_notes.of_family(procedures, len(rejected), alpha, beside=notes),
-        *_notes.of_omnibus(ranked.omnibus, rejected, procedures, alpha),
+        *_notes.of_omnibus(kept, rejected, procedures, alpha),
         *_estimates.notes_of(estimates),
         *(() if effects is None else _estimates.notes_on_margin(estimates, effects.scores)),
         *_notes.of_pairs(words.pairs, family.tests, groups),
@@ -506,10 +513,7 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
         average_ranks=Labelled(zip(names, averages.tolist(), strict=True)),
         standard_error=ranked.error,
         omnibus=Labelled(
-            {
-                name: OmnibusResult(*test, is_exact=name in ranked.exact)
-                for name, test in ranked.omnibus.items()
-            }
+            {name: OmnibusResult(*one, is_exact=name in ranked.exact) for name, one in kept.items()}
         ),
         hypotheses=hypotheses,
         groups=None

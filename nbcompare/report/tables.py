@@ -78,7 +78,7 @@ def latex_tables(
     """
     result = compare(experiment, **options)
     parts: list[Part] = [Prose(result.sentences)]
-    for name in _SECTIONS:
+    for name in (name for name in _SECTIONS if name in result.sections):
         parts += result.section(name).parts
     return _written(parts, result, fragment=fragment, title=title)
 
@@ -155,7 +155,7 @@ def latex_supplement(
     parts: list[Part] = [
         Prose((first.sentences[len(first.findings)],)),
         _average_ranks(families),
-        _omnibus(families),
+        *([_omnibus(families)] if first.omnibus else []),
     ]
     for family in families:
         parts += family.parts()

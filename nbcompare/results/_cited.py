@@ -16,6 +16,7 @@ __all__ = [
     "Methods",
     "Uncited",
     "adjusting",
+    "averaged",
     "compared_pairs",
     "computed",
     "methods_from",
@@ -90,6 +91,17 @@ def parts_of_methods(methods: Methods) -> tuple[Part, ...]:
 def scored(design: Design) -> str:
     """Return the measure with its direction, such as ``AUC (higher is better)``."""
     return f"{design.measure or 'their scores'} ({design.better})"
+
+
+def averaged(design: Design) -> str:
+    """Return the measure with its direction, and what its scores are means over."""
+    over = [
+        counted(count, noun)
+        for count, noun in ((design.n_folds, "fold"), (design.n_runs, "run"))
+        if count > 1
+    ]
+    means = f"; means over {subject.joined(over)}" if over else ""
+    return f"{design.measure or 'their scores'} ({design.better}{means})"
 
 
 def missing(design: Design) -> str:

@@ -56,15 +56,6 @@ def datasets(design: Design, more: str = "") -> str:
     return f"{plural(design.n_datasets, 'data set')} ({scores(design)}{more}{dropped})"
 
 
-def not_rejected(first: str, second: str, alternative: str) -> str:
-    """Return the conclusion if the null hypothesis about two algorithms is not rejected."""
-    if alternative == "two-sided":
-        found, caveat = "No significant difference was found.", "that the two perform equally"
-        return f"{found} This does not mean {caveat}."
-    found = f"The data do not show that {first} is {alternative} than {second}."
-    return f"{found} This does not prove the contrary."
-
-
 def adjustments(names: Sequence[str]) -> str:
     """Return the names of procedures, with what they control, for a table of methods."""
     if not names:

@@ -152,7 +152,8 @@ class Comparison(Result):
         as it does with missing scores.
     omnibus : mapping of str to OmnibusResult
         Omnibus tests: ``friedman`` and ``iman-davenport``, or ``aligned``, ``quade``,
-        ``skillings-mack``; then ``anova`` if pairs are tested by t. The last one decides.
+        ``skillings-mack``; then ``anova`` if pairs are tested by t. The last one decides. Of two
+        algorithms, only what tests the same as the test of the pair; none beside Wilcoxon's.
     hypotheses : Hypotheses
         The hypotheses, one per pair, sorted by p.
     groups : tuple of tuple of str, or None
@@ -259,9 +260,9 @@ class Comparison(Result):
             keys.update(OMNIBUS[name].cites)
         for name in self.adjust:
             keys.update(PROCEDURES[name].cites)
-        if self.formulas == "corrected":
+        if self.formulas == "corrected" and self.omnibus:
             keys.add("conover1999")
-        if self.control is None:
+        if self.control is None and len(self.hypotheses) > 1:
             keys.add("garcia2008")
         if self.hypotheses.has_estimates:
             keys.update(PAIRWISE_TESTS[self.pairs].estimate_cites)
@@ -319,14 +320,14 @@ class Comparison(Result):
     # ---------------------------------------------------------------------- display
 
     def _tables(self) -> tuple[Part, ...]:
-        return (self._ranks(), self._omnibus(), self._hypotheses())
+        return (self._ranks(), *self._omnibus(), self._hypotheses())
 
     def _sections(self) -> Sections:
         letters = {SECTION: lambda: self.letters.parts} if self.control is None else {}
         return {
             "pairs": lambda: (pairs_table(self),),
             "ranks": lambda: (self._ranks(),),
-            "omnibus": lambda: (self._omnibus(),),
+            **({"omnibus": self._omnibus} if self.omnibus else {}),
             "hypotheses": lambda: (self._hypotheses(),),
             **letters,
         }
@@ -347,7 +348,11 @@ class Comparison(Result):
         return methods_sentences(self, cite)
 
     def _not_there(self) -> dict[str, str]:
-        return {} if self.control is None else {SECTION: not_with(self.control)}
+        pair = "of two algorithms, the test of the pair is the test of any difference"
+        return {
+            **({} if self.control is None else {SECTION: not_with(self.control)}),
+            **({} if self.omnibus else {"omnibus": pair}),
+        }
 
     def _first_rows(self) -> tuple[Part, ...]:
         return (self._ranks().cut(), self._hypotheses(MOST_ROWS))
@@ -358,8 +363,8 @@ class Comparison(Result):
         columns = (Column("algorithm"), Column(noun, number=True))
         return Table(columns, rows, caption=f"{noun.capitalize()}s, best first")
 
-    def _omnibus(self) -> Table:
-        return omnibus_table(self.omnibus.items())
+    def _omnibus(self) -> tuple[Table, ...]:
+        return (omnibus_table(self.omnibus.items()),) if self.omnibus else ()
 
     def _hypotheses(self, most: int | None = None) -> Table:
         statistic = PAIRWISE_TESTS[self.pairs].statistic

@@ -219,8 +219,10 @@ def _largest(result: Comparison, found: Sequence[int]) -> str:
     row = rows[int(np.argmax(sizes))]
     ((estimate, interval),) = tests.differences([row])
     better, worse = wording.better_first(tests, row)
-    if float(sizes.max()) == 0:
-        return f"The {PAIRWISE_TESTS[result.pairs].estimate} of each of these pairs is 0."
+    if float(estimate.replace("\u2212", "-")) == 0:  # as most differences tie
+        return _clearest(result, found) or (
+            f"The {PAIRWISE_TESTS[result.pairs].estimate} of each of these pairs is 0."
+        )
     size = in_measure(result.design, estimate)
     inside = f", with {_interval(result)} from {interval}" if interval else ""
     if len(tests) == 1:
@@ -242,7 +244,7 @@ def _interval(result: Comparison) -> str:
 
 
 def _clearest(result: Comparison, found: Sequence[int]) -> str:
-    """Count wins where differences cannot be estimated."""
+    """Count wins where differences cannot be estimated, or where most of them are 0."""
     tests = result.hypotheses
     if not found or not tests.has_effects:
         return ""
@@ -257,7 +259,11 @@ def _clearest(result: Comparison, found: Sequence[int]) -> str:
     if wins == total:
         where = f"on all {total:,} data sets"
     tied = f", with {ties:,} tied" if ties else ""
-    return f"{opening}{better} is better than {worse} {where}{tied}."
+    means = ""
+    if tests.has_estimates:
+        mean = in_measure(result.design, format_rounded(abs(float(effects["mean_difference"][0]))))
+        means = f"; the means differ by {mean}"
+    return f"{opening}{better} is better than {worse} {where}{tied}{means}."
 
 
 # ------------------------------------------------------------ where verdicts differ, how firm

@@ -122,12 +122,17 @@ class GroupedComparison(Result):
             Column("data sets", number=True),
             Column("best"),
             Column("its average rank", number=True),
-            Column("p, omnibus test", number=True),
+            Column("p, any difference", number=True),
             Column("rejected", number=True),
         )
         rows = []
         for name, one in self.groups.items():
-            test = list(one.omnibus.values())[-1]
+            test = [*one.omnibus.values()][-1:]
+            p = (
+                format_p(test[0].pvalue, test[0].log10_pvalue)
+                if test
+                else one.hypotheses.unadjusted(0)
+            )
             best = _best(one)
             rows.append(
                 (
@@ -135,7 +140,7 @@ class GroupedComparison(Result):
                     str(one.design.n_datasets),
                     joined(best) if len(best) <= _MOST_LISTED else f"{len(best)} tied",
                     format_number(one.average_ranks[best[0]], 3),
-                    format_p(test.pvalue, test.log10_pvalue),
+                    p,
                     f"{int(one.hypotheses.rejected.sum())} of {len(one.hypotheses)}",
                 )
             )

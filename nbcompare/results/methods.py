@@ -9,6 +9,7 @@ from nbcompare.results._cited import (
     Cited,
     Methods,
     adjusting,
+    averaged,
     compared_pairs,
     computed,
     methods_from,
@@ -108,18 +109,11 @@ def _compared(result: Comparison, cite: Cited) -> str:
     design, k = result.design, len(result.average_ranks)
     where = f"{counted(k, 'algorithm')} on {counted(design.n_datasets, 'data set')}"
     how = f", as described by Demšar{cite('demsar2006')}"
-    if result.control is None:
+    if result.control is None and k > 2:
         how += f" and, for all pairs, by García and Herrera{cite('garcia2008')}"
     if design.direction is None:
         return f"We compared {where} by their published average ranks{how}."
-    over = [
-        counted(count, noun)
-        for count, noun in ((design.n_folds, "fold"), (design.n_runs, "run"))
-        if count > 1
-    ]
-    means = f"; means over {joined(over)}" if over else ""
-    scores = design.measure or "their scores"
-    return f"We compared {where} by {scores} ({design.better}{means}){how}."
+    return f"We compared {where} by {averaged(design)}{how}."
 
 
 def _missing(result: Comparison, cite: Cited) -> str:

@@ -12,7 +12,6 @@ from nbcompare._render import (
     Column,
     Note,
     Part,
-    Prose,
     Table,
     format_number,
     format_numbers,
@@ -22,6 +21,8 @@ from nbcompare._render import (
     stated_p,
 )
 from nbcompare.results import _subject as subject
+from nbcompare.results._cited import Cited, averaged, computed, missing
+from nbcompare.results._established import counted
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import Design
 from nbcompare.words import PAIR_TESTS, ZEROS, cited
@@ -35,9 +36,24 @@ METHOD = MappingProxyType(
 )
 
 
-def pair_sentences(result: PairComparison) -> tuple[str, ...]:
-    """Return sentences on the data, the outcome of the test and the size of the difference."""
-    return (_what_was_compared(result), _verdict(result), _conclusion(result), _shift(result))
+def account(result: PairComparison) -> tuple[tuple[str, ...], ...]:
+    """Return the outcome of the test and the size of the difference, the better one first."""
+    return ((_counts(result), _verdict(result), _size(result)),)
+
+
+def methods(result: PairComparison, cite: Cited) -> tuple[str, ...]:
+    """Return the sentences of a paragraph on the test."""
+    words, design = PAIR_TESTS[result.test], result.design
+    by = f"{words.label}{cite(*words.cites)} ({_sides(result)}, {METHOD[result.method]})"
+    return (
+        f"We compared {result.first} and {result.second} on "
+        f"{counted(design.n_datasets, 'data set')} by {averaged(design)}.",
+        missing(design),
+        f"The two were compared by the {by} at the significance level {result.alpha:g}.",
+        f"The difference was estimated by the {words.estimate_in_full}, with a "
+        f"{percent(result.confidence)} confidence interval.",
+        computed(design),
+    )
 
 
 def pair_method(result: PairComparison) -> tuple[tuple[str, str], ...]:
@@ -76,23 +92,6 @@ def hypothesis(result: PairComparison) -> str:
     return f"{result.first} is not {result.alternative} than {result.second}"
 
 
-def _what_was_compared(result: PairComparison) -> str:
-    return (
-        f"{result.first} and {result.second} were compared on {subject.datasets(result.design)}; "
-        f"{result.first} is better on {result.wins}, worse on {result.losses} and tied on "
-        f"{result.ties}."
-    )
-
-
-def _verdict(result: PairComparison) -> str:
-    verb = "rejects" if result.rejected else "does not reject"
-    return (
-        f"The {PAIR_TESTS[result.test].label} ({_sides(result)}, {METHOD[result.method]}) {verb} "
-        f"the null hypothesis that {hypothesis(result)} at α = {result.alpha:g} "
-        f"({_figures(result)}, {stated_p(format_p(result.pvalue, result.log10_pvalue))})."
-    )
-
-
 def _sides(result: PairComparison) -> str:
     return "two-sided" if result.alternative == "two-sided" else "one-sided"
 
@@ -108,34 +107,52 @@ def _figures(result: PairComparison) -> str:
     return f"t = {format_number(result.statistic, 3)} with {result.n_used - 1} df"
 
 
-def _conclusion(result: PairComparison) -> str:
-    first, second, side = result.first, result.second, result.alternative
-    if not result.rejected:
-        return subject.not_rejected(first, second, side)
-    if side != "two-sided":
-        return f"{first} is {side} than {second}."
+def _favours(result: PairComparison) -> bool:
+    """Whether the second algorithm is the better one, by the statistic of the test."""
     # U counts pairs of scores and is never negative, so its sign does not show which is better
-    favours = result.effect_size > 0 if result.test == "rank-sum" else result.statistic > 0
-    better, worse = (first, second) if favours else (second, first)
-    return f"{better} is better than {worse}."
+    return (result.effect_size if result.test == "rank-sum" else result.statistic) < 0
 
 
-def _shift(result: PairComparison) -> str:
-    estimate = (
-        f"The difference, {result.design.minus(result.first, result.second)}, is estimated at "
-        f"{format_rounded(result.shift)} ({PAIR_TESTS[result.test].estimate})"
+def _counts(result: PairComparison) -> str:
+    better, worse, wins, losses = result.first, result.second, result.wins, result.losses
+    if _favours(result):
+        better, worse, wins, losses = worse, better, losses, wins
+    n = result.design.n_datasets
+    scores = f"{result.design.measure or 'scores'}, {result.design.better}"
+    tied = f", with {result.ties:,} tied" if result.ties else ""
+    return (
+        f"{better} is better than {worse} on {wins:,} of {plural(n, 'data set')} and worse on "
+        f"{losses:,}{tied} ({scores})."
     )
-    level = percent(result.confidence)
+
+
+def _verdict(result: PairComparison) -> str:
+    test = f"{PAIR_TESTS[result.test].label}, {_figures(result)}, "
+    test += stated_p(format_p(result.pvalue, result.log10_pvalue))
+    if result.alternative == "two-sided":
+        found = "The difference is" if result.rejected else "This is no"
+        return f"{found} significant{'' if result.rejected else ' difference'} ({test})."
+    claim = f"{result.first} is {'significantly ' * result.rejected}{result.alternative} than "
+    claim += result.second
+    return f"{'' if result.rejected else 'It is not shown that '}{claim} (one-sided {test})."
+
+
+def _size(result: PairComparison) -> str:
     if any(note.code == "cutoff" for note in result.notes):
         return "The difference is not estimated, because runs were stopped or failed."
-    if math.isinf(result.shift_lower):
+    sign = -1.0 if _favours(result) else 1.0
+    low, high = sorted((sign * result.shift_lower, sign * result.shift_upper))
+    size, level = format_rounded(sign * result.shift + 0.0), percent(result.confidence)
+    name = PAIR_TESTS[result.test].estimate
+    if result.shift == 0 and result.rejected:
+        mean = abs(float(result.scores[:, 0].mean() - result.scores[:, 1].mean()))
+        return f"Most differences are 0; the means differ by {format_rounded(mean)}."
+    of = "; ".join(filter(None, (result.design.measure, name)))
+    estimate = f"The difference is estimated at {size} ({of})"
+    if math.isinf(low):
         return f"{estimate}; there are too few data sets for a {level} confidence interval."
-    covers = "" if result.test == "t" else f" (coverage {percent(result.coverage, 1)})"
-    sided = "" if result.alternative == "two-sided" else "two-sided "
-    return (
-        f"{estimate}, with a {sided}{level} confidence interval from "
-        f"{format_rounded(result.shift_lower)} to {format_rounded(result.shift_upper)}{covers}."
-    )
+    ends = f"{format_rounded(low)} to {format_rounded(high)}"
+    return f"{estimate}, with a {level} interval from {ends}."
 
 
 _FRAME = (
@@ -169,8 +186,8 @@ _FRAME = (
 class PairComparison(Result):
     """A test of two algorithms by their own scores, with an estimate of their difference.
 
-    :func:`nbcompare.compare_pair` returns it; it displays itself. Its sections are ``test``,
-    ``scores``, ``conclusions``, ``method`` and ``references``.
+    :func:`nbcompare.compare_pair` returns it; it displays itself. Its sections are ``findings``,
+    ``test``, ``scores``, ``methods``, ``notes``, ``method`` and ``references``.
 
     Attributes
     ----------
@@ -254,11 +271,6 @@ class PairComparison(Result):
     design: Design
 
     @property
-    def sentences(self) -> tuple[str, ...]:
-        """Sentences on what was tested, on which data, and what was found, for a paper."""
-        return pair_sentences(self)
-
-    @property
     def references(self) -> tuple[str, ...]:
         """References for the test, sorted by author."""
         zeros = () if self.zeros is None else ZEROS[self.zeros].cites
@@ -297,8 +309,11 @@ class PairComparison(Result):
             "scores": lambda: (self._scores(),),
         }
 
-    def _parts(self) -> tuple[Part, ...]:
-        return (Prose(self.sentences), self._test(), *self._notes())
+    def _account(self) -> tuple[tuple[str, ...], ...]:
+        return account(self)
+
+    def _methods(self, cite: Cited) -> tuple[str, ...]:
+        return methods(self, cite)
 
     def _test(self) -> Table:
         words = PAIR_TESTS[self.test]

@@ -77,7 +77,7 @@ def test_the_references_are_those_of_the_result_and_are_numbered_in_the_order_of
         ),
         (
             compare(DEMSAR.select(algorithms=["C4.5", "C4.5+m"])),
-            "The two were compared by Wilcoxon's signed-rank test [6] (exact p-values, two-sided) "
+            "The two were compared by Wilcoxon's signed-rank test [2] (exact p-values, two-sided) "
             "at the significance level 0.05.",
         ),
         (compare_ranks({"A": 1.2, "B": 1.8}, 10), "by their published average ranks, as described"),

@@ -187,7 +187,8 @@ def _comparison(plan: Plan, chapter: Chapter) -> Iterator[Section]:
 def _details_of_comparison(result: Comparison, chapter: Chapter) -> Iterator[Section]:
     """Show how the comparison was made, and its tables in full."""
     yield chapter.part("ranks", "Average ranks", prose.ranks_text(result))
-    yield chapter.part("omnibus", "Is there any difference?", prose.omnibus_text(result))
+    if result.omnibus:
+        yield chapter.part("omnibus", "Is there any difference?", prose.omnibus_text(result))
     yield chapter.part("hypotheses", "All hypotheses", prose.hypotheses_text(result))
     yield from chapter.end(result)
 
