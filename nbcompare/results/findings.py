@@ -299,7 +299,7 @@ def _disagreement(result: Comparison, found: Sequence[int]) -> str:
 
 
 def _cautious(result: Comparison, found: Sequence[int]) -> str:
-    if result.intervals != "simultaneous" or not _quick(result, found):
+    if not found or result.intervals != "simultaneous" or not _quick(result, found):
         return ""
     effects = result.hypotheses.effects(found)
     if "lower" not in effects:

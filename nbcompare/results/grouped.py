@@ -23,7 +23,7 @@ from nbcompare.results.comparison import Comparison, average_rank, comparison_me
 from nbcompare.results.design import Design
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.methods import methods_of_groups
-from nbcompare.results.pair_wording import better_first
+from nbcompare.results.pair_wording import about_margin, better_first
 from nbcompare.words import PAIRWISE_TESTS
 
 if TYPE_CHECKING:
@@ -248,9 +248,14 @@ def _findings(grouped: GroupedComparison) -> tuple[tuple[str, ...], ...]:
     elif found:
         pairs = [f"{better} over {worse} in {name}" for name, better, worse in found]
         text = f"Significant are the differences of {joined(pairs)}."
+    within = [
+        f"In {name}: {margin}"
+        for name, one in grouped.groups.items()
+        if (margin := about_margin(one.hypotheses, one.control, one.margin_text))
+    ]
     small = min(one.design.n_datasets for one in grouped.groups.values())
     return (
-        (f"Of the {counted(n, 'group')} of data sets, {'; '.join(told)}.", text),
+        (f"Of the {counted(n, 'group')} of data sets, {'; '.join(told)}.", text, *within),
         (
             f"Read with care: p-values are {adjusted}; the smallest group has "
             f"{counted(small, 'data set')}, so that no significant difference does not mean equal "

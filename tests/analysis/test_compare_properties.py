@@ -74,7 +74,7 @@ def test_direction_is_only_a_sign(scores, ranking, control):
     assert content(up) == content(down)
     for name in ("first", "second", "statistic", "effect_size", "mean_difference"):
         np.testing.assert_array_equal(getattr(up.hypotheses, name), getattr(down.hypotheses, name))
-    assert up.sentences[1:] == down.sentences[1:]
+    assert up.findings[1:] == down.findings[1:]
 
 
 @pytest.mark.slow

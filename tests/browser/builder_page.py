@@ -180,7 +180,7 @@ class BuilderPage:
 
     def expect_to_stay(self, title, result, alt):
         """Saved, reloaded without its kernel, and exported: the last view is there."""
-        last = " ".join(result.sentences)
+        last = " ".join(result.findings[:1])
 
         def saved(text):
             outputs = json.loads(text)["cells"][0]["outputs"]

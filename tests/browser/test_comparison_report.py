@@ -66,7 +66,7 @@ def test_says_what_was_found_and_with_what(open_page, report):
     page.evaluate("document.querySelectorAll('details').forEach(it => it.open = true)")
     text = page.locator("body").inner_text()
     comparison = nbc.compare(nbc.datasets.load("demsar2006"))
-    for sentence in comparison.sentences:
+    for sentence in comparison.findings:
         assert sentence in text
     for reference in comparison.references:
         assert reference in text

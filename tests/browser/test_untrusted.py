@@ -44,7 +44,7 @@ def test_the_still_view_is_seen_first(jupyter, open_builder, open_notebook):
     ((alt, width),) = figure["images"]
     assert alt == nbc.plots.cd_diagram(result).alt
     assert width > 300
-    assert " ".join(result.sentences) in " ".join(text["text"].split())
+    assert " ".join(result.findings[:3]) in " ".join(text["text"].split())
     assert text["images"] == []
     for theme in ("JupyterLab Light", "JupyterLab Dark"):
         notebook.command("apputils:change-theme", theme=theme)

@@ -147,7 +147,7 @@ def test_letters_that_an_encoding_lacks(folder, name):
     done = run(folder, COMPARE, **ENCODINGS[name])
     assert (done.returncode, done.stderr) == (0, b"")
     text = done.stdout.decode("latin-1" if name == "latin-1" else "ascii")
-    assert "at alpha = 0.05 (Friedman's chi" in " ".join(text.split())
+    assert "alpha = 0.05" in text
     first = "naïve" if name == "latin-1" else "naive"
     assert re.search(rf"^{first} +alpha-x .* 2\.041 ", text, re.M)
     assert r"\u6771\u4eac" in text

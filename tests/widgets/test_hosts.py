@@ -48,6 +48,6 @@ def test_outputs_of_a_builder_in_colab():
     assert figure.data["text/plain"] == nbc.plots.cd_diagram(result).alt
     assert '<img src="data:image/' in figure.data["text/html"]
     assert figure.data["image/png"]
-    sentences = " ".join(result.sentences)
+    sentences = " ".join(result.findings[:2])
     for kind in ("text/plain", "text/markdown"):
         assert sentences in " ".join(text.data[kind].replace("\\", "").split())

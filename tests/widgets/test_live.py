@@ -58,7 +58,7 @@ def test_a_person_changes_every_control(demsar, in_loop, drawn):
             alpha=0.1,
         )
         assert builder.result.to_json() == expected.to_json()
-        assert "Three algorithms were compared on 10 data sets" in screen.sentences.value
+        assert "of the three algorithms on ten data sets" in screen.sentences.value
         assert f"<pre><code>{builder.code.splitlines()[0]}" in screen.code.value
         assert nbc.plots.pvalue_matrix(expected).alt.split("(")[0] in screen.figure.drawing["svg"]
         assert builder._model.details().shown[0].split(":")[0] in screen.told.value
@@ -263,7 +263,7 @@ def test_long_computations_run_elsewhere(demsar, in_loop, drawn, begun, slow_lev
         builder.alpha = 0.25  # in the place of the other
         await drawn(builder)
         assert not screen.progress.running
-        assert "α = 0.25" in screen.sentences.value
+        assert "at a family-wise error rate of 0.25" in screen.sentences.value
         monkeypatch.undo()
         expected = nbc.compare(demsar, **builder._model.choices.arguments())
         assert builder.result.to_json() == expected.to_json()
@@ -318,7 +318,7 @@ def test_an_answer_is_kept_for_what_was_asked(demsar, in_loop, until, drawn, beg
             await until(lambda: not builder._live.worker.busy)
         await drawn(builder)
         assert builder.result.alpha == 0.01
-        assert "α = 0.01" in builder._live.screen.sentences.value
+        assert "at a family-wise error rate of 0.01" in builder._live.screen.sentences.value
         builder.close()
 
     in_loop(session)
@@ -354,7 +354,7 @@ def test_closed_it_leaves_nothing_and_opens_again(demsar, in_loop, begun, monkey
         assert not builder._live.redraw.waiting
         builder.alpha = 0.2
         assert builder.result.alpha == 0.2
-        assert "α = 0.2" in builder._live.open().sentences.value
+        assert "at a family-wise error rate of 0.2" in builder._live.open().sentences.value
         builder.close()
 
     in_loop(session)
@@ -363,7 +363,7 @@ def test_closed_it_leaves_nothing_and_opens_again(demsar, in_loop, begun, monkey
 def test_without_a_loop_no_process_is_begun(demsar, monkeypatch):
     monkeypatch.setattr(RankModel, "seconds", lambda self, state: 99.0)
     builder = CDDiagramBuilder(demsar)
-    assert "α = 0.05" in builder._live.open().sentences.value
+    assert "at a family-wise error rate of 0.05" in builder._live.open().sentences.value
     assert not builder._live.worker.busy
     assert builder._live.worker._process is None
 
