@@ -4,7 +4,7 @@ import re
 import numpy as np
 import pytest
 
-from nbcompare import DataError, Experiment, compare, compare_ranks, datasets
+from nbcompare import DataError, Experiment, compare, compare_pair, compare_ranks, datasets
 from nbcompare.words import PROCEDURES
 
 
@@ -475,3 +475,37 @@ def test_both_functions_are_documented_by_their_own_options():
     for function in (compare, compare_ranks):
         names = inspect.signature(function).parameters
         assert all(name in str(function.__doc__) for name in names)
+
+
+def test_two_algorithms_are_one_hypothesis():
+    """The sign test would reject where Wilcoxon's does not: the pair alone decides."""
+    b = np.linspace(0.3, 0.75, 10)
+    a = b + np.array([0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.085, -0.2])
+    data = Experiment.from_array(np.column_stack([a, b]), direction="maximize")
+    result, pair = compare(data), compare_pair(data, "A1", "A2")
+    assert result.hypotheses.pvalue[0] == pair.pvalue == pytest.approx(0.083984375)
+    assert dict(result.omnibus) == {}
+    assert "omnibus" not in result.sections
+    with pytest.raises(ValueError, match="the test of the pair is the test of any difference"):
+        result.section("omnibus")
+    by_ranks = compare(data, pairs="ranks")
+    assert by_ranks.omnibus["friedman"].pvalue == pytest.approx(by_ranks.hypotheses.pvalue[0])
+    by_t = compare(data, pairs="t")
+    assert list(by_t.omnibus) == ["anova"]
+    assert by_t.omnibus["anova"].pvalue == pytest.approx(by_t.hypotheses.pvalue[0])
+
+
+def test_a_difference_of_zero_is_never_an_estimate():
+    """Of 75 items of 0 and 1, 14 favour one and 1 the other: the rest tie."""
+    scores = np.zeros((75, 2))
+    scores[:14, 0] = scores[14, 1] = 1
+    scores[15:40] = 1
+    data = Experiment.from_array(scores, direction="maximize", algorithms=["A", "B"])
+    result, pair = compare(data), compare_pair(data, "A", "B")
+    assert result.hypotheses.pvalue[0] == pair.pvalue == pytest.approx(0.0009765625)
+    assert result.findings[2] == (
+        "A is better than B on 14 of 75 data sets and worse on 1, with 60 tied; the means differ "
+        "by 0.1733."
+    )
+    assert pair.findings[2] == "Most differences are 0; the means differ by 0.1733."
+    assert not re.search(r"\b0\.0+\b", " ".join((*result.findings, *pair.findings)))
