@@ -107,16 +107,21 @@ def _figures(result: PairComparison) -> str:
     return f"t = {format_number(result.statistic, 3)} with {result.n_used - 1} df"
 
 
-def _favours(result: PairComparison) -> bool:
-    """Whether the second algorithm is the better one, by the statistic of the test."""
+def _is_second_better(result: PairComparison) -> bool:
     # U counts pairs of scores and is never negative, so its sign does not show which is better
     return (result.effect_size if result.test == "rank-sum" else result.statistic) < 0
 
 
+def _better_first(result: PairComparison) -> tuple[str, str]:
+    pair = result.first, result.second
+    return pair[::-1] if _is_second_better(result) else pair
+
+
 def _counts(result: PairComparison) -> str:
-    better, worse, wins, losses = result.first, result.second, result.wins, result.losses
-    if _favours(result):
-        better, worse, wins, losses = worse, better, losses, wins
+    better, worse = _better_first(result)
+    wins, losses = result.wins, result.losses
+    if _is_second_better(result):
+        wins, losses = losses, wins
     n = result.design.n_datasets
     scores = f"{result.design.measure or 'scores'}, {result.design.better}"
     tied = f", with {result.ties:,} tied" if result.ties else ""
@@ -130,8 +135,10 @@ def _verdict(result: PairComparison) -> str:
     test = f"{PAIR_TESTS[result.test].label}, {_figures(result)}, "
     test += stated_p(format_p(result.pvalue, result.log10_pvalue))
     if result.alternative == "two-sided":
-        found = "The difference is" if result.rejected else "This is no"
-        return f"{found} significant{'' if result.rejected else ' difference'} ({test})."
+        better, worse = _better_first(result)
+        if result.rejected:
+            return f"{better} is significantly better than {worse} ({test})."
+        return f"No significant difference was found between {better} and {worse} ({test})."
     claim = f"{result.first} is {'significantly ' * result.rejected}{result.alternative} than "
     claim += result.second
     return f"{'' if result.rejected else 'It is not shown that '}{claim} (one-sided {test})."
@@ -140,8 +147,9 @@ def _verdict(result: PairComparison) -> str:
 def _size(result: PairComparison) -> str:
     if any(note.code == "cutoff" for note in result.notes):
         return "The difference is not estimated, because runs were stopped or failed."
-    sign = -1.0 if _favours(result) else 1.0
-    low, high = sorted((sign * result.shift_lower, sign * result.shift_upper))
+    sign = -1.0 if _is_second_better(result) else 1.0
+    # 0.0 is added, for there is no difference of -0
+    low, high = sorted((sign * result.shift_lower + 0.0, sign * result.shift_upper + 0.0))
     size, level = format_rounded(sign * result.shift + 0.0), percent(result.confidence)
     name = PAIR_TESTS[result.test].estimate
     if result.shift == 0 and result.rejected:
