@@ -135,13 +135,13 @@ def widened(array: npt.NDArray[Any]) -> FloatArray:
         return wide
     exact = 2.0 ** (np.finfo(array.dtype).nmant + 1)  # larger numbers have zeros for last digits
     found = wide.copy(order="C")
-    numbers, flat = array.ravel(), found.reshape(-1)
+    numbers, given, flat = array.ravel(), wide.ravel(), found.reshape(-1)
     finite = np.flatnonzero(np.isfinite(numbers))
 
     def as_decimals(left: IntArray, most: float) -> IntArray:
         """Let numbers be decimals with fewer digits; return where those are that have more."""
         for digits in range(_MOST_DIGITS):
-            rounded = np.round(wide.flat[left], digits)
+            rounded = np.round(given[left], digits)
             fits = (rounded.astype(array.dtype) == numbers[left]) & (np.abs(rounded) < exact)
             fits &= np.abs(rounded) * 10.0**digits < most
             flat[left[fits]] = rounded[fits]
@@ -153,7 +153,7 @@ def widened(array: npt.NDArray[Any]) -> FloatArray:
     # numbers of so many digits all have a float of their own; those of others were computed
     if not as_decimals(finite, 10.0 ** np.finfo(array.dtype).precision).size:
         return found
-    fractions, fits = _fractions(wide.flat[finite], np.spacing(np.abs(numbers[finite])))
+    fractions, fits = _fractions(given[finite], np.spacing(np.abs(numbers[finite])))
     flat[finite[fits]] = fractions[fits]
     left = as_decimals(finite[~fits], np.inf)
     if left.size <= _MOST_REPRS:

@@ -240,6 +240,10 @@ def _expectations(
             variance = np.maximum(two - one**2 / count, 0)
             yield "the standard deviations", 2.0, np.sqrt(variance / (count - 1))
             yield "the standard deviations", 2.0, np.sqrt(variance / count)
+        if (filled >= 0).all() and (filled[there] > 0).all() and n <= _SAMPLE:
+            logs = np.where(there, np.log(np.where(there, values, 1.0)), 0.0)
+            for count, total in zip(counts, around(logs), strict=True):
+                yield "the geometric means", 2.0, np.exp(total / count)
     yield "the medians", 1.0, _medians(values)
     for count in counts:
         yield "the numbers of scores", -1.0, count

@@ -30,6 +30,7 @@ from nbcompare.experiment import Experiment
 from nbcompare.results import Comparison
 from nbcompare.results.comparison import average_rank
 from nbcompare.results.hypotheses import omnibus_table
+from nbcompare.results.methods import methods_sentences
 from nbcompare.words import PAIRWISE_TESTS, PROCEDURES, RANKINGS, TREATMENTS_OF
 
 LEVELS = (0.05, 0.10)
@@ -153,7 +154,7 @@ def latex_supplement(
     ]
     first = families[0].result
     parts: list[Part] = [
-        Prose((first.sentences[len(first.findings)],)),
+        Prose(methods_sentences(first)[:1]),
         _average_ranks(families),
         *([_omnibus(families)] if first.omnibus else []),
     ]

@@ -88,9 +88,9 @@ def parts_of_methods(methods: Methods) -> tuple[Part, ...]:
 # ------------------------------------------------------- sentences that all paragraphs have
 
 
-def scored(design: Design) -> str:
+def scored(design: Design, means: str = "") -> str:
     """Return the measure with its direction, such as ``AUC (higher is better)``."""
-    return f"{design.measure or 'their scores'} ({design.better})"
+    return f"{design.measure or 'their scores'} ({design.better}{means})"
 
 
 def averaged(design: Design) -> str:
@@ -100,8 +100,7 @@ def averaged(design: Design) -> str:
         for count, noun in ((design.n_folds, "fold"), (design.n_runs, "run"))
         if count > 1
     ]
-    means = f"; means over {subject.joined(over)}" if over else ""
-    return f"{design.measure or 'their scores'} ({design.better}{means})"
+    return scored(design, f"; means over {subject.joined(over)}" if over else "")
 
 
 def missing(design: Design) -> str:

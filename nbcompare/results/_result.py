@@ -479,7 +479,8 @@ class Result(LockedArrays, ForPapers):
 
     def _parts(self) -> tuple[Part, ...]:
         """Return the answer, the first rows of the tables, and the notes that it does not tell."""
-        found, told = paragraphs(self._account()), " ".join(self.findings)
+        found = paragraphs(self._account())
+        told = " ".join(sentence for part in found for sentence in part.sentences)
         notes = [note for note in self.notes if note.text not in told]
         return (*found, *self._first_rows(), *([Notes(tuple(notes))] if notes else []))
 

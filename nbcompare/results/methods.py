@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from nbcompare.results._cited import (
     Cited,
     Methods,
+    Uncited,
     adjusting,
     averaged,
     compared_pairs,
@@ -63,8 +64,9 @@ def methods(comparison: Comparison, before: Sequence[str] = ()) -> Methods:
     return methods_from(methods_sentences(comparison, cite), cite, before)
 
 
-def methods_sentences(comparison: Comparison, cite: Cited) -> tuple[str, ...]:
-    """Return the sentences of the paragraph."""
+def methods_sentences(comparison: Comparison, cite: Cited | None = None) -> tuple[str, ...]:
+    """Return the sentences of the paragraph, without references unless ``cite`` numbers them."""
+    cite = cite or Uncited()
     return (
         _compared(comparison, cite),
         _missing(comparison, cite),

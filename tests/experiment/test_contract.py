@@ -514,3 +514,11 @@ def test_schema_of_a_part():
     assert part.schema.sizes == {"dataset": 2, "algorithm": 1}
     assert part.schema.left_out == ("2 of 6 data sets and 1 of 3 algorithms were selected.",)
     assert of(LONG).select(algorithms=["kNN", "SVM", "C4.5"]).schema.left_out == ()
+
+
+def test_geometric_means_are_no_data_set():
+    scores = np.random.default_rng(3).uniform(1, 90, (12, 4)).round(2)
+    means = np.exp(np.log(scores).mean(axis=0)).round(2)
+    names = [*(f"d{i}" for i in range(12)), "zz"]
+    frame = pd.DataFrame(np.vstack([scores, means]), columns=list("ABCD"), index=names)
+    refused(frame, {"ignore_rows": ["zz"]}, match="geometric means", direction="minimize")
