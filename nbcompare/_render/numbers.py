@@ -14,11 +14,17 @@ _LEAST_DIGITS = 6  # digits of numbers that users gave, such as scores
 _SHORT = len("sha256:") + 12  # characters of a fingerprint
 
 
+# Significance levels in use, which a rounded p-value must not seem to be
+_LEVELS = frozenset({0.001, 0.005, 0.01, 0.025, 0.05, 0.1})
+_MOST_DECIMALS = 17
+
+
 def format_p(pvalue: float, log10_pvalue: float | None = None) -> str:
     """Format a p-value with 4 decimals or 3 digits, from its logarithm if it underflows.
 
     Without a logarithm, a p-value that underflows becomes ``< 1e-300``; :func:`stated_p` puts it
-    into a sentence.
+    into a sentence. What is not a common significance level does not read as one: there are as many
+    more digits as that takes.
 
     :func:`nbcompare.set_options` can change the number of digits, here and below.
 
@@ -28,12 +34,18 @@ def format_p(pvalue: float, log10_pvalue: float | None = None) -> str:
     ('0.0157', '4.49e-08', '1.26e-412', '1')
     >>> format_p(0.0)
     '< 1e-300'
+    >>> format_p(0.05), format_p(0.050002), format_p(0.049998)
+    ('0.0500', '0.050002', '0.049998')
     """
     digits = current().digits
     if pvalue >= 1 - 0.5 * 10.0 ** -(digits + 1):
         return "1"
     if pvalue >= 0.001:
-        return f"{pvalue:.{digits + 1}f}"
+        text = f"{pvalue:.{digits + 1}f}"
+        if float(text) in _LEVELS and float(text) != pvalue:
+            texts = (f"{pvalue:.{more}f}" for more in range(digits + 2, _MOST_DECIMALS))
+            return next((text for text in texts if float(text) not in _LEVELS), repr(pvalue))
+        return text
     if pvalue > 1e-300:
         return f"{pvalue:.{digits}g}"
     if log10_pvalue is None or log10_pvalue == -math.inf:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from nbcompare._arrays import BoolArray, FloatArray
+from nbcompare._arrays import FloatArray
 from nbcompare._options import AUTO
 from nbcompare._render import Note, plural
 from nbcompare._validation import check_probability
@@ -17,6 +17,7 @@ from nbcompare.analysis._missing import check_missing
 from nbcompare.analysis._splits import Splits, settled_ratio, splits_of
 from nbcompare.analysis.rules import FOLD_RULES, State, check_rules
 from nbcompare.results import CrossValidationComparison, Labelled
+from nbcompare.results.decisions import agreeing
 from nbcompare.stats import crossval, posthoc
 from nbcompare.words import PROCEDURES
 
@@ -76,7 +77,7 @@ def compare_all(
         "alpha": level,
         "missing": missing,
     }
-    lower, upper = (end[family.order] for end in ends)
+    lower, upper = agreeing(ends[0][family.order], ends[1][family.order], hypotheses.rejected)
     return CrossValidationComparison(
         dataset=splits.dataset,
         control=None if chosen is None else names[chosen],
@@ -99,7 +100,6 @@ def compare_all(
             *_notes.of_procedures(settled, "corrected", "folds"),
             *_notes.of_family(settled, len(first), level),
             *_notes_of_tests(splits, size, settled, level, tests),
-            *_notes_of_intervals(hypotheses.rejected, lower, upper),
         ),
         design=design_of(splits.data, options, given=splits.given),
     )
@@ -181,18 +181,4 @@ def _notes_of_tests(
     if not tests.statistic.any():
         yield Note(
             "all-tied", "All mean differences are zero: nothing distinguishes the algorithms."
-        )
-
-
-def _notes_of_intervals(
-    rejected: BoolArray, lower: FloatArray, upper: FloatArray
-) -> Iterator[Note]:
-    """Yield a note if an interval contains the value that its test rejects."""
-    count = int((rejected & (lower <= 0) & (upper >= 0)).sum())
-    if count:
-        yield Note(
-            "simultaneous",
-            f"{plural(count, 'rejected hypothesis')} {'has' if count == 1 else 'have'} zero in the "
-            "interval of the difference: the intervals, which hold together, are more cautious "
-            "than the stepwise adjustment. The adjusted p-value decides.",
         )

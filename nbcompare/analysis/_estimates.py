@@ -59,8 +59,6 @@ def check_margin(margin: float | None, against: str) -> None:
 
 def reason_against(scales: Scales, scores: FloatArray, pairs: str, *, gaps: bool) -> str:
     """Say in sentences why differences of these scores are not estimated; nothing if they are."""
-    if gaps and PAIRWISE_TESTS[pairs].by_ranks:
-        return "Scores are missing, so that pairs of algorithms share different data sets."
     if scales.order_alone:
         return f"{scales.several}."
     if not scales.one:
@@ -71,6 +69,8 @@ def reason_against(scales: Scales, scores: FloatArray, pairs: str, *, gaps: bool
         return why if scales.stated else f"{why} {STATED}"
     if max(np.fmax.reduce(scores, axis=None), -np.fmin.reduce(scores, axis=None)) > _LARGEST:
         return f"{_TOO_LARGE} {_LARGEST:.3g} in size, so that differences may not be numbers."
+    if gaps and PAIRWISE_TESTS[pairs].by_ranks:
+        return "Scores are missing, so that pairs of algorithms share different data sets."
     return ""
 
 

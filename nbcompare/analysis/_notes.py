@@ -309,7 +309,6 @@ def tied_on(n_tied: int, n: int) -> str:
 
 
 # What to do about ties that leave Wilcoxon's test without power
-BY_RANKS = "Tests by average ranks compare all algorithms at once, and may be able to."
 _NEVER = "never-significant"
 # Numbers of blocks beyond this are not suggested.
 _MOST_BLOCKS = 10_000
@@ -386,8 +385,6 @@ def of_reach(
     advice = (
         "" if enough is None else f" At least {plural(enough, noun)} are needed for that{others}."
     )
-    if n_tied:
-        advice += f" {BY_RANKS}"
     yield Note(
         _NEVER,
         f"On {plural(n, noun)}{tied_on(n_tied, n)} the smallest possible p-value of {what} is "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +13,7 @@ from nbcompare._arrays import BoolArray, FloatArray, IntArray, has_gaps
 from nbcompare._options import AUTO, EXACT, NORMAL
 from nbcompare._validation import DataError
 from nbcompare.analysis import _estimates
-from nbcompare.results.decisions import outcomes
+from nbcompare.results.decisions import agreeing, outcomes
 from nbcompare.stats import (
     exact_omnibus,
     incomplete,
@@ -272,7 +272,7 @@ class Effects:
     second: IntArray
     midranks: FloatArray | None = None
     estimates: _estimates.Estimates = _NO_ESTIMATES
-    rejected: BoolArray | None = None
+    rejected: BoolArray = field(default_factory=lambda: np.zeros(0, dtype=np.bool_))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -292,8 +292,12 @@ class Effects:
 
     def ordered(self, order: IntArray) -> Effects:
         """Return the effects of the pairs in this order."""
-        rejected = None if self.rejected is None else self.rejected[order]
-        return replace(self, first=self.first[order], second=self.second[order], rejected=rejected)
+        return replace(
+            self,
+            first=self.first[order],
+            second=self.second[order],
+            rejected=self.rejected[order],
+        )
 
     def column(self, name: str, rows: IntArray) -> dict[str, npt.NDArray[Any]]:
         """Compute a column for these pairs, and return it with those found on the way."""
@@ -301,8 +305,10 @@ class Effects:
         found: npt.NDArray[Any] = np.empty((len(names), len(rows)), dtype=kind)
         for pairs in self._pairs(rows):
             found[:, pairs.places] = compute(self, pairs)
-        if name == "outcome" and self.rejected is not None:
+        if name == "outcome":
             return {name: outcomes(self.rejected[rows], found[0])}
+        if "lower" in names and self.estimates.intervals == _estimates.SIMULTANEOUS:
+            found[1:] = agreeing(found[1], found[2], self.rejected[rows])
         return {one: part for one, part in zip(names, found, strict=True) if one in self.names}
 
     def _pairs(self, rows: IntArray) -> Iterator[_Pairs]:

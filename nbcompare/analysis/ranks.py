@@ -124,10 +124,11 @@ def compare(
         of aligned ranks and of Quade is scaled wrongly; a note says how much.
     intervals : {"simultaneous", "pairwise", "none"}
         Confidence intervals of the differences of pairs tested by Wilcoxon or t.
-        ``simultaneous``: each at 1 - alpha/m for m pairs, so that all hold together at 1 - alpha.
-        ``pairwise``: each at 1 - alpha; it also stands in where the data sets are too few for
-        ``simultaneous``. ``none``: none. There are none if the data sets are on several scales
-        (see ``scale``); a note says why.
+        ``simultaneous``: each at 1 - alpha/m for m pairs, so that all hold together at 1 - alpha;
+        0 is an end of them where the decision says more. ``pairwise``: each at 1 - alpha; it also
+        stands in without adjustment, and where the data sets are too few for ``simultaneous``.
+        ``none``: none. There are none if the data sets are on several scales (see ``scale``); a
+        note says why.
     margin : float, optional
         A number above 0 in units of the measure: differences smaller than it do not matter in
         practice. Each pair then has an ``outcome``: ``different`` if its null hypothesis is
@@ -473,7 +474,10 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
     estimates = _estimates.Estimates()
     if effects is not None:
         m = len(family.first) if pooled is None else pooled.n
-        asked, n = options["intervals"], design.n_datasets
+        # without adjustment, pairs are decided each by itself, and so are their intervals
+        alone = not procedures and options["intervals"] == _estimates.SIMULTANEOUS
+        asked = _estimates.PAIRWISE if alone else options["intervals"]
+        n = design.n_datasets
         estimates = _estimates.planned(against, words.pairs, asked, n, m, alpha)
         estimates = estimates.with_margin(options["margin"], 1 - alpha / m)
         effects = replace(effects, estimates=estimates, rejected=rejected)

@@ -310,8 +310,7 @@ def _caveats(
         on = plural(facts.n_shared, "data set") + _notes.tied_on(facts.n_tied, facts.n_shared)
         yield Note(
             "tied-pairs",
-            f"On {on} Wilcoxon's test can reject no hypothesis at α = {facts.alpha:g}. "
-            f"{_notes.BY_RANKS}",
+            f"On {on} Wilcoxon's test can reject no hypothesis at α = {facts.alpha:g}.",
         )
     ties = _ties(scores, scale)
     if ties >= _MANY_TIES:

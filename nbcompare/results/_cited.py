@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from nbcompare._render import Note, Notes, Part, Prose
 from nbcompare.results import _subject as subject
-from nbcompare.results._established import counted
+from nbcompare.results._established import capital, counted, every
 from nbcompare.results.design import Design
 from nbcompare.words import CITATIONS, PROCEDURES
 
@@ -112,7 +112,7 @@ def missing(design: Design) -> str:
 def compared_pairs(m: int, control: str | None) -> str:
     """Say which of several algorithms were compared, of which there are ``m`` pairs."""
     if control is None:
-        return f"All {counted(m, 'pair')} of algorithms were compared"
+        return f"{capital(every(m, 'pair'))} of algorithms were compared"
     return f"The control, {control}, was compared with each other algorithm"
 
 

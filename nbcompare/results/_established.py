@@ -33,6 +33,19 @@ def counted(count: int, noun: str) -> str:
     return f"{number(count)} {noun if count == 1 else plural}"
 
 
+def every(count: int, noun: str) -> str:
+    """Return all of so many, in the words of a sentence.
+
+    Examples
+    --------
+    >>> every(1, "pair"), every(2, "pair"), every(6, "pair"), every(45, "pair")
+    ('the only pair', 'both pairs', 'all six pairs', 'all 45 pairs')
+    """
+    if count == 1:
+        return f"the only {noun}"
+    return f"both {counted(2, noun)[4:]}" if count == 2 else f"all {counted(count, noun)}"
+
+
 def opening(count: int, noun: str) -> str:
     """Return a count with its noun as the beginning of a sentence, which is no numeral.
 
@@ -51,8 +64,9 @@ def listed_or(names: Sequence[str]) -> str:
 
 
 def capital(text: str) -> str:
-    """Begin a sentence that begins with a number in words; names stay as they are."""
-    return text[:1].upper() + text[1:] if text.split(" ", 1)[0] in _WORDS else text
+    """Begin a sentence that begins with a number or a determiner; names stay as they are."""
+    begins = text.split(" ", 1)[0] in (*_WORDS, "all", "both", "the")
+    return text[:1].upper() + text[1:] if begins else text
 
 
 def article(noun: str) -> str:
@@ -102,8 +116,7 @@ def leader(
     told = f"({show(first)}{scores})"
     of_all = f"of the {counted(k, 'algorithm')} on {where}"
     if len(best) == k:
-        everyone = "Both" if k == 2 else f"All {number(k)}"
-        return f"{everyone} algorithms have the same {noun} on {where} {told}."
+        return f"{capital(every(k, 'algorithm'))} have the same {noun} on {where} {told}."
     if len(best) > 1:
         several = f"{number(len(best)).capitalize()} algorithms"
         names = joined(best) if len(best) <= MOST_LISTED else several
@@ -231,7 +244,7 @@ def established(pairs: Pairs, open_: int = 0) -> str:
         return _against_control(pairs, pairs.control, open_)
     found, rest = pairs.found, len(pairs) - len(pairs.found)
     if not rest:
-        what = f"All {counted(len(pairs), 'pair')} differ significantly ({pairs.p_of(found)})"
+        what = f"{capital(every(len(pairs), 'pair'))} differ significantly ({pairs.p_of(found)})"
         return f"{what}{_in_order(pairs)}."
     if len(found) > MOST_LISTED:
         return _many(pairs, open_)
@@ -310,7 +323,7 @@ def _against_control(pairs: Pairs, control: str, open_: int) -> str:
             continue
         names = [pairs.second[row] for row in rows]
         if len(rows) == len(pairs) and len(rows) > 1:
-            told = f"All {counted(len(rows), 'other algorithm')} are"
+            told = f"{every(len(rows), 'other algorithm')} are"
         elif len(rows) > MOST_LISTED:
             told = f"{counted(len(rows), 'algorithm')} are"
         else:
@@ -339,16 +352,3 @@ def _in_order(pairs: Pairs) -> str:
     if len(places) > MOST_LISTED:
         return f", in the order of the {pairs.order}"
     return f", in the order {', '.join(pairs.ordered)}"
-
-
-def cautious(n: int, *, adjusted: bool) -> str:
-    """Say why intervals of ``n`` significant pairs include zero; nothing if there are none."""
-    if not n:
-        return ""
-    which = "The interval of one significant pair includes"
-    if n > 1:
-        which = f"The intervals of {number(n)} significant pairs include"
-    return (
-        f"{which} zero, because simultaneous intervals are more cautious than the "
-        f"{'adjusted ' if adjusted else ''}p-values, which alone decide."
-    )

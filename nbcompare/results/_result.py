@@ -317,6 +317,28 @@ class Result(LockedArrays, ForPapers):
         name = check_choice(name, argument, tuple(sections))
         return View(name, sections[name](), self)
 
+    def check(self) -> tuple[str, ...]:
+        """Look for contradictions within the result.
+
+        Decisions must be those of their p-values, p-values between 0 and 1 and at most the adjusted
+        ones, estimates inside their intervals, intervals that hold together in agreement with the
+        decisions; JSON must come back as it was, and every section have its exports.
+
+        Returns
+        -------
+        tuple of str
+            A sentence on each contradiction: none, unless nbcompare has an error.
+
+        Examples
+        --------
+        >>> import nbcompare as nbc
+        >>> nbc.compare(nbc.datasets.load("demsar2006")).check()
+        ()
+        """
+        from nbcompare.results._consistency import contradictions
+
+        return tuple(contradictions(self))
+
     def to_bibtex(self) -> str:
         r"""Return the literature behind the result, its data and nbcompare, as BibTeX.
 

@@ -113,14 +113,15 @@ def shown_alike(
 ) -> Callable[[float], str]:
     """Return a function that formats numbers so that the largest has three digits.
 
-    There are more digits if an interval that excludes zero would seem to end there.
+    There are more digits if an interval that does not end at zero would seem to.
     """
     parts = [part[np.isfinite(part)] for part in (estimates, lower, upper) if part is not None]
     largest = max(float(np.abs(part).max(initial=0.0)) for part in parts)
     exponent = math.floor(math.log10(largest)) if largest > 0 else 0
     decimals = max(0, _DIGITS - 1 - exponent) if -6 <= exponent <= 9 else None
     if decimals is not None and lower is not None and upper is not None:
-        nearest = float(np.where(lower > 0, lower, np.where(upper < 0, -upper, 1.0)).min())
+        ends = np.abs(np.concatenate([*parts[1:]]))
+        nearest = float(ends.min(where=ends > 0, initial=1.0))
         if 0.5 * 10.0**-decimals > nearest:
             decimals = min(-math.floor(math.log10(nearest)), _MOST_DECIMALS)
     return lambda value: format_number(float(value), decimals)

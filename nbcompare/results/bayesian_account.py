@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from nbcompare._render import format_number, plural
 from nbcompare.results._cited import Cited, computed, missing, scored
-from nbcompare.results._established import counted, first_caveat
+from nbcompare.results._established import capital, counted, every, first_caveat
 from nbcompare.results.decisions import EQUIVALENT
 from nbcompare.results.pair_wording import MOST_LISTED
 
@@ -61,7 +61,7 @@ def methods(result: BayesianComparison, cite: Cited) -> tuple[str, ...]:
             f", on {result.splits}, with test sets {format_number(result.ratio, 3)} times the size "
             "of the training sets"
         )
-    which = f"All {counted(len(result), 'pair')} were"
+    which = f"{capital(every(len(result), 'pair'))} were"
     if result.control is not None:
         which = f"The control, {result.control}, was"
     elif len(result) == 1:

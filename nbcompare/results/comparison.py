@@ -62,12 +62,14 @@ def comparison_method(result: Comparison) -> tuple[tuple[str, str], ...]:
         )
         rows.append(("W/T/L", "data sets on which the first wins, ties and loses"))
     if result.confidence is not None:
-        together = "all together" if result.intervals == "simultaneous" else "each by itself"
+        together, ends = "each by itself", ""
+        if result.intervals == "simultaneous":
+            together, ends = "all together", "; 0 is an end where the decision says more than they"
         rows.append(
             (
                 "intervals",
                 f"of the {PAIRWISE_TESTS[result.pairs].estimate}, {_level(result.confidence)} "
-                f"each; they hold at {_level(1 - result.alpha)} {together}",
+                f"each; they hold at {_level(1 - result.alpha)} {together}{ends}",
             )
         )
     if result.margin is not None:

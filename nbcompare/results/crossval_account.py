@@ -12,7 +12,6 @@ from nbcompare.results import crossval_wording as wording
 from nbcompare.results._cited import Cited, adjusting, compared_pairs, computed, missing, scored
 from nbcompare.results._established import (
     Pairs,
-    cautious,
     counted,
     established,
     first_caveat,
@@ -60,7 +59,7 @@ def findings(result: CrossValidationComparison) -> tuple[tuple[str, ...], ...]:
     """Return sentences on what was found on one data set, how firm it is, and a caveat."""
     return (
         (_leader(result), _established(result), _largest(result)),
-        (_cautious(result), _firmness(result)),
+        (_firmness(result),),
         (_caveat(result.notes, result.adjust),),
     )
 
@@ -151,9 +150,11 @@ def _largest(result: CrossValidationComparison) -> str:
     tests = result.hypotheses
     m, found = len(tests), bool(tests.rejected.any())
     level = f"{100 * result.confidence:.4g} % interval"
-    inside = f"with a {'simultaneous ' if m > 1 else ''}{level} from {result.size(low)} to "
-    amount = in_measure(result.design, result.size(abs(float(values[row]))))
-    size = f"{amount}, {inside}{result.size(high)}"
+    level = f"{'simultaneous ' if m > 1 else ''}{level}"
+    inside = f"with a {level} from {result.size(low)} to {result.size(high)}"
+    if found and low == 0:  # the decision bounds it from below
+        inside = f"at most {result.size(high)} by its {level}"
+    size = f"{in_measure(result.design, result.size(abs(float(values[row]))))}, {inside}"
     what = "established" if found else "estimated"
     if m == 1:
         return f"The {what} difference of means is {size}."
@@ -161,12 +162,6 @@ def _largest(result: CrossValidationComparison) -> str:
         return f"This difference of means is {size}."
     pair = (tests.first[row], tests.second[row])[:: 1 if sign > 0 else -1]
     return f"The largest {what} difference of means, {pair[0]} over {pair[1]}, is {size}."
-
-
-def _cautious(result: CrossValidationComparison) -> str:
-    rejected = result.hypotheses.rejected
-    n = int((rejected & (result.lower <= 0) & (result.upper >= 0)).sum())
-    return cautious(n, adjusted=bool(result.adjust))
 
 
 def _firmness(result: CrossValidationComparison) -> str:

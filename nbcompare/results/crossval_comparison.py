@@ -21,7 +21,6 @@ from nbcompare._render import (
 )
 from nbcompare.results import _subject as subject
 from nbcompare.results import crossval_account as account
-from nbcompare.results import pair_wording as wording
 from nbcompare.results._cited import Cited
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import Design
@@ -331,7 +330,3 @@ def interval_text(result: CrossValidationComparison, row: int) -> str:
     """Return the interval of a pair as text."""
     ends = (float(result.lower[row]), float(result.upper[row]))
     return f"[{', '.join(map(result.size, ends))}]"
-
-
-def _means(result: CrossValidationComparison) -> str:
-    return wording.leaders("mean", result.ordered, result.mean_scores, format_rounded)

@@ -11,7 +11,6 @@ from nbcompare._render import format_number, format_p, format_rounded, stated_p
 from nbcompare.results import pair_wording as wording
 from nbcompare.results._established import (
     Pairs,
-    cautious,
     counted,
     established,
     first_caveat,
@@ -27,7 +26,7 @@ from nbcompare.words import PAIRWISE_TESTS
 if TYPE_CHECKING:
     from nbcompare.results.sensitivity import Sensitivity
 
-__all__ = ["CAVEATS", "account", "findings", "same_decisions"]
+__all__ = ["CAVEATS", "account", "same_decisions"]
 
 _DIGITS_OF_REACH = 2
 _MOST_PAIRS = 3  # established pairs whose sensitivity is told one by one
@@ -60,46 +59,6 @@ CAVEATS = (
     "untied-formulas",
     "no-estimates",
 )
-
-
-def findings(comparison: Comparison, sensitivity: Sensitivity | None = None) -> tuple[str, ...]:
-    """Return the answer of a comparison in a few sentences.
-
-    They say who has the best average rank, which differences are established, how large the
-    largest one is, why two of the verdicts differ if they do, how far the decisions hang on the
-    design and on single data sets, and the caveat that matters most.
-
-    Parameters
-    ----------
-    comparison : Comparison
-        The comparison.
-    sensitivity : Sensitivity, optional
-        How far its decisions hang on the choices; without it, the findings do not say so.
-
-    Returns
-    -------
-    tuple of str
-        Sentences without line breaks; names of algorithms are not escaped.
-
-    Raises
-    ------
-    ValueError
-        If the decisions of ``sensitivity`` are about other hypotheses, or differ.
-
-    Examples
-    --------
-    >>> import nbcompare as nbc
-    >>> from nbcompare.results.findings import findings
-    >>> for sentence in findings(nbc.compare(nbc.datasets.load("demsar2006")))[:2]:
-    ...     print(sentence)
-    C4.5+m+cf has the best average rank of the four algorithms on 14 data sets (1.93; AUC, higher
-    is better).
-    C4.5+m+cf and C4.5+m are significantly better than C4.5 (adjusted p = 0.0469 each); no
-    significant difference was found between any other two.
-    """
-    return tuple(
-        sentence for group in account(comparison, sensitivity) for sentence in group if sentence
-    )
 
 
 def account(
@@ -217,14 +176,17 @@ def _largest(result: Comparison, found: Sequence[int]) -> str:
         return ""
     sizes = np.abs(tests.effects(rows)["estimate"])
     row = rows[int(np.argmax(sizes))]
+    effects = tests.effects([row])
     ((estimate, interval),) = tests.differences([row])
     better, worse = wording.better_first(tests, row)
-    if float(estimate.replace("\u2212", "-")) == 0:  # as most differences tie
+    if effects["estimate"][0] == 0:  # as most differences tie
         return _clearest(result, found) or (
             f"The {PAIRWISE_TESTS[result.pairs].estimate} of each of these pairs is 0."
         )
     size = in_measure(result.design, estimate)
     inside = f", with {_interval(result)} from {interval}" if interval else ""
+    if found and interval.startswith("0 to "):  # the decision bounds it from below
+        inside = f", at most {interval.removeprefix('0 to ')} by its {_interval(result)[2:]}"
     if len(tests) == 1:
         return f"The {what} is {size}{inside}."
     if len(found) == 1:
@@ -277,35 +239,36 @@ def _disagreement(result: Comparison, found: Sequence[int]) -> str:
     overall = omnibus.pvalue <= result.alpha
     p = stated_p(format_p(omnibus.pvalue, omnibus.log10_pvalue))
     if found and not overall:
-        text = f"The test of any difference among all algorithms is not significant ({p}), although"
-        if not result.adjust:
-            return f"{text} pairs are: their p-values are not adjusted."
+        own = ", with an adjustment of their own" if result.adjust else " and are not adjusted"
         return (
-            f"{text} pairs are: it spreads its power over all of them, while the pairs are tested "
-            "whatever it says, protected by their own adjustment."
+            f"The test of any difference among all algorithms is not significant ({p}), although "
+            f"pairs are: these are tested whatever it says{own}."
         )
     if overall and not found:
-        return (
-            f"The test of any difference among all algorithms is significant ({p}), although no "
-            "pair is: the evidence is spread over several pairs, and each by itself is too weak "
-            "after the adjustment for all of them."
-        )
+        text = f"The test of any difference among all algorithms is significant ({p}), although no "
+        return f"{text}{_why_no_pair(result)}."
     if any(note.code == "opposite-ranks" for note in result.notes):
         return (
             "A significantly better algorithm has the worse average rank: average ranks count how "
             "often it is better, the test of pairs also by how much."
         )
-    return _cautious(result, found)
+    return ""
 
 
-def _cautious(result: Comparison, found: Sequence[int]) -> str:
-    if not found or result.intervals != "simultaneous" or not _quick(result, found):
-        return ""
-    effects = result.hypotheses.effects(found)
-    if "lower" not in effects:
-        return ""
-    n = int(((effects["lower"] <= 0) & (effects["upper"] >= 0)).sum())
-    return cautious(n, adjusted=bool(result.adjust))
+def _why_no_pair(result: Comparison) -> str:
+    """Say what keeps the pairs from a significant difference, as far as numbers show it."""
+    pair = "pair is"
+    if result.control is not None:
+        pair = "comparison with the control is; it compares the others with each other, too"
+    if any(note.code == "never-significant" for note in result.notes):
+        return f"{pair}: {counted(result.design.n_datasets, 'data set')} are too few for that"
+    n = int((result.hypotheses.pvalue <= result.alpha).sum())
+    if not n or not result.adjust:
+        return pair
+    return (
+        f"{pair}: before the adjustment {number(n)} of the {number(len(result.hypotheses))} "
+        f"{'has' if n == 1 else 'have'} p at most {result.alpha:g}, and none after it"
+    )
 
 
 def _firmness(sensitivity: Sensitivity, found: Sequence[int]) -> str:
@@ -382,7 +345,7 @@ def _reach(result: Comparison) -> str:
     lower, upper = tests.lower, tests.upper
     if lower is None or upper is None:
         return ""
-    known = np.isfinite(upper) & np.isfinite(lower)
+    known = np.isfinite(upper) & np.isfinite(lower) & ~tests.rejected
     half = float(np.median(upper[known] / 2 - lower[known] / 2)) if known.any() else 0.0
     if not half > 0:
         return ""

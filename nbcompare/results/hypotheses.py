@@ -88,6 +88,7 @@ _EFFECTS = (
     "outcome",
 )
 _EFFECT_HEADERS = ("effect size", "W/T/L")
+_NO_SIZE = "–"
 _INFINITE = "too few"  # data sets for a finite interval
 # Of more data sets, a display computes effects for the pairs that it shows, not for all.
 _MOST_DATASETS = 10_000
@@ -373,7 +374,7 @@ class Hypotheses(LockedArrays):
         ]
         shown = range(len(self))[:most]
         effects, sums = self.effects(shown), _are_rank_sums(self)
-        told = self._estimates_told(effects)[: len(extra)]
+        told = self._estimates_told(effects, shown)[: len(extra)]
         rows = tuple(
             (
                 self.first[row],
@@ -418,15 +419,18 @@ class Hypotheses(LockedArrays):
                 if "lower" in effects:
                     low, high = effects["lower"][place], effects["upper"][place]
                     effects["lower"][place], effects["upper"][place] = -high, -low
-        told = self._estimates_told(effects) or [[""] * len(rows)]
+        told = self._estimates_told(effects, rows) or [[""] * len(rows)]
         intervals = told[1] if told[1:] and told[1] else [""] * len(rows)
         finite = ["" if text == _INFINITE else text for text in intervals]
         return list(zip(told[0], finite, strict=True))
 
-    def _estimates_told(self, effects: Mapping[str, npt.NDArray[Any]]) -> list[list[str]]:
+    def _estimates_told(
+        self, effects: Mapping[str, npt.NDArray[Any]], rows: Sequence[int]
+    ) -> list[list[str]]:
         """Return the columns of estimates and of their intervals as text.
 
-        All have as many decimals, those of other tables and sentences too if all are computed.
+        All have as many decimals, those of other tables and sentences too if all are computed. An
+        estimate of 0 beside a rejection, as where most differences tie, is no size.
         """
         names = [name for name in ("estimate", "lower", "upper") if name in effects]
         if not names:
@@ -434,13 +438,21 @@ class Hypotheses(LockedArrays):
         everything = all(name in vars(self) for name in names)
         parts = [vars(self)[name] if everything else effects[name] for name in names]
         show = shown_alike(*(np.asarray(part, dtype=np.float64) for part in parts))
+        tied = self.rejected[list(rows)] & (effects["estimate"] == 0)
         ends = zip(*(effects[name].tolist() for name in names[1:]), strict=True)
-        return [
+        columns = [
             [show(value) for value in effects["estimate"].tolist()],
             [
-                f"{show(low)} to {show(high)}" if math.isfinite(low) else _INFINITE
-                for low, high in (ends if names[1:] else ())
+                " to ".join(show(end) if end else "0" for end in pair)
+                if math.isfinite(pair[0])
+                else _INFINITE
+                for pair in (ends if names[1:] else ())
             ],
+        ]
+        return [
+            [_NO_SIZE if none else text for text, none in zip(column, tied, strict=True)]
+            for column in columns
+            if column
         ]
 
     def _adjusted_told(self, row: int) -> Iterator[str]:

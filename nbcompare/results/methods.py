@@ -25,33 +25,9 @@ from nbcompare.words import OMNIBUS, PAIRWISE_TESTS, RANKINGS
 if TYPE_CHECKING:
     from nbcompare.results.grouped import GroupedComparison
 
-__all__ = ["Methods", "methods", "methods_of_groups", "methods_paragraph", "methods_sentences"]
+__all__ = ["Methods", "methods", "methods_of_groups", "methods_sentences"]
 
 _LAWS = {"exact": "exact p-values", "normal": "p-values by the normal law", "t": ""}
-
-
-def methods_paragraph(comparison: Comparison) -> str:
-    """Return the methods of a comparison as a paragraph with numbered references.
-
-    Parameters
-    ----------
-    comparison : Comparison
-        The comparison.
-
-    Returns
-    -------
-    str
-        Plain text on one line; names are not escaped. :func:`methods` has the references too.
-
-    Examples
-    --------
-    >>> import nbcompare as nbc
-    >>> from nbcompare.results.methods import methods_paragraph
-    >>> text = methods_paragraph(nbc.compare(nbc.datasets.load("demsar2006")))
-    >>> text[:93]
-    'We compared four algorithms on 14 data sets by AUC (higher is better), as described by Demšar'
-    """
-    return methods(comparison).text
 
 
 def methods(comparison: Comparison, before: Sequence[str] = ()) -> Methods:

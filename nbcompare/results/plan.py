@@ -14,7 +14,7 @@ from nbcompare._render import MOST_ROWS, Column, Note, Part, Prose, Table, forma
 from nbcompare._validation import check_choice, shown
 from nbcompare.results import _subject as subject
 from nbcompare.results._cited import Cited, computed
-from nbcompare.results._established import counted, number, paragraphs
+from nbcompare.results._established import counted, every, paragraphs
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import Design
 from nbcompare.results.pair import percent
@@ -270,9 +270,7 @@ class Plan(Result):
         what = (
             f"that {self._pair(int(np.flatnonzero(self.significant)[0]))}, the only difference"
             if m == 1
-            else "both differences"
-            if m == 2
-            else f"all {number(m)} differences"
+            else every(m, "difference")
         )
         begin = f"To find {what} that the pilot found significant, {wanted}, "
         if not self.together.n[0]:
@@ -565,8 +563,7 @@ class Plan(Result):
         if m == 1:
             row = int(np.flatnonzero(self.significant)[0])
             return f"that {self._pair(row)}, which the pilot found significant"
-        which = "both" if m == 2 else f"all {number(m)}"
-        return f"{which} differences that were significant in the pilot, at once"
+        return f"{every(m, 'difference')} that were significant in the pilot, at once"
 
     def _answer(self) -> str:
         n = self.n

@@ -11,6 +11,7 @@ from nbcompare._arrays import BoolArray, FloatArray, LockedArrays
 from nbcompare._render import Column, Note, Part, Table, format_p, plural
 from nbcompare.results import _subject as subject
 from nbcompare.results._cited import Cited
+from nbcompare.results._established import capital, every
 from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined
 from nbcompare.results.comparison import Comparison, comparison_method
@@ -157,8 +158,8 @@ class Sensitivity(Result):
         if len(self.tests) == 1:
             text = f"No other test of pairs suits the data of {pairs}"
         elif self.n_agreed == m:
-            told = "the only pair" if m == 1 else f"all {pairs}"
-            text = f"All {len(self.tests)} tests of pairs that suit the data agree on {told}"
+            tests = capital(every(len(self.tests), "test"))
+            text = f"{tests} of pairs that suit the data agree on {every(m, 'pair')}"
         else:
             told = (
                 "do not agree on the only pair"

@@ -15,6 +15,7 @@ from nbcompare.results._established import (
     capital,
     counted,
     established,
+    every,
     first_caveat,
     in_measure,
     leader,
@@ -176,7 +177,7 @@ def _established(result: StochasticComparison) -> str:
     if not unsure:
         return f"No significant difference was found {among} ({pairs.smallest})."
     if unsure == len(tests):
-        return f"All {counted(unsure, 'comparison')} are inconclusive."
+        return f"{capital(every(unsure, 'comparison'))} are inconclusive."
     verb = "is" if unsure == 1 else "are"
     return (
         f"No significant difference was found {among}; {number(unsure)} of the "
@@ -261,19 +262,12 @@ def _overall(result: StochasticComparison) -> str:
         text = f"Compared with the mean of all algorithms, {joined(told)}"
         if found:
             return f"{text}."
-        more = (
-            ", and there are more pairs to adjust for" if len(result.hypotheses) > len(rows) else ""
-        )
-        return (
-            f"{text}, although no pair differs significantly: a single opponent varies more than "
-            f"the mean of all{more}."
-        )
+        m, n = len(result.hypotheses), len(rows)
+        why = f": they are {number(m)} comparisons to adjust for, not {number(n)}" if m > n else ""
+        return f"{text}, although no pair differs significantly{why}."
     if not found:
         return ""
-    return (
-        "No algorithm differs significantly from the mean of all, although pairs do: an extreme "
-        "algorithm is farther from the other extreme than from the mean."
-    )
+    return "No algorithm differs significantly from the mean of all, although pairs do."
 
 
 def _firmness(result: StochasticComparison) -> str:
@@ -283,6 +277,8 @@ def _firmness(result: StochasticComparison) -> str:
         m, turning = len(result.hypotheses), sum(one is not None for one in fuzzy.turning)
         if not turning:
             return "Firm: no conclusion depends on how many of the runs are disregarded."
+        if m == 1:
+            return "The conclusion holds only if some of the runs are disregarded."
         verb = "holds" if turning == 1 else "hold"
         return (
             f"Of the {counted(m, 'conclusion')}, {number(turning)} {verb} only if some of the runs "

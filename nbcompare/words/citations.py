@@ -330,6 +330,15 @@ LITERATURE = MappingProxyType(
             "24, 95–112",
             doi="10.1007/BF02289823",
         ),
+        "guilbaud2008": article(
+            "Guilbaud, O.",
+            2008,
+            "Simultaneous confidence regions corresponding to Holm's step-down procedure and other "
+            "closed-testing procedures",
+            "Biometrical Journal",
+            "50 (5), 678–692",
+            doi="10.1002/bimj.200710449",
+        ),
         "hansen2021": article(
             "Hansen, N., Auger, A., Ros, R., Mersmann, O., Tušar, T. and Brockhoff, D.",
             2021,
@@ -575,6 +584,15 @@ LITERATURE = MappingProxyType(
             "Journal of the American Statistical Association",
             "69, 730–737",
             doi="10.1080/01621459.1974.10480196",
+        ),
+        "strassburger2008": article(
+            "Strassburger, K. and Bretz, F.",
+            2008,
+            "Compatible simultaneous lower confidence bounds for the Holm procedure and other "
+            "Bonferroni-based closed tests",
+            "Statistics in Medicine",
+            "27 (24), 4914–4927",
+            doi="10.1002/sim.3338",
         ),
         "student1908": article(
             "Student",

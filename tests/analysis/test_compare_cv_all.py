@@ -13,6 +13,7 @@ from scipy import stats
 
 import nbcompare as nbc
 from nbcompare import CrossValidationComparison, DataError, Experiment
+from nbcompare.results.decisions import agreeing
 from nbcompare.stats.crossval import corrected_t, corrected_t_interval
 from nbcompare.words import PROCEDURES
 
@@ -109,9 +110,11 @@ def test_a_control(control):
     holm = np.minimum(np.maximum.accumulate(p * [3, 2, 1]), 1)
     np.testing.assert_allclose(tests.adjusted["holm"], holm, rtol=1e-9)
     frame = result.to_frame()
-    half = (frame["upper"] - frame["lower"]) / 2
-    errors = (frame["mean_difference"] / frame["statistic"]).to_numpy()
-    np.testing.assert_allclose(half, errors * stats.t.ppf(1 - 0.05 / 6, 99), rtol=1e-9)
+    half = frame["mean_difference"] / frame["statistic"] * stats.t.ppf(1 - 0.05 / 6, 99)
+    ends = frame["mean_difference"] - half, frame["mean_difference"] + half
+    np.testing.assert_allclose(
+        frame[["lower", "upper"]].T, agreeing(*map(np.array, ends), tests.rejected), rtol=1e-9
+    )
 
 
 def test_a_pair_gives_what_the_comparison_of_two_gives():

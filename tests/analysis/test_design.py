@@ -139,8 +139,7 @@ def test_ties_of_pairs_change_no_design_but_are_told(experiment):
         "On 12 data sets, of which each pair ties on at least 6, the smallest possible p-value of "
         "the test of a pair is 0.03125, and 0.188 after the adjustment for 6 hypotheses: no "
         "difference, however clear, can be significant at α = 0.05. At least 14 data sets are "
-        "needed for that, if there are no more ties. Tests by average ranks compare all "
-        "algorithms at once, and may be able to."
+        "needed for that, if there are no more ties."
     )
     (text,) = [note.text for note in said.notes if note.code == "tied-pairs"]
     assert text.startswith("On 12 data sets, of which each pair ties on at least 6, Wilcoxon's")

@@ -46,7 +46,7 @@ def wilcoxon_by_hand(d, level):
 @pytest.mark.parametrize("n", [8, 11])
 def test_wilcoxon_by_enumeration(n):
     scores = noise(n)
-    found = by_pair(compare(made(scores), pairs="wilcoxon"))
+    found = by_pair(compare(made(scores), pairs="wilcoxon", adjust="bonferroni"))
     for i, j in combinations(range(4), 2):
         expected = wilcoxon_by_hand(scores[:, j] - scores[:, i], 0.05 / 6)
         assert found[f"A{i}", f"A{j}"] == pytest.approx(expected, abs=1e-12)
@@ -54,7 +54,7 @@ def test_wilcoxon_by_enumeration(n):
 
 def test_t_by_scipy():
     scores = noise()
-    found = by_pair(compare(made(scores), pairs="t", alpha=0.1))
+    found = by_pair(compare(made(scores), pairs="t", alpha=0.1, adjust="bonferroni"))
     for i, j in combinations(range(4), 2):
         test = stats.ttest_rel(scores[:, j], scores[:, i])
         ends = test.confidence_interval(1 - 0.1 / 6)
@@ -79,7 +79,7 @@ def test_ranks_show_the_median_difference_without_an_interval():
 @pytest.mark.parametrize("test", ["wilcoxon", "t"])
 @pytest.mark.parametrize("intervals", ["simultaneous", "pairwise"])
 def test_they_are_those_of_compare_pair(test, intervals):
-    result = compare(DEMSAR, pairs=test, intervals=intervals)
+    result = compare(DEMSAR, pairs=test, intervals=intervals, adjust="bonferroni")
     level = 0.05 / 6 if intervals == "simultaneous" else 0.05
     assert result.intervals == intervals
     assert result.confidence == pytest.approx(1 - level)
@@ -264,15 +264,20 @@ def test_json_and_frame(options):
     assert ("lower" in frame) == (result.confidence is not None)
 
 
-def test_rejected_pairs_whose_interval_includes_zero_are_explained():
-    result = compare(DEMSAR)
-    tests = result.hypotheses
-    inside = tests.rejected & (tests.lower <= 0) & (tests.upper >= 0)
-    assert inside.sum() == 2
-    assert any(
-        text.startswith("The intervals of two significant pairs") for text in result.findings
-    )
-    assert "includes zero" not in str(compare(DEMSAR, intervals="pairwise"))
+@pytest.mark.parametrize("adjust", ["auto", "holm", "hochberg", "bonferroni"])
+@pytest.mark.parametrize("pairs", ["wilcoxon", "t"])
+def test_simultaneous_intervals_agree_with_the_decisions(pairs, adjust):
+    rng = np.random.default_rng(5)
+    moved = 0
+    for _ in range(20):
+        scores = np.round(rng.normal([0, 0, 0.6, 1], size=(14, 4)), 1)
+        result = compare(made(scores), pairs=pairs, adjust=adjust)
+        tests = result.hypotheses
+        apart = (tests.lower >= 0) | (tests.upper <= 0)
+        assert (apart & (tests.lower != tests.upper))[tests.rejected].all()
+        assert ((tests.lower <= 0) & (tests.upper >= 0))[~tests.rejected].all()
+        moved += (tests.rejected & ((tests.lower == 0) | (tests.upper == 0))).sum()
+    assert (moved > 0) == (adjust != "bonferroni" or pairs == "wilcoxon")
 
 
 @pytest.mark.weekly

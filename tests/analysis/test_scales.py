@@ -207,7 +207,7 @@ def test_gaps_keep_their_own_reason():
     table = scores_of(scales="one").scores[:, :, 0, 0].copy()
     table[0, 0] = np.nan
     data = Experiment.from_array(table, direction="minimize")
-    result = compare(data, missing="skillings-mack", scale="several")
+    result = compare(data, missing="skillings-mack", scale="one", pairs="ranks")
     assert (result.pairs, result.hypotheses.estimate) == ("ranks", None)
     assert text_of(result, "no-estimates").startswith("Differences are not estimated. Scores are")
     stated = sensitivity(data, missing="skillings-mack", scale="one")

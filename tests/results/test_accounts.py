@@ -208,17 +208,6 @@ def test_findings_on_one_data_set():
     assert "significantly worse than the control, SVM" in control
 
 
-def test_an_interval_with_zero_of_a_significant_pair_is_explained():
-    for seed in range(60):
-        result = nbc.compare_cv(folds(seed, (0.8, 0.83, 0.85, 0.9)), ratio=1 / 9, adjust="holm")
-        rows = result.hypotheses.rejected & (result.lower <= 0) & (result.upper >= 0)
-        there = "because simultaneous intervals are more cautious" in told(result)
-        assert there == bool(rows.any())
-        if there:
-            return
-    pytest.fail("no such data")
-
-
 def test_methods_on_one_data_set():
     assert told(nbc.compare_cv(folds(), ratio=1 / 9), "methods").startswith(
         "We compared four algorithms on the data set iris alone by accuracy (higher is better), on "

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from nbcompare import Experiment, __version__, compare, compare_ranks, datasets
-from nbcompare.results.methods import methods, methods_paragraph
+from nbcompare.results.methods import methods
 from nbcompare.words import PAIRWISE_TESTS, PROCEDURES, RANKINGS, cited
 
 DEMSAR = datasets.load("demsar2006")
 
 
 def test_demsar():
-    assert methods_paragraph(compare(DEMSAR)) == (
+    assert methods(compare(DEMSAR)).text == (
         "We compared four algorithms on 14 data sets by AUC (higher is better), as described by "
         "Demšar [1] and, for all pairs, by García and Herrera [2]. With Friedman's ranks, the null "
         "hypothesis that all algorithms perform equally was tested by Friedman's χ² [3] and Iman "
@@ -84,4 +84,4 @@ def test_the_references_are_those_of_the_result_and_are_numbered_in_the_order_of
     ],
 )
 def test_what_was_done_is_said(result, text):
-    assert text in methods_paragraph(result)
+    assert text in methods(result).text

@@ -149,15 +149,15 @@ have the same expected score. The term $n_2/n_1$ takes account of training sets 
 without it, far too many differences would be found."""
 DIFFERENCES_OF_MEANS = """Each bar is the confidence interval of a mean difference, with a tick at
 the difference itself; positive differences mean that the first is better. All intervals hold
-together. Filled bars belong to rejected hypotheses. The adjusted p-value decides, and it can reject
-a hypothesis whose interval contains zero, because the intervals are more cautious."""
+together. Filled bars belong to rejected hypotheses; where the adjusted p-value rejects more than
+the intervals exclude, a bar ends at zero."""
 DIFFERENCES_IN_SHORT = """Bars are confidence intervals of mean differences that hold together, and
 ticks are the differences; right of zero, the first is better. Filled bars are significant
 differences."""
 _DIFFERENCES = """Bars are confidence intervals, and ticks are estimates; right of zero, the first
 is better. Filled bars are significant differences."""
-_CAUTIOUS = """The adjusted p-value alone decides which are rejected, and it can reject a hypothesis
-whose interval contains zero, because simultaneous intervals are more cautious."""
+_CAUTIOUS = """The adjusted p-value alone decides which are rejected. Where it rejects more than the
+simultaneous intervals exclude, a bar ends at zero."""
 _MARGIN = """A net covers the bars of pairs whose interval lies inside the margin, which is shaded:
 these differences are too small to matter."""
 
