@@ -3,7 +3,6 @@
 from nbcompare._commands.analyses import (
     ANALYSES,
     BY_SECTION,
-    COMPARE_OPTIONS,
     FRAME_OPTIONS,
     RANKS_OPTIONS,
     READING_OPTIONS,
@@ -28,7 +27,6 @@ from nbcompare._commands.parser import OptionParser, add_document
 __all__ = [
     "ANALYSES",
     "BY_SECTION",
-    "COMPARE_OPTIONS",
     "FRAME_OPTIONS",
     "RANKS_OPTIONS",
     "READING_OPTIONS",

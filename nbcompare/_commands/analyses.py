@@ -15,26 +15,13 @@ from nbcompare._options import (
     BEST,
     CELL_OPTIONS,
     COLUMN_OPTIONS,
+    COMPARE_OPTIONS,
     FOLDER_OPTIONS,
     HISTORY_OPTIONS,
     TEXT_OPTIONS,
 )
 from nbcompare._validation import listed
 
-COMPARE_OPTIONS = (
-    "ranking",
-    "pairs",
-    "control",
-    "adjust",
-    "alpha",
-    "method",
-    "scale",
-    "intervals",
-    "margin",
-    "missing",
-    "fill",
-    "formulas",
-)
 STOCHASTIC_OPTIONS = (
     "procedure",
     "scale",

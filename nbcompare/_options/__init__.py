@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from nbcompare._options.analyses import ANALYSIS_OPTIONS
+from nbcompare._options.analyses import ANALYSIS_OPTIONS, COMPARE_OPTIONS
 from nbcompare._options.option import Option, list_of_names, names_in, number_or_name
 from nbcompare._options.reading import (
     CELL_OPTIONS,
@@ -53,6 +53,7 @@ __all__ = [
     "COLUMNS",
     "COLUMN_NUMBERS",
     "COLUMN_OPTIONS",
+    "COMPARE_OPTIONS",
     "DIRECTIONS",
     "EXACT",
     "FOLD",

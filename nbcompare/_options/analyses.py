@@ -110,6 +110,22 @@ def _targets(text: str) -> list[float] | str:
     return text if text == QUANTILES else _numbers(text)
 
 
+# Those of `compare`, which commands that compare likewise take too
+COMPARE_OPTIONS = (
+    "ranking",
+    "pairs",
+    "control",
+    "adjust",
+    "alpha",
+    "method",
+    "scale",
+    "intervals",
+    "margin",
+    "missing",
+    "fill",
+    "formulas",
+)
+
 ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
     {
         "ranking": Option(

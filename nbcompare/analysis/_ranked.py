@@ -39,11 +39,7 @@ class _Most(NamedTuple):
 PairTest = Callable[[IntArray, IntArray], PairTests]
 # What exact laws may cost at most, if they are asked for and if the choice is ours
 _MOST = {EXACT: _Most(1e9, 100_000_000), AUTO: _Most(rank_differences.BUDGET, 2_000_000)}
-# The omnibus tests of each ranking that are no part of Friedman's
-_OMNIBUS: Mapping[str, Callable[..., omnibus.OmnibusTest]] = for_each(
-    RANKINGS,
-    {"friedman": omnibus.friedman, "aligned": omnibus.aligned, "quade": omnibus.quade},
-)
+for_each(RANKINGS, omnibus.OF_RANKING)
 for_each(RANKINGS, rankings.RANKINGS)
 
 
@@ -114,7 +110,7 @@ def _omnibus(
 ) -> tuple[dict[str, omnibus.OmnibusTest], float | None]:
     """Return the omnibus tests by name, and Kendall's coefficient if there is one."""
     if ranking != "friedman":
-        return {ranking: _OMNIBUS[ranking](ranks, formulas=formulas)}, None
+        return {ranking: omnibus.OF_RANKING[ranking](ranks, formulas=formulas)}, None
     found = omnibus.friedman_tests(ranks, formulas=formulas, squares=squares)
     return {"friedman": found.friedman, "iman-davenport": found.iman_davenport}, found.kendalls_w
 

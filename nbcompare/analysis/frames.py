@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import wraps
-from inspect import signature
+from inspect import Signature, signature
 from typing import Any, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -14,6 +14,7 @@ from nbcompare.results import Result
 
 _Arguments = ParamSpec("_Arguments")
 _Made = TypeVar("_Made", bound=Result)
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 # Experiments that were made of dataframes: nobody else has them, but a report needs them
 _READ: WeakKeyDictionary[Result, Experiment] = WeakKeyDictionary()
@@ -52,6 +53,21 @@ def of_frames(function: Callable[_Arguments, _Made]) -> Callable[_Arguments, _Ma
         return result
 
     return taking
+
+
+def takes_options_of(other: Callable[..., Any]) -> Callable[[_Function], _Function]:
+    """Show the options of another analysis, which a function passes on, in its signature."""
+
+    def showing(function: _Function) -> _Function:
+        own = dict(signature(function).parameters)
+        last = list(own)[-1]
+        theirs = {name: one for name, one in signature(other).parameters.items() if name not in own}
+        del own[last]
+        shown: Any = function
+        shown.__signature__ = Signature([*own.values(), *theirs.values()])
+        return function
+
+    return showing
 
 
 def keep_read(result: Result, experiment: Experiment) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -12,11 +12,17 @@ from nbcompare._options import AUTO, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_groups, listed, named, shown
 from nbcompare.analysis._data import check_experiment, design_of
-from nbcompare.analysis._family import Adjust, check_adjust
-from nbcompare.analysis._missing import Fill
 from nbcompare.analysis._notes import of_turned
-from nbcompare.analysis.frames import of_frames
-from nbcompare.analysis.ranks import Pooled, Prepared, assembled, prepared
+from nbcompare.analysis.frames import of_frames, takes_options_of
+from nbcompare.analysis.ranks import (
+    CompareOptions,
+    Pooled,
+    Prepared,
+    assembled,
+    checked,
+    compare,
+    prepared,
+)
 from nbcompare.analysis.rules import facts_of_gaps
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Comparison, GroupedComparison, Labelled
@@ -28,24 +34,14 @@ _BY = "domain"
 
 
 @of_frames
+@takes_options_of(compare)
 def compare_by(
     experiment: Experiment | Frame,
     *,
     direction: str | None = None,
     by: str | Mapping[str, str] | Iterable[tuple[str, str]] = _BY,
     across: bool = default("across"),
-    ranking: str = default("ranking"),
-    control: str | None = default("control"),
-    pairs: str = default("pairs"),
-    adjust: Adjust = default("adjust"),
-    alpha: float = default("alpha"),
-    method: str = default("method"),
-    scale: str = default("scale"),
-    formulas: str = default("formulas"),
-    intervals: str = default("intervals"),
-    margin: float | None = default("margin"),
-    missing: str = default("missing"),
-    fill: Fill = default("fill"),
+    **options: Unpack[CompareOptions],
 ) -> GroupedComparison:
     """Compare the algorithms by their ranks within each group of data sets.
 
@@ -99,26 +95,14 @@ def compare_by(
     experiment = check_experiment(experiment, direction, by_order=True)
     if not isinstance(across, bool):
         raise TypeError(f"`across` must be True or False; got {shown(across)}.")
-    procedures = check_adjust(adjust)
+    asked = checked(options)
+    procedures = asked["adjust"]
     if across:
         _check_across(procedures)
+        if procedures == (AUTO,):
+            procedures = ("holm",)  # for any family of hypotheses
+    asked["adjust"] = procedures or None
     data, said = _grouped(experiment, by)
-    options: dict[str, Any] = {
-        "ranking": ranking,
-        "control": control,
-        "pairs": pairs,
-        "adjust": procedures or None,
-        "alpha": alpha,
-        "method": method,
-        "scale": scale,
-        "formulas": formulas,
-        "intervals": intervals,
-        "margin": margin,
-        "missing": missing,
-        "fill": fill,
-    }
-    if across and procedures == (AUTO,):
-        options["adjust"] = procedures = ("holm",)  # for any family of hypotheses
     members: dict[str, list[str]] = {}
     for dataset, group in zip(data.datasets, data.domains or (), strict=True):
         members.setdefault(group, []).append(dataset)
@@ -126,25 +110,25 @@ def compare_by(
     too_small: dict[str, int] = {}
     for group, names in members.items():
         part = _part(data, group, names)
-        n = _n_left(part, missing)
+        n = _n_left(part, asked["missing"])
         if n < _FEWEST:
             too_small[group] = n
         else:
             parts[group] = part
-    ready = _ready(parts, options)
+    ready = _ready(parts, asked)
     if not ready:
         raise DataError(
             f"`experiment` must have a group of at least {_FEWEST} data sets; the groups are "
             f"{listed(members)}, each with fewer."
         )
-    pooled = _pooled(ready, procedures, float(alpha), formulas) if across else {}
+    pooled = _pooled(ready, procedures, asked["alpha"], asked["formulas"]) if across else {}
     groups = {name: assembled(one, pooled.get(name)) for name, one in ready.items()}
     return GroupedComparison(
         groups=Labelled(groups),
         across=across,
         too_small=tuple(too_small),
         notes=tuple(_notes(data, groups, too_small, across=across)),
-        design=design_of(data, {"by": said, "across": across, **options, "adjust": procedures}),
+        design=design_of(data, {"by": said, "across": across, **asked, "adjust": procedures}),
     )
 
 

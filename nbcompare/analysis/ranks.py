@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypedDict, Unpack
 
 from nbcompare._arrays import FloatArray, has_gaps
 from nbcompare._options import EXACT, NORMAL, OPTIONS, default
 from nbcompare._render import Note
 from nbcompare._validation import (
     check_labels,
-    check_positive,
     check_probability,
+    listed,
 )
 from nbcompare._version import __version__
 from nbcompare.analysis import _estimates, _notes, _ranked
@@ -43,6 +43,23 @@ from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Comparison, Design, Labelled, OmnibusResult
 from nbcompare.stats import omnibus, posthoc
 from nbcompare.words import PAIRWISE_TESTS, RANKINGS
+
+
+class CompareOptions(TypedDict, total=False):
+    """The options of :func:`compare`, which functions that compare likewise take too."""
+
+    ranking: str
+    control: str | None
+    pairs: str
+    adjust: Adjust
+    alpha: float
+    method: str
+    scale: str
+    formulas: str
+    intervals: str
+    margin: float | None
+    missing: str
+    fill: Fill
 
 
 @of_frames
@@ -228,56 +245,32 @@ class Pooled(NamedTuple):
     n: int
 
 
-def prepared(
-    experiment: Experiment,
-    *,
-    ranking: str,
-    control: str | None,
-    pairs: str,
-    adjust: Adjust,
-    alpha: float,
-    method: str,
-    scale: str,
-    formulas: str,
-    intervals: str,
-    margin: float | None,
-    missing: str,
-    fill: Fill,
-) -> Prepared:
+def checked(given: CompareOptions) -> dict[str, Any]:
+    """Return all options of :func:`compare`, checked; what is not given has its default."""
+    options = {name: default(name) for name in CompareOptions.__annotations__}
+    for name in given.keys() - options.keys():
+        raise TypeError(f"unexpected keyword argument {name!r}; options are {listed(options)}")
+    options |= given
+    for name, value in options.items():
+        option = OPTIONS[name]
+        if option.within is not None and not (value is None and option.optional):
+            options[name] = option.within(value, name)
+        elif option.choices is not None and not option.several and name != "missing":
+            option.check(value, name)
+    check_missing(options["missing"], options["fill"], "compare")
+    return options | {"adjust": check_adjust(options["adjust"])}
+
+
+def prepared(experiment: Experiment, **given: Unpack[CompareOptions]) -> Prepared:
     """Check the options of :func:`compare`, rank the algorithms and test the pairs."""
-    for name, value in (
-        ("ranking", ranking),
-        ("pairs", pairs),
-        ("method", method),
-        ("scale", scale),
-        ("formulas", formulas),
-        ("intervals", intervals),
-    ):
-        OPTIONS[name].check(value, name)
-    check_missing(missing, fill, "compare")
-    asked = check_adjust(adjust)
-    level = check_probability(alpha, "alpha")
-    least = None if margin is None else check_positive(margin, "margin")
-    options = {
-        "ranking": ranking,
-        "control": control,
-        "pairs": pairs,
-        "adjust": asked,
-        "alpha": level,
-        "method": method,
-        "scale": scale,
-        "formulas": formulas,
-        "intervals": intervals,
-        "margin": least,
-        "missing": missing,
-        "fill": fill,
-    }
+    options = checked(given)
     state = State(options, **facts_of_scores(experiment))
     check_rules(RANK_RULES, state, "formulas", "ranking", "adjust", "method", "margin", "pairs")
-    data, notes = treated(experiment, missing, fill, function="compare")
+    missing, formulas = options["missing"], options["formulas"]
+    data, notes = treated(experiment, missing, options["fill"], function="compare")
     gaps = ranked_with_gaps(state)
     scores, sizes = oriented_scores(data, gaps=gaps)
-    scales = scales_of(data, scale)
+    scales = scales_of(data, options["scale"])
     words = settled(data, scores, scales, options)
     ranked = (
         _ranked.of_incomplete(scores, sizes, data.algorithms)
@@ -292,7 +285,7 @@ def prepared(
             by_ranks=PAIRWISE_TESTS[words.pairs].by_ranks,
         )
     )
-    chosen = check_control(control, data.algorithms, ranked.average_ranks)
+    chosen = check_control(options["control"], data.algorithms, ranked.average_ranks)
     tests = _ranked.pair_tests(words.pairs, words.method, ranked, scores, sizes)
     positions = ranked.positions if PAIRWISE_TESTS[words.pairs].by_ranks else None
     family = family_of(data.n_algorithms, tests, chosen, positions, formulas)
@@ -308,20 +301,20 @@ def prepared(
         *_notes.of_experiment(data),
         *_notes.of_gaps(data, gaps=gaps),
         *_notes.of_formulas(formulas, words.ranking, words.pairs, tied=ranked.tied),
-        *_too_few(words, family, scores, level),
+        *_too_few(words, family, scores, options["alpha"]),
         *(_notes.of_units(data.datasets, scores) if _adds_scales(words, scales) else ()),
     ]
     design = design_of(data, options, given=experiment)
     means = None if ordinal else _ranked.mean_scores(data.mean_scores)
     against = _estimates.reason_against(scales, scores, words.pairs, gaps=gaps)
-    _estimates.check_margin(least, against)
+    _estimates.check_margin(options["margin"], against)
     several = not scales.one
     return Prepared(design, ranked, family, words, effects, found, means, against, several)
 
 
 def _adds_scales(words: Settled, scales: Scales) -> bool:
     """Return whether differences of several data sets are compared because of a rule of thumb."""
-    across = not RANKINGS[words.ranking].within_datasets or not PAIRWISE_TESTS[words.pairs].by_ranks
+    across = RANKINGS[words.ranking].needs_scale or not PAIRWISE_TESTS[words.pairs].by_ranks
     return across and scales.one and not scales.stated
 
 

@@ -114,19 +114,7 @@ def sensitivity(
     experiment = check_experiment(experiment, direction)
     level = check_probability(alpha, "alpha")
     ready = prepared(
-        experiment,
-        ranking=AUTO,
-        control=control,
-        pairs=AUTO,
-        adjust=AUTO,
-        alpha=level,
-        method=AUTO,
-        scale=scale,
-        formulas=default("formulas"),
-        intervals=default("intervals"),
-        margin=default("margin"),
-        missing=missing,
-        fill=fill,
+        experiment, control=control, alpha=level, scale=scale, missing=missing, fill=fill
     )
     comparison = assembled(ready)
     scores = _Scores.of(ready)
@@ -257,7 +245,7 @@ def _procedures(name: str, family: Family, ready: Prepared) -> tuple[str, ...]:
         return _WITH_CONTROL
     quick = MOST_BY_DEFAULT if family.positions is None else MOST_BY_RANKS
     impossible = {
-        "nemenyi": name != "friedman" or family.positions is None,
+        "nemenyi": name != _BY_RANKS[0] or family.positions is None,
         "shaffer": k > MOST_BY_SHAFFER,
         "bergmann-hommel": k > quick,
     }
@@ -296,11 +284,11 @@ def _forbidden(
         if name == primary:
             continue
         n_tied = _ties(name, scores, alpha)
-        across = name in _ALONE or not RANKINGS[name].within_datasets or name == "quade"
+        across = name in _ALONE or RANKINGS[name].needs_scale
         reason = ""
         if across and not scales.one:
             reason = f"{scales.several}, which this test needs. {'' if scales.stated else STATED}"
-        elif name in _BY_RANKS and name != "friedman" and scores.has_gaps:
+        elif name in _BY_RANKS[1:] and scores.has_gaps:
             reason = "Such ranks need every score, and some are missing."
         elif name in _ALONE and scores.n_shared.min() < 2:
             row = int(scores.n_shared.argmin())

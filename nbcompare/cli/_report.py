@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from nbcompare import _commands, _options
 from nbcompare._commands import READING_OPTIONS, SELECT_OPTIONS
 from nbcompare._messages import Speech
+from nbcompare._options import COMPARE_OPTIONS
 from nbcompare._validation import did_you_mean, shown
 from nbcompare.cli._data import (
     LOG_FILES,
@@ -95,7 +96,7 @@ def _add_report(commands: Subcommands) -> None:
     )
     _add_measures(report)
     _add_document(report.add_argument_group("what the report tells"))
-    _commands.add_arguments(report.add_argument_group("what to compute"), _commands.COMPARE_OPTIONS)
+    _commands.add_arguments(report.add_argument_group("what to compute"), COMPARE_OPTIONS)
     runs = report.add_argument_group("repeated runs of stochastic algorithms")
     runs.add_argument(
         "--stochastic",
@@ -211,7 +212,7 @@ def _report(given: argparse.Namespace) -> Answer:
     reading, logs = _reading(given)
     if _measures(given) and given.data is None:
         given.parser.error(f"{_measures_flags(given)['measures']} is for a table of scores")
-    compare = _commands.given(given, _commands.COMPARE_OPTIONS)
+    compare = _commands.given(given, COMPARE_OPTIONS)
     stochastic = _stochastic(given, compare)
     cv = _cv(given, compare)
     bayesian = _bayesian(given)
@@ -406,7 +407,7 @@ def _report_speech(given: argparse.Namespace) -> Speech:
     names = (*READING_OPTIONS["experiment"], *OF_HISTORIES_ALONE, *_SELECT)
     options = {
         **_commands.flags(_PREFIXED, _PREFIX),
-        **_commands.flags((*names, *_commands.COMPARE_OPTIONS)),
+        **_commands.flags((*names, *COMPARE_OPTIONS)),
         **_commands.flags(
             (
                 *_STOCHASTIC_OPTIONS,
@@ -454,12 +455,12 @@ def _add_tables(commands: Subcommands) -> None:
         metavar="NAME,NAME",
         help=f"which to tabulate with --all, of {', '.join(_RANKINGS)} (default: all)",
     )
-    _commands.add_arguments(tables.add_argument_group("what to compute"), _commands.COMPARE_OPTIONS)
+    _commands.add_arguments(tables.add_argument_group("what to compute"), COMPARE_OPTIONS)
     tables.set_defaults(command=_tables, parser=tables)
 
 
 def _tables(given: argparse.Namespace) -> Answer:
-    options = _commands.given(given, _commands.COMPARE_OPTIONS)
+    options = _commands.given(given, COMPARE_OPTIONS)
     more = {name: getattr(given, name) for name in ("title", "rankings") if hasattr(given, name)}
     settled = [name for name in options if name not in _OF_SUPPLEMENT]
     if given.all and settled:
@@ -474,7 +475,7 @@ def _tables(given: argparse.Namespace) -> Answer:
     if given.output is not None:
         check_target(given.output)
     write = latex_supplement if given.all else latex_tables
-    flags = _commands.flags(_commands.COMPARE_OPTIONS) | {"rankings": "--rankings"}
+    flags = _commands.flags(COMPARE_OPTIONS) | {"rankings": "--rankings"}
     with speech(flags).telling():
         text = write(table, fragment=given.fragment, **more, **options)
     if given.output is None:

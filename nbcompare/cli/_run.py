@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from nbcompare import _commands
 from nbcompare._commands import READING_OPTIONS, SELECT_OPTIONS
 from nbcompare._messages import Speech
+from nbcompare._options import COMPARE_OPTIONS
 from nbcompare._validation import did_you_mean, shown
 from nbcompare._version import __version__
 from nbcompare.cli import _app, _ranks, _report, _schema
@@ -160,7 +161,7 @@ def _for_a_shell(result: Any, words: Speech, given: argparse.Namespace) -> str:
 
 def _comparing(given: argparse.Namespace, options: Mapping[str, Any]) -> str:
     """Return the command that compares the same data with these options."""
-    chosen = _commands.written(options, _commands.COMPARE_OPTIONS)
+    chosen = _commands.written(options, COMPARE_OPTIONS)
     return shlex.join(["nbcompare", "compare", *_data_of(given), *chosen])
 
 

@@ -9,6 +9,8 @@ that more agreement never raises p. (:mod:`~nbcompare.stats.exact_omnibus` has e
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -438,6 +440,12 @@ def quade(scores: npt.ArrayLike, *, formulas: str = "corrected") -> OmnibusTest:
         within = n * (n + 1) * (2 * n + 1) * k * (k + 1) * (k - 1) / 72
     test = _f_test((n - 1) * between / (n * within - between) if between else 0.0, n, k)
     return test if formulas == "printed" else _floored(test, array, within, n**2 * _untied(k))
+
+
+# The test of any difference that goes with each ranking
+OF_RANKING: Mapping[str, Callable[..., OmnibusTest]] = MappingProxyType(
+    {"friedman": friedman, "aligned": aligned, "quade": quade}
+)
 
 
 def check_average_ranks(average_ranks: npt.ArrayLike, n_datasets: int) -> tuple[FloatArray, int]:

@@ -20,8 +20,6 @@ from nbcompare.stats.rankings import RANKINGS
 # Tests whose :meth:`DifferenceLaw.cost` is above this take more than about 0.2 s; the normal law is
 # then accurate enough for most purposes. A count, so that the same table always gets the same p.
 BUDGET = 4e6
-# Rank scores are multiples of 1 over this.
-_PARTS = {"friedman": 2, "aligned": 2, "quade": 4}
 # Larger rank scores might not be exact when they are added.
 _LARGEST = 2.0**45
 # Probabilities are rounded to the nearest possible one if the logarithm of the number of choices is
@@ -297,7 +295,7 @@ def difference_law(scores: npt.ArrayLike, *, ranking: str = "friedman") -> Diffe
             "`scores` must have at least 1 row and 2 columns, which are data sets and algorithms; "
             f"got an array of shape {array.shape}."
         )
-    parts = _PARTS[ranking]
+    parts = RANKINGS[ranking].parts
     multiples = array * parts
     whole = np.rint(multiples)
     wrong = (whole != multiples) | (np.abs(multiples) > _LARGEST)

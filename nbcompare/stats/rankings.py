@@ -554,11 +554,14 @@ class RankingMethod(NamedTuple):
     printed_error : callable
         Function from k algorithms and n data sets to the standard error of a difference of
         average ranks according to the papers.
+    parts : int
+        Its rank scores are multiples of 1 over this.
     """
 
     rank: Callable[..., Ranking]
     unit: Callable[[int], float]
     printed_error: Callable[[int, int], float]
+    parts: int = 2
 
 
 RANKINGS: Mapping[str, RankingMethod] = MappingProxyType(
@@ -579,6 +582,7 @@ RANKINGS: Mapping[str, RankingMethod] = MappingProxyType(
             printed_error=lambda k, n: math.sqrt(
                 k * (k + 1) * (2 * n + 1) * (k - 1) / (18 * n * (n + 1))
             ),
+            parts=4,
         ),
     }
 )

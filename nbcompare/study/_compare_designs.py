@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from types import MappingProxyType
 
 import numpy as np
 
@@ -15,22 +14,7 @@ from nbcompare.experiment import Experiment
 from nbcompare.study._design import ONE_SCALE, adjusted, gated, in_order, side
 from nbcompare.study._model import pairs
 from nbcompare.study._verdict import NOT_SIGNIFICANT, SIGNIFICANT, Verdict
-from nbcompare.words import OMNIBUS, PAIR_TESTS, PAIRWISE_TESTS, PROCEDURES, RANKINGS, for_each
-
-# Names of omnibus tests before a plus sign
-_BEFORE_PLUS = MappingProxyType(
-    for_each(
-        OMNIBUS,
-        {
-            "anova": "ANOVA",
-            "friedman": "Friedman",
-            "iman-davenport": "Iman–Davenport",
-            "aligned": "aligned ranks",
-            "quade": "Quade",
-            "skillings-mack": "Skillings–Mack",
-        },
-    )
-)
+from nbcompare.words import OMNIBUS, PAIR_TESTS, PAIRWISE_TESTS, PROCEDURES, RANKINGS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +67,7 @@ class CompareDesign:
             return clean_label(self.label)
         by_ranks = PAIRWISE_TESTS[self.pairs].by_ranks
         test = RANKINGS[self.ranking].ranks if by_ranks else PAIRWISE_TESTS[self.pairs].label
-        first = "" if self.omnibus is None else f"{_BEFORE_PLUS[self.omnibus]} + "
+        first = "" if self.omnibus is None else f"{OMNIBUS[self.omnibus].short} + "
         return f"{first}{test}, {adjusted(self.adjust)}"
 
     def __call__(self, experiment: Experiment, rng: np.random.Generator) -> Verdict:  # noqa: ARG002

@@ -19,6 +19,8 @@ class Omnibus:
         Name of its statistic in a table.
     statistic : str
         Name of its statistic in a sentence.
+    short : str
+        Name in the label of a design that begins with it.
     cites : tuple of str
         Keys of the literature.
     infinite_if : str
@@ -28,6 +30,7 @@ class Omnibus:
     name: str
     header: str
     statistic: str
+    short: str
     cites: tuple[str, ...]
     infinite_if: str = ""
 
@@ -57,6 +60,8 @@ class Ranking:
     within_datasets : bool
         True if it compares scores within data sets only, so that the scores of a data set can
         be ranked although others are missing.
+    needs_scale : bool
+        True if it compares sizes of differences over data sets, which must be on one scale.
     explanation : str
         Description in a report, in Markdown with formulas.
     test : str
@@ -79,6 +84,7 @@ class Ranking:
     omnibus: tuple[str, ...]
     cites: tuple[str, ...] = ()
     within_datasets: bool
+    needs_scale: bool = True
     explanation: str
     test: str
     corrected: str
@@ -91,24 +97,28 @@ OMNIBUS = by_name(
         name="friedman",
         header="Friedman χ²",
         statistic="Friedman's χ²",
+        short="Friedman",
         cites=("friedman1937",),
     ),
     Omnibus(
         name="iman-davenport",
         header="Iman–Davenport F",
         statistic="Iman and Davenport's F",
+        short="Iman–Davenport",
         cites=("iman1980",),
     ),
     Omnibus(
         name="aligned",
         header="Aligned ranks T",
         statistic="the χ² of aligned ranks",
+        short="aligned ranks",
         cites=("hodges1962",),
     ),
     Omnibus(
         name="quade",
         header="Quade F",
         statistic="Quade's F",
+        short="Quade",
         cites=("quade1979",),
         infinite_if=" with equally large ranges",
     ),
@@ -116,12 +126,14 @@ OMNIBUS = by_name(
         name="skillings-mack",
         header="Skillings–Mack χ²",
         statistic="Skillings and Mack's χ²",
+        short="Skillings–Mack",
         cites=("skillings1981",),
     ),
     Omnibus(
         name="anova",
         header="Repeated-measures ANOVA F",
         statistic="Greenhouse and Geisser's repeated-measures F",
+        short="ANOVA",
         cites=("greenhouse1959",),
     ),
 )
@@ -136,6 +148,7 @@ RANKINGS = by_name(
         method="mid-ranks within each data set (Friedman); 1 is best",
         omnibus=("friedman", "iman-davenport"),
         within_datasets=True,
+        needs_scale=False,
         explanation=r"""On every data set the algorithms are ranked, 1 for the best; tied algorithms
 share the mean of their ranks. With $r_{ij}$ the rank of algorithm $j$ on data set $i$, of $n$, the
 average rank of an algorithm is
