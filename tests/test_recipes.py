@@ -64,7 +64,7 @@ RANKING = {
 }
 OPTION = {
     "_options/analyses.py": [
-        ('COMPARE_OPTIONS = (\n', 'COMPARE_OPTIONS = (\n    "tone",\n'),
+        ("COMPARE_OPTIONS = (\n", 'COMPARE_OPTIONS = (\n    "tone",\n'),
         (
             '        "across": Option(',
             '        "tone": Option("plain", ("plain", "loud"), "how loudly it is said",\n'
@@ -74,12 +74,15 @@ OPTION = {
     "analysis/ranks.py": [
         ("    ranking: str\n    control", "    tone: str\n    ranking: str\n    control"),
         (
-            "    ranking: str = default(\"ranking\"),\n    control: str | None = default(\"control\"),\n"
+            '    ranking: str = default("ranking"),\n    control: str | None = default("control"),\n'
             "    pairs",
-            "    tone: str = default(\"tone\"),\n    ranking: str = default(\"ranking\"),\n"
-            "    control: str | None = default(\"control\"),\n    pairs",
+            '    tone: str = default("tone"),\n    ranking: str = default("ranking"),\n'
+            '    control: str | None = default("control"),\n    pairs',
         ),
-        ("            ranking=ranking,\n", "            tone=tone,\n            ranking=ranking,\n"),
+        (
+            "            ranking=ranking,\n",
+            "            tone=tone,\n            ranking=ranking,\n",
+        ),
     ],
 }
 COMMAND = {

@@ -210,9 +210,9 @@ def _test(
         kept = n_zero - n_dropped
         shared = kept * (kept + 1) / 4
     used = n - n_zero
-    exact = _is_exact(used, method)
+    exact = is_exact(used, method)
     if levels is not None:
-        exact &= ~_is_sure(signed, minus - plus, *levels)
+        exact &= ~is_sure(signed, minus - plus, *levels)
     p, log10_p = np.empty((2, len(signed)))
     if exact.any():
         p[exact], log10_p[exact] = _exact_tails(
@@ -245,7 +245,8 @@ def _signed_doubled_ranks(
     return doubled, dropped
 
 
-def _is_exact(used: IntArray, method: str) -> BoolArray:
+def is_exact(used: IntArray, method: str) -> BoolArray:
+    """Return for which numbers of nonzero differences p is exact."""
     none: BoolArray = used == 0
     if method == "normal":
         return none  # p is 1 if no difference is left
@@ -260,7 +261,7 @@ def _is_exact(used: IntArray, method: str) -> BoolArray:
     return few
 
 
-def _is_sure(signed: IntArray, sums: IntArray, lowest: float, highest: float) -> BoolArray:
+def is_sure(signed: IntArray, sums: IntArray, lowest: float, highest: float) -> BoolArray:
     """Return where the exact two-sided p is surely below or above both levels.
 
     The steps of the exact law are at most twice the largest rank: the normal approximation is
@@ -292,14 +293,31 @@ def _exact_tails(
         below = _laws.untied_sums_of_subsets(n)
         tail = _laws.of_subsets(below, at[rows] // 2, n * (n + 1) // 2, n, two_sided=two_sided)
         p[rows], log10_p[rows] = tail
-    ranks = np.sort(np.abs(signed), axis=1)
+    if not untied.all():
+        rest = ~untied
+        ranks = np.sort(np.abs(signed[rest]), axis=1)
+        p[rest], log10_p[rest] = tied_tails(
+            ranks, at[rest], total[rest], used[rest], two_sided=two_sided
+        )
+    return _laws.Tail(p, log10_p)
+
+
+def tied_tails(
+    weights: IntArray, at: IntArray, totals: IntArray, used: IntArray, *, two_sided: bool
+) -> _laws.Tail:
+    """Return exact p of sums of random signs times whole numbers; equal rows share their law.
+
+    ``weights`` of each row are sorted, the ``used`` ones last after zeros, with the sum ``totals``;
+    p is the probability that those with one sign have the sum ``at`` or less.
+    """
+    p, log10_p = np.empty((2, len(weights)))
     alike: dict[bytes, list[int]] = {}
-    for row in np.flatnonzero(~untied).tolist():
-        alike.setdefault(ranks[row].tobytes(), []).append(row)
+    for row in range(len(weights)):
+        alike.setdefault(weights[row].tobytes(), []).append(row)
     for sharing in alike.values():
         one, rows = sharing[0], np.array(sharing)
-        n, whole = int(used[one]), int(total[one])
-        law = ranks[one, ranks.shape[1] - n :].astype(np.int32).tobytes()
+        n, whole = int(used[one]), int(totals[one])
+        law = weights[one, weights.shape[1] - n :].astype(np.int32).tobytes()
         p[rows], log10_p[rows] = _tied_tails(law, tuple(at[rows].tolist()), whole, n, two_sided)
     return _laws.Tail(p, log10_p)
 
