@@ -64,8 +64,8 @@ def test_demsar_2006_all_pairs(page, published):
     frame = at_10.to_frame()
     rejected = frame[frame["rejected"]]
     assert [*zip(rejected["first"], rejected["second"], strict=True)] == [
-        ("C4.5", "C4.5+m+cf"),
-        ("C4.5", "C4.5+m"),
+        ("C4.5+m+cf", "C4.5"),
+        ("C4.5+m", "C4.5"),
     ]
 
 
@@ -125,8 +125,8 @@ def test_garcia_and_herrera_2008(page, published):
     assert rounded([result.standard_error], ["0.408"]) == [printed["standard_error"]]
     tests = result.hypotheses
     digits = [p for *_, p in printed["p"]]
-    assert [*map(list, zip(tests.first, tests.second, strict=True))] == [
-        pair for *pair, _ in printed["p"]
+    assert [*map(set, zip(tests.first, tests.second, strict=True))] == [
+        set(pair) for *pair, _ in printed["p"]
     ]
     assert rounded(tests.pvalue, digits) == digits
     for name, number in printed["rejected"].items():

@@ -27,7 +27,7 @@ def comes_back(result):
 PROCEDURE = {
     "words/adjustment.py": (
         "PROCEDURES = by_name(\n",
-        'PROCEDURES = by_name(\n    Procedure(name="doubling", label="Doubling", effect="doubles p", '
+        'PROCEDURES = by_name(\n    Procedure(name="doubling", label="Doubling", effect="doubles", '
         'cites=("holm1979",), if_some_false="", has_levels=False),\n',
     ),
     "stats/adjust.py": (
@@ -74,8 +74,8 @@ OPTION = {
     "analysis/ranks.py": [
         ("    ranking: str\n    control", "    tone: str\n    ranking: str\n    control"),
         (
-            '    ranking: str = default("ranking"),\n    control: str | None = default("control"),\n'
-            "    pairs",
+            '    ranking: str = default("ranking"),\n'
+            '    control: str | None = default("control"),\n    pairs',
             '    tone: str = default("tone"),\n    ranking: str = default("ranking"),\n'
             '    control: str | None = default("control"),\n    pairs',
         ),

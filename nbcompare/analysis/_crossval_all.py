@@ -57,17 +57,20 @@ def compare_all(
     family = Family(first, second, tests, k, chosen, None)
     adjusted = {name: family.adjusted(name, level) for name in settled}
     scale = np.maximum(np.abs(splits.scores[first]), np.abs(splits.scores[second]))
-    ends = crossval.corrected_t_interval(gains, size, level=level / len(first), scale=scale)
+    ends = np.array(
+        crossval.corrected_t_interval(gains, size, level=level / len(first), scale=scale)
+    )
+    ends[:, family.turned] = -ends[::-1, family.turned]
 
-    names = data.algorithms
+    names, sign = data.algorithms, np.where(family.turned, -1, 1)
     hypotheses = family.hypotheses(
         names,
         adjusted,
         level,
-        wins=(turned < 0).sum(axis=1),
+        wins=(sign[:, np.newaxis] * turned < 0).sum(axis=1),
         ties=(turned == 0).sum(axis=1),
-        losses=(turned > 0).sum(axis=1),
-        mean_difference=gains.mean(axis=1),
+        losses=(sign[:, np.newaxis] * turned > 0).sum(axis=1),
+        mean_difference=sign * gains.mean(axis=1),
     )
     options = {
         "dataset": dataset,

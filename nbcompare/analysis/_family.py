@@ -19,6 +19,7 @@ from nbcompare.words import PROCEDURES, for_each
 
 Adjust = str | Iterable[str] | None
 _NONE = "none"  # no adjustment, as command lines write it
+_ROUNDING = 1e-9  # of a statistic that is 0
 _TOGETHER = 64  # families whose p-values are adjusted together
 # Adjusted p-values and their log10 by procedure, of which the first decides
 Adjusted = Mapping[str, tuple[FloatArray, FloatArray]]
@@ -110,6 +111,11 @@ class Family:
         return p <= alpha
 
     @property
+    def turned(self) -> BoolArray:
+        """Whether the second of a pair is the better one, by the test; a control stays first."""
+        return (self.tests.statistic < -_ROUNDING) & (self.control is None)
+
+    @property
     def order(self) -> IntArray:
         """The places of the pairs, sorted by p, then by the order of the algorithms."""
         return np.lexsort((self.second, self.first, self.tests.log10_pvalue))
@@ -122,13 +128,20 @@ class Family:
         effects: Effects | None = None,
         **columns: FloatArray | IntArray,
     ) -> Hypotheses:
-        """Return the sorted hypotheses on these algorithms, with columns and later effects."""
-        order = self.order
+        """Return the sorted hypotheses on these algorithms, with columns and later effects.
+
+        Of all pairs, the better algorithm is the first of each; ``columns`` are ``turned`` already.
+        """
+        order, turned = self.order, self.turned
+        first, second = (
+            np.where(turned, there, here)[order]
+            for here, there in ((self.first, self.second), (self.second, self.first))
+        )
         more: Any = {name: column[order] for name, column in columns.items()}
         return Hypotheses(
-            first=tuple(names[i] for i in self.first[order]),
-            second=tuple(names[j] for j in self.second[order]),
-            statistic=self.tests.statistic[order],
+            first=tuple(names[i] for i in first),
+            second=tuple(names[j] for j in second),
+            statistic=np.where(turned, -self.tests.statistic, self.tests.statistic)[order],
             pvalue=self.tests.pvalue[order],
             log10_pvalue=self.tests.log10_pvalue[order],
             adjusted=Labelled({name: p[order] for name, (p, _) in adjusted.items()}),
@@ -136,7 +149,7 @@ class Family:
                 {name: log10_p[order] for name, (_, log10_p) in adjusted.items()}
             ),
             rejected=self.decided(adjusted, alpha)[order],
-            later=None if effects is None else effects.ordered(order),
+            later=None if effects is None else effects.of_pairs(first, second, order),
             **more,
         )
 

@@ -286,14 +286,9 @@ class Effects:
         """Number of data sets."""
         return len(self.scores)
 
-    def ordered(self, order: IntArray) -> Effects:
-        """Return the effects of the pairs in this order."""
-        return replace(
-            self,
-            first=self.first[order],
-            second=self.second[order],
-            rejected=self.rejected[order],
-        )
+    def of_pairs(self, first: IntArray, second: IntArray, order: IntArray) -> Effects:
+        """Return the effects of the pairs in this order, with one or the other of each first."""
+        return replace(self, first=first, second=second, rejected=self.rejected[order])
 
     def column(self, name: str, rows: IntArray) -> dict[str, npt.NDArray[Any]]:
         """Compute a column for these pairs, and return it with those found on the way."""

@@ -23,7 +23,7 @@ from nbcompare.results.hypotheses import Hypotheses, OmnibusResult, omnibus_tabl
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.letters import SECTION, Letters, letters_of, not_with
 from nbcompare.results.pairs_table import pairs_table
-from nbcompare.words import OMNIBUS, P_LAWS, PAIRWISE_TESTS, PROCEDURES, RANKINGS, cited
+from nbcompare.words import OMNIBUS, PAIRWISE_TESTS, PROCEDURES, RANKINGS, cited
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -322,15 +322,15 @@ class Comparison(Result):
     # ---------------------------------------------------------------------- display
 
     def _tables(self) -> tuple[Part, ...]:
-        return (self._ranks(), *self._omnibus(), self._hypotheses())
+        return (self._ranks(), *self._omnibus(), pairs_table(self))
 
     def _sections(self) -> Sections:
         letters = {SECTION: lambda: self.letters.parts} if self.control is None else {}
         return {
-            "pairs": lambda: (pairs_table(self),),
+            "pairs": lambda: (pairs_table(self, MOST_ROWS),),
             "ranks": lambda: (self._ranks(),),
             **({"omnibus": self._omnibus} if self.omnibus else {}),
-            "hypotheses": lambda: (self._hypotheses(),),
+            "hypotheses": lambda: (pairs_table(self),),
             **letters,
         }
 
@@ -357,7 +357,7 @@ class Comparison(Result):
         }
 
     def _first_rows(self) -> tuple[Part, ...]:
-        return (self._ranks().cut(), self._hypotheses(MOST_ROWS))
+        return (self._ranks().cut(), pairs_table(self, MOST_ROWS, hides=True))
 
     def _ranks(self) -> Table:
         rows = tuple((name, format_number(self.average_ranks[name], 3)) for name in self.ordered)
@@ -367,35 +367,6 @@ class Comparison(Result):
 
     def _omnibus(self) -> tuple[Table, ...]:
         return (omnibus_table(self.omnibus.items()),) if self.omnibus else ()
-
-    def _hypotheses(self, most: int | None = None) -> Table:
-        statistic = PAIRWISE_TESTS[self.pairs].statistic
-        sign = statistic if self.confidence is None else "difference"
-        return self.hypotheses.table(
-            f"Null hypotheses that two algorithms perform equally ({P_LAWS[self.method]}, "
-            f"{self.adjustment}, α = {self.alpha:g}); {sign} > 0: the first is better"
-            f"{self._about_intervals}{self.about_margin}",
-            statistic,
-            most,
-            estimate=self._estimated,
-            interval="" if self.confidence is None else "interval",
-        )
-
-    @property
-    def _estimated(self) -> str:
-        """Header of the estimates; empty if there are none."""
-        there = self.hypotheses.has_estimates
-        return self.design.minus().replace("minus ", "−\N{NO-BREAK SPACE}") if there else ""
-
-    @property
-    def _about_intervals(self) -> str:
-        if not self._estimated:
-            return ""
-        what = f"; differences: {PAIRWISE_TESTS[self.pairs].estimate}"
-        if self.confidence is None:
-            return what
-        alone = self.intervals == "pairwise" and len(self.hypotheses) > 1
-        return f"{what}, with {self.interval_text}s{' that hold each by itself' if alone else ''}"
 
     @property
     def interval_text(self) -> str:

@@ -24,7 +24,7 @@ from nbcompare.results.design import Design
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.methods import methods_of_groups
 from nbcompare.results.pair_wording import about_margin, better_first
-from nbcompare.words import PAIRWISE_TESTS
+from nbcompare.results.pairs_table import pairs_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -163,15 +163,19 @@ class GroupedComparison(Result):
 
     def _hypotheses(self) -> Table:
         """Return the hypotheses of all groups."""
-        statistic = PAIRWISE_TESTS[self.first.pairs].statistic
-        tables = {name: one.hypotheses.table("", statistic) for name, one in self.groups.items()}
-        columns = next(iter(tables.values())).columns
-        rows = tuple((name, *row) for name, table in tables.items() for row in table.rows)
+        tables = {name: pairs_table(one) for name, one in self.groups.items()}
+        columns = {one.header: one for table in tables.values() for one in table.columns}
+        rows = []
+        for name, table in tables.items():
+            headers = [one.header for one in table.columns]
+            for row in table.rows:
+                cells = dict(zip(headers, row, strict=True))
+                rows.append((name, *(cells.get(header, "") for header in columns)))
         return Table(
-            (Column("group"), *columns),
-            rows,
-            caption=f"Null hypotheses that two algorithms perform equally ({self._adjustment()}); "
-            f"{statistic} > 0: the first is better{self.first.about_margin}",
+            (Column("group"), *columns.values()),
+            tuple(rows),
+            caption=f"Differences of the pairs ({self._adjustment()}); > 0: the first is better"
+            f"{self.first.about_margin}",
         )
 
     def _adjustment(self) -> str:

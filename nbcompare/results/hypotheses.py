@@ -87,7 +87,6 @@ _EFFECTS = (
     "upper",
     "outcome",
 )
-_EFFECT_HEADERS = ("effect size", "W/T/L")
 _NO_SIZE = "–"
 _INFINITE = "too few"  # data sets for a finite interval
 # Of more data sets, a display computes effects for the pairs that it shows, not for all.
@@ -116,7 +115,8 @@ class Hypotheses(LockedArrays):
     Attributes
     ----------
     first, second : tuple of str
-        The algorithms; the first is the control if there is one.
+        The algorithms of each pair: the better one first, by the test; or the control, if there is
+        one.
     statistic, pvalue, log10_pvalue : ndarray of float
         Test statistic, positive where the first is better, p-value and its logarithm.
     adjusted, log10_adjusted : mapping of str to ndarray of float
@@ -330,70 +330,6 @@ class Hypotheses(LockedArrays):
         """
         return format_p(float(self.pvalue[row]), float(self.log10_pvalue[row]))
 
-    def table(
-        self,
-        caption: str,
-        statistic: str = "z",
-        most: int | None = None,
-        *,
-        estimate: str = "",
-        interval: str = "",
-    ) -> Table:
-        """Return a table of all hypotheses, or of the first ones, for a display.
-
-        Parameters
-        ----------
-        caption : str
-            Caption of the table.
-        statistic : str, default "z"
-            Header of the column of test statistics, which is left out if there are intervals.
-        most : int, optional
-            The largest number of rows; all by default.
-        estimate : str, optional
-            Header of the column of estimated differences; without it, there is no such column.
-        interval : str, optional
-            Header of the column of their intervals, which needs that of ``estimate``; without it,
-            there is no such column.
-
-        Returns
-        -------
-        Table
-            A row per hypothesis, in text: the pair, its effects, p, adjusted p, and whether it is
-            rejected or, with a margin, its outcome. It knows how many rows it leaves out.
-        """
-        extra = [Column(name, number=True) for name in (estimate, interval) if name]
-        columns = [
-            Column("first"),
-            Column("second"),
-            *extra,
-            *(Column(name, number=True) for name in _EFFECT_HEADERS if self.has_effects),
-            *([] if interval else [Column(statistic, number=True)]),
-            Column("p", number=True),
-            *adjusted_columns(self.adjusted),
-            Column("decision" if self.has_outcomes else "rejected"),
-        ]
-        shown = range(len(self))[:most]
-        effects, sums = self.effects(shown), _are_rank_sums(self)
-        told = self._estimates_told(effects, shown)[: len(extra)]
-        rows = tuple(
-            (
-                self.first[row],
-                self.second[row],
-                *(column[row] for column in told),
-                *_effects_told(effects, row),
-                *([] if interval else [_statistic(float(self.statistic[row]), sums=sums)]),
-                format_p(float(self.pvalue[row]), float(self.log10_pvalue[row])),
-                *self._adjusted_told(row),
-                effects["outcome"][row]
-                if "outcome" in effects
-                else "yes"
-                if self.rejected[row]
-                else "no",
-            )
-            for row in shown
-        )
-        return Table(tuple(columns), rows, caption=caption, n_hidden=len(self) - len(shown))
-
     def differences(self, rows: Sequence[int], *, turned: bool = True) -> list[tuple[str, str]]:
         """Return the estimated differences of some pairs and their intervals as text.
 
@@ -455,10 +391,6 @@ class Hypotheses(LockedArrays):
             if column
         ]
 
-    def _adjusted_told(self, row: int) -> Iterator[str]:
-        for name, values in self.adjusted.items():
-            yield format_p(float(values[row]), float(self.log10_adjusted[name][row]))
-
 
 def adjusted_columns(procedures: Iterable[str]) -> Iterator[Column]:
     """Yield the columns of adjusted p-values, which name the procedures if there are several."""
@@ -466,12 +398,6 @@ def adjusted_columns(procedures: Iterable[str]) -> Iterator[Column]:
     for name in names:
         header = "adjusted p" if len(names) == 1 else f"p, {PROCEDURES[name].label}"
         yield Column(header, number=True)
-
-
-def _effects_told(effects: Mapping[str, FloatArray | IntArray], row: int) -> Iterator[str]:
-    if effects:
-        yield format_number(float(effects["effect_size"][row]), 2)
-        yield "/".join(str(effects[name][row]) for name in ("wins", "ties", "losses"))
 
 
 for _name in _EFFECTS:

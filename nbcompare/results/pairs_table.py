@@ -1,61 +1,59 @@
-"""The table of pairs that answers which algorithms differ, established differences first."""
+"""The table of the pairs of a comparison: how large each difference is, and what was decided."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from nbcompare._render import MOST_ROWS, Column, Table, format_number, format_p
-from nbcompare.results import pair_wording as wording
-from nbcompare.results.hypotheses import Hypotheses, adjusted_columns, statistic_text
+from nbcompare._render import Column, Table, format_number, format_p
+from nbcompare.results.hypotheses import adjusted_columns, statistic_text
 from nbcompare.words import P_LAWS, PAIRWISE_TESTS
 
 if TYPE_CHECKING:
     from nbcompare.results.comparison import Comparison
 
-_DECISIONS = {True: "significant", False: "not significant"}
+__all__ = ["pairs_table"]
 
 
-def pairs_table(result: Comparison, most: int = MOST_ROWS) -> Table:
-    """Return a table of at most so many pairs, with size, p and decision of each.
+def pairs_table(result: Comparison, most: int | None = None, *, hides: bool = False) -> Table:
+    """Return a table of all pairs by p, or of at most so many, those that were decided first.
 
-    Rejected hypotheses come first, then the others, each by p. Of all pairs, the better algorithm
-    is named first; of a control, the control is.
+    Of all pairs, the better algorithm is named first; of a control, the control is. A table that
+    ``hides`` the other rows says how they are seen, else its caption says how many there are.
     """
-    tests = result.hypotheses
-    order = sorted(range(len(tests)), key=lambda row: not tests.rejected[row])
-    rows = order[:most]
-    test = PAIRWISE_TESTS[result.pairs]
-    has_estimates, has_intervals = tests.has_estimates, result.confidence is not None
-    headers = [
-        *(["difference"] if has_estimates else []),
-        *(["interval"] if has_intervals else []),
-        *(["effect size", "W/T/L"] if tests.has_effects else [test.statistic]),
-        "p",
-    ]
-    columns = (
-        Column("pair"),
-        *(Column(header, number=True) for header in headers),
-        *adjusted_columns(tests.adjusted),
-        Column("decision"),
+    tests, test = result.hypotheses, PAIRWISE_TESTS[result.pairs]
+    rows = list(range(len(tests)))
+    if most is not None:
+        rows = sorted(rows, key=lambda row: not tests.rejected[row])[:most]
+    found = [tests.differences(rows, turned=False)] if tests.has_estimates else []
+    effects = tests.effects(rows)
+    has_intervals = result.confidence is not None
+    named: dict[str, list[str]] = {}
+    for sizes in found:
+        named["difference"] = [size for size, _ in sizes]
+        if has_intervals:
+            named["interval"] = [interval or "too few" for _, interval in sizes]
+    if effects:
+        counts = zip(*(effects[name].tolist() for name in ("wins", "ties", "losses")), strict=True)
+        named["effect size"] = [format_number(float(one), 2) for one in effects["effect_size"]]
+        named["W/T/L"] = ["/".join(map(str, one)) for one in counts]
+    if not has_intervals:
+        named[test.statistic] = [statistic_text(tests, row) for row in rows]
+    named["p"] = [tests.unadjusted(row) for row in rows]
+    for column, (name, values) in zip(
+        adjusted_columns(tests.adjusted), tests.adjusted.items(), strict=True
+    ):
+        logs = tests.log10_adjusted[name]
+        named[column.header] = [format_p(float(values[row]), float(logs[row])) for row in rows]
+    last, words = "rejected", ["yes" if tests.rejected[row] else "no" for row in rows]
+    if tests.outcome is not None:
+        last, words = "decision", [tests.outcome[row] for row in rows]
+    pairs = [f"{tests.first[row]} – {tests.second[row]}" for row in rows]
+    return Table(
+        (Column("pair"), *(Column(name, number=True) for name in named), Column(last)),
+        tuple(zip(pairs, *named.values(), words, strict=True)),
+        caption=_caption(result, len(tests) if hides else len(rows)),
+        n_hidden=len(tests) - len(rows) if hides else 0,
     )
-    turned = result.control is None
-    sizes = tests.differences(rows, turned=turned) if has_estimates else [("", "")] * len(rows)
-    cells = tuple(
-        (
-            " – ".join(_named(tests, row, turned=turned)),
-            *([sizes[place][0]] if has_estimates else []),
-            *([sizes[place][1] or "too few"] if has_intervals else []),
-            *effects,
-            format_p(float(tests.pvalue[row]), float(tests.log10_pvalue[row])),
-            *_adjusted(tests, row),
-            _decision(tests, row),
-        )
-        for place, (row, effects) in enumerate(
-            zip(rows, _effects(tests, rows, turned=turned), strict=True)
-        )
-    )
-    return Table(columns, cells, caption=_caption(result, len(rows)))
 
 
 def _caption(result: Comparison, shown: int) -> str:
@@ -66,40 +64,7 @@ def _caption(result: Comparison, shown: int) -> str:
     sign = "difference" if tests.has_estimates else "effect" if tests.has_effects else "statistic"
     size = f", {test.estimate}" if tests.has_estimates else ""
     level = f" with {result.interval_text}s" if result.interval_text else ""
-    margin = result.about_margin
+    if result.intervals == "pairwise" and len(tests) > 1:
+        level += " that hold each by itself"
     law = f"{P_LAWS[result.method]}, {result.adjustment}, α = {result.alpha:g}"
-    return f"{what} ({law}); {sign} > 0: the first is better{size}{level}{margin}"
-
-
-def _named(tests: Hypotheses, row: int, *, turned: bool) -> tuple[str, str]:
-    if turned:
-        return wording.better_first(tests, row)
-    return tests.first[row], tests.second[row]
-
-
-def _effects(tests: Hypotheses, rows: Sequence[int], *, turned: bool) -> list[tuple[str, ...]]:
-    """Return effect size and counts as text; the statistic if only average ranks are known."""
-    effects = tests.effects(rows)
-    if not effects:
-        return [(statistic_text(tests, row).removeprefix("-" * turned),) for row in rows]
-    told: list[tuple[str, ...]] = []
-    for place, row in enumerate(rows):
-        counts = [str(effects[name][place]) for name in ("wins", "ties", "losses")]
-        size = float(effects["effect_size"][place])
-        if turned and tests.statistic[row] < 0:
-            counts, size = counts[::-1], -size
-        told.append((format_number(size, 2), "/".join(counts)))
-    return told
-
-
-def _adjusted(tests: Hypotheses, row: int) -> list[str]:
-    return [
-        format_p(float(values[row]), float(tests.log10_adjusted[name][row]))
-        for name, values in tests.adjusted.items()
-    ]
-
-
-def _decision(tests: Hypotheses, row: int) -> str:
-    if tests.outcome is not None:
-        return tests.outcome[row]
-    return _DECISIONS[bool(tests.rejected[row])]
+    return f"{what} ({law}); {sign} > 0: the first is better{size}{level}{result.about_margin}"

@@ -422,9 +422,9 @@ def test_sentences_name_the_pairs():
         return next(text for text in compare(data, **options).findings if "margin" in text)
 
     assert said(margin=0.05) == (
-        "Within the margin of 0.05 (AUC), C4.5+cf is equivalent to C4.5+m+cf, C4.5+m is "
-        "equivalent to C4.5+cf, C4.5+m is equivalent to C4.5+m+cf and C4.5 is equivalent to "
-        "C4.5+cf; the difference is significant but negligible between C4.5 and C4.5+m."
+        "Within the margin of 0.05 (AUC), C4.5+m+cf is equivalent to C4.5+cf, C4.5+m is "
+        "equivalent to C4.5+cf, C4.5+m+cf is equivalent to C4.5+m and C4.5+cf is equivalent to "
+        "C4.5; the difference is significant but negligible between C4.5+m and C4.5."
     )
     assert said(margin=0.04).endswith(
         "1 pair is inconclusive: neither significantly different nor equivalent."
@@ -440,7 +440,7 @@ def test_sentences_name_the_pairs():
     ]
     like = made(np.random.default_rng(3).normal(size=(12, 2)))
     assert [said(like, margin=margin) for margin in (9, 0.01)] == [
-        "Within the margin of 9, A0 is equivalent to A1.",
+        "Within the margin of 9, A1 is equivalent to A0.",
         "Nor are the two shown to be equivalent within the margin of 0.01.",
     ]
     many = made(np.random.default_rng(0).normal(size=(40, 9)))

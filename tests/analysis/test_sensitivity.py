@@ -28,9 +28,13 @@ def design_of(test):
     return {"pairs": test.name}
 
 
-def by_pair(comparison, values):
+def pairs_of(comparison):
     tests = comparison.hypotheses
-    return dict(zip(zip(tests.first, tests.second, strict=True), values, strict=True))
+    return [frozenset(pair) for pair in zip(tests.first, tests.second, strict=True)]
+
+
+def by_pair(comparison, values):
+    return dict(zip(pairs_of(comparison), values, strict=True))
 
 
 CASES = {
@@ -53,7 +57,7 @@ def test_every_cell_is_what_compare_decides(case):
     result = nbc.sensitivity(data, **options)
     primary = nbc.compare(data, **options)
     assert result.primary.to_json() == primary.to_json()
-    pairs = list(zip(primary.hypotheses.first, primary.hypotheses.second, strict=True))
+    pairs = pairs_of(primary)
     assert len(result.tests) + len(result.left_out) == len(RANKINGS) + 2
     for test in result.tests:
         for procedure, adjusted in test.adjusted.items():
@@ -74,7 +78,7 @@ def test_each_data_set_left_out_is_a_comparison_without_it(case):
     result = nbc.sensitivity(data, **options)
     assert not result.why_not
     primary = result.primary
-    pairs = list(zip(primary.hypotheses.first, primary.hypotheses.second, strict=True))
+    pairs = pairs_of(primary)
     used = (
         data.select(datasets=primary.design.datasets) if options.get("missing") == "drop" else data
     )

@@ -254,12 +254,12 @@ def test_the_selected_pair_is_told_in_full(demsar):
     assert details.value == (table["first"][0], table["second"][0])
     builder.pair = ("C4.5+cf", "C4.5")
     details = builder._model.details()
-    assert details.value == ("C4.5", "C4.5+cf")
-    row = table.set_index(["first", "second"]).loc[("C4.5", "C4.5+cf")]
+    assert details.value == ("C4.5+cf", "C4.5")
+    row = table.set_index(["first", "second"]).loc[("C4.5+cf", "C4.5")]
     assert details.shown == [
-        f"C4.5 and C4.5+cf: signed ranks = {row.statistic}, p = {row.pvalue:.4f}, adjusted "
+        f"C4.5+cf and C4.5: signed ranks = {row.statistic}, p = {row.pvalue:.4f}, adjusted "
         f"p = {row.holm:.4f} (Holm), adjusted p = {row.shaffer:.4f} (Shaffer); not rejected at "
-        f"α = 0.05. Effect size {row.effect_size:.2f} (rank-biserial); C4.5 wins {row.wins}, "
+        f"α = 0.05. Effect size {row.effect_size:.2f} (rank-biserial); C4.5+cf wins {row.wins}, "
         f"ties {row.ties}, loses {row.losses}."
     ]
     builder.control = "C4.5+m"
