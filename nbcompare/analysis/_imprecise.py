@@ -279,6 +279,7 @@ class ImpreciseFamily:
             tuple(self.algorithms[i] for i in first),
             tuple(self.algorithms[j] for j in second),
             fuzzy_rows,
+            controlled=control is not None,
         )
 
     def groups(self, rows: ImpreciseHypotheses, middle: FloatArray) -> tuple[Groups, Groups]:
@@ -327,6 +328,8 @@ class ImpreciseFamily:
         first: tuple[str, ...],
         second: tuple[str, ...] | None,
         fuzzy_rows: FuzzyPValues | None = None,
+        *,
+        controlled: bool = False,
     ) -> ImpreciseHypotheses:
         decisive = next(iter(adjusted.values()), rows.p)
         outcome = np.where(
@@ -335,7 +338,14 @@ class ImpreciseFamily:
             np.where(decisive.p_low <= self.alpha, INCONCLUSIVE, NOT_REJECTED),
         )
         order = np.lexsort((rows.p.p_low, rows.p.p_high))
-        low, high = rows.gain
+        favours, (low, high) = rows.favours, rows.gain
+        if second is not None and not controlled:
+            # of all pairs, the better algorithm comes first
+            turned = (favours < 0) | ((favours == 0) & (low + high < 0))
+            favours = np.where(turned, -favours, favours)
+            low, high = np.where(turned, -high, low), np.where(turned, -low, high)
+            pairs = np.where(turned, (second, first), (first, second))
+            first, second = tuple(pairs[0].tolist()), tuple(pairs[1].tolist())
         return ImpreciseHypotheses(
             first=tuple(first[row] for row in order),
             second=None if second is None else tuple(second[row] for row in order),
@@ -344,7 +354,7 @@ class ImpreciseFamily:
             adjusted_low=Labelled({name: ends.p_low[order] for name, ends in adjusted.items()}),
             adjusted_high=Labelled({name: ends.p_high[order] for name, ends in adjusted.items()}),
             outcome=tuple(outcome[order].tolist()),
-            favours=rows.favours[order],
+            favours=favours[order],
             difference_low=low[order],
             difference_high=high[order],
             fuzzy=None if fuzzy_rows is None else _sorted(fuzzy_rows, order),

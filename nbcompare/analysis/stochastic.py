@@ -190,7 +190,7 @@ def compare_stochastic(
     >>> nbc.compare_stochastic(data, procedure="interval", coverage=0.5).to_frame()[
     ...     ["first", "second", "p_low", "p_high", "outcome"]].round(4)
        first second   p_low  p_high   outcome
-    0  Plain  Stuck  0.0005  0.0005  rejected
+    0  Stuck  Plain  0.0005  0.0005  rejected
     >>> result = nbc.compare_stochastic(data, procedure="fuzzy")
     >>> result.hypotheses.outcome, result.hypotheses.fuzzy.turning
     (('inconclusive',), (0.62,))

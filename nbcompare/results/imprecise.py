@@ -57,7 +57,7 @@ class ImpreciseHypotheses(LockedArrays):
     Attributes
     ----------
     first : tuple of str
-        The first algorithm of each pair; the control if there is one.
+        The first algorithm of each pair: the better one, as far as the data tell, or the control.
     second : tuple of str or None
         The second algorithm of each pair; None if each is compared with the mean of all.
     p_low, p_high : ndarray of float
