@@ -171,5 +171,5 @@ def _margin(result: Comparison) -> str:
     margin = in_measure(result.design, f"±{result.margin:g}")
     return (
         f"Two algorithms count as equivalent where the {100 * result.margin_confidence:.4g} % "
-        f"interval of their difference lies inside {margin}."
+        f"interval of their difference lies strictly inside {margin}."
     )

@@ -158,8 +158,8 @@ _DIFFERENCES = """Bars are confidence intervals, and ticks are estimates; right 
 is better. Filled bars are significant differences."""
 _CAUTIOUS = """The adjusted p-value alone decides which are rejected. Where it rejects more than the
 simultaneous intervals exclude, a bar ends at zero."""
-_MARGIN = """A net covers the bars of pairs whose interval lies inside the margin, which is shaded:
-these differences are too small to matter."""
+_MARGIN = """A net covers the bars of pairs whose interval lies strictly inside the margin, which is
+shaded: these differences are too small to matter."""
 
 
 _POSTERIOR = """Each cell shows the probability that the row is better. The mark points to the
