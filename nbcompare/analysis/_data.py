@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from numbers import Integral
 from typing import Any
 
 import numpy as np
 
-from nbcompare._arrays import FloatArray
+from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._options import MAXIMIZE
 from nbcompare._validation import DataError
 from nbcompare._version import __version__
@@ -137,6 +137,15 @@ def oriented_scores(
 def oriented(scores: FloatArray, experiment: Experiment) -> FloatArray:
     """Return scores turned so that smaller is better."""
     return -scores if experiment.direction == MAXIMIZE else scores
+
+
+def in_order(labels: Iterable[str], *keys: FloatArray) -> IntArray:
+    """Return the order of data sets by keys, the last one first, and then by label.
+
+    Random draws belong to data sets in this order, so that it does not matter how a table is
+    sorted.
+    """
+    return np.lexsort((np.array([*labels], dtype=np.str_), *keys))
 
 
 def seed_of(rng: object) -> int | str | None:

@@ -123,11 +123,12 @@ def notes_on_margin(estimates: Estimates, scores: FloatArray) -> Iterator[Note]:
         axis=1
     )
     noise = NOISE * np.nan_to_num(np.abs(scores)).max(axis=1)
+    largest = spans.max()
     if estimates.margin > (spans + noise).max():
         yield Note(
             "margin-too-wide",
             f"The margin of {estimates.margin:g} is wider than every difference of two scores on a "
-            f"data set, of which the largest is {spans.max():.3g}: it tells no pairs apart. It must be "
+            f"data set, of which the largest is {largest:.3g}: it tells no pairs apart. It must be "
             "in units of the measure, such as 0.01 for one percentage point if scores are shares.",
         )
     level = 1 - estimates.margin_confidence

@@ -147,11 +147,11 @@ def compare_bayesian(
     <BayesianComparison: 4 algorithms, 14 data sets, control 'C4.5', Bayesian signed-rank test,
      rope 0.01, 1 of 3 pairs with a claim>
     >>> print(result.sentences[0])
-    With probability 0.965, C4.5+m+cf is better than C4.5 by more than 0.01 (AUC).
+    With probability 0.962, C4.5+m+cf is better than C4.5 by more than 0.01 (AUC).
     >>> result.to_frame()[["second", "first_better", "equivalent", "second_better"]].round(2)
           second  first_better  equivalent  second_better
-    0  C4.5+m+cf          0.00        0.03           0.96
-    1    C4.5+cf          0.09        0.74           0.17
+    0  C4.5+m+cf          0.00        0.04           0.96
+    1    C4.5+cf          0.07        0.78           0.15
     2     C4.5+m          0.00        0.33           0.67
     """
     data = check_experiment(experiment, direction)

@@ -54,8 +54,9 @@ def signed_rank(
     region is the share of the draws in which its share is the largest.
 
     Sums exactly at an edge lie in the region of equivalence, as in the paper; without a region, a
-    sum of 0 is half a gain and half a loss. The draws belong to the data sets and are the same
-    for all pairs: exchanging the two algorithms exchanges the probabilities.
+    sum of 0 is half a gain and half a loss. The draws are the same for all pairs, and belong to the
+    differences in their order by size, so that that of the data sets does not matter. Exchanging
+    the two algorithms exchanges the probabilities.
 
     Parameters
     ----------
@@ -96,7 +97,7 @@ def signed_rank(
     --------
     >>> found = signed_rank([[3, 4, 2, 5, 1, 0, 3, 2]], rope=1)
     >>> found.first.round(2), found.equal.round(2), found.second.round(2)
-    (array([0.99]), array([0.01]), array([0.]))
+    (array([0.97]), array([0.03]), array([0.]))
     """
     array, edge, noise = _checked(gains, rope, scale)
     count = check_count(n_samples, "n_samples", least=1)
@@ -109,6 +110,8 @@ def signed_rank(
             counts[:, pair] += (largest / largest.sum(axis=0)).sum(axis=1)
         if progress is not None:
             progress(own.shape[1])
+    balanced = [layout.side == 0 for layout in layouts]
+    counts = np.where(balanced, (counts + counts[::-1]) / 2, counts)  # neither is the first
     probabilities = counts / count
     errors = np.sqrt(probabilities * (1 - probabilities) / count)
     first, equal, second = probabilities
@@ -141,7 +144,7 @@ def signed_rank_shares(
     --------
     >>> shares = signed_rank_shares([3, 4, 2, 5, 1, 0, 3, 2], 1, n_samples=1000)
     >>> shares.shape, shares.mean(axis=0).round(1)
-    ((1000, 3), array([0.9, 0.1, 0. ]))
+    ((1000, 3), array([0.8, 0.2, 0. ]))
     """
     array, edge, noise = _checked(np.asarray(gains, dtype=np.float64)[np.newaxis], rope, scale)
     layout = _Layout.of(array[0], edge, noise[0])
@@ -156,7 +159,7 @@ def signed_rank_shares(
 class _Layout(NamedTuple):
     """Which sums of two gains of a pair lie beyond the edges, in the order of the gains."""
 
-    order: IntArray
+    side: int  # the gains are turned if it is -1, and look the same turned if it is 0
     # for each gain, from where on another adds up to > edge; without a region, twice: what ties
     # lies between the two, and counts half
     above: tuple[IntArray, IntArray]
@@ -166,31 +169,33 @@ class _Layout(NamedTuple):
 
     @classmethod
     def of(cls, gains: FloatArray, edge: float, noise: float) -> _Layout:
-        order = np.argsort(gains, kind="stable")
-        ordered = gains[order]
+        ordered = np.sort(gains)
+        lead = ordered + ordered[::-1]
+        side = int(next(iter(np.sign(lead[np.abs(lead) > noise])), 0))
+        if side < 0:
+            ordered = -ordered[::-1]
         below_edge, upto_edge = _places(ordered, edge - ordered, noise)
         above = (upto_edge if edge else below_edge, upto_edge)
         below_edge, upto_edge = _places(ordered, -edge - ordered, noise)
         below = (below_edge, below_edge if edge else upto_edge)
         alone = np.stack([_beyond(ordered, edge, noise), _beyond(-ordered, edge, noise)])
-        return cls(order, above, below, alone, _on_edge(edge))
+        return cls(side, above, below, alone, _on_edge(edge))
 
     def shares(self, own: FloatArray, prior: FloatArray) -> FloatArray:
         """Return the shares of first, equal and second; ``own`` has shape (n, draws)."""
-        weights = own[self.order]
-        sums = np.zeros((len(weights) + 1, weights.shape[1]))
-        np.cumsum(weights, axis=0, out=sums[1:])
+        sums = np.zeros((len(own) + 1, own.shape[1]))
+        np.cumsum(own, axis=0, out=sums[1:])
         whole = sums[-1] + prior
         gained = sums[-1] * sums[-1]
-        gained -= np.einsum("ij,ij->j", weights, _middle(sums, self.above))
-        lost = np.einsum("ij,ij->j", weights, _middle(sums, self.below))
-        alone = self.alone @ weights
+        gained -= np.einsum("ij,ij->j", own, _middle(sums, self.above))
+        lost = np.einsum("ij,ij->j", own, _middle(sums, self.below))
+        alone = self.alone @ own
         ends = self.origin * prior * prior
         gained += 2 * prior * alone[0] + ends
         lost += 2 * prior * alone[1] + ends
         square = whole * whole
         shares: FloatArray = np.stack([gained, square - gained - lost, lost]) / square
-        return shares
+        return shares[::-1] if self.side < 0 else shares
 
 
 def _places(ordered: FloatArray, edges: FloatArray, noise: float) -> tuple[IntArray, IntArray]:

@@ -64,7 +64,7 @@ def test_the_references_are_those_of_the_result_and_are_numbered_in_the_order_of
 @pytest.mark.parametrize(
     ("result", "text"),
     [
-        (compare(DEMSAR, margin=0.05), "lies inside ±0.05 (AUC)"),
+        (compare(DEMSAR, margin=0.05), "lies strictly inside ±0.05 (AUC)"),
         (compare(gaps(), missing="drop"), "Missing scores: 1 data set left out: 3."),
         (compare(gaps(), missing="skillings-mack"), "One score was missing: each data set ranked"),
         (compare(DEMSAR, adjust=None), "at the significance level 0.05 without adjustment"),
