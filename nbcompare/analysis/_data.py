@@ -182,5 +182,6 @@ def design_of(
         treated=str(options["missing"]) if given is not None and given.losses.any else "",
         n_missing=int(experiment.missing.sum()),
         turned=experiment.turned,
+        fewest=experiment.fewest,
         later=experiment,  # the fingerprint of many scores takes longer than their ranks
     )
