@@ -240,6 +240,36 @@ def test_tables_for_a_paper_compile(results, tmp_path, booktabs):
     assert max(wide, default=0) < 25
 
 
+GREEK = ["β-VAE", "TD(λ)", "μ → ≈", "✓ ★ ■", "α₁², ∇f ≠ ∞", "A* ↔ ∂"]
+
+
+@needs_latex
+def test_greek_and_common_symbols_need_no_unicode_engine(tmp_path):
+    scores = np.random.default_rng(0).normal(size=(12, len(GREEK))) + np.arange(len(GREEK))
+    data = nbc.Experiment.from_array(
+        scores, direction="maximize", algorithms=GREEK, measure="F₁ → 1"
+    )
+    result = nbc.compare(data)
+    bodies = [result.to_latex(section) for section in ("ranks", "hypotheses", "methods")]
+    assert "Beyond pdfLaTeX" not in "".join(bodies)
+    assert r"$\beta$-VAE" in bodies[0]
+    assert r"TD($\lambda$)" in bodies[0]
+    packages = {*re.findall(r"[\w]+(?=[,}])", "".join(re.findall(r"% Needs .*", "".join(bodies))))}
+    assert "amssymb" in packages
+    head = (
+        rf"\documentclass{{article}}\usepackage[T1]{{fontenc}}\usepackage{{{','.join(packages)}}}"
+    )
+    text = "\n\\clearpage\n".join(bodies)
+    compile_latex(tmp_path, f"{head}\\begin{{document}}\n{text}\n\\end{{document}}\n")
+    # a whole document, and a figure that LaTeX draws
+    compile_latex(
+        tmp_path, nbc.report.latex_supplement(data, rankings=["friedman"], title=GREEK[0])
+    )
+    nbc.plots.cd_diagram(result).save(tmp_path / "cd.pgf")
+    head = r"\documentclass{article}\usepackage[T1]{fontenc}\usepackage{pgf}"
+    compile_latex(tmp_path, rf"{head}\begin{{document}}\input{{cd.pgf}}\end{{document}}")
+
+
 @pytest.mark.parametrize("to", ["typst", "latex"])
 def test_by_the_markdown_that_quarto_takes(results, to):
     """Through pandoc, as Quarto does, every name comes out as text."""

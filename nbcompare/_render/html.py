@@ -6,6 +6,7 @@ import html
 from collections.abc import Sequence
 
 from nbcompare._display import USUAL, current
+from nbcompare._render.letters import BDI, isolated
 from nbcompare._render.parts import Notes, Part, Prose, Strong, Table
 
 # Alignment alone is inline, as it must survive notebooks and exports that strip style sheets.
@@ -17,6 +18,11 @@ _START = '<div class="nbcompare tex2jax_ignore mathjax_ignore"'
 def escape(text: str) -> str:
     """Escape text so that a browser shows it literally and ``$`` starts no mathematics."""
     return html.escape(text).replace("$", "&#36;")
+
+
+def _shown(text: str) -> str:
+    """Escape text in which Arabic and Hebrew names are isolated from what is beside them."""
+    return isolated(text, escape, BDI)
 
 
 def render(parts: Sequence[Part]) -> str:
@@ -45,16 +51,16 @@ def with_classes(markup: str) -> str:
 
 def _render_part(part: Part) -> str:
     if isinstance(part, Prose):
-        return f"<p>{escape(' '.join(part.sentences))}</p>"
+        return f"<p>{_shown(' '.join(part.sentences))}</p>"
     if isinstance(part, Notes):
-        items = "".join(f"<li>{escape(note.text)}</li>" for note in part.notes)
+        items = "".join(f"<li>{_shown(note.text)}</li>" for note in part.notes)
         return f'<ul class="nbcompare-notes">{items}</ul>'
     return _table(part)
 
 
 def _table(table: Table) -> str:
     header = "".join(
-        f'<th scope="col"{_RIGHT if column.number else _LEFT}>{escape(column.header)}</th>'
+        f'<th scope="col"{_RIGHT if column.number else _LEFT}>{_shown(column.header)}</th>'
         for column in table.columns
     )
     body = "".join(
@@ -68,7 +74,7 @@ def _table(table: Table) -> str:
         + "</tr>"
         for row in table.rows
     )
-    caption = f"<caption>{escape(table.caption)}</caption>" if table.caption else ""
+    caption = f"<caption>{_shown(table.caption)}</caption>" if table.caption else ""
     foot = (
         f'<tfoot><tr><td colspan="{len(table.columns)}"{_LEFT}>'
         f"… {escape(table.remainder)}</td></tr></tfoot>"
@@ -82,4 +88,4 @@ def _table(table: Table) -> str:
 
 
 def _cell(text: str) -> str:
-    return f"<strong>{escape(text)}</strong>" if isinstance(text, Strong) else escape(text)
+    return f"<strong>{_shown(text)}</strong>" if isinstance(text, Strong) else _shown(text)

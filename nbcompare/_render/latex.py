@@ -1,7 +1,8 @@
 """LaTeX rendering: tables that need array, booktabs and longtable, and LaTeX 2020 or later.
 
-With plain lines, the tables need no packages. Non-Latin letters, including emoji, are kept: they
-need XeLaTeX or LuaLaTeX and a font that has them. They would be errors in pdfLaTeX, for which a
+With plain lines, the tables need no packages. Greek letters and common symbols become formulas,
+some of which need amssymb. Other non-Latin letters, including emoji, are kept: they need XeLaTeX or
+LuaLaTeX and a font that has them. They would be errors in pdfLaTeX, for which a
 whole document prints their code points instead; tables for a paper name them in a comment.
 """
 
@@ -14,8 +15,27 @@ from dataclasses import dataclass, replace
 
 from nbcompare._render.parts import Notes, Part, Prose, Strong, Table
 
+# Symbols and letters that the text fonts of pdfLaTeX lack, and their commands in a formula
+_MATHEMATICS = r"""
+≤ leq ≥ geq ≠ neq ≈ approx × times · cdot ÷ div ± pm ∞ infty ∈ in ∉ notin ∑ sum ∏ prod √ surd
+∂ partial ∇ nabla ∅ emptyset ∪ cup ∩ cap ⊂ subset ⊆ subseteq → rightarrow ← leftarrow
+↔ leftrightarrow ⇒ Rightarrow ⇔ Leftrightarrow ∀ forall ∃ exists … ldots ∼ sim ≡ equiv ⟨ langle
+⟩ rangle ↑ uparrow ↓ downarrow ★ bigstar ⊕ oplus ⊗ otimes ∘ circ † dagger ‡ ddagger ℓ ell ✗ times
+α alpha β beta γ gamma δ delta ε varepsilon ζ zeta η eta θ theta ι iota κ kappa λ lambda μ mu µ mu
+ν nu ξ xi π pi ρ rho σ sigma ς varsigma τ tau υ upsilon φ varphi χ chi ψ psi ω omega ϵ epsilon
+ϕ phi Γ Gamma Δ Delta ∆ Delta Θ Theta Λ Lambda Ξ Xi Π Pi Σ Sigma Υ Upsilon Φ Phi Ψ Psi Ω Omega
+□ square ☐ square ☑ boxtimes ✓ checkmark △ triangle ▲ blacktriangle ▽ triangledown
+▼ blacktriangledown ◆ blacklozenge ◇ lozenge ● bullet ○ circ ■ blacksquare
+"""
+COMMANDS = dict(zip(_MATHEMATICS.split()[::2], _MATHEMATICS.split()[1::2], strict=True))
+SUPERSCRIPTS, SUBSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹", "₀₁₂₃₄₅₆₇₈₉"
 _ESCAPES = str.maketrans(
     {
+        **{sign: rf"$\{name}$" for sign, name in COMMANDS.items()},
+        **{sign: f"$^{n}$" for n, sign in enumerate(SUPERSCRIPTS)},
+        **{sign: f"$_{n}$" for n, sign in enumerate(SUBSCRIPTS)},
+        "…": r"\ldots{}",
+        "−": "$-$",
         "\\": r"\textbackslash{}",
         "{": r"\{",
         "}": r"\}",
@@ -31,20 +51,6 @@ _ESCAPES = str.maketrans(
         "|": r"\textbar{}",
         '"': r"\symbol{34}",  # \textquotedbl is unknown to the default font encoding
         "`": r"\textasciigrave{}",
-        # symbols that our own texts use and pdfLaTeX lacks
-        "χ": r"$\chi$",
-        "λ": r"$\lambda$",
-        "Π": r"$\Pi$",
-        "α": r"$\alpha$",
-        "²": r"$^2$",
-        "∞": r"$\infty$",
-        "≤": r"$\le$",
-        "≥": r"$\ge$",
-        "−": r"$-$",
-        "×": r"$\times$",
-        "±": r"$\pm$",
-        "†": r"$\dagger$",
-        "…": r"\ldots{}",
     }
 )
 # A longer table is split over several pages, which is impossible for a float.
@@ -72,6 +78,7 @@ _PREAMBLE = r"""\documentclass[10pt,a4paper]{article}
   \usepackage{fontspec}
 \fi
 \usepackage[margin=2cm]{geometry}
+\usepackage{amssymb}
 \usepackage{array}
 \usepackage{booktabs}
 \usepackage{longtable}
@@ -79,6 +86,14 @@ _PREAMBLE = r"""\documentclass[10pt,a4paper]{article}
 # Characters beyond Latin-1 that pdfLaTeX prints and :func:`escape` leaves unchanged.
 _LAST_LATIN = "\u017e"
 _KNOWN = frozenset("–—‘’‚“”„†‡•€™")
+_GREEK_WORDS = re.compile("([\u0370-\u03ff\u1f00-\u1fff]{3,})")
+# What is there where a package is needed
+_SIGNS = {
+    "amssymb": r"\$\\(?:bigstar|square|boxtimes|checkmark|black\w+|triangledown|lozenge)\$",
+    "array": r"\\arraybackslash",
+    "booktabs": r"\\toprule",
+    "longtable": r"\{longtable\}",
+}
 # A negative number, whose sign is as wide as a digit in a formula only
 _NEGATIVE = re.compile(r"(?<![^ (])(-\d[\d.,]*(?:e[-+]?\d+)?)")
 # TeX would print these pairs as one sign: -- as a dash, '' and ,, as quotation marks.
@@ -93,7 +108,9 @@ def escape(text: str) -> str:
     >>> print(escape(r"C4.5_m & 100% $x$ \input{x}"))
     C4.5\_m \& 100\% \$x\$ \textbackslash{}input\{x\}
     """
-    return _LIGATURES.sub(r"\1{}", text.translate(_ESCAPES)).replace("–", "--")
+    words = _GREEK_WORDS.split(text)  # which are no symbols
+    words[::2] = (word.translate(_ESCAPES) for word in words[::2])
+    return _LIGATURES.sub(r"\1{}", "".join(words)).replace("–", "--")
 
 
 def unknown_letters(text: str) -> list[str]:
@@ -105,10 +122,19 @@ def unknown_letters(text: str) -> list[str]:
     ([], ['决', '树', '策'])
     """
     return sorted(
-        letter
-        for letter in set(text)
-        if letter > _LAST_LATIN and letter not in _KNOWN and ord(letter) not in _ESCAPES
+        letter for letter in set(escape(text)) if letter > _LAST_LATIN and letter not in _KNOWN
     )
+
+
+def packages(body: str) -> list[str]:
+    r"""Return the packages that what :func:`render` or :func:`escape` gave needs.
+
+    Examples
+    --------
+    >>> packages(escape("β-VAE ✓")), packages(escape("β-VAE"))
+    (['amssymb'], [])
+    """
+    return [name for name, sign in _SIGNS.items() if re.search(sign, body)]
 
 
 def render(parts: Sequence[Part], *, booktabs: bool = True) -> str:
@@ -129,9 +155,8 @@ def render_display(parts: Sequence[Part]) -> str:
 def for_paper(parts: Sequence[Part], *, booktabs: bool = True) -> str:
     """Return what :func:`render` gives, with comments that name the packages and letters needed."""
     body = render(parts, booktabs=booktabs)
-    signs = {"booktabs": r"\toprule", "array": r"\arraybackslash", "longtable": r"{longtable}"}
-    packages = ",".join(sorted(name for name, sign in signs.items() if sign in body))
-    needs = f"% Needs \\usepackage{{{packages}}}.\n" if packages else ""
+    needed = ",".join(packages(body))
+    needs = f"% Needs \\usepackage{{{needed}}}.\n" if needed else ""
     for letter in (unknown := unknown_letters(body)):
         # a combining mark alone would be printed on the letter before it
         sign = f"{letter} " if unicodedata.category(letter)[0] not in "MC" else ""
@@ -163,7 +188,8 @@ def document(body: str, title: str, made: str) -> str:
 
 def fragment(body: str, made: str) -> str:
     """Return what :func:`render` gave, with a comment that names the packages needed."""
-    return f"{_comment(made)}% Needs \\usepackage{{array,booktabs,longtable}}.\n{body}"
+    needed = ",".join(sorted({"array", "booktabs", "longtable", *packages(body)}))
+    return f"{_comment(made)}% Needs \\usepackage{{{needed}}}.\n{body}"
 
 
 def _comment(made: str) -> str:

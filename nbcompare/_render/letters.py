@@ -1,17 +1,48 @@
-"""Say which letters no font has, in figures and on printed pages alike."""
+"""What letters need: a font that has them, and a direction of writing that does not spread."""
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
-__all__ = ["is_joiner", "is_writing", "letter_name", "no_font_has"]
+__all__ = ["BDI", "is_joiner", "is_writing", "isolated", "letter_name", "no_font_has"]
 
 # They join letters or choose between their forms, and are not drawn themselves.
 _JOINERS = frozenset("\u200c\u200d\u20e3\ufe0e\ufe0f")
 _SKIN = range(0x1F3FB, 0x1F400)
 _WRITING = ("L", "M", "N")  # Unicode categories of the characters of words and numbers
 _MOST_NAMED = 40
+BDI = ("<bdi>", "</bdi>")  # marks of isolated text in HTML
+# Words with a letter that is written from right to left, without the signs of a sentence at the end
+_RIGHT_TO_LEFT = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001eeff"
+_WORD = rf"[^\s,;:()]*[{_RIGHT_TO_LEFT}](?:[^\s,;:()]*[^\s,;:().!?])?"
+_WORDS = re.compile(f"({_WORD}(?: {_WORD})*)")
+
+
+def isolated(
+    text: str, escape: Callable[[str], str] = str, marks: tuple[str, str] = ("\u2068", "\u2069")
+) -> str:
+    """Put marks around Arabic and Hebrew words, so that what is beside them keeps its order.
+
+    Parameters
+    ----------
+    text : str
+        A name, or a sentence with names.
+    escape : callable
+        Escapes the text of each part.
+    marks : tuple of str
+        Beginning and end, which are isolates of Unicode in text that has no marks of its own.
+
+    Examples
+    --------
+    >>> hebrew = "\u05d0\u05d1"
+    >>> print(isolated(f"CN2 and {hebrew}, 0.5", marks=("<", ">")).replace(hebrew, "ab"))
+    CN2 and <ab>, 0.5
+    """
+    parts = [escape(part) for part in _WORDS.split(text)]
+    parts[1::2] = (f"{marks[0]}{part}{marks[1]}" for part in parts[1::2])
+    return "".join(parts)
 
 
 def is_joiner(letter: str) -> bool:

@@ -146,8 +146,12 @@ def short_fingerprint(fingerprint: str) -> str:
     return f"{fingerprint[:_SHORT]}…" if len(fingerprint) > _SHORT else fingerprint
 
 
-def plural(count: int, noun: str) -> str:
-    """Return a count with its noun: ``1 data set``, ``14 data sets``, ``1,000 hypotheses``."""
+def plural(count: int, noun: str, least: int = 0) -> str:
+    """Return a count with its noun: ``1 data set``, ``14 data sets``, ``1,000 hypotheses``.
+
+    If there are as few as ``least`` somewhere, this is said: ``3 to 5 runs``.
+    """
     if count == 1:
         return f"1 {noun}"
-    return f"{count:,} {noun[:-2] + 'es' if noun.endswith('is') else noun + 's'}"
+    few = f"{least:,} to " if 0 < least < count else ""
+    return f"{few}{count:,} {noun[:-2] + 'es' if noun.endswith('is') else noun + 's'}"

@@ -6,6 +6,7 @@ import textwrap
 import unicodedata
 from collections.abc import Sequence
 
+from nbcompare._render.letters import isolated
 from nbcompare._render.parts import Column, Notes, Part, Prose, Strong, Table
 
 _WIDTH = 88
@@ -13,7 +14,7 @@ _WIDTH = 88
 
 def render(parts: Sequence[Part]) -> str:
     """Return the parts as text for a terminal."""
-    return "\n\n".join(_render_part(part) for part in parts)
+    return isolated("\n\n".join(_render_part(part) for part in parts))
 
 
 def _render_part(part: Part) -> str:

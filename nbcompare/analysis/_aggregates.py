@@ -136,8 +136,9 @@ def notes_of_runs(experiment: Experiment, runs: Runs, confidence: float) -> Iter
     if experiment.n_folds > 1:
         yield Note(
             "folds-averaged",
-            f"A run's score on a data set is its mean over {plural(experiment.n_folds, 'fold')}; "
-            "how much the folds vary is not used.",
+            "A run's score on a data set is its mean over "
+            f"{plural(experiment.n_folds, 'fold', experiment.fewest[0])}; how much these vary is "
+            "not used.",
         )
     if runs.n_cut:
         yield Note(

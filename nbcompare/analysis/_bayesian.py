@@ -73,6 +73,14 @@ def _refuse_alone(test: str, dataset: str | None) -> NoReturn:
     )
 
 
+def at_edges(differences: FloatArray, rope: float, noise: FloatArray) -> FloatArray:
+    """Return differences that are 0 or ``rope`` but for rounding noise as just that."""
+    for edge in (0.0, rope):
+        is_at = np.abs(np.abs(differences) - edge) <= noise
+        differences = np.where(is_at, np.sign(differences) * edge + 0.0, differences)
+    return differences
+
+
 # -------------------------------------------------------------------------------- notes
 
 
@@ -111,13 +119,14 @@ def of_control(
         )
 
 
-def of_variance(deviations: FloatArray) -> Iterator[Note]:
+def of_variance(deviations: FloatArray, rope: float) -> Iterator[Note]:
     """Yield a note if two algorithms differ by the same amount on every test set."""
     if (deviations == 0).any():
         yield Note(
             "no-variance",
             "Two algorithms differ by the same amount on every test set, so that their "
-            "probabilities are 0, 1 or 1/2: there is no variance to compare the difference with.",
+            f"probabilities are {'0 or 1' if rope else '0, 1 or 1/2'}: there is no variance to "
+            "compare the difference with.",
         )
 
 
@@ -125,10 +134,10 @@ def of_pairs(found: bayesian.Posterior, gains: FloatArray, asked: Asked) -> Iter
     """Yield notes on ties, on several pairs, and on claims that more draws may change."""
     if not gains.any():
         yield Note("all-tied", "All differences are zero: nothing distinguishes the algorithms.")
-    elif asked.rope > (largest := float(np.abs(gains).max())):
+    elif asked.rope >= (largest := float(np.abs(gains).max())):
         yield Note(
             "rope-too-wide",
-            f"The region of equivalence, of differences up to {asked.rope:g}, is wider than every "
+            f"The region of equivalence, of differences up to {asked.rope:g}, holds every "
             f"difference, of which the largest is {largest:.3g}: it tells no pairs apart. It must "
             "be in units of the measure, such as 0.01 for one percentage point if scores are "
             "shares.",

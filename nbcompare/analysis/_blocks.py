@@ -11,6 +11,7 @@ from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import AUTO, MAXIMIZE
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError
+from nbcompare.analysis._data import in_order
 from nbcompare.experiment import Experiment
 from nbcompare.stats import consolidate
 
@@ -113,8 +114,18 @@ class Runs:
         """Draw runs at random within these ends and return their means over the folds.
 
         The ends are by block, algorithm and fold; the means have the shape (n, n_blocks,
-        n_algorithms). If no run of a fold lies between its ends, one of the ends is drawn.
+        n_algorithms). If no run of a fold lies between its ends, one of the ends is drawn. Draws
+        belong to the label of an algorithm, whichever others there are.
         """
+        seed = int(rng.integers(2**63))
+        sources = [
+            np.random.default_rng([seed, int.from_bytes(name.encode(), "big")])
+            for name in self.algorithms
+        ]
+
+        def random() -> FloatArray:
+            return np.stack([source.random((n, len(low))) for source in sources], axis=-1)
+
         inside = (self.lower >= low[..., np.newaxis]) & (self.upper <= high[..., np.newaxis])
         order = np.argsort(~inside, axis=3, kind="stable")  # runs inside the ends come first
         n_inside = inside.sum(axis=3)
@@ -123,15 +134,14 @@ class Runs:
         for fold in range(low.shape[2]):
             ends = np.stack([low[..., fold], high[..., fold]], axis=-1)
             count = n_inside[..., fold]
-            n_of = (n, *count.shape)
-            pick = rng.integers(0, np.maximum(count, 1), size=n_of)
+            pick = np.minimum((random() * count).astype(np.int64), np.maximum(count - 1, 0))
             which = np.take_along_axis(order[:, :, fold][np.newaxis], pick[..., np.newaxis], axis=3)
             least, most = (
                 np.take_along_axis(values[:, :, fold][np.newaxis], which, axis=3)[..., 0]
                 for values in (self.lower, self.upper)
             )
-            run = least if self.upper is self.lower else least + rng.random(n_of) * (most - least)
-            side = rng.integers(0, 2, size=n_of)
+            run = least if self.upper is self.lower else least + random() * (most - least)
+            side = np.where(random() < 0.5, 0, 1)
             end = np.take_along_axis(ends[np.newaxis], side[..., np.newaxis], axis=3)[..., 0]
             total += np.where(used[..., fold], np.where(count > 0, run, end), 0.0)
         return np.asarray(total / used.sum(axis=2), dtype=np.float64)
@@ -171,6 +181,8 @@ def settled_blocks(experiment: Experiment, blocks: str) -> str:
 def runs_of(experiment: Experiment, blocks: str, *, filled: bool) -> tuple[Runs, tuple[Note, ...]]:
     """Return the runs by block; missing folds are ``filled`` with intervals later, with a note.
 
+    Blocks and folds are in the order of their labels, and the runs of a fold in that of their
+    scores, so that random draws do not depend on the order of the data.
     Otherwise the folds that are there represent their data set.
     """
     if experiment.n_algorithms < 2:
@@ -179,14 +191,18 @@ def runs_of(experiment: Experiment, blocks: str, *, filled: bool) -> tuple[Runs,
             f"{experiment.n_algorithms}."
         )
     by_fold = blocks == "folds"
-    lower, upper = experiment.lower, experiment.upper
+    rows, folds = in_order(experiment.datasets), in_order(experiment.folds)
+    lower, upper = (ends[rows][:, :, folds] for ends in (experiment.lower, experiment.upper))
+    places = np.lexsort((upper, lower))
+    lower, upper = (np.take_along_axis(ends, places, axis=3) for ends in (lower, upper))
     if by_fold:  # each fold becomes a block with one fold
         lower, upper = (ends[0].swapaxes(0, 1)[:, :, np.newaxis] for ends in (lower, upper))
     if experiment.direction == MAXIMIZE:
         lower, upper = -upper, -lower
     if not experiment.is_interval:
         upper = lower
-    names = experiment.folds if by_fold else experiment.datasets
+    labels, order = (experiment.folds, folds) if by_fold else (experiment.datasets, rows)
+    names = tuple(labels[place] for place in order)
     runs = Runs(lower, upper, experiment.algorithms, names, by_fold, filled)
     return runs, _note_of_intervals(runs) if filled else ()
 

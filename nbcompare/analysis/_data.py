@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from numbers import Integral
 from typing import Any
 
 import numpy as np
 
-from nbcompare._arrays import FloatArray
+from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._options import MAXIMIZE
 from nbcompare._validation import DataError
 from nbcompare._version import __version__
@@ -139,6 +139,15 @@ def oriented(scores: FloatArray, experiment: Experiment) -> FloatArray:
     return -scores if experiment.direction == MAXIMIZE else scores
 
 
+def in_order(labels: Iterable[str], *keys: FloatArray) -> IntArray:
+    """Return the order of data sets by keys, the last one first, and then by label.
+
+    Random draws belong to data sets in this order, so that it does not matter how a table is
+    sorted.
+    """
+    return np.lexsort((np.array([*labels], dtype=np.str_), *keys))
+
+
 def seed_of(rng: object) -> int | str | None:
     """Return what a result can record of a random generator: a seed or the name of its class."""
     if rng is None:
@@ -173,5 +182,6 @@ def design_of(
         treated=str(options["missing"]) if given is not None and given.losses.any else "",
         n_missing=int(experiment.missing.sum()),
         turned=experiment.turned,
+        fewest=experiment.fewest,
         later=experiment,  # the fingerprint of many scores takes longer than their ranks
     )

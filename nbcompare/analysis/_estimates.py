@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nbcompare._arrays import BoolArray, FloatArray, IntArray
+from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError
 from nbcompare.analysis._pair import Pair
@@ -122,7 +122,9 @@ def notes_on_margin(estimates: Estimates, scores: FloatArray) -> Iterator[Note]:
     spans = np.where(known, scores, -np.inf).max(axis=1) - np.where(known, scores, np.inf).min(
         axis=1
     )
-    if estimates.margin > (largest := float(spans.max())):
+    noise = NOISE * np.nan_to_num(np.abs(scores)).max(axis=1)
+    largest = spans.max()
+    if estimates.margin > (spans + noise).max():
         yield Note(
             "margin-too-wide",
             f"The margin of {estimates.margin:g} is wider than every difference of two scores on a "

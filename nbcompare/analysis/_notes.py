@@ -31,17 +31,20 @@ UNTIED_FORMULAS = Note(
 _PASSED_ON = ("where", "failed-runs", "cutoff", "targets-from-data")
 
 
+def averaged_over(experiment: Experiment) -> str:
+    """Return the folds and runs over which scores are means; empty if there is one of each."""
+    over = zip(
+        (experiment.n_folds, experiment.n_runs), ("fold", "run"), experiment.fewest, strict=True
+    )
+    return " and ".join(plural(*part) for part in over if part[0] > 1)
+
+
 def of_experiment(experiment: Experiment) -> Iterator[Note]:
     """Yield notes if scores were averaged before ranking, or some of them negated."""
-    over = [
-        plural(count, noun)
-        for count, noun in ((experiment.n_folds, "fold"), (experiment.n_runs, "run"))
-        if count > 1
-    ]
-    if over:
+    if over := averaged_over(experiment):
         yield Note(
             "averaged",
-            f"Scores are means over {' and '.join(over)}; how much these vary is not used.",
+            f"Scores are means over {over}; how much these vary is not used.",
         )
     yield from of_fewer_runs(experiment)
     yield from of_turned(experiment)

@@ -51,13 +51,14 @@ class Ranked:
     error of a difference of average ranks; both are None if that depends on the pair.
     ``midranks`` are the mid-ranks within data sets if the ranking uses them, else None. ``law`` is
     the exact law of a difference of rank sums if p comes from it, ``unit`` a rank sum per average
-    rank, and ``exact`` names the omnibus tests with exact p-values.
+    rank, and ``exact`` names the omnibus tests with exact p-values. ``tied`` is None if it is not
+    known whether ranks tie.
     """
 
     average_ranks: FloatArray
     omnibus: Mapping[str, omnibus.OmnibusTest]
     tests: PairTest
-    tied: bool
+    tied: bool | None
     positions: FloatArray | None
     error: float | None
     midranks: FloatArray | None = None
@@ -213,7 +214,7 @@ def of_incomplete(
         average_ranks=incomplete.average_ranks(scores, result),
         omnibus={"skillings-mack": test},
         tests=lambda first, second: incomplete.pair_tests(result, first, second),
-        tied=False,  # all formulas of this test take account of ties
+        tied=result.tied,
         positions=None,
         error=None,
     )

@@ -14,7 +14,7 @@ from nbcompare._progress import Progress
 from nbcompare._validation import check_count, check_probability, shown
 from nbcompare.analysis import _aggregates
 from nbcompare.analysis._baseline import Baseline, of_baseline, recorded, references_of
-from nbcompare.analysis._data import check_experiment, design_of, seed_of
+from nbcompare.analysis._data import check_experiment, design_of, in_order, seed_of
 from nbcompare.analysis._missing import Fill, check_missing, treated
 from nbcompare.analysis.frames import of_frames
 from nbcompare.analysis.scales import scales_of
@@ -101,8 +101,9 @@ def aggregate_runs(
     optimality gap is the mean of :math:`\max(0, \gamma - x)` with the target :math:`\gamma`.
 
     The intervals are percentiles of a bootstrap that draws the runs of each algorithm within each
-    data set. With few runs they are too short; a note then says how often they held what they
-    should in simulations.
+    data set. They depend on the scores of the algorithm (or, for an improvement, of the two) alone:
+    not on the order of the table, nor on other algorithms. With few runs they are too short; a note
+    then says how often they held what they should in simulations.
 
     References
     ----------
@@ -155,6 +156,9 @@ def aggregate_runs(
         gains, sizes = references.normalized(runs.values), references.magnitude(runs.sizes)
     else:
         gains, sizes = (runs.values if data.direction == MAXIMIZE else -runs.values), runs.sizes
+    # of data sets with the same scores, draws belong to the first by label
+    order = in_order(data.datasets)
+    gains, sizes = gains[order], sizes[order]
     is_low = references is None and data.direction == MINIMIZE
     with Progress("resampling", count) as bar:
         found = stats.aggregate(

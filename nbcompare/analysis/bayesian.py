@@ -119,8 +119,9 @@ def compare_bayesian(
     Notes
     -----
     Probabilities are about each pair by itself: nothing is adjusted for the number of pairs. A
-    difference exactly at the edge of the region of equivalence counts half on each side, and
-    differences that are equal but for rounding are treated as equal.
+    difference of exactly ``rope`` is in the region of equivalence; with ``rope=0`` there is none,
+    and a tie is half a gain and half a loss. Differences that are equal but for rounding are
+    treated as equal: 0.81 - 0.80 is 0.01.
 
     There is also a hierarchical model, which uses the folds of several data sets at once (Corani
     et al. 2017). It needs Markov chain Monte Carlo and is not part of nbcompare; the package
@@ -146,11 +147,11 @@ def compare_bayesian(
     <BayesianComparison: 4 algorithms, 14 data sets, control 'C4.5', Bayesian signed-rank test,
      rope 0.01, 1 of 3 pairs with a claim>
     >>> print(result.sentences[0])
-    With probability 0.965, C4.5+m+cf is better than C4.5 by more than 0.01 (AUC).
+    With probability 0.962, C4.5+m+cf is better than C4.5 by more than 0.01 (AUC).
     >>> result.to_frame()[["second", "first_better", "equivalent", "second_better"]].round(2)
           second  first_better  equivalent  second_better
-    0  C4.5+m+cf          0.00        0.03           0.96
-    1    C4.5+cf          0.09        0.74           0.17
+    0  C4.5+m+cf          0.00        0.04           0.96
+    1    C4.5+cf          0.07        0.78           0.15
     2     C4.5+m          0.00        0.33           0.67
     """
     data = check_experiment(experiment, direction)
@@ -211,7 +212,7 @@ def _over_datasets(
     sizes = (np.abs(scores) if magnitude is None else magnitude).T
     scale = np.maximum(sizes[first], sizes[second])
     gains = (scores[:, second] - scores[:, first]).T
-    gains = np.where(np.abs(gains) <= NOISE * scale, 0.0, gains)
+    gains = _bayesian.at_edges(gains, asked.rope, NOISE * scale)
     if asked.test == "sign":
         counts = bayesian.sign_counts(gains, asked.rope, scale=scale)
         law = bayesian.sign if asked.rope else bayesian.sign_without_region
@@ -290,15 +291,13 @@ def _on_folds(
     standing = splits.exact.mean(axis=1)
     first, second, chosen = _pairs(asked.control, algorithms, standing)
     _, _, gains = splits.differences(first, second)
-    means, deviations = gains.mean(axis=1), gains.std(axis=1, ddof=1)
-    # of differences that are equal but for rounding
     sizes = np.abs(splits.scores).max(axis=1)
     noise = NOISE * np.maximum(sizes[first], sizes[second])
-    deviations = np.where(np.ptp(gains, axis=1) <= 2 * noise, 0.0, deviations)
-    means = np.where(np.abs(means) <= noise, 0.0, means)
-    edge = np.abs(np.abs(means) - asked.rope) <= noise
-    centre = np.where(edge & (deviations == 0), np.sign(means) * asked.rope, means)
-    found = bayesian.correlated_t(centre, deviations, splits.n, size, asked.rope)
+    gains = _bayesian.at_edges(gains, asked.rope, noise[:, np.newaxis])
+    # of differences that are equal but for rounding
+    deviations = np.where(np.ptp(gains, axis=1) <= 2 * noise, 0.0, gains.std(axis=1, ddof=1))
+    means = _bayesian.at_edges(gains.mean(axis=1), asked.rope, noise)
+    found = bayesian.correlated_t(means, deviations, splits.n, size, asked.rope)
     return _result(
         asked,
         algorithms,
@@ -315,7 +314,7 @@ def _on_folds(
                 splits, size, given=ratio is not None, wrong="probabilities are too extreme"
             ),
             *_bayesian.of_control(asked.control, chosen, algorithms, "mean"),
-            *_bayesian.of_variance(deviations),
+            *_bayesian.of_variance(deviations, asked.rope),
             *_bayesian.of_pairs(found, gains, asked),
         ),
         design=design_of(splits.data, options, given=splits.given),

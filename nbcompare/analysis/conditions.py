@@ -8,10 +8,10 @@ import numpy as np
 
 from nbcompare._arrays import NOISE, FloatArray
 from nbcompare._options import default
-from nbcompare._render import Note, plural
+from nbcompare._render import Note
 from nbcompare._validation import DataError, check_probability, named
 from nbcompare.analysis._data import check_experiment, design_of
-from nbcompare.analysis._notes import of_turned
+from nbcompare.analysis._notes import averaged_over, of_turned
 from nbcompare.analysis.frames import of_frames
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Conditions, Labelled
@@ -246,13 +246,9 @@ def _notes(
 
 
 def _notes_of_scores(experiment: Experiment) -> Iterator[Note]:
-    over = [
-        plural(count, noun)
-        for count, noun in ((experiment.n_folds, "fold"), (experiment.n_runs, "run"))
-        if count > 1
-    ]
+    over = averaged_over(experiment)
     if over and experiment.n_datasets > 1:
-        yield Note("averaged", f"Scores over data sets are means over {' and '.join(over)}.")
+        yield Note("averaged", f"Scores over data sets are means over {over}.")
     if experiment.n_folds > 1:
         yield Note(
             "folds",

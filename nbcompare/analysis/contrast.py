@@ -16,6 +16,7 @@ from nbcompare.analysis._data import (
     FEWEST_RESAMPLED,
     check_experiment,
     design_of,
+    in_order,
     oriented_scores,
     seed_of,
     too_few_to_resample,
@@ -132,7 +133,9 @@ def contrast_estimation(
     few = n < FEWEST_RESAMPLED
     intervals = None
     if scales.one and not few:
-        intervals = _intervals(scores, sizes, level, count, rng)
+        order = in_order(data.datasets, *np.diff(np.sort(scores, axis=1)).T)
+        sizes = None if sizes is None else sizes[order]
+        intervals = _intervals(scores[order], sizes, level, count, rng)
     options = {
         "confidence": level,
         "n_resamples": count,

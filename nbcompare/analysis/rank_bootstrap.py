@@ -92,9 +92,9 @@ def rank_intervals(
     <RankIntervals: 4 algorithms, 14 data sets, 95 % intervals, best 'C4.5+m+cf'>
     >>> result.to_frame().round(2)
        algorithm  average_rank  lower  upper
-    0  C4.5+m+cf          1.93   1.46   2.39
-    1     C4.5+m          2.00   1.64   2.36
-    2    C4.5+cf          2.93   2.46   3.39
+    0  C4.5+m+cf          1.93   1.46   2.43
+    1     C4.5+m          2.00   1.61   2.36
+    2    C4.5+cf          2.93   2.43   3.39
     3       C4.5          3.14   2.57   3.64
     """
     experiment = check_experiment(experiment, direction, by_order=True)

@@ -300,7 +300,7 @@ def prepared(experiment: Experiment, **given: Unpack[CompareOptions]) -> Prepare
         *notes,
         *_notes.of_experiment(data),
         *_notes.of_gaps(data, gaps=gaps),
-        *_notes.of_formulas(formulas, words.ranking, words.pairs, tied=ranked.tied),
+        *_notes.of_formulas(formulas, words.ranking, words.pairs, tied=bool(ranked.tied)),
         *_too_few(words, family, scores, options["alpha"]),
         *(_notes.of_units(data.datasets, scores) if _adds_scales(words, scales) else ()),
     ]
@@ -438,7 +438,7 @@ def compare_ranks(
             "iman-davenport": omnibus.iman_davenport_from_averages(averages, n),
         },
         tests=_ranked.by_normal_law(averages, error),
-        tied=False,
+        tied=None,
         positions=averages,
         error=error,
         kendalls_w=omnibus.kendalls_w_from_averages(averages),
@@ -507,6 +507,7 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
         alpha=alpha,
         missing=options["missing"],
         formulas=options["formulas"],
+        tied=ranked.tied,
         average_ranks=Labelled(zip(names, averages.tolist(), strict=True)),
         standard_error=ranked.error,
         omnibus=Labelled(

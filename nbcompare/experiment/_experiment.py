@@ -409,7 +409,7 @@ class Experiment(Scores, Rich):
         >>> experiment.mean_scores.tolist()
         [[0.8, 0.625], [0.45, 0.25]]
         >>> print(experiment.notes[0].text)
-        Polars computed the scores from 8 rows: means of up to 2 runs in up to 1 fold.
+        Polars computed the scores from 8 rows: means of 2 runs.
         """
         asked = Reading.of(locals())
         table, reading, notes, schema, algorithms = _scan.scanned(

@@ -180,9 +180,13 @@ class _Query:
         counted = cells.with_columns(runs=pl.min_horizontal(runs), folds=n_folds, most=n)
         groups = counted.group_by(*_LABELS, *beside, maintain_order=True)
         sums, ends = pl.col("runs", "n").sum(), pl.col("folds", "most").max()
-        scores = groups.agg(pl.col("score").mean(), sums, ends, n_folds=pl.len())
-        rows, (run, fold) = int(scores["n"].sum()), scores.select("most", "n_folds").max().row(0)
-        what = f"{statistic}s of up to {plural(run, 'run')} in up to {plural(fold, 'fold')}"
+        fewest = pl.col("most").min().alias("fewest")
+        scores = groups.agg(pl.col("score").mean(), sums, ends, fewest, n_folds=pl.len())
+        rows = int(scores["n"].sum())
+        run, fold = scores.select("most", "n_folds").max().row(0)
+        few_runs, few_folds = scores.select("fewest", "n_folds").min().row(0)
+        what = f"{statistic}s of {plural(run, 'run', few_runs)}"
+        what += f" in {plural(fold, 'fold', few_folds)}" if fold > 1 else ""
         engine = self.rows.implementation.name.capitalize().replace("Duckdb", "DuckDB")
         told = f"{engine} computed the scores from {plural(rows, 'row')}: {what}."
         notes = [Note("scanned", told), *(Note(code, text) for code, text in known.notes)]

@@ -166,6 +166,15 @@ class Scores(LockedArrays):
         """Largest number of runs in a fold, 1 without any."""
         return int(self.lower.shape[3])
 
+    @cached_property
+    def fewest(self) -> tuple[int, int]:
+        """Fewest folds of an algorithm on a data set, and fewest runs in a fold, where any are."""
+        if self.is_complete:
+            return self.n_folds, self.n_runs
+        runs = np.count_nonzero(~np.isnan(self.lower), axis=3)
+        folds = np.count_nonzero(runs, axis=2)
+        return int(folds[folds > 0].min()), int(runs[runs > 0].min())
+
     @property
     def is_interval(self) -> bool:
         """Whether scores are intervals rather than single numbers."""

@@ -64,7 +64,7 @@ class _Renderer(RendererPgf):
         mtext: Text | None = None,
     ) -> None:
         """Draw a line of text; mathematics is passed on unchanged."""
-        if not ismath and latex.unknown_letters(s):
+        if not ismath and (latex.unknown_letters(s) or latex.packages(latex.escape(s))):
             self._draw_outlines(gc, x, y, s, prop, angle)
             return
         text = s if ismath else latex.escape(s)

@@ -90,7 +90,7 @@ def posterior_simplex(
     >>> result = nbc.compare_bayesian(nbc.datasets.load("demsar2006"), rope=0.01)
     >>> plot = nbc.plots.posterior_simplex(result, "C4.5+m+cf", "C4.5")
     >>> [" ".join(text.get_text().split()) for text in plot.artists["regions"]]
-    ['C4.5+m+cf is better: 0.965', 'C4.5 is better: 0.001', 'practically equivalent: 0.035']
+    ['C4.5+m+cf is better: 0.962', 'C4.5 is better: < 0.001', 'practically equivalent: 0.037']
     """
     check_result(result, "posterior_simplex", BayesianComparison)
     row, turned = result.pair(a, b)

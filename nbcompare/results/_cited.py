@@ -95,11 +95,7 @@ def scored(design: Design, means: str = "") -> str:
 
 def averaged(design: Design) -> str:
     """Return the measure with its direction, and what its scores are means over."""
-    over = [
-        counted(count, noun)
-        for count, noun in ((design.n_folds, "fold"), (design.n_runs, "run"))
-        if count > 1
-    ]
+    over = [counted(*part) for part in design.repeated]
     return scored(design, f"; means over {subject.joined(over)}" if over else "")
 
 

@@ -35,6 +35,8 @@ def contradictions(result: Result) -> Iterator[str]:
         for export in _FORMATS:
             if "nan" in getattr(result, export)(section).lower().split():
                 yield f"{export}({section!r}) shows NaN."
+    if result.sentences[: len(result.findings)] != result.findings:
+        yield "The sentences do not begin with the findings."
     if any(not text or text != text.strip() for text in result.sentences):
         yield "A sentence is empty, or has blanks at its ends."
 

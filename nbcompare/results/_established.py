@@ -21,16 +21,17 @@ def number(count: int) -> str:
     return _WORDS[count] if count < len(_WORDS) else f"{count:,}"
 
 
-def counted(count: int, noun: str) -> str:
-    """Return a count with its noun, in words up to ten.
+def counted(count: int, noun: str, least: int = 0) -> str:
+    """Return a count with its noun, in words up to ten, and ``least`` if there are fewer somewhere.
 
     Examples
     --------
-    >>> counted(4, "algorithm"), counted(1, "pair"), counted(14, "data set")
-    ('four algorithms', 'one pair', '14 data sets')
+    >>> counted(4, "algorithm"), counted(1, "pair"), counted(14, "data set"), counted(5, "run", 3)
+    ('four algorithms', 'one pair', '14 data sets', 'three to five runs')
     """
     plural = noun[:-2] + "es" if noun.endswith("is") else noun + "s"
-    return f"{number(count)} {noun if count == 1 else plural}"
+    few = f"{number(least)} to " if 0 < least < count else ""
+    return f"{few}{number(count)} {noun if count == 1 else plural}"
 
 
 def every(count: int, noun: str) -> str:

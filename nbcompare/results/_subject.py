@@ -31,11 +31,7 @@ def scores(design: Design, *, of_folds: bool = False) -> str:
     """
     if design.direction is None:
         return f"average ranks over {plural(design.n_datasets, 'data set')}"
-    over = [
-        plural(count, noun)
-        for count, noun in ((1 if of_folds else design.n_folds, "fold"), (design.n_runs, "run"))
-        if count > 1
-    ]
+    over = [plural(*part) for part in design.repeated if not (of_folds and part[1] == "fold")]
     mean = f"; means over {joined(over)}" if over else ""
     return f"{design.measure or 'scores'}, {design.better}{mean}"
 

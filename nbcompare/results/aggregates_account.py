@@ -97,14 +97,16 @@ def method(result: RunAggregates) -> tuple[tuple[str, str], ...]:
 def runs(result: RunAggregates) -> str:
     """Describe how many runs there are on a data set, such as ``5 runs``."""
     least, most = min(result.n_runs.values()), result.design.n_runs
-    return plural(most, "run") if least == most else f"{least} to {plural(most, 'run')}"
+    return plural(most, "run", least)
 
 
 def _scored(result: RunAggregates) -> str:
     design = result.design
     text = f"{design.measure or 'scores'}, {design.better}"
     if design.n_folds > 1:
-        text += f"; a run's score is its mean over {plural(design.n_folds, 'fold')}"
+        text += (
+            f"; a run's score is its mean over {plural(design.n_folds, 'fold', design.fewest[0])}"
+        )
     if result.baseline:
         low, high = result.baseline
         text += f"; normalised on each data set to 0 for the mean of {low} and 1 for that of {high}"

@@ -108,7 +108,7 @@ def _claim(result: BayesianComparison, row: int) -> str:
     if result.decision[row] == EQUIVALENT:
         value = probability(result.chance(float(result.equivalent[row])))
         return (
-            f"The probability that {pair[0]} and {pair[1]} differ by less than {result.region} is "
+            f"The probability that {pair[0]} and {pair[1]} differ by at most {result.region} is "
             f"{value}: practically equivalent."
         )
     lead = float(result.first_better[row]), float(result.second_better[row])

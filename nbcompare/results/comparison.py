@@ -34,15 +34,12 @@ _ADJUSTED_RANK = "adjusted average rank"
 def comparison_method(result: Comparison) -> tuple[tuple[str, str], ...]:
     """Return rows of the table of the method, for reproducing the result."""
     design = result.design
-    ties = (
-        "corrected for ties"
-        if result.formulas == "corrected"
-        else "as printed in the papers, not corrected for ties"
-    )
+    printed = "as printed in the papers" if result.formulas == "printed" else ""
+    formulas = ", ".join(filter(None, (printed, treatment_of_ties(result))))
     rows = [
         ("scores", subject.scores(design)),
         ("ranking", RANKINGS[result.ranking].method),
-        ("formulas", ties),
+        ("formulas", formulas),
         ("missing scores", _missing(result)),
         ("pairs", _pair_test(result)),
         ("family", _family(result)),
@@ -83,6 +80,14 @@ def comparison_method(result: Comparison) -> tuple[tuple[str, str], ...]:
 def _level(confidence: float) -> str:
     """Return a confidence level as text, such as ``99.17 %``."""
     return f"{100 * confidence:.4g} %"
+
+
+def treatment_of_ties(*results: Comparison) -> str:
+    """Say whether the formulas are corrected for ties; nothing if no ranks tie."""
+    if all(result.tied is False for result in results):
+        return ""
+    no = "" if results[0].formulas == "corrected" else "not "
+    return f"{no}corrected for ties"
 
 
 def average_rank(result: Comparison) -> str:
@@ -177,6 +182,8 @@ class Comparison(Result):
     kendalls_w : float or None
         Kendall's coefficient of concordance, from 0 (data sets rank the algorithms at random) to 1
         (all alike), corrected for ties; None unless ranks within data sets are complete.
+    tied : bool or None
+        Whether ranks tie on some data set; None if that is not known, as of average ranks alone.
     why : str
         Which design was taken and why, as a sentence.
     intervals : {"simultaneous", "pairwise", "none"}
@@ -213,6 +220,7 @@ class Comparison(Result):
     mean_scores: Labelled[float] | None = None
     n_pooled: int = 0
     kendalls_w: float | None = None
+    tied: bool | None = None
     why: str = ""
     intervals: str = "none"
     confidence: float | None = None
@@ -262,7 +270,7 @@ class Comparison(Result):
             keys.update(OMNIBUS[name].cites)
         for name in self.adjust:
             keys.update(PROCEDURES[name].cites)
-        if self.formulas == "corrected" and self.omnibus:
+        if self.omnibus and treatment_of_ties(self).startswith("corrected"):
             keys.add("conover1999")
         if self.control is None and len(self.hypotheses) > 1:
             keys.add("garcia2008")

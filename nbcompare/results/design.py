@@ -30,7 +30,7 @@ class Design:
     algorithms, datasets : tuple of str
         Labels; there are none of data sets if only average ranks were given.
     n_datasets, n_folds, n_runs : int
-        Sizes of the experiment.
+        Sizes of the experiment; the largest numbers of folds and runs.
     direction : {"maximize", "minimize"} or None
         Whether high or low scores are better; None if only average ranks were given.
     measure, citation : str or None
@@ -51,6 +51,8 @@ class Design:
     turned : tuple of str
         Data sets with the other direction. Their scores count negated where scores of several
         data sets are compared.
+    fewest : tuple of int
+        The smallest numbers of folds on a data set, and of runs in a fold.
     """
 
     algorithms: tuple[str, ...]
@@ -68,6 +70,7 @@ class Design:
     n_missing: int = 0
     treated: str = ""
     turned: tuple[str, ...] = ()
+    fewest: tuple[int, ...] = (0, 0)
     later: InitVar[Fingerprinted | None] = None
 
     def __post_init__(self, later: Fingerprinted | None) -> None:
@@ -88,6 +91,12 @@ class Design:
             object.__setattr__(self, name, later.fingerprint)
             vars(self).pop("_later", None)
         return vars(self)[name]
+
+    @property
+    def repeated(self) -> tuple[tuple[int, str, int], ...]:
+        """Number, noun and least number of the folds, and of the runs, if there are several."""
+        parts = ((self.n_folds, "fold", self.fewest[0]), (self.n_runs, "run", self.fewest[1]))
+        return tuple(part for part in parts if part[0] > 1)
 
     @property
     def better(self) -> str:

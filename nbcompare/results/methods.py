@@ -19,7 +19,7 @@ from nbcompare.results._cited import (
 )
 from nbcompare.results._established import counted, in_measure
 from nbcompare.results._subject import joined
-from nbcompare.results.comparison import Comparison, average_rank
+from nbcompare.results.comparison import Comparison, average_rank, treatment_of_ties
 from nbcompare.words import OMNIBUS, PAIRWISE_TESTS, RANKINGS
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def methods_of_groups(grouped: GroupedComparison, cite: Cited) -> tuple[str, ...
     first, n, is_second = grouped.first, len(grouped.groups), bool(cite.keys)
     sizes = [f"{name} ({one.design.n_datasets})" for name, one in grouped.groups.items()]
     within = f"within each of {counted(n, 'group')} of data sets: {joined(sizes)}"
-    omnibus = "" if is_second else _omnibus(first, cite)
+    omnibus = "" if is_second else _omnibus(first, cite, *grouped.groups.values())
     test = PAIRWISE_TESTS[first.pairs]  # one design for all groups
     how = test.recommended.replace("average rank", average_rank(first))
     tested = f"Within the groups, pairs were compared by {how}{cite(*test.cites)}"
@@ -107,18 +107,18 @@ def _missing(result: Comparison, cite: Cited) -> str:
     )
 
 
-def _omnibus(result: Comparison, cite: Cited) -> str:
+def _omnibus(result: Comparison, cite: Cited, *others: Comparison) -> str:
     tests = result.omnibus
     if not tests:
         return ""
     named = joined([f"{OMNIBUS[name].statistic}{cite(*OMNIBUS[name].cites)}" for name in tests])
     exact = ["exact p-values"] if all(test.is_exact for test in tests.values()) else []
-    corrected = result.formulas == "corrected"
-    ties = [f"corrected for ties{cite('conover1999')}"] if corrected else ["not corrected for ties"]
-    ranks = RANKINGS[result.ranking].ranks
+    if (ties := treatment_of_ties(result, *others)).startswith("corrected"):
+        ties += cite("conover1999")
+    how = ", ".join(filter(None, [ties, *exact]))
     return (
-        f"With {ranks}, the null hypothesis that all algorithms perform equally was tested by "
-        f"{named} ({', '.join([*ties, *exact])})."
+        f"With {RANKINGS[result.ranking].ranks}, the null hypothesis that all algorithms perform "
+        f"equally was tested by {named}{f' ({how})' if how else ''}."
     )
 
 
@@ -171,5 +171,5 @@ def _margin(result: Comparison) -> str:
     margin = in_measure(result.design, f"±{result.margin:g}")
     return (
         f"Two algorithms count as equivalent where the {100 * result.margin_confidence:.4g} % "
-        f"interval of their difference lies inside {margin}."
+        f"interval of their difference lies strictly inside {margin}."
     )

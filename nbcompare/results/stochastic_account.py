@@ -320,7 +320,7 @@ def _compared(result: StochasticComparison) -> str:
     per = "fold" if result.design.n_folds > 1 else "data set"
     runs = ""
     if result.design.n_runs > 1:
-        runs = f", with up to {counted(result.design.n_runs, 'run')} per {per}"
+        runs = f", with {counted(*result.design.repeated[-1])} per {per}"
     return f"We compared {k} on {wording.counted_blocks(result)} by {scored(result.design)}{runs}."
 
 
@@ -337,7 +337,7 @@ def _represented(result: StochasticComparison, cite: Cited) -> str:
     text = f"The runs of each {per} were represented by {label}{cite(*encoding.cites)}"
     if result.blocks == "datasets" and result.design.n_folds > 1:
         what = "averaged" if encoding.number else "whose ends were averaged"
-        text += f", {what} over {counted(result.design.n_folds, 'fold')}"
+        text += f", {what} over {counted(*result.design.repeated[0])}"
     if fixed := result.deterministic:
         text += f"; the scores of {joined(fixed)}, with one run each, stayed points"
     return f"{text}."

@@ -63,7 +63,7 @@ def consolidated(result: StochasticComparison) -> str:
     else:
         text = _encoding(result)
     if result.blocks == "datasets" and result.design.n_folds > 1:
-        text += f"; then averaged over {plural(result.design.n_folds, 'fold')}"
+        text += f"; then averaged over {plural(*result.design.repeated[0])}"
     return text
 
 

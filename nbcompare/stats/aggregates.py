@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cached_property
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -58,7 +59,9 @@ def aggregate(
 
     The intervals are percentiles of a stratified bootstrap: the runs of each algorithm are
     drawn with replacement within each data set. They show the noise of the runs, not how the
-    algorithms would do on other data sets.
+    algorithms would do on other data sets. The draws belong to the scores of an algorithm in their
+    order by size, so that its intervals depend on nothing else: not on the order of data sets and
+    runs, nor on other algorithms.
 
     Parameters
     ----------
@@ -111,11 +114,13 @@ def aggregate(
     data = _Runs.of(runs, scale)
     level = check_probability(confidence, "confidence")
     count = check_count(n_resamples, "n_resamples", least=1)
-    source = generator(rng)
-    found = data.statistics(data.once(), target)
+    once = data.once()
+    found = data.statistics(once, once, target)
     drawn: list[dict[str, FloatArray]] = []
-    for size in blocks(count, data.n_runs):
-        drawn.append(data.statistics(data.resampled(size, source), target))
+    # the two algorithms of a pair have weights of different sets, so that these are independent
+    # also where the scores are the same
+    for size, (weights, others) in data.resampled(count, rng, sets=2):
+        drawn.append(data.statistics(weights, others, target))
         if progress is not None:
             progress(size)
     ends = ((1 - level) / 2, (1 + level) / 2)
@@ -126,6 +131,10 @@ def aggregate(
         if name != "improvement":
             # whichever runs are drawn, and however their weights are rounded
             lower, upper = (np.where(data.alike, first, end) for end in (lower, upper))
+        else:
+            # of two copies, neither is the first
+            same = data.standing[:, np.newaxis] == data.standing
+            lower, upper = (np.where(same, (end + end.T) / 2, end) for end in (lower, upper))
         return Estimates(first, lower, upper)
 
     return Aggregates(
@@ -170,10 +179,10 @@ def profiles(
     level = check_probability(confidence, "confidence")
     count = check_count(n_resamples, "n_resamples", least=1)
     at = np.asarray(thresholds, dtype=np.float64)
-    source = generator(rng)
     found = data.above(data.once(), at)[0]
-    width = max(data.n_runs, found.size)
-    drawn = [data.above(data.resampled(size, source), at) for size in blocks(count, width)]
+    drawn = [
+        data.above(weights, at) for _, (weights,) in data.resampled(count, rng, width=found.size)
+    ]
     ends = ((1 - level) / 2, (1 + level) / 2)
     lower, upper = np.quantile(np.concatenate(drawn), ends, axis=0)
     return Estimates(found, lower, upper)
@@ -183,11 +192,13 @@ class _Algorithm(NamedTuple):
     """The runs of one algorithm in ascending order."""
 
     values: FloatArray
+    cells: FloatArray  # (n_datasets, n_runs) the same by data set, NaN for no run
     dataset: IntArray
     of_dataset: FloatArray  # (n, n_datasets): 1 where a run is of a data set
     order: IntArray  # places of the runs, data set by data set
     counts: IntArray  # runs of each data set
     places: IntArray  # (n_datasets, n_runs) of the runs; their number where there is none
+    by_cell: IntArray  # data sets by their runs
 
     def by_dataset(self, weights: FloatArray) -> FloatArray:
         """Return weights (resamples, runs) as (n_datasets, resamples, n_runs); 0 for no run."""
@@ -202,12 +213,19 @@ class _Runs:
     same share of them.
     """
 
-    def __init__(
-        self, algorithms: list[_Algorithm], array: FloatArray, scale: npt.ArrayLike | None
-    ) -> None:
+    def __init__(self, algorithms: list[_Algorithm], array: FloatArray, scale: FloatArray) -> None:
         self.algorithms, self._array, self._scale = algorithms, array, scale
         self.n_datasets = len(algorithms[0].counts)
         self.n_runs = sum(len(own.values) for own in algorithms)
+
+    @cached_property
+    def standing(self) -> IntArray:
+        """The order of the algorithms by their scores, the same number for copies."""
+        keys = [
+            np.nan_to_num(own.cells[own.by_cell], nan=np.inf).ravel().tolist()
+            for own in self.algorithms
+        ]
+        return np.array([sum(other < own for other in keys) for own in keys])
 
     @cached_property
     def alike(self) -> BoolArray:
@@ -217,14 +235,14 @@ class _Runs:
         return alike
 
     @cached_property
-    def wins(self) -> list[list[FloatArray]]:
+    def wins(self) -> dict[tuple[int, int], FloatArray]:
         """Whose run is better, by pair: 1 if that of the first is, 0.5 if they tie.
 
-        Shape (n_datasets, n_runs, n_runs).
+        Shape (n_datasets, n_runs, n_runs). The first of a pair is the one with the lower standing.
         """
         ranks = _ranks(self._array, ~np.isnan(self._array), self._scale)
-        k = len(self.algorithms)
-        return [[_won(ranks[:, i], ranks[:, j]) for j in range(i)] for i in range(k)]
+        order = np.argsort(self.standing, kind="stable").tolist()
+        return {(i, j): _won(ranks[:, i], ranks[:, j]) for i, j in combinations(order, 2)}
 
     @classmethod
     def of(cls, runs: npt.ArrayLike, scale: npt.ArrayLike | None) -> _Runs:
@@ -245,8 +263,10 @@ class _Runs:
                 f"`runs` must have a run of each algorithm on each data set; got none of "
                 f"algorithm {column} on data set {row}."
             )
-        algorithms = [_sorted(array[:, place], there[:, place]) for place in range(array.shape[1])]
-        return cls(algorithms, array, scale)
+        order = np.argsort(array, axis=2)
+        sizes = np.broadcast_to(np.abs(array) if scale is None else np.abs(scale), array.shape)
+        array, sizes = (np.take_along_axis(part, order, axis=2) for part in (array, sizes))
+        return cls([_sorted(array[:, place]) for place in range(array.shape[1])], array, sizes)
 
     def once(self) -> list[FloatArray]:
         """Return the weights of the runs as they are, as one resample."""
@@ -254,14 +274,29 @@ class _Runs:
             (1 / own.counts[own.dataset] / self.n_datasets)[np.newaxis] for own in self.algorithms
         ]
 
-    def resampled(self, size: int, source: np.random.Generator) -> list[FloatArray]:
-        """Return weights of runs that are drawn with replacement within data sets."""
-        return [self._drawn(own, size, source) for own in self.algorithms]
+    def resampled(
+        self, count: int, rng: np.random.Generator | int | None, *, sets: int = 1, width: int = 0
+    ) -> Iterator[tuple[int, list[list[FloatArray]]]]:
+        """Yield blocks of weights of runs that are drawn with replacement within data sets.
 
-    def _drawn(self, own: _Algorithm, size: int, source: np.random.Generator) -> FloatArray:
-        starts = np.cumsum(own.counts) - own.counts
-        many = np.repeat(own.counts, own.counts)
-        chosen = np.repeat(starts, own.counts) + source.integers(0, many, (size, len(many)))
+        The number of resamples comes first, then so many independent sets of weights. In a set,
+        every algorithm has the same random numbers, whichever others there are.
+        """
+        seeds = generator(rng).integers(2**63, size=sets)
+        sources = [[np.random.default_rng(seed) for _ in self.algorithms] for seed in seeds]
+        for size in blocks(count, max(self.n_runs, width)):
+            yield (
+                size,
+                [
+                    [self._drawn(*each, size) for each in zip(self.algorithms, own, strict=True)]
+                    for own in sources
+                ],
+            )
+
+    def _drawn(self, own: _Algorithm, source: np.random.Generator, size: int) -> FloatArray:
+        counts, starts = own.counts[own.by_cell], (np.cumsum(own.counts) - own.counts)[own.by_cell]
+        many = np.repeat(counts, counts)
+        chosen = np.repeat(starts, counts) + source.integers(0, many, (size, len(many)))
         n = len(own.values)
         flat = np.bincount(
             (own.order[chosen] + n * np.arange(size)[:, np.newaxis]).ravel(), minlength=n * size
@@ -269,8 +304,10 @@ class _Runs:
         weights: FloatArray = flat.reshape(size, n) / (own.counts[own.dataset] * self.n_datasets)
         return weights
 
-    def statistics(self, weights: list[FloatArray], target: float | None) -> dict[str, FloatArray]:
-        """Return every aggregate of each resample."""
+    def statistics(
+        self, weights: list[FloatArray], others: list[FloatArray], target: float | None
+    ) -> dict[str, FloatArray]:
+        """Return every aggregate of each resample; the second of a pair has the weights others."""
         pairs = list(zip(self.algorithms, weights, strict=True))
         found = {
             "interquartile_mean": [_middle_mean(own, drawn) for own, drawn in pairs],
@@ -283,20 +320,20 @@ class _Runs:
         if target is not None:
             found["gap"] = [drawn @ np.maximum(0.0, target - own.values) for own, drawn in pairs]
         stacked = {name: np.stack(values, axis=-1) for name, values in found.items()}
-        return stacked | {"improvement": self._improvement(weights)}
+        return stacked | {"improvement": self._improvement(weights, others)}
 
-    def _improvement(self, weights: list[FloatArray]) -> FloatArray:
+    def _improvement(self, weights: list[FloatArray], others: list[FloatArray]) -> FloatArray:
         k = len(weights)
         found = np.full((len(weights[0]), k, k), 0.5)
-        blocks_of = [
-            own.by_dataset(drawn) for own, drawn in zip(self.algorithms, weights, strict=True)
-        ]
-        for i in range(k):
-            for j in range(i):
-                gained = np.einsum("dbi,dbi->b", blocks_of[i] @ self.wins[i][j], blocks_of[j])
-                # shares of pairs are far apart: what is 0, 1/2 or 1 but for rounding is just that
-                found[:, i, j] = np.round(gained * self.n_datasets, 12)
-                found[:, j, i] = 1 - found[:, i, j]
+        firsts, seconds = (
+            [own.by_dataset(drawn) for own, drawn in zip(self.algorithms, part, strict=True)]
+            for part in (weights, others)
+        )
+        for (i, j), won in self.wins.items():
+            gained = np.einsum("dbi,dbi->b", firsts[i] @ won, seconds[j])
+            # shares of pairs are far apart: what is 0, 1/2 or 1 but for rounding is just that
+            found[:, i, j] = np.round(gained * self.n_datasets, 12)
+            found[:, j, i] = 1 - found[:, i, j]
         return found
 
     def above(self, weights: list[FloatArray], thresholds: FloatArray) -> FloatArray:
@@ -311,17 +348,17 @@ class _Runs:
         return shares
 
 
-def _ranks(array: FloatArray, there: BoolArray, scale: npt.ArrayLike | None) -> FloatArray:
+def _ranks(array: FloatArray, there: BoolArray, sizes: FloatArray) -> FloatArray:
     """Return ranks of all runs within each data set, by which they are compared; NaN for none."""
-    sizes = np.broadcast_to(np.abs(array) if scale is None else np.abs(scale), array.shape)
     ranks = np.full(array.shape, np.nan)
     for row, known in enumerate(there):
         ranks[row][known] = midranks(array[row][known], scale=sizes[row][known])
     return ranks
 
 
-def _sorted(runs: FloatArray, there: BoolArray) -> _Algorithm:
+def _sorted(runs: FloatArray) -> _Algorithm:
     """Return the runs (n_datasets, n_runs) of an algorithm in ascending order."""
+    there = ~np.isnan(runs)
     counts = there.sum(axis=1)
     dataset = np.repeat(np.arange(len(counts)), counts)
     values = runs[there]
@@ -331,7 +368,10 @@ def _sorted(runs: FloatArray, there: BoolArray) -> _Algorithm:
     of_dataset = (dataset[by_value][:, np.newaxis] == np.arange(len(counts))).astype(np.float64)
     places = np.full(there.shape, len(values))
     places[there] = order
-    return _Algorithm(values[by_value], dataset[by_value], of_dataset, order, counts, places)
+    by_cell = np.lexsort(runs.T[::-1])
+    return _Algorithm(
+        values[by_value], runs, dataset[by_value], of_dataset, order, counts, places, by_cell
+    )
 
 
 def _won(first: FloatArray, second: FloatArray) -> FloatArray:

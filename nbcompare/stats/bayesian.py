@@ -53,9 +53,10 @@ def signed_rank(
     the same with :math:`z_i + z_j < -2 r`, and that of equivalence the rest. The probability of a
     region is the share of the draws in which its share is the largest.
 
-    Sums exactly at an edge count half on each side of it, so that without a region of equivalence
-    a sum of 0 is half a gain and half a loss. The draws belong to the data sets and are the same
-    for all pairs: exchanging the two algorithms exchanges the probabilities.
+    Sums exactly at an edge lie in the region of equivalence, as in the paper; without a region, a
+    sum of 0 is half a gain and half a loss. The draws are the same for all pairs, and belong to the
+    differences in their order by size, so that that of the data sets does not matter. Exchanging
+    the two algorithms exchanges the probabilities.
 
     Parameters
     ----------
@@ -96,7 +97,7 @@ def signed_rank(
     --------
     >>> found = signed_rank([[3, 4, 2, 5, 1, 0, 3, 2]], rope=1)
     >>> found.first.round(2), found.equal.round(2), found.second.round(2)
-    (array([0.99]), array([0.01]), array([0.]))
+    (array([0.97]), array([0.03]), array([0.]))
     """
     array, edge, noise = _checked(gains, rope, scale)
     count = check_count(n_samples, "n_samples", least=1)
@@ -109,6 +110,8 @@ def signed_rank(
             counts[:, pair] += (largest / largest.sum(axis=0)).sum(axis=1)
         if progress is not None:
             progress(own.shape[1])
+    balanced = [layout.side == 0 for layout in layouts]
+    counts = np.where(balanced, (counts + counts[::-1]) / 2, counts)  # neither is the first
     probabilities = counts / count
     errors = np.sqrt(probabilities * (1 - probabilities) / count)
     first, equal, second = probabilities
@@ -141,7 +144,7 @@ def signed_rank_shares(
     --------
     >>> shares = signed_rank_shares([3, 4, 2, 5, 1, 0, 3, 2], 1, n_samples=1000)
     >>> shares.shape, shares.mean(axis=0).round(1)
-    ((1000, 3), array([0.9, 0.1, 0. ]))
+    ((1000, 3), array([0.8, 0.2, 0. ]))
     """
     array, edge, noise = _checked(np.asarray(gains, dtype=np.float64)[np.newaxis], rope, scale)
     layout = _Layout.of(array[0], edge, noise[0])
@@ -156,37 +159,43 @@ def signed_rank_shares(
 class _Layout(NamedTuple):
     """Which sums of two gains of a pair lie beyond the edges, in the order of the gains."""
 
-    order: IntArray
-    above: tuple[IntArray, IntArray]  # for each gain, from where on another adds up to > edge
-    below: tuple[IntArray, IntArray]  # up to where another adds up to < -edge
+    side: int  # the gains are turned if it is -1, and look the same turned if it is 0
+    # for each gain, from where on another adds up to > edge; without a region, twice: what ties
+    # lies between the two, and counts half
+    above: tuple[IntArray, IntArray]
+    below: tuple[IntArray, IntArray]  # the same, up to where another adds up to < -edge
     alone: FloatArray  # (2, n) of each gain with the pseudo-observation: above, below
     origin: float  # of the pseudo-observation with itself, on either side
 
     @classmethod
     def of(cls, gains: FloatArray, edge: float, noise: float) -> _Layout:
-        order = np.argsort(gains, kind="stable")
-        ordered = gains[order]
-        above = _places(ordered, edge - ordered, noise)
-        below = _places(ordered, -edge - ordered, noise)
+        ordered = np.sort(gains)
+        lead = ordered + ordered[::-1]
+        side = int(next(iter(np.sign(lead[np.abs(lead) > noise])), 0))
+        if side < 0:
+            ordered = -ordered[::-1]
+        below_edge, upto_edge = _places(ordered, edge - ordered, noise)
+        above = (upto_edge if edge else below_edge, upto_edge)
+        below_edge, upto_edge = _places(ordered, -edge - ordered, noise)
+        below = (below_edge, below_edge if edge else upto_edge)
         alone = np.stack([_beyond(ordered, edge, noise), _beyond(-ordered, edge, noise)])
-        return cls(order, above, below, alone, 0.5 if edge <= noise else 0.0)
+        return cls(side, above, below, alone, _on_edge(edge))
 
     def shares(self, own: FloatArray, prior: FloatArray) -> FloatArray:
         """Return the shares of first, equal and second; ``own`` has shape (n, draws)."""
-        weights = own[self.order]
-        sums = np.zeros((len(weights) + 1, weights.shape[1]))
-        np.cumsum(weights, axis=0, out=sums[1:])
+        sums = np.zeros((len(own) + 1, own.shape[1]))
+        np.cumsum(own, axis=0, out=sums[1:])
         whole = sums[-1] + prior
         gained = sums[-1] * sums[-1]
-        gained -= np.einsum("ij,ij->j", weights, _middle(sums, self.above))
-        lost = np.einsum("ij,ij->j", weights, _middle(sums, self.below))
-        alone = self.alone @ weights
+        gained -= np.einsum("ij,ij->j", own, _middle(sums, self.above))
+        lost = np.einsum("ij,ij->j", own, _middle(sums, self.below))
+        alone = self.alone @ own
         ends = self.origin * prior * prior
         gained += 2 * prior * alone[0] + ends
         lost += 2 * prior * alone[1] + ends
         square = whole * whole
         shares: FloatArray = np.stack([gained, square - gained - lost, lost]) / square
-        return shares
+        return shares[::-1] if self.side < 0 else shares
 
 
 def _places(ordered: FloatArray, edges: FloatArray, noise: float) -> tuple[IntArray, IntArray]:
@@ -197,16 +206,25 @@ def _places(ordered: FloatArray, edges: FloatArray, noise: float) -> tuple[IntAr
 
 
 def _middle(sums: FloatArray, places: tuple[IntArray, IntArray]) -> FloatArray:
-    """Return cumulative sums up to an edge; what lies on the edge counts half."""
+    """Return cumulative sums up to an edge; what lies between the two places counts half."""
     low, high = places
     if (low == high).all():
         return sums[low]
     return (sums[low] + sums[high]) / 2
 
 
+def _on_edge(edge: float) -> float:
+    """Return how much a value on an edge counts to what is beyond it.
+
+    It lies in the region of equivalence; without a region, the two edges are one, and it is a tie.
+    """
+    return 0.0 if edge else 0.5
+
+
 def _beyond(values: FloatArray, edge: float, noise: float | FloatArray) -> FloatArray:
-    """Return 1 for values above an edge, 0.5 on it, and 0 below."""
-    return np.where(values > edge + noise, 1.0, np.where(values >= edge - noise, 0.5, 0.0))
+    """Return 1 for values above an edge, and 0 below."""
+    on_edge = np.where(values >= edge - noise, _on_edge(edge), 0.0)
+    return np.where(values > edge + noise, 1.0, on_edge)
 
 
 def _weights(
@@ -249,8 +267,8 @@ def sign_counts(
     Parameters
     ----------
     gains, rope, scale
-        As for :func:`signed_rank`. Gains exactly at an edge of the region of practical equivalence
-        count half on each side of it; without one, a gain of 0 is a tie.
+        As for :func:`signed_rank`. Gains exactly at an edge lie in the region of practical
+        equivalence; without one, a gain of 0 is a tie.
 
     Returns
     -------
@@ -260,14 +278,11 @@ def sign_counts(
     Examples
     --------
     >>> [part.tolist() for part in sign_counts([[3, 1, 0.5, 0, -2]], 1)]
-    [[1.5], [2.5], [1.0]]
+    [[1.0], [3.0], [1.0]]
     """
     array, edge, noise = _checked(gains, rope, scale)
-    half, level = edge / 2, noise[:, np.newaxis] / 2
-    if half == 0:
-        won, lost = array > level, array < -level
-        return won.sum(axis=1) * 1.0, (~won & ~lost).sum(axis=1) * 1.0, lost.sum(axis=1) * 1.0
-    first, second = (_beyond(turned, half, level).sum(axis=1) for turned in (array, -array))
+    least = edge / 2 + noise[:, np.newaxis] / 2
+    first, second = ((turned > least).sum(axis=1) * 1.0 for turned in (array, -array))
     return first, array.shape[1] - first - second, second
 
 
@@ -282,8 +297,7 @@ def sign(first: npt.ArrayLike, equal: npt.ArrayLike, second: npt.ArrayLike) -> P
     Parameters
     ----------
     first, equal, second : array_like of float, shape (n_pairs,)
-        On how many data sets the first is better, neither is, and the second is better. What
-        lies on the edge of a region may count half on each side.
+        On how many data sets the first is better, neither is, and the second is better.
 
     Returns
     -------
@@ -449,7 +463,7 @@ def correlated_t(
     -------
     Posterior
         Arrays of shape (n_pairs,); the standard errors are 0. If the differences do not vary,
-        the mean is known; on the edge of a region it counts half on each side.
+        the mean is known; on an edge it lies in the region.
 
     Raises
     ------
@@ -482,7 +496,7 @@ def correlated_t(
 
 def _beyond_edge(centre: FloatArray, scale: FloatArray, df: int, edge: float) -> FloatArray:
     distance = centre - edge
-    known = np.where(distance > 0, 1.0, np.where(distance < 0, 0.0, 0.5))
+    known = np.where(distance > 0, 1.0, np.where(distance < 0, 0.0, _on_edge(edge)))
     varies = scale > 0
     t = np.divide(distance, scale, out=np.zeros_like(distance), where=varies)
     return np.where(varies, special.stdtr(df, t), known)

@@ -106,13 +106,16 @@ def tails_at_zero(terms: FloatArray, scale: FloatArray, draws: Draws | None) -> 
     k, n, _ = terms.shape
     noise = NOISE * float(scale.sum())
     counts = np.ones((2, k))  # the observed permutation is counted too
-    flat = terms.reshape(-1)
-    places = k * (np.arange(n)[:, np.newaxis] + n * np.arange(k))
+    # Each algorithm picks the term of a random one on each data set, as a permutation does; by
+    # size, so that the order of the algorithms does not matter, nor the direction of the scores.
+    side = np.where(terms.sum(axis=(1, 2), keepdims=True) < 0, -1.0, 1.0)
+    flat = (np.sort(terms * side, axis=2) * side).reshape(k, n * k)
+    places = k * np.arange(n)
     for size in blocks(draws.n_resamples, n * k):
-        order = np.broadcast_to(np.arange(k), (size, n, k))
-        sums = flat.take(draws.source.permuted(order, axis=2) + places).sum(axis=1)
-        counts[0] += (sums <= noise).sum(axis=0)
-        counts[1] += (sums >= -noise).sum(axis=0)
+        picks = draws.source.integers(0, k, (size, n)) + places
+        sums = flat.take(picks, axis=1).sum(axis=2)
+        counts[0] += (sums <= noise).sum(axis=1)
+        counts[1] += (sums >= -noise).sum(axis=1)
     lower, upper = counts / (draws.n_resamples + 1)
     return SumTails(lower, lower, upper, upper)
 
@@ -142,9 +145,10 @@ def bootstrap_a(
     scores : array_like, shape (n_datasets, n_algorithms)
         Scores of at least 2 data sets and 2 algorithms, in any direction.
     method : {"exact", "resampling"}
-        ``exact`` uses the distribution of the sum. ``resampling`` uses ``n_resamples`` families
-        of random permutations, as the paper does, and the observed one: (count + 1)/(n_resamples
-        + 1). The paper's count/n_resamples can be 0, and rejects true hypotheses too often.
+        ``exact`` uses the distribution of the sum. ``resampling`` uses ``n_resamples`` random
+        choices of a score on each data set, as permutations give them in the paper, and the
+        observed one: (count + 1)/(n_resamples + 1). The paper's count/n_resamples can be 0, and
+        rejects true hypotheses too often.
     n_resamples : int, default 10_000
         Number of resamples; ignored if the method is ``exact``.
     rng : None, int or numpy Generator

@@ -30,6 +30,7 @@ class SkillingsMack(NamedTuple):
     rank_sums: FloatArray
     covariance: FloatArray
     log_least: float
+    tied: bool = False
 
 
 def skillings_mack(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = None) -> SkillingsMack:
@@ -92,7 +93,7 @@ def skillings_mack(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = None)
         )
     scales = None if scale is None else check_scale(scale, array.shape)
     k = array.shape[1]
-    rank_sums, covariance, log_orders = np.zeros(k), np.zeros((k, k)), 0.0
+    rank_sums, covariance, log_orders, any_tied = np.zeros(k), np.zeros((k, k)), 0.0, False
     for row in used:
         here = np.flatnonzero(observed[row])
         count = len(here)
@@ -103,18 +104,21 @@ def skillings_mack(scores: npt.ArrayLike, *, scale: npt.ArrayLike | None = None)
         variance = weight * float(np.square(deviations).sum()) / (count - 1)
         covariance[np.ix_(here, here)] += variance * (np.eye(count) - 1 / count)
         tied = np.unique(ranks, return_counts=True)[1]
+        any_tied |= bool((tied > 1).any())
         log_orders += float(special.gammaln(count + 1) - special.gammaln(tied + 1).sum())
     # The null space of a sum of I - J/k_i has one dimension per set of linked algorithms.
     n_sets, _ = _linked(covariance != 0)
     df = k - n_sets
     if df == 0:
-        return SkillingsMack(0.0, (k - 1,), 1.0, 0.0, rank_sums, covariance, 0.0)
+        return SkillingsMack(0.0, (k - 1,), 1.0, 0.0, rank_sums, covariance, 0.0, any_tied)
     values, vectors = np.linalg.eigh(covariance)
     projected = rank_sums @ vectors[:, -df:]
     statistic = float((np.square(projected) / values[-df:]).sum())
     least = math.log(2.0) - log_orders
     p, log10_p = tails.from_log(np.asarray(max(tails.chi2_logsf(statistic, df), least)))
-    return SkillingsMack(statistic, (df,), float(p), float(log10_p), rank_sums, covariance, least)
+    return SkillingsMack(
+        statistic, (df,), float(p), float(log10_p), rank_sums, covariance, least, any_tied
+    )
 
 
 def pair_tests(result: SkillingsMack, first: IntArray, second: IntArray) -> PairTests:

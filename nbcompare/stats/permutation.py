@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import NOISE, FloatArray
+from nbcompare._arrays import NOISE, FloatArray, IntArray
 from nbcompare._validation import DataError, check_choice, check_count, check_finite, shown
 from nbcompare.stats._laws import ALTERNATIVES
 from nbcompare.stats.lattice import SumTails, sum_tails
@@ -68,7 +68,8 @@ def sign_flips(
         ``exact`` uses the distribution of the sum. ``resampling`` uses ``n_resamples`` random
         choices of signs and the observed one.
     n_resamples : int, default 10_000
-        Number of random choices, shared by all vectors; ignored if the method is ``exact``.
+        Number of random choices, shared by all vectors; ignored if the method is ``exact``. The
+        order of the differences does not matter.
     rng : None, int or numpy Generator
         Seed or source of the random choices; None gives different ones each time.
     scale : array_like, optional
@@ -210,6 +211,15 @@ def _flip_tails(ends: FloatArray, size: FloatArray) -> tuple[_Bracket, _Bracket]
     return _Bracket(tails.lower_low, tails.lower_high), _Bracket(tails.upper_low, tails.upper_high)
 
 
+def _in_order(middle: FloatArray, width: FloatArray) -> IntArray:
+    """Return places of differences by size, to which draws belong.
+
+    Neither the order of the differences matters, nor which of the two algorithms is the first.
+    """
+    side = np.sign(middle.sum(axis=-1, keepdims=True))
+    return np.lexsort((width, middle * side, np.abs(middle)), axis=-1)
+
+
 def _drawn_flips(
     low: FloatArray,
     high: FloatArray,
@@ -218,7 +228,9 @@ def _drawn_flips(
     rng: np.random.Generator,
 ) -> _Flips:
     """Return the tails from random subsets, including the one without any flip."""
-    ends, noise = (low, high), NOISE * size.sum(axis=1)
+    order = _in_order(low / 2 + high / 2, high / 2 - low / 2)
+    ends = [np.take_along_axis(end, order, axis=1) for end in (low, high)]
+    noise = NOISE * size.sum(axis=1)
     counts = np.ones((2, 2, len(low)))  # indexed by end, then for sums of at most and of at least 0
     for block in blocks(n_resamples, low.shape[1] + 2 * len(low)):
         flipped = rng.integers(0, 2, (block, low.shape[1])).astype(np.float64)
@@ -327,6 +339,7 @@ def _drawn_differences(
 ) -> SumTails:
     """Return tails of sums of random draws from the differences and their negatives."""
     n = array.shape[-1]
+    array = np.take_along_axis(array, _in_order(array, np.zeros_like(array)), axis=-1)
     columns = array.reshape(-1, n).T
     noise = NOISE * n_draws * size.reshape(-1, n).max(axis=1)
     observed = sums.reshape(-1)

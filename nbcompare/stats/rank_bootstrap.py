@@ -32,8 +32,8 @@ def rank_intervals(
     """Compute percentile intervals of Friedman's average ranks (Efron and Tibshirani 1993).
 
     The data sets are drawn with replacement. Since ranks within a data set do not depend on the
-    others, a resample is how often each data set is drawn; data sets with the same ranks are
-    drawn together.
+    others, a resample is how often each rank of an algorithm is drawn. Its interval depends on
+    these ranks alone, not on the order of the data sets and algorithms.
 
     Parameters
     ----------
@@ -62,16 +62,17 @@ def rank_intervals(
     """
     level = check_probability(confidence, "confidence")
     count = check_count(n_resamples, "n_resamples", least=1)
-    source = generator(rng)
+    seed = generator(rng).integers(2**63)
     ranks = rank(scores, scale=scale).scores
-    n = len(ranks)
-    # in the order of the data, so that the intervals do not depend on that of the algorithms
-    _, where, times = np.unique(ranks, axis=0, return_index=True, return_counts=True)
-    order = np.argsort(where)
-    patterns, shares = ranks[where[order]], times[order] / n
-    drawn = [
-        source.multinomial(n, shares, size=size) @ patterns for size in blocks(count, len(patterns))
-    ]
+    n, k = ranks.shape
+    lower, upper = np.zeros((2, k))
     ends = ((1 - level) / 2, (1 + level) / 2)
-    lower, upper = np.quantile(np.concatenate(drawn) / n, ends, axis=0)
+    for place, own in enumerate(ranks.T):
+        source = np.random.default_rng(seed)  # the same random numbers for every algorithm
+        values, times = np.unique(own, return_counts=True)
+        drawn = [
+            source.multinomial(n, times / n, size=size) @ values
+            for size in blocks(count, len(values))
+        ]
+        lower[place], upper[place] = np.quantile(np.concatenate(drawn) / n, ends)
     return RankIntervals(ranks.mean(axis=0), lower, upper)

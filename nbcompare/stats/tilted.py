@@ -221,9 +221,14 @@ def _drawn_samples(
     n = len(x)
     noise = NOISE * n * float(np.abs(x).max() + np.abs(y).max())
     counts = np.ones(2)
+    # by size, so that the order of the samples does not matter
+    (x, p), (y, q) = (
+        (values[order], own[order])
+        for values, own, order in zip((x, y), weights, map(np.argsort, (x, y)), strict=True)
+    )
     for block in blocks(n_resamples, 2 * n):
-        ones = rng.choice(x, (block, n), p=weights[0]).sum(axis=1)
-        others = rng.choice(y, (block, n), p=weights[1]).sum(axis=1)
+        ones = rng.choice(x, (block, n), p=p).sum(axis=1)
+        others = rng.choice(y, (block, n), p=q).sum(axis=1)
         counts[0] += np.count_nonzero(ones - others <= observed + noise)
         counts[1] += np.count_nonzero(ones - others >= observed - noise)
     lower, upper = counts / (n_resamples + 1)

@@ -72,7 +72,8 @@ $$\theta_1 = \sum_{{i,j: z_i + z_j > 2r}} w_i w_j, \qquad
 \theta_2 = \sum_{{i,j: z_i + z_j < -2r}} w_i w_j, \qquad
 \theta_0 = 1 - \theta_1 - \theta_2.$$
 
-{_LARGEST} It is computed from random draws of the weights.""",
+{_LARGEST} It is computed from random draws of the weights. For $r = 0$, sums of 0 count half on
+either side.""",
     ),
     BayesianTest(
         name="sign",

@@ -104,8 +104,8 @@ QUESTIONS = by_name(
         asks="Are two algorithms equivalent within a margin, with the error rate under control?",
         applies="data sets on one scale, enough of them for intervals of the differences, and a "
         "difference that does not matter in practice",
-        text="A pair is equivalent if the whole interval of its difference lies within the margin. "
-        "That needs no prior, and the family-wise error of such claims is controlled.",
+        text="A pair is equivalent if the interval of its difference lies strictly inside the "
+        "margin. That needs no prior, and the family-wise error of such claims is controlled.",
         call="nbc.compare(experiment, margin=MARGIN)",
         command=f"nbcompare compare {SCORES} --margin MARGIN",
         magic="%compare experiment --margin MARGIN",

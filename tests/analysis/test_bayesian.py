@@ -58,7 +58,7 @@ def test_signed_rank_is_what_its_definition_says(rope):
         sums = z[:, np.newaxis] + z
         shares = []
         for sign in (1, -1):
-            beyond = (sign * sums > 200 * rope) + 0.5 * (sign * sums == 200 * rope)
+            beyond = (sign * sums > 200 * rope) + 0.5 * (sums == 0) * (rope == 0)
             shares.append(np.einsum("di,ij,dj->d", weights, beyond, weights))
         shares = np.array([shares[0], 1 - shares[0] - shares[1], shares[1]])
         largest = shares >= shares.max(axis=0) - 1e-12
@@ -74,16 +74,16 @@ def test_two_algorithms_agree_with_baycomp():
     baycomp = pytest.importorskip("baycomp")
     rng = np.random.default_rng(2)
     scores = rng.integers(0, 30, (25, 2)).astype(float)
-    result = compare_bayesian(made(scores), rope=2)
+    result = compare_bayesian(made(scores), rope=2.25)  # sums at an edge, it halves
     left, equal, right = baycomp.SignedRankTest.probs(
-        scores[:, 1], scores[:, 0], 2, nsamples=50_000
+        scores[:, 1], scores[:, 0], 2.25, nsamples=50_000
     )
     assert three(result, "A0", "A1") == pytest.approx([right, equal, left], abs=0.015)
 
 
 def test_sign_counts_data_sets():
     scores = np.array([[5, 1], [7, 3], [4, 4], [6, 5], [2, 6], [9, 1], [8, 2.0]])
-    draws = np.random.default_rng(4).dirichlet([4.5, 1.5 + 1, 1], size=200_000)
+    draws = np.random.default_rng(4).dirichlet([4, 2 + 1, 1], size=200_000)
     expected = np.bincount(draws.argmax(axis=1), minlength=3) / 200_000
     result = compare_bayesian(made(scores), rope=1, test="sign")
     assert three(result, "A0", "A1") == pytest.approx(expected, abs=0.006)
@@ -198,6 +198,32 @@ def test_decisions_and_their_order():
             assert (word != "none") == (top >= threshold)
 
 
+def test_differences_of_exactly_the_rope_are_equivalent():
+    x = np.array([0.81, 0.85, 0.79, 0.92, 0.06, 0.76, 0.83, 0.95, 0.71, 0.90])
+    scores = np.column_stack([x, (x - 0.01).round(2)])
+    assert {*np.sign(scores[:, 0] - scores[:, 1] - 0.01)} == {-1, 1}  # on either side in binary
+    of_folds = scores.T[np.newaxis]
+    for test, data in (("signed-rank", scores), ("sign", scores), ("correlated-t", of_folds)):
+        for edge in (made(data), made(-data, "minimize"), made(data[:, ::-1])):
+            result = compare_bayesian(edge, rope=0.01, test=test)
+            assert result.equivalent[0] > 0.999, test
+            assert "differ by at most 0.01 is above 0.999" in result.findings[0]
+            assert "rope-too-wide" in codes(result)
+        # and just below, all of them are beyond
+        below = compare_bayesian(made(data), rope=0.00999, test=test)
+        assert below.first_better[0] > 0.98, test
+        assert "rope-too-wide" not in codes(below)
+
+
+def test_two_decimals_are_the_whole_numbers_that_they_are_hundredths_of():
+    rng = np.random.default_rng(6)
+    scores = rng.integers(70, 96, (12, 1)) + rng.integers(-2, 3, (12, 3))
+    for test in ("signed-rank", "sign"):
+        whole = compare_bayesian(made(scores), rope=1, test=test)
+        decimal = compare_bayesian(made((scores / 100).round(2)), rope=0.01, test=test)
+        assert decimal.equivalent == pytest.approx(whole.equivalent, abs=1e-12)
+
+
 def test_rounding_noise_is_no_difference():
     # 0.3 - 0.2 and 0.8 - 0.7 differ in the last digit; the edge is exactly 0.1
     scores = np.array([[0.3, 0.2], [0.8, 0.7], [0.9, 0.8], [0.6, 0.5]])
@@ -283,7 +309,7 @@ def test_folds_without_variance():
     scores = np.arange(8.0) + np.array([[0.0], [1.0], [3.0]])
     result = compare_bayesian(made(scores[np.newaxis]), rope=1)
     assert "no-variance" in codes(result)
-    assert three(result, "A1", "A0").tolist() == [0.5, 0.5, 0]  # exactly at the edge
+    assert three(result, "A1", "A0").tolist() == [0, 1, 0]  # exactly at the edge
     assert three(result, "A2", "A0").tolist() == [1, 0, 0]
     assert {"ratio", "one-data-set", "corrected-variance"} <= set(codes(result))
 

@@ -209,6 +209,10 @@ def test_a_margin_wider_than_all_differences_is_told():
     for margin, told in ((largest, False), (largest * 1.001, True)):
         notes = compare(made(scores), margin=margin).notes
         assert ("margin-too-wide" in {note.code for note in notes}) == told
+    # every difference is the margin, if a little below it in binary
+    upper = np.array([0.3, 0.9, 0.3, 0.9, 0.3, 0.9, 0.3, 0.9])
+    at = compare(made(np.column_stack([upper, (upper - 0.1).round(1)])), margin=0.1)
+    assert "margin-too-wide" not in {note.code for note in at.notes}
     scores[2, 1] = np.nan
     result = compare(made(scores), missing="skillings-mack", margin=100)
     assert "margin-too-wide" in {note.code for note in result.notes}

@@ -65,7 +65,7 @@ def test_means_are_those_of_a_table_in_memory(engine):
     assert (found.n_folds, found.n_runs, found.measure) == (1, 1, "AUC")
     name = {"polars": "Polars", "duckdb": "DuckDB", "dask": "Dask"}[engine]
     assert found.notes[0].text == (
-        f"{name} computed the scores from 360 rows: means of up to 5 runs in up to 3 folds."
+        f"{name} computed the scores from 360 rows: means of 5 runs in 3 folds."
     )
     np.testing.assert_allclose(
         list(compare(found).average_ranks.values()), list(compare(whole).average_ranks.values())
@@ -79,7 +79,14 @@ def test_medians_are_of_the_runs_of_each_fold(engine):
     by_fold = frame.groupby(["dataset", "algorithm", "fold"])["score"].median()
     expected = by_fold.groupby(["dataset", "algorithm"]).mean().unstack()
     np.testing.assert_allclose(found.mean_scores, expected.to_numpy(), rtol=1e-13)
-    assert found.notes[0].text.endswith("rows: medians of up to 4 runs in up to 3 folds.")
+    assert found.notes[0].text.endswith("rows: medians of 4 runs in 3 folds.")
+
+
+def test_unequal_numbers_of_runs_and_folds_are_told():
+    frame = long_frame(runs=4)
+    frame = frame[~((frame["algorithm"] == frame["algorithm"].iloc[0]) & (frame["run"] > 2))]
+    scanned = Experiment.scan(lazy(frame, "polars"), direction="minimize").notes[0].text
+    assert scanned.endswith("rows: means of 3 to 4 runs in 3 folds."), scanned
 
 
 def test_columns_may_have_any_names_and_labels_any_type(engine):

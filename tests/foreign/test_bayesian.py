@@ -51,9 +51,9 @@ def test_accuracies_in_percent_need_a_region_in_percent(capsys):
     assert result.equivalent[row] > 0.5
     assert main([*asked, "--rope", "1"]) == 0
     assert result.sentences[0] in said(capsys)
-    # ten percentage points are wider than any difference
+    # no difference is larger than ten percentage points
     assert main([*asked, "--rope", "10"]) == 0
-    assert "wider than every difference, of which the largest is 3.8" in said(capsys)
+    assert "holds every difference, of which the largest is 3.8" in said(capsys)
     assert "rope-too-wide" not in {note.code for note in result.notes}
 
 

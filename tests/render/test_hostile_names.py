@@ -13,7 +13,10 @@ from hypothesis import strategies as st
 from nbconvert.filters import markdown2html
 
 from nbcompare._render import Column, Note, Notes, Prose, Table, html, latex, markdown, text, typst
+from nbcompare._render.letters import isolated
 from nbcompare._validation import clean_label
+
+UNMARKED = str.maketrans("", "", "\u2068\u2069")
 
 NAMES = (
     "<script>alert(1)</script>",
@@ -113,7 +116,7 @@ def test_html_makes_no_element_of_a_name(name):
     parts = [Prose((name,)), table_of([name], caption=name), Notes([Note("code", name)])]
     soup = bs4.BeautifulSoup(html.render(parts), "html.parser")
     ours = {"div", "p", "table", "caption", "thead", "tbody", "tr", "th", "td", "ul", "li"}
-    assert {tag.name for tag in soup.find_all()} == ours
+    assert {tag.name for tag in soup.find_all()} - {"bdi"} == ours
     assert [soup.p.text, soup.caption.text, soup.li.text] == [name] * 3
 
 
@@ -227,7 +230,13 @@ def test_latex_prose_and_notes_show_names_as_they_are():
         ('"', r"\symbol{34}"),
         ("1–30", "1--30"),
         ("^~", r"\textasciicircum{}\textasciitilde{}"),
-        ("α≤χ²…", r"$\alpha$$\le$$\chi$$^2$\ldots{}"),
+        ("α≤χ²…", r"$\alpha$$\leq$$\chi$$^2$\ldots{}"),
+        (
+            "β-VAE, TD(λ), μ → 0.5 ≈ ✓",
+            r"$\beta$-VAE, TD($\lambda$), $\mu$ $\rightarrow$ 0.5 "
+            r"$\approx$ $\checkmark$",
+        ),
+        ("Αλγόριθμος", "Αλγόριθμος"),
     ],
 )
 def test_latex_escapes(name, expected):
@@ -243,10 +252,43 @@ def test_latex_rows_and_items_are_no_arguments_of_the_command_before(name):
 
 def test_text_keeps_names_in_one_piece():
     names = [name for name in NAMES if " " not in name]
-    words = text.render([Prose(tuple(names * 3))]).split()
+    words = text.render([Prose(tuple(names * 3))]).translate(UNMARKED).split()
     assert words == names * 3
-    shown = text.render([table_of(NAMES)]).splitlines()[2:]
+    shown = text.render([table_of(NAMES)]).translate(UNMARKED).splitlines()[2:]
     assert [line.rpartition("-1.5")[0].rstrip() for line in shown] == list(NAMES)
+
+
+HEBREW, ARABIC = "\u05d0\u05d1-2", "\u0645\u0635\u0646\u0641 \u0633\u0631"
+
+
+def test_names_from_right_to_left_are_isolated():
+    said = f"CN2, {HEBREW} and {ARABIC} are better than {HEBREW}, 0.5 ({ARABIC}: 3)."
+    parts = [Prose((said,)), table_of([HEBREW, "CN2", ARABIC], caption=f"{HEBREW}, {ARABIC}")]
+    soup = bs4.BeautifulSoup(html.render(parts), "html.parser")
+    assert soup.p.text == said
+    found = [each.text for each in soup.find_all("bdi")]
+    assert [found.count(name) for name in (HEBREW, ARABIC)] == [
+        soup.text.count(HEBREW),
+        soup.text.count(ARABIC),
+    ]
+    shown = text.render(parts)
+    assert shown.translate(UNMARKED).splitlines()[0] == said
+    assert (
+        shown.count("\u2068") == shown.count("\u2069") == shown.count(HEBREW) + shown.count(ARABIC)
+    )
+    assert f"\u2068{HEBREW}\u2069 and \u2068{ARABIC}\u2069 are better" in shown
+    # marks are not printed, so that columns stay aligned
+    rows = [line for line in shown.splitlines() if line.endswith("-1.5")]
+    assert len(rows) == 3
+    assert len({len(line.translate(UNMARKED)) for line in rows}) == 1
+    for render in (html.render, text.render):
+        assert "\u2068" not in render([Prose(("β-VAE, 林檎 and CN2",))])
+    assert "bdi" not in html.render([Prose(("β-VAE, 林檎 and CN2",))])
+
+
+def test_no_number_is_taken_for_a_part_of_an_isolated_name():
+    for end in (" 0.5", ", 0.5", " (0.5)", "."):
+        assert isolated(f"{HEBREW}{end}") == f"\u2068{HEBREW}\u2069{end}"
 
 
 PRINTABLE = (

@@ -136,7 +136,7 @@ def test_runs_are_compared_beside_the_means():
     text, beside = report.picked
     assert "how large their typical scores are" in beside
     assert text == (
-        "There are up to 6 runs per data set, so the algorithms are compared by their runs, too, "
+        "There are 6 runs per data set, so the algorithms are compared by their runs, too, "
         "beside the primary comparison by means."
     )
     source = cells(report.to_notebook())

@@ -101,7 +101,7 @@ def test_means_over_several_scales_are_not_compared():
 
 def test_methods_of_runs():
     assert told(nbc.compare_stochastic(RUNS), "methods").startswith(
-        "We compared five algorithms on ten data sets by error (lower is better), with up to 30 "
+        "We compared five algorithms on ten data sets by error (lower is better), with one to 30 "
         "runs per fold. The runs of each fold were represented by the central interval of coverage "
         "0.1 (linear quantiles), whose ends were averaged over ten folds; the scores of LDA and "
         "5-NN, with one run each, stayed points. Each algorithm was compared with the mean of all "

@@ -38,7 +38,7 @@ def test_each_claim_has_a_sentence():
     result = with_probabilities((0.98, 0.01, 0.01), (0.02, 0.97, 0.01), (0.01, 0.029, 0.961))
     assert result.findings[:3] == (
         "With probability 0.980, A0 is better than A1 by more than 0.01 (AUC).",
-        "The probability that A0 and A2 differ by less than 0.01 (AUC) is 0.970: practically "
+        "The probability that A0 and A2 differ by at most 0.01 (AUC) is 0.970: practically "
         "equivalent.",
         "With probability 0.961, A2 is better than A1 by more than 0.01 (AUC).",
     )

@@ -9,7 +9,7 @@ from typing import Any
 from nbformat import NotebookNode
 from traitlets import default
 
-from nbcompare._render.latex import escape
+from nbcompare._render.latex import COMMANDS, SUBSCRIPTS, SUPERSCRIPTS, escape
 from nbcompare.report.latex.writer import LatexWriter
 from nbcompare.report.paper.content import HEIGHT, WIDTH, PrintedPreprocessor
 from nbcompare.report.paper.exporter import PaperExporter
@@ -23,19 +23,6 @@ _HEADINGS = re.compile(
     r"((?:\\needed\\(?:sub)*(?:section|paragraph)\{[^\n]*\n\s*)+)\\acrossbegin\b"
 )
 _VECTORS, _PIXELS = "image/svg+xml", "image/png"
-# Characters that the text fonts of pdfLaTeX lack, and the commands that print them
-_MATHEMATICS = r"""
-≤ leq ≥ geq ≠ neq ≈ approx × times · cdot ÷ div ± pm ∞ infty ∈ in ∉ notin ∑ sum ∏ prod √ surd
-∂ partial ∇ nabla ∅ emptyset ∪ cup ∩ cap ⊂ subset ⊆ subseteq → rightarrow ← leftarrow
-↔ leftrightarrow ⇒ Rightarrow ⇔ Leftrightarrow ∀ forall ∃ exists … ldots ∼ sim ≡ equiv ⟨ langle
-⟩ rangle ↑ uparrow ↓ downarrow ★ bigstar
-α alpha β beta γ gamma δ delta ε varepsilon ζ zeta η eta θ theta ι iota κ kappa λ lambda μ mu µ mu
-ν nu ξ xi π pi ρ rho σ sigma τ tau υ upsilon φ varphi χ chi ψ psi ω omega Γ Gamma Δ Delta Θ Theta
-Λ Lambda Ξ Xi Π Pi Σ Sigma Φ Phi Ψ Psi Ω Omega
-□ square ☐ square ☑ boxtimes ✓ checkmark △ triangle ▲ blacktriangle ▽ triangledown
-▼ blacktriangledown ◆ blacklozenge ◇ lozenge ● bullet ○ circ ■ blacksquare
-"""
-_COMMANDS = dict(zip(_MATHEMATICS.split()[::2], _MATHEMATICS.split()[1::2], strict=True))
 _OTHERS = {
     "−": r"\ensuremath{-}",
     "\N{NO-BREAK SPACE}": "~",
@@ -43,8 +30,8 @@ _OTHERS = {
     "\N{NARROW NO-BREAK SPACE}": r"\,",
     "\N{ZERO WIDTH SPACE}": "",
     "\N{NON-BREAKING HYPHEN}": "-",
-    **{c: rf"\textsuperscript{{{n}}}" for n, c in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
-    **{c: rf"\textsubscript{{{n}}}" for n, c in enumerate("₀₁₂₃₄₅₆₇₈₉")},
+    **{c: rf"\textsuperscript{{{n}}}" for n, c in enumerate(SUPERSCRIPTS)},
+    **{c: rf"\textsubscript{{{n}}}" for n, c in enumerate(SUBSCRIPTS)},
 }
 
 
@@ -170,15 +157,15 @@ def declarations(source: str) -> str:
 def _printed(character: str) -> str:
     if character in _OTHERS:
         return _OTHERS[character]
-    if character in _COMMANDS:
-        return rf"\ensuremath{{\{_COMMANDS[character]}}}"
+    if character in COMMANDS:
+        return rf"\ensuremath{{\{COMMANDS[character]}}}"
     number = f"U+{ord(character):04X}"
     return rf"\ifmmode\text{{{number}}}\else\texttt{{{number}}}\allowbreak\fi"
 
 
 def _missed(character: str) -> str:
     r"""Name a letter for which a number is printed, in the line about such letters."""
-    known = character in _OTHERS or character in _COMMANDS
+    known = character in _OTHERS or character in COMMANDS
     return "" if known else rf"\missingletter{{U+{ord(character):04X}}}"
 
 

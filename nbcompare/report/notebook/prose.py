@@ -92,7 +92,7 @@ $i$, the statistic of Skillings and Mack is
 $$SM = A^\top \Sigma^+ A, \qquad
 A_j = \sum_i \sqrt{\frac{12}{k_i+1}} \left(r_{ij} - \frac{k_i+1}{2}\right),$$
 
-where $\Sigma$ is the covariance matrix of $A$, corrected for ties. Without missing scores it equals
+where $\Sigma$ is the covariance matrix of $A$, FORM. Without missing scores it equals
 Friedman's statistic."""
 _INCOMPLETE_RANKS = r"""On every data set the algorithms that have a score are ranked, 1 for the
 best; tied algorithms share the mean of their ranks. The average ranks are adjusted for the
@@ -158,8 +158,8 @@ _DIFFERENCES = """Bars are confidence intervals, and ticks are estimates; right 
 is better. Filled bars are significant differences."""
 _CAUTIOUS = """The adjusted p-value alone decides which are rejected. Where it rejects more than the
 simultaneous intervals exclude, a bar ends at zero."""
-_MARGIN = """A net covers the bars of pairs whose interval lies inside the margin, which is shaded:
-these differences are too small to matter."""
+_MARGIN = """A net covers the bars of pairs whose interval lies strictly inside the margin, which is
+shaded: these differences are too small to matter."""
 
 
 _POSTERIOR = """Each cell shows the probability that the row is better. The mark points to the
@@ -230,13 +230,14 @@ def ranks_text(result: Comparison) -> str:
 
 def omnibus_text(result: Comparison) -> str:
     """Explain the test of the hypothesis that all algorithms perform equally."""
-    if result.has_gaps:
-        text = _SKILLINGS_MACK
-    else:
-        ranking = RANKINGS[result.ranking]
-        formula = ranking.corrected if result.formulas == "corrected" else ranking.printed
+    ranking, is_printed = RANKINGS[result.ranking], result.formulas == "printed"
+    text = _SKILLINGS_MACK
+    if not result.has_gaps:
+        formula = ranking.printed if is_printed else ranking.corrected
         text = ranking.test.replace("FORMULA", formula)
-        text = text.replace("FORM", _FORMS[result.formulas])
+    if result.tied is False and not is_printed:
+        text = text.replace(", FORM,", "").replace(", FORM", "")
+    text = text.replace("FORM", _FORMS[result.formulas])
     return f"{text}\n\n{_ANOVA}" if "anova" in result.omnibus else text
 
 

@@ -148,8 +148,9 @@ class Subject:
         elif "stochastic" in self.answers and self.stochastic is None:
             per = "fold" if data.n_folds > 1 else "data set"
             text = (
-                f"There are up to {plural(data.n_runs, 'run')} per {per}, so the algorithms are "
-                "compared by their runs, too, beside the primary comparison by means."
+                f"There are {plural(data.n_runs, 'run', data.fewest[1])} per {per}, so the "
+                "algorithms are compared by their runs, too, beside the primary comparison by "
+                "means."
             )
             return {"stochastic": text}
         return {}
@@ -474,8 +475,11 @@ class Subject:
 
 
 def _folds(data: Experiment) -> str:
-    runs = f" and up to {plural(data.n_runs, 'run')}" if data.n_runs > 1 else ""
-    return f"{plural(data.n_folds, 'fold')}{runs}"
+    folds, runs = (
+        plural(*part)
+        for part in zip((data.n_folds, data.n_runs), ("fold", "run"), data.fewest, strict=True)
+    )
+    return f"{folds} and {runs}" if data.n_runs > 1 else folds
 
 
 # ------------------------------------------------------------------------ several measures

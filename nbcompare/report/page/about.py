@@ -48,11 +48,7 @@ def about_data(designs: Iterable[Design], noun: str = "data set") -> str:
         return ""
     n_datasets = max(len(_datasets(largest)), largest.n_datasets)
     sizes = [plural(n_datasets, noun), plural(len(largest.algorithms), "algorithm")]
-    sizes += [
-        plural(count, noun)
-        for count, noun in ((largest.n_folds, "fold"), (largest.n_runs, "run"))
-        if count > 1
-    ]
+    sizes += [plural(*part) for part in largest.repeated]
     measured = ", ".join(filter(None, (largest.measure, largest.better)))
     return " · ".join(filter(None, (" × ".join(sizes), measured)))
 

@@ -14,6 +14,7 @@ from mistune.plugins.footnotes import REF_FOOTNOTE
 from mistune.util import unikey
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
+from nbcompare._render.letters import BDI, isolated
 from nbcompare.report.page import mathml
 from nbcompare.report.page.headings import plain
 from nbcompare.report.page.outputs import file_uri
@@ -108,6 +109,10 @@ class MarkdownRenderer(IPythonRenderer):
         self._notes_before += text.count('<li id="fn-')
         start = f'<section class="footnotes" aria-label="Notes">\n<ol start="{first}">\n'
         return f"{start}{text}</ol>\n</section>\n"
+
+    def text(self, text: str) -> str:
+        """Write text, in which Arabic and Hebrew names are isolated."""
+        return isolated(super().text(text), marks=BDI)
 
     def link(self, text: str, url: str, title: str | None = None) -> str:
         """Write a link; one to another notebook leads to its page, if that lies beside it."""

@@ -23,7 +23,7 @@ _CONTEXT = 4  # words that are quoted around a change
 _MOST_WORDS = 2_000  # of texts that are compared word by word, in quadratic time
 _WHOLE = "the text"
 # What a display of any version is made of
-_ELEMENTS = "div p table caption thead tbody tfoot tr th td strong ul li"
+_ELEMENTS = "div p table caption thead tbody tfoot tr th td strong bdi ul li"
 _TAGS = frozenset(_ELEMENTS.split())
 _ATTRIBUTES = frozenset(
     ("class", "scope", "colspan", "style", "data-latex", "data-left-out", "data-nbcompare-digits")

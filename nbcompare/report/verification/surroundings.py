@@ -22,6 +22,7 @@ _ELEMENTS = """
 html head meta title style script body a header footer nav main div p h1 h2 h3 h4 h5 h6 ul ol li
 dl dt dd table caption colgroup thead tbody tfoot tr th td details summary figure figcaption img
 span em strong b i u s del ins sub sup small code pre kbd samp var br hr blockquote q cite abbr
+bdi
 label input math semantics annotation mrow mi mn mo ms mtext mspace msub msup msubsup munder mover
 munderover mmultiscripts mprescripts mfrac msqrt mroot mtable mtr mtd mstyle mphantom menclose
 """
