@@ -75,7 +75,7 @@ def test_findings_of_inconclusive_comparisons():
     assert sorted(close) == ["neural network", "random forest", "random tree"]
     assert "random forest, neural network and random tree may have a better mean" in text
     few = told(nbc.compare_stochastic(RUNS, procedure="interval", coverage=0.3))
-    assert "Inconclusive are random tree against 5-NN, random forest against random tree and" in few
+    assert "Inconclusive are 5-NN against random tree, random forest against random tree and" in few
 
 
 def test_findings_of_runs_against_a_control_and_of_two():
