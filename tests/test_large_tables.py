@@ -317,8 +317,6 @@ def test_places_by_labels_and_by_order_are_those_of_the_table(monkeypatch):
         with monkeypatch.context() as other:
             other.setattr(_places, "is_dense", lambda *_: False)
             assert arranged(frame) == by_labels
-            other.setattr(_places, "_MOST_CELLS", 0)
-            assert arranged(frame) == by_labels
         roles = ["dataset", "algorithm", "fold", "run"]
         if isinstance(by_labels, str):
             n_refused += 1

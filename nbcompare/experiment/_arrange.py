@@ -90,8 +90,6 @@ def arrange(known: Understanding, reading: Reading) -> Cells:
     table.refuse_mixed_percents(scores, label, ways)
     if known.is_long:
         _check_ends(table, scores, values, label)
-    else:
-        _refuse_repeated_rows(known, rows)
     datasets = {**columns, **rows}.get("dataset", _Axis(np.zeros(table.n_rows, dtype=np.int64)))
     said = {} if "dataset" in known.parts else known.roles  # columns may have other data sets
     domains, maximized = beside(table, reading, said, datasets.codes, datasets.labels)
@@ -226,15 +224,8 @@ def _asked_for(
         table, rows = table.part(places), {role: of.part(places) for role, of in rows.items()}
     for role, wanted in (("dataset", reading.datasets), ("algorithm", reading.algorithms)):
         for axes in (rows, columns):
-            if wanted is None or role not in axes:
-                continue
-            for name in wanted:
-                if name not in axes[role].labels:
-                    kind = NOUNS[role][:-1]
-                    raise DataError(
-                        f"every {kind} must have at least one score; {shown(name)} has none."
-                    )
-            axes[role] = axes[role].in_order(wanted)
+            if wanted is not None and role in axes:
+                axes[role] = axes[role].in_order(wanted)
     ignorable = ("data set",) if known.is_long else ("row", "column")
     table = replace(table, ignorable=ignorable).with_numbers(known.scores)
     return replace(known, table=table), rows, columns
@@ -247,24 +238,13 @@ def _deviations(
     known: Understanding, rows: _Axes, reading: Reading, label: str | None
 ) -> tuple[FloatArray | None, list[Note]]:
     """Return the standard deviations beside scores, row by row, and notes on them."""
-    if not {*known.scores} & known.table.beside.keys():
-        return None, []
-    shape = (known.table.n_rows, len(known.scores))
-    number = np.arange(shape[0])
-    if known.is_long:  # scores of different algorithms are ranked together
-        number = np.zeros(shape[0], dtype=np.int64)
-        for axis in (axis for role, axis in rows.items() if role != "algorithm"):
-            number = number * len(axis.labels) + axis.codes
-    by_column = "dataset" in known.parts
-    groups = np.broadcast_to(np.arange(shape[1]) if by_column else number[:, np.newaxis], shape)
-    found = _tables.deviations_of(
-        known.table,
-        known.scores,
-        groups,
-        labels=label,
-        brackets=reading.brackets,
-        direction=reading.direction,
-    )
+    table = known.table
+    groups = np.broadcast_to(np.arange(len(known.scores)), (table.n_rows, len(known.scores)))
+    if "dataset" not in known.parts:  # scores of different algorithms are ranked together
+        codes = [axis.codes for role, axis in rows.items() if role != "algorithm"]
+        numbers = np.unique(codes, axis=1, return_inverse=True)[1] if codes else 0
+        groups = np.broadcast_to(np.reshape(numbers, (-1, 1)), groups.shape)
+    found = _tables.deviations_of(table, known.scores, groups, label, reading.brackets)
     return found.values, [Note(code, text) for code, text in found.notes]
 
 
@@ -272,21 +252,15 @@ def _check_ends(
     table: RawTable, ends: Sequence[str], values: Sequence[FloatArray], label: str | None
 ) -> None:
     lower, upper = values[0], values[-1]
-    half = np.flatnonzero(np.isnan(lower) != np.isnan(upper))
-    if half.size:
-        row = int(half[0])
-        empty = ends[0] if np.isnan(lower[row]) else ends[1]
-        raise DataError(
-            f"{table.cell(row, empty, label)} must be a number; the cell is empty though the other "
-            "end of the interval is given."
-        )
-    crossed = np.flatnonzero(lower > upper)
-    if crossed.size:
-        row = int(crossed[0])
-        raise DataError(
-            f"{table.cell(row, ends[0], label)} must not exceed the upper end; got {lower[row]!s} "
-            f"above {upper[row]!s}."
-        )
+    for wrong, rule in (
+        (np.isnan(lower) != np.isnan(upper), "must be given together with the upper end"),
+        (lower > upper, "must not exceed the upper end"),
+    ):
+        if wrong.any():
+            row = int(np.argmax(wrong))
+            raise DataError(
+                f"{table.cell(row, ends[0], label)} {rule}; got {lower[row]!s} and {upper[row]!s}."
+            )
 
 
 # ------------------------------------------------------------------------------- placing
@@ -367,20 +341,19 @@ def _in_cells(
     if _places.is_dense(shape, len(lower)):
         low = _places.placed(shape, codes, lower, are_own=table.is_own)
         filled = ~np.isnan(low)
-        n_scores = low.size if filled.all() else int(np.count_nonzero(filled))
-        if n_scores < len(lower) and not _places.all_differ(codes, shape):
+        n_scores = int(np.count_nonzero(filled))
+        if n_scores < len(lower) and np.bincount(_places.numbers_of(codes, shape)).max() > 1:
             return None
         n_runs = max(1, int(filled.sum(axis=3).max())) if low.size > 100 * n_scores else 1
         _refuse_nearly_empty(table, (*shape[:3], n_runs), n_scores)
         return low, low if upper is lower else _places.placed(shape, codes, upper), None
-    rows = _places.in_order(codes, shape)
-    if rows.repeats.any():
+    if _places.repeated(codes):
         return None
     filled = ~np.isnan(lower)
-    run = _places.positions_in_cells(rows, filled)[filled]
+    there = [code[filled] for code in codes]
+    run = _places.positions_in_cells(there)
     shape = (*shape[:3], 1 + int(run.max(initial=0)))
     _refuse_nearly_empty(table, shape, len(run))
-    there = [code[filled] for code in codes]
     places = [*there[:3], run]
     low = _places.placed(shape, places, lower[filled])
     labelled = _places.placed(shape, places, there[3].astype(np.int64), empty=-1)
@@ -398,38 +371,14 @@ def _refuse_nearly_empty(table: RawTable, shape: tuple[int, ...], n_scores: int)
 
 
 def _scored_twice(known: Understanding, axes: Sequence[_Axis], n_columns: int) -> Unsettled:
-    """Return the doubt about two rows with the score of the same run."""
-    first, second = _alike([axis.codes for axis in axes]) or (0, 0)
-    what = {
-        role: axis.labels[int(axis.codes[first])]
-        for role, axis in zip(KEYS, axes, strict=True)
-        if role in known.roles or role in known.parts
-    }
-    return _twice(known, first // n_columns, second // n_columns, what)
-
-
-def _refuse_repeated_rows(known: Understanding, rows: _Axes) -> None:
-    """Refuse two rows of a wide table with the same labels."""
-    found = _alike([axis.codes for axis in rows.values()])
-    if found is not None:
-        what = {role: axis.labels[int(axis.codes[found[0]])] for role, axis in rows.items()}
-        raise _twice(known, *found, what)
-
-
-def _alike(codes: Sequence[Codes]) -> tuple[int, int] | None:
-    """Return two rows with the same codes, the first one first; None if there are none."""
-    order = np.lexsort(codes[::-1])
-    same = np.all([code[order][1:] == code[order][:-1] for code in codes], axis=0)
-    if not same.any():
-        return None
-    at = int(np.argmax(same))
-    first, second = sorted((int(order[at]), int(order[at + 1])))
-    return first, second
-
-
-def _twice(known: Understanding, first: int, second: int, what: Mapping[str, str]) -> Unsettled:
     """Return the doubt about two rows of the same labels, with columns that may tell them apart."""
     table = known.table
+    found = _places.repeated([axis.codes for axis in axes]) or (0, 0)
+    what = {
+        role: axis.labels[int(axis.codes[found[0]])]
+        for role, axis in zip(KEYS, axes, strict=True)
+        if role in known.roles
+    }
     told = ", ".join(f"{role} {shown(label)}" for role, label in what.items())
     lacking = [r for r in ("run", "fold") if r not in known.roles and r not in known.parts]
     kinds = ("identifies", "another", "scores")
@@ -451,6 +400,6 @@ def _twice(known: Understanding, first: int, second: int, what: Mapping[str, str
             "Delete the row if it is a copy; if runs were repeated, number them in a column "
             f"{lacking[0]!r}."
         )
-    rows = f"rows {table.row_number(first)} and {table.row_number(second)}"
+    rows = "rows " + " and ".join(str(table.row_number(row // n_columns)) for row in found)
     score = "scores" if not known.is_long else "score"
     return Unsettled(f"{table.source}: {rows} both hold the {score} of {told}.", ways, remedy)
