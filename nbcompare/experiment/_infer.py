@@ -83,20 +83,7 @@ def infer(table: RawTable, reading: Reading) -> Understanding:
     parts: dict[str, tuple[str, ...]] = {}
     if is_long:
         scores = _long.account(columns)
-        ends = ("score",) if len(scores) == 1 else ("lower", "upper")
-        of_scores = dict(zip(scores, ends, strict=True))
-        columns.uses |= {
-            name: "score" if end == "score" else f"{end} end of the score"
-            for name, end in of_scores.items()
-        }
     else:
         scores, parts = _wide.account(columns)
-    return Understanding(
-        table,
-        columns.roles,
-        scores,
-        is_long,
-        parts,
-        tuple(columns.described()),
-        tuple(columns.notes),
-    )
+    uses, notes = tuple(columns.described()), tuple(columns.notes)
+    return Understanding(table, columns.roles, scores, is_long, parts, uses, notes)

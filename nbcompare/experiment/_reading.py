@@ -39,6 +39,7 @@ _CONTRADICTORY = (
     ("algorithms", "ignore"),
     ("datasets", "ignore_rows"),
 )
+_ENDS = ("lower", "upper")
 _PART = re.compile(r"\{(\w*)\}")
 
 
@@ -168,7 +169,7 @@ class Reading:
             self._check_columns()
 
     def _check_columns_named(self) -> None:
-        for role in ("score", "lower", "upper", "status"):
+        for role in ("score", *_ENDS, "status"):
             name = getattr(self, role)
             if name is not None and not isinstance(name, str | int):
                 raise ValueError(f"`{role}` must name one column; got {shown(name)}.")
@@ -179,12 +180,13 @@ class Reading:
                     f"{shown(name)}."
                 )
         for role, names in self.named().items():
-            both = [name for name in names if name in self.ignore]
-            if both:
-                raise ValueError(
-                    f"`{role}` and `ignore` must not name the same column; got {shown(both[0])} "
-                    "in both."
-                )
+            for argument in ("ignore", *(("keep",) if role not in ("score", *_ENDS) else ())):
+                both = [name for name in names if name in getattr(self, argument)]
+                if both:
+                    raise ValueError(
+                        f"`{role}` and `{argument}` must not name the same column; got "
+                        f"{shown(both[0])} in both."
+                    )
 
     def check_failures(self) -> None:
         """Check what is said of failed runs; a format may say a part of it."""
@@ -250,7 +252,7 @@ class Reading:
         named = self.named()
         for role in (*self.keys, "domain", "higher_is_better"):
             labels |= set(named.get(role, ()))
-        scores = {name for role in ("score", "lower", "upper") for name in named.get(role, ())}
+        scores = {name for role in ("score", *_ENDS) for name in named.get(role, ())}
         return labels - scores - {*self.keep, *(self.algorithms or ())}
 
 
