@@ -130,7 +130,6 @@ FRAMES = {
     "a named index": named(pd.Index(["x", "y"], name="problem")),
     "numbers": named([7, 3]),
     "a range with a name": named(pd.RangeIndex(5, 7, name="id")),
-    "two levels": named(pd.MultiIndex.from_tuples([("a", "b"), ("a", "c")])),
     "an index like a column": named(pd.Index(["x", "y"], name="A")),
     "positions": pd.DataFrame({0: ["x", "y"], 1: [1.0, 2.0]}),
     "gaps": pd.DataFrame({"dataset": ["x", None], "A": [1, None], "B": [None, None]}),
@@ -178,6 +177,13 @@ def test_parquet_tells_what_the_frame_of_pandas_tells(tmp_path, name):
             _tables.read(path)
     else:
         assert told(_tables.read(path)) == expected
+
+
+def test_parquet_with_several_levels(tmp_path):
+    path = tmp_path / "t.parquet"
+    named(pd.MultiIndex.from_tuples([("a", "b"), ("a", "c")])).to_parquet(path)
+    with pytest.raises(DataError, match="must have one level of row and column labels"):
+        _tables.read(path)
 
 
 def test_parquet_with_days_and_lists(tmp_path):

@@ -16,7 +16,6 @@ from nbcompare._render import Notes, Part, Rich, plural
 from nbcompare._validation import DataError, check_choice, shown
 from nbcompare.experiment import (
     _directions,
-    _levels,
     _measures,
     _merge,
     _pipeline,
@@ -326,7 +325,7 @@ class Experiment(Scores, Rich):
         >>> Experiment.from_frame(frame, direction="maximize")
         <Experiment: 2 algorithms on 1 data set, 3 folds, maximize>
         """
-        return cls._read(Source(_levels.table_of(frame), Reading.of(locals())))
+        return cls._read(Source(_tables.from_frame(frame), Reading.of(locals())))
 
     @classmethod
     def scan(
@@ -479,7 +478,7 @@ class Experiment(Scores, Rich):
         if is_file:
             whole = opened(source, arguments)
         else:
-            whole = Source(_levels.table_of(source), Reading.of(arguments))
+            whole = Source(_tables.from_frame(source), Reading.of(arguments))
         parts = _measures.parts_of(whole.table, measures, only)
         found: dict[str, Self] = {}
         for name, (part, score) in parts.items():

@@ -16,7 +16,7 @@ import numpy as np
 
 from nbcompare import _tables
 from nbcompare._render import Note
-from nbcompare.experiment import _levels, _pipeline
+from nbcompare.experiment import _pipeline
 from nbcompare.experiment._experiment import Experiment
 from nbcompare.experiment._infer import infer
 from nbcompare.experiment._reading import WRITING, Reading, Source, opened
@@ -133,7 +133,7 @@ class TableSource:
         arguments = {**DEFAULTS, **options}
         asked = Reading.of(arguments)
         if not isinstance(self._source, Path):
-            return Source(_levels.table_of(self._source), asked)
+            return Source(_tables.from_frame(self._source), asked)
         written = repr([arguments[name] for name in (*WRITING, "missing_words", "algorithms")])
         key = (self.stamp, written, frozenset(asked.label_columns))
         if self._known is None or self._known[0] != key:

@@ -328,7 +328,7 @@ def test_levels_in_doubt_are_refused_with_words_to_type():
         wrong = stacked.astype(object).rename_axis(index=["dataset", "fold"])
         wrong.iloc[0, 1] = "x"
         Experiment.from_frame(wrong, direction="maximize")
-    with says(DataError, "two rows have the label 'a'"):
+    with says(DataError, "rows 1 and 2 both hold the scores of dataset 'a'"):
         Experiment.from_frame(levelled().rename({"b": "a"}), direction="maximize")
 
 
