@@ -29,8 +29,7 @@ _LEFT_OUT = Note(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Cells:
+class Cells(NamedTuple):
     """Labelled scores; ``lower is upper`` unless they are intervals.
 
     The fields are those of an :class:`~nbcompare.Experiment`; ``maximized`` says of each data set

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -397,4 +396,4 @@ def checked(cells: Cells, known: Understanding, reading: Reading) -> Cells:
         checks = _Checks(cells, known, reading)
         checks.refuse()
         notes = tuple(checks.notes())
-    return replace(cells, notes=(*cells.notes, *notes)) if notes else cells
+    return cells._replace(notes=(*cells.notes, *notes)) if notes else cells

@@ -165,15 +165,6 @@ class _Query:
         columns_of = (each._replace(use=uses.get(each.name, each.use)) for each in known.uses)
         known = replace(known, uses=tuple(columns_of))
         self._refuse_repeats(cells)
-        for role in beside:
-            several = (
-                cells.group_by("dataset").agg(pl.col(role).n_unique()).filter(pl.col(role) > 1)
-            )
-            if len(several):
-                raise DataError(
-                    f"{self.source}: column {known.roles[role][0]!r} must say the same of "
-                    f"{shown(str(several['dataset'][0]))} in all rows, as `{role}`."
-                )
         # an algorithm that is never run so often as others has lost nothing
         runs = [n.max().over(keys) for keys in (["dataset", "fold"], ["algorithm"])]
         n_folds = pl.col("fold").n_unique().over("dataset")
