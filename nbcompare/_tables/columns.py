@@ -158,7 +158,7 @@ class Text:
     ----------
     load : callable
         Returns the codes, and the cells in order of first appearance, none of them twice; an
-        empty one is None or blank. It may read a file again that was read as numbers.
+        empty one is None or blank.
     text : TextFormat, optional
         How numbers are written in the cells; None if text is text, as in a dataframe.
     values : ndarray of float, optional

@@ -224,8 +224,6 @@ def deviations_of(
     Deviations
         ``values`` of shape (n_rows, n_names), NaN where none is; None if there is none at all.
     """
-    if not any(name in table.beside for name in names):
-        return Deviations(None, ())
     empty = np.full(table.n_rows, np.nan)
     nothing = (empty, empty, empty > 0)
     beside = list(zip(*(table.beside.get(name, nothing)[:3] for name in names), strict=True))

@@ -72,7 +72,7 @@ def _of_ranges(values: FloatArray, known: BoolArray, place: int) -> str:
     own, others = values[there, place], np.delete(values, place, axis=1)[there]
     if len(own) < _LEAST_ROWS:
         return ""
-    low, high, middle = np.nanmin(others, 1), np.nanmax(others, 1), np.nanmedian(others, 1)
+    low, high = np.nanmin(others, axis=1), np.nanmax(others, axis=1)
     if (own <= 0).any() or (low < 0).any() or not (high > 0).all():
         return ""
     span = f"numbers from {own.min():.4g} to {own.max():.4g}"
@@ -80,12 +80,15 @@ def _of_ranges(values: FloatArray, known: BoolArray, place: int) -> str:
     if (own > _RATIO * high).all() or (own * _RATIO < low).all():
         return f"{span}, a hundred times as large or as small on every row"
     limit = 100 if high.max() > 1 else 1
-    if high.max() <= limit <= own.min() < own.max() and len(own) >= _UNRELATED_ROWS:
+    if not high.max() <= limit <= own.min():
+        return ""
+    middle = np.nanmedian(others, axis=1)
+    if own.min() < own.max() and len(own) >= _UNRELATED_ROWS:
         ranks = [np.argsort(np.argsort(each)) for each in (own, middle)]
         if abs(np.corrcoef(*ranks)[0, 1]) < _UNRELATED:
             return f"{span}, above {limit} and unrelated to these"
     is_percent = np.abs(own / 100 - middle) < 0.5 * middle + 0.05
-    if high.max() <= 1 < own.min() and own.max() <= 100 and is_percent.mean() > 0.9:
+    if limit == 1 < own.min() and own.max() <= 100 and is_percent.mean() > 0.9:
         return f"{span}, as percentages beside shares"
     return ""
 
