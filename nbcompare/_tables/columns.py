@@ -98,30 +98,25 @@ def said_by(cells: Sequence[Any], text: TextFormat) -> Said | None:
     if len(cells) > _SAMPLE and said_by(cells[:_SAMPLE], text) is None:
         return None
     values = _plain_numbers(cells, text)
-    odd = np.flatnonzero(~np.isfinite(values)).tolist()
-    texts = [cells[place] for place in odd]
-    found = [numeral(cell, text) if isinstance(cell, str) else None for cell in texts]
-    gaps = [
-        cell is None or (one is not None and one.value != one.value)
-        for cell, one in zip(texts, found, strict=True)
-    ]
-    truths = [TRUTH.get(str(cell).strip()) for cell in texts]
-    if len(odd) == len(cells) and any(truth is not None for truth in truths):
-        if any(truth is None and not gap for truth, gap in zip(truths, gaps, strict=True)):
-            return None
-        return Said(np.array(truths, dtype=np.float64), is_truth=True)
     signs = np.zeros(len(cells), dtype=np.bool_)
-    settled: set[str] = set()
-    doubtful: set[str] = set()
-    for place, cell, one, is_gap in zip(odd, texts, found, gaps, strict=True):
-        if one is None and not is_gap and not is_number(cell):
+    marks: dict[bool, set[str]] = {False: set(), True: set()}  # of thousands, by whether in doubt
+    odd = np.flatnonzero(~np.isfinite(values)).tolist()
+    truths = [TRUTH.get(str(cells[place]).strip()) for place in odd]
+    is_truth = len(odd) == len(cells) and any(truth is not None for truth in truths)
+    for place, truth in zip(odd, truths, strict=True):
+        cell = cells[place]
+        one = numeral(cell, text) if isinstance(cell, str) else None
+        is_gap = cell is None or (one is not None and one.value != one.value)
+        if is_truth and truth is not None:
+            values[place] = truth
+        elif not is_gap and (is_truth or (one is None and not is_number(cell))):
             return None
-        if one is not None:
+        elif one is not None:
             values[place], signs[place] = one.value, one.is_percent
-            if one.mark:
-                (doubtful if one.is_doubtful else settled).add(one.mark)
-    empty_gaps(values, text)
-    return Said(values, signs if signs.any() else None, settled, doubtful)
+            marks[one.is_doubtful] |= {one.mark} - {""}
+    if not is_truth:
+        empty_gaps(values, text)
+    return Said(values, signs if signs.any() else None, marks[False], marks[True], is_truth)
 
 
 def _plain_numbers(cells: Sequence[Any], text: TextFormat) -> FloatArray:

@@ -205,21 +205,20 @@ class RawTable:
         self, names: Sequence[str], labels: str | None = None, ways: Iterable[Way] = ()
     ) -> None:
         """Refuse scores of which some have a percent sign and some do not."""
-        found = {name: self.percents(name) for name in names}
-        if all(signs is None for signs in found.values()):
+        signs = [self.percents(name) for name in names]
+        if all(each is None for each in signs):
             return
-        first: dict[bool, str] = {}
-        for name, signs in found.items():
-            signs = np.zeros(self.n_rows, dtype=np.bool_) if signs is None else signs
-            there = ~np.isnan(self.columns[name].astype(np.float64, copy=False))
-            for sign in (True, False):
-                if sign not in first and (rows := np.flatnonzero(there & (signs == sign))).size:
-                    value = float(self.columns[name][rows[0]])
-                    cell = self.cell(int(rows[0]), name, labels)
-                    first[sign] = f"{cell} ({value:.15g}{'%' if sign else ''})"
+        values = np.column_stack([self.columns[name].astype(np.float64) for name in names])
+        no_sign = np.zeros(self.n_rows, dtype=np.bool_)
+        have = np.column_stack([no_sign if each is None else each for each in signs])
+        first = []
+        for are_so in (have, ~have):
+            for row, column in np.argwhere(are_so & ~np.isnan(values))[:1].tolist():
+                cell, sign = self.cell(row, names[column], labels), "%" * bool(have[row, column])
+                first.append(f"{cell} ({values[row, column]:.15g}{sign})")
         if len(first) == 2:
             raise Unsettled(
-                f"{first[True]} has a percent sign, {first[False]} has none.",
+                f"{first[0]} has a percent sign, {first[1]} has none.",
                 ways,
                 "Write all scores in one unit.",
             )

@@ -683,9 +683,9 @@ def hide(rows=(), columns=()):
     ("rows", "columns", "told"),
     [
         ([3], [], "row 3"),
-        ([3, 7, 8, 9], [], "rows 3 and 7 to 9"),
+        ([3, 7, 8, 9], [], "rows 3, 7, 8 and 9"),
         ([], [("D", "D")], "column D"),
-        ([2], [("B", "C"), ("E", "E")], "row 2 and columns B to C and E"),
+        ([2], [("B", "C"), ("E", "E")], "row 2 and columns B, C and E"),
         ([5, 40], [("H", "Z")], "row 5"),
     ],
 )
