@@ -24,7 +24,7 @@ from nbcompare.experiment import (
     _sklearn,
 )
 from nbcompare.experiment._arrange import Cells
-from nbcompare.experiment._reading import Reading, Source, opened
+from nbcompare.experiment._reading import DEFAULTS, WRITING, Reading, Source, opened
 from nbcompare.experiment._scores import Scores, labelled
 
 if TYPE_CHECKING:
@@ -474,9 +474,8 @@ class Experiment(Scores, Rich):
          <Experiment: 2 algorithms on 2 data sets, logloss, minimize>]
         """
         is_file = isinstance(source, str | Path)
-        function = cls.read if is_file else cls.from_frame
-        arguments = _measures.arguments_of(function, reading)
-        whole = opened(source, arguments) if is_file else _frame_source(source, arguments)
+        _measures.check_arguments(reading, DEFAULTS if is_file else DEFAULTS.keys() - {*WRITING})
+        whole = opened(source, reading) if is_file else _frame_source(source, reading)
         parts = _measures.parts_of(whole.table, measures, only)
         found: dict[str, Self] = {}
         for name, (part, score) in parts.items():

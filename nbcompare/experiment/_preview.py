@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from inspect import signature
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,14 +18,9 @@ from nbcompare._render import Note
 from nbcompare.experiment import _pipeline
 from nbcompare.experiment._experiment import Experiment
 from nbcompare.experiment._infer import infer
-from nbcompare.experiment._reading import WRITING, Reading, Source, opened
+from nbcompare.experiment._reading import DEFAULTS, WRITING, Reading, Source, opened
 from nbcompare.experiment._schema import ColumnUse, Schema
 
-DEFAULTS = {
-    each.name: each.default
-    for each in signature(Experiment.read).parameters.values()
-    if each.kind is each.KEYWORD_ONLY
-}
 _ERRORS = (ValueError, TypeError, OSError, ImportError, RuntimeError, MemoryError)
 
 
@@ -166,7 +160,7 @@ def read_schema(path: Path, **options: Any) -> tuple[Schema, tuple[Note, ...]]:
     DataError
         As :meth:`Experiment.read` does.
     """
-    cells = _pipeline.cells_of(opened(path, {**DEFAULTS, **options}))
+    cells = _pipeline.cells_of(opened(path, options))
     if cells.schema is None:
         raise TypeError("cells of a table have a schema")
     return cells.schema, cells.notes
