@@ -60,6 +60,18 @@ def natural_order(labels: Sequence[str]) -> list[tuple[Any, ...]]:
     return list(zip(parts, labels, strict=True))
 
 
+def naturally_sorted(labels: Sequence[str]) -> list[str]:
+    """Return labels in their natural order.
+
+    Examples
+    --------
+    >>> naturally_sorted(["f10", "f2"])
+    ['f2', 'f10']
+    """
+    keys = dict(zip(labels, natural_order(labels), strict=True))
+    return sorted(labels, key=keys.__getitem__)
+
+
 def as_float(cell: Any) -> float:
     """Return a number as a float, infinite if it is too large for one."""
     try:
@@ -419,22 +431,14 @@ def by_appearance(codes: Codes, n_labels: int) -> tuple[Codes, IntArray]:
 
 def coded_numbers(column: npt.NDArray[Any]) -> tuple[Codes, npt.NDArray[Any]]:
     """Return numbers of the distinct numbers in a column, and these by first appearance."""
-    codes, values = sorted_numbers(column)
-    codes, order = by_appearance(codes, len(values))
-    return codes, values[order]
-
-
-def sorted_numbers(column: npt.NDArray[Any]) -> tuple[Codes, npt.NDArray[Any]]:
-    """Return what :func:`coded_numbers` does, the numbers in order."""
     is_whole = column.dtype.kind in "iu" and len(column) > 0
     span = int(column.max()) - int(column.min()) + 1 if is_whole else 0
     if not is_whole or span > max(2 * len(column), _FEW):
         values, found = np.unique(column, return_inverse=True)
-        return found.astype(np.int64, copy=False), values
-    least = column.min()
-    away: IntArray = np.subtract(column, least, dtype=np.int64, casting="unsafe")
-    there = np.zeros(span, dtype=np.bool_)
-    there[away] = True
-    place: Codes = (np.cumsum(there) - 1).astype(np.int16 if span < 2**15 else np.int32)
+        codes, order = by_appearance(found, len(values))
+        return codes, values[order]
+    least, small = column.min(), np.int16 if span < 2**15 else np.int32
+    away: Codes = np.subtract(column, least, dtype=np.int64, casting="unsafe").astype(small)
+    codes, order = by_appearance(away, span)
     wide = np.uint64 if column.dtype == np.uint64 else np.int64
-    return place[away], np.flatnonzero(there).astype(wide) + wide(least)
+    return codes, order.astype(wide) + wide(least)

@@ -12,6 +12,7 @@ import mmap
 import re
 from collections.abc import Sequence
 from functools import partial
+from math import isfinite
 from pathlib import Path
 from typing import NamedTuple
 
@@ -69,7 +70,7 @@ def _numbers(frame: pl.DataFrame, text: TextFormat) -> dict[str, FloatArray]:
     rows = dict(zip(names, np.empty((len(names), frame.height)), strict=True))
     for name, row in rows.copy().items():
         numbers = frame[name].cast(pl.Float64, strict=False)
-        if numbers.null_count() > frame[name].null_count() or not np.isfinite(numbers.sum()):
+        if numbers.null_count() > frame[name].null_count() or not isfinite(numbers.sum()):
             del rows[name]  # nan, inf, NA, or a mistake
             continue
         row[:] = numbers.to_numpy()

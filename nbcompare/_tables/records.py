@@ -119,7 +119,8 @@ def _of_object(found: Mapping[str, Any], source: str) -> dict[str, list[Any]]:
         raise DataError(told) from None
     index = frame.index.tolist()
     is_index = "columns" in given and index != list(range(len(index)))
-    return ({"": index} if is_index else {}) | frame.to_dict("list")
+    columns = {str(name): cells for name, cells in frame.to_dict("list").items()}
+    return {"": index, **columns} if is_index else columns
 
 
 def _index_first(columns: dict[str, list[Any]]) -> dict[str, list[Any]]:

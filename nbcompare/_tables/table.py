@@ -21,8 +21,6 @@ from nbcompare._tables.columns import (
     held_of,
     is_blank,
     is_number,
-    natural_order,
-    sorted_numbers,
 )
 from nbcompare._tables.doubt import Unsettled, Way
 from nbcompare._tables.text_format import PLAIN, Advice, Column, TextFormat, advice, numeral
@@ -374,20 +372,3 @@ def find_column(table: RawTable, role: str, name: object) -> str:
         f"`{role}` must name a column of {table.source}, one of {listed(table.columns)}; "
         f"got {shown(name)}.{did_you_mean(name, table.columns) if isinstance(name, str) else ''}"
     )
-
-
-def sorted_codes(table: RawTable, column: str | None) -> tuple[Codes, list[str]]:
-    """Code the labels in their natural order, so that the order of rows does not matter."""
-    if column is None:
-        return np.zeros(table.n_rows, dtype=np.int32), ["1"]
-    held = table.held.held[column]
-    if isinstance(held, np.ndarray) and held.dtype.kind in "iu":
-        places, values = sorted_numbers(held)
-        return places, [clean_label(value) for value in values.tolist()]
-    codes, labels = table.compact_labels(column)
-    order = sorted(range(len(labels)), key=natural_order(labels).__getitem__)
-    if order == list(range(len(labels))):
-        return codes, labels
-    place = np.empty(len(labels), dtype=codes.dtype)
-    place[order] = np.arange(len(labels))
-    return place[codes], [labels[i] for i in order]

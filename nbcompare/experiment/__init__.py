@@ -4,7 +4,7 @@ from nbcompare._tables.doubt import Unsettled, Way
 from nbcompare.experiment._columns import MOST_WAYS, Columns
 from nbcompare.experiment._doubt import ReadingError, explained
 from nbcompare.experiment._experiment import Experiment
-from nbcompare.experiment._facts import Facts, are_numbered
+from nbcompare.experiment._facts import are_numbered
 from nbcompare.experiment._given import FRAME, Frame, experiment_of, is_frame, refuse_reading
 from nbcompare.experiment._infer import Understanding
 from nbcompare.experiment._pipeline import understood
@@ -24,7 +24,6 @@ __all__ = [
     "ColumnUse",
     "Columns",
     "Experiment",
-    "Facts",
     "Frame",
     "Head",
     "Preview",

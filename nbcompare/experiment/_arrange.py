@@ -11,12 +11,11 @@ import numpy as np
 from nbcompare import _tables
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._render import Note
-from nbcompare._tables import Codes, RawTable, natural_order, sorted_codes
+from nbcompare._tables import Codes, RawTable, naturally_sorted
 from nbcompare._tables.doubt import Unsettled, Way
 from nbcompare._validation import DataError, Distinct, check_labels, check_name, listed, shown
 from nbcompare.experiment import _failures, _places
 from nbcompare.experiment._directions import beside
-from nbcompare.experiment._facts import Facts
 from nbcompare.experiment._infer import Understanding
 from nbcompare.experiment._reading import KEYS, Reading
 from nbcompare.experiment._roles import NOUNS, REPETITIONS, called
@@ -66,13 +65,11 @@ class _Axis:
 
     def in_order(self, labels: Sequence[str]) -> _Axis:
         """Return the axis with the same labels in another order."""
-        place = np.array([labels.index(label) for label in self.labels], dtype=np.int64)
-        return _Axis(place[self.codes], list(labels))
-
-    def naturally_ordered(self) -> _Axis:
-        """Return the axis with 2 before 10."""
-        keys = dict(zip(self.labels, natural_order(self.labels), strict=True))
-        return self.in_order(sorted(self.labels, key=keys.__getitem__))
+        if list(labels) == self.labels:
+            return self
+        places = {label: place for place, label in enumerate(labels)}
+        order = np.array([places[label] for label in self.labels], dtype=self.codes.dtype)
+        return _Axis(order[self.codes], list(labels))
 
 
 _Axes = Mapping[str, _Axis]
@@ -146,22 +143,20 @@ def _notes(known: Understanding, rows: _Axes) -> list[Note]:
 
 def _axes(known: Understanding) -> tuple[dict[str, _Axis], dict[str, _Axis]]:
     """Return the labels that rows have, and those that columns have, by role."""
-    table, rows, columns = known.table, {}, {}
+    table = known.table
+    rows: dict[str, _Axis] = {}
+    columns: dict[str, _Axis] = {}
     for role in KEYS:
         if role in known.parts:
             labels = list(dict.fromkeys(known.parts[role]))
-            codes = np.array([labels.index(label) for label in known.parts[role]])
-            columns[role] = _Axis(codes, labels)
-            if role in REPETITIONS:
-                columns[role] = columns[role].naturally_ordered()
+            axes, codes = columns, np.array([labels.index(label) for label in known.parts[role]])
         elif role in known.roles:
-            names = known.roles[role]
-            if role in REPETITIONS and len(names) == 1:
-                rows[role] = _Axis(*sorted_codes(table, names[0]))
-            else:
-                rows[role] = _Axis(*Facts(table).joined_labels(names))
-                if role in REPETITIONS:
-                    rows[role] = rows[role].naturally_ordered()
+            axes, (codes, labels) = rows, known.facts.joined_labels(known.roles[role])
+        else:
+            continue
+        axes[role] = _Axis(codes, labels)
+        if role in REPETITIONS:  # so that the order of rows does not matter
+            axes[role] = axes[role].in_order(naturally_sorted(labels))
     if not known.is_long and not rows:
         role = next(role for role in ("dataset", "algorithm", "run") if role not in columns)
         rows[role] = _numbers_of_rows(table)
@@ -169,9 +164,7 @@ def _axes(known: Understanding) -> tuple[dict[str, _Axis], dict[str, _Axis]]:
 
 
 def _numbers_of_rows(table: RawTable) -> _Axis:
-    return _Axis(
-        np.arange(table.n_rows), [str(table.row_number(row)) for row in range(table.n_rows)]
-    )
+    return _Axis(np.arange(table.n_rows), [str(table.row_number(i)) for i in range(table.n_rows)])
 
 
 def _asked_for(
@@ -383,11 +376,11 @@ def _scored_twice(known: Understanding, axes: Sequence[_Axis], n_columns: int) -
     told = ", ".join(f"{role} {shown(label)}" for role, label in what.items())
     lacking = [r for r in ("run", "fold") if r not in known.roles and r not in known.parts]
     kinds = ("identifies", "another", "scores")
-    facts, ways = Facts(table), list[Way]()
+    ways: list[Way] = []
     for use in known.uses:
         if "dataset" not in what and use.use.startswith(("identifies", "describes")):
             ways.append({"dataset": use.name})
-        if use.use.startswith(kinds) and facts.may_label(use.name):
+        if use.use.startswith(kinds) and known.facts.may_label(use.name):
             ways += [{role: use.name} for role in lacking]
     steps = [n for n in called("evaluations", table.columns) if not table.is_text(n)]
     remedy = "Take out one of them."

@@ -193,7 +193,7 @@ class _Checks:
 
     def _of_names(self) -> None:
         for axis in self.axes:
-            sure = {axis.labels[row] for row in np.flatnonzero(~axis.doubted)}
+            sure = {axis.labels[row] for row in np.flatnonzero(~axis.doubted).tolist()}
             pairs = [*alike(axis.labels), *misspelt(axis.labels, ~np.isnan(axis.values))]
             pairs = [pair for pair in pairs if pair[1] not in sure]
             if pairs:

@@ -94,7 +94,9 @@ class Facts:
     def joined_labels(self, names: Sequence[str]) -> tuple[Codes, list[str]]:
         """Return rows as numbers of labels, those of several columns joined, and the labels."""
         if len(names) == 1:
-            return self.table.compact_labels(names[0])
+            codes, labels = self.codes(names[0])
+            # which says where a label is empty
+            return self.table.compact_labels(names[0]) if "" in labels else (codes, labels)
         columns = [self.table.labels(name) for name in names]
         _, first, place = np.unique(self.group(names), return_index=True, return_inverse=True)
         order = np.argsort(first)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from nbcompare._tables import RawTable
 from nbcompare.experiment import _long, _wide
 from nbcompare.experiment._columns import Columns
+from nbcompare.experiment._facts import Facts
 from nbcompare.experiment._reading import Reading
 from nbcompare.experiment._schema import ColumnUse, Schema
 
@@ -25,6 +26,8 @@ class Understanding:
     ----------
     table : RawTable
         The rows that are read, without columns that are left out.
+    facts : Facts
+        What is known of its columns.
     roles : mapping of str to tuple of str
         The columns that name data sets, algorithms, folds and runs, and those with something else
         to say.
@@ -43,6 +46,7 @@ class Understanding:
     """
 
     table: RawTable
+    facts: Facts
     roles: dict[str, tuple[str, ...]]
     scores: tuple[str, ...]
     is_long: bool
@@ -86,4 +90,4 @@ def infer(table: RawTable, reading: Reading) -> Understanding:
     else:
         scores, parts = _wide.account(columns)
     uses, notes = tuple(columns.described()), tuple(columns.notes)
-    return Understanding(table, columns.roles, scores, is_long, parts, uses, notes)
+    return Understanding(table, columns.facts, columns.roles, scores, is_long, parts, uses, notes)

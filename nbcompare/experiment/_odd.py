@@ -84,8 +84,8 @@ def _of_ranges(values: FloatArray, known: BoolArray, place: int) -> str:
         return ""
     middle = np.nanmedian(others, axis=1)
     if own.min() < own.max() and len(own) >= _UNRELATED_ROWS:
-        ranks = [np.argsort(np.argsort(each)) for each in (own, middle)]
-        if abs(np.corrcoef(*ranks)[0, 1]) < _UNRELATED:
+        ranks = [np.argsort(np.argsort(each)).astype(np.float64) for each in (own, middle)]
+        if abs(np.corrcoef(ranks[0], ranks[1])[0, 1]) < _UNRELATED:
             return f"{span}, above {limit} and unrelated to these"
     is_percent = np.abs(own / 100 - middle) < 0.5 * middle + 0.05
     if limit == 1 < own.min() and own.max() <= 100 and is_percent.mean() > 0.9:

@@ -134,7 +134,8 @@ def positions_in_cells(codes: Sequence[Codes]) -> IntArray:
 
 def _changes(codes: Sequence[Codes], order: IntArray) -> BoolArray:
     """Tell for each row but the first, in an order, whether its labels are not those before it."""
-    return np.any([np.diff(code[order]) != 0 for code in codes], axis=0)
+    changes: BoolArray = np.any([np.diff(code[order]) != 0 for code in codes], axis=0)
+    return changes
 
 
 def without_gaps(

@@ -126,8 +126,8 @@ def _roles_of_levels(columns: Columns, levels: Mapping[str, list[str]]) -> dict[
     if not unknown:
         return made
     distinct = {name: list(dict.fromkeys(levels[name])) for name in unknown}
-    numbered = [are_numbered(labels) for labels in distinct.values()]
-    if unknown == list(levels) == ["level 0", "level 1"] and numbered == [False, True]:
+    counted = [are_numbered(labels) for labels in distinct.values()]
+    if unknown == list(levels) == ["level 0", "level 1"] and counted == [False, True]:
         return {"algorithm": levels["level 0"], "fold": levels["level 1"]}
     ways: list[Way] = []
     for one in unknown if "algorithm" not in made else [""]:

@@ -55,7 +55,7 @@ def infer(table: RawTable, reading: LogReading) -> Understanding:
     columns.check_named("algorithm", parts)
     columns.account(parts, f"column {values[0]!r}" if not parts else f"{len(values)} columns")
     uses, notes = tuple(columns.described()), tuple(columns.notes)
-    return Understanding(table, columns.roles, values, not parts, parts, uses, notes)
+    return Understanding(table, columns.facts, columns.roles, values, not parts, parts, uses, notes)
 
 
 class _LogColumns(Columns):
