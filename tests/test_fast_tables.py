@@ -297,8 +297,8 @@ def test_one_format_decides_what_is_missing_both_ways(tmp_path):
     quick, careful, _ = both_ways(path, missing=frozenset({""}))
     assert quick == careful
     assert quick["A"][-2] == (
-        "scores.csv, row 1, column 'A' must be a number; got 'Absent'. If it says that there is no "
-        "result, pass missing_words=['Absent']."
+        "scores.csv, row 1, column 'A' must be a number; got 'Absent'. "
+        "Pass missing_words=['Absent']."
     )
 
 

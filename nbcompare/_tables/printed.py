@@ -165,8 +165,6 @@ def doubtful_thousands(table: RawTable, names: Sequence[str]) -> Unsettled | Non
         f"{table.cell(row, name)} holds {part!r}, and other scores are whole, such as {whole!r}; "
         "each score with a point has three digits after it.",
         [{"decimal": "."}, {"thousands": "."}],
-        untried="If the point is a decimal mark, pass decimal='.'; if it separates thousands, pass "
-        "thousands='.'.",
     )
 
 
@@ -246,14 +244,12 @@ def deviations_of(
                 f"{where(both)}, beside a standard deviation.",
                 [{"brackets": "rank"}],
                 "If it is no rank, take it out of the cells.",
-                untried="Pass brackets='rank' if it is one.",
             )
         if kind is None:
             raise Unsettled(
                 f"{where(filled)}, which may be a standard deviation or a rank.",
                 [{"brackets": "std"}, {"brackets": "rank"}],
                 "If it counts last digits (3 for 0.03), write 0.76 ± 0.03.",
-                untried="Pass brackets='std' or brackets='rank'.",
             )
         if kind == "std" and (inside < 0).any():
             raise DataError(f"{where(inside < 0)}; a standard deviation must not be negative.")

@@ -329,11 +329,8 @@ def _as_missing(cell: object) -> Advice:
     if not isinstance(cell, str) or len(cell) > _LONGEST_WORD or numeral(cell, PLAIN):
         return Advice()
     if _LIKE_NUMBER.match(cell):  # 0.708[3] has a score in it, which must not go missing
-        told = "Write the number alone, or leave the cell empty if there is no result."
-        return Advice((), told)
-    words = [clean_label(cell)]
-    told = f"If it says that there is no result, pass missing_words={words}."
-    return Advice(({"missing_words": words},), "", told)
+        return Advice((), "Write the number alone, or leave the cell empty if there is no result.")
+    return Advice(({"missing_words": [clean_label(cell)]},))
 
 
 def check_header(names: Iterable[object], source: str, told: str = "") -> list[str]:

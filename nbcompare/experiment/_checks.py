@@ -15,10 +15,9 @@ import numpy as np
 from nbcompare._arrays import BoolArray, FloatArray, mean_over
 from nbcompare._options import MAXIMIZE, MINIMIZE
 from nbcompare._render import Note
-from nbcompare._tables.doubt import Unsettled, Way
+from nbcompare._tables.doubt import Unsettled, Way, offered, written
 from nbcompare._validation import listed, named
 from nbcompare.experiment._arrange import Cells
-from nbcompare.experiment._doubt import written
 from nbcompare.experiment._infer import Understanding
 from nbcompare.experiment._odd import Odd, family, odd_columns
 from nbcompare.experiment._reading import Reading
@@ -229,10 +228,10 @@ class _Checks:
         for axis, found in self.summaries:
             for it in found:
                 if not it.certain:
-                    ways = " or ".join(map(written, axis.ways([axis.labels[it.row]])))
+                    ways = offered(map(written, axis.ways([axis.labels[it.row]])))
                     line = axis.called(it.row)
                     text = f"{line[0].upper()}{line[1:]} may hold {it.what} of the others."
-                    yield Note("summary", f"{text} Pass {ways}.")
+                    yield Note("summary", f"{text} {ways}")
         yield from self._transposed()
         yield from self._units()
         if self.values.size <= _LARGE:
