@@ -15,8 +15,8 @@ from nbcompare._tables import Codes, RawTable, naturally_sorted
 from nbcompare._tables.doubt import Unsettled, Way
 from nbcompare._validation import DataError, Distinct, check_labels, check_name, listed, shown
 from nbcompare.experiment import _failures, _places
+from nbcompare.experiment._columns import Understanding
 from nbcompare.experiment._directions import beside
-from nbcompare.experiment._infer import Understanding
 from nbcompare.experiment._reading import KEYS, Reading
 from nbcompare.experiment._roles import NOUNS, REPETITIONS, called
 from nbcompare.experiment._schema import Schema

@@ -18,7 +18,7 @@ from nbcompare._render import Note
 from nbcompare._tables.doubt import Unsettled, Way, offered, written
 from nbcompare._validation import listed, named
 from nbcompare.experiment._arrange import Cells
-from nbcompare.experiment._infer import Understanding
+from nbcompare.experiment._columns import Understanding
 from nbcompare.experiment._odd import Odd, family, odd_columns
 from nbcompare.experiment._reading import Reading
 from nbcompare.experiment._roles import NOUNS, called

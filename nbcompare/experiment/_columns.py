@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from nbcompare._validation import DataError, listed, shown
 from nbcompare.experiment._facts import Facts, are_numbered
 from nbcompare.experiment._reading import KEYS, Reading
 from nbcompare.experiment._roles import NOUNS, bare, called
-from nbcompare.experiment._schema import ColumnUse
+from nbcompare.experiment._schema import ColumnUse, Schema
 
 ENDS = ("score", "lower", "upper")
 BESIDE = ("domain", "higher_is_better")
@@ -36,6 +37,62 @@ USE_OF = {
     "optimum": "optimum of the problem",
 }
 _SAMPLE = 2000  # rows in which examples are looked for
+
+
+@dataclass(frozen=True)
+class Understanding:
+    """What is understood of a table before its cells are arranged.
+
+    Attributes
+    ----------
+    table : RawTable
+        The rows that are read, without columns that are left out.
+    facts : Facts
+        What is known of its columns.
+    roles : mapping of str to tuple of str
+        The columns that name data sets, algorithms, folds and runs, and those with something else
+        to say.
+    scores : tuple of str
+        The columns of scores; one, or one for each end of intervals, in a long table.
+    is_long : bool
+        Whether there is a row per score.
+    parts : mapping of str to tuple of str
+        What the names of the columns of scores say, by role.
+    uses : tuple of ColumnUse
+        What every column is.
+    notes : tuple of (str, str)
+        Codes and texts.
+    n_rows : int
+        Number of rows before filters.
+    """
+
+    table: RawTable
+    facts: Facts
+    roles: dict[str, tuple[str, ...]]
+    scores: tuple[str, ...]
+    is_long: bool
+    parts: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    uses: tuple[ColumnUse, ...] = ()
+    notes: tuple[tuple[str, str], ...] = ()
+    n_rows: int = 0
+
+    def schema(
+        self, reading: Reading, sizes: Mapping[str, int], left_out: tuple[str, ...] = ()
+    ) -> Schema:
+        """Return the record of how the table was understood."""
+        return Schema(
+            source=self.table.source,
+            layout="long" if self.is_long else "wide",
+            roles=self.roles,
+            parts=self.parts,
+            scores=self.scores,
+            columns=self.uses,
+            where=dict(reading.where),
+            n_rows=self.n_rows,
+            n_kept=self.table.n_rows,
+            sizes=dict(sizes),
+            left_out=left_out,
+        )
 
 
 class Columns:
@@ -238,6 +295,15 @@ class Columns:
             ColumnUse(name, examples(self.table, name), uses.get(name, COUNTER), name not in open_)
             for name in self.table.columns
         ]
+
+    def understood(
+        self, scores: tuple[str, ...], parts: Mapping[str, tuple[str, ...]], *, is_long: bool
+    ) -> Understanding:
+        """Return what is understood, once every column is accounted for."""
+        uses, notes = tuple(self.described()), tuple(self.notes)
+        return Understanding(
+            self.table, self.facts, self.roles, scores, is_long, dict(parts), uses, notes
+        )
 
     def doubt(
         self,

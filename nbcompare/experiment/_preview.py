@@ -17,7 +17,6 @@ from nbcompare import _tables
 from nbcompare._render import Note
 from nbcompare.experiment import _pipeline
 from nbcompare.experiment._experiment import Experiment
-from nbcompare.experiment._infer import infer
 from nbcompare.experiment._reading import DEFAULTS, WRITING, Reading, Source, opened
 from nbcompare.experiment._schema import ColumnUse, Schema
 
@@ -138,7 +137,7 @@ class TableSource:
 def _schema_of(source: Source) -> Schema | None:
     """Return what the columns of a table are, although its cells are refused; None if unknown."""
     with suppress(ValueError, TypeError):
-        known = _pipeline.understood(source.table, source.reading, infer)
+        known = _pipeline.understood(source.table, source.reading, _pipeline.infer)
         return known.schema(source.reading, {})
     return None
 
