@@ -9,7 +9,6 @@ from __future__ import annotations
 import codecs
 import csv
 import mmap
-import re
 from collections.abc import Sequence
 from functools import partial
 from math import isfinite
@@ -28,7 +27,6 @@ _BLOCK = 2**23  # bytes in which a line ends
 _HEAD = 10_000  # rows that are kept as they stand
 _SAMPLE = 1_000  # rows from which the others are guessed
 _Data = bytes | mmap.mmap
-_PLAIN = re.compile(r"-?\d+(\.\d+)?(e[-+]?\d+)?", re.ASCII)
 
 
 class _UnsureError(ValueError):
@@ -66,16 +64,26 @@ def columns_of(layout: Layout, text: TextFormat) -> list[Held] | None:
 
 def _numbers(frame: pl.DataFrame, text: TextFormat) -> dict[str, FloatArray]:
     """Return the numbers in columns that hold nothing else, as the rows of one array."""
-    names = [] if text.decimal == "," else [each.name for each in frame if _are_measured(each)]
+    part = frame.head(_SAMPLE)
+    names = [name for name in frame.columns if _cast(part[name], text) is not None]
     rows = dict(zip(names, np.empty((len(names), frame.height)), strict=True))
     for name, row in rows.copy().items():
-        numbers = frame[name].cast(pl.Float64, strict=False)
-        if numbers.null_count() > frame[name].null_count() or not isfinite(numbers.sum()):
-            del rows[name]  # nan, inf, NA, or a mistake
+        numbers = _cast(frame[name], text)
+        if numbers is None:
+            del rows[name]
             continue
         row[:] = numbers.to_numpy()
         empty_gaps(row, text)
     return rows
+
+
+def _cast(texts: pl.Series, text: TextFormat) -> pl.Series | None:
+    """Return plain numbers; None if a cell is no number, such as nan, inf, NA, or a mistake."""
+    if text.decimal == "," or texts.null_count() == len(texts):
+        return None
+    numbers = texts.cast(pl.Float64, strict=False)
+    are_all = numbers.null_count() == texts.null_count() and isfinite(numbers.sum())
+    return numbers if are_all else None
 
 
 def side_by_side(frame: pl.DataFrame, names: Sequence[str]) -> dict[str, FloatArray]:
@@ -87,17 +95,6 @@ def side_by_side(frame: pl.DataFrame, names: Sequence[str]) -> dict[str, FloatAr
             row[start : start + len(chunk)] = widened(chunk.to_numpy())
             start += len(chunk)
     return rows
-
-
-def _are_measured(texts: pl.Series) -> bool:
-    """Tell whether cells are plain numbers that seem to measure something."""
-    cells = [cell for cell in texts.head(_SAMPLE).to_list() if cell]
-    if not cells or not all(map(_PLAIN.fullmatch, cells)):
-        return False
-    if any("." in cell for cell in cells):
-        return 2 * len(set(cells)) > len(cells)
-    whole = list(map(float, cells))
-    return len(set(cells)) > 0.9 * len(cells) and whole != sorted(whole)
 
 
 def _bytes_of(layout: Layout) -> _Data:
