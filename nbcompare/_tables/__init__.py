@@ -3,7 +3,14 @@
 Those who ask for a table decide what its columns mean.
 """
 
-from nbcompare._tables.columns import Codes, is_blank, is_number, natural_order, stacked
+from nbcompare._tables.columns import (
+    Codes,
+    is_blank,
+    is_number,
+    natural_order,
+    naturally_sorted,
+    stacked,
+)
 from nbcompare._tables.files import SUFFIXES, read
 from nbcompare._tables.frames import from_frame
 from nbcompare._tables.lines import (
@@ -20,7 +27,6 @@ from nbcompare._tables.table import (
     RawTable,
     check_header,
     find_column,
-    sorted_codes,
     table_of,
 )
 from nbcompare._tables.text_format import PLAIN, TextFormat, missing_with
@@ -44,13 +50,13 @@ __all__ = [
     "is_number",
     "missing_with",
     "natural_order",
+    "naturally_sorted",
     "opened_text",
     "origin_of",
     "parsed_json",
     "read",
     "remember",
     "remembered",
-    "sorted_codes",
     "stacked",
     "stamp_of",
     "table_of",

@@ -60,6 +60,18 @@ def natural_order(labels: Sequence[str]) -> list[tuple[Any, ...]]:
     return list(zip(parts, labels, strict=True))
 
 
+def naturally_sorted(labels: Sequence[str]) -> list[str]:
+    """Return labels in their natural order.
+
+    Examples
+    --------
+    >>> naturally_sorted(["f10", "f2"])
+    ['f2', 'f10']
+    """
+    keys = dict(zip(labels, natural_order(labels), strict=True))
+    return sorted(labels, key=keys.__getitem__)
+
+
 def as_float(cell: Any) -> float:
     """Return a number as a float, infinite if it is too large for one."""
     try:
@@ -98,30 +110,25 @@ def said_by(cells: Sequence[Any], text: TextFormat) -> Said | None:
     if len(cells) > _SAMPLE and said_by(cells[:_SAMPLE], text) is None:
         return None
     values = _plain_numbers(cells, text)
-    odd = np.flatnonzero(~np.isfinite(values)).tolist()
-    texts = [cells[place] for place in odd]
-    found = [numeral(cell, text) if isinstance(cell, str) else None for cell in texts]
-    gaps = [
-        cell is None or (one is not None and one.value != one.value)
-        for cell, one in zip(texts, found, strict=True)
-    ]
-    truths = [TRUTH.get(str(cell).strip()) for cell in texts]
-    if len(odd) == len(cells) and any(truth is not None for truth in truths):
-        if any(truth is None and not gap for truth, gap in zip(truths, gaps, strict=True)):
-            return None
-        return Said(np.array(truths, dtype=np.float64), is_truth=True)
     signs = np.zeros(len(cells), dtype=np.bool_)
-    settled: set[str] = set()
-    doubtful: set[str] = set()
-    for place, cell, one, is_gap in zip(odd, texts, found, gaps, strict=True):
-        if one is None and not is_gap and not is_number(cell):
+    marks: dict[bool, set[str]] = {False: set(), True: set()}  # of thousands, by whether in doubt
+    odd = np.flatnonzero(~np.isfinite(values)).tolist()
+    truths = [TRUTH.get(str(cells[place]).strip()) for place in odd]
+    is_truth = len(odd) == len(cells) and any(truth is not None for truth in truths)
+    for place, truth in zip(odd, truths, strict=True):
+        cell = cells[place]
+        one = numeral(cell, text) if isinstance(cell, str) else None
+        is_gap = cell is None or (one is not None and one.value != one.value)
+        if is_truth and truth is not None:
+            values[place] = truth
+        elif not is_gap and (is_truth or (one is None and not is_number(cell))):
             return None
-        if one is not None:
+        elif one is not None:
             values[place], signs[place] = one.value, one.is_percent
-            if one.mark:
-                (doubtful if one.is_doubtful else settled).add(one.mark)
-    empty_gaps(values, text)
-    return Said(values, signs if signs.any() else None, settled, doubtful)
+            marks[one.is_doubtful] |= {one.mark} - {""}
+    if not is_truth:
+        empty_gaps(values, text)
+    return Said(values, signs if signs.any() else None, marks[False], marks[True], is_truth)
 
 
 def _plain_numbers(cells: Sequence[Any], text: TextFormat) -> FloatArray:
@@ -158,7 +165,7 @@ class Text:
     ----------
     load : callable
         Returns the codes, and the cells in order of first appearance, none of them twice; an
-        empty one is None or blank. It may read a file again that was read as numbers.
+        empty one is None or blank.
     text : TextFormat, optional
         How numbers are written in the cells; None if text is text, as in a dataframe.
     values : ndarray of float, optional
@@ -424,22 +431,14 @@ def by_appearance(codes: Codes, n_labels: int) -> tuple[Codes, IntArray]:
 
 def coded_numbers(column: npt.NDArray[Any]) -> tuple[Codes, npt.NDArray[Any]]:
     """Return numbers of the distinct numbers in a column, and these by first appearance."""
-    codes, values = sorted_numbers(column)
-    codes, order = by_appearance(codes, len(values))
-    return codes, values[order]
-
-
-def sorted_numbers(column: npt.NDArray[Any]) -> tuple[Codes, npt.NDArray[Any]]:
-    """Return what :func:`coded_numbers` does, the numbers in order."""
     is_whole = column.dtype.kind in "iu" and len(column) > 0
     span = int(column.max()) - int(column.min()) + 1 if is_whole else 0
     if not is_whole or span > max(2 * len(column), _FEW):
         values, found = np.unique(column, return_inverse=True)
-        return found.astype(np.int64, copy=False), values
-    least = column.min()
-    away: IntArray = np.subtract(column, least, dtype=np.int64, casting="unsafe")
-    there = np.zeros(span, dtype=np.bool_)
-    there[away] = True
-    place: Codes = (np.cumsum(there) - 1).astype(np.int16 if span < 2**15 else np.int32)
+        codes, order = by_appearance(found, len(values))
+        return codes, values[order]
+    least, small = column.min(), np.int16 if span < 2**15 else np.int32
+    away: Codes = np.subtract(column, least, dtype=np.int64, casting="unsafe").astype(small)
+    codes, order = by_appearance(away, span)
     wide = np.uint64 if column.dtype == np.uint64 else np.int64
-    return place[away], np.flatnonzero(there).astype(wide) + wide(least)
+    return codes, order.astype(wide) + wide(least)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Mapping
 from decimal import Decimal
 from pathlib import Path
@@ -32,6 +33,8 @@ _REMEDIES = {
     "str": " Experiment.read takes files.",
     "PosixPath": " Experiment.read takes files.",
 }
+# A level without a label, as pandas and its CSV reader write it
+_BLANK = re.compile(r"Unnamed: \d+(_level_\d+)?|")
 _END = 8  # bytes of a Parquet file: the length of the footer, and the mark of the format
 _KEY = b"pandas\x18"  # the name of what pandas stored, and the sign that a text follows
 
@@ -39,38 +42,33 @@ _KEY = b"pandas\x18"  # the name of what pandas stored, and the sign that a text
 def from_frame(frame: Any) -> RawTable:
     """Take the columns of a dataframe.
 
-    A pandas index that has a name, or is not a plain running number, becomes a column.
+    A pandas index that has a name, or is not a plain running number, becomes a column, and so does
+    each level of one. Column labels of several levels are joined, and kept apart in ``levels``.
     """
     import narwhals as nw
 
-    source = "frame"
-    index: str | None = None
-    numbers_as_names = False
-    frame = nw.to_native(frame, pass_through=True)
-    if nw.dependencies.is_pandas_dataframe(frame):
-        numbers_as_names = any(map(is_number, frame.columns))
-        names, index, frame = _from_pandas(frame, source)
-    elif nw.dependencies.is_pyarrow_table(frame):
-        names = check_header(frame.column_names, source)
-        frame = frame.rename_columns(_positions(names))
+    native = nw.to_native(frame, pass_through=True)
+    if nw.dependencies.is_pandas_dataframe(native):
+        native, about = _from_pandas(native)
+    elif nw.dependencies.is_pyarrow_table(native):
+        names = check_header(native.column_names, "frame")
+        native, about = native.rename_columns(list(map(str, range(len(names))))), {"names": names}
     else:
-        names = None
-    table = nw.from_native(frame, pass_through=True)
+        about = {}
+    table = nw.from_native(native, pass_through=True)
     # earlier releases of narwhals accept anything with an interchange protocol, but cannot read it
-    readable = isinstance(table, nw.DataFrame) and getattr(table, "_level", "full") == "full"
-    if not readable:
-        kind = type(frame).__name__
-        if isinstance(
-            table, nw.LazyFrame
-        ):  # a query may be expensive: the user decides when it runs
-            remedy = "Call its .collect()" if hasattr(frame, "collect") else "Compute it"
-            kind = f"a lazy {type(frame).__module__.partition('.')[0]} {kind}. {remedy} first"
+    if not isinstance(table, nw.DataFrame) or getattr(table, "_level", "full") != "full":
+        kind = type(native).__name__
+        remedy = _REMEDIES.get(kind, "")
+        if isinstance(table, nw.LazyFrame):  # may be expensive: the user decides when it runs
+            remedy = " Call its .collect()" if hasattr(native, "collect") else " Compute it"
+            kind = f"a lazy {type(native).__module__.partition('.')[0]} {kind}"
+            remedy = f"{remedy} first."
         raise TypeError(
             "`frame` must be a dataframe in memory (pandas, polars, pyarrow, ...); got "
-            f"{kind}.{_REMEDIES.get(kind, '')}"
+            f"{kind}.{remedy}"
         )
-    if names is None:
-        names = check_header(table.columns, source)
+    names = about.pop("names", None) or check_header(table.columns, "frame")
     columns: dict[str, Held] = {}
     for name, raw in zip(names, table.columns, strict=True):
         try:
@@ -78,30 +76,40 @@ def from_frame(frame: Any) -> RawTable:
         except MemoryError:
             raise
         except Exception as error:  # dataframe libraries raise errors of many classes
-            raise DataError(f"{source}, column {name!r} cannot be read: {error!r}.") from error
-    return RawTable(source, Columns(columns), index, has_numbers_as_names=numbers_as_names)
+            raise DataError(f"frame, column {name!r} cannot be read: {error!r}.") from error
+    return RawTable("frame", Columns(columns), **about)
 
 
-def _from_pandas(frame: pd.DataFrame, source: str) -> tuple[list[str], str | None, pd.DataFrame]:
-    """Return the names, that of the index if it is one, and the frame under plain names."""
+def _from_pandas(frame: pd.DataFrame) -> tuple[pd.DataFrame, dict[str, Any]]:
+    """Return a dataframe with plain names, and what a table says of its labels."""
     import pandas as pd
 
-    if frame.columns.nlevels > 1 or frame.index.nlevels > 1:
-        raise _several_levels(source, "Call reset_index() or flatten the columns first.")
-    names = check_header(frame.columns, source)
-    renamed = frame.copy(deep=False)
-    renamed.columns = pd.Index(_positions(names))
-    if isinstance(frame.index, pd.RangeIndex) and frame.index.name is None:
-        return names, None, renamed
-    index = _index_name(frame.index.name, names, source, "Call reset_index(drop=True), or rename")
-    renamed = renamed.reset_index(drop=True)
-    renamed.insert(0, "index", frame.index)
-    return [index, *names], index, renamed
-
-
-def _several_levels(source: str, remedy: str) -> DataError:
-    """Return the error about row or column labels of several levels."""
-    return DataError(f"{source} must have one level of row and column labels. {remedy}")
+    labels, rows = frame.columns, frame.index
+    about: dict[str, Any] = {"has_numbers_as_names": any(map(is_number, labels))}
+    names: list[Any] = list(labels)
+    if labels.nlevels > 1:
+        cleaned = [list(map(clean_label, label)) for label in labels]
+        parts = [tuple("" if _BLANK.fullmatch(it) else it for it in each) for each in cleaned]
+        names = [" / ".join(filter(None, each)) for each in parts]
+        levels = [each if any(each[1:]) else each[:1] for each in parts]
+        about["levels"] = dict(zip(names, levels, strict=True))
+        about["level_names"] = tuple(None if it is None else clean_label(it) for it in labels.names)
+    flat = frame.reset_index(drop=True)
+    flat.columns = pd.RangeIndex(1, 1 + len(names))
+    if rows.nlevels > 1:
+        for place, name in reversed([*enumerate(rows.names)]):
+            names.insert(0, f"row level {place}" if name is None else name)
+            # as text, for labels are no scores
+            cells = list(map(clean_label, rows.get_level_values(place)))
+            flat.insert(0, f"level {place}", cells)
+    elif rows.name is not None or not isinstance(rows, pd.RangeIndex):
+        names = check_header(names, "frame")
+        index = _index_name(rows.name, names, "frame", "Call reset_index(drop=True), or rename")
+        about["index"] = index
+        names.insert(0, index)
+        flat.insert(0, "index", rows)
+    flat.columns = pd.Index(list(map(str, range(len(names)))))  # for narwhals, 3 is a position
+    return flat, {**about, "names": check_header(names, "frame")}
 
 
 def _index_name(given: object, names: list[str], source: str, remedy: str) -> str:
@@ -113,11 +121,6 @@ def _index_name(given: object, names: list[str], source: str, remedy: str) -> st
             f"{source}: {column} stands beside an index of the same name. {remedy} one of them."
         )
     return index
-
-
-def _positions(names: list[str]) -> list[str]:
-    """Return plain names to work with: narwhals takes a column called 3 for a position."""
-    return [str(position) for position in range(len(names))]
 
 
 def held_of_series(series: nw.Series[Any]) -> Held:
@@ -184,7 +187,9 @@ def _of_parquet(path: Path) -> RawTable:
     stored = _stored(path)
     indices, levels = stored.get("index_columns", []), stored.get("column_indexes", [])
     if len(indices) > 1 or len(levels) > 1:
-        raise _several_levels(path.name, "Write it again with one level of each.")
+        raise DataError(
+            f"{path.name} must have one level of row and column labels. Write it again so."
+        )
     are_text = all(level["pandas_type"] in ("unicode", "empty") for level in levels)
     name: object = None
     row_labels: Held | None = None

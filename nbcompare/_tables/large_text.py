@@ -9,27 +9,24 @@ from __future__ import annotations
 import codecs
 import csv
 import mmap
-import re
 from collections.abc import Sequence
 from functools import partial
+from math import isfinite
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 
 from nbcompare._arrays import FloatArray, widened
-from nbcompare._tables.columns import Coding, Held, Text, coded, empty_gaps, is_blank
+from nbcompare._tables.columns import Held, Text, coded, empty_gaps, is_blank
 from nbcompare._tables.lines import is_compressed, opened
-from nbcompare._tables.origin import stamp_of
 from nbcompare._tables.text_format import TextFormat
-from nbcompare._validation import DataError
 
 _BLOCK = 2**23  # bytes in which a line ends
 _HEAD = 10_000  # rows that are kept as they stand
 _SAMPLE = 1_000  # rows from which the others are guessed
 _Data = bytes | mmap.mmap
-_PLAIN = re.compile(r"-?\d+(\.\d+)?(e[-+]?\d+)?", re.ASCII)
 
 
 class _UnsureError(ValueError):
@@ -46,41 +43,47 @@ class Layout(NamedTuple):
 
 
 def columns_of(layout: Layout, text: TextFormat) -> list[Held] | None:
-    """Return the columns of a file; None if it takes more care to read them.
-
-    Columns whose first cells are measurements are read as numbers, and as text only if a cell is
-    none; their text is read again if somebody asks for it.
-    """
+    """Return the columns of a file; None if it takes more care to read them."""
     try:
         data = _bytes_of(layout)
         quote = _quotation(data, layout.separator)
-        head = _read(layout, data, [], quote, n_rows=_HEAD)
-        floats = [name for name in head.columns if _are_measured(head[name], text)]
-        try:
-            frame = _read(layout, data, floats, quote)
-            sums = frame.select(pl.col(floats).sum()).rows() if floats else ()
-            are_finite = all(map(np.isfinite, *sums)) if sums else True
-        except pl.exceptions.PolarsError:
-            are_finite = False
-        if not are_finite:  # nan, inf, NA, or a mistake
-            floats, frame = [], _read(layout, data, [], quote)
-        frame = _checked(frame, data, layout, quote)
+        frame = _read(layout, data, quote)
+        values = _numbers(frame, text)
+        frame = _checked(frame, [*values], data, layout, quote)
     except MemoryError:
         raise
     except (Exception, pl.exceptions.PanicException):  # which is no Exception
         return None
-    values = side_by_side(frame, floats)
-    stamp = stamp_of(layout.file)
     columns: list[Held] = []
-    for series in frame:
-        if series.name in values:
-            empty_gaps(values[series.name], text)
-            again = partial(_again, layout, quote, series.name, frame.height, stamp)
-            cells = head[series.name].fill_null("").to_list()
-            columns.append(Text(again, text, values[series.name], cells))
-        else:
-            columns.append(Text(partial(coded, series), text))
+    for cells in frame:
+        numbers = values[cells.name][: len(cells)] if cells.name in values else None
+        head = () if numbers is None else cells.head(_HEAD).fill_null("").to_list()
+        columns.append(Text(partial(coded, cells), text, numbers, head))
     return columns
+
+
+def _numbers(frame: pl.DataFrame, text: TextFormat) -> dict[str, FloatArray]:
+    """Return the numbers in columns that hold nothing else, as the rows of one array."""
+    part = frame.head(_SAMPLE)
+    names = [name for name in frame.columns if _cast(part[name], text) is not None]
+    rows = dict(zip(names, np.empty((len(names), frame.height)), strict=True))
+    for name, row in rows.copy().items():
+        numbers = _cast(frame[name], text)
+        if numbers is None:
+            del rows[name]
+            continue
+        row[:] = numbers.to_numpy()
+        empty_gaps(row, text)
+    return rows
+
+
+def _cast(texts: pl.Series, text: TextFormat) -> pl.Series | None:
+    """Return plain numbers; None if a cell is no number, such as nan, inf, NA, or a mistake."""
+    if text.decimal == "," or texts.null_count() == len(texts):
+        return None
+    numbers = texts.cast(pl.Float64, strict=False)
+    are_all = numbers.null_count() == texts.null_count() and isfinite(numbers.sum())
+    return numbers if are_all else None
 
 
 def side_by_side(frame: pl.DataFrame, names: Sequence[str]) -> dict[str, FloatArray]:
@@ -92,27 +95,6 @@ def side_by_side(frame: pl.DataFrame, names: Sequence[str]) -> dict[str, FloatAr
             row[start : start + len(chunk)] = widened(chunk.to_numpy())
             start += len(chunk)
     return rows
-
-
-def _again(
-    layout: Layout, quote: str | None, name: str, n_rows: int, stamp: tuple[int, ...]
-) -> Coding:
-    """Read the text of a column that was read as numbers."""
-    if stamp_of(layout.file) != stamp:
-        raise DataError(f"{layout.file.name} was changed while it was read. Read it again.")
-    options = {"n_rows": n_rows, "columns": [int(name)]}
-    return coded(_read(layout, _bytes_of(layout), [], quote, **options)[name])
-
-
-def _are_measured(texts: pl.Series, text: TextFormat) -> bool:
-    """Tell whether cells are plain numbers that seem to measure something."""
-    cells = [cell for cell in texts.head(_SAMPLE).to_list() if cell]
-    if text.decimal == "," or not cells or not all(map(_PLAIN.fullmatch, cells)):
-        return False
-    if any("." in cell for cell in cells):
-        return 2 * len(set(cells)) > len(cells)
-    whole = list(map(float, cells))
-    return len(set(cells)) > 0.9 * len(cells) and whole != sorted(whole)
 
 
 def _bytes_of(layout: Layout) -> _Data:
@@ -129,19 +111,15 @@ def _bytes_of(layout: Layout) -> _Data:
     return b"".join(blocks)
 
 
-def _read(
-    layout: Layout, data: _Data, floats: Sequence[str], quote: str | None, **options: Any
-) -> pl.DataFrame:
-    names = map(str, range(layout.width))
+def _read(layout: Layout, data: _Data, quote: str | None) -> pl.DataFrame:
     return pl.read_csv(
         data if isinstance(data, bytes) else layout.file,
         has_header=False,
         skip_lines=layout.header_lines,
         separator=layout.separator,
         quote_char=quote,
-        schema={name: pl.Float64 if name in floats else pl.String for name in names},
+        schema=dict.fromkeys(map(str, range(layout.width)), pl.String),
         glob=False,
-        **options,
     )
 
 
@@ -165,18 +143,22 @@ def _quotation(data: _Data, separator: str) -> str | None:
     return '"'
 
 
-def _checked(frame: pl.DataFrame, data: _Data, layout: Layout, quote: str | None) -> pl.DataFrame:
+def _checked(
+    frame: pl.DataFrame, numbers: Sequence[str], data: _Data, layout: Layout, quote: str | None
+) -> pl.DataFrame:
     """Return the rows down to the last with a cell in it.
 
-    Refuse other blank rows and short ones, cells over several lines, and cells that are very long.
+    Refuse other blank rows and short ones, cells over several lines, and cells that are very long,
+    which no column of numbers holds.
     """
     start = 0
     for _ in range(layout.header_lines):
         start = data.find(b"\n", start) + 1
-    text = pl.col(pl.String)
+    text = pl.exclude(numbers)
     longest = frame.select(text.str.len_bytes().max().fill_null(0)).rows() or [(0,)]
     # polars would drop a mark of the order of bytes
-    if data[start : start + 3] == codecs.BOM_UTF8 or max(longest[0]) > csv.field_size_limit():
+    is_marked = data[start : start + 3] == codecs.BOM_UTF8
+    if is_marked or max(longest[0], default=0) > csv.field_size_limit():
         raise _UnsureError
     n_inside = 0
     if quote:

@@ -165,8 +165,6 @@ def doubtful_thousands(table: RawTable, names: Sequence[str]) -> Unsettled | Non
         f"{table.cell(row, name)} holds {part!r}, and other scores are whole, such as {whole!r}; "
         "each score with a point has three digits after it.",
         [{"decimal": "."}, {"thousands": "."}],
-        untried="If the point is a decimal mark, pass decimal='.'; if it separates thousands, pass "
-        "thousands='.'.",
     )
 
 
@@ -201,10 +199,8 @@ def deviations_of(
     table: RawTable,
     names: Sequence[str],
     groups: IntArray,
-    *,
     labels: str | None,
     brackets: str | None,
-    direction: object,
 ) -> Deviations:
     """Return the standard deviations in columns of scores; settle what stands in brackets.
 
@@ -220,16 +216,12 @@ def deviations_of(
         The column whose label an error repeats.
     brackets : {"std", "rank"} or None
         What the numbers in brackets are; None: found, or an error.
-    direction : str, mapping or None
-        What is better; a str is the same for all groups.
 
     Returns
     -------
     Deviations
         ``values`` of shape (n_rows, n_names), NaN where none is; None if there is none at all.
     """
-    if not any(name in table.beside for name in names):
-        return Deviations(None, ())
     empty = np.full(table.n_rows, np.nan)
     nothing = (empty, empty, empty > 0)
     beside = list(zip(*(table.beside.get(name, nothing)[:3] for name in names), strict=True))
@@ -238,7 +230,7 @@ def deviations_of(
     filled = ~np.isnan(inside)
     if filled.any():
         scores = np.column_stack([table.columns[name].astype(np.float64) for name in names])
-        kind = brackets or _kind(scores, inside, filled & plain, groups, direction)
+        kind = brackets or _kind(scores, inside, filled & plain, groups)
 
         def where(cells: BoolArray) -> str:
             row, column = (int(i) for i in np.argwhere(cells)[0])
@@ -252,14 +244,12 @@ def deviations_of(
                 f"{where(both)}, beside a standard deviation.",
                 [{"brackets": "rank"}],
                 "If it is no rank, take it out of the cells.",
-                untried="Pass brackets='rank' if it is one.",
             )
         if kind is None:
             raise Unsettled(
                 f"{where(filled)}, which may be a standard deviation or a rank.",
                 [{"brackets": "std"}, {"brackets": "rank"}],
                 "If it counts last digits (3 for 0.03), write 0.76 ± 0.03.",
-                untried="Pass brackets='std' or brackets='rank'.",
             )
         if kind == "std" and (inside < 0).any():
             raise DataError(f"{where(inside < 0)}; a standard deviation must not be negative.")
@@ -290,38 +280,35 @@ def _note_on_marks(columns: Iterable[Text]) -> tuple[tuple[str, str], ...]:
     return (("marks", told),) if marks else ()
 
 
-def _kind(
-    scores: FloatArray, inside: FloatArray, plain: BoolArray, groups: IntArray, direction: object
-) -> str | None:
+def _kind(scores: FloatArray, inside: FloatArray, plain: BoolArray, groups: IntArray) -> str | None:
     """Say what numbers in brackets are; None if they may be the one or the other."""
-    if _are_ranks(scores, inside, groups, direction):
+    if _are_ranks(scores, inside, groups):
         return "rank"
     halves = np.floor(2 * inside) == 2 * inside  # as ranks are, also of ties
     filled = ~np.isnan(inside)
     return None if plain.any() or halves[filled].all() else "std"
 
 
-def _are_ranks(scores: FloatArray, inside: FloatArray, groups: IntArray, direction: object) -> bool:
+def _are_ranks(scores: FloatArray, inside: FloatArray, groups: IntArray) -> bool:
     """Tell whether the numbers in brackets are the ranks of the scores in each group.
 
     Ties may have the average or the smallest of their ranks. Ranks count from the best or, as
-    some papers have it, from the worst; it is the same for all groups of one direction.
+    some papers have it, from the worst.
     """
-    if (np.isnan(inside) != np.isnan(scores)).any():
-        return False
     import pandas as pd
 
+    if (np.isnan(inside) != np.isnan(scores)).any():
+        return False
     there = ~np.isnan(scores)
-    by_group = pd.Series(scores[there]).groupby(groups[there])
+    number, given = groups[there], inside[there]
+    by_group = pd.Series(scores[there]).groupby(number)
     if by_group.size().max() < 2:
         return False
-    fits = {
-        (up, ties): (by_group.rank(ties, ascending=up) == inside[there])
-        .groupby(groups[there])
-        .all()
-        for up in (True, False)
+
+    def fit(ties: str, *, ascending: bool) -> pd.Series:
+        return (by_group.rank(ties, ascending=ascending) == given).groupby(number).all()
+
+    return any(
+        bool((fit(ties, ascending=True) | fit(ties, ascending=False)).all())
         for ties in ("average", "min")
-    }
-    if isinstance(direction, str):
-        return any(each.all() for each in fits.values())
-    return any((fits[True, ties] | fits[False, ties]).all() for ties in ("average", "min"))
+    )

@@ -96,43 +96,31 @@ def _of_records(records: Iterable[tuple[str, Any]], source: str, text: TextForma
 
 def _of_object(found: Mapping[str, Any], source: str) -> dict[str, list[Any]]:
     """Return the columns of an object as pandas writes it."""
-    if found.keys() >= _SPLIT and all(isinstance(found[name], list) for name in _SPLIT):
-        return _of_split(found, source)
+    import pandas as pd
+
     values = list(found.values())
-    if values and all(isinstance(one, list) for one in values):
-        first = next(iter(found))
-        other = next((name for name in found if len(found[name]) != len(found[first])), None)
-        if other is not None:
-            raise DataError(
-                f"{source}: columns must be equally long; {shown(first)} has {len(found[first])} "
-                f"cells and {shown(other)} has {len(found[other])}."
-            )
-        return dict(found)
-    what = "without anything in it" if not found else "that is no table"
-    if values and all(isinstance(one, dict) for one in values):
+    are_lists, are_objects = (all(isinstance(it, kind) for it in values) for kind in (list, dict))
+    given: dict[str, Any] = {"data": found}
+    if found.keys() >= _SPLIT and all(isinstance(found[name], list) for name in _SPLIT):
+        check_header(found["columns"], source)
+        given = {name: found.get(name) for name in (*_SPLIT, "index")}
+    elif not values or not (are_lists or are_objects):
+        raise DataError(f"{source} holds an object that is no table. {_TO_RECORDS}")
+    elif are_objects:
         # a name for each row or for each column: only numbers of rows tell which
-        rows = [str(row) for row in range(len(values[0]))]
-        if rows and all(one.keys() == set(rows) for one in values):
-            return {name: [one[row] for row in rows] for name, one in found.items()}
-        what = "of objects, which may be its rows or its columns"
-    raise DataError(f"{source} holds an object {what}. {_TO_RECORDS}")
-
-
-def _of_split(found: Mapping[str, Any], source: str) -> dict[str, list[Any]]:
-    """Return the columns of names and rows; row labels that only count are left out."""
-    names, rows = found["columns"], found["data"]
-    for number, row in enumerate(rows, start=1):
-        if not isinstance(row, list) or len(row) != len(names):
-            raise DataError(
-                f"{source}, row {number} must be a list of {len(names)} cells; got {shown(row)}."
-            )
-    columns = {name: [row[i] for row in rows] for i, name in enumerate(check_header(names, source))}
-    index = found.get("index")
-    if index is None or index == list(range(len(rows))):
-        return columns
-    if not isinstance(index, list) or len(index) != len(rows) or "" in columns:
-        raise DataError(f"{source}: the index must be a list of one label per row of the data.")
-    return {"": index} | columns
+        rows = {str(row) for row in range(len(values[0]))}
+        if not rows or any(one.keys() != rows for one in values):
+            what = "of objects, which may be its rows or its columns"
+            raise DataError(f"{source} holds an object {what}. {_TO_RECORDS}")
+    try:
+        frame = pd.DataFrame(**given, dtype=object)
+    except ValueError as error:  # columns or rows of different lengths
+        told = f"{source} holds an object that is no table: {error}. {_TO_RECORDS}"
+        raise DataError(told) from None
+    index = frame.index.tolist()
+    is_index = "columns" in given and index != list(range(len(index)))
+    columns = {str(name): cells for name, cells in frame.to_dict("list").items()}
+    return {"": index, **columns} if is_index else columns
 
 
 def _index_first(columns: dict[str, list[Any]]) -> dict[str, list[Any]]:

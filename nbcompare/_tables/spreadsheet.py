@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import warnings
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from decimal import Decimal
@@ -21,7 +21,6 @@ from typing import Any
 
 import numpy as np
 
-from nbcompare._arrays import IntArray
 from nbcompare._tables.columns import is_blank
 from nbcompare._tables.table import RawTable, check_header, table_of
 from nbcompare._tables.text_format import TextFormat, numeral
@@ -180,10 +179,15 @@ class _Sheet:
         spans = [range(it.min, it.max + 1) for it in sheet.column_dimensions.values() if it.hidden]
         columns = self._columns[np.isin(self._columns, list(chain(*spans)))]
         rows = self._rows[np.isin(self._rows, numbers)]
-        hidden = _stretches("row", rows, str), _stretches("column", columns, get_column_letter)
-        if any(hidden):
+        letters = list(map(get_column_letter, columns))
+        hidden = [
+            f"{noun}{'s' if len(each) > 1 else ''} {named(each)}"
+            for noun, each in (("row", list(map(str, rows))), ("column", letters))
+            if each
+        ]
+        if hidden:
             raise DataError(
-                f"{self._source}: {self._name} hides {' and '.join(filter(None, hidden))}. In the "
+                f"{self._source}: {self._name} hides {' and '.join(hidden)}. In the "
                 "spreadsheet program, show what is hidden (clear the filter, if there is one), or "
                 "delete it."
             )
@@ -269,14 +273,6 @@ def _value(cell: Any) -> Any:
 
 def _label(cell: Any) -> str:
     return "" if is_blank(cell) else clean_label(cell)
-
-
-def _stretches(noun: str, numbers: IntArray, spell: Callable[[int], str]) -> str:
-    """Name rows or columns: ``rows 3 and 7 to 9``; nothing if there are none."""
-    parts = np.split(numbers, np.flatnonzero(np.diff(numbers) > 1) + 1) if numbers.size else []
-    ends = [dict.fromkeys((int(part[0]), int(part[-1]))) for part in parts]
-    spelled = [" to ".join(map(spell, each)) for each in ends]
-    return f"{noun}{'s' if len(numbers) > 1 else ''} {named(spelled)}" if spelled else ""
 
 
 @lru_cache

@@ -21,8 +21,6 @@ from nbcompare._tables.columns import (
     held_of,
     is_blank,
     is_number,
-    natural_order,
-    sorted_numbers,
 )
 from nbcompare._tables.doubt import Unsettled, Way
 from nbcompare._tables.text_format import PLAIN, Advice, Column, TextFormat, advice, numeral
@@ -205,21 +203,20 @@ class RawTable:
         self, names: Sequence[str], labels: str | None = None, ways: Iterable[Way] = ()
     ) -> None:
         """Refuse scores of which some have a percent sign and some do not."""
-        found = {name: self.percents(name) for name in names}
-        if all(signs is None for signs in found.values()):
+        signs = [self.percents(name) for name in names]
+        if all(each is None for each in signs):
             return
-        first: dict[bool, str] = {}
-        for name, signs in found.items():
-            signs = np.zeros(self.n_rows, dtype=np.bool_) if signs is None else signs
-            there = ~np.isnan(self.columns[name].astype(np.float64, copy=False))
-            for sign in (True, False):
-                if sign not in first and (rows := np.flatnonzero(there & (signs == sign))).size:
-                    value = float(self.columns[name][rows[0]])
-                    cell = self.cell(int(rows[0]), name, labels)
-                    first[sign] = f"{cell} ({value:.15g}{'%' if sign else ''})"
+        values = np.column_stack([self.columns[name].astype(np.float64) for name in names])
+        no_sign = np.zeros(self.n_rows, dtype=np.bool_)
+        have = np.column_stack([no_sign if each is None else each for each in signs])
+        first = []
+        for are_so in (have, ~have):
+            for row, column in np.argwhere(are_so & ~np.isnan(values))[:1].tolist():
+                cell, sign = self.cell(row, names[column], labels), "%" * bool(have[row, column])
+                first.append(f"{cell} ({values[row, column]:.15g}{sign})")
         if len(first) == 2:
             raise Unsettled(
-                f"{first[True]} has a percent sign, {first[False]} has none.",
+                f"{first[0]} has a percent sign, {first[1]} has none.",
                 ways,
                 "Write all scores in one unit.",
             )
@@ -332,11 +329,8 @@ def _as_missing(cell: object) -> Advice:
     if not isinstance(cell, str) or len(cell) > _LONGEST_WORD or numeral(cell, PLAIN):
         return Advice()
     if _LIKE_NUMBER.match(cell):  # 0.708[3] has a score in it, which must not go missing
-        told = "Write the number alone, or leave the cell empty if there is no result."
-        return Advice((), told)
-    words = [clean_label(cell)]
-    told = f"If it says that there is no result, pass missing_words={words}."
-    return Advice(({"missing_words": words},), "", told)
+        return Advice((), "Write the number alone, or leave the cell empty if there is no result.")
+    return Advice(({"missing_words": [clean_label(cell)]},))
 
 
 def check_header(names: Iterable[object], source: str, told: str = "") -> list[str]:
@@ -375,20 +369,3 @@ def find_column(table: RawTable, role: str, name: object) -> str:
         f"`{role}` must name a column of {table.source}, one of {listed(table.columns)}; "
         f"got {shown(name)}.{did_you_mean(name, table.columns) if isinstance(name, str) else ''}"
     )
-
-
-def sorted_codes(table: RawTable, column: str | None) -> tuple[Codes, list[str]]:
-    """Code the labels in their natural order, so that the order of rows does not matter."""
-    if column is None:
-        return np.zeros(table.n_rows, dtype=np.int32), ["1"]
-    held = table.held.held[column]
-    if isinstance(held, np.ndarray) and held.dtype.kind in "iu":
-        places, values = sorted_numbers(held)
-        return places, [clean_label(value) for value in values.tolist()]
-    codes, labels = table.compact_labels(column)
-    order = sorted(range(len(labels)), key=natural_order(labels).__getitem__)
-    if order == list(range(len(labels))):
-        return codes, labels
-    place = np.empty(len(labels), dtype=codes.dtype)
-    place[order] = np.arange(len(labels))
-    return place[codes], [labels[i] for i in order]

@@ -272,7 +272,6 @@ class Advice(NamedTuple):
 
     ways: tuple[Way, ...] = ()
     remedy: str = ""
-    untried: str = ""
 
 
 _OBJECTS: tuple[tuple[Any, str], ...] = (
@@ -311,20 +310,14 @@ def advice(cell: object, text: TextFormat | None) -> Advice:
     if has_other_mark and (read is None or read.is_doubtful):
         if text is None:  # whoever made the dataframe can say so where the file was read
             last = f"; if it separates thousands, with thousands={other!r}." if read else "."
-            return Advice(
-                (),
-                f"If the {name} is a decimal mark, read the file again with "
-                f"decimal=',', as pandas.read_csv takes it{last}",
-            )
-        last = f"; if it separates thousands, pass thousands={other!r}." if read else "."
+            told = f"If the {name} is a decimal mark, read the file again with decimal=',', as "
+            return Advice((), f"{told}pandas.read_csv takes it{last}")
         decimal: dict[str, str | None] = {"decimal": other}
         if text.thousands == other:
             decimal["thousands"] = None
-        ways = (decimal, {"thousands": other})[: 2 if read else 1]
-        return Advice(ways, "", f"If the {name} is a decimal mark, pass decimal={other!r}{last}")
+        return Advice((decimal, {"thousands": other})[: 2 if read else 1])
     if text is None and read and (read.is_percent or read.mark or "." in number or "%" in cell):
         return Advice((), "The column holds text; turn it into numbers first.")
     if text and text.decimal is text.thousands is None and swapped and swapped.mark == ".":
-        told = "If the point separates thousands, pass thousands='.'."
-        return Advice(({"thousands": "."},), "", told)
+        return Advice(({"thousands": "."},))
     return Advice()

@@ -1,15 +1,14 @@
 """Results of algorithms on data sets, labelled, with the direction that is better."""
 
 from nbcompare._tables.doubt import Unsettled, Way
-from nbcompare.experiment._columns import MOST_WAYS, Columns
+from nbcompare.experiment._columns import MOST_WAYS, Columns, Understanding
 from nbcompare.experiment._doubt import ReadingError, explained
 from nbcompare.experiment._experiment import Experiment
-from nbcompare.experiment._facts import Facts, are_numbered
+from nbcompare.experiment._facts import are_numbered
 from nbcompare.experiment._given import FRAME, Frame, experiment_of, is_frame, refuse_reading
-from nbcompare.experiment._infer import Understanding
 from nbcompare.experiment._pipeline import understood
-from nbcompare.experiment._preview import DEFAULTS, Head, Preview, TableSource, read_schema
-from nbcompare.experiment._reading import KEYS, WRITING, Reading, Source, joined, matching
+from nbcompare.experiment._preview import Head, Preview, TableSource, read_schema
+from nbcompare.experiment._reading import DEFAULTS, KEYS, WRITING, Reading, Source, joined, matching
 from nbcompare.experiment._roles import NAMES, NOUNS, bare, called
 from nbcompare.experiment._schema import ColumnUse, Schema, listing
 
@@ -24,7 +23,6 @@ __all__ = [
     "ColumnUse",
     "Columns",
     "Experiment",
-    "Facts",
     "Frame",
     "Head",
     "Preview",

@@ -11,13 +11,12 @@ import numpy as np
 from nbcompare import _tables
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._render import Note
-from nbcompare._tables import Codes, RawTable, natural_order, sorted_codes
+from nbcompare._tables import Codes, RawTable, naturally_sorted
 from nbcompare._tables.doubt import Unsettled, Way
 from nbcompare._validation import DataError, Distinct, check_labels, check_name, listed, shown
 from nbcompare.experiment import _failures, _places
+from nbcompare.experiment._columns import Understanding
 from nbcompare.experiment._directions import beside
-from nbcompare.experiment._facts import Facts
-from nbcompare.experiment._infer import Understanding
 from nbcompare.experiment._reading import KEYS, Reading
 from nbcompare.experiment._roles import NOUNS, REPETITIONS, called
 from nbcompare.experiment._schema import Schema
@@ -29,8 +28,7 @@ _LEFT_OUT = Note(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Cells:
+class Cells(NamedTuple):
     """Labelled scores; ``lower is upper`` unless they are intervals.
 
     The fields are those of an :class:`~nbcompare.Experiment`; ``maximized`` says of each data set
@@ -67,13 +65,11 @@ class _Axis:
 
     def in_order(self, labels: Sequence[str]) -> _Axis:
         """Return the axis with the same labels in another order."""
-        place = np.array([labels.index(label) for label in self.labels], dtype=np.int64)
-        return _Axis(place[self.codes], list(labels))
-
-    def naturally_ordered(self) -> _Axis:
-        """Return the axis with 2 before 10."""
-        keys = dict(zip(self.labels, natural_order(self.labels), strict=True))
-        return self.in_order(sorted(self.labels, key=keys.__getitem__))
+        if list(labels) == self.labels:
+            return self
+        places = {label: place for place, label in enumerate(labels)}
+        order = np.array([places[label] for label in self.labels], dtype=self.codes.dtype)
+        return _Axis(order[self.codes], list(labels))
 
 
 _Axes = Mapping[str, _Axis]
@@ -90,8 +86,6 @@ def arrange(known: Understanding, reading: Reading) -> Cells:
     table.refuse_mixed_percents(scores, label, ways)
     if known.is_long:
         _check_ends(table, scores, values, label)
-    else:
-        _refuse_repeated_rows(known, rows)
     datasets = {**columns, **rows}.get("dataset", _Axis(np.zeros(table.n_rows, dtype=np.int64)))
     said = {} if "dataset" in known.parts else known.roles  # columns may have other data sets
     domains, maximized = beside(table, reading, said, datasets.codes, datasets.labels)
@@ -149,22 +143,20 @@ def _notes(known: Understanding, rows: _Axes) -> list[Note]:
 
 def _axes(known: Understanding) -> tuple[dict[str, _Axis], dict[str, _Axis]]:
     """Return the labels that rows have, and those that columns have, by role."""
-    table, rows, columns = known.table, {}, {}
+    table = known.table
+    rows: dict[str, _Axis] = {}
+    columns: dict[str, _Axis] = {}
     for role in KEYS:
         if role in known.parts:
             labels = list(dict.fromkeys(known.parts[role]))
-            codes = np.array([labels.index(label) for label in known.parts[role]])
-            columns[role] = _Axis(codes, labels)
-            if role in REPETITIONS:
-                columns[role] = columns[role].naturally_ordered()
+            axes, codes = columns, np.array([labels.index(label) for label in known.parts[role]])
         elif role in known.roles:
-            names = known.roles[role]
-            if role in REPETITIONS and len(names) == 1:
-                rows[role] = _Axis(*sorted_codes(table, names[0]))
-            else:
-                rows[role] = _Axis(*Facts(table).joined_labels(names))
-                if role in REPETITIONS:
-                    rows[role] = rows[role].naturally_ordered()
+            axes, (codes, labels) = rows, known.facts.joined_labels(known.roles[role])
+        else:
+            continue
+        axes[role] = _Axis(codes, labels)
+        if role in REPETITIONS:  # so that the order of rows does not matter
+            axes[role] = axes[role].in_order(naturally_sorted(labels))
     if not known.is_long and not rows:
         role = next(role for role in ("dataset", "algorithm", "run") if role not in columns)
         rows[role] = _numbers_of_rows(table)
@@ -172,9 +164,7 @@ def _axes(known: Understanding) -> tuple[dict[str, _Axis], dict[str, _Axis]]:
 
 
 def _numbers_of_rows(table: RawTable) -> _Axis:
-    return _Axis(
-        np.arange(table.n_rows), [str(table.row_number(row)) for row in range(table.n_rows)]
-    )
+    return _Axis(np.arange(table.n_rows), [str(table.row_number(i)) for i in range(table.n_rows)])
 
 
 def _asked_for(
@@ -226,15 +216,8 @@ def _asked_for(
         table, rows = table.part(places), {role: of.part(places) for role, of in rows.items()}
     for role, wanted in (("dataset", reading.datasets), ("algorithm", reading.algorithms)):
         for axes in (rows, columns):
-            if wanted is None or role not in axes:
-                continue
-            for name in wanted:
-                if name not in axes[role].labels:
-                    kind = NOUNS[role][:-1]
-                    raise DataError(
-                        f"every {kind} must have at least one score; {shown(name)} has none."
-                    )
-            axes[role] = axes[role].in_order(wanted)
+            if wanted is not None and role in axes:
+                axes[role] = axes[role].in_order(wanted)
     ignorable = ("data set",) if known.is_long else ("row", "column")
     table = replace(table, ignorable=ignorable).with_numbers(known.scores)
     return replace(known, table=table), rows, columns
@@ -247,24 +230,15 @@ def _deviations(
     known: Understanding, rows: _Axes, reading: Reading, label: str | None
 ) -> tuple[FloatArray | None, list[Note]]:
     """Return the standard deviations beside scores, row by row, and notes on them."""
-    if not {*known.scores} & known.table.beside.keys():
+    table = known.table
+    if table.beside.keys().isdisjoint(known.scores):
         return None, []
-    shape = (known.table.n_rows, len(known.scores))
-    number = np.arange(shape[0])
-    if known.is_long:  # scores of different algorithms are ranked together
-        number = np.zeros(shape[0], dtype=np.int64)
-        for axis in (axis for role, axis in rows.items() if role != "algorithm"):
-            number = number * len(axis.labels) + axis.codes
-    by_column = "dataset" in known.parts
-    groups = np.broadcast_to(np.arange(shape[1]) if by_column else number[:, np.newaxis], shape)
-    found = _tables.deviations_of(
-        known.table,
-        known.scores,
-        groups,
-        labels=label,
-        brackets=reading.brackets,
-        direction=reading.direction,
-    )
+    groups = np.broadcast_to(np.arange(len(known.scores)), (table.n_rows, len(known.scores)))
+    if "dataset" not in known.parts:  # scores of different algorithms are ranked together
+        codes = [axis.codes for role, axis in rows.items() if role != "algorithm"]
+        numbers = np.unique(codes, axis=1, return_inverse=True)[1] if codes else 0
+        groups = np.broadcast_to(np.reshape(numbers, (-1, 1)), groups.shape)
+    found = _tables.deviations_of(table, known.scores, groups, label, reading.brackets)
     return found.values, [Note(code, text) for code, text in found.notes]
 
 
@@ -272,21 +246,15 @@ def _check_ends(
     table: RawTable, ends: Sequence[str], values: Sequence[FloatArray], label: str | None
 ) -> None:
     lower, upper = values[0], values[-1]
-    half = np.flatnonzero(np.isnan(lower) != np.isnan(upper))
-    if half.size:
-        row = int(half[0])
-        empty = ends[0] if np.isnan(lower[row]) else ends[1]
-        raise DataError(
-            f"{table.cell(row, empty, label)} must be a number; the cell is empty though the other "
-            "end of the interval is given."
-        )
-    crossed = np.flatnonzero(lower > upper)
-    if crossed.size:
-        row = int(crossed[0])
-        raise DataError(
-            f"{table.cell(row, ends[0], label)} must not exceed the upper end; got {lower[row]!s} "
-            f"above {upper[row]!s}."
-        )
+    for wrong, rule in (
+        (np.isnan(lower) != np.isnan(upper), "must be given together with the upper end"),
+        (lower > upper, "must not exceed the upper end"),
+    ):
+        if wrong.any():
+            row = int(np.argmax(wrong))
+            raise DataError(
+                f"{table.cell(row, ends[0], label)} {rule}; got {lower[row]!s} and {upper[row]!s}."
+            )
 
 
 # ------------------------------------------------------------------------------- placing
@@ -367,20 +335,19 @@ def _in_cells(
     if _places.is_dense(shape, len(lower)):
         low = _places.placed(shape, codes, lower, are_own=table.is_own)
         filled = ~np.isnan(low)
-        n_scores = low.size if filled.all() else int(np.count_nonzero(filled))
-        if n_scores < len(lower) and not _places.all_differ(codes, shape):
+        n_scores = int(np.count_nonzero(filled))
+        if n_scores < len(lower) and np.bincount(_places.numbers_of(codes, shape)).max() > 1:
             return None
         n_runs = max(1, int(filled.sum(axis=3).max())) if low.size > 100 * n_scores else 1
         _refuse_nearly_empty(table, (*shape[:3], n_runs), n_scores)
         return low, low if upper is lower else _places.placed(shape, codes, upper), None
-    rows = _places.in_order(codes, shape)
-    if rows.repeats.any():
+    if _places.repeated(codes):
         return None
     filled = ~np.isnan(lower)
-    run = _places.positions_in_cells(rows, filled)[filled]
+    there = [code[filled] for code in codes]
+    run = _places.positions_in_cells(there)
     shape = (*shape[:3], 1 + int(run.max(initial=0)))
     _refuse_nearly_empty(table, shape, len(run))
-    there = [code[filled] for code in codes]
     places = [*there[:3], run]
     low = _places.placed(shape, places, lower[filled])
     labelled = _places.placed(shape, places, there[3].astype(np.int64), empty=-1)
@@ -398,46 +365,22 @@ def _refuse_nearly_empty(table: RawTable, shape: tuple[int, ...], n_scores: int)
 
 
 def _scored_twice(known: Understanding, axes: Sequence[_Axis], n_columns: int) -> Unsettled:
-    """Return the doubt about two rows with the score of the same run."""
-    first, second = _alike([axis.codes for axis in axes]) or (0, 0)
-    what = {
-        role: axis.labels[int(axis.codes[first])]
-        for role, axis in zip(KEYS, axes, strict=True)
-        if role in known.roles or role in known.parts
-    }
-    return _twice(known, first // n_columns, second // n_columns, what)
-
-
-def _refuse_repeated_rows(known: Understanding, rows: _Axes) -> None:
-    """Refuse two rows of a wide table with the same labels."""
-    found = _alike([axis.codes for axis in rows.values()])
-    if found is not None:
-        what = {role: axis.labels[int(axis.codes[found[0]])] for role, axis in rows.items()}
-        raise _twice(known, *found, what)
-
-
-def _alike(codes: Sequence[Codes]) -> tuple[int, int] | None:
-    """Return two rows with the same codes, the first one first; None if there are none."""
-    order = np.lexsort(codes[::-1])
-    same = np.all([code[order][1:] == code[order][:-1] for code in codes], axis=0)
-    if not same.any():
-        return None
-    at = int(np.argmax(same))
-    first, second = sorted((int(order[at]), int(order[at + 1])))
-    return first, second
-
-
-def _twice(known: Understanding, first: int, second: int, what: Mapping[str, str]) -> Unsettled:
     """Return the doubt about two rows of the same labels, with columns that may tell them apart."""
     table = known.table
+    found = _places.repeated([axis.codes for axis in axes]) or (0, 0)
+    what = {
+        role: axis.labels[int(axis.codes[found[0]])]
+        for role, axis in zip(KEYS, axes, strict=True)
+        if role in known.roles
+    }
     told = ", ".join(f"{role} {shown(label)}" for role, label in what.items())
     lacking = [r for r in ("run", "fold") if r not in known.roles and r not in known.parts]
     kinds = ("identifies", "another", "scores")
-    facts, ways = Facts(table), list[Way]()
+    ways: list[Way] = []
     for use in known.uses:
         if "dataset" not in what and use.use.startswith(("identifies", "describes")):
             ways.append({"dataset": use.name})
-        if use.use.startswith(kinds) and facts.may_label(use.name):
+        if use.use.startswith(kinds) and known.facts.may_label(use.name):
             ways += [{role: use.name} for role in lacking]
     steps = [n for n in called("evaluations", table.columns) if not table.is_text(n)]
     remedy = "Take out one of them."
@@ -451,6 +394,6 @@ def _twice(known: Understanding, first: int, second: int, what: Mapping[str, str
             "Delete the row if it is a copy; if runs were repeated, number them in a column "
             f"{lacking[0]!r}."
         )
-    rows = f"rows {table.row_number(first)} and {table.row_number(second)}"
+    rows = "rows " + " and ".join(str(table.row_number(row // n_columns)) for row in found)
     score = "scores" if not known.is_long else "score"
     return Unsettled(f"{table.source}: {rows} both hold the {score} of {told}.", ways, remedy)

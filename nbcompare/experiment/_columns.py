@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -10,16 +11,16 @@ from nbcompare._arrays import FloatArray
 from nbcompare._tables import RawTable, find_column, is_blank, is_number
 from nbcompare._tables.doubt import Unsettled, Way
 from nbcompare._validation import DataError, listed, shown
-from nbcompare.experiment._facts import Facts
+from nbcompare.experiment._facts import Facts, are_numbered
 from nbcompare.experiment._reading import KEYS, Reading
 from nbcompare.experiment._roles import NOUNS, bare, called
-from nbcompare.experiment._schema import ColumnUse
+from nbcompare.experiment._schema import ColumnUse, Schema
 
 ENDS = ("score", "lower", "upper")
 BESIDE = ("domain", "higher_is_better")
 COUNTER = "numbers of the rows"
 MOST_WAYS = 6  # columns or labels that are offered, each by itself
-_USE_OF = {
+USE_OF = {
     "dataset": "data set",
     "algorithm": "algorithm",
     "fold": "fold",
@@ -36,6 +37,62 @@ _USE_OF = {
     "optimum": "optimum of the problem",
 }
 _SAMPLE = 2000  # rows in which examples are looked for
+
+
+@dataclass(frozen=True)
+class Understanding:
+    """What is understood of a table before its cells are arranged.
+
+    Attributes
+    ----------
+    table : RawTable
+        The rows that are read, without columns that are left out.
+    facts : Facts
+        What is known of its columns.
+    roles : mapping of str to tuple of str
+        The columns that name data sets, algorithms, folds and runs, and those with something else
+        to say.
+    scores : tuple of str
+        The columns of scores; one, or one for each end of intervals, in a long table.
+    is_long : bool
+        Whether there is a row per score.
+    parts : mapping of str to tuple of str
+        What the names of the columns of scores say, by role.
+    uses : tuple of ColumnUse
+        What every column is.
+    notes : tuple of (str, str)
+        Codes and texts.
+    n_rows : int
+        Number of rows before filters.
+    """
+
+    table: RawTable
+    facts: Facts
+    roles: dict[str, tuple[str, ...]]
+    scores: tuple[str, ...]
+    is_long: bool
+    parts: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    uses: tuple[ColumnUse, ...] = ()
+    notes: tuple[tuple[str, str], ...] = ()
+    n_rows: int = 0
+
+    def schema(
+        self, reading: Reading, sizes: Mapping[str, int], left_out: tuple[str, ...] = ()
+    ) -> Schema:
+        """Return the record of how the table was understood."""
+        return Schema(
+            source=self.table.source,
+            layout="long" if self.is_long else "wide",
+            roles=self.roles,
+            parts=self.parts,
+            scores=self.scores,
+            columns=self.uses,
+            where=dict(reading.where),
+            n_rows=self.n_rows,
+            n_kept=self.table.n_rows,
+            sizes=dict(sizes),
+            left_out=left_out,
+        )
 
 
 class Columns:
@@ -75,12 +132,6 @@ class Columns:
                     f"`{other}` and `{role}` must name different columns; got {shown(name)} for "
                     "both."
                 )
-            for argument in ("ignore", "keep"):
-                if name in getattr(self.reading, argument) and role not in ENDS:
-                    raise ValueError(
-                        f"`{role}` and `{argument}` must not name the same column; got "
-                        f"{shown(name)} in both."
-                    )
         self.roles[role] = names
 
     # ------------------------------------------------------------------------ looking in
@@ -134,18 +185,8 @@ class Columns:
             for name in names
             if not facts.is_empty(name) and (facts.may_label(name) or bare(name) == "dataset")
         ]
-        if len(found) > 1:  # what is the same everywhere, or follows from another, tells nothing
+        if len(found) > 1:  # what is the same everywhere tells nothing
             found = [name for name in found if not facts.is_constant(name)] or found[:1]
-            found = [
-                name
-                for place, name in enumerate(found)
-                if not any(
-                    facts.follows(name, [other])
-                    and (before < place or not facts.follows(other, [name]))
-                    for before, other in enumerate(found)
-                    if other != name
-                )
-            ]
         self._take_only(role, found)
 
     def repetitions(self, role: str) -> list[str]:
@@ -158,7 +199,7 @@ class Columns:
             if name not in taken
             and facts.may_label(name)
             and not facts.is_empty(name)
-            and (facts.is_numbered(name) or bare(name) == role)
+            and (are_numbered(facts.labels(name)) or bare(name) == role)
         ]
 
     def recognise_repetition(self, role: str, *, alone: bool = False) -> None:
@@ -170,33 +211,35 @@ class Columns:
         if role in self.roles or role in self.reading.parts:
             return
         facts, dataset = self.facts, self.of("dataset")
-        found = [
-            name
-            for name in self.repetitions(role)
-            if (alone or bare(name) == role or facts.repeats(name))
-            and (alone or bare(name) == role or not facts.is_constant(name))
-            and not (dataset and not facts.is_constant(name) and facts.follows(name, dataset))
-        ]
-        found = [
-            name
-            for place, name in enumerate(found)
-            if not any(facts.follows(name, [other]) for other in found[:place])
-        ]
+        found = []
+        for name in self.repetitions(role):
+            is_constant = facts.is_constant(name)
+            may_repeat = facts.repeats(name) and not is_constant
+            is_description = dataset and not is_constant and facts.follows(name, dataset)
+            if (alone or bare(name) == role or may_repeat) and not is_description:
+                found.append(name)
         self._take_only(role, found)
 
     def recognise_beside(self, taken: Iterable[str] = ()) -> None:
         """Give their roles to columns of groups, and of what is better, by just these names."""
         for role in BESIDE:
-            found = [
-                name
-                for name in called(role, self.free)
-                if name not in taken and self.facts.may_label(name)
-            ]
-            given = role == "domain" and self.reading.domain is not None
-            if found and role not in self.roles and not given:
+            free = [name for name in self.free if name not in taken and self.facts.may_label(name)]
+            found = called(role, free)
+            if found and role not in self.roles and getattr(self.reading, role, None) is None:
                 self.roles[role] = (found[0],)
 
-    def _take_only(self, role: str, found: list[str]) -> None:
+    def _take_only(self, role: str, names: list[str]) -> None:
+        """Give a role to the only column that may play it, and from which the others follow."""
+        follows = self.facts.follows
+        found = [
+            name
+            for place, name in enumerate(names)
+            if not any(
+                follows(name, [other]) and (before < place or not follows(other, [name]))
+                for before, other in enumerate(names)
+                if other != name
+            )
+        ]
         if len(found) > 1:
             raise self.doubt(
                 f"columns {listed(found)} may all name the {NOUNS[role]}.",
@@ -225,7 +268,7 @@ class Columns:
         for use, names in keys.items():
             if names and facts.follows(name, names):
                 return use
-        if facts.identifies_rows(name):
+        if facts.identifies_rows(name) or (name == self.table.index and not facts.repeats(name)):
             return "identifies the row"
         for status in self.of("status"):
             codes, labels = facts.codes(status)
@@ -235,19 +278,32 @@ class Columns:
                 return "the same in all runs that did not fail"
         return ""
 
+    def explain(self, names: Iterable[str], keys: Mapping[str, Sequence[str]]) -> list[str]:
+        """Say of some columns why they do not matter; return those that may."""
+        found = {name: self.reason(name, keys) for name in names if name not in self.uses}
+        self.uses |= {name: use for name, use in found.items() if use}
+        return [name for name, use in found.items() if not use]
+
     def described(self, seems: Mapping[str, str] | None = None) -> list[ColumnUse]:
         """Return what every column is, in their order; ``seems`` says it of doubtful ones."""
-        role_of = {name: role for role, names in self.roles.items() for name in names}
-        made = []
-        for name in self.table.columns:
-            use = (seems or {}).get(name, "")
-            known = self.uses.get(name) or _USE_OF.get(role_of.get(name, ""), "")
-            kind = "numbers" if self.facts.is_numeric(name) else "text"
-            is_settled = not use and bool(known)
-            made.append(
-                ColumnUse(name, examples(self.table, name), use or known or kind, is_settled)
-            )
-        return made
+        known = {name: USE_OF[role] for role, names in self.roles.items() for name in names}
+        known |= self.uses
+        kinds = {name: "numbers" if self.facts.is_numeric(name) else "text" for name in self.free}
+        uses = {**kinds, **known, **(seems or {})}
+        open_ = {*kinds} - {*known} | {*(seems or {})}
+        return [
+            ColumnUse(name, examples(self.table, name), uses.get(name, COUNTER), name not in open_)
+            for name in self.table.columns
+        ]
+
+    def understood(
+        self, scores: tuple[str, ...], parts: Mapping[str, tuple[str, ...]], *, is_long: bool
+    ) -> Understanding:
+        """Return what is understood, once every column is accounted for."""
+        uses, notes = tuple(self.described()), tuple(self.notes)
+        return Understanding(
+            self.table, self.facts, self.roles, scores, is_long, dict(parts), uses, notes
+        )
 
     def doubt(
         self,

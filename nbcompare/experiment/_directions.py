@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -39,13 +39,21 @@ def beside(
     rows, by their position in ``names``.
     """
     domains: tuple[str, ...] | None = None
-    rows = _Rows(codes, names, roles.get("dataset", (None,))[0])
     if isinstance(reading.domain, Mapping):
         domains = by_name(reading.domain, names, "domain", "data set", f"{table.source}: ")
     elif "domain" in roles:
-        domains = _constant(table, "domain", roles["domain"][0], rows)
-    column = roles.get("higher_is_better", (None,))[0]
-    higher = None if column is None else _higher(table, column, rows)
+        domains = _constant(table, "domain", roles["domain"][0], codes, names)
+    higher = None
+    if "higher_is_better" in roles:
+        column = roles["higher_is_better"][0]
+        for word in table.coded_labels(column)[1]:
+            if word.casefold() not in _YES + _NO:
+                raise DataError(
+                    f"{table.source}: column {column!r} must be true or false (or yes or no, 1 or "
+                    f"0), whether higher scores are better; got {shown(word)}."
+                )
+        words = _constant(table, "higher_is_better", column, codes, names)
+        higher = np.array([word.casefold() in _YES for word in words], dtype=np.bool_)
     given = reading.direction
     if given is None:
         return domains, higher
@@ -63,14 +71,6 @@ def beside(
             "the two."
         )
     return domains, maximized
-
-
-class _Rows(NamedTuple):
-    """The data set of each row: its position in ``names``; ``column`` holds them, if one does."""
-
-    codes: npt.NDArray[np.signedinteger[Any]]
-    names: Sequence[str]
-    column: str | None
 
 
 def by_name(
@@ -91,32 +91,25 @@ def by_name(
     return tuple(given[name] if name in given else given[None] for name in names)
 
 
-def _constant(table: RawTable, role: str, column: str, rows: _Rows) -> tuple[str, ...]:
+def _constant(
+    table: RawTable,
+    role: str,
+    column: str,
+    datasets: npt.NDArray[np.signedinteger[Any]],
+    names: Sequence[str],
+) -> tuple[str, ...]:
     """Return the label that a column gives each data set, the same in all of its rows."""
     codes, labels = table.coded_labels(column)
-    _, first = np.unique(rows.codes, return_index=True)
-    differs = codes != codes[first][rows.codes]
-    if differs.any():
-        row = int(np.argmax(differs))
-        before = int(first[rows.codes[row]])
+    _, first = np.unique(datasets, return_index=True)
+    differs = np.flatnonzero(codes != codes[first][datasets])
+    if differs.size:
+        row, before = int(differs[0]), int(first[datasets[differs[0]]])
         raise DataError(
-            f"{table.cell(row, column, rows.column)} says {shown(labels[int(codes[row])])}, and "
-            f"row {table.row_number(before)} says {shown(labels[int(codes[before])])} of data set "
-            f"{shown(rows.names[int(rows.codes[row])])}; `{role}` must be one for each data set."
+            f"{table.cell(row, column)} says {shown(labels[int(codes[row])])}, and row "
+            f"{table.row_number(before)} says {shown(labels[int(codes[before])])} of data set "
+            f"{shown(names[int(datasets[row])])}; `{role}` must be one for each data set."
         )
     return tuple(labels[int(code)] for code in codes[first])
-
-
-def _higher(table: RawTable, column: str, rows: _Rows) -> BoolArray:
-    """Return for each data set whether higher is better, as a column says."""
-    for row, word in enumerate(table.labels(column)):
-        if word.casefold() not in _YES + _NO:
-            raise DataError(
-                f"{table.cell(row, column, rows.column)} must be true or false (or yes or no, 1 "
-                f"or 0), whether higher scores are better; got {shown(word)}."
-            )
-    said = _constant(table, "higher_is_better", column, rows)
-    return np.array([word.casefold() in _YES for word in said], dtype=np.bool_)
 
 
 # -------------------------------------------------------------------------- directions

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from time import monotonic
-from typing import Any, Generic, NamedTuple, Protocol, Self, TypeVar
+from typing import Generic, NamedTuple, Protocol, Self, TypeVar
 
-from nbcompare._tables.doubt import Unsettled, Way
-from nbcompare._validation import DataError, shown
+from nbcompare._tables.doubt import Unsettled, Way, offered, written
+from nbcompare._validation import DataError
 from nbcompare.experiment._reading import joined
 from nbcompare.experiment._schema import ColumnUse, listing
 
@@ -71,16 +71,11 @@ def explained(doubt: Unsettled, reading: _Read, read: Callable[[_Read], set[str]
     found = trial.completed(doubt, reading, 1)
     sure = [each for each in found if not each.notes] or found
     advice = _distinct(each.way for each in sure)[:_MOST_OFFERED]
-    offered = f" Pass {_either(map(_explained, advice))}." if advice else ""
-    remedy = f" {doubt.remedy}" if doubt.remedy and (not advice or doubt.remedy[0] != "(") else ""
-    table = listing(doubt.columns) if doubt.columns else ""
-    text = " ".join([doubt.text, *_in_all(sure, doubt.text)])
-    return ReadingError(
-        f"{text}{table}{offered}{remedy}",
-        advice,
-        text=f"{text}{remedy}",
-        columns=doubt.columns,
-    )
+    text = " ".join([doubt.text, *(_in_all(sure, doubt.text) if sure else ())])
+    table = f"{text}{listing(doubt.columns)}" if doubt.columns else text
+    message = filter(None, (table, offered(map(_explained, advice)), doubt.remedy))
+    told = " ".join(filter(None, (text, doubt.remedy)))
+    return ReadingError(" ".join(message), advice, text=told, columns=doubt.columns)
 
 
 class _Tried(NamedTuple):
@@ -94,14 +89,10 @@ class _Tried(NamedTuple):
 def _in_all(tried: Sequence[_Tried], said: str) -> list[str]:
     """Return the sentences about what all ways settle beside what was said of the table."""
     source = _SOURCE.match(said)
-    found = []
-    for text in tried[0].also if tried else ():
-        if all(text in each.also for each in tried):
-            other = _SOURCE.match(text)
-            is_same = source is not None and other is not None and source[1] == other[1]
-            rest = text[other.end() :] if is_same and other is not None else text
-            found.append(rest[:1].upper() + rest[1:])
-    return found
+    found = [text for text in tried[0].also if all(text in each.also for each in tried)]
+    if source is not None:  # which is told once
+        found = [text.removeprefix(source[0]) for text in found]
+    return [text[0].upper() + text[1:] for text in found]
 
 
 class _Trial(Generic[_Read]):
@@ -145,49 +136,22 @@ def _distinct(ways: Iterable[Way]) -> list[Way]:
 
 
 _MEANING = {
-    "ignore": "to leave the column out",
-    "ignore_rows": "to leave the row out",
-    "keep": "if it is an algorithm",
-    "keep_rows": "if it is a data set",
+    "ignore": ("to leave the column out", "to leave the columns out"),
+    "ignore_rows": ("to leave the row out", "to leave the rows out"),
+    "keep": ("if it is an algorithm", "if they are algorithms"),
+    "keep_rows": ("if it is a data set", "if they are data sets"),
 }
 _MEANING_OF_WORDS = {
-    ("worse", "keep-best"): "to keep the best so far, if values are those of single evaluations",
-    ("values", "raw"): "to keep curves as they are",
-    ("early", "carry"): "to let its last value stand",
-}
-_MEANING_OF_SEVERAL = {
-    "ignore": "to leave the columns out",
-    "ignore_rows": "to leave the rows out",
-    "keep": "if they are algorithms",
-    "keep_rows": "if they are data sets",
+    "worse='keep-best'": "to keep the best so far, if values are those of single evaluations",
+    "values='raw'": "to keep curves as they are",
+    "early='carry'": "to let its last value stand",
 }
 
 
 def _explained(way: Way) -> str:
     """Return arguments with what they mean, if they are one."""
-    if len(way) != 1:
-        return written(way)
-    ((name, value),) = way.items()
-    if isinstance(value, str) and (name, value) in _MEANING_OF_WORDS:
-        return f"{written(way)} {_MEANING_OF_WORDS[name, value]}"
-    meaning = _MEANING if len(value) == 1 else _MEANING_OF_SEVERAL
-    return f"{written(way)} {meaning[name]}" if name in meaning else written(way)
-
-
-def written(way: Way) -> str:
-    """Return arguments as a caller writes them."""
-    return ", ".join(f"{name}={_value(value)}" for name, value in way.items())
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, tuple):
-        value = list(value)
-    return repr(value) if isinstance(value, dict | list) else shown(value)
-
-
-def _either(words: Iterable[str]) -> str:
-    """Join alternatives; each may hold commas, so that a semicolon parts more than two."""
-    ways = list(words)
-    if len(ways) < 3 and not any(", " in way for way in ways):
-        return " or ".join(ways)
-    return "; or ".join(ways)
+    text, (name, *others) = written(way), way
+    meaning = _MEANING_OF_WORDS.get(text, "")
+    if name in _MEANING and not others:
+        meaning = _MEANING[name][len(way[name]) > 1]
+    return f"{text} {meaning}" if meaning else text

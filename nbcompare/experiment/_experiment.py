@@ -16,7 +16,6 @@ from nbcompare._render import Notes, Part, Rich, plural
 from nbcompare._validation import DataError, check_choice, shown
 from nbcompare.experiment import (
     _directions,
-    _levels,
     _measures,
     _merge,
     _pipeline,
@@ -25,7 +24,7 @@ from nbcompare.experiment import (
     _sklearn,
 )
 from nbcompare.experiment._arrange import Cells
-from nbcompare.experiment._reading import Reading, Source, opened
+from nbcompare.experiment._reading import DEFAULTS, WRITING, Reading, Source, opened
 from nbcompare.experiment._scores import Scores, labelled
 
 if TYPE_CHECKING:
@@ -326,7 +325,7 @@ class Experiment(Scores, Rich):
         >>> Experiment.from_frame(frame, direction="maximize")
         <Experiment: 2 algorithms on 1 data set, 3 folds, maximize>
         """
-        return cls._read(Source(_levels.table_of(frame), Reading.of(locals())))
+        return cls._read(_frame_source(frame, locals()))
 
     @classmethod
     def scan(
@@ -475,22 +474,17 @@ class Experiment(Scores, Rich):
          <Experiment: 2 algorithms on 2 data sets, logloss, minimize>]
         """
         is_file = isinstance(source, str | Path)
-        arguments = _measures.arguments_of(cls.read if is_file else cls.from_frame, reading)
-        if is_file:
-            whole = opened(source, arguments)
-        else:
-            whole = Source(_levels.table_of(source), Reading.of(arguments))
+        _measures.check_arguments(reading, DEFAULTS if is_file else DEFAULTS.keys() - {*WRITING})
+        whole = opened(source, reading) if is_file else _frame_source(source, reading)
         parts = _measures.parts_of(whole.table, measures, only)
         found: dict[str, Self] = {}
         for name, (part, score) in parts.items():
-            way = _measures.direction_of(name, list(parts), direction)
-            asked = whole.reading
             said = replace(
-                asked,
-                direction=way,
+                whole.reading,
+                direction=_measures.direction_of(name, list(parts), direction),
                 measure=name,
-                score=asked.score if score is None else score,
-                ignore=(*asked.ignore, *(each for each in parts if score and each != name)),
+                score=score or whole.reading.score,
+                ignore=(*whole.reading.ignore, *(it for it in parts if score and it != name)),
             )
             try:
                 made = cls._read(Source(part, said))
@@ -503,10 +497,10 @@ class Experiment(Scores, Rich):
         if is_file:
             given = {"measures": measures, "only": only, "direction": direction, **reading}
             options = {name: value for name, value in given.items() if value is not None}
-            path = Path(source).resolve()
+            path, call = Path(source).resolve(), f"{cls.__name__}.read_measures"
             for name, made in found.items():
-                function, stamp = f"{cls.__name__}.read_measures", _tables.stamp_of(path)
-                _tables.remember(made, _tables.Origin(function, path, options, stamp, name))
+                origin = _tables.Origin(call, path, options, _tables.stamp_of(path), name)
+                _tables.remember(made, origin)
         return found
 
     @classmethod
@@ -558,16 +552,7 @@ class Experiment(Scores, Rich):
         """
         check_choice(direction, "direction", DIRECTIONS)
         cells = labelled(scores, datasets, algorithms, infinite=infinite is not None)
-        return cls(
-            lower=cells.lower,
-            upper=cells.upper,
-            datasets=cells.datasets,
-            algorithms=cells.algorithms,
-            folds=cells.folds,
-            direction=direction,
-            measure=measure,
-            infinite=infinite or "",
-        )
+        return cls._made_of(cells, direction=direction, measure=measure, infinite=infinite or "")
 
     @classmethod
     def from_sklearn(
@@ -641,26 +626,18 @@ class Experiment(Scores, Rich):
             raise _directions.undirected()
         direction, turned = _directions.majority(cells.maximized, cells.datasets)
         measure = cells.measure if asked.measure is None else asked.measure
-        doubt = _directions.doubt_about(measure, direction)
+        doubt = None if turned else _directions.doubt_about(measure, direction)
         rows = _directions.mask_of(turned, cells.datasets)
         lower, upper = _directions.negated(cells.lower, cells.upper, rows)
-        return cls(
-            lower=lower,
-            upper=upper,
-            datasets=cells.datasets,
-            algorithms=cells.algorithms,
-            folds=cells.folds,
-            direction=direction,
-            turned=turned,
-            measure=measure,
-            runs=cells.runs,
-            run_codes=cells.run_codes,
-            domains=cells.domains,
-            deviations=cells.deviations,
-            schema=cells.schema,
-            cutoff=cells.cutoff,
-            notes=(*cells.notes, *([] if doubt is None or turned else [doubt])),
-        )
+        notes = cells.notes if doubt is None else (*cells.notes, doubt)
+        cells = cells._replace(lower=lower, upper=upper, notes=notes)
+        return cls._made_of(cells, direction=direction, turned=turned, measure=measure)
+
+    @classmethod
+    def _made_of(cls, cells: Cells, **others: Any) -> Self:
+        parts = cells._asdict()
+        del parts["maximized"]  # of which the direction is made
+        return cls(**parts | others)
 
     # ------------------------------------------------------------- joined and given out
 
@@ -732,18 +709,19 @@ class Experiment(Scores, Rich):
     def __repr__(self) -> str:
         parts = [
             f"{plural(self.n_algorithms, 'algorithm')} on {plural(self.n_datasets, 'data set')}",
-            *(
-                plural(count, name)
-                for count, name in ((self.n_folds, "fold"), (self.n_runs, "run"))
-                if count > 1
-            ),
-            *([self.measure] if self.measure else []),
-            *(["intervals"] if self.is_interval else []),
+            plural(self.n_folds, "fold") if self.n_folds > 1 else "",
+            plural(self.n_runs, "run") if self.n_runs > 1 else "",
+            self.measure,
+            "intervals" if self.is_interval else "",
             self.direction,
-            *([f"turned on {plural(len(self.turned), 'data set')}"] if self.turned else []),
+            f"turned on {plural(len(self.turned), 'data set')}" if self.turned else "",
         ]
-        return f"<Experiment: {', '.join(parts)}>"
+        return f"<Experiment: {', '.join(filter(None, parts))}>"
 
     def _parts(self) -> tuple[Part, ...]:
         table = _shown.display_table(self)
         return (table, Notes(self.notes)) if self.notes else (table,)
+
+
+def _frame_source(frame: Any, arguments: Mapping[str, Any]) -> Source:
+    return Source(_tables.from_frame(frame), Reading.of(arguments))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 
 import numpy as np
 
@@ -29,11 +28,6 @@ class Facts:
         self.table = table
         self._coded: dict[str, tuple[Codes, list[str]]] = {}
         self._groups: dict[tuple[str, ...], Codes] = {}
-
-    @cached_property
-    def names(self) -> list[str]:
-        """The columns."""
-        return list(self.table.columns)
 
     def is_numeric(self, name: str) -> bool:
         """Tell whether every cell that is not empty is a number."""
@@ -100,7 +94,9 @@ class Facts:
     def joined_labels(self, names: Sequence[str]) -> tuple[Codes, list[str]]:
         """Return rows as numbers of labels, those of several columns joined, and the labels."""
         if len(names) == 1:
-            return self.table.compact_labels(names[0])
+            codes, labels = self.codes(names[0])
+            # which says where a label is empty
+            return self.table.compact_labels(names[0]) if "" in labels else (codes, labels)
         columns = [self.table.labels(name) for name in names]
         _, first, place = np.unique(self.group(names), return_index=True, return_inverse=True)
         order = np.argsort(first)
@@ -126,28 +122,21 @@ class Facts:
     def is_constant(self, name: str) -> bool:
         """Tell whether all cells are the same, or empty."""
         values = self.values(name)
-        return bool((values[: min(len(values), 2)] == values[:1]).all()) and bool(
-            (values == values[:1]).all()
-        )
+        return bool((values[:2] == values[:1]).all() and (values == values[:1]).all())
 
     def is_copy(self, name: str, other: str) -> bool:
         """Tell whether two columns hold the same in every row."""
         if self.is_numeric(name) != self.is_numeric(other):
             return False
-        if self.is_numeric(name):
-            return np.array_equal(self.values(name), self.values(other))
-        return self.codes(name)[1] == self.codes(other)[1] and np.array_equal(
-            self.codes(name)[0], self.codes(other)[0]
-        )
+        same = self.is_numeric(name) or self.codes(name)[1] == self.codes(other)[1]
+        return same and np.array_equal(self.values(name), self.values(other))
 
     def numbers_rows(self, name: str) -> bool:
         """Tell whether a column counts its rows: 0, 1, ... or 1, 2, ..."""
-        if not self.is_numeric(name):
-            labels = self.codes(name)[1]
-            if len(labels) < self.table.n_rows or not all(map(str.isdecimal, labels)):
-                return False
-            return counts(np.array(labels, dtype=np.float64))
-        return counts(self.table.columns[name])
+        if self.is_numeric(name):
+            return counts(self.table.columns[name])
+        is_counter = self.numbers_as_text(name) and not self.repeats(name)
+        return is_counter and counts(np.array(self.labels(name), dtype=np.float64))
 
     def is_whole(self, name: str) -> bool:
         """Tell whether a column holds whole numbers in every row."""
@@ -161,15 +150,7 @@ class Facts:
 
     def identifies_rows(self, name: str) -> bool:
         """Tell whether a column has another label in every row, and is no free measurement."""
-        if self.repeats_somewhere(name):
-            return False
-        return not self.is_numeric(name) or self.numbers_rows(name)
-
-    def repeats_somewhere(self, name: str) -> bool:
-        """Tell whether two cells are the same; of long columns of floats, in a sample."""
-        n_rows = self.table.n_rows
-        part = n_rows if n_rows <= _LONG or not self.is_numeric(name) else _SAMPLE
-        return self.n_distinct(name) < part
+        return self.numbers_rows(name) if self.is_numeric(name) else not self.repeats(name)
 
     def has_levels(self, name: str) -> bool:
         """Tell whether a column has few different cells, as settings have and measurements not."""
@@ -177,10 +158,6 @@ class Facts:
             return True
         rows = _ROWS_PER_WHOLE_LEVEL if self.is_whole(name) else _ROWS_PER_LEVEL
         return self.n_distinct(name) <= min(_MOST_LEVELS, self.table.n_rows / rows)
-
-    def is_numbered(self, name: str) -> bool:
-        """Tell whether the labels of a column differ by a number alone, as those of runs do."""
-        return are_numbered(self.labels(name))
 
     def numbers_as_text(self, name: str) -> bool:
         """Tell whether a dataframe has whole numbers as text, as an index of several levels has."""

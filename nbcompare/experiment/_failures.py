@@ -10,7 +10,7 @@ from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._render import plural
 from nbcompare._tables import RawTable
 from nbcompare._tables.doubt import Unsettled
-from nbcompare._validation import check_name, named
+from nbcompare._validation import check_name
 from nbcompare.experiment._reading import Reading
 
 _TIMES = {"par2": 2.0, "par10": 10.0}
@@ -127,32 +127,3 @@ def _worst(
         rest = worst[~alone & (sign == way)]
         worst[alone & (sign == way)] = rest.max() if rest.size else 0.0
     return np.asarray(sign * worst)
-
-
-def probable_cutoff(values: FloatArray, algorithms: IntArray) -> tuple[float, int] | None:
-    """Return the largest score and how often it is there, if runs seem to have stopped at it.
-
-    More than one in twenty scores, of at least two algorithms, with most scores well below.
-    """
-    there = ~np.isnan(values)
-    count = int(there.sum())
-    if count < 20:
-        return None
-    most = float(values[there].max())
-    at = there & (values == most)
-    n_at = int(at.sum())
-    if n_at <= max(1, 0.05 * count) or len(np.unique(algorithms[at])) < 2 or most <= 0:
-        return None
-    below = values[there & ~at]
-    if not below.size or len(np.unique(below)) < 0.5 * below.size:
-        return None  # whole numbers or ranks, which tie everywhere
-    return most, n_at
-
-
-def sentence_of_cutoff(most: float, count: int, names: list[str]) -> str:
-    """Say that scores seem to be cut off."""
-    ways = [f"cutoff={most:.15g}, failed={word!r}" for word in ("par10", "worst", "missing")]
-    return (
-        f"{count:,} scores, of {named(names)}, are exactly {most:.15g}, the largest one: runs seem "
-        f"to have been stopped there. Pass {'; or '.join(ways)} to say what becomes of them."
-    )

@@ -9,10 +9,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from nbcompare import _tables
 from nbcompare._options import BETTER, CELL_OPTIONS, COLUMN_OPTIONS, MAXIMIZE, MINIMIZE
 from nbcompare._render import Note
 from nbcompare._validation import listed, shown
-from nbcompare.experiment import _levels
 from nbcompare.experiment._doubt import ReadingError
 from nbcompare.experiment._experiment import Experiment
 from nbcompare.experiment._reading import Reading, Source
@@ -67,7 +67,7 @@ def experiment_of(value: object, direction: str | None, argument: str = "experim
             "ones are."
         )
     try:
-        source = Source(_levels.table_of(value), Reading(direction=direction))
+        source = Source(_tables.from_frame(value), Reading(direction=direction))
         made = Experiment._read(source)  # noqa: SLF001 - of this package
     except ReadingError as error:
         raise ReadingError(f"{error} {_first(direction)}", error.advice) from None

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NoReturn
+from itertools import permutations
 
 import numpy as np
 
 from nbcompare._tables.doubt import Way
 from nbcompare._validation import DataError, listed
-from nbcompare.experiment._columns import ENDS, MOST_WAYS, Columns
+from nbcompare.experiment._columns import ENDS, MOST_WAYS, USE_OF, Columns
 from nbcompare.experiment._facts import are_numbered, levels_differ
 from nbcompare.experiment._roles import REPETITIONS, bare, called
-
-_MOST_PARTS = 4  # of data that are split, such as those to train and to test with
-_FEW_LABELS = 3  # of which each is offered as a filter
+from nbcompare.experiment._unexplained import refuse
 
 
 def is_long(columns: Columns) -> bool:
@@ -78,35 +75,27 @@ def _refuse_unnamed(columns: Columns) -> None:
     numbered |= {name for name in columns.text() if facts.numbers_as_text(name)}
     words = [name for name in columns.text() if name not in numbered]
     text = [name for name in words if facts.repeats(name) and not facts.is_constant(name)]
-    if len(text) < 2 or not numeric or any(not facts.repeats(name) for name in words):
+    if not numeric or any(not facts.repeats(name) for name in words):
         return  # or something else names every row, and these describe it
-    pairs = [
-        (one, other)
-        for one in text
-        for other in text
-        if one != other and not facts.follows(one, [other])
-    ]
-    if not pairs:
-        return
-    values = facts.values(numeric[-1]).astype(np.float64)
+    values = np.nan_to_num(facts.values(numeric[-1]).astype(np.float64), posinf=0.0)
 
     def spread(name: str) -> float:
-        codes, labels = facts.codes(name)
-        count = np.maximum(np.bincount(codes, minlength=len(labels)), 1)
-        total = np.bincount(codes, np.nan_to_num(values, posinf=0.0), minlength=len(labels))
-        return float(np.std(total / count))
+        codes = facts.codes(name)[0]
+        return float(np.std(np.bincount(codes, values) / np.maximum(np.bincount(codes), 1)))
 
     # scores differ more between data sets than between algorithms
-    pairs.sort(key=lambda pair: spread(pair[1]) - spread(pair[0]))
-    raise columns.doubt(
-        f"columns {listed(text)} hold text that repeats, so there seems to be a row per score, and "
-        "nothing says which column names the data sets and which the algorithms.",
-        [
-            {"dataset": one, "algorithm": other, "score": score}
-            for one, other in pairs[:2]
-            for score in numeric[:2]
-        ],
-    )
+    text.sort(key=spread, reverse=True)
+    pairs = [it for it in permutations(text, 2) if not facts.follows(it[0], it[1:])]
+    if pairs:
+        raise columns.doubt(
+            f"columns {listed(text)} hold text that repeats, so there seems to be a row per score, "
+            "and nothing says which column names the data sets and which the algorithms.",
+            [
+                {"dataset": one, "algorithm": other, "score": score}
+                for one, other in pairs[:2]
+                for score in numeric[:2]
+            ],
+        )
 
 
 def account(columns: Columns) -> tuple[str, ...]:
@@ -146,48 +135,38 @@ def account(columns: Columns) -> tuple[str, ...]:
             "Pass algorithm= to name it.",
         )
     if unexplained:
-        _refuse(columns, unexplained, ends[0])
+        refuse(columns, unexplained, ends[0])
     _refuse_false_repetitions(columns, ends[0])
     columns.uses |= dict.fromkeys(measures, "another measure, left out")
     if measures:
         were = "were" if len(measures) > 1 else "was"
         told = f"The scores are those of column {ends[0]!r}; {listed(measures)} {were} left out."
         columns.notes.append(("columns", told))
-    if "score" in roles:
-        return (roles.pop("score")[0],)
-    for end in ("lower", "upper"):
+    wanted = ("score",) if "score" in roles else ("lower", "upper")
+    for end in wanted:
         if end not in roles:
             raise DataError(
                 f"`{end}` must name a column too, for a score is an interval from `lower` to "
                 "`upper`."
             )
-    return roles.pop("lower")[0], roles.pop("upper")[0]
+    columns.uses |= {roles[end][0]: USE_OF[end] for end in wanted}
+    return tuple(roles.pop(end)[0] for end in wanted)
 
 
 def _explain(columns: Columns) -> list[str]:
     """Say of columns without a role why they do not matter; return those that may."""
-    repetition = columns.of(*REPETITIONS)
+    dataset, repetition = columns.of("dataset"), columns.of(*REPETITIONS)
     keys = {
-        "describes the data set": columns.of("dataset"),
+        "describes the data set": dataset,
         "describes the algorithm": columns.of("algorithm"),
         "describes the repetition": repetition,
         # what is the same for all algorithms cannot favour one
-        "describes the fold or run of the data set": [*columns.of("dataset"), *repetition]
-        if repetition
-        else [],
+        "describes the fold or run of the data set": [*dataset, *repetition] if repetition else [],
     }
-    settled = bool({*ENDS} & columns.roles.keys())
+    settled = {*ENDS} & columns.roles.keys()
     ends = [] if settled else [name for end in ENDS for name in called(end, columns.free)]
-    unexplained = []
-    for name in columns.free:
-        if name in ends:
-            continue
-        use = columns.reason(name, keys)
-        if use:
-            columns.uses[name] = use
-        elif columns.facts.has_levels(name):
-            unexplained.append(name)
-    return unexplained
+    left = columns.explain([name for name in columns.free if name not in ends], keys)
+    return [name for name in left if columns.facts.has_levels(name)]
 
 
 def _recognise_ends(columns: Columns) -> None:
@@ -225,9 +204,8 @@ def _only_score(columns: Columns, measures: list[str], unexplained: list[str]) -
     if not numeric:
         raise DataError(f"{columns.table.source}: no column holds numbers that may be scores.")
     ways: list[Way] = [{"score": name} for name in numeric[:MOST_WAYS]]
-    stem = numeric[0].rstrip("0123456789")
-    start = int(numeric[0][len(stem) :] or 0)
-    if len(numeric) > 2 and numeric == [f"{stem}{start + i}" for i in range(len(numeric))]:
+    if len(numeric) > 2 and are_numbered(numeric):
+        stem = numeric[0].rstrip("0123456789")
         ways = [{"columns": f"{stem}{{{role}}}"} for role in ("run", "fold")]
     raise columns.doubt(
         f"columns {listed(numeric)} may hold the scores.",
@@ -235,96 +213,6 @@ def _only_score(columns: Columns, measures: list[str], unexplained: list[str]) -
         "If several are measures, read_measures takes each measure by itself.",
         dict.fromkeys(numeric, "may hold the scores"),
     )
-
-
-# ---------------------------------------------------------------- columns not accounted for
-
-
-def _refuse(columns: Columns, names: Sequence[str], score: str) -> NoReturn:
-    """Refuse columns that change among the scores that would be compared or averaged."""
-    facts, keys, name = columns.facts, columns.keys, names[0]
-    seems = {}
-    for each in names:
-        count = len(facts.labels(each))
-        if _is_status(columns, each, score):
-            seems[each] = "a status: what differs from the most frequent has extreme or no scores"
-        elif not facts.is_key(keys) and facts.is_key([*keys, each]):
-            seems[each] = f"{count} labels, which tell apart rows of one algorithm on one data set"
-        else:
-            seems[each] = f"{count} labels that change among scores to be compared"
-    remedy = ""
-    if seems[name].startswith("a status") and "" in facts.codes(name)[1]:
-        remedy = "If it says which runs failed, fill its empty cells, as with ok, for status=."
-    elif not facts.is_numeric(name) and not facts.is_key(keys) and len(facts.labels(name)) <= 6:
-        remedy = f"If {name!r} names what was measured, read_measures takes each measure by itself."
-    several = len(names) > 1
-    raise columns.doubt(
-        f"column{'s' if several else ''} {listed(names)} must be settled, for "
-        f"{'they do' if several else 'it does'} not only describe data sets, algorithms or "
-        "repetitions.",
-        _ways(columns, name, score),
-        remedy,
-        seems,
-    )
-
-
-def _is_status(columns: Columns, name: str, score: str) -> bool:
-    """Tell whether most rows have one label, and the others extreme scores or none."""
-    codes, labels = columns.facts.codes(name)
-    count = np.bincount(codes, minlength=len(labels))
-    usual = codes == int(count.argmax())
-    if 2 * usual.sum() <= len(codes) or not columns.facts.is_key(columns.keys):
-        return False
-    values = columns.numbers(score)
-    there = values[usual & ~np.isnan(values)]
-    if not there.size or usual.all():
-        return False
-    low, high = np.quantile(there, [0.02, 0.98])
-    other = values[~usual]
-    with np.errstate(invalid="ignore"):
-        extreme = np.isnan(other) | (other <= low) | (other >= high)
-    return bool(extreme.mean() >= 0.5)
-
-
-def _ways(columns: Columns, name: str, score: str) -> list[Way]:
-    """Return what may be done about a column that changes among scores, the likeliest first."""
-    facts, roles = columns.facts, columns.roles
-    codes, all_labels = facts.codes(name)
-    labels = facts.labels(name)
-    count = np.bincount(codes, minlength=len(all_labels))
-    usual = all_labels[int(count.argmax())]
-    statuses: list[Way] = []
-    if usual and 2 * count.max() > len(codes) and "status" not in roles:
-        base = {"status": name, "ok": [usual]}
-        statuses = [{**base, "failed": word} for word in ("worst", "missing", "drop")]
-        values = columns.numbers(score)
-        most = float(np.nanmax(values, initial=-np.inf))
-        if int((values == most).sum()) > 1:
-            statuses.insert(1, {**base, "failed": "par10", "cutoff": most})
-    if (statuses or "status" not in roles) and _is_status(columns, name, score):
-        told = codes != int(count.argmax())
-        has_scores = not np.isnan(columns.numbers(score)[told]).all()
-        return statuses if has_scores or statuses else [{"ignore": [name]}]
-    chosen = dict.fromkeys([*([usual] if usual else []), *labels[:_FEW_LABELS]])
-    filters: list[Way] = [{"where": {name: label}} for label in chosen]
-    ways: list[Way] = []
-    if "dataset" not in roles and not facts.is_numeric(name):
-        ways.append({"dataset": name})
-    if facts.is_key(columns.keys):
-        return [*ways, *statuses, *filters, {"ignore": [name]}]
-    # parts of the data are few, and have names
-    is_numbered = are_numbered(labels) or len(labels) > _MOST_PARTS
-    ways += [
-        {role: name}
-        for role in ("run", "fold")
-        if role not in roles and is_numbered and (are_numbered(labels) or called(role, [name]))
-    ]
-    ways += filters
-    if "algorithm" in roles:
-        ways.append({"algorithm": [*roles["algorithm"], name]})
-    if facts.is_numeric(name) and not facts.is_whole(name):
-        ways.append({"ignore": [name]})
-    return ways
 
 
 def _refuse_false_repetitions(columns: Columns, score: str) -> None:

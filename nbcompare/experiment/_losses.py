@@ -98,24 +98,15 @@ def incomplete_of(scores: Scores, losses: Losses) -> tuple[Incomplete, ...]:
     """Return the scores that are there in part, in the order of data sets, then algorithms."""
     if scores.is_complete:
         return ()
-    lost_folds, lost_runs = losses.folds.sum(axis=2), losses.runs.sum(axis=2)
-    cells = np.argwhere(~scores.missing & ((lost_folds > 0) | (lost_runs > 0)))
-    if not len(cells):
-        return ()
+    lost = {"folds": losses.folds.sum(axis=2), "runs": losses.runs.sum(axis=2)}
     counts = (~np.isnan(scores.lower)).sum(axis=3)
-    n_folds, n_runs = (counts > 0).sum(axis=2), counts.sum(axis=2)
-    return tuple(
-        Incomplete(
-            scores.datasets[d],
-            scores.algorithms[a],
-            *(
-                (int(n_folds[d, a]), int(n_folds[d, a] + lost_folds[d, a]), "folds")
-                if lost_folds[d, a]
-                else (int(n_runs[d, a]), int(n_runs[d, a] + lost_runs[d, a]), "runs")
-            ),
-        )
-        for d, a in cells.tolist()
-    )
+    there = {"folds": (counts > 0).sum(axis=2), "runs": counts.sum(axis=2)}
+    found = []
+    for d, a in np.argwhere(~scores.missing & (lost["folds"] + lost["runs"] > 0)).tolist():
+        unit = "folds" if lost["folds"][d, a] else "runs"
+        n, name = int(there[unit][d, a]), scores.algorithms[a]
+        found.append(Incomplete(scores.datasets[d], name, n, n + int(lost[unit][d, a]), unit))
+    return tuple(found)
 
 
 def fewer_runs(scores: Scores, losses: Losses) -> tuple[str, ...]:

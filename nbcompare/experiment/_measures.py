@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from inspect import signature
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -89,14 +88,11 @@ def _concordance(one: FloatArray, two: FloatArray) -> float:
     return float((signs[0] * signs[1]).sum())
 
 
-def arguments_of(function: Callable[..., Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the keyword arguments of a call, with the defaults of those that are not given."""
-    parameters = signature(function).parameters.values()
-    known = {each.name: each.default for each in parameters if each.kind is each.KEYWORD_ONLY}
+def check_arguments(given: Iterable[str], known: Collection[str]) -> None:
+    """Refuse what is no argument of reading, or said of each measure."""
     for name in given:
         if name not in known or name in ("direction", "measure"):
             raise TypeError(
                 f"`{name}` is no argument of reading several measures."
                 f"{did_you_mean(name, set(known) - {name})}"
             )
-    return {**known, **given}

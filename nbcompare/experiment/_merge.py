@@ -10,7 +10,7 @@ import numpy as np
 
 from nbcompare._arrays import FloatArray
 from nbcompare._options import MAXIMIZE
-from nbcompare._tables import natural_order
+from nbcompare._tables import naturally_sorted
 from nbcompare._validation import DataError, listed, positions, shown
 from nbcompare.experiment._directions import majority, mask_of, negated
 
@@ -117,7 +117,4 @@ def _distinct(values: Iterable[str]) -> tuple[str, ...]:
 def _in_order(labels: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
     """Return the labels of all in natural order, as a table with all of them would be read."""
     united = _distinct(chain(*labels))
-    if len(set(labels)) == 1:
-        return united
-    keys = dict(zip(united, natural_order(united), strict=True))
-    return tuple(sorted(united, key=keys.__getitem__))
+    return united if len(set(labels)) == 1 else tuple(naturally_sorted(united))

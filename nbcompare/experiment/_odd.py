@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -53,7 +54,8 @@ def odd_columns(values: FloatArray, *, one_measure: bool = True) -> list[Odd]:
     with_fractions = np.flatnonzero(share < 0.5)
     found = []
     for column in range(n_columns):
-        what = _of_counts(values[:, column])
+        is_counter = n_rows >= _COUNTED_ROWS and counts(values[:, column])
+        what = "numbers of the rows" if is_counter else ""
         if not what and one_measure:
             what = _of_ranges(part, known, column)
         if not what and share[column] == 1 and len(with_fractions) >= max(2, n_columns / 3):
@@ -63,23 +65,14 @@ def odd_columns(values: FloatArray, *, one_measure: bool = True) -> list[Odd]:
     return found if len(found) <= n_columns * 2 / 3 else []
 
 
-def _of_counts(column: FloatArray) -> str:
-    """Tell whether a column counts the rows."""
-    if len(column) < _COUNTED_ROWS or not counts(column):
-        return ""
-    return "numbers of the rows"
-
-
 def _of_ranges(values: FloatArray, known: BoolArray, place: int) -> str:
     """Tell whether a column is far from all others on every row."""
-    own = values[:, place]
-    others = np.delete(values, place, axis=1)
-    with np.errstate(all="ignore"):
-        there = known[:, place] & np.delete(known, place, axis=1).any(axis=1)
-        if there.sum() < _LEAST_ROWS:
-            return ""
-        own, others = own[there], others[there]
-        low, high = np.nanmin(others, axis=1), np.nanmax(others, axis=1)
+    rest = np.delete(known, place, axis=1)
+    there = known[:, place] & rest.any(axis=1)
+    own, others = values[there, place], np.delete(values, place, axis=1)[there]
+    if len(own) < _LEAST_ROWS:
+        return ""
+    low, high = np.nanmin(others, axis=1), np.nanmax(others, axis=1)
     if (own <= 0).any() or (low < 0).any() or not (high > 0).all():
         return ""
     span = f"numbers from {own.min():.4g} to {own.max():.4g}"
@@ -87,20 +80,17 @@ def _of_ranges(values: FloatArray, known: BoolArray, place: int) -> str:
     if (own > _RATIO * high).all() or (own * _RATIO < low).all():
         return f"{span}, a hundred times as large or as small on every row"
     limit = 100 if high.max() > 1 else 1
-    if high.max() <= limit <= own.min() < own.max() and len(own) >= _UNRELATED_ROWS:
-        middle = np.nanmedian(others, axis=1)
-        if abs(_rank_correlation(own, middle)) < _UNRELATED:
+    if not high.max() <= limit <= own.min():
+        return ""
+    middle = np.nanmedian(others, axis=1)
+    if own.min() < own.max() and len(own) >= _UNRELATED_ROWS:
+        ranks = [np.argsort(np.argsort(each)).astype(np.float64) for each in (own, middle)]
+        if abs(np.corrcoef(ranks[0], ranks[1])[0, 1]) < _UNRELATED:
             return f"{span}, above {limit} and unrelated to these"
-    if high.max() <= 1 < own.min() and own.max() <= 100:
-        middle = np.nanmedian(others, axis=1)
-        if (np.abs(own / 100 - middle) < 0.5 * middle + 0.05).mean() > 0.9:
-            return f"{span}, as percentages beside shares"
+    is_percent = np.abs(own / 100 - middle) < 0.5 * middle + 0.05
+    if limit == 1 < own.min() and own.max() <= 100 and is_percent.mean() > 0.9:
+        return f"{span}, as percentages beside shares"
     return ""
-
-
-def _rank_correlation(one: FloatArray, other: FloatArray) -> float:
-    ranks = [np.argsort(np.argsort(values)).astype(np.float64) for values in (one, other)]
-    return float(np.corrcoef(ranks[0], ranks[1])[0, 1])
 
 
 def _of_digits(own: FloatArray, rest: FloatArray) -> str:
@@ -139,93 +129,84 @@ class Family(NamedTuple):
 
 def family(names: Sequence[str], values: FloatArray) -> Family | None:
     """Return how names of columns are made, if they seem to hold repetitions or measures."""
-    if len(names) < 2:
-        return None
     if len(names) > 2 and are_numbered(names):
-        stem = re.sub(r"\d+$", "", names[0])
-        numbers = sorted(int(re.findall(r"\d+$", name)[0]) for name in names)
-        follows = numbers == list(range(numbers[0], numbers[0] + len(numbers)))
-        called = next((role for role in REPETITIONS if bare(stem) in NAMES[role]), None)
-        if (not bare(stem) and follows) or called:
-            role = called or "run"
-            other = "run" if role == "fold" else "fold"
-            ways = [{"columns": f"{stem}{{{each}}}"} for each in (role, other)]
-            return Family("seem to number repetitions", tuple(ways))
-    return _crossed(names, values)
-
-
-def _crossed(names: Sequence[str], values: FloatArray) -> Family | None:
-    """Return how names are made that combine the same suffixes with several stems."""
+        stem = names[0].rstrip("0123456789")
+        called = next((role for role in REPETITIONS if bare(stem) in NAMES[role]), "")
+        if called or (not bare(stem) and _counts(names)):
+            roles = ("fold", "run") if called == "fold" else ("run", "fold")
+            ways = tuple({"columns": f"{stem}{{{role}}}"} for role in roles)
+            return Family("seem to number repetitions", ways)
     found = [_SUFFIX.fullmatch(name) for name in names]
-    if not all(found):
-        return _beside(names, values)
-    parts = [(m["stem"], m["mark"], m["suffix"]) for m in found if m]
-    for stems, suffixes, fixed in (
-        ([p[0] for p in parts], [p[2] for p in parts], "{algorithm}_{other}"),
-        ([p[2] for p in parts], [p[0] for p in parts], "{other}_{algorithm}"),
-    ):
-        one, two = list(dict.fromkeys(stems)), list(dict.fromkeys(suffixes))
-        if min(len(one), len(two)) < 2 or len(set(zip(stems, suffixes, strict=True))) < len(names):
-            continue
-        if len(one) * len(two) != len(names) or len({p[1] for p in parts}) > 1:
-            continue
-        mark = parts[0][1]
-        template = fixed.replace("_", mark)
-        if are_numbered(two):
-            numbers = sorted(int(re.findall(r"\d+", label)[0]) for label in two)
-            if numbers != list(range(numbers[0], numbers[0] + len(two))) or numbers[0] > 1:
-                continue
-            prefix = re.sub(r"\d+$", "", two[0])
-            ways = [
-                {"columns": template.replace("{other}", f"{prefix}{{{role}}}")}
-                for role in ("fold", "run")
-            ]
-            return Family("seem to hold repetitions of algorithms", tuple(ways))
-        groups = [values[:, [s == suffix for s in suffixes]] for suffix in two]
-        if _are_measures(groups):
-            made = template.replace("{other}", "{measure}")
-            return Family(
-                f"seem to hold measures {listed(two)} of algorithms {listed(one)}",
-                tuple({"columns": made, "where": {"measure": each}} for each in two),
-            )
+    parts = [(it["stem"], it["mark"], it["suffix"]) for it in found if it]
+    if len(parts) == len(names) and len({mark for _, mark, _ in parts}) == 1:
+        stems, (mark, *_), suffixes = zip(*parts, strict=True)
+        for one, two, pattern in (
+            (stems, suffixes, f"{{algorithm}}{mark}{{other}}"),
+            (suffixes, stems, f"{{other}}{mark}{{algorithm}}"),
+        ):
+            crossed = _crossed(one, two, pattern, values)
+            if crossed is not None:
+                return crossed
     return _beside(names, values)
+
+
+def _counts(labels: Sequence[str], most: float = np.inf) -> bool:
+    """Tell whether the numbers in labels follow each other, the first up to some number."""
+    numbers = sorted(int(re.findall(r"\d+", label)[-1]) for label in labels)
+    return numbers == list(range(numbers[0], numbers[0] + len(numbers))) and numbers[0] <= most
+
+
+def _crossed(
+    stems: Sequence[str], suffixes: Sequence[str], pattern: str, values: FloatArray
+) -> Family | None:
+    """Return how names are made that combine the same suffixes with several stems."""
+    one, two = list(dict.fromkeys(stems)), list(dict.fromkeys(suffixes))
+    n_pairs = len(set(zip(stems, suffixes, strict=True)))
+    if min(len(one), len(two)) < 2 or not len(one) * len(two) == n_pairs == len(stems):
+        return None
+    if are_numbered(two):
+        prefix = two[0].rstrip("0123456789")
+        made = [pattern.replace("{other}", f"{prefix}{{{role}}}") for role in ("fold", "run")]
+        ways = tuple({"columns": each} for each in made)
+        return Family("seem to hold repetitions of algorithms", ways) if _counts(two, 1) else None
+    if not _are_measures([values[:, np.array(suffixes) == each] for each in two]):
+        return None
+    made_of = pattern.replace("{other}", "{measure}")
+    return Family(
+        f"seem to hold measures {listed(two)} of algorithms {listed(one)}",
+        tuple({"columns": made_of, "where": {"measure": each}} for each in two),
+    )
 
 
 def _beside(names: Sequence[str], values: FloatArray) -> Family | None:
     """Return columns that repeat the names of others: their deviations, times, ends."""
-    place = {name: i for i, name in enumerate(names)}
     groups: dict[str, list[tuple[int, int]]] = {}
-    for name in names:
-        stems = [one for one in names if one != name and name.startswith(one)]
-        if stems and not name[len(max(stems, key=len))].isalnum():
-            stem = max(stems, key=len)
-            groups.setdefault(name[len(stem) :], []).append((place[stem], place[name]))
-    groups = {end: pairs for end, pairs in groups.items() if len(pairs) > 1}
+    for place, name in enumerate(names):
+        stem = max(
+            (one for one in names if one != name and name.startswith(one)), key=len, default=""
+        )
+        if stem and not name[len(stem)].isalnum():
+            groups.setdefault(name[len(stem) :], []).append((names.index(stem), place))
     found, sides = [], {}
     for end, pairs in groups.items():
         base, own = (values[:, list(those)] for those in zip(*pairs, strict=True))
-        if _are_measures([base, own]):
+        if len(pairs) > 1 and _are_measures([base, own]):
             found.append(end)
-        elif (own < base).all() or (own > base).all():
+        elif len(pairs) > 1 and ((own < base).all() or (own > base).all()):
             sides[end] = bool((own < base).all())
     if len(set(sides.values())) == 2:  # the ends of intervals
         found += sides
-    taken = [names[b] for end in found for _, b in groups[end]]
-    if not taken:
-        return None
-    return Family(f"hold other measures beside algorithms: {listed(found)}", ({"ignore": taken},))
+    taken = [names[place] for end in found for _, place in groups[end]]
+    what = f"hold other measures beside algorithms: {listed(found)}"
+    return Family(what, ({"ignore": taken},)) if taken else None
 
 
 def _are_measures(groups: Sequence[FloatArray]) -> bool:
     """Tell whether groups of columns have scores of different ranges, row by row."""
-    with np.errstate(all="ignore"):
-        ends = [(np.nanmin(g, axis=1), np.nanmax(g, axis=1)) for g in groups]
-    for i, (low, high) in enumerate(ends):
-        for other_low, other_high in ends[i + 1 :]:
-            above, below = (low > other_high).all(), (high < other_low).all()
-            if (above or below) and len(low) > 1:
-                return True
-            span = np.nanmax(high) / max(np.nanmax(np.abs(other_high)), 1e-300)
-            if span > 3 or span < 1 / 3:
-                return True
+    ends = [(np.nanmin(each, axis=1), np.nanmax(each, axis=1)) for each in groups]
+    for (low, high), (other_low, other_high) in combinations(ends, 2):
+        span = np.nanmax(high) / max(np.nanmax(np.abs(other_high)), 1e-300)
+        apart = (low > other_high).all() or (high < other_low).all()
+        if (apart and len(low) > 1) or not 1 / 3 <= span <= 3:
+            return True
     return False

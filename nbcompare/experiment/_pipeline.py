@@ -12,12 +12,12 @@ from nbcompare import _tables
 from nbcompare._tables import RawTable
 from nbcompare._tables.doubt import Unsettled
 from nbcompare._validation import DataError, check_name
+from nbcompare.experiment import _long, _wide
 from nbcompare.experiment._arrange import Cells, arrange
 from nbcompare.experiment._checks import DOUBTFUL, checked
-from nbcompare.experiment._columns import examples
+from nbcompare.experiment._columns import Columns, Understanding, examples
 from nbcompare.experiment._doubt import explained
 from nbcompare.experiment._facts import rows_with
-from nbcompare.experiment._infer import Understanding, infer
 from nbcompare.experiment._reading import Reading, Source
 from nbcompare.experiment._schema import ColumnUse
 
@@ -30,6 +30,24 @@ def cells_of(source: Source) -> Cells:
         return _attempt(source)
     except Unsettled as doubt:
         raise explained(doubt, source, _doubts) from None
+
+
+def infer(table: RawTable, reading: Reading) -> Understanding:
+    """Say what each column of a table is: roles, descriptions, settings, measures.
+
+    Every column plays a role, is proven irrelevant, or is named by the caller; otherwise reading
+    stops. Names of columns propose roles; whether a column can play one, and whether it may be
+    left out, is decided by its cells alone.
+
+    Raises
+    ------
+    Unsettled
+        If a column is not accounted for, or two may play one role.
+    """
+    columns = Columns(table, reading)
+    if _long.is_long(columns):
+        return columns.understood(_long.account(columns), {}, is_long=True)
+    return columns.understood(*_wide.account(columns), is_long=False)
 
 
 def understood(

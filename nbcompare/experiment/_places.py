@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,6 @@ from nbcompare._arrays import BoolArray, FloatArray, IntArray, has_gaps
 
 Codes = npt.NDArray[np.signedinteger[Any]]
 _FEW_CELLS = 1_000  # so many may be empty in any table that is placed by its labels
-_MOST_CELLS = 2**62
 _ROWS = 2**14
 _MOST_SHORT = 2**31 - 1
 
@@ -79,14 +78,6 @@ def _alone(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return values
 
 
-def all_differ(codes: Sequence[Codes], shape: Sequence[int]) -> bool:
-    """Tell whether no cell belongs to two rows."""
-    taken = np.zeros(prod(shape), dtype=np.bool_)
-    for rows in _stretches(len(codes[0])):
-        taken[numbers_of([code[rows] for code in codes], shape)] = True
-    return int(np.count_nonzero(taken)) == len(codes[0])
-
-
 def _stretches(n_rows: int) -> Iterator[slice]:
     """Yield parts of a table that are small enough to stay in the processor's cache."""
     for start in range(0, n_rows, _ROWS):
@@ -120,48 +111,31 @@ def _are_rows(block: npt.NDArray[Any], columns: Sequence[FloatArray]) -> bool:
     )
 
 
-class Sorted(NamedTuple):
-    """Rows in the order of their cells, and of the runs in these.
-
-    ``starts`` tells whether a row is the first of its cell, ``repeats`` whether it has the run
-    of the row before it, too. The order of those is any.
-    """
-
-    order: IntArray
-    starts: BoolArray
-    repeats: BoolArray
-
-
-def in_order(codes: Sequence[Codes], shape: Sequence[int]) -> Sorted:
-    """Sort rows by data set, algorithm, fold and run."""
-    if prod(shape) > _MOST_CELLS:
-        order = np.lexsort(codes[::-1])
-        same = [_same(code[order]) for code in codes]
-        in_cell = np.all(same[:-1], axis=0)
-        return Sorted(order, ~in_cell, in_cell & same[-1])
-    number = numbers_of(codes, shape)
-    if bool((number[1:] > number[:-1]).all()):
-        order = np.arange(len(number))
-    else:
-        order = np.argsort(number)
-        number = number[order]
-    return Sorted(order, ~_same(number // shape[-1]), _same(number))
+def repeated(codes: Sequence[Codes]) -> tuple[int, int] | None:
+    """Return two rows with the same labels, the first one first; None if there are none."""
+    order = np.lexsort(codes[::-1])
+    same = ~_changes(codes, order)
+    if not same.any():
+        return None
+    at = int(np.argmax(same))
+    first, second = sorted(order[at : at + 2].tolist())
+    return first, second
 
 
-def _same(values: npt.NDArray[Any]) -> BoolArray:
-    same = np.zeros(len(values), dtype=np.bool_)
-    same[1:] = values[1:] == values[:-1]
-    return same
-
-
-def positions_in_cells(rows: Sorted, filled: BoolArray) -> IntArray:
-    """Number the filled rows of each cell 0, 1, ... in the order of their runs; row by row."""
-    there = filled[rows.order]
-    before: IntArray = np.cumsum(there) - there
-    first = np.maximum.accumulate(np.where(rows.starts, np.arange(len(there)), 0))
-    position = np.empty(len(there), dtype=np.int64)
-    position[rows.order] = before - before[first]
+def positions_in_cells(codes: Sequence[Codes]) -> IntArray:
+    """Number the rows of each cell 0, 1, ... in the order of their runs, the last of the codes."""
+    order = np.lexsort(codes[::-1])
+    place = np.arange(len(order))
+    starts = np.append(True, _changes(codes[:-1], order))[: len(order)]
+    position = np.empty(len(order), dtype=np.int64)
+    position[order] = place - np.maximum.accumulate(np.where(starts, place, 0))
     return position
+
+
+def _changes(codes: Sequence[Codes], order: IntArray) -> BoolArray:
+    """Tell for each row but the first, in an order, whether its labels are not those before it."""
+    changes: BoolArray = np.any([np.diff(code[order]) != 0 for code in codes], axis=0)
+    return changes
 
 
 def without_gaps(

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from inspect import signature
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,17 +15,11 @@ import numpy as np
 
 from nbcompare import _tables
 from nbcompare._render import Note
-from nbcompare.experiment import _levels, _pipeline
+from nbcompare.experiment import _pipeline
 from nbcompare.experiment._experiment import Experiment
-from nbcompare.experiment._infer import infer
-from nbcompare.experiment._reading import WRITING, Reading, Source, opened
+from nbcompare.experiment._reading import DEFAULTS, WRITING, Reading, Source, opened
 from nbcompare.experiment._schema import ColumnUse, Schema
 
-DEFAULTS = {
-    each.name: each.default
-    for each in signature(Experiment.read).parameters.values()
-    if each.kind is each.KEYWORD_ONLY
-}
 _ERRORS = (ValueError, TypeError, OSError, ImportError, RuntimeError, MemoryError)
 
 
@@ -133,7 +126,7 @@ class TableSource:
         arguments = {**DEFAULTS, **options}
         asked = Reading.of(arguments)
         if not isinstance(self._source, Path):
-            return Source(_levels.table_of(self._source), asked)
+            return Source(_tables.from_frame(self._source), asked)
         written = repr([arguments[name] for name in (*WRITING, "missing_words", "algorithms")])
         key = (self.stamp, written, frozenset(asked.label_columns))
         if self._known is None or self._known[0] != key:
@@ -144,7 +137,7 @@ class TableSource:
 def _schema_of(source: Source) -> Schema | None:
     """Return what the columns of a table are, although its cells are refused; None if unknown."""
     with suppress(ValueError, TypeError):
-        known = _pipeline.understood(source.table, source.reading, infer)
+        known = _pipeline.understood(source.table, source.reading, _pipeline.infer)
         return known.schema(source.reading, {})
     return None
 
@@ -166,7 +159,7 @@ def read_schema(path: Path, **options: Any) -> tuple[Schema, tuple[Note, ...]]:
     DataError
         As :meth:`Experiment.read` does.
     """
-    cells = _pipeline.cells_of(opened(path, {**DEFAULTS, **options}))
+    cells = _pipeline.cells_of(opened(path, options))
     if cells.schema is None:
         raise TypeError("cells of a table have a schema")
     return cells.schema, cells.notes

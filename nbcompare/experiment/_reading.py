@@ -22,16 +22,8 @@ from nbcompare._validation import (
 from nbcompare.experiment._roles import NOUNS
 
 KEYS = ("dataset", "algorithm", "fold", "run")
-_LISTS = (
-    "algorithms",
-    "datasets",
-    "ignore",
-    "keep",
-    "ignore_rows",
-    "keep_rows",
-    "missing_words",
-    "ok",
-)
+_ADDED = ("ignore", "keep", "ignore_rows", "keep_rows", "missing_words")  # names of advice
+_LISTS = (*_ADDED, "algorithms", "datasets", "ok")
 # Of each two, the second leaves out what the first reads
 _CONTRADICTORY = (
     ("keep", "ignore"),
@@ -39,6 +31,7 @@ _CONTRADICTORY = (
     ("algorithms", "ignore"),
     ("datasets", "ignore_rows"),
 )
+_ENDS = ("lower", "upper")
 _PART = re.compile(r"\{(\w*)\}")
 
 
@@ -152,39 +145,37 @@ class Reading:
             if names is not None:
                 object.__setattr__(self, name, check_labels(names, name))
         object.__setattr__(self, "where", _labels_by_column(self.where or {}))
-        for one_name, other in _CONTRADICTORY:
-            there = getattr(self, one_name) or ()
-            both = [name for name in there if name in getattr(self, other)]
-            if both:
-                raise ValueError(
-                    f"`{one_name}` and `{other}` must not name the same; got {shown(both[0])} in "
-                    "both."
-                )
+        for one, other in _CONTRADICTORY:
+            self._refuse_both(one, getattr(self, one) or (), other, "the same")
         for name in ("algorithms", "datasets"):
             if getattr(self, name) == ():
                 raise ValueError(f"`{name}` must name at least one; got none.")
-        self._check_columns_named()
+        for role in ("score", *_ENDS, "status"):
+            self._check_one_column(role)
+        for role, names in self.named().items():
+            self._refuse_both(role, names, "ignore", "the same column")
+            if role not in ("score", *_ENDS):
+                self._refuse_both(role, names, "keep", "the same column")
         if self.columns is not None:
             self._check_columns()
 
-    def _check_columns_named(self) -> None:
-        for role in ("score", "lower", "upper", "status"):
-            name = getattr(self, role)
-            if name is not None and not isinstance(name, str | int):
-                raise ValueError(f"`{role}` must name one column; got {shown(name)}.")
-            if name is not None and role != "status" and (self.transpose or self.columns):
-                other = "transpose=True" if self.transpose else "`columns`"
-                raise ValueError(
-                    f"`{role}` must be None with {other}, where several columns hold scores; got "
-                    f"{shown(name)}."
-                )
-        for role, names in self.named().items():
-            both = [name for name in names if name in self.ignore]
-            if both:
-                raise ValueError(
-                    f"`{role}` and `ignore` must not name the same column; got {shown(both[0])} "
-                    "in both."
-                )
+    def _refuse_both(self, one: str, names: Iterable[str], other: str, what: str) -> None:
+        both = [name for name in names if name in getattr(self, other)]
+        if both:
+            raise ValueError(
+                f"`{one}` and `{other}` must not name {what}; got {shown(both[0])} in both."
+            )
+
+    def _check_one_column(self, role: str) -> None:
+        name = getattr(self, role)
+        if name is not None and not isinstance(name, str | int):
+            raise ValueError(f"`{role}` must name one column; got {shown(name)}.")
+        if name is not None and role != "status" and (self.transpose or self.columns):
+            other = "transpose=True" if self.transpose else "`columns`"
+            raise ValueError(
+                f"`{role}` must be None with {other}, where several columns hold scores; got "
+                f"{shown(name)}."
+            )
 
     def check_failures(self) -> None:
         """Check what is said of failed runs; a format may say a part of it."""
@@ -246,11 +237,9 @@ class Reading:
     @property
     def label_columns(self) -> set[str]:
         """The names under which a file may hold labels, which are read as text."""
-        labels = {*self.keys, "domain", "higher_is_better"}
-        named = self.named()
-        for role in (*self.keys, "domain", "higher_is_better"):
-            labels |= set(named.get(role, ()))
-        scores = {name for role in ("score", "lower", "upper") for name in named.get(role, ())}
+        roles, named = (*self.keys, "domain", "higher_is_better"), self.named()
+        labels = {*roles}.union(*(named.get(role, ()) for role in roles))
+        scores = {name for role in ("score", *_ENDS) for name in named.get(role, ())}
         return labels - scores - {*self.keep, *(self.algorithms or ())}
 
 
@@ -258,11 +247,11 @@ def joined(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments of two advices in one."""
     made = dict(one)
     for name, value in other.items():
-        there = made.get(name)
+        there = made.get(name) or ()
         if name == "where":
-            made[name] = {**(there or {}), **value}
-        elif name in ("ignore", "keep", "ignore_rows", "keep_rows", "missing_words"):
-            made[name] = [*(there or ()), *(each for each in value if each not in (there or ()))]
+            made[name] = {**dict(there), **value}
+        elif name in _ADDED:
+            made[name] = [*there, *(each for each in value if each not in there)]
         else:
             made[name] = value
     return made
@@ -287,6 +276,12 @@ def _labels_by_column(where: object) -> dict[str, tuple[str, ...]]:
 
 # Arguments that say how a file is written, for which it is parsed again
 WRITING = ("decimal", "thousands", "separator", "encoding", "sheet", "format")
+# All arguments of reading a file
+DEFAULTS: Mapping[str, Any] = {
+    **{each.name: each.default for each in fields(Reading)},
+    **dict.fromkeys(WRITING),
+    "encoding": default("text.encoding"),
+}
 
 
 @dataclass(frozen=True)
@@ -331,8 +326,9 @@ class Source:
         return replace(self, table=table, reading=said, arguments=arguments)
 
 
-def opened(path: str | Path, arguments: Mapping[str, Any]) -> Source:
+def opened(path: str | Path, given: Mapping[str, Any]) -> Source:
     """Return the table in a file, and what the arguments of a call, or the format, say of it."""
+    arguments = {**DEFAULTS, **given}
     asked = Reading.of(arguments)
     is_stream = str(path) == _tables.STANDARD_INPUT
     text = _tables.TextFormat(**{name: arguments[name] for name in WRITING[:4]})

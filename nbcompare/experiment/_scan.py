@@ -1,7 +1,7 @@
 """Scores that a query engine averages: tables larger than the memory, or on a cluster.
 
 The engine is any whose lazy tables narwhals knows. Columns are understood in the first rows, as
-:mod:`~nbcompare.experiment._infer` does; whether that holds in all rows, the engine says in the
+:mod:`~nbcompare.experiment._pipeline` does; whether that holds in all rows, the engine says in the
 query that averages: the least and the greatest cell of every other column, for each score.
 """
 
@@ -18,11 +18,12 @@ from nbcompare import _tables
 from nbcompare._render import Note, plural
 from nbcompare._tables.doubt import Unsettled, Way
 from nbcompare._validation import DataError, check_choice, check_name, clean_label, named, shown
+from nbcompare.experiment._columns import Understanding
 from nbcompare.experiment._directions import undirected
 from nbcompare.experiment._doubt import explained
 from nbcompare.experiment._facts import are_numbered
-from nbcompare.experiment._infer import Understanding, infer
 from nbcompare.experiment._losses import Incomplete
+from nbcompare.experiment._pipeline import infer
 from nbcompare.experiment._reading import KEYS, Reading
 from nbcompare.experiment._roles import REPETITIONS
 from nbcompare.experiment._schema import Schema
@@ -165,15 +166,6 @@ class _Query:
         columns_of = (each._replace(use=uses.get(each.name, each.use)) for each in known.uses)
         known = replace(known, uses=tuple(columns_of))
         self._refuse_repeats(cells)
-        for role in beside:
-            several = (
-                cells.group_by("dataset").agg(pl.col(role).n_unique()).filter(pl.col(role) > 1)
-            )
-            if len(several):
-                raise DataError(
-                    f"{self.source}: column {known.roles[role][0]!r} must say the same of "
-                    f"{shown(str(several['dataset'][0]))} in all rows, as `{role}`."
-                )
         # an algorithm that is never run so often as others has lost nothing
         runs = [n.max().over(keys) for keys in (["dataset", "fold"], ["algorithm"])]
         n_folds = pl.col("fold").n_unique().over("dataset")

@@ -93,56 +93,47 @@ class Scores(LockedArrays):
         lower, upper, labels["folds"], codes = without_gaps(lower, upper, labels["folds"], codes)
         labels["runs"], codes = run_labels(lower, check_labels(runs, "runs"), codes)
         lower = locked(lower)
-        values = {
+        given: Iterable[Any] = self.notes  # a notebook writes them as pairs of code and text
+        values: dict[str, Any] = {
             **labels,
-            **self._beside(len(labels["datasets"]), len(labels["algorithms"])),
             "run_codes": None if codes is None else locked(codes),
             "direction": direction,
             "turned": turned,
             "lower": lower,
             "upper": lower if self.upper is self.lower else locked(upper),
-            "measure": one_line(self.measure, "measure"),
-            "citation": one_line(self.citation, "citation"),
+            "notes": tuple(it if isinstance(it, Note) else Note(*it) for it in given),
             "infinite": one_line(self.infinite or None, "infinite") or "",
+            **{name: one_line(getattr(self, name), name) for name in ("measure", "citation")},
         }
+        n, k = lower.shape[:2]
+        if self.domains is not None:
+            values["domains"] = tuple("" if it is None else clean_label(it) for it in self.domains)
+            if len(values["domains"]) != n or "" in values["domains"]:
+                raise ValueError(f"`domains` must have one label per data set, {n}.")
+        if self.deviations is not None:
+            values["deviations"] = locked(check_real(self.deviations, "deviations"))
+            if values["deviations"].shape != (n, k):
+                raise ValueError(f"`deviations` must be an array of the shape ({n}, {k}).")
         for name, value in values.items():
             object.__setattr__(self, name, value)
         _check_scores(self)
 
     def _checked_codes(self, lower: FloatArray) -> IntArray | None:
         """Return the codes of the labels of the runs, which must fit the scores."""
-        runs = () if self.runs is None else tuple(self.runs)
         if self.run_codes is None:
-            if runs and len(runs) < lower.shape[3]:
+            if self.runs is not None and len(self.runs) < lower.shape[3]:
                 raise ValueError(
-                    f"`runs` must have one label per run, {lower.shape[3]}; got {len(runs)}."
+                    f"`runs` must have one label per run, {lower.shape[3]}; got {len(self.runs)}."
                 )
             return None
         codes = np.asarray(self.run_codes)
         if (
             (codes.dtype.kind, codes.shape) != ("i", lower.shape)
-            or codes.max(initial=0) >= len(runs)
+            or codes.max(initial=0) >= len(self.runs or ())
             or codes[~np.isnan(lower)].min(initial=0) < 0
         ):
             raise ValueError("`run_codes` must give the position in `runs` of every score's label.")
         return codes
-
-    def _beside(self, n: int, k: int) -> dict[str, Any]:
-        """Return what is known beside the scores of data sets and algorithms, checked."""
-        notes: Iterable[Any] = self.notes  # a notebook writes them as pairs of code and text
-        values: dict[str, Any] = {
-            "notes": tuple(it if isinstance(it, Note) else Note(*it) for it in notes)
-        }
-        if self.domains is not None:
-            domains = tuple("" if name is None else clean_label(name) for name in self.domains)
-            if len(domains) != n or "" in domains:
-                raise ValueError(f"`domains` must have one label per data set, {n}.")
-            values["domains"] = domains
-        if self.deviations is not None:
-            values["deviations"] = locked(check_real(self.deviations, "deviations"))
-            if values["deviations"].shape != (n, k):
-                raise ValueError(f"`deviations` must be an array of the shape ({n}, {k}).")
-        return values
 
     # -------------------------------------------------------------------- looking in
 
@@ -350,39 +341,35 @@ class Scores(LockedArrays):
 
 def _check_scores(experiment: Scores) -> None:
     """Check that scores are finite, intervals in order, and nothing is without any score."""
+    lower, upper = experiment.lower, experiment.upper
     with np.errstate(over="ignore", invalid="ignore"):
-        is_whole = experiment.lower.size > 0 and bool(np.isfinite(experiment.lower.sum()))
+        is_whole = lower.size > 0 and bool(np.isfinite(lower.sum()))
     if is_whole and not experiment.is_interval:
         return  # a sum is finite only if every number is
-    lower, upper = experiment.lower, experiment.upper
-    infinite = np.isinf(lower)
-    wrong = [("`lower` must be finite", infinite)]
+    infinite, rule = np.isinf(lower), "`lower` must be finite"
     if experiment.infinite:
         worst = -np.inf if experiment.direction == MAXIMIZE else np.inf
         several = experiment.n_folds * experiment.n_runs > 1 or experiment.is_interval
+        infinite = infinite & ((lower != worst) | several)
         rule = (
             f"infinite scores ({experiment.infinite}) must be the worst, and alone in their cells"
         )
-        wrong = [(rule, infinite & ((lower != worst) | several))]
-    if experiment.is_interval:
-        half = np.isnan(lower) != np.isnan(upper)
-        wrong += [
-            ("`upper` must be finite", np.isinf(upper)),
-            ("`lower` and `upper` must both be given or both be missing", half),
-            ("`lower` must not exceed `upper`", lower > upper),
-        ]
-    for rule, mask in wrong:
-        if mask.any():
-            d, a = (int(i) for i in np.argwhere(mask)[0][:2])
+    half = np.isnan(lower) != np.isnan(upper)
+    for told, wrong in (
+        (rule, infinite),
+        ("`upper` must be finite", np.isinf(upper) & experiment.is_interval),
+        ("`lower` and `upper` must both be given or both be missing", half),
+        ("`lower` must not exceed `upper`", lower > upper),
+    ):
+        for d, a in np.argwhere(wrong)[:1, :2].tolist():
             raise DataError(
-                f"{rule}; that of algorithm {shown(experiment.algorithms[a])} on data set "
+                f"{told}; that of algorithm {shown(experiment.algorithms[a])} on data set "
                 f"{shown(experiment.datasets[d])} is wrong."
             )
     kinds = ("data set", experiment.datasets), ("algorithm", experiment.algorithms)
     for axis, (kind, names) in enumerate(kinds):
-        empty = np.flatnonzero(experiment.missing.all(axis=1 - axis))
-        if empty.size:
-            name = shown(names[int(empty[0])])
+        for place in np.flatnonzero(experiment.missing.all(axis=1 - axis)).tolist():
+            name = shown(names[place])
             raise DataError(f"every {kind} must have at least one score; {name} has none.")
 
 

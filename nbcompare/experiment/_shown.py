@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,13 +21,12 @@ if TYPE_CHECKING:
 
 def fingerprint_of(experiment: Experiment) -> str:
     """Return the digest of direction, labels and scores, each axis in the order of its labels."""
-    axes = experiment.datasets, experiment.algorithms, experiment.folds
-    keys: list[Sequence[Any]] = [*axes[:2], _tables.natural_order(experiment.folds)]
-    orders = [sorted(range(len(key)), key=key.__getitem__) for key in keys]
-    names = [[axis[i] for i in order] for axis, order in zip(axes, orders, strict=True)]
+    axes = {name: getattr(experiment, name) for name in ("datasets", "algorithms", "folds")}
+    keys = {**axes, "folds": _tables.natural_order(experiment.folds)}
+    orders = [sorted(range(len(key)), key=key.__getitem__) for key in keys.values()]
     described: dict[str, Any] = {
         "direction": experiment.direction,
-        **dict(zip(("datasets", "algorithms", "folds"), names, strict=True)),
+        **{name: [axes[name][i] for i in order] for name, order in zip(axes, orders, strict=True)},
         "n_runs": experiment.n_runs,
         "is_interval": experiment.is_interval,
     }

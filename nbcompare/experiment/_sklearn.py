@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -139,19 +139,18 @@ def _cell(one: _Result, first: _Result) -> tuple[str, str]:
     return names[0] if depth == 2 else _ONE, algorithm
 
 
-def _metric(found: Collection[_Result], scoring: str | None) -> str:
+def _metric(found: Sequence[_Result], scoring: str | None) -> str:
     """Return the metric that every result has: the only one, or the one that is asked for."""
-    names = list(dict.fromkeys(metric for one in found for metric in one.scores))
-    metric = names[0] if scoring is None else str(scoring).removeprefix("test_")
-    if scoring is None and len(names) > 1:
-        raise ValueError(f"`scoring` must be one of {listed(names)}, the metrics; got none.")
-    for one in found:
-        if metric not in one.scores:
-            hint = did_you_mean(scoring, one.scores) or " Name a single metric with `measure`."
-            raise ValueError(
-                f"`scoring` must be one of {listed(one.scores)}, the metrics of {one}; got "
-                f"{shown(scoring)}.{hint}"
-            )
+    common = [name for name in found[0].scores if all(name in one.scores for one in found)]
+    if scoring is None and len(common) == 1:
+        return common[0]
+    metric = str(scoring).removeprefix("test_")
+    if scoring is None or metric not in common:
+        hint = did_you_mean(scoring, common) if scoring else ""
+        raise ValueError(
+            f"`scoring` must be one of {listed(common)}, the metrics of all results; got "
+            f"{shown(scoring)}.{hint or ' Name a single metric with `measure`.'}"
+        )
     return metric
 
 

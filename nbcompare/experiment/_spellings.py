@@ -55,19 +55,14 @@ def misspelt(labels: Sequence[str], there: BoolArray) -> list[tuple[str, str]]:
         Where each of them has a score.
     """
     short = np.flatnonzero(~there.all(axis=1)).tolist()
-    if not short or len(labels) > _MOST:
+    if len(labels) > _MOST:
         return []
-    count = there.sum(axis=1)
+    rank = [(count, -place) for place, count in enumerate(there.sum(axis=1).tolist())]
     found = []
-    for i in short:
-        for j in range(len(labels)):
-            if i == j or (there[i] & there[j]).any() or count[i] > count[j]:
-                continue
-            if count[i] == count[j] and i < j:
-                continue
-            if _is_slip(labels[i], labels[j]):
-                found.append((labels[j], labels[i]))
-                break
+    for i in short:  # the rarer of two, or the later one
+        others = (j for j in range(len(labels)) if rank[j] > rank[i])
+        apart = (j for j in others if not (there[i] & there[j]).any())
+        found += [(labels[j], labels[i]) for j in apart if _is_slip(labels[i], labels[j])][:1]
     return found
 
 

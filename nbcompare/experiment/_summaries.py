@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
-import numpy.typing as npt
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 
@@ -100,24 +99,22 @@ def best_of_others(values: FloatArray) -> list[Summary]:
 def _first(values: FloatArray, least: int) -> list[Summary]:
     n_rows = len(values)
     there = ~np.isnan(values)
-    sample = values[:: max(1, n_rows // _SAMPLE)]
-    # of long tables only where it is asked for
-    places = decimals(values) if n_rows <= _MANY else None
     few = slice(None, None, max(1, n_rows // 200))
     printed = float(decimals(values[few])[there[few]].max(initial=0))
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of columns without a score
-        sizes = _Sizes(np.nanmedian(sample, axis=0), _spreads(sample), sample)
+        sizes = _Sizes.of(values[:: max(1, n_rows // _SAMPLE)])
     found: dict[int, Summary] = {}
-    if places is None:
-        expectations = _of_all_others(values)
-    else:
-        arrays = _expectations(values, there, least)
-        expectations = ((what, units, _cells_of(array)) for what, units, array in arrays)
+    arrays = _statistics(values, there, least)
+    expectations: Iterator[tuple[str, float, _Expected]] = (
+        _of_all_others(values)  # no others are probable in a long table
+        if n_rows > _MANY
+        else ((what, units, array.__getitem__) for what, units, array in arrays)
+    )
     for what, units, expected in expectations:
         # computed from the scores as they are printed, or before they were rounded
         for slack in {0.0, max(units, 0.0) * 10.0**-printed}:
-            for row in _agreeing(values, places, expected, slack if units >= 0 else -1.0):
+            for row in _agreeing(values, expected, slack if units >= 0 else -1.0):
                 if row in found and found[row].certain:
                     continue
                 own = values[row, there[row]]
@@ -128,55 +125,44 @@ def _first(values: FloatArray, least: int) -> list[Summary]:
                     continue  # all algorithms solve it: the best score there is
                 # one number of those that scores are written with, or some around it
                 width = 0.5 * 10.0 ** -np.maximum(digits, printed) + slack
-                chance = sizes.chance(own, there[row], width)
-                chance += float(np.log10(60 * n_rows))
+                chance = sizes.chance(own, there[row], width) + np.log10(60 * n_rows)
                 if chance < _LIKELY:
-                    found[row] = Summary(row, what, chance < _CERTAIN)
-    certain = [each for each in found.values() if each.certain]
-    return certain or list(found.values())
+                    found[row] = Summary(row, what, bool(chance < _CERTAIN))
+    return [each for each in found.values() if each.certain] or list(found.values())
 
 
-_Expected = Callable[[IntArray, int], FloatArray]  # what some rows would have in a column
-
-
-def _cells_of(array: FloatArray) -> _Expected:
-    return lambda rows, column: array[rows, column]
+# What some rows would have in a column; an array tells it by its places
+_Expected = Callable[[tuple[IntArray, int]], FloatArray]
 
 
 def _of_all_others(values: FloatArray) -> Iterator[tuple[str, float, _Expected]]:
-    """Yield the means and the sums of all other rows; no others are probable in a long table."""
-    counts = np.count_nonzero(values == values, axis=0)
-    totals = values.sum(axis=0) if (counts == len(values)).all() else np.nansum(values, axis=0)
+    """Yield the means and the sums of all other rows, without an array of them."""
+    counts, totals = np.count_nonzero(values == values, axis=0), np.nansum(values, axis=0)
 
-    def means(rows: IntArray, column: int) -> FloatArray:
-        own = values[rows, column]
-        others: FloatArray = counts[column] - (own == own).astype(np.float64)
-        return np.asarray((totals[column] - np.nan_to_num(own)) / others)
+    def sums(place: tuple[IntArray, int]) -> FloatArray:
+        return np.asarray(totals[place[1]] - np.nan_to_num(values[place]))
 
-    def sums(rows: IntArray, column: int) -> FloatArray:
-        return np.asarray(totals[column] - np.nan_to_num(values[rows, column]))
+    def means(place: tuple[IntArray, int]) -> FloatArray:
+        return np.asarray(sums(place) / (counts[place[1]] - ~np.isnan(values[place])))
 
     yield "the means", 1.0, means
     yield "the sums", 2.0 * float(len(values)) ** 0.5, sums
 
 
-def _agreeing(
-    values: FloatArray, places: FloatArray | None, expected: _Expected, slack: float
-) -> list[int]:
+def _agreeing(values: FloatArray, expected: _Expected, slack: float) -> list[int]:
     """Return the rows that equal what is expected in every column, exactly if below 0."""
     candidates = np.arange(len(values))
     for column in range(values.shape[1]):
         own = values[candidates, column]
         with np.errstate(invalid="ignore"):
-            away = np.abs(expected(candidates, column) - own) - 1e-9 * np.abs(own)
+            away = np.abs(expected((candidates, column)) - own) - 1e-9 * np.abs(own)
         away[np.isnan(away)] = np.inf
         away[np.isnan(own)] = -np.inf  # a gap contradicts nothing
         if slack >= 0:
             # most rows are further away than any rounding
             near = away <= 0.51 + slack
             candidates, own, away = candidates[near], own[near], away[near]
-            digits = decimals(own) if places is None else places[candidates, column]
-            away = away - (0.51 * 10.0**-digits + slack)
+            away = away - (0.51 * 10.0 ** -decimals(own) + slack)
         candidates = candidates[away <= 0]
         if not candidates.size:
             break
@@ -191,6 +177,14 @@ class _Sizes(NamedTuple):
     middle: FloatArray
     spread: FloatArray
     sample: FloatArray
+
+    @classmethod
+    def of(cls, values: FloatArray) -> Self:
+        """Look at the scores of the first column, and at the others against it."""
+        beside = values - values[:, :1]
+        beside[:, 0] = values[:, 0]
+        low, high = np.nanquantile(beside, [0.1, 0.9], axis=0)
+        return cls(np.nanmedian(values, axis=0), high - low, values)
 
     def is_coarse(self, places: FloatArray, columns: BoolArray) -> bool:
         """Tell whether a row has so few decimals that it agrees with anything near."""
@@ -208,85 +202,63 @@ class _Sizes(NamedTuple):
         return float(np.log10(np.clip(np.maximum(share, frequent), 1e-12, 1)).sum())
 
 
-def _spreads(values: FloatArray) -> FloatArray:
-    """Return how much scores vary: those of the first column, the others against it."""
-    beside = values - values[:, :1]
-    beside[:, 0] = values[:, 0]
-    quantile = np.nanquantile if np.isnan(beside).any() else np.quantile
-    low, high = quantile(beside, [0.1, 0.9], axis=0)
-    return np.asarray(high - low, dtype=np.float64)
-
-
-def _expectations(
+def _statistics(
     values: FloatArray, there: BoolArray, least: int
 ) -> Iterator[tuple[str, float, FloatArray]]:
     """Yield statistics of the other rows, of those before and of those after each row."""
-    filled = np.where(there, values, 0.0)
-    n = values.shape[0]
+    filled, n = np.where(there, values, 0.0), len(values)
+    place = np.arange(n)[:, np.newaxis]
 
     def around(each: FloatArray) -> Iterator[FloatArray]:
         total, before = each.sum(axis=0), np.cumsum(each, axis=0) - each
         yield total - each
-        yield np.where(np.arange(n)[:, np.newaxis] >= least, before, np.nan)
-        yield np.where(np.arange(n)[:, np.newaxis] < n - least, total - each - before, np.nan)
+        yield np.where(place >= least, before, np.nan)
+        yield np.where(place < n - least, total - each - before, np.nan)
 
     counts = list(around(there.astype(np.float64)))
     squares = filled - filled[:1]  # so that little is lost by subtraction
-    with np.errstate(all="ignore"):
-        for count, total in zip(counts, around(filled), strict=True):
-            yield "the means", 1.0, total / count
-            yield "the sums", 2.0 * float(n) ** 0.5, total
-        for count, one, two in zip(counts, around(squares), around(squares**2), strict=True):
-            variance = np.maximum(two - one**2 / count, 0)
-            yield "the standard deviations", 2.0, np.sqrt(variance / (count - 1))
-            yield "the standard deviations", 2.0, np.sqrt(variance / count)
-        if (filled >= 0).all() and (filled[there] > 0).all() and n <= _SAMPLE:
-            logs = np.where(there, np.log(np.where(there, values, 1.0)), 0.0)
-            for count, total in zip(counts, around(logs), strict=True):
-                yield "the geometric means", 2.0, np.exp(total / count)
+    for count, total in zip(counts, around(filled), strict=True):
+        yield "the means", 1.0, total / count
+        yield "the sums", 2.0 * float(n) ** 0.5, total
+    for count, one, two in zip(counts, around(squares), around(squares**2), strict=True):
+        variance = np.maximum(two - one**2 / count, 0)
+        yield "the standard deviations", 2.0, np.sqrt(variance / (count - 1))
+        yield "the standard deviations", 2.0, np.sqrt(variance / count)
+    if (values[there] > 0).all() and n <= _SAMPLE:
+        logs = np.log(np.where(there, values, 1.0))
+        for count, total in zip(counts, around(logs), strict=True):
+            yield "the geometric means", 2.0, np.exp(total / count)
     yield "the medians", 1.0, _medians(values)
     for count in counts:
         yield "the numbers of scores", -1.0, count
-    complete: BoolArray = np.asarray(there.all(axis=1))
+    complete = there.all(axis=1, keepdims=True)
     if complete.sum() > 1 and values.size * values.shape[1] <= _MOST_RANKED * 10:
-        counts = list(around(np.where(complete[:, np.newaxis], 1.0, 0.0) + 0 * filled))
+        counts = list(around(complete + 0 * filled))
         for better in (values, -values):
-            below = (better[:, np.newaxis, :] < better[:, :, np.newaxis]).sum(axis=2)
-            equal = (better[:, np.newaxis, :] == better[:, :, np.newaxis]).sum(axis=2)
-            for count, total in zip(
-                counts, around(_of(complete, below + (equal + 1) / 2.0)), strict=True
-            ):
-                with np.errstate(all="ignore"):
-                    yield "the average ranks", 0.0, total / count
-            first = below == 0
-            for total in around(_of(complete, first)):
-                yield "the numbers of wins", -1.0, total
-            for total in around(_of(complete, first & (equal == 1))):
-                yield "the numbers of wins", -1.0, total
-
-
-def _of(rows: BoolArray, numbers: npt.NDArray[Any]) -> FloatArray:
-    made: FloatArray = np.where(rows[:, np.newaxis], numbers, 0).astype(np.float64)
-    return made
+            pairs = better[:, np.newaxis, :], better[:, :, np.newaxis]
+            below, equal = (compare(*pairs).sum(axis=2) for compare in (np.less, np.equal))
+            ranks, wins = np.where(complete, below + (equal + 1) / 2, 0), complete & (below == 0)
+            for count, total in zip(counts, around(ranks), strict=True):
+                yield "the average ranks", 0.0, total / count
+            for first in (wins, wins & (equal == 1)):
+                for total in around(first.astype(np.float64)):
+                    yield "the numbers of wins", -1.0, total
 
 
 def _medians(values: FloatArray) -> FloatArray:
     """Return the medians of the columns without each row."""
-    n = len(values)
-    found = np.full(values.shape, np.nan)
-    for column in range(values.shape[1]):
-        there = np.flatnonzero(~np.isnan(values[:, column]))
-        if len(there) < 2:
+    found = np.empty(values.shape)
+    for column, own in enumerate(values.T):
+        order = np.argsort(own, kind="stable")  # NaN come last
+        ordered = own[order[: np.count_nonzero(own == own)]]
+        if len(ordered) < 2:
+            found[:, column] = np.nan
             continue
-        order = there[np.argsort(values[there, column], kind="stable")]
-        ordered = values[order, column]
-        m = len(ordered) - 1
-        place = np.arange(m + 1)
-
-        def without(i: int) -> FloatArray:
-            return np.asarray(np.where(i < place, ordered[min(i, m)], ordered[min(i + 1, m)]))  # noqa: B023
-
-        found[order, column] = (without((m - 1) // 2) + without(m // 2)) / 2
-        if len(there) < n:
-            found[np.isnan(values[:, column]), column] = np.median(ordered)
+        place, middle = np.arange(len(ordered)), (len(ordered) - 2) // 2
+        ends = [
+            ordered[np.minimum(each + (place <= each), len(ordered) - 1)]
+            for each in (middle, (len(ordered) - 1) // 2)
+        ]
+        found[:, column] = np.median(ordered)
+        found[order[: len(ordered)], column] = (ends[0] + ends[1]) / 2
     return found

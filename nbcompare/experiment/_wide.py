@@ -11,6 +11,7 @@ from nbcompare.experiment._columns import COUNTER, MOST_WAYS, Columns
 from nbcompare.experiment._facts import are_numbered
 from nbcompare.experiment._reading import KEYS, matching
 from nbcompare.experiment._roles import NAMES, NOUNS, REPETITIONS, bare, called
+from nbcompare.experiment._unexplained import refuse
 
 # What pandas and R write as the name of a column of numbers of rows
 _SAVED_INDEX = re.compile(r"|index|unnamed: 0(\.\d+)?", re.IGNORECASE)
@@ -48,7 +49,11 @@ def account(columns: Columns) -> tuple[tuple[str, ...], Parts]:
             f"{f' beside {label[0]!r}' if label and label[0] else ''}."
             f"{hint if columns.table.text is not None else ''}"
         )
-    _account_beside(columns, scores)
+    keys = columns.keys if columns.keys and columns.facts.is_key(columns.keys) else []
+    described = {"describes the row": keys, "describes the data set": columns.of("dataset")}
+    unexplained = columns.explain([n for n in columns.free if n not in scores], described)
+    if unexplained:
+        refuse(columns, unexplained)
     columns.uses |= dict.fromkeys(scores, "scores")
     return tuple(scores), parts
 
@@ -121,20 +126,16 @@ def _roles_of_levels(columns: Columns, levels: Mapping[str, list[str]]) -> dict[
     if not unknown:
         return made
     distinct = {name: list(dict.fromkeys(levels[name])) for name in unknown}
-    if (
-        unknown == list(levels) == ["level 0", "level 1"]
-        and are_numbered(distinct["level 1"])
-        and not are_numbered(distinct["level 0"])
-    ):
+    counted = [are_numbered(labels) for labels in distinct.values()]
+    if unknown == list(levels) == ["level 0", "level 1"] and counted == [False, True]:
         return {"algorithm": levels["level 0"], "fold": levels["level 1"]}
     ways: list[Way] = []
-    for one in unknown:
+    for one in unknown if "algorithm" not in made else [""]:
+        base: Way = {"algorithm": one} if one else {}
         rest = [name for name in unknown if name != one]
-        base: Way = {"algorithm": one} if "algorithm" not in made else {}
-        others = rest if base else [one]
-        if base and not rest:
+        if not rest:
             ways.append(base)
-        for other in others[:1]:
+        for other in rest[:1]:
             if are_numbered(distinct[other]):
                 ways += [{**base, role: other} for role in REPETITIONS if role not in made]
             ways += [{**base, "where": {other: each}} for each in distinct[other][:MOST_WAYS]]
@@ -184,20 +185,13 @@ def _leave_out_saved_index(columns: Columns) -> None:
     words = [name for name in columns.text() if facts.holds_words(name)]
     repeated = [name for role in REPETITIONS for name in columns.repetitions(role)]
     labels = {*columns.keys, *words, *repeated, *called("dataset", columns.free)}
-    left_out = []
     for name in columns.free:
-        if name in columns.reading.keep or not _SAVED_INDEX.fullmatch(name):
-            break
-        if not facts.numbers_rows(name) or not labels - {name}:
+        counts = _SAVED_INDEX.fullmatch(name) and facts.numbers_rows(name) and labels - {name}
+        if not counts or name in columns.reading.keep:
             break
         columns.uses[name] = COUNTER
-        left_out.append(name)
-    if left_out:
-        one = f"Column {left_out[0]!r}" if left_out[0] else "The first column, without a name,"
-        told = f"{one} only counts the rows. It was left out."
-        if len(left_out) > 1:
-            told = f"Columns {listed(left_out)} only count the rows. They were left out."
-        columns.notes.append(("saved-index", told))
+        called_so = f"Column {name!r}" if name else "The first column, without a name,"
+        columns.notes.append(("saved-index", f"{called_so} only counts the rows. It was left out."))
 
 
 def _name_rows(columns: Columns, role: str, scores: list[str] | None) -> None:
@@ -249,16 +243,18 @@ def _label(columns: Columns, role: str, free: Sequence[str], *, has_algorithm: b
         table.refuse_other_decimal_mark(name)
     if has_algorithm and words == [name for name in words if called("algorithm", [name])]:
         words = []
-    others = [n for n in words if any(called(each, [n]) for each in (*REPETITIONS, "measure"))]
-    words = [name for name in words if name not in others]
+    parts = [n for n in words if any(called(each, [n]) for each in (*REPETITIONS, "measure"))]
+    words = [name for name in words if name not in parts]
     if words:
         return next((name for name in words if not facts.repeats(name)), words[0])
-    others = [name for name in others if not facts.is_constant(name)]
-    if others and role == "dataset" and not columns.roles:
-        name, labels = others[0], facts.labels(others[0])
+    parts = [name for name in parts if not facts.is_constant(name)]
+    if parts and role == "dataset" and not columns.roles:
         raise columns.doubt(
-            f"column {name!r} does not seem to name data sets, and no other column does.",
-            [{"dataset": name}, *({"where": {name: label}} for label in labels[:MOST_WAYS])],
+            f"column {parts[0]!r} does not seem to name data sets, and no other column does.",
+            [
+                {"dataset": parts[0]},
+                *({"where": {parts[0]: it}} for it in facts.labels(parts[0])[:MOST_WAYS]),
+            ],
         )
     found = unnamed[0] if unnamed else _number(columns, role, free)
     if found is None and table.index is not None and not facts.repeats(table.index):
@@ -283,31 +279,3 @@ def _number(columns: Columns, role: str, free: Sequence[str]) -> str | None:
             [{role: first}, {"ignore": [first]}, {"keep": [first]}],
         )
     return None
-
-
-def _account_beside(columns: Columns, scores: Sequence[str]) -> None:
-    """Say what the columns beside those of scores are, or refuse them."""
-    facts, keys = columns.facts, columns.keys
-    is_key = bool(keys) and facts.is_key(keys)
-    described = {
-        "describes the row": keys if is_key else [],
-        "describes the data set": columns.of("dataset"),
-    }
-    for name in [name for name in columns.free if name not in scores]:
-        if name in columns.uses:
-            continue
-        use = columns.reason(name, described)
-        if not use and name == columns.table.index and not facts.repeats(name):
-            use = "identifies the row"
-        if use:
-            columns.uses[name] = use
-            continue
-        labels = facts.labels(name)
-        roles = [role for role in REPETITIONS if role not in columns.roles]
-        ways: list[Way] = [{role: name} for role in roles] if are_numbered(labels) else []
-        ways += [{"where": {name: label}} for label in labels[:MOST_WAYS]]
-        raise columns.doubt(
-            f"column {name!r} must be settled: it changes among rows of one data set.",
-            [*ways, *([{"ignore": [name]}] if is_key else [])],
-            seems={name: "changes among rows of one data set"},
-        )

@@ -54,8 +54,7 @@ def infer(table: RawTable, reading: LogReading) -> Understanding:
     values, parts = columns.values()
     columns.check_named("algorithm", parts)
     columns.account(parts, f"column {values[0]!r}" if not parts else f"{len(values)} columns")
-    uses, notes = tuple(columns.described()), tuple(columns.notes)
-    return Understanding(table, columns.roles, values, not parts, parts, uses, notes)
+    return columns.understood(values, parts, is_long=not parts)
 
 
 class _LogColumns(Columns):

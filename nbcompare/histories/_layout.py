@@ -11,7 +11,7 @@ from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._render import Note, plural
 from nbcompare._tables import Codes, RawTable, natural_order
 from nbcompare._validation import DataError, clean_label
-from nbcompare.experiment import Facts, Understanding
+from nbcompare.experiment import Understanding
 from nbcompare.histories._logs import Logs, Run
 from nbcompare.histories._reading import LABELS, LogReading
 
@@ -120,7 +120,7 @@ def _labels(known: Understanding, role: str) -> tuple[Codes, list[str]]:
         labels = list(dict.fromkeys(parts))
         return np.tile([labels.index(part) for part in parts], n_rows), labels
     if role in known.roles:
-        codes, labels = Facts(known.table).joined_labels(known.roles[role])
+        codes, labels = known.facts.joined_labels(known.roles[role])
         return np.repeat(codes, width), labels
     if "evaluations" in known.parts:  # each row is a run of its own
         return np.repeat(np.arange(n_rows), width), [""] * n_rows

@@ -328,7 +328,7 @@ def test_levels_in_doubt_are_refused_with_words_to_type():
         wrong = stacked.astype(object).rename_axis(index=["dataset", "fold"])
         wrong.iloc[0, 1] = "x"
         Experiment.from_frame(wrong, direction="maximize")
-    with says(DataError, "two rows have the label 'a'"):
+    with says(DataError, "rows 1 and 2 both hold the scores of dataset 'a'"):
         Experiment.from_frame(levelled().rename({"b": "a"}), direction="maximize")
 
 
@@ -633,7 +633,7 @@ def test_ranks_in_other_writings(tmp_path, capsys):
     names = {name: name.replace(".", ",") for name in RANKS}
     comma = ranks_file(tmp_path, "algorithm;rank", *rows(";", ","))
     assert main(["compare-ranks", comma, *call]) == 1
-    assert "If the comma is a decimal mark, pass --decimal ','." in capsys.readouterr().err
+    assert "Pass --decimal ','." in capsys.readouterr().err
     assert main(["compare-ranks", comma, *call, "--decimal", ","]) == 0  # as it says
     assert capsys.readouterr().out == str(
         nbc.compare_ranks({names[name]: rank for name, rank in RANKS.items()}, 30)
