@@ -329,9 +329,7 @@ def test_the_report_picks_its_sections_by_the_data_and_says_so(folder, monkeypat
     assert report.cv == {"ratio": 1 / 9}
     runs = ["report", "--example", "stochastic_regression", "-o", "r.html"]
     assert main(runs) == 0
-    assert (
-        "note: There are 1 to 30 runs per fold, so the algorithms are" in capsys.readouterr().err
-    )
+    assert "note: There are 1 to 30 runs per fold, so the algorithms are" in capsys.readouterr().err
     assert made["report"].sections[1:3] == ("comparison", "stochastic")
     assert main([*runs, "--sections", "comparison,data"]) == 0
     assert errors(capsys.readouterr().err) == ""

@@ -42,8 +42,8 @@ def columns_of(path, **options):
 def refuses(error, message):
     # how to leave out what is wrong: see tests/foreign/test_cells.py
     rest = (
-        r"( Pass missing_words=\[.*\]\.| Write the number alone, or leave the cell empty if there is "
-        r"no result\.)?( To leave out .*)?"
+        r"( Pass missing_words=\[.*\]\.| Write the number alone, or leave the cell empty if there "
+        r"is no result\.)?( To leave out .*)?"
     )
     return pytest.raises(error, match=f"^{re.escape(message)}{rest}$")
 

@@ -89,7 +89,11 @@ def test_one_algorithm_is_read_but_not_compared(read):
             {},
             "column 'lower' must not exceed the upper end; got 3.0 and 2.5.",
         ),
-        ("dataset,algorithm,lower,upper\nx,A,1,2\nx,B,,2.5\n", {}, "must be given together with the upper"),
+        (
+            "dataset,algorithm,lower,upper\nx,A,1,2\nx,B,,2.5\n",
+            {},
+            "must be given together with the upper",
+        ),
         ("dataset,algorithm,lo\nx,A,1\n", {"lower": "lo"}, "`upper` must name a column too"),
         ("dataset,algorithm,notes\nx,A,good\n", {"algorithm": "algorithm"}, "no column holds num"),
         (
