@@ -33,7 +33,9 @@ def scores_of(rng):
         shape = (n, k, 1, int(rng.integers(3, 9)))
     levels = rng.normal(size=(1, k, 1, 1)) * rng.choice([0, 0.5, 2])
     scores = rng.normal(size=shape) + levels + rng.normal(size=(shape[0], 1, 1, 1))
-    kind = rng.choice(["plain", "rounded", "ties", "items", "scales", "float32", "copies"])
+    kind = rng.choice(
+        ["plain", "rounded", "ties", "items", "scales", "float32", "copies", "edges", "gaps"]
+    )
     if kind == "rounded":
         scores = np.round(scores, 1)
     elif kind == "ties":
@@ -46,6 +48,10 @@ def scores_of(rng):
         scores = np.round(scores, 3).astype(np.float32).astype(float)
     elif kind == "copies" and k > 2:
         scores[:, 1] = scores[:, 0]
+    elif kind == "edges":  # differences of exactly the margins and regions below
+        scores = np.round(scores[:, :1] + rng.choice([-0.1, -0.01, 0, 0.01, 0.1], size=shape), 2)
+    elif kind == "gaps" and shape[0] > 8:
+        scores[rng.random(shape) < 0.05] = np.nan
     return scores, str(kind)
 
 
@@ -73,6 +79,10 @@ def questions_of(rng, experiment):
         "ranking": str(rng.choice(["auto", "auto", "friedman", "aligned", "quade"])),
         "margin": rng.choice([None, None, 0.1, 0.5]),
     }
+    if not experiment.is_complete:
+        options["missing"] = str(rng.choice(["skillings-mack", "drop", "worst", "available"]))
+        yield "compare", lambda e: nbc.compare(e, **options)
+        return
     yield "compare", lambda e: nbc.compare(e, **options)
     yield "sensitivity", lambda e: nbc.sensitivity(e, control=control)
     yield "compare_pair", lambda e: nbc.compare_pair(e, "A0", "A1")
@@ -149,6 +159,16 @@ def differ(one, other, unit=1.0):
     return ""
 
 
+def of_copies(found):
+    """Yield the p-values of equal hypotheses that differ: A0 and A1 have the same scores."""
+    for pair, (numbers, *_) in found.items():
+        alike = tuple(sorted({"A0": "A1"}.get(name, name) for name in pair))
+        if "A0" in pair and alike in found and len(set(alike)) == 2:
+            others = found[alike][0]
+            if not np.allclose(numbers[0], others[0], rtol=1e-9):
+                yield f"p of {pair} and {alike}: {numbers[0]} and {others[0]}"
+
+
 def told_wrongly(result):
     """Yield sentences of the findings that are not what the pairs say."""
     tests = getattr(result, "hypotheses", None)
@@ -198,6 +218,8 @@ def faults_of(seed):
                 yield fault
             if result is None:
                 continue
+            if kind == "copies":
+                yield from ((f"{name}: copies", text) for text in of_copies(decisions_of(result)))
             for why, (other, unit) in others.items():
                 # thresholds and regions have the unit of the scores
                 if why == "unit" and getattr(result, "margin", None) is not None:
