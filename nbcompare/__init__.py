@@ -213,3 +213,10 @@ def load_ipython_extension(shell: InteractiveShell) -> None:
     from nbcompare.magics import register
 
     register(shell)
+
+
+def unload_ipython_extension(shell: InteractiveShell) -> None:
+    """Take the magics away when a notebook runs ``%unload_ext nbcompare``."""
+    from nbcompare.magics import unregister
+
+    unregister(shell)

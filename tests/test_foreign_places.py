@@ -23,6 +23,7 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 import nbcompare as nbc
 from nbcompare import plots
 from nbcompare._render.drawing import DRAWING
+from nbcompare.report.tables import latex_supplement
 from nbcompare.results import Result
 
 pytestmark = pytest.mark.slow
@@ -112,7 +113,11 @@ def notebook(results):
     comparison = results["Comparison"]
     shown += [comparison.letters, experiment()]
     shown += [plots.cd_diagram(comparison), plots.pvalue_matrix(comparison)]
+    builder = nbc.CDDiagramBuilder(experiment())
+    left = [output_of(one) for one in builder._live.bundles(builder._live.open())]
+    builder.close()
     cells = [new_code_cell("x", execution_count=1, outputs=[output_of(one)]) for one in shown]
+    cells.append(new_code_cell("builder", execution_count=1, outputs=left))
     return new_notebook(cells=cells, metadata={"language_info": {"name": "python"}})
 
 
@@ -121,7 +126,7 @@ def views(result):
 
 
 def output_of(shown):
-    bundle = shown._repr_mimebundle_()
+    bundle = shown if isinstance(shown, tuple) else shown._repr_mimebundle_()
     data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
     plain = {
         kind: base64.b64encode(value).decode() if isinstance(value, bytes) else value
@@ -174,7 +179,7 @@ def test_stock_html(notebook, template, theme):
     soup = bs4.BeautifulSoup(page, "html.parser")
     found = soup.find_all("div", class_="nbcompare")
     assert len(found) == len(notebook.cells) - 2
-    assert len(soup.find_all("img", src=re.compile("^data:image/svg"))) == 2
+    assert len(soup.find_all("img", src=re.compile("^data:image/svg"))) == 3
     assert not [tag for tag in soup.find_all("script") if "alert(1)" in tag.text]
     assert NAMES[0] in {cell.text for cell in soup.find_all("th")}
 
@@ -183,8 +188,8 @@ def test_stock_latex(notebook, tmp_path, monkeypatch):
     source, resources = latex_of(notebook, monkeypatch)
     assert r"\begin{longtable}" in source
     pictures = [name for name in resources["outputs"] if name.endswith(".pdf")]
-    assert len(pictures) == 2
-    assert sum(source.count(f"{{{name}}}") for name in pictures) == 2
+    assert len(pictures) == 3  # the last one is what a builder left
+    assert sum(source.count(f"{{{name}}}") for name in pictures) == 3
 
 
 def latex_of(notebook, monkeypatch):
@@ -261,13 +266,9 @@ def test_greek_and_common_symbols_need_no_unicode_engine(tmp_path):
     )
     text = "\n\\clearpage\n".join(bodies)
     compile_latex(tmp_path, f"{head}\\begin{{document}}\n{text}\n\\end{{document}}\n")
-    # a whole document, and a figure that LaTeX draws
-    compile_latex(
-        tmp_path, nbc.report.latex_supplement(data, rankings=["friedman"], title=GREEK[0])
-    )
-    nbc.plots.cd_diagram(result).save(tmp_path / "cd.pgf")
-    head = r"\documentclass{article}\usepackage[T1]{fontenc}\usepackage{pgf}"
-    compile_latex(tmp_path, rf"{head}\begin{{document}}\input{{cd.pgf}}\end{{document}}")
+    # and a whole document
+    supplement = latex_supplement(data, rankings=["friedman"], title=GREEK[0])
+    compile_latex(tmp_path, supplement)
 
 
 @pytest.mark.parametrize("to", ["typst", "latex"])

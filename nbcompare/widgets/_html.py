@@ -175,7 +175,8 @@ def figure_bundle(
         "text/plain": alt,
         "text/html": _wrapped(identity, _lonely(identity) + figure(picture, alt)),
         "image/svg+xml": picture,
-        **{kind: bundle[kind] for kind in ("image/png",) if kind in bundle},
+        # LaTeX takes the PDF; nbconvert would else call Inkscape
+        **{kind: bundle[kind] for kind in ("image/png", "application/pdf") if kind in bundle},
     }
     return data, _metadata(identity, alt)
 

@@ -51,7 +51,7 @@ _FORMATS = tuple(suffix.removeprefix(".") for suffix in SUFFIXES)
 # Endings that people give to pictures of formats that are not written here
 _FOREIGN = (".bmp", ".emf", ".eps", ".gif", ".jpeg", ".jpg", ".ps", ".tif", ".tiff", ".webp")
 _TICK = 0.5  # seconds
-_NOT_LEFT = ("application/pdf", DRAWING)  # of a figure in the cell
+_NOT_LEFT = (DRAWING,)  # of a figure in the cell
 # Pairs times data sets up to which estimates of all pairs take less than about two seconds
 _MOST_ESTIMATED = 1_000_000
 _DESIGN = (

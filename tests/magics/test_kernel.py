@@ -38,3 +38,30 @@ def test_pasted_table_in_a_kernel(tmp_path):
     code = "\n".join(cell.source for cell in nbformat.read(tmp_path / "report.ipynb", 4).cells)
     assert code.index("first = nbc.compare(scores)") < code.index("second = nbc.compare_pair(")
     assert completed[0].text == "[\"'naive Bayes'\"] 26 27\n"
+
+
+AUTORELOAD = (
+    "%load_ext nbcompare\n%load_ext autoreload\n%autoreload 2",
+    "import sys\nimport nbcompare as nbc\nexp = nbc.datasets.load('demsar2006')\n"
+    "first = nbc.compare(exp)",
+    # as if somebody had saved two files of the package
+    "callbacks = get_ipython().events.callbacks['pre_run_cell']\n"
+    "(reloader,) = (each.__self__._reloader for each in callbacks if hasattr(getattr(each, "
+    "'__self__', None), '_reloader'))\n"
+    "for name in ('results.comparison', 'stats.adjust'):\n"
+    "    reloader.modules_mtimes[f'nbcompare.{name}'] = 0",
+    "print(all(reloader.modules_mtimes[f'nbcompare.{name}'] for name in ('results.comparison', "
+    "'stats.adjust')))\nprint(nbc.compare(exp).to_json() == first.to_json(), "
+    "isinstance(first, nbc.Comparison))",
+    "%compare exp --control C4.5",
+)
+
+
+@pytest.mark.slow
+def test_autoreload_does_not_mind(tmp_path):
+    notebook = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_code_cell(cell) for cell in AUTORELOAD]
+    )
+    *_, printed, compared = (cell.outputs for cell in execute(lambda: notebook, tmp_path).cells)
+    assert printed[0].text == "True\nTrue True\n"
+    assert any("text/html" in out.get("data", {}) for out in compared)

@@ -317,7 +317,8 @@ def has_pgf():
     reason="needs pgf (Debian: texlive-pictures)",
 )
 def test_pgf_compiles(simulated, tmp_path):
-    result = nbc.compare(simulated(20, 4, names=HOSTILE), control=HOSTILE[1])
+    names = [*HOSTILE, "β-VAE", "TD(λ) ✓"]
+    result = nbc.compare(simulated(20, len(names), names=names), control=HOSTILE[1])
     for name in ("cd_diagram", "rank_bars", "pvalue_matrix"):
         save(getattr(plots, name)(result), tmp_path / f"{name}.pgf", width=6.5)
     paper = (

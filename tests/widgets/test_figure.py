@@ -169,7 +169,8 @@ def test_figure_and_code_come_first_and_are_drawn_once(in_loop, drawn, until, mo
             return whole(self)
 
         monkeypatch.setattr(Plot, name, counted)
-    monkeypatch.setattr("nbcompare.plots._plot.pdf_of", lambda *_: pytest.fail("nobody reads it"))
+    pdf_of = lambda *_: drawings.update(["pdf"]) or b"%PDF"  # noqa: E731
+    monkeypatch.setattr("nbcompare.plots._plot.pdf_of", pdf_of)
 
     async def session():
         builder = nbc.CDDiagramBuilder(scores())
@@ -189,7 +190,7 @@ def test_figure_and_code_come_first_and_are_drawn_once(in_loop, drawn, until, mo
         assert drawings == {"record": 3}
         assert screen.figure.drawing["number"] == number
         builder._live.bundles(screen)
-        assert drawings == {"record": 3, "drawing": 1, "_bitmap": 1}
+        assert drawings == {"record": 3, "drawing": 1, "_bitmap": 1, "pdf": 1}
         builder.close()
 
     in_loop(session)

@@ -159,7 +159,7 @@ console.log(JSON.stringify({
   rising: ordered(p, false).map((i) => p[i]), falling: ordered(p, true).map((i) => p[i]),
   names: ordered(["a10", "A9", "b"], false), pads: pads(["1.25", "3", "text"]),
   tabbed: tabbed([["a\\tb", "=1+1"], ["-0.5", "c"]]), csv: csv([["a,b", "@x"]]).text,
-  latex: latex([["a_b", "p"], ["x", "0.5"]], about).text,
+  latex: latex([["a_b", "p"], ["x", "0.5"], ["β-VAE → ✓ ω", "1"]], about).text,
   markdown: markdown([["a", "p"], ["<x>", "0.5"]], about).text,
 }));
 """
@@ -181,6 +181,7 @@ def test_the_shared_script_by_itself():
     assert "One text that begins like a formula" in found["tabbed"]["hint"]
     assert found["csv"] == '"a,b",\'@x\n'
     assert "a\\_b & p \\\\\n\\midrule\nx & 0.5" in found["latex"]
+    assert r"$\beta$-VAE $\rightarrow$ $\checkmark$ $\omega$ & 1" in found["latex"]
     assert found["markdown"].splitlines()[0] == "A\\_b"
     assert found["markdown"].splitlines()[2:] == [
         "| a | p |",
