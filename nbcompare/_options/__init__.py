@@ -21,6 +21,7 @@ from nbcompare._options.reading import (
     TEXT_OPTIONS,
 )
 from nbcompare._options.shared_words import (
+    ALTERNATIVES,
     AUTO,
     BEST,
     BETTER,
@@ -42,10 +43,12 @@ from nbcompare._options.shared_words import (
     RAW,
     SECTIONS,
     SNAPSHOT,
+    TWO_SIDED,
     better,
 )
 
 __all__ = [
+    "ALTERNATIVES",
     "AUTO",
     "BEST",
     "BETTER",
@@ -74,6 +77,7 @@ __all__ = [
     "SECTIONS",
     "SNAPSHOT",
     "TEXT_OPTIONS",
+    "TWO_SIDED",
     "Option",
     "better",
     "default",

@@ -9,7 +9,15 @@ from types import MappingProxyType
 from typing import Any, Protocol
 
 from nbcompare._options.option import Option, names_in, number_or_name
-from nbcompare._options.shared_words import AUTO, BEST, EXACT, NORMAL, QUANTILES
+from nbcompare._options.shared_words import (
+    ALTERNATIVES,
+    AUTO,
+    BEST,
+    EXACT,
+    NORMAL,
+    QUANTILES,
+    TWO_SIDED,
+)
 from nbcompare._validation import (
     check_count,
     check_jobs,
@@ -115,6 +123,7 @@ COMPARE_OPTIONS = (
     "ranking",
     "pairs",
     "control",
+    "alternative",
     "adjust",
     "alpha",
     "method",
@@ -262,9 +271,16 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             spelled={None: "none"},
         ),
         "alternative": Option(
-            "two-sided",
-            ("two-sided", "better", "worse"),
-            "whether the first differs, is better, or is worse",
+            TWO_SIDED,
+            ALTERNATIVES,
+            "whether the first, or the control, differs, is better, or is worse",
+            effects={
+                TWO_SIDED: "tests for a difference in either direction",
+                "better": "tests whether the control is better, which must be decided before the "
+                "scores are seen",
+                "worse": "tests whether the control is worse, which must be decided before the "
+                "scores are seen",
+            },
         ),
         "confidence": Option(
             0.95, None, "confidence level of the intervals", float, within=check_probability

@@ -18,6 +18,7 @@ BEST = "best"
 RAW = "raw"  # values as they are, which may get worse
 AUTO = "auto"
 EXACT, NORMAL = "exact", "normal"
+TWO_SIDED, ALTERNATIVES = "two-sided", ("two-sided", "better", "worse")
 QUANTILES = "quantiles"  # targets that are chosen from the data
 
 # The sections that a report can have, in the usual order

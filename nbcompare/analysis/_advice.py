@@ -38,6 +38,7 @@ class Facts:
     alpha: float
     control: str | None
     scales: Scales  # whether the data sets are on one scale
+    sides: int = 2  # of the tests of pairs
     n_alike: int = 0  # data sets on which all algorithms tie, which count for no test
     # on how many data sets each pair ties at least, if that leaves too few for Wilcoxon's test;
     # no rule may look at it, as it depends on which algorithm has which score
@@ -66,7 +67,7 @@ class Facts:
     @property
     def smallest(self) -> float:
         """The smallest p-value that Wilcoxon's exact test of a pair can have."""
-        return min(1.0, 2.0 ** (1 - self.n_shared + self.n_alike))
+        return min(1.0, self.sides * 2.0 ** (self.n_alike - self.n_shared))
 
     @property
     def smallest_adjusted(self) -> float:

@@ -48,7 +48,14 @@ def settled(
     which algorithm is best.
     """
     facts = replace(
-        facts_of(experiment, scores, options["control"], options["alpha"], scales),
+        facts_of(
+            experiment,
+            scores,
+            options["control"],
+            options["alpha"],
+            scales,
+            options["alternative"],
+        ),
         fits=_fits(options, experiment.n_algorithms),
         printed=options["formulas"] == "printed",
         margin=options["margin"] is not None,

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray, are_tied
-from nbcompare._options import BEST, BETTER, MAXIMIZE, MINIMIZE
+from nbcompare._options import BEST, BETTER, MAXIMIZE, MINIMIZE, TWO_SIDED
 from nbcompare._render import Note, plural
 from nbcompare._validation import named
 from nbcompare.experiment import Experiment
@@ -23,6 +23,10 @@ UNTIED_FORMULAS = Note(
     "untied-formulas",
     "Average ranks alone do not show which ranks were tied. The formulas for untied ranks are "
     "used; they do not reject more often than those corrected for ties.",
+)
+ONE_SIDED = Note(
+    "one-sided",
+    "A one-sided p-value is valid only if the side was chosen before looking at the scores.",
 )
 
 
@@ -145,16 +149,20 @@ def of_control(
     names: Sequence[str],
     averages: FloatArray,
     average: str = "average rank",
+    alternative: str = TWO_SIDED,
 ) -> Iterator[Note]:
     """Yield a note if the control was chosen from the data, as the one with the least average."""
     if asked != BEST or chosen is None or BEST in names:
         return
     tied = int((averages == averages.min()).sum())
     among = f", and is the first of {tied} with that {average.split()[-1]}" if tied > 1 else ""
+    what = "Its p-values are smaller than those of a control chosen beforehand."
+    if alternative == "worse":
+        what = "That it is worse than another is hardly ever found."
     yield Note(
         "control-from-data",
         f"The control was chosen from the data: {names[chosen]} has the best {average}{among}. "
-        "Its p-values are smaller than those of a control chosen beforehand.",
+        f"{what}",
     )
 
 
@@ -280,7 +288,12 @@ def of_units(datasets: Sequence[str], scores: FloatArray) -> Iterator[Note]:
 
 
 def ties_that_hinder(
-    scores: FloatArray, first: IntArray, second: IntArray, m: int, alpha: float
+    scores: FloatArray,
+    first: IntArray,
+    second: IntArray,
+    m: int,
+    alpha: float,
+    alternative: str = TWO_SIDED,
 ) -> int:
     """Return on how many data sets each pair ties at least, if Wilcoxon's test can reject none.
 
@@ -291,7 +304,7 @@ def ties_that_hinder(
     n = len(scores)
 
     def is_enough(n_untied: int) -> bool:
-        return m * (least_p("wilcoxon", n_untied) or 0.0) <= alpha
+        return m * (least_p("wilcoxon", n_untied, alternative) or 0.0) <= alpha
 
     if not is_enough(n):
         return 0  # the data sets are too few, whatever the ties
@@ -317,16 +330,14 @@ _NEVER = "never-significant"
 _MOST_BLOCKS = 10_000
 
 
-def least_p(
-    test: str | None, n: int, alternative: str = "two-sided", *, k: int = 2
-) -> float | None:
+def least_p(test: str | None, n: int, alternative: str = TWO_SIDED, *, k: int = 2) -> float | None:
     """Return the smallest p-value that an exact test of two algorithms on n blocks can have.
 
     The number of blocks alone determines it, and for ``ranks`` the number of algorithms k: all
     blocks put the two at the opposite ends of an order, one of k(k - 1) equally likely pairs of
     places. None for tests whose p has no smallest value.
     """
-    tails = 2 if alternative == "two-sided" else 1
+    tails = 2 if alternative == TWO_SIDED else 1
     if test in ("wilcoxon", "sign", "permutation"):
         return min(1.0, tails * 2.0**-n)
     if test == "ranks":

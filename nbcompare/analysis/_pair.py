@@ -239,11 +239,7 @@ def notes_of_test(
             "distributed; a few large ones can determine its result.",
         )
     if asked.alternative != "two-sided":
-        yield Note(
-            "one-sided",
-            "A one-sided p-value is valid only if the side was chosen before looking at the "
-            "scores.",
-        )
+        yield _notes.ONE_SIDED
     if pair.counts[1] == len(pair):
         yield Note("all-tied", "The two tie on every data set: nothing distinguishes them.")
     if math.isinf(outcome.statistic):

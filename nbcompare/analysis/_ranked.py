@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray, has_gaps
-from nbcompare._options import AUTO, EXACT, NORMAL
+from nbcompare._options import AUTO, EXACT, NORMAL, TWO_SIDED
 from nbcompare._validation import DataError
 from nbcompare.analysis import _estimates
 from nbcompare.results.decisions import agreeing, outcomes
@@ -221,19 +221,41 @@ def of_incomplete(
 
 
 def pair_tests(
-    pairs: str, method: str, ranked: Ranked, scores: FloatArray, scale: FloatArray | None
+    pairs: str,
+    method: str,
+    ranked: Ranked,
+    scores: FloatArray,
+    scale: FloatArray | None,
+    alternative: str,
 ) -> PairTest:
     """Return the test of pairs, by the ranks of all or by the scores of the two only."""
-    if PAIRWISE_TESTS[pairs].by_ranks:
+    if not PAIRWISE_TESTS[pairs].by_ranks:
+        return by_own_scores(pairs, method, scores, scale, alternative)
+    if alternative == TWO_SIDED:
         return ranked.tests
-    return by_own_scores(pairs, method, scores, scale)
+    law, sums, sign = ranked.law, ranked.positions, 1 if alternative == "better" else -1
+
+    def tests(first: IntArray, second: IntArray) -> PairTests:
+        found = ranked.tests(first, second)
+        if law is None or sums is None:
+            return posthoc.one_sided(found, alternative)
+        return PairTests(
+            found.statistic, *law.one_sided(sign * (sums[second] - sums[first])), EXACT
+        )
+
+    return tests
 
 
 def by_own_scores(
-    pairs: str, method: str, scores: FloatArray, scale: FloatArray | None
+    pairs: str,
+    method: str,
+    scores: FloatArray,
+    scale: FloatArray | None,
+    alternative: str = TWO_SIDED,
 ) -> PairTest:
     """Return the test of pairs by the scores of the two only."""
-    return lambda first, second: _alone(pairs, method, scores, scale, first, second)
+    how = {"method": method, "alternative": alternative}
+    return lambda first, second: _alone(pairs, how, scores, scale, first, second)
 
 
 class _Pairs(NamedTuple):
@@ -388,7 +410,7 @@ def mean_scores(scores: FloatArray) -> FloatArray:
 
 def _alone(
     pairs: str,
-    method: str,
+    how: Mapping[str, str],
     scores: FloatArray,
     scale: FloatArray | None,
     first: IntArray,
@@ -406,8 +428,8 @@ def _alone(
                 "of both. Leave out these algorithms with experiment.select(...)."
             )
         sizes = None if scale is None else scale[rows]
-        tests, how = _ALONE[pairs](part, first[which], second[which], sizes, method)
-        methods |= how
+        tests, used = _ALONE[pairs](part, first[which], second[which], scale=sizes, **how)
+        methods |= used
         statistic[which], pvalue[which], log10_pvalue[which] = (
             tests.statistic,
             tests.pvalue,
@@ -418,17 +440,13 @@ def _alone(
     )
 
 
-def _signed_ranks(
-    scores: FloatArray, first: IntArray, second: IntArray, scale: FloatArray | None, method: str
-) -> tuple[SignedRanks, set[str]]:
-    tests = signed_ranks(scores, first, second, scale=scale, method=method)
+def _signed_ranks(*pairs: Any, **how: Any) -> tuple[SignedRanks, set[str]]:
+    tests = signed_ranks(*pairs, **how)
     return tests, set(np.where(tests.exact, EXACT, NORMAL).tolist())
 
 
-def _paired_t(
-    scores: FloatArray, first: IntArray, second: IntArray, scale: FloatArray | None, _: str
-) -> tuple[PairedT, set[str]]:
-    return paired_t(scores, first, second, scale=scale), {"t"}
+def _paired_t(*pairs: Any, method: str, **how: Any) -> tuple[PairedT, set[str]]:  # noqa: ARG001
+    return paired_t(*pairs, **how), {"t"}
 
 
 # Tests of pairs that use the scores of the two algorithms only, with how p was computed

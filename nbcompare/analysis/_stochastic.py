@@ -102,11 +102,11 @@ def notes_of_runs(
             f"{named(single)} {verb} treated as deterministic: there is one run per fold, "
             "which stays a point. If the result depends on a random seed, more runs are needed.",
         )
-    if runs.repeated.any() and encoding in ("mean", "median"):
+    if runs.repeated.any() and ENCODINGS[encoding].number:
         yield Note(
             "averaged",
-            f"The runs of each fold are represented by their {encoding}; how much they vary is not "
-            "used.",
+            f"The runs of each fold are represented by {ENCODINGS[encoding].label}; how much they "
+            "vary is not used.",
         )
     replaced = runs.filled and bool(runs.missing.any())
     if runs.repeated.any() or procedure == "bootstrap-a" or runs.upper is not runs.lower:

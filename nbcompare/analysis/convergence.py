@@ -32,6 +32,7 @@ from nbcompare.analysis.rules import (
 )
 from nbcompare.histories import Histories
 from nbcompare.results import ConvergenceComparison, Design, Labelled
+from nbcompare.stats.trend import critical_l
 
 
 def compare_convergence(
@@ -194,6 +195,7 @@ def compare_convergence(
         cutpoints=data.budgets[:, np.newaxis] * np.arange(1, count + 1) / count,
         curves=curves,
         final_ranks=ends.final_ranks.mean(axis=0),
+        critical_l=critical_l(len(data.problems), count, level, formulas=formulas),
         notes=(
             *data.notes,
             *left_out,

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
-from nbcompare._options import AUTO
+from nbcompare._options import AUTO, default
 from nbcompare.analysis import _ranked
 from nbcompare.analysis._data import oriented_scores
 from nbcompare.analysis._design import Settled, settled
@@ -26,6 +26,8 @@ from nbcompare.words import PAIRWISE_TESTS
 
 # Mean scores, and the magnitude of what was averaged
 _Scores = tuple[FloatArray, FloatArray | None]
+# Options of comparisons whose decisions are computed: these are not given
+_OF_COMPARE = {name: default(name) for name in ("formulas", "margin", "alternative")}
 _FEW_ALGORITHMS = 8
 _MOST_DIFFERENCES = 2_000
 
@@ -76,7 +78,7 @@ def decisions(experiments: Sequence[Experiment], options: Mapping[str, Any]) -> 
 def _decided(one: Experiment, tables: Sequence[_Scores], options: Mapping[str, Any]) -> Decisions:
     """Return what is decided by one design on several tables, of which ``one`` is the first."""
     adjust, alpha = check_adjust(options["adjust"]), options["alpha"]
-    asked = {**options, "adjust": adjust, "formulas": "corrected", "margin": None}
+    asked = {**_OF_COMPARE, **options, "adjust": adjust}
     words = settled(one, tables[0][0], scales_of(one, options["scale"]), asked)
     control = check_control(options["control"], one.algorithms, np.zeros(one.n_algorithms))
     k = one.n_algorithms

@@ -63,8 +63,8 @@ def compare_by(
         group. Only procedures for any family of hypotheses can do that: not ``nemenyi``,
         ``shaffer`` and ``bergmann-hommel``, which are for all pairs of the same algorithms on
         the same data sets.
-    ranking, control, pairs, adjust, alpha, method, scale, formulas, intervals, margin, missing, \
-    fill
+    ranking, control, alternative, pairs, adjust, alpha, method, scale, formulas, intervals, \
+    margin, missing, fill
         The options of :func:`compare`. All groups have the same tests: pairs are tested by ranks
         if that is what :func:`compare` would choose for any of them. What ``scale`` states holds
         for every group.

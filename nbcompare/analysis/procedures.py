@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare._options import NORMAL, default
-from nbcompare.analysis._missing import Fill
 from nbcompare.analysis.ranks import compare
 from nbcompare.experiment import Experiment
 from nbcompare.results import Comparison
@@ -27,16 +28,15 @@ class AllProcedures:
     ----------
     experiment : Experiment
         The scores.
-    ranking, control, pairs, formulas, missing, fill, scale
-        The options of :func:`nbcompare.compare`.
-    alpha : float
-        Significance level of ``result``; the methods accept other levels.
+    options : mapping of str to object
+        The options of :func:`nbcompare.compare`, without those that say how p is computed and
+        adjusted; the methods accept other levels than ``alpha``.
 
     Examples
     --------
     >>> import nbcompare as nbc
-    >>> family = AllProcedures(
-    ...     nbc.datasets.load("demsar2006"), "friedman", "C4.5", "ranks", "corrected", "raise")
+    >>> options = {"control": "C4.5", "pairs": "ranks"}
+    >>> family = AllProcedures(nbc.datasets.load("demsar2006"), options)
     >>> [round(level, 4) for level in family.levels("holm", 0.05).tolist()]
     [0.0167, 0.025, 0.05]
     >>> family.rejected("holm", 0.05).tolist()
@@ -44,38 +44,21 @@ class AllProcedures:
     """
 
     experiment: Experiment
-    ranking: str
-    control: str | None
-    pairs: str
-    formulas: str
-    missing: str
-    fill: Fill = None
-    alpha: float = 0.05
-    scale: str = default("scale")
+    options: Mapping[str, Any]
 
     @cached_property
     def result(self) -> Comparison:
         """The comparison, with the adjusted p-values of all procedures."""
-        return compare(
-            self.experiment,
-            ranking=self.ranking,
-            control=self.control,
-            pairs=self.pairs,
-            adjust=self.names,
-            alpha=self.alpha,
-            method=NORMAL,  # as in the programs whose tables these are
-            scale=self.scale,
-            formulas=self.formulas,
-            missing=self.missing,
-            fill=self.fill,
-        )
+        # p by the normal law, as in the programs whose tables these are
+        return compare(self.experiment, **self.options, adjust=self.names, method=NORMAL)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
         """Names of the procedures that control the family-wise error and apply to this family."""
         barred = set()
-        has_gaps = self.missing == "skillings-mack" and bool(self.experiment.missing.any())
-        if not PAIRWISE_TESTS[self.pairs].by_ranks or has_gaps:
+        missing = self.options.get("missing", default("missing"))
+        has_gaps = missing == "skillings-mack" and bool(self.experiment.missing.any())
+        if not PAIRWISE_TESTS[self.options["pairs"]].by_ranks or has_gaps:
             barred.add("nemenyi")
             if self.experiment.n_algorithms > logical.MOST_ALGORITHMS:
                 barred.add("bergmann-hommel")
@@ -83,7 +66,7 @@ class AllProcedures:
             name
             for name, procedure in PROCEDURES.items()
             if procedure.controls == "family-wise error"
-            and (self.control is None or not procedure.all_pairs_only)
+            and (self.options.get("control") is None or not procedure.all_pairs_only)
             and name not in barred
         )
 
@@ -92,12 +75,12 @@ class AllProcedures:
         if name == "shaffer":
             return logical.shaffer_alphas(len(self.result.average_ranks), alpha)
         n_hypotheses = len(self.result.hypotheses)
-        return adjust.adjusted_alphas(n_hypotheses, name, alpha, formulas=self.formulas)
+        return adjust.adjusted_alphas(n_hypotheses, name, alpha, formulas=self.result.formulas)
 
     def rejected(self, name: str, alpha: float) -> BoolArray:
         """Return which hypotheses a procedure rejects at a significance level."""
         tests = self.result.hypotheses
         adjusted = tests.adjusted[name]
         if name == "rom":  # only Rom's adjusted p-values depend on the level
-            adjusted = adjust.adjust(tests.pvalue, name, alpha, formulas=self.formulas)
+            adjusted = adjust.adjust(tests.pvalue, name, alpha, formulas=self.result.formulas)
         return np.asarray(adjusted <= alpha)

@@ -8,11 +8,10 @@ from functools import partial
 from typing import Any, NamedTuple, TypedDict, Unpack
 
 from nbcompare._arrays import FloatArray, has_gaps
-from nbcompare._options import EXACT, NORMAL, OPTIONS, default
+from nbcompare._options import EXACT, NORMAL, OPTIONS, TWO_SIDED, default
 from nbcompare._render import Note
 from nbcompare._validation import (
     check_labels,
-    check_probability,
     listed,
 )
 from nbcompare._version import __version__
@@ -50,6 +49,7 @@ class CompareOptions(TypedDict, total=False):
 
     ranking: str
     control: str | None
+    alternative: str
     pairs: str
     adjust: Adjust
     alpha: float
@@ -69,6 +69,7 @@ def compare(
     direction: str | None = None,
     ranking: str = default("ranking"),
     control: str | None = default("control"),
+    alternative: str = default("alternative"),
     pairs: str = default("pairs"),
     adjust: Adjust = default("adjust"),
     alpha: float = default("alpha"),
@@ -104,6 +105,10 @@ def compare(
         The algorithm that is compared with every other one; all pairs are compared by
         default. ``"best"`` is the best ranked one (the first of several), with a note that
         it was chosen from the data.
+    alternative : {"two-sided", "better", "worse"}
+        With a control, what its tests are to show: that it differs from another algorithm, is
+        better, or is worse. The direction of the experiment says whether high scores are better.
+        One-sided tests have no intervals, no critical difference and no ``margin``.
     pairs : {"auto", "ranks", "wilcoxon", "t"}
         How two algorithms are compared. ``ranks``: by the difference of their average
         ranks, which depends on the other algorithms too. ``wilcoxon``: by Wilcoxon's
@@ -202,11 +207,13 @@ def compare(
     The dataframe was read as 3 data sets in rows, 2 algorithms in columns: columns 'A' and 'B';
     higher is better.
     """
+    data = check_experiment(experiment, direction, by_order=True)
     return assembled(
         prepared(
-            check_experiment(experiment, direction, by_order=True),
+            data,
             ranking=ranking,
             control=control,
+            alternative=alternative,
             pairs=pairs,
             adjust=adjust,
             alpha=alpha,
@@ -265,7 +272,7 @@ def prepared(experiment: Experiment, **given: Unpack[CompareOptions]) -> Prepare
     """Check the options of :func:`compare`, rank the algorithms and test the pairs."""
     options = checked(given)
     state = State(options, **facts_of_scores(experiment))
-    check_rules(RANK_RULES, state, "formulas", "ranking", "adjust", "method", "margin", "pairs")
+    check_rules(RANK_RULES, state, *(options.keys() - {"missing"}))
     missing, formulas = options["missing"], options["formulas"]
     data, notes = treated(experiment, missing, options["fill"], function="compare")
     gaps = ranked_with_gaps(state)
@@ -286,7 +293,9 @@ def prepared(experiment: Experiment, **given: Unpack[CompareOptions]) -> Prepare
         )
     )
     chosen = check_control(options["control"], data.algorithms, ranked.average_ranks)
-    tests = _ranked.pair_tests(words.pairs, words.method, ranked, scores, sizes)
+    tests = _ranked.pair_tests(
+        words.pairs, words.method, ranked, scores, sizes, options["alternative"]
+    )
     positions = ranked.positions if PAIRWISE_TESTS[words.pairs].by_ranks else None
     family = family_of(data.n_algorithms, tests, chosen, positions, formulas)
     ordinal = bool(data.n_infinite)  # effects would be in units
@@ -301,7 +310,8 @@ def prepared(experiment: Experiment, **given: Unpack[CompareOptions]) -> Prepare
         *_notes.of_experiment(data),
         *_notes.of_gaps(data, gaps=gaps),
         *_notes.of_formulas(formulas, words.ranking, words.pairs, tied=bool(ranked.tied)),
-        *_too_few(words, family, scores, options["alpha"]),
+        *([] if options["alternative"] == TWO_SIDED else [_notes.ONE_SIDED]),
+        *_too_few(words, family, scores, options),
         *(_notes.of_units(data.datasets, scores) if _adds_scales(words, scales) else ()),
     ]
     design = design_of(data, options, given=experiment)
@@ -318,17 +328,21 @@ def _adds_scales(words: Settled, scales: Scales) -> bool:
     return across and scales.one and not scales.stated
 
 
-def _too_few(words: Settled, family: Family, scores: FloatArray, alpha: float) -> Iterator[Note]:
+def _too_few(
+    words: Settled, family: Family, scores: FloatArray, options: Mapping[str, Any]
+) -> Iterator[Note]:
     """Yield a note if there are too few data sets for the exact test of pairs to reject."""
     if family.tests.method != EXACT:
         return
+    alpha, alternative = options["alpha"], options["alternative"]
     m, procedure = len(family.first), next(iter(words.procedures), "")
     n_tied = 0
     if words.pairs == "wilcoxon" and not has_gaps(scores):
         together = m if procedure else 1  # hypotheses of which the smallest p is adjusted
-        n_tied = _notes.ties_that_hinder(scores, family.first, family.second, together, alpha)
+        pairs = family.first, family.second
+        n_tied = _notes.ties_that_hinder(scores, *pairs, together, alpha, alternative)
     yield from _notes.of_reach(
-        partial(_notes.least_p, words.pairs, k=family.k),
+        partial(_notes.least_p, words.pairs, alternative=alternative, k=family.k),
         len(scores),
         alpha=alpha,
         m=m,
@@ -398,22 +412,17 @@ def compare_ranks(
     items = list(average_ranks.items())
     algorithms = check_labels((name for name, _ in items), "average_ranks")
     averages, n = omnibus.check_average_ranks([rank for _, rank in items], n_datasets)
-    procedures = check_adjust(adjust)
-    level = check_probability(alpha, "alpha")
-    options = {
+    asked: CompareOptions = {
         "ranking": "friedman",
         "control": control,
         "pairs": "ranks",
-        "adjust": procedures,
-        "alpha": level,
+        "adjust": adjust,
+        "alpha": alpha,
         "method": NORMAL,
-        "scale": default("scale"),
         "formulas": "printed",
         "intervals": _estimates.NONE,
-        "margin": default("margin"),
-        "missing": default("missing"),
-        "fill": default("fill"),
     }
+    options = checked(asked)
     state = State(options, k=len(algorithms), **facts_of_gaps(None, "compare"))
     check_rules(RANK_RULES, state, "adjust")
     error = posthoc.untied_standard_error(len(algorithms), n)
@@ -457,7 +466,7 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
     design, ranked, family, words, effects, notes, means, against, several = ready
     procedures = words.procedures
     options, names, averages = design.options, design.algorithms, ranked.average_ranks
-    alpha = options["alpha"]
+    alpha, two_sided = options["alpha"], options["alternative"] == TWO_SIDED
     adjusted = (
         {name: family.adjusted(name, alpha) for name in procedures}
         if pooled is None
@@ -470,6 +479,7 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
         # without adjustment, pairs are decided each by itself, and so are their intervals
         alone = not procedures and options["intervals"] == _estimates.SIMULTANEOUS
         asked = _estimates.PAIRWISE if alone else options["intervals"]
+        asked = asked if two_sided else _estimates.NONE
         n = design.n_datasets
         estimates = _estimates.planned(against, words.pairs, asked, n, m, alpha)
         estimates = estimates.with_margin(options["margin"], 1 - alpha / m)
@@ -480,13 +490,19 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
     kept = {
         name: one
         for name, one in ranked.omnibus.items()
-        if len(names) > 2 or test.by_ranks or name in test.omnibus
+        if len(names) > 2 or (two_sided and (test.by_ranks or name in test.omnibus))
     }
     control = None if family.control is None else names[family.control]
     groups = () if family.control is not None else alike_groups(family, rejected, averages)
     notes = [
         *notes,
-        *_notes.of_control(options["control"], family.control, names, averages),
+        *_notes.of_control(
+            options["control"],
+            family.control,
+            names,
+            averages,
+            alternative=options["alternative"],
+        ),
         *_notes.of_procedures(procedures, family.formulas),
         *_notes.of_tests(kept, averages),
         *_notes.of_family(procedures, len(rejected), alpha, beside=notes),
@@ -511,14 +527,19 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
         average_ranks=Labelled(zip(names, averages.tolist(), strict=True)),
         standard_error=ranked.error,
         omnibus=Labelled(
-            {name: OmnibusResult(*one, is_exact=name in ranked.exact) for name, one in kept.items()}
+            {
+                name: OmnibusResult(*one, is_exact=True)
+                if name in ranked.exact
+                else OmnibusResult(*one, critical_value=one.critical_value(alpha))
+                for name, one in kept.items()
+            }
         ),
         hypotheses=hypotheses,
         groups=None
         if groups is None
         else tuple(tuple(names[i] for i in group) for group in groups),
         critical_difference=None
-        if pooled is not None
+        if pooled is not None or not two_sided
         else critical_difference(family, procedures, ranked, alpha),
         notes=tuple(notes),
         design=design,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray, are_tied, has_gaps
-from nbcompare._options import BEST, default
+from nbcompare._options import BEST, TWO_SIDED, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_name, check_probability
 from nbcompare.analysis import _notes
@@ -172,6 +172,7 @@ def facts_of(
     control: str | None,
     alpha: float,
     scales: Scales,
+    alternative: str = TWO_SIDED,
 ) -> Facts:
     """Return what the rules depend on: scores are turned so that smaller is better."""
     k = scores.shape[1]
@@ -214,8 +215,11 @@ def facts_of(
         alpha=alpha,
         control=control,
         scales=scales,
+        sides=2 if alternative == TWO_SIDED else 1,
         n_alike=0 if n_missing else n_alike(scores),
-        n_tied=0 if n_missing else _notes.ties_that_hinder(scores, first, second, m, alpha),
+        n_tied=0
+        if n_missing
+        else _notes.ties_that_hinder(scores, first, second, m, alpha, alternative),
     )
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from nbcompare._arrays import FloatArray
 from nbcompare._options import BEST, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import check_choice, check_name, check_probability
@@ -99,8 +98,8 @@ def multiple_sign_test(
     >>> data = nbc.datasets.load("demsar2006")
     >>> result = nbc.multiple_sign_test(data, "C4.5", alternative="worse")
     >>> print(result.sentences[1])
-    The control C4.5 is significantly worse than C4.5+m+cf (worse on 11 of 14 data sets,
-    p = 0.0315).
+    C4.5+m+cf is significantly better than the control, C4.5 (adjusted p = 0.0315); the
+    control is not shown to be worse than C4.5+m or C4.5+cf. This does not prove the contrary.
     >>> result.to_frame()[["algorithm", "plus", "minus", "ties", "r", "pvalue"]].round(3)
        algorithm  plus  minus  ties  r  pvalue
     0  C4.5+m+cf    11      2     1  2   0.031
@@ -140,27 +139,12 @@ def multiple_sign_test(
         notes=(
             *left_out,
             *_notes.of_experiment(data),
-            *_of_control(control, chosen, names, averages, alternative),
+            *_notes.of_control(control, chosen, names, averages, alternative=alternative),
             *_of_test(test, level, alternative),
         ),
         design=design_of(data, options, given=experiment),
         **{name: value[order] for name, value in test._asdict().items()},
     )
-
-
-def _of_control(
-    asked: str, chosen: int, names: tuple[str, ...], averages: FloatArray, alternative: str
-) -> Iterator[Note]:
-    """Yield a note if the control was chosen from the data."""
-    for note in _notes.of_control(asked, chosen, names, averages):
-        if alternative == "worse":
-            text = (
-                f"The control was chosen from the data: {names[chosen]} has the best average "
-                "rank, so that it is worse than another is hardly ever found."
-            )
-            yield Note(note.code, text)
-        else:
-            yield note
 
 
 def _of_test(test: multisign.MultipleSignTest, alpha: float, alternative: str) -> Iterator[Note]:

@@ -112,7 +112,8 @@ def compare_stochastic(
     encoding : str, optional
         What the runs of a fold become. Intervals: ``central`` (quantiles that leave out equal
         shares at either end; the default), ``shortest`` (the shortest with that share of the
-        runs), ``range``. Numbers: ``mean`` (default of bootstrap-a), ``median``. For
+        runs), ``range``. Numbers: ``mean`` (default of bootstrap-a), ``median``,
+        ``interquartile-mean`` (of the middle half), ``mode`` (where they are densest). For
         ``fuzzy``: ``central`` or ``bootstrap-mean`` (percentile intervals of the bootstrapped
         mean). With data sets as blocks, the ends are then averaged over folds.
     coverage : float, optional

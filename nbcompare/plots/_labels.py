@@ -15,7 +15,7 @@ from nbcompare._validation import check_labels, check_name
 from nbcompare.plots._marks import Mark, marked
 from nbcompare.plots._plot import Canvas, text_width
 from nbcompare.results import Comparison
-from nbcompare.words import P_LAWS, PAIRWISE_TESTS
+from nbcompare.words import PAIRWISE_TESTS
 
 WRAP = 34  # characters per line of a name
 
@@ -38,7 +38,7 @@ def basis(comparison: Comparison, *, adjusted: bool = True) -> str:
     tests = PAIRWISE_TESTS[comparison.pairs].plural
     adjustment = comparison.adjustment if adjusted else "no adjustment"
     return (
-        f"{f'{tests}, ' if tests else ''}{P_LAWS[comparison.method]}, {adjustment}, "
+        f"{f'{tests}, ' if tests else ''}{comparison.p_law}, {adjustment}, "
         f"α = {comparison.alpha:g}, {plural(comparison.design.n_datasets, 'data set')}"
     )
 

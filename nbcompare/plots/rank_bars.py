@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
@@ -34,7 +34,9 @@ _STYLES: dict[str, dict[str, Any]] = {
 }
 
 
-def rank_bars(comparison: Comparison, *, ax: Axes | None = None) -> Plot:
+def rank_bars(
+    comparison: Comparison, *, beside: Comparison | None = None, ax: Axes | None = None
+) -> Plot:
     """Draw average ranks as bars, best first, with a line beyond which they differ.
 
     The bars are compared with a reference, which is drawn dark: the control, or else the best
@@ -48,6 +50,9 @@ def rank_bars(comparison: Comparison, *, ax: Axes | None = None) -> Plot:
     ----------
     comparison : Comparison
         Result of :func:`nbcompare.compare` or :func:`nbcompare.compare_ranks` with any ranking.
+    beside : Comparison, optional
+        The same comparison at another level ``alpha``, whose critical difference is marked too, by
+        a dotted line, as in the figures of the SCI2S group at 0.05 and 0.10.
     ax : matplotlib.axes.Axes, optional
         Axes to draw on; the drawing shrinks to fit. By default, a new figure.
 
@@ -56,6 +61,11 @@ def rank_bars(comparison: Comparison, *, ax: Axes | None = None) -> Plot:
     Plot
         Plot with the artists ``bars``, ``names`` and ``ranks`` (best first), ``cut`` (lines and
         their labels; empty without a critical difference), ``axis`` and ``legend``.
+
+    Raises
+    ------
+    ValueError
+        If ``beside`` differs in more than its level, or has no critical difference.
 
     References
     ----------
@@ -73,13 +83,31 @@ def rank_bars(comparison: Comparison, *, ax: Axes | None = None) -> Plot:
     ['1.96', '2.00', '2.89', '3.14']
     """
     check_result(comparison, "rank_bars", Comparison)
-    return _Bars(comparison).draw(ax)
+    if beside is not None:
+        check_result(beside, "rank_bars", Comparison)
+        parts = ("average_ranks", "standard_error", "control", "procedure")
+        same = all(getattr(beside, part) == getattr(comparison, part) for part in parts)
+        if not same or beside.critical_difference is None:
+            raise ValueError(
+                "`beside` must be the same comparison at another `alpha`, with a critical "
+                f"difference; got {beside!r}."
+            )
+    return _Bars(comparison, beside).draw(ax)
+
+
+class _Cut(NamedTuple):
+    """A line at a rank, with its label."""
+
+    rank: float
+    label: str
+    dashes: tuple[float, float]
+    is_upper: bool
 
 
 class _Bars:
     """Drawing that is measured first and then drawn."""
 
-    def __init__(self, comparison: Comparison) -> None:
+    def __init__(self, comparison: Comparison, beside: Comparison | None) -> None:
         self.result = comparison
         self.names = comparison.ordered
         self.about = algorithm_marks(comparison)
@@ -90,19 +118,24 @@ class _Bars:
         self.labels = [
             wrapped(f"{name} (control)" if name == control else name) for name in self.names
         ]
-        self.cuts = self._cuts()
-        self.longest = max(*self.ranks, *self.cuts)
+        both = [(comparison, (4, 2)), *([(beside, (1, 2))] if beside else [])]
+        reached = [one.critical_difference or 0.0 for one, _ in both]
+        self.longest = max(*self.ranks, comparison.average_ranks[self.reference] + max(reached))
         self.decimals = rank_decimals(self.longest)
+        cuts = [cut for one, dashes in both for cut in self._cuts(one, dashes)]
+        self.cuts = sorted(cuts, key=lambda cut: (cut.is_upper, cut.rank), reverse=True)
         self.heights = [max(_BAR, _LINE * (text.count("\n") + 1)) + _GAP for text in self.labels]
 
-    def _cuts(self) -> list[float]:
-        """Return the ranks beyond which bars differ from the reference, above and maybe below."""
-        difference = self.result.critical_difference
-        if difference is None:
-            return []
-        rank = self.result.average_ranks[self.reference]
-        below = rank - difference
-        return [rank + difference, *([below] if below > 0 and self.ranks[0] < rank else [])]
+    def _cuts(self, result: Comparison, dashes: tuple[float, float]) -> Iterator[_Cut]:
+        """Yield the ranks beyond which bars differ from the reference, above and maybe below."""
+        if result.critical_difference is None:
+            return
+        rank = result.average_ranks[self.reference]
+        above, below = rank + result.critical_difference, rank - result.critical_difference
+        label = f"{result.procedure}, α = {result.alpha:g}: {self._number(above)}"
+        yield _Cut(above, label, dashes, is_upper=True)
+        if below > 0 and self.ranks[0] < rank:
+            yield _Cut(below, self._number(below), dashes, is_upper=False)
 
     def _number(self, rank: float) -> str:
         return format_number(rank, self.decimals)
@@ -123,7 +156,8 @@ class _Bars:
         self.x0 = _MARGIN + names + _PAD + numbers + _PAD
         tick = text_width(str(round(self.longest)), _SMALL_SIZE) / 2
         row = sum(width for _, _, width in legend)
-        texts = [text_width(line, _SMALL_SIZE) for line in (*caption, self._cut_label())]
+        lines = (*caption, *(cut.label for cut in self.cuts))
+        texts = [text_width(line, _SMALL_SIZE) for line in lines]
         total = max(self.x0 + _WIDTH + tick + _MARGIN, *(width + 2 * _MARGIN for width in texts))
         in_rows = row + 2 * _MARGIN > total
         self.y0 = _MARGIN + _LINE * (len(caption) + 0.3 + len(self.cuts))
@@ -196,17 +230,16 @@ class _Bars:
     def _draw_cuts(self, canvas: Canvas, bottom: float, total: float) -> tuple[Artist, ...]:
         artists: list[Artist] = []
         for number, cut in enumerate(self.cuts):
-            x = self.x0 + self._length(cut)
+            x = self.x0 + self._length(cut.rank)
             # the label of the upper cut is written above the number of the lower one, which ends
             # at its own line, so that no line crosses either of them
             y = self.y0 - _LINE * (len(self.cuts) - number - 0.5)
-            text = self._cut_label() if number == 0 else self._number(cut)
-            half = text_width(text, _SMALL_SIZE) / 2
-            middle = x - half if number else min(max(x, _MARGIN + half), total - _MARGIN - half)
-            artists.append(
-                canvas.line((x, x), (y + 0.08, bottom), 1.2, linestyle=(0, (4, 2)), zorder=6)
-            )
-            artists.append(canvas.text(middle, y - 0.01, text, _SMALL_SIZE, ha="center"))
+            half = text_width(cut.label, _SMALL_SIZE) / 2
+            least, most = _MARGIN + half, total - _MARGIN - half
+            middle = max(x - half, least) if number else min(max(x, least), most)
+            dashes = (0, cut.dashes)
+            artists.append(canvas.line((x, x), (y + 0.08, bottom), 1.2, linestyle=dashes, zorder=6))
+            artists.append(canvas.text(middle, y - 0.01, cut.label, _SMALL_SIZE, ha="center"))
         return tuple(artists)
 
     def _draw_axis(self, canvas: Canvas, y: float) -> tuple[Artist, ...]:
@@ -240,11 +273,6 @@ class _Bars:
     def _noun(self) -> str:
         return RANKINGS[self.result.ranking].average_rank
 
-    def _cut_label(self) -> str:
-        if not self.cuts:
-            return ""
-        return f"{self.result.procedure}, α = {self.result.alpha:g}: {self._number(self.cuts[0])}"
-
     def _legend(self) -> list[tuple[str, str, float]]:
         what = "control" if self.result.control is not None else "best ranked"
         entries = (
@@ -259,7 +287,7 @@ class _Bars:
             f"{name} {self._number(rank)}"
             for name, rank in zip(self.names, self.ranks, strict=True)
         )
-        cut = " and ".join(self._number(cut) for cut in self.cuts)
+        cut = " and ".join(self._number(cut.rank) for cut in self.cuts)
         line = f" Cut line at {cut}." if cut else ""
         listed = ", ".join(name for name in self.names if name in self.differing)
         what = "the control" if self.result.control is not None else "the best ranked"

@@ -144,14 +144,16 @@ def latex_supplement(
         check_choice(name, "rankings", tuple(RANKINGS))
     if missing == "skillings-mack" and experiment.missing.any():
         names = tuple(name for name in names if RANKINGS[name].within_datasets) or ("friedman",)
-    families = [
-        _Family(
-            AllProcedures(
-                experiment, name, control, pairs, formulas, missing, fill, LEVELS[0], scale
-            )
-        )
-        for name in names
-    ]
+    options = {
+        "control": control,
+        "pairs": pairs,
+        "formulas": formulas,
+        "missing": missing,
+        "fill": fill,
+        "alpha": LEVELS[0],
+        "scale": scale,
+    }
+    families = [_Family(AllProcedures(experiment, {**options, "ranking": it})) for it in names]
     first = families[0].result
     parts: list[Part] = [
         Prose(methods_sentences(first)[:1]),
@@ -214,7 +216,7 @@ class _Family:
     @property
     def _about(self) -> str:
         against = "all pairs" if self.result.control is None else f"control {self.result.control}"
-        return f"{RANKINGS[self.family.ranking].ranks}, {against}"
+        return f"{RANKINGS[self.result.ranking].ranks}, {against}"
 
     def _levels(self, alpha: float) -> Iterable[Table]:
         """Yield tables of z, p and the level that each procedure compares p with."""
@@ -229,7 +231,7 @@ class _Family:
             )
             for row, label in enumerate(self._labels)
         ]
-        statistic = PAIRWISE_TESTS[self.family.pairs].statistic
+        statistic = PAIRWISE_TESTS[self.result.pairs].statistic
         columns = (*_HYPOTHESIS, Column(statistic, number=True), Column("p", number=True))
         for part in _chunks(len(names)):
             rows = tuple(
@@ -295,7 +297,7 @@ def _average_ranks(families: Sequence[_Family]) -> Table:
 
 def _omnibus(families: Sequence[_Family]) -> Table:
     tests = (test for family in families for test in family.result.omnibus.items())
-    return omnibus_table(tests, decimals=4)
+    return omnibus_table(tests, LEVELS[0], decimals=4)
 
 
 def _numbers(rejected: BoolArray) -> str:

@@ -5,11 +5,33 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from nbcompare._options import TWO_SIDED
 from nbcompare._render import Note, Prose, stated_p
 from nbcompare.results._subject import joined
 from nbcompare.results.design import Design
 from nbcompare.results.pair_wording import MOST_LISTED
 
+# Notes by their importance to a reader of the findings: what makes the answer void, then what makes
+# an error more likely than stated, then what was assumed of the data, then how they were read.
+_CAVEATS = """
+    never-significant all-tied hardly-rejects identical-differences all-alike rope-too-wide
+    few-datasets no-variance undecided two-runs few-runs targets-from-data coarse-points short-runs
+    equal-targets
+
+    page-null no-adjustment finner-true-hypotheses li-dependence printed-formulas folds inner
+    repetitions control-from-data benjamini-hochberg-dependence false-discoveries dependent-folds
+    printed-z printed-rom
+
+    raw-differences no-errors no-optimum few-problems skillings-mack pretest first-difference
+    pairing-ignored fold-order scales unpaired several-scales near-threshold runs-averaged one-sided
+    ratio one-data-set turned cut-runs budgets worst dropped available folds-dropped
+    margin-out-of-reach margin-too-wide large-scores not-recommended approximate untied-formulas
+    no-estimates
+
+    missing-interval single-runs runs-differ aggregated pairs-single averaged deterministic baseline
+    unreached fewer-runs
+"""
+CAVEATS = tuple(_CAVEATS.split())
 _WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
@@ -86,14 +108,15 @@ def in_measure(design: Design, amount: str) -> str:
     return f"{amount} ({design.measure})" if design.measure else amount
 
 
-def first_caveat(notes: Sequence[Note], order: Sequence[str], adjust: Sequence[str]) -> str:
-    """Return the text of the note whose code comes first in an order; empty if there is none.
+def first_caveat(notes: Sequence[Note], adjust: Sequence[str], but: Sequence[str] = ()) -> str:
+    """Return the text of the note that matters most to a reader; empty if there is none.
 
-    Notes on procedures that do not decide, which are all but the first in ``adjust``, do not count.
+    Notes on procedures that do not decide, which are all but the first in ``adjust``, do not count,
+    nor do those with a code in ``but``.
     """
     others = tuple(f"{name}-" for name in adjust[1:])
     texts = {n.code: n.text for n in reversed(notes) if not n.code.startswith(others)}
-    return next((texts[code] for code in order if code in texts), "")
+    return next((texts[code] for code in CAVEATS if code in texts and code not in but), "")
 
 
 # ------------------------------------------------------------------------------ who leads
@@ -173,6 +196,8 @@ class Pairs:
     order : str
         What orders the algorithms, such as ``average ranks``, if the order of the differences may
         be compared with it; else empty.
+    alternative : {"two-sided", "better", "worse"}
+        What the tests of a control ask of it.
     """
 
     first: Sequence[str]
@@ -185,6 +210,7 @@ class Pairs:
     size: Callable[[int], float]
     adjusted: bool
     order: str = ""
+    alternative: str = TWO_SIDED
 
     def __len__(self) -> int:
         return len(self.first)
@@ -236,11 +262,21 @@ class Pairs:
         ]
 
 
-def established(pairs: Pairs, open_: int = 0) -> str:
-    """Say which of several pairs differ significantly; there is at least one.
+def established(pairs: Pairs, open_: int = 0, test: str = "") -> str:
+    """Say which pairs differ significantly, or that none does.
 
-    ``open_`` of the others are inconclusive.
+    ``open_`` of the others are inconclusive, and ``test`` names that of the only pair.
     """
+    if len(pairs) == 1:
+        side = "" if pairs.alternative == TWO_SIDED else "one-sided"
+        about = ", ".join(filter(None, (test, side, stated_p(pairs.text(0)))))
+        pair = pairs.first[0], pairs.second[0]
+        return verdict(pair, pairs.sides[0], about, pairs.alternative, rejected=bool(pairs.found))
+    if not pairs.found and pairs.alternative == TWO_SIDED:
+        return f"No significant difference was found {pairs.anywhere} ({pairs.smallest})."
+    if not pairs.found:
+        what = f"is not shown to be {pairs.alternative} than any other algorithm"
+        return f"The control, {pairs.control}, {what} ({pairs.smallest})."
     if pairs.control is not None:
         return _against_control(pairs, pairs.control, open_)
     found, rest = pairs.found, len(pairs) - len(pairs.found)
@@ -336,9 +372,33 @@ def _against_control(pairs: Pairs, control: str, open_: int) -> str:
         return f"{text}."
     if open_:
         return f"{text}; {_others(len(rest), open_, 'comparison')}."
-    several = f"from {counted(len(rest), 'other algorithm')}"
-    told = several if len(rest) > MOST_LISTED else f"from {listed_or(rest)}"
-    return f"{text}; no significant difference {told} was found."
+    several = counted(len(rest), "other algorithm")
+    told = several if len(rest) > MOST_LISTED else listed_or(rest)
+    if pairs.alternative == TWO_SIDED:
+        return f"{text}; no significant difference from {told} was found."
+    return f"{text}; the control is not shown to be {pairs.alternative} than {told}."
+
+
+def verdict(
+    pair: tuple[str, str], side: int, about: str, alternative: str, *, rejected: bool
+) -> str:
+    """Say what the test of one pair shows; ``side`` is 1 if the first is better, -1 if worse."""
+    better, worse = pair if side >= 0 else pair[::-1]
+    if alternative != TWO_SIDED:
+        claim = f"{pair[0]} is {'significantly ' * rejected}{alternative} than {pair[1]}"
+        return f"{'' if rejected else 'It is not shown that '}{claim} ({about})."
+    if not rejected:
+        return f"No significant difference was found between {better} and {worse} ({about})."
+    if not side:
+        return (
+            f"{better} and {worse} differ significantly ({about}); it is not clear which is better."
+        )
+    return f"{better} is significantly better than {worse} ({about})."
+
+
+def sides(alternative: str) -> str:
+    """Return ``two-sided`` or ``one-sided``."""
+    return TWO_SIDED if alternative == TWO_SIDED else "one-sided"
 
 
 def _in_order(pairs: Pairs) -> str:

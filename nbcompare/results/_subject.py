@@ -65,13 +65,6 @@ def adjustments(names: Sequence[str]) -> str:
     )
 
 
-def of_discoveries(names: Sequence[str]) -> str:
-    """Return a clause on the false discovery rate if the deciding procedure controls it."""
-    if names and PROCEDURES[names[0]].controls == "false discovery rate":
-        return ", which controls the false discovery rate"
-    return ""
-
-
 def provenance(design: Design) -> tuple[tuple[str, str], ...]:
     """Return rows of the table of the method: data sets left out, version, fingerprint."""
     missing = missing_scores(design)

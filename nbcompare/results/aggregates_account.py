@@ -17,21 +17,7 @@ if TYPE_CHECKING:
     from nbcompare.results.aggregates import RunAggregates
 
 _MOST_LISTED = 6  # algorithms in a sentence
-_ENDS = 3  # the best of more
-# Notes by their importance to a reader of the findings
-CAVEATS = (
-    "two-runs",
-    "few-runs",
-    "turned",
-    "cut-runs",
-    "deterministic",
-    "worst",
-    "dropped",
-    "folds-dropped",
-    "available",
-    "baseline",
-    "fewer-runs",
-)
+_ENDS = 3
 
 
 def answers(result: RunAggregates) -> tuple[str, ...]:
@@ -43,7 +29,7 @@ def answers(result: RunAggregates) -> tuple[str, ...]:
 
 def findings(result: RunAggregates) -> tuple[tuple[str, ...], ...]:
     """Return the answers, what the intervals are about, and a caveat."""
-    text = first_caveat(result.notes, CAVEATS, ())
+    text = first_caveat(result.notes, ())
     return (answers(result), (_meaning(result), f"Read with care: {text}" if text else ""))
 
 

@@ -14,26 +14,6 @@ if TYPE_CHECKING:
     from nbcompare.results.bayesian import BayesianComparison
 
 _NONE = "none"
-# Notes by their importance to a reader of the findings: what makes the answer void, then what makes
-# an error more likely than stated, then what was assumed of the data.
-CAVEATS = (
-    "all-tied",
-    "rope-too-wide",
-    "few-datasets",
-    "several-scales",
-    "no-variance",
-    "control-from-data",
-    "near-threshold",
-    "repetitions",
-    "ratio",
-    "one-data-set",
-    "worst",
-    "dropped",
-    "folds-dropped",
-    "available",
-    "pairs-single",
-    "averaged",
-)
 
 
 def answers(result: BayesianComparison) -> tuple[str, ...]:
@@ -47,7 +27,7 @@ def answers(result: BayesianComparison) -> tuple[str, ...]:
 
 def findings(result: BayesianComparison) -> tuple[tuple[str, ...], ...]:
     """Return sentences on what can be claimed, and a caveat."""
-    text = first_caveat(result.notes, CAVEATS, ())
+    text = first_caveat(result.notes, ())
     return (answers(result), (f"Read with care: {text}" if text else "",))
 
 

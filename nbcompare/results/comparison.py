@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from nbcompare._arrays import FloatArray
+from nbcompare._options import TWO_SIDED
 from nbcompare._render import (
     MOST_ROWS,
     Column,
@@ -12,7 +18,9 @@ from nbcompare._render import (
     Part,
     Table,
     format_number,
+    format_p,
     plural,
+    stated_p,
 )
 from nbcompare.results import _subject as subject
 from nbcompare.results import pair_wording as wording
@@ -23,11 +31,12 @@ from nbcompare.results.hypotheses import Hypotheses, OmnibusResult, omnibus_tabl
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.letters import SECTION, Letters, letters_of, not_with
 from nbcompare.results.pairs_table import pairs_table
-from nbcompare.words import OMNIBUS, PAIRWISE_TESTS, PROCEDURES, RANKINGS, cited
+from nbcompare.words import OMNIBUS, P_LAWS, PAIRWISE_TESTS, PROCEDURES, RANKINGS, cited
 
 if TYPE_CHECKING:
     import pandas as pd
 
+_MANY = 10**9  # beyond this, numbers of sets have three digits
 _ADJUSTED_RANK = "adjusted average rank"
 
 
@@ -47,6 +56,12 @@ def comparison_method(result: Comparison) -> tuple[tuple[str, str], ...]:
         ("α", f"{result.alpha:g}; rejected if the adjusted p ≤ α"),
         ("design", result.why.removeprefix("Design: ")),
     ]
+    if "bergmann-hommel" in result.adjust:
+        n = n_exhaustive_sets(len(result.average_ranks))
+        rows.append(("exhaustive sets", f"{n:,}" if n < _MANY else f"{Decimal(n):.2e}"))
+    if result.combined_p is not None:
+        p = stated_p(format_p(result.combined_p))
+        rows.append(("all comparisons together", f"{p}: 1 − ∏(1 − p), as if they were independent"))
     if result.standard_error is not None:
         error = format_number(result.standard_error, 4)
         rows.append(("standard error of a difference", f"{error} ranks"))
@@ -90,6 +105,25 @@ def treatment_of_ties(*results: Comparison) -> str:
     return f"{no}corrected for ties"
 
 
+def n_exhaustive_sets(k: int) -> int:
+    """Count the sets of null hypotheses on pairs of k algorithms of which exactly all may be true.
+
+    Each is that of the pairs inside the groups of a partition of the algorithms (Bell's number),
+    except the empty one.
+
+    Examples
+    --------
+    García and Herrera (2008) obtain 51 for five algorithms:
+
+    >>> [n_exhaustive_sets(k) for k in (2, 3, 4, 5, 9)]
+    [1, 4, 14, 51, 21146]
+    """
+    row = [1]
+    for _ in range(k - 1):
+        row = list(accumulate(row, initial=row[-1]))
+    return row[-1] - 1
+
+
 def average_rank(result: Comparison) -> str:
     """Return the name of the average ranks of a comparison."""
     return _ADJUSTED_RANK if result.has_gaps else RANKINGS[result.ranking].average_rank
@@ -105,7 +139,7 @@ def shared_letters(result: Comparison) -> str:
 
 def _pair_test(result: Comparison) -> str:
     method = PAIRWISE_TESTS[result.pairs].methods[result.method]
-    return method.replace("AVERAGE", average_rank(result))
+    return method.replace("AVERAGE", average_rank(result)).replace(TWO_SIDED, result.sides)
 
 
 def _missing(result: Comparison) -> str:
@@ -134,9 +168,9 @@ class Comparison(Result):
 
     :func:`nbcompare.compare` and :func:`nbcompare.compare_ranks` return it; it displays
     itself. Its sections are ``findings`` (the answer in a few sentences), ``pairs`` (the table of
-    pairs, established differences first), ``ranks``, ``omnibus``, ``hypotheses``, for all pairs
-    also ``letters``, then ``methods`` (a paragraph for a paper), ``notes``, ``method`` and
-    ``references``.
+    pairs, established differences first), ``ranks``, ``omnibus``, ``hypotheses``, ``rank-sums``
+    (R+ and R− of Wilcoxon's tests), for all pairs also ``letters``, then ``methods`` (a paragraph
+    for a paper), ``notes``, ``method`` and ``references``.
 
     Attributes
     ----------
@@ -239,6 +273,23 @@ class Comparison(Result):
         return tuple(sorted(self.average_ranks, key=self.average_ranks.__getitem__))
 
     @property
+    def alternative(self) -> str:
+        """What tests of the control ask of it: the option used."""
+        return str(self.design.options.get("alternative", TWO_SIDED))
+
+    @property
+    def sides(self) -> str:
+        """The alternative in words: ``two-sided``, or ``one-sided: C4.5 is better``."""
+        one = f"one-sided: {self.control} is {self.alternative}"
+        return TWO_SIDED if self.alternative == TWO_SIDED else one
+
+    @property
+    def p_law(self) -> str:
+        """Where p comes from, for a caption, with the alternative of one-sided tests."""
+        one = "" if self.alternative == TWO_SIDED else f", one-sided: control {self.alternative}"
+        return f"{P_LAWS[self.method]}{one}"
+
+    @property
     def procedure(self) -> str:
         """Name of the deciding procedure, for the text of a paper."""
         if not self.adjust:
@@ -279,6 +330,31 @@ class Comparison(Result):
         if self.hypotheses.has_effects:
             keys.add("kerby2014")
         return cited(keys)
+
+    @property
+    def rank_sums(self) -> tuple[FloatArray, FloatArray] | None:
+        """R+ and R− of Wilcoxon's tests, by pair; None unless pairs are tested by these.
+
+        The sums of the ranks of the differences where the first is better, and where it is worse.
+        """
+        tests = self.hypotheses
+        wins, ties, losses = tests.wins, tests.ties, tests.losses
+        if self.pairs != "wilcoxon" or wins is None or ties is None or losses is None:
+            return None
+        n = wins + ties // 2 * 2 + losses  # one of an odd number of ties is left out
+        total = n * (n + 1) / 2
+        return (total + tests.statistic) / 2, (total - tests.statistic) / 2
+
+    @property
+    def combined_p(self) -> float | None:
+        """The p of all comparisons with the control together, if these are not adjusted.
+
+        1 − ∏(1 − p) of Wilcoxon's tests, as if they were independent (García et al. 2009).
+        """
+        if self.control is None or self.adjust or self.pairs != "wilcoxon":
+            return None
+        with np.errstate(divide="ignore"):  # where a p is 1
+            return float(-np.expm1(np.log1p(-self.hypotheses.pvalue).sum()))
 
     @property
     def letters(self) -> Letters:
@@ -339,6 +415,7 @@ class Comparison(Result):
             "ranks": lambda: (self._ranks(),),
             **({"omnibus": self._omnibus} if self.omnibus else {}),
             "hypotheses": lambda: (pairs_table(self),),
+            **({"rank-sums": lambda: (self._rank_sums(),)} if self.pairs == "wilcoxon" else {}),
             **letters,
         }
 
@@ -362,6 +439,7 @@ class Comparison(Result):
         return {
             **({} if self.control is None else {SECTION: not_with(self.control)}),
             **({} if self.omnibus else {"omnibus": pair}),
+            **({} if self.pairs == "wilcoxon" else {"rank-sums": "Wilcoxon's test has them"}),
         }
 
     def _first_rows(self) -> tuple[Part, ...]:
@@ -374,7 +452,18 @@ class Comparison(Result):
         return Table(columns, rows, caption=f"{noun.capitalize()}s, best first")
 
     def _omnibus(self) -> tuple[Table, ...]:
-        return (omnibus_table(self.omnibus.items()),) if self.omnibus else ()
+        return (omnibus_table(self.omnibus.items(), self.alpha),) if self.omnibus else ()
+
+    def _rank_sums(self) -> Table:
+        """Return R+ and R− of each pair."""
+        tests, sums = self.hypotheses, self.rank_sums or ()
+        rows = tuple(
+            (f"{pair[0]} – {pair[1]}", *(f"{part[row]:g}" for part in sums), tests.unadjusted(row))
+            for row, pair in enumerate(zip(tests.first, tests.second, strict=True))
+        )
+        columns = (Column("pair"), *(Column(name, number=True) for name in ("R+", "R−", "p")))
+        caption = f"Wilcoxon's signed ranks ({self.p_law}, unadjusted); R+: the first is better"
+        return Table(columns, rows, caption=caption)
 
     @property
     def interval_text(self) -> str:

@@ -118,6 +118,8 @@ class ConvergenceComparison(Result):
         Aggregated best-so-far values, in units of the measure.
     final_ranks : ndarray of float, shape (n_algorithms,)
         Average ranks of the values at the last cut-point over the problems; 1 is the best.
+    critical_l : float or None
+        The smallest L that a single test of Page finds significant, without ties; None if none is.
     notes : tuple of Note
         Caveats, with a ``code`` to test for and a ``text``.
     design : Design
@@ -139,6 +141,7 @@ class ConvergenceComparison(Result):
     cutpoints: FloatArray
     curves: FloatArray
     final_ranks: FloatArray
+    critical_l: float | None
     notes: tuple[Note, ...]
     design: Design
 

@@ -24,23 +24,6 @@ from nbcompare.words import DIFFERENCES, SPEED, TREND_NULLS, TREND_RANKS
 if TYPE_CHECKING:
     from nbcompare.results.convergence import ConvergenceComparison
 
-# Notes by their importance to a reader of the findings: what makes errors more likely than stated,
-# then what the test does not show, then how the data were read.
-CAVEATS = (
-    "page-null",
-    "no-adjustment",
-    "finner-true-hypotheses",
-    "li-dependence",
-    "benjamini-hochberg-dependence",
-    "false-discoveries",
-    "raw-differences",
-    "no-errors",
-    "no-optimum",
-    "few-problems",
-    "dropped",
-    "runs-differ",
-    "aggregated",
-)
 _MOST_NAMED = 3
 
 
@@ -196,8 +179,8 @@ def _versions(result: ConvergenceComparison) -> str:
 
 
 def _caveat(result: ConvergenceComparison) -> str:
-    """Return the note that comes first in :data:`CAVEATS`, and what is not tested."""
-    text = first_caveat(result.notes, CAVEATS, result.adjust)
+    """Return the note that matters most, and what is not tested."""
+    text = first_caveat(result.notes, result.adjust)
     untested = "who is ahead at the end is described, and not tested."
     return f"Read with care: {untested} {text}".strip()
 

@@ -33,6 +33,7 @@ def method(result: ConvergenceComparison) -> tuple[tuple[str, str], ...]:
         ("statistic", "Page's L: sum over problems of cut-point times rank; large if ranks rise"),
         ("null hypothesis", TREND_NULLS[result.null].method),
         ("distribution of L", _laws(result)),
+        ("critical L", _critical(result)),
         ("family", f"{k * (k - 1)} ordered pairs"),
         ("adjustment", subject.adjustments(result.adjust)),
         ("α", f"{result.alpha:g}; rejected if p ≤ α"),
@@ -57,6 +58,11 @@ def runs(result: ConvergenceComparison) -> str:
     if result.design.n_runs == 1:
         return "one run per problem"
     return f"{result.aggregate} of {'up to ' if differ else ''}{result.design.n_runs} runs"
+
+
+def _critical(result: ConvergenceComparison) -> str:
+    least = "no L is large enough" if result.critical_l is None else f"{result.critical_l:,.0f}"
+    return f"{least}; of a single test of Page without ties, α = {result.alpha:g}"
 
 
 def _laws(result: ConvergenceComparison) -> str:

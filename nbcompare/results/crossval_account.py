@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from nbcompare._options import TWO_SIDED
 from nbcompare._render import Note, format_number, format_p, format_rounded, stated_p
 from nbcompare.results import crossval_wording as wording
 from nbcompare.results._cited import Cited, adjusting, compared_pairs, computed, missing, scored
@@ -18,6 +19,8 @@ from nbcompare.results._established import (
     in_measure,
     leader,
     place_of_control,
+    sides,
+    verdict,
 )
 from nbcompare.results._subject import shown_alike
 from nbcompare.words import CROSS_VALIDATION_TESTS
@@ -27,38 +30,13 @@ if TYPE_CHECKING:
     from nbcompare.results.crossval_comparison import CrossValidationComparison
 
 _TEST = CROSS_VALIDATION_TESTS["corrected-t"]
-# Notes by their importance to a reader of the findings: what makes the answer void, then what makes
-# an error more likely than stated, then what was assumed of the data.
-CAVEATS = (
-    "all-tied",
-    "hardly-rejects",
-    "no-variance",
-    "undecided",
-    "no-adjustment",
-    "finner-true-hypotheses",
-    "li-dependence",
-    "repetitions",
-    "control-from-data",
-    "benjamini-hochberg-dependence",
-    "false-discoveries",
-    "dependent-folds",
-    "pretest",
-    "first-difference",
-    "pairing-ignored",
-    "fold-order",
-    "runs-averaged",
-    "one-sided",
-    "ratio",
-    "worst",
-    "folds-dropped",
-)
 _ONE = "the conclusions are about this data set alone, and say nothing about others."
 
 
 def findings(result: CrossValidationComparison) -> tuple[tuple[str, ...], ...]:
     """Return sentences on what was found on one data set, how firm it is, and a caveat."""
     return (
-        (_leader(result), _established(result), _largest(result)),
+        (_leader(result), established(pairs_of(result)), _largest(result)),
         (_firmness(result),),
         (_caveat(result.notes, result.adjust),),
     )
@@ -126,19 +104,6 @@ def pairs_of(result: CrossValidationComparison) -> Pairs:
     )
 
 
-def _established(result: CrossValidationComparison) -> str:
-    tests, pairs = result.hypotheses, pairs_of(result)
-    if len(tests) == 1:
-        better, worse = pairs.better_first(0)
-        p = stated_p(tests.decisive(0))
-        if tests.rejected[0]:
-            return f"{better} is significantly better than {worse} ({p})."
-        return f"No significant difference was found between {better} and {worse} ({p})."
-    if pairs.found:
-        return established(pairs)
-    return f"No significant difference was found {pairs.anywhere} ({pairs.smallest})."
-
-
 def _largest(result: CrossValidationComparison) -> str:
     values = result.hypotheses.mean_difference
     if values is None:
@@ -175,8 +140,8 @@ def _firmness(result: CrossValidationComparison) -> str:
 
 
 def _caveat(told: Sequence[Note], adjust: Sequence[str]) -> str:
-    """Return the note that comes first in :data:`CAVEATS`; else what one data set means."""
-    text = first_caveat(told, CAVEATS, adjust)
+    """Return the note that matters most; else what one data set means."""
+    text = first_caveat(told, adjust, ("one-data-set",))  # which is said in any case
     return f"Read with care: {_ONE} {text}".rstrip()
 
 
@@ -196,7 +161,6 @@ def findings_of_two(result: CrossValidation) -> tuple[tuple[str, ...], ...]:
     test = f"{wording.taken(result).label}, {p}"
     scores = f"{result.design.measure or 'scores'}, {result.design.better}"
     size = format_rounded(abs(result.mean_difference))
-    side = f"{result.alternative} than"  # of a one-sided test
     if result.favours == 0:
         lead = f"On {where}, {better} and {worse} have the same mean ({scores})."
     else:
@@ -204,16 +168,13 @@ def findings_of_two(result: CrossValidation) -> tuple[tuple[str, ...], ...]:
             f"On {where}, {better} has a better mean than {worse}, by {size} ({scores}), and is "
             f"better on {counts}{tied}."
         )
-    if not result.rejected:
-        verdict = f"This is no significant difference ({test})."
-        if result.alternative != "two-sided":
-            verdict = f"It is not shown that {result.first} is {side} {result.second} ({test})."
-    elif result.alternative == "two-sided":
+    pair = result.first, result.second
+    told = verdict(pair, result.favours, test, result.alternative, rejected=result.rejected)
+    if result.alternative == TWO_SIDED:
         unclear = "" if wording.shows_side(result) else ", but does not show which is better"
-        verdict = f"The difference is significant ({test}){unclear}."
-    else:
-        verdict = f"{result.first} is significantly {side} {result.second} ({test})."
-    return ((lead, verdict), (_caveat(result.notes, ()),))
+        told = f"The difference is significant ({test}){unclear}."
+        told = told if result.rejected else f"This is no significant difference ({test})."
+    return ((lead, told), (_caveat(result.notes, ()),))
 
 
 def methods_of_two(result: CrossValidation, cite: Cited) -> tuple[str, ...]:
@@ -232,12 +193,11 @@ def methods_of_two(result: CrossValidation, cite: Cited) -> tuple[str, ...]:
     sizes = ""
     if result.ratio is not None:
         sizes = f", test sets {format_number(result.ratio, 3)} times the size of the training sets"
-    side = "two-sided" if result.alternative == "two-sided" else "one-sided"
     return (
         f"We compared {result.first} and {result.second} on {where} alone by "
         f"{scored(result.design)}, on {wording.folds(result)}.",
         missing(result.design),
-        f"The two were compared by the {test} ({side}, "
+        f"The two were compared by the {test} ({sides(result.alternative)}, "
         f"{wording.computed(result)}{sizes}){chosen}, at the significance level "
         f"{result.alpha:g}.",
         computed(result.design),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from nbcompare._render import format_number, format_p, format_rounded, plural
 from nbcompare.results import _subject as subject
+from nbcompare.results._established import sides
 from nbcompare.words import BRANCHES, CROSS_VALIDATION_TESTS, CrossValidationTest
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def method(result: CrossValidation) -> tuple[tuple[str, str], ...]:
     rows = [
         ("scores", subject.scores(result.design, of_folds=True)),
         ("folds", folds(result)),
-        ("test", f"{words.label}, {_sides(result)}; {computed(result)}"),
+        ("test", f"{words.label}, {sides(result.alternative)}; {computed(result)}"),
         ("hypothesis tested", hypothesis(result)),
         *_details(result),
         ("α", f"{result.alpha:g}; rejected if p ≤ α"),
@@ -108,10 +109,6 @@ def hypothesis(result: CrossValidation) -> str:
 
 def _df(result: CrossValidation) -> str:
     return " and ".join(map(str, result.df or ()))
-
-
-def _sides(result: CrossValidation) -> str:
-    return "two-sided" if result.alternative == "two-sided" else "one-sided"
 
 
 def computed(result: CrossValidation) -> str:

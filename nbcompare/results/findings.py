@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from nbcompare._options import TWO_SIDED
 from nbcompare._render import format_number, format_p, format_rounded, stated_p
 from nbcompare.results import pair_wording as wording
 from nbcompare.results._established import (
@@ -26,39 +27,14 @@ from nbcompare.words import PAIRWISE_TESTS
 if TYPE_CHECKING:
     from nbcompare.results.sensitivity import Sensitivity
 
-__all__ = ["CAVEATS", "account", "same_decisions"]
+__all__ = ["account", "firmness", "same_decisions"]
 
 _DIGITS_OF_REACH = 2
+# Notes on how the scores came about, which matter less than what was not found
+_OF_THE_DATA = ("averaged", "turned", "fewer-runs", "one-sided", "printed-formulas")
 _MOST_PAIRS = 3  # established pairs whose sensitivity is told one by one
 # Pairs whose effects are computed for a sentence, where there are so many data sets
 _MOST_COMPUTED, _MANY_DATASETS = 20, 10_000
-# Notes by their importance to a reader of the findings: what makes the answer void, then what makes
-# an error more likely than stated, then what was assumed of the data, then how they were read.
-CAVEATS = (
-    "never-significant",
-    "identical-differences",
-    "all-alike",
-    "no-adjustment",
-    "finner-true-hypotheses",
-    "li-dependence",
-    "control-from-data",
-    "benjamini-hochberg-dependence",
-    "false-discoveries",
-    "printed-z",
-    "printed-rom",
-    "skillings-mack",
-    "worst",
-    "dropped",
-    "available",
-    "folds-dropped",
-    "margin-out-of-reach",
-    "margin-too-wide",
-    "large-scores",
-    "not-recommended",
-    "approximate",
-    "untied-formulas",
-    "no-estimates",
-)
 
 
 def account(
@@ -73,7 +49,7 @@ def account(
     sizes = [_largest(result, found), margin]
     return (
         (_leader(result), _established(result, found), *(sizes if found else sizes[::-1])),
-        (_disagreement(result, found), _firmness(sensitivity, found) if sensitivity else ""),
+        (_disagreement(result, found), firmness(sensitivity, found) if sensitivity else ""),
         (_caveat(result, found),),
     )
 
@@ -131,36 +107,23 @@ def _pairs(result: Comparison, found: Sequence[int]) -> Pairs:
         size=lambda row: float(logs[row]),
         adjusted=bool(result.adjust),
         order="average ranks",
+        alternative=result.alternative,
     )
 
 
 def _established(result: Comparison, found: Sequence[int]) -> str:
-    if len(result.hypotheses) == 1:
-        return _of_one(result)
-    return established(_pairs(result, found)) if found else _none(result)
-
-
-def _none(result: Comparison) -> str:
-    tested = _pairs(result, ())
-    p, pairs = tested.smallest, tested.anywhere
+    pairs = _pairs(result, found)
+    if found or len(pairs) == 1 or result.alternative != TWO_SIDED:
+        test = PAIRWISE_TESTS[result.pairs].test.replace("AVERAGE", average_rank(result))
+        return established(pairs, test=test)
     omnibus = list(result.omnibus.values())[-1]
-    if omnibus.pvalue > result.alpha:
-        among = stated_p(format_p(omnibus.pvalue, omnibus.log10_pvalue))
-        return (
-            f"No significant difference was found: neither among all algorithms ({among}) nor "
-            f"{pairs} ({p})."
-        )
-    return f"No significant difference was found {pairs} ({p})."
-
-
-def _of_one(result: Comparison) -> str:
-    tests = result.hypotheses
-    test = PAIRWISE_TESTS[result.pairs].test.replace("AVERAGE", average_rank(result))
-    p = stated_p(tests.decisive(0))
-    better, worse = wording.better_first(tests, 0)
-    if tests.rejected[0]:
-        return f"{better} is significantly better than {worse} ({test}, {p})."
-    return f"No significant difference was found between {better} and {worse} ({test}, {p})."
+    if omnibus.pvalue <= result.alpha:
+        return established(pairs)
+    among = stated_p(format_p(omnibus.pvalue, omnibus.log10_pvalue))
+    return (
+        f"No significant difference was found: neither among all algorithms ({among}) nor "
+        f"{pairs.anywhere} ({pairs.smallest})."
+    )
 
 
 # ------------------------------------------------------------------------------ how large
@@ -260,6 +223,8 @@ def _why_no_pair(result: Comparison) -> str:
     pair = "pair is"
     if result.control is not None:
         pair = "comparison with the control is; it compares the others with each other, too"
+        if result.alternative != TWO_SIDED:
+            pair = pair.replace("is;", f"shows it to be {result.alternative};")
     if any(note.code == "never-significant" for note in result.notes):
         return f"{pair}: {counted(result.design.n_datasets, 'data set')} are too few for that"
     n = int((result.hypotheses.pvalue <= result.alpha).sum())
@@ -271,7 +236,7 @@ def _why_no_pair(result: Comparison) -> str:
     )
 
 
-def _firmness(sensitivity: Sensitivity, found: Sequence[int]) -> str:
+def firmness(sensitivity: Sensitivity, found: Sequence[int]) -> str:
     """Say whether other tests of pairs, or the absence of a data set, decide otherwise."""
     n_tests, m = len(sensitivity.tests), len(sensitivity.hinges)
     supported, hinges = sensitivity.n_significant, sensitivity.hinges
@@ -326,13 +291,15 @@ def _each(sensitivity: Sensitivity, found: Sequence[int]) -> str:
 
 
 def _caveat(result: Comparison, found: Sequence[int]) -> str:
-    """Return the note that comes first in :data:`CAVEATS`; else what could not be found."""
-    text = first_caveat(result.notes, CAVEATS, result.adjust)
+    """Return the note that matters most; else what could not be found."""
+    text = first_caveat(result.notes, result.adjust, _OF_THE_DATA)
     if text:
         return f"Read with care: {text}"
     if len(found) == len(result.hypotheses) or result.margin is not None:
         return ""  # or the outcomes have said what is equivalent, and what is open
     caveat = "no significant difference does not mean equal performance."
+    if result.alternative != TWO_SIDED:
+        caveat = "what is not shown by a test is not disproved by it."
     reach = _reach(result)
     return f"Read with care: {reach}{caveat}"
 

@@ -18,19 +18,6 @@ if TYPE_CHECKING:
     from nbcompare.results.fixed_targets import FixedTargets
 
 _NO_SUCCESS = "no success"
-# Notes by their importance to a reader of the findings: what makes the figures mean less, then how
-# the runs were read
-CAVEATS = (
-    "targets-from-data",
-    "coarse-points",
-    "short-runs",
-    "equal-targets",
-    "budgets",
-    "single-runs",
-    "runs-differ",
-    "unreached",
-    "dropped",
-)
 
 
 # ------------------------------------------------------------------------------- numbers
@@ -96,7 +83,7 @@ def told_targets(result: FixedTargets) -> tuple[int, ...]:
 
 def findings(result: FixedTargets) -> tuple[tuple[str, ...], ...]:
     """Return sentences on who reaches most, who is fastest, and a caveat."""
-    text = first_caveat(result.notes, CAVEATS, ())
+    text = first_caveat(result.notes, ())
     untested = "these figures describe the runs, and nothing is tested."
     return (
         (_success(result), _shares(result)),

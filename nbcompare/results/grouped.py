@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from nbcompare._options import TWO_SIDED
 from nbcompare._render import (
     Column,
     Note,
@@ -147,8 +148,8 @@ class GroupedComparison(Result):
         return Table(
             columns,
             tuple(rows),
-            caption="Groups of data sets: the best algorithm, and how many hypotheses that two "
-            f"algorithms perform equally are rejected ({self._adjustment()})",
+            caption="Groups of data sets: the best algorithm, and how many null hypotheses are "
+            f"rejected ({self._adjustment()})",
         )
 
     def _ranks(self) -> Table:
@@ -181,7 +182,8 @@ class GroupedComparison(Result):
     def _adjustment(self) -> str:
         over = f"over all {self.n_hypotheses} hypotheses" if self.across else "within groups"
         how = f"{self.first.procedure} {over}" if self.first.adjust else self.first.procedure
-        return f"{how}, α = {self.first.alpha:g}"
+        one = "" if self.first.alternative == TWO_SIDED else f"{self.first.sides}, "
+        return f"{one}{how}, α = {self.first.alpha:g}"
 
     def _account(self) -> tuple[tuple[str, ...], ...]:
         return _findings(self)
@@ -243,6 +245,8 @@ def _findings(grouped: GroupedComparison) -> tuple[tuple[str, ...], ...]:
     if not grouped.first.adjust:
         adjusted = "not adjusted"
     text = "No significant difference was found in any group."
+    if grouped.first.alternative != TWO_SIDED:
+        text = f"The control is not shown to be {grouped.first.alternative} in any group."
     if len(found) > _MOST_LISTED:
         counts = [
             f"{int(one.hypotheses.rejected.sum())} of {len(one.hypotheses)} in {name}"

@@ -36,6 +36,9 @@ class OmnibusResult:
     is_exact : bool
         Whether p counts all ways to exchange the scores within the data sets; else it comes from
         the chi-squared or F law, and is at least that of perfect agreement.
+    critical_value : float or None
+        The smallest significant statistic by the chi-squared or F law; None where p does not come
+        from that law.
     """
 
     statistic: float
@@ -43,11 +46,18 @@ class OmnibusResult:
     pvalue: float
     log10_pvalue: float
     is_exact: bool = False
+    critical_value: float | None = None
 
 
-def omnibus_table(tests: Iterable[tuple[str, OmnibusResult]], decimals: int = 3) -> Table:
-    """Return a table of omnibus tests, whose statistics have so many ``decimals``."""
+def omnibus_table(
+    tests: Iterable[tuple[str, OmnibusResult]], alpha: float, decimals: int = 3
+) -> Table:
+    """Return a table of omnibus tests, whose statistics have so many ``decimals``.
+
+    Critical values at ``alpha`` stand beside them where p comes from the law of the statistic.
+    """
     tests = tuple(tests)
+    critical = any(test.critical_value is not None for _, test in tests)
     exact = [test.is_exact for _, test in tests]
     law = (
         "exact p"
@@ -59,6 +69,7 @@ def omnibus_table(tests: Iterable[tuple[str, OmnibusResult]], decimals: int = 3)
     columns = (
         Column("test"),
         Column("statistic", number=True),
+        *([Column(f"critical value, α = {alpha:g}", number=True)] if critical else []),
         Column("degrees of freedom", number=True),
         Column("p", number=True),
     )
@@ -66,6 +77,7 @@ def omnibus_table(tests: Iterable[tuple[str, OmnibusResult]], decimals: int = 3)
         (
             OMNIBUS[name].header,
             format_number(test.statistic, decimals),
+            *([_or_none(test.critical_value, decimals)] if critical else []),
             ", ".join(f"{df:.4g}" for df in test.df),
             format_p(test.pvalue, test.log10_pvalue),
         )
@@ -74,6 +86,10 @@ def omnibus_table(tests: Iterable[tuple[str, OmnibusResult]], decimals: int = 3)
     return Table(
         columns, rows, caption=f"Null hypothesis that all algorithms perform equally; {law}"
     )
+
+
+def _or_none(value: float | None, decimals: int) -> str:
+    return _NO_SIZE if value is None else format_number(value, decimals)
 
 
 _EFFECTS = (

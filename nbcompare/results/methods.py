@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from nbcompare.results._cited import (
     Cited,
-    Methods,
     Uncited,
     adjusting,
     averaged,
     compared_pairs,
     computed,
-    methods_from,
     missing,
     scored,
 )
@@ -25,19 +22,7 @@ from nbcompare.words import OMNIBUS, PAIRWISE_TESTS, RANKINGS
 if TYPE_CHECKING:
     from nbcompare.results.grouped import GroupedComparison
 
-__all__ = ["Methods", "methods", "methods_of_groups", "methods_sentences"]
-
 _LAWS = {"exact": "exact p-values", "normal": "p-values by the normal law", "t": ""}
-
-
-def methods(comparison: Comparison, before: Sequence[str] = ()) -> Methods:
-    """Return the methods of a comparison, and the literature that they cite.
-
-    ``before`` has the keys of references that paragraphs before this one list: the numbers of
-    these go on.
-    """
-    cite = Cited([*before])
-    return methods_from(methods_sentences(comparison, cite), cite, before)
 
 
 def methods_sentences(comparison: Comparison, cite: Cited | None = None) -> tuple[str, ...]:
@@ -124,7 +109,7 @@ def _omnibus(result: Comparison, cite: Cited, *others: Comparison) -> str:
 
 def _pairs(result: Comparison, cite: Cited) -> str:
     test, m = PAIRWISE_TESTS[result.pairs], len(result.hypotheses)
-    about = [text for text in (_LAWS[result.method], "two-sided") if text]
+    about = [text for text in (_LAWS[result.method], result.sides) if text]
     by = test.recommended.replace("average rank", average_rank(result))
     how = f"by {by}{cite(*test.cites)} ({', '.join(about)})"
     if m == 1:

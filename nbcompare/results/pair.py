@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from nbcompare._arrays import FloatArray
+from nbcompare._options import TWO_SIDED
 from nbcompare._render import (
     Column,
     Note,
@@ -22,7 +23,7 @@ from nbcompare._render import (
 )
 from nbcompare.results import _subject as subject
 from nbcompare.results._cited import Cited, averaged, computed, missing
-from nbcompare.results._established import counted
+from nbcompare.results._established import counted, sides, verdict
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import Design
 from nbcompare.words import PAIR_TESTS, ZEROS, cited
@@ -44,7 +45,7 @@ def account(result: PairComparison) -> tuple[tuple[str, ...], ...]:
 def methods(result: PairComparison, cite: Cited) -> tuple[str, ...]:
     """Return the sentences of a paragraph on the test."""
     words, design = PAIR_TESTS[result.test], result.design
-    by = f"{words.label}{cite(*words.cites)} ({_sides(result)}, {METHOD[result.method]})"
+    by = f"{words.label}{cite(*words.cites)} ({sides(result.alternative)}, {METHOD[result.method]})"
     return (
         f"We compared {result.first} and {result.second} on "
         f"{counted(design.n_datasets, 'data set')} by {averaged(design)}.",
@@ -61,7 +62,7 @@ def pair_method(result: PairComparison) -> tuple[tuple[str, str], ...]:
     words = PAIR_TESTS[result.test]
     rows = [
         ("scores", subject.scores(result.design)),
-        ("test", f"{words.label}, {_sides(result)}; {METHOD[result.method]}"),
+        ("test", f"{words.label}, {sides(result.alternative)}; {METHOD[result.method]}"),
         ("hypothesis tested", hypothesis(result)),
     ]
     if result.zeros is not None:
@@ -87,13 +88,9 @@ def percent(share: float, decimals: int | None = None) -> str:
 
 def hypothesis(result: PairComparison) -> str:
     """Return the null hypothesis."""
-    if result.alternative == "two-sided":
+    if result.alternative == TWO_SIDED:
         return f"{result.first} and {result.second} perform equally"
     return f"{result.first} is not {result.alternative} than {result.second}"
-
-
-def _sides(result: PairComparison) -> str:
-    return "two-sided" if result.alternative == "two-sided" else "one-sided"
 
 
 def _figures(result: PairComparison) -> str:
@@ -134,14 +131,10 @@ def _counts(result: PairComparison) -> str:
 def _verdict(result: PairComparison) -> str:
     test = f"{PAIR_TESTS[result.test].label}, {_figures(result)}, "
     test += stated_p(format_p(result.pvalue, result.log10_pvalue))
-    if result.alternative == "two-sided":
-        better, worse = _better_first(result)
-        if result.rejected:
-            return f"{better} is significantly better than {worse} ({test})."
-        return f"No significant difference was found between {better} and {worse} ({test})."
-    claim = f"{result.first} is {'significantly ' * result.rejected}{result.alternative} than "
-    claim += result.second
-    return f"{'' if result.rejected else 'It is not shown that '}{claim} (one-sided {test})."
+    test = f"{'' if result.alternative == TWO_SIDED else 'one-sided '}{test}"
+    side = -1 if _is_second_better(result) else 1
+    pair = result.first, result.second
+    return verdict(pair, side, test, result.alternative, rejected=result.rejected)
 
 
 def _size(result: PairComparison) -> str:

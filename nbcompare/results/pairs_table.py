@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from nbcompare._render import Column, Table, format_number, format_p
 from nbcompare.results.hypotheses import adjusted_columns, statistic_text
-from nbcompare.words import P_LAWS, PAIRWISE_TESTS
+from nbcompare.words import PAIRWISE_TESTS
 
 if TYPE_CHECKING:
     from nbcompare.results.comparison import Comparison
@@ -66,5 +66,5 @@ def _caption(result: Comparison, shown: int) -> str:
     level = f" with {result.interval_text}s" if result.interval_text else ""
     if result.intervals == "pairwise" and len(tests) > 1:
         level += " that hold each by itself"
-    law = f"{P_LAWS[result.method]}, {result.adjustment}, α = {result.alpha:g}"
+    law = f"{result.p_law}, {result.adjustment}, α = {result.alpha:g}"
     return f"{what} ({law}); {sign} > 0: the first is better{size}{level}{result.about_margin}"

@@ -11,12 +11,11 @@ from nbcompare._arrays import BoolArray, FloatArray, LockedArrays
 from nbcompare._render import Column, Note, Part, Table, format_p, plural
 from nbcompare.results import _subject as subject
 from nbcompare.results._cited import Cited
-from nbcompare.results._established import capital, every
 from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined
 from nbcompare.results.comparison import Comparison, comparison_method
 from nbcompare.results.design import Design
-from nbcompare.results.findings import account
+from nbcompare.results.findings import account, firmness
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.methods import methods_sentences
 from nbcompare.words import P_LAWS, PAIRWISE_TESTS, PROCEDURES, RANKINGS, cited, literature_of
@@ -153,26 +152,7 @@ class Sensitivity(Result):
     @property
     def summary(self) -> str:
         """The answer in a sentence."""
-        m = len(self.hinges)
-        pairs = plural(m, "pair")
-        if len(self.tests) == 1:
-            text = f"No other test of pairs suits the data of {pairs}"
-        elif self.n_agreed == m:
-            tests = capital(every(len(self.tests), "test"))
-            text = f"{tests} of pairs that suit the data agree on {every(m, 'pair')}"
-        else:
-            told = (
-                "do not agree on the only pair"
-                if m == 1
-                else (f"agree on {self.n_agreed} of {pairs}")
-            )
-            text = f"The {len(self.tests)} tests of pairs that suit the data {told}"
-        if self.why_not:
-            return f"{text}."
-        if not self.n_hanging:
-            return f"{text}; no decision hangs on a single data set."
-        verb = "decision hangs" if self.n_hanging == 1 else "decisions hang"
-        return f"{text}; {self.n_hanging} {verb} on single data sets."
+        return firmness(self, np.flatnonzero(self.primary.hypotheses.rejected).tolist())
 
     @property
     def references(self) -> tuple[str, ...]:

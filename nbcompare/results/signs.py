@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
-from nbcompare._render import Column, Note, Part, Prose, Table, format_p, plural, stated_p
+from nbcompare._options import TWO_SIDED
+from nbcompare._render import Column, Note, Part, Prose, Table, format_p, plural
 from nbcompare.results import _subject
+from nbcompare.results._established import Pairs, established
 from nbcompare.results._result import Result, Sections
-from nbcompare.results._subject import joined
 from nbcompare.results.design import Design
+from nbcompare.results.pair_wording import NOT_EQUAL
 from nbcompare.words import cited
 
 if TYPE_CHECKING:
@@ -37,8 +39,6 @@ _METHOD = MappingProxyType(
         "with a fixed seed",
     }
 )
-# A sentence counts more differences than this instead of listing them; the table lists all.
-_MOST_LISTED = 6
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -108,12 +108,22 @@ class MultipleSigns(Result):
     @property
     def sentences(self) -> tuple[str, ...]:
         """Sentences on what was tested, on which data, and what was found, for a paper."""
-        return tuple(filter(None, (self._what(), self._found(), self._not_shown())))
+        return (self._what(), self._found())
 
     @property
     def references(self) -> tuple[str, ...]:
         """References for the test, sorted by author."""
         return cited(("derrac2011", "rhyne1965", "steel1959"))
+
+    @property
+    def wins_needed(self) -> IntArray:
+        """Least number of signs for the alternative that is significant; n + 1 if none is.
+
+        Of ``n_used``, with half of the ties: signs of either side if the test is two-sided. With
+        one algorithm, these are the critical values of the sign test (Demšar 2006, Table 4), exact.
+        """
+        needed: IntArray = self.n_used - self.critical_value
+        return needed
 
     def to_frame(self) -> pd.DataFrame:
         """Return the algorithms as a pandas dataframe, one row each.
@@ -122,12 +132,12 @@ class MultipleSigns(Result):
         -------
         pandas.DataFrame
             Columns algorithm, plus, minus, ties, n_used, r, critical_value, pvalue,
-            log10_pvalue, standard_error and rejected.
+            log10_pvalue, standard_error, rejected and wins_needed.
         """
         import pandas as pd
 
         columns = [field.name for field in fields(self)]
-        arrays = columns[columns.index("plus") : columns.index("notes")]
+        arrays = (*columns[columns.index("plus") : columns.index("notes")], "wins_needed")
         return pd.DataFrame(
             {"algorithm": self.algorithms} | {name: getattr(self, name) for name in arrays}
         )
@@ -154,46 +164,24 @@ class MultipleSigns(Result):
         )
 
     def _found(self) -> str:
-        rows = np.flatnonzero(self.rejected).tolist()
-        if not rows:
-            return self._nothing([] if len(self.algorithms) > 1 else list(self.algorithms))
-        if len(rows) > _MOST_LISTED:
-            verb = {"two-sided": "differs significantly from"}.get(
-                self.alternative, f"is significantly {self.alternative} than"
-            )
-            return (
-                f"The control {self.control} {verb} {len(rows)} of {len(self.algorithms)} "
-                "algorithms; the table lists them."
-            )
-        differences = joined([self._difference(row) for row in rows])
-        return f"The control {self.control} is significantly {differences}."
-
-    def _difference(self, row: int) -> str:
-        better = self.minus[row] > self.plus[row]
-        count = int(max(self.minus[row], self.plus[row]))
-        p = format_p(float(self.pvalue[row]), float(self.log10_pvalue[row]))
-        return (
-            f"{'better' if better else 'worse'} than {self.algorithms[row]} "
-            f"({'better' if better else 'worse'} on {count} of "
-            f"{plural(self.design.n_datasets, 'data set')}, {stated_p(p)})"
+        m = len(self.algorithms)
+        pairs = Pairs(
+            first=(self.control,) * m,
+            second=self.algorithms,
+            sides=np.sign(self.minus - self.plus).tolist(),
+            found=tuple(np.flatnonzero(self.rejected).tolist()),
+            control=self.control,
+            ordered=self.design.algorithms,
+            text=lambda row: format_p(float(self.pvalue[row]), float(self.log10_pvalue[row])),
+            size=lambda row: float(self.log10_pvalue[row]),
+            adjusted=True,
+            alternative=self.alternative,
         )
-
-    def _not_shown(self) -> str:
-        others = [self.algorithms[row] for row in np.flatnonzero(~self.rejected)]
-        return self._nothing(others) if others and self.rejected.any() else ""
-
-    def _nothing(self, others: list[str]) -> str:
-        """Return a sentence on algorithms without a significant result; on all if none is named."""
-        whom = joined(others) if 0 < len(others) <= _MOST_LISTED else f"the other {len(others)}"
-        if self.alternative == "two-sided":
-            text = f"No significant difference was found between {self.control} and "
-            return f"{text}{whom if others else 'any algorithm'}. This does not mean that they " + (
-                "perform equally."
-            )
-        return (
-            f"The data do not show that {self.control} is {self.alternative} than "
-            f"{whom if others else 'any algorithm'}. This does not prove the contrary."
-        )
+        found = established(pairs)
+        if self.rejected.all():
+            return found
+        two_sided = self.alternative == TWO_SIDED
+        return f"{found} {NOT_EQUAL if two_sided else 'This does not prove the contrary.'}"
 
     # ---------------------------------------------------------------------- display
 
@@ -207,7 +195,7 @@ class MultipleSigns(Result):
         return (Prose(self.sentences), self._table().cut(), *self._notes())
 
     def _table(self) -> Table:
-        numbers = ("better (+)", "worse (−)", "tied", "n", "r", "critical r", "p")
+        numbers = ("better (+)", "worse (−)", "tied", "n", "r", "critical r", "wins needed", "p")
         columns = (
             Column("algorithm"),
             *(Column(name, number=True) for name in numbers),
@@ -227,7 +215,7 @@ class MultipleSigns(Result):
         return (
             self.algorithms[row],
             *(str(count[row]) for count in counts),
-            str(critical) if critical >= 0 else "none",
+            *((str(critical), str(self.wins_needed[row])) if critical >= 0 else ("none", "none")),
             format_p(float(self.pvalue[row]), float(self.log10_pvalue[row])),
             "yes" if self.rejected[row] else "no",
         )

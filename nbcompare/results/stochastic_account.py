@@ -30,31 +30,6 @@ from nbcompare.words import ENCODINGS, IMPRECISE_TESTS, STOCHASTIC_PROCEDURES
 if TYPE_CHECKING:
     from nbcompare.results.stochastic import StochasticComparison
 
-# Notes by their importance to a reader of the findings: what makes the answer void, then what makes
-# an error more likely than stated, then what was assumed of the data, then how they were read.
-CAVEATS = (
-    "never-significant",
-    "no-adjustment",
-    "finner-true-hypotheses",
-    "li-dependence",
-    "printed-formulas",
-    "folds",
-    "inner",
-    "control-from-data",
-    "benjamini-hochberg-dependence",
-    "false-discoveries",
-    "scales",
-    "unpaired",
-    "several-scales",
-    "worst",
-    "dropped",
-    "available",
-    "folds-dropped",
-    "missing-interval",
-    "single-runs",
-    "averaged",
-    "deterministic",
-)
 _MOST_NAMED = 3  # inconclusive pairs that are named
 
 
@@ -159,7 +134,7 @@ def pairs_of(result: StochasticComparison) -> Pairs:
         found=tuple(tests.rows(REJECTED)),
         control=result.control,
         ordered=result.ordered,
-        text=lambda row: format_p(size(row)),
+        text=lambda row: tests.decisive_text(row) if len(tests) == 1 else format_p(size(row)),
         size=size,
         adjusted=bool(result.adjust),
         order="means" if not _several_scales(result) else "",
@@ -168,35 +143,19 @@ def pairs_of(result: StochasticComparison) -> Pairs:
 
 def _established(result: StochasticComparison) -> str:
     tests, pairs = result.hypotheses, pairs_of(result)
-    if len(tests) == 1:
-        return _of_one(result)
     unsure = len(tests.rows(INCONCLUSIVE))
-    if pairs.found:
+    if pairs.found or not unsure:
         return established(pairs, unsure)
-    among = pairs.anywhere
-    if not unsure:
-        return f"No significant difference was found {among} ({pairs.smallest})."
+    if len(tests) == 1:
+        p = stated_p(tests.decisive_text(0))
+        return f"The comparison of {pairs.first[0]} and {pairs.second[0]} is inconclusive ({p})."
     if unsure == len(tests):
         return f"{capital(every(unsure, 'comparison'))} are inconclusive."
     verb = "is" if unsure == 1 else "are"
     return (
-        f"No significant difference was found {among}; {number(unsure)} of the "
+        f"No significant difference was found {pairs.anywhere}; {number(unsure)} of the "
         f"{counted(len(tests), 'comparison')} {verb} inconclusive."
     )
-
-
-def _of_one(result: StochasticComparison) -> str:
-    tests = result.hypotheses
-    one, other = tests.first[0], (tests.second or ("",))[0]
-    p = stated_p(tests.decisive_text(0))
-    if tests.outcome[0] == INCONCLUSIVE:
-        return f"The comparison of {one} and {other} is inconclusive ({p})."
-    if tests.outcome[0] == NOT_REJECTED:
-        return f"No significant difference was found between {one} and {other} ({p})."
-    if not tests.favours[0]:
-        return f"{one} and {other} differ significantly ({p}); it is not clear which is better."
-    better, worse = (one, other) if tests.favours[0] > 0 else (other, one)
-    return f"{better} is significantly better than {worse} ({p})."
 
 
 # ------------------------------------------------------------------------------ how large
@@ -303,8 +262,8 @@ def _has_runs(result: StochasticComparison) -> bool:
 
 
 def _caveat(result: StochasticComparison) -> str:
-    """Return the note that comes first in :data:`CAVEATS`; else what no rejection means."""
-    text = first_caveat(result.notes, CAVEATS, result.adjust)
+    """Return the note that matters most; else what no rejection means."""
+    text = first_caveat(result.notes, result.adjust)
     if text:
         return f"Read with care: {text}"
     if NOT_REJECTED not in result.hypotheses.outcome:

@@ -18,7 +18,7 @@ from nbcompare.stats.rankings import RANKINGS, sums_of_squares
 
 
 class PairTests(NamedTuple):
-    """Statistics, positive where the first is better, two-sided p and log10 p of pairs.
+    """Statistics, positive where the first is better, p and log10 p of pairs.
 
     ``method`` says how p was computed: ``exact``, ``normal`` or ``t``.
     """
@@ -207,6 +207,38 @@ def rank_tests(
     difference = averages[second] - averages[first]
     statistic = difference / error if error > 0 else np.zeros(len(difference))
     return PairTests(statistic, *tails.from_log(tails.normal_two_sided_logp(statistic)))
+
+
+def one_sided(tests: PairTests, alternative: str) -> PairTests:
+    """Return one-sided p-values for two-sided ones of a continuous symmetric law.
+
+    Parameters
+    ----------
+    tests : PairTests
+        Tests with two-sided p-values.
+    alternative : {"better", "worse"}
+        Alternative hypothesis: the first is better, or is worse.
+
+    Returns
+    -------
+    PairTests
+        The same statistics; p is half the two-sided one where they favour the alternative, and
+        one minus that elsewhere.
+
+    Examples
+    --------
+    >>> tests = rank_tests([1.0, 2.96, 1.0], 1.0, *against_control(3, 0))
+    >>> one_sided(tests, "better").pvalue.round(3), one_sided(tests, "worse").pvalue.round(3)
+    (array([0.025, 0.5  ]), array([0.975, 0.5  ]))
+    """
+    check_choice(alternative, "alternative", ("better", "worse"))
+    half, sign = tests.pvalue / 2, 1 if alternative == "better" else -1
+    favours = sign * tests.statistic > 0
+    logs = np.where(favours, tests.log10_pvalue, np.log1p(-half) / math.log(10.0))
+    return tests._replace(
+        pvalue=np.where(favours, half, 1.0 - half),
+        log10_pvalue=logs - np.where(favours, math.log10(2.0), 0.0),
+    )
 
 
 def nemenyi_pvalues(statistic: npt.ArrayLike, k: int) -> tuple[FloatArray, FloatArray]:

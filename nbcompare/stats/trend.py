@@ -8,6 +8,7 @@ so far of a function to be minimized.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +16,15 @@ import numpy.typing as npt
 from scipy import special
 
 from nbcompare._arrays import FloatArray, IntArray
-from nbcompare._validation import DataError, check_choice, check_finite, check_real, shown
+from nbcompare._validation import (
+    DataError,
+    check_choice,
+    check_count,
+    check_finite,
+    check_probability,
+    check_real,
+    shown,
+)
 from nbcompare.stats import _laws, _trend_laws, tails
 from nbcompare.stats.omnibus import FORMULAS
 from nbcompare.stats.rankings import check_scale, midranks
@@ -193,7 +202,7 @@ def page(ranks: npt.ArrayLike, *, method: str = "auto", formulas: str = "correct
             "`method` must be 'auto' or 'normal' for ranks of this shape; "
             f"got 'exact' for {n:,} rows of {c:,} ranks."
         )
-    few = c <= MOST_CUTPOINTS and size <= _MOST_SPAN and formulas == "corrected"
+    few = _are_few(n, c) and formulas == "corrected"
     if method == "exact" or (method == "auto" and few):
         return PageTest(statistic, *_trend_laws.page_tails(array, excess), "exact")
     if formulas == "printed":
@@ -203,6 +212,57 @@ def page(ranks: npt.ArrayLike, *, method: str = "auto", formulas: str = "correct
         return PageTest(statistic, *tails.from_log(special.log_ndtr(-z)), "normal")
     spread = np.square(array - (c + 1) / 2).sum(axis=(-2, -1)) * c * (c + 1) / 12
     return PageTest(statistic, *_normal(excess.sum(axis=-1) / 2, spread), "normal")
+
+
+def critical_l(n: int, c: int, alpha: float, *, formulas: str = "corrected") -> float | None:
+    """Return the smallest L of n rows of c untied ranks that Page's test finds significant.
+
+    Parameters
+    ----------
+    n, c : int
+        Numbers of rows, at least 1, and of columns, at least 2.
+    alpha : float
+        Significance level of a single test.
+    formulas : {"corrected", "printed"}
+        As in :func:`page`, whose ``method="auto"`` this is: exact for few rows, else normal.
+
+    Returns
+    -------
+    float or None
+        A whole number; None if even the largest possible L is not significant.
+
+    Raises
+    ------
+    ValueError
+        If a number or the word is not one of these.
+
+    References
+    ----------
+    Page (1963), Table 2, for up to 12 rows and 3 to 8 columns at 0.05, 0.01 and 0.001.
+
+    Examples
+    --------
+    >>> critical_l(4, 5, 0.05), critical_l(2, 3, 0.01)
+    (197.0, None)
+    """
+    check_count(n, "n", least=1)
+    check_count(c, "c", least=2)
+    level = check_probability(alpha, "alpha")
+    check_choice(formulas, "formulas", FORMULAS)
+    mean, most = n * c * (c + 1) ** 2 / 4, n * c * (c + 1) * (2 * c + 1) / 6
+    if formulas == "printed" or not _are_few(n, c):
+        spread = c * (c + 1) * math.sqrt(n * (c - 1)) / 12
+        least = mean + float(special.ndtri(1 - level)) * spread + 0.5 * (formulas == "printed")
+        return float(math.ceil(least)) if least <= most else None
+    codes = _trend_laws.patterns(np.tile(np.arange(1.0, c + 1), (n, 1)))
+
+    def is_significant(total: int) -> bool:
+        p, _ = _trend_laws.upper_tails(c, codes, np.array([2 * (total - mean)]))
+        return bool(p[0] <= level)
+
+    possible = range(math.ceil(mean), int(most) + 1)
+    place = bisect_left(possible, True, key=is_significant)
+    return float(possible[place]) if place < len(possible) else None
 
 
 def exchange(ranks: npt.ArrayLike, *, method: str = "auto") -> PageTest:
@@ -266,6 +326,11 @@ def exchange(ranks: npt.ArrayLike, *, method: str = "auto") -> PageTest:
     return PageTest(
         statistic, *_normal(excess.sum(axis=-1), np.square(excess).sum(axis=-1)), "normal"
     )
+
+
+def _are_few(n: int, c: int) -> bool:
+    """Return whether the arrangements of so many ranks are counted by default."""
+    return c <= MOST_CUTPOINTS and n * c * (c * c - 1) // 3 <= _MOST_SPAN
 
 
 def _check_shape(array: FloatArray, argument: str) -> None:

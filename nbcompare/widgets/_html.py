@@ -171,7 +171,7 @@ def figure_bundle(
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the figure for notebooks (hidden while the widget lives) and for exports."""
     picture = bundle["image/svg+xml"]
-    data = {
+    data: dict[str, Any] = {
         "text/plain": alt,
         "text/html": _wrapped(identity, _lonely(identity) + figure(picture, alt)),
         "image/svg+xml": picture,

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from nbcompare import analysis, plots
 from nbcompare._display import current
-from nbcompare._options import AUTO
+from nbcompare._options import AUTO, TWO_SIDED
 from nbcompare._render import format_number, format_p, stated_p
 from nbcompare.analysis.rules import RANK_RULES, State, by_position, facts_of_scores
 from nbcompare.analysis.scales import scales_of
@@ -264,8 +264,8 @@ class RankModel(ExperimentModel):
         """Say how far the primary design, if it is shown, agrees with others; if that is quick."""
         result: Comparison = self.result
         options = result.design.options
-        varied = [options[name] for name in ("ranking", "pairs", "adjust", "method", "formulas")]
-        if varied != [AUTO, AUTO, (AUTO,), AUTO, "corrected"]:
+        names = ("ranking", "pairs", "adjust", "method", "formulas", "alternative")
+        if [options[it] for it in names] != [AUTO, AUTO, (AUTO,), AUTO, "corrected", TWO_SIDED]:
             return []
         if len(result.hypotheses) * result.design.n_datasets > _MOST_VARIED:
             return []

@@ -515,6 +515,13 @@ LITERATURE = MappingProxyType(
             "Technometrics",
             "7, 293–306",
         ),
+        "robertson1974": article(
+            "Robertson, T. and Cryer, J. D.",
+            1974,
+            "An iterative procedure for estimating the mode",
+            "Journal of the American Statistical Association",
+            "69, 1012–1016",
+        ),
         "rom1990": article(
             "Rom, D. M.",
             1990,

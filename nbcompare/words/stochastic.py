@@ -129,6 +129,20 @@ ENCODINGS = by_name(
         number="median of runs",
     ),
     Encoding(
+        name="interquartile-mean",
+        label="the mean of their middle half",
+        effect="is a number, the mean of the runs without a quarter of them at either end",
+        number="interquartile mean of runs",
+    ),
+    Encoding(
+        name="mode",
+        label="their half-sample mode",
+        effect="is a number, where the runs are densest: the middle of the shortest half of the "
+        "shortest half, and so on",
+        number="mode of runs",
+        cites=("robertson1974",),
+    ),
+    Encoding(
         name="bootstrap-mean",
         label="the percentile interval{} of their bootstrapped mean",
         effect="is the interval in which the mean of the runs lies if they are drawn again",
@@ -136,12 +150,13 @@ ENCODINGS = by_name(
         cites=("efron1993",),
     ),
 )
+_NUMBERS = tuple(name for name, encoding in ENCODINGS.items() if encoding.number)
 STOCHASTIC_PROCEDURES = by_name(
     StochasticProcedure(
         name="bootstrap-a",
         label="Bootstrap-A",
         effect="takes one number for the runs of a fold, and tests the difference of means",
-        encodings=("mean", "median"),
+        encodings=_NUMBERS,
         coverage=None,
         is_test=True,
         cites=("otero2013",),
@@ -152,7 +167,7 @@ are represented by one number.""",
         name="bootstrap-b",
         label="Bootstrap-B",
         effect="takes an interval for the runs of a fold, and tests the difference of means",
-        encodings=("central", "shortest", "range", "mean", "median"),
+        encodings=("central", "shortest", "range", *_NUMBERS),
         coverage=0.1,  # as in the paper: a tenth of the runs, around their median
         is_test=True,
         cites=("otero2013",),
@@ -164,7 +179,7 @@ are represented by an interval, so that a mean over the $n$ blocks is an interva
         label="interval p-values",
         effect="takes an interval for the runs of a fold, and gives the interval of all p-values "
         "that go with it",
-        encodings=("central", "shortest", "range", "mean", "median"),
+        encodings=("central", "shortest", "range", *_NUMBERS),
         coverage=0.9,  # as in the paper: all but 5 % at either end
         is_test=False,
         cites=("couso2011", "otero2010"),

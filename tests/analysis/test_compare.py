@@ -202,6 +202,7 @@ def test_design_records_data_and_options():
     assert dict(design.options) == {
         "ranking": "auto",
         "control": "C4.5",
+        "alternative": "two-sided",
         "pairs": "auto",
         "adjust": ("holm",),
         "alpha": 0.1,

@@ -52,28 +52,28 @@ def test_the_alternative_is_about_the_control(clear):
         "Whether the control A is better than any of 3 algorithms was tested by the multiple sign "
         "test on 10 data sets (scores, lower is better), at α = 0.05, adjusted for the 3 "
         "comparisons.",
-        "The control A is significantly better than B (better on 10 of 10 data sets, p = 0.0029).",
-        "The data do not show that A is better than C and D. This does not prove the contrary.",
+        "B is significantly worse than the control, A (adjusted p = 0.0029); the control is not "
+        "shown to be better than C or D. This does not prove the contrary.",
     )
     # all plus signs fail: 3/2^10 - 3/3^10 + 1/4^10
     assert better.pvalue[0] == pytest.approx(3 / 2**10 - 3 / 3**10 + 1 / 4**10, rel=1e-12)
     worse = multiple_sign_test(clear, "A", alternative="worse")
     assert worse.sentences[1] == (
-        "The control A is significantly worse than D (worse on 9 of 10 data sets, p = 0.0057)."
+        "D is significantly better than the control, A (adjusted p = 0.0057); the control is not "
+        "shown to be worse than C or B. This does not prove the contrary."
     )
 
 
 def test_two_sided_sentences_say_which_is_better(clear):
     assert multiple_sign_test(clear, "A").sentences[1:] == (
-        "The control A is significantly better than B (better on 10 of 10 data sets, p = 0.0058) "
-        "and worse than D (worse on 9 of 10 data sets, p = 0.0114).",
-        "No significant difference was found between A and C. This does not mean that they "
-        "perform equally.",
+        "D is significantly better than the control, A (adjusted p = 0.0114); B is significantly "
+        "worse than the control, A (adjusted p = 0.0058); no significant difference from C was "
+        "found. This does not mean that they perform equally.",
     )
     nothing = multiple_sign_test(clear, "A", alpha=1e-6)
     assert nothing.sentences[1:] == (
-        "No significant difference was found between A and any algorithm. This does not mean that "
-        "they perform equally.",
+        "No significant difference was found between the control, A, and any other algorithm "
+        "(smallest adjusted p = 0.0058). This does not mean that they perform equally.",
     )
 
 
@@ -82,7 +82,8 @@ def test_many_are_counted(experiment):
     result = multiple_sign_test(experiment(scores), "A1", alternative="better")
     assert result.method == "numerical"
     assert result.sentences[1:] == (
-        "The control A1 is significantly better than 11 of 11 algorithms; the table lists them.",
+        "All 11 other algorithms are significantly worse than the control, A1 (adjusted p = "
+        "1.02e-08 each).",  # 11/2^30
     )
 
 
@@ -93,6 +94,23 @@ def test_one_algorithm_is_the_exact_sign_test():
     assert result.pvalue[0] == pytest.approx(binomtest(3, 14).pvalue, rel=1e-12)
     assert result.sentences[0].startswith("Whether the control C4.5 differs from C4.5+m was tested")
     assert "adjusted" not in result.sentences[0]
+
+
+# n, and the least number of wins of two-tailed tests at 0.05 and 0.10, by the exact binomial
+NEEDED = [(6, 6, 6), (8, 8, 7), (10, 9, 9), (14, 12, 11), (17, 13, 13), (20, 15, 15), (23, 17, 16)]
+
+
+@pytest.mark.parametrize(("n", "at_5", "at_10"), NEEDED)
+def test_wins_needed_by_the_sign_test(experiment, n, at_5, at_10):
+    scores = np.tile([0.0, 1.0], (n, 1))
+    scores[: n // 2] = [1.0, 0.0]
+    for alpha, needed in ((0.05, at_5), (0.1, at_10)):
+        result = multiple_sign_test(experiment(scores), "A1", alpha=alpha)
+        assert result.wins_needed.tolist() == [needed]
+        assert binomtest(needed, n).pvalue <= alpha < binomtest(needed - 1, n).pvalue
+        assert f" {needed} " in str(result.section("signs"))
+    one_sided = multiple_sign_test(experiment(scores), "A1", alternative="better", alpha=0.05)
+    assert one_sided.wins_needed.tolist() == [at_10]  # two tails of 0.05 each
 
 
 def test_direction(experiment):
@@ -128,8 +146,8 @@ def test_best_control(experiment):
     )
     worse = multiple_sign_test(low, "best", alternative="worse")
     assert text_of(worse, "control-from-data") == (
-        "The control was chosen from the data: A2 has the best average rank, so that it is worse "
-        "than another is hardly ever found."
+        "The control was chosen from the data: A2 has the best average rank. That it is worse than "
+        "another is hardly ever found."
     )
     named = experiment([[1, 2], [1, 2]], algorithms=["other", "best"])
     assert multiple_sign_test(named, "best").control == "best"
@@ -144,7 +162,7 @@ def test_nothing_can_be_significant(experiment):
         "control is 0.223765: no difference, however clear, can be significant at α = 0.05. At "
         "least 7 data sets are needed for that."
     )
-    assert re.search(r"A2 +0 +4 +0 +4 +0 +none +0.2238", str(result))
+    assert re.search(r"A2 +0 +4 +0 +4 +0 +none +none +0.2238", str(result))
 
 
 def test_a_p_value_too_close_to_call(experiment):
@@ -201,7 +219,7 @@ def test_displays(clear):
     frame = result.to_frame()
     assert frame.columns.tolist() == [
         "algorithm", "plus", "minus", "ties", "n_used", "r", "critical_value", "pvalue",
-        "log10_pvalue", "standard_error", "rejected",
+        "log10_pvalue", "standard_error", "rejected", "wins_needed",
     ]  # fmt: skip
     assert "r counts the plus signs" in str(result.section("signs"))
     assert "be better than an algorithm" in str(result.section("method"))

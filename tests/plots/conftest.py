@@ -307,6 +307,7 @@ def convergence():
             missing="raise",
             cutpoints=np.tile(1000.0 * step, (n, 1)),
             curves=error,
+            critical_l=None,
             final_ranks=rankdata(error[..., -1], axis=1).mean(axis=0),
             notes=(),
             design=Design(

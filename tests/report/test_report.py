@@ -555,6 +555,17 @@ def test_own_text_is_named_placed_moved_and_removed():
     assert again.sections == ("text-1", "data", "text-2")
 
 
+def test_a_side_is_that_of_the_control():
+    compare = {"control": "C4.5", "alternative": "worse", "scale": "one"}
+    text = str(
+        nbc.Report(DEMSAR, compare=compare, sections=["comparison", "all-pairs", "signs"])
+        .to_notebook()
+        .cells
+    )
+    calls = re.findall(r"nbc\.(?:compare|multiple_sign_test)\([^)]*\)", text)
+    assert [("alternative" in call) for call in calls] == [True, False, True], calls
+
+
 def test_all_pairs_beside_a_control_is_another_comparison():
     notebook = nbc.Report(
         DEMSAR, compare={"control": "C4.5", "alpha": 0.1}, sections=["comparison", "all-pairs"]

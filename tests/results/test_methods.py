@@ -7,10 +7,15 @@ import pytest
 
 from nbcompare import Experiment, __version__, compare, compare_by, compare_ranks, datasets
 from nbcompare.report.notebook.prose import omnibus_text
-from nbcompare.results.methods import methods
+from nbcompare.results._cited import Cited, methods_from
 from nbcompare.words import PAIRWISE_TESTS, PROCEDURES, RANKINGS, cited
 
 DEMSAR = datasets.load("demsar2006")
+
+
+def methods(result):
+    cite = Cited()
+    return methods_from(result._methods(cite), cite)
 
 
 def test_demsar():

@@ -105,6 +105,12 @@ MADE = {
     "probabilities of two": lambda: nbc.compare_bayesian(TWO, rope=0.01),
     "aggregates of runs": lambda: nbc.aggregate_runs(noise(6, 3, 1, 5), n_resamples=200),
     "targets": lambda: nbc.fixed_targets(logs(), targets="quantiles"),
+    "a control that is worse": lambda: nbc.compare(DEMSAR, control="C4.5", alternative="worse"),
+    "a control that is not better": lambda: nbc.compare(
+        noise(12, 4), control="A1", alternative="better", pairs="ranks"
+    ),
+    "signs against a control": lambda: nbc.multiple_sign_test(DEMSAR, "C4.5", alternative="worse"),
+    "runs by their mode": lambda: nbc.compare_stochastic(RUNS, encoding="mode"),
     "a pair by Wilcoxon": lambda: nbc.compare_pair(DEMSAR, "C4.5", "C4.5+m"),
     "a pair by signs": lambda: nbc.compare_pair(DEMSAR, "C4.5", "C4.5+m", test="sign"),
     "a pair, one-sided": lambda: nbc.compare_pair(DEMSAR, "C4.5+m", "C4.5", alternative="better"),

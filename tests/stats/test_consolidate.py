@@ -37,8 +37,46 @@ def test_quantiles_as_numpy(coverage):
     assert np.isnan(high[3, 3])
 
 
+def middle_half(runs):
+    quarter = len(runs) // 4
+    return np.sort(runs)[quarter : len(runs) - quarter].mean()
+
+
+def half_sample_mode(runs):
+    """In whole numbers, without a tolerance; twice the mode."""
+    runs = sorted(runs)
+    while len(runs) > 2 and runs[0] < runs[-1]:
+        half = -(-len(runs) // 2)
+        starts = range(len(runs) - half + 1)
+        start = min(starts, key=lambda i: runs[i + half - 1] - runs[i])
+        runs = [run for run in runs if runs[start] <= run <= runs[start + half - 1]]
+    return runs[0] + runs[-1]
+
+
+@given(st.lists(st.integers(0, 40), min_size=1, max_size=30), st.sampled_from([1, 10, 7]))
+def test_mode_by_halves(runs, divisor):
+    low, high = consolidate(np.array(runs) / divisor, np.array(runs) / divisor, "mode")
+    assert low == high == pytest.approx(half_sample_mode(runs) / 2 / divisor, rel=1e-12)
+    # the middle of the densest runs, whatever a few others do
+    padded = np.array([[*runs, *[np.nan] * 3], [7.0] * (len(runs) + 3)])
+    both = consolidate(padded, padded, "mode").low
+    assert both.tolist() == [half_sample_mode(runs) / 2, 7.0]
+
+
+def test_mode_of_many_runs_is_where_they_are_densest():
+    runs = np.concatenate([np.linspace(0.30, 0.32, 20), np.linspace(0, 1, 15)])
+    assert 0.30 <= consolidate(runs, runs, "mode").low <= 0.32
+    message = (
+        "`encoding` must be 'central', 'range', 'mean', 'median' or 'interquartile-mean' for "
+        "interval-valued runs; got 'mode'."
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        consolidate(runs, runs + 1, "mode")
+
+
 def test_numbers_as_numpy():
-    for encoding, peer in (("mean", np.mean), ("median", np.median)):
+    numbers = {"mean": np.mean, "median": np.median, "interquartile-mean": middle_half}
+    for encoding, peer in numbers.items():
         low, high = consolidate(RAGGED, RAGGED + 1, encoding)
         expected = [
             peer(cell[~np.isnan(cell)]) if not np.isnan(cell).all() else np.nan
@@ -166,8 +204,8 @@ def test_errors():
     for arguments, message in (
         (
             (runs, runs, "centre", 0.5),
-            "`encoding` must be 'central', 'shortest', 'range', 'mean' or 'median'; got 'centre'. "
-            "Did you mean 'central'?",
+            "`encoding` must be 'central', 'shortest', 'range', 'mean', 'median', "
+            "'interquartile-mean' or 'mode'; got 'centre'. Did you mean 'central'?",
         ),
         (
             (runs, runs, "central"),
@@ -185,8 +223,8 @@ def test_errors():
         ),
         (
             (runs, runs + 1, "shortest", 0.5),
-            "`encoding` must be 'central', 'range', 'mean' or 'median' for interval-valued runs; "
-            "got 'shortest'.",
+            "`encoding` must be 'central', 'range', 'mean', 'median' or 'interquartile-mean' for "
+            "interval-valued runs; got 'shortest'.",
         ),
         (
             (runs, runs - 1, "range"),

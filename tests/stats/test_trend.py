@@ -12,7 +12,7 @@ from scipy import special, stats
 
 from nbcompare.stats import _trend_laws
 from nbcompare.stats.rankings import midranks
-from nbcompare.stats.trend import convergence_ranks, exchange, page
+from nbcompare.stats.trend import convergence_ranks, critical_l, exchange, page
 
 
 def tables(most_rows, most_columns):
@@ -200,15 +200,20 @@ def test_critical_values(reference):
     levels = [float(level) for level in table["columns"][2:]]
     assert len(table["rows"]) == 60
     for n, c, *values in table["rows"]:
-        codes = np.full(n, 2 ** (c - 1) - 1)
-        mean, largest = n * c * (c + 1) ** 2 / 4, n * c * (c + 1) * (2 * c + 1) // 6
-        for level, value in zip(levels, values, strict=True):
-            # the one before is too likely; if no value is critical, even the largest is
-            just_below = largest if value is None else value - 1
-            at = np.array([just_below, just_below if value is None else value])
-            p, _ = _trend_laws.upper_tails(c, codes, 2 * (at - mean))
-            assert p[0] > level
-            assert value is None or p[1] <= level
+        assert [critical_l(n, c, level) for level in levels] == values
+
+
+def test_critical_values_by_the_normal_law():
+    """They are the smallest with p at most alpha, by the p that the test has."""
+    for n, c, formulas in ((300, 10, "corrected"), (9, 6, "printed"), (20, 20, "corrected")):
+        mean, largest = n * c * (c + 1) ** 2 / 4, n * c * (c + 1) * (2 * c + 1) / 6
+        found = critical_l(n, c, 0.05, formulas=formulas)
+        spread = math.sqrt(n * (c - 1)) * c * (c + 1) / 12
+        shift = 0.5 if formulas == "printed" else 0
+        p = [stats.norm.sf((value - shift - mean) / spread) for value in (found - 1, found)]
+        assert p[0] > 0.05 >= p[1]
+        assert found <= largest
+    assert critical_l(1, 20, 1e-9) is None
 
 
 @pytest.mark.slow

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from nbcompare._options import AUTO, EXACT
+from nbcompare._options import AUTO, EXACT, TWO_SIDED
 from nbcompare.analysis.rules.gaps import GAPS
 from nbcompare.analysis.rules.rule import Rule, State
 from nbcompare.stats.logical import MOST_ALGORITHMS
@@ -14,6 +14,10 @@ from nbcompare.words import PAIRWISE_TESTS, PROCEDURES, RANKINGS
 def ranked_with_gaps(state: State) -> bool:
     """Return whether a table with missing scores is ranked."""
     return bool(state.missing == "skillings-mack" and state.n_missing)
+
+
+def _one_sided(_: State, word: Any) -> bool:
+    return bool(word != TWO_SIDED)
 
 
 def by_position(state: State) -> bool:
@@ -37,6 +41,20 @@ _COMPLETE_ONLY = "or missing='drop', which takes complete data sets only."
 # The rules of compare. A rule may depend only on options that earlier rules have checked.
 RANK_RULES = (
     *GAPS,
+    Rule(
+        "alternative",
+        _one_sided,
+        lambda s: s.control is None,
+        "a one-sided test asks whether a control is better or worse, and there is none",
+        "Name a `control`, or leave out `alternative`.",
+    ),
+    Rule(
+        "alternative",
+        _one_sided,
+        lambda s: s.margin is not None,
+        "differences are compared with a margin on both sides",
+        "Leave out `margin` or `alternative`.",
+    ),
     Rule(
         "formulas",
         ("printed",),

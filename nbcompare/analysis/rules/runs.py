@@ -93,7 +93,7 @@ RUN_RULES = (
     ),
     Rule(
         "encoding",
-        ("shortest", "bootstrap-mean"),
+        ("shortest", "mode", "bootstrap-mean"),
         lambda s: s.intervals,
         "interval-valued scores have no such encoding",
         "Take 'central', which takes quantiles of their ends.",

@@ -420,7 +420,8 @@ class Subject:
         if name in ("comparison", "groups"):
             return (), compare
         if name == "all-pairs":
-            return (), {key: value for key, value in compare.items() if key != "control"}
+            of_control = ("control", "alternative")
+            return (), {key: value for key, value in compare.items() if key not in of_control}
         if name == "stochastic":
             shared = {} if self.stochastic is not None else self._shared_with_runs(plan)
             return (), {**scale, **shared, **(self.stochastic or {})}
@@ -446,7 +447,8 @@ class Subject:
         if name == "signs":
             variable = f"comparison{self.suffix}"
             plan.call(variable, self._call("comparison", plan))
-            return (plan.result(variable).control,), {**alpha, **missing}
+            side = {key: value for key, value in compare.items() if key == "alternative"}
+            return (plan.result(variable).control,), {**side, **alpha, **missing}
         return (), {}
 
     def _for_bayesian(self, chosen: Mapping[str, Any], plan: Plan) -> dict[str, Any]:

@@ -1,0 +1,207 @@
+"""One-sided comparisons with a control: is it better, or worse, than each other algorithm?"""
+
+import itertools
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+import nbcompare as nbc
+from nbcompare import Experiment, compare, compare_by
+from nbcompare.stats.rank_differences import difference_law
+from nbcompare.stats.rankings import rank
+
+DEMSAR = nbc.datasets.load("demsar2006")
+SIDES = {"better": "greater", "worse": "less"}  # of the control's advantage, in SciPy's words
+sides = pytest.mark.parametrize("alternative", SIDES)
+
+
+def experiment_of(scores, direction="minimize"):
+    return Experiment.from_array(np.asarray(scores, dtype=float), direction=direction)
+
+
+def by_pair(result):
+    tests = result.hypotheses
+    return dict(zip(tests.second, tests.pvalue, strict=True))
+
+
+@given(
+    st.integers(1, 3).flatmap(
+        lambda n: st.lists(
+            st.lists(st.integers(0, 3), min_size=3, max_size=3), min_size=n + 1, max_size=n + 1
+        )
+    ),
+    st.sampled_from(["friedman", "aligned", "quade"]),
+    st.sampled_from(list(SIDES)),
+)
+def test_ranks_by_all_orders(scores, ranking, alternative):
+    """The share of all orders of the rank scores of each data set with so large a difference."""
+    ranks = rank(np.array(scores, dtype=float), ranking).scores
+    choices = [[one - other for one, other in itertools.permutations(row, 2)] for row in ranks]
+    sums = np.array([sum(picks) for picks in itertools.product(*choices)])
+    sign = 1 if alternative == "better" else -1
+    gains = sign * (ranks.sum(axis=0)[1:] - ranks.sum(axis=0)[0])
+    expected = [np.mean(sums >= gain - 1e-9) for gain in gains]
+    found = by_pair(
+        compare(
+            experiment_of(scores), ranking=ranking, pairs="ranks", control="A1",
+            alternative=alternative, method="exact", scale="one",
+        )
+    )  # fmt: skip
+    assert [found["A2"], found["A3"]] == pytest.approx(expected, rel=1e-12)
+
+
+def test_a_law_of_two_algorithms_takes_every_other_value():
+    law = difference_law([[1, 2]] * 4)
+    p, log10_p = law.one_sided([4, 2, 0, -2, -4])
+    expected = stats.binom.sf(np.array([4, 3, 2, 1, 0]) - 1, 4, 0.5)
+    assert p == pytest.approx(expected, rel=1e-12)
+    assert 10**log10_p == pytest.approx(expected, rel=1e-12)
+    assert difference_law([[1.5, 1.5]]).one_sided([0.0])[0].tolist() == [1.0]
+
+
+@sides
+@pytest.mark.parametrize("direction", ["maximize", "minimize"])
+def test_wilcoxon_and_t_as_scipy(alternative, direction):
+    rng = np.random.default_rng(5)
+    scores = rng.normal(size=(14, 4)) + np.array([0, 0.3, -0.5, 1])
+    data = experiment_of(scores, direction)
+    sign = 1 if direction == "maximize" else -1
+    gains = sign * (scores[:, [1]] - scores[:, [0, 2, 3]])
+    peers = {
+        "wilcoxon": lambda d: stats.wilcoxon(d, alternative=SIDES[alternative], method="exact"),
+        "t": lambda d: stats.ttest_1samp(d, 0, alternative=SIDES[alternative]),
+    }
+    for pairs, peer in peers.items():
+        found = by_pair(compare(data, pairs=pairs, control="A2", alternative=alternative))
+        expected = [peer(gain).pvalue for gain in gains.T]
+        assert [found[name] for name in ("A1", "A3", "A4")] == pytest.approx(expected, rel=1e-9)
+
+
+@sides
+def test_normal_law(alternative):
+    options = {"pairs": "ranks", "control": "C4.5", "formulas": "printed"}
+    two, one = (
+        compare(DEMSAR, **options, alternative=side).hypotheses
+        for side in ("two-sided", alternative)
+    )
+    z = dict(zip(two.second, two.statistic, strict=True))
+    sign = 1 if alternative == "better" else -1
+    assert one.pvalue == pytest.approx([stats.norm.sf(sign * z[name]) for name in one.second])
+    assert 10**one.log10_pvalue == pytest.approx(one.pvalue, rel=1e-12)
+    assert one.adjusted["holm"].min() == pytest.approx(3 * one.pvalue.min()) or sign == 1
+
+
+def test_missing_scores_and_tiny_p():
+    scores = np.tile([0.0, 1.0, 2.0], (3000, 1)) + np.arange(3000)[:, np.newaxis]
+    scores[0, 2] = np.nan
+    data = experiment_of(scores)
+    for pairs in ("ranks", "wilcoxon"):
+        options = {"pairs": pairs, "control": "A1", "missing": "skillings-mack", "scale": "one"}
+        two, one, other = (
+            compare(data, **options, alternative=side) for side in ("two-sided", "better", "worse")
+        )
+        for row in range(2):
+            half = two.hypotheses.log10_pvalue[row] - np.log10(2)
+            assert one.hypotheses.log10_pvalue[row] == pytest.approx(half, rel=1e-9)
+        assert (other.hypotheses.pvalue > 1 - 1e-12).all()
+        assert one.check() == other.check() == ()
+
+
+def test_what_a_result_says():
+    worse = compare(DEMSAR, control="C4.5", alternative="worse")
+    assert worse.findings[1] == (
+        "C4.5+m and C4.5+m+cf are significantly better than the control, C4.5 (adjusted p at most "
+        "0.0125); the control is not shown to be worse than C4.5+cf."
+    )
+    assert "(exact p-values, one-sided: C4.5 is worse)" in " ".join(worse.sentences)
+    assert (
+        worse.findings[-1] == "Read with care: what is not shown by a test is not disproved by it."
+    )
+    assert [note.code for note in worse.notes] == ["one-sided"]
+    assert (worse.intervals, worse.confidence, worse.critical_difference) == ("none", None, None)
+    assert str(worse.section("hypotheses")).startswith(
+        "Differences from the control (exact p, one-sided: control worse, Holm, α = 0.05); "
+    )
+    better = compare(DEMSAR, control="C4.5", alternative="better")
+    assert better.findings[1] == (
+        "The control, C4.5, is not shown to be better than any other algorithm (smallest adjusted "
+        "p = 1)."
+    )
+    assert better.findings[3] == (
+        "The test of any difference among all algorithms is significant (p = 0.0091), although no "
+        "comparison with the control shows it to be better; it compares the others with each "
+        "other, too."
+    )
+    assert "exact, one-sided: C4.5 is better" in str(better.section("method"))
+    assert "exact p, one-sided: control better" in nbc.plots.cd_diagram(better).alt
+    for result in (better, worse):
+        assert result.check() == ()
+        assert nbc.results.from_json(result.to_json()).alternative == result.alternative
+
+
+@sides
+def test_two_algorithms_have_the_test_of_the_pair_alone(alternative):
+    pair = DEMSAR.select(algorithms=["C4.5", "C4.5+m"])
+    for pairs in ("auto", "ranks", "t"):
+        result = compare(pair, control="C4.5", alternative=alternative, pairs=pairs)
+        assert not result.omnibus
+        found = result.findings[1]
+        claim = f"C4.5 is {'significantly ' * (alternative == 'worse')}{alternative} than C4.5+m ("
+        assert found.removeprefix("It is not shown that ").startswith(claim)
+        assert ", one-sided, p = " in found
+    same = nbc.compare_pair(pair, "C4.5", "C4.5+m", alternative=alternative)
+    whole = compare(pair, control="C4.5", alternative=alternative)
+    assert whole.hypotheses.pvalue[0] == pytest.approx(same.pvalue, rel=1e-12)
+
+
+def test_the_reach_is_that_of_one_side():
+    """On 6 data sets, 2 hypotheses: twice 2/2^6 is above 0.05, twice 1/2^6 is not."""
+    scores = np.arange(18).reshape(6, 3) / 100 + np.arange(6)[:, np.newaxis] * 0.5
+    data = experiment_of(scores)
+    assert compare(data, control="A1", scale="one").pairs == "ranks"
+    result = compare(data, control="A1", scale="one", alternative="better")
+    assert result.pairs == "wilcoxon"
+    assert result.hypotheses.rejected.all()
+    assert result.hypotheses.pvalue.tolist() == [2**-6, 2**-6]
+    none = compare(
+        data, control="A1", scale="one", alternative="better", alpha=0.03, pairs="wilcoxon"
+    )
+    assert "the smallest possible p-value of the test of a pair is 0.015625, and 0.0312 after" in (
+        next(note.text for note in none.notes if note.code == "never-significant")
+    )
+
+
+def test_groups():
+    kind = {name: "medical" if i % 2 else "other" for i, name in enumerate(DEMSAR.datasets)}
+    result = compare_by(DEMSAR, by=kind, control="C4.5", alternative="better")
+    assert result.findings[1] == "The control is not shown to be better in any group."
+    for name in ("groups", "hypotheses"):
+        assert "(one-sided: C4.5 is better, Holm within groups, α = 0.05)" in " ".join(
+            str(result.section(name)).split()
+        )
+
+
+def test_errors():
+    for options, message in (
+        (
+            {"alternative": "better"},
+            "`alternative` must not be 'better' here: a one-sided test asks whether a control is "
+            "better or worse, and there is none. Name a `control`, or leave out `alternative`.",
+        ),
+        (
+            {"alternative": "worse", "control": "C4.5", "margin": 0.01},
+            "`alternative` must not be 'worse' here: differences are compared with a margin on "
+            "both sides. Leave out `margin` or `alternative`.",
+        ),
+        (
+            {"alternative": "greater", "control": "C4.5"},
+            "`alternative` must be 'two-sided', 'better' or 'worse'; got 'greater'. "
+            "Did you mean 'better'?",
+        ),
+    ):
+        with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+            compare(DEMSAR, **options)
