@@ -173,11 +173,11 @@ def folder(tmp_path, monkeypatch):
         ),
         (
             "compare-cv scores.csv --a C4.5 --b CN2",
-            ("--datasets must name", "the table has 3", "use nbcompare compare-pair."),
+            ("--datasets must name", "the table has 3", "use nbcompare compare."),
         ),
         (
             "compare-pair scores.csv --a C4.5 --b CN2 --test sign --zeros split",
-            ("--zeros ", " --test wilcoxon", "got 'split' with --test sign."),
+            ("--zeros with --test sign must be ", "'wilcox' or 'demsar'", "got 'split'."),
         ),
         (
             "compare scores.csv --select-dataset Iris",

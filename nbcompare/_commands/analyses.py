@@ -281,7 +281,16 @@ ANALYSES = (
         result="PairComparison",
         section="pair",
         help="test whether two algorithms differ over data sets, exactly",
-        options=("test", "zeros", "method", "alternative", "alpha", "pairs.missing", "fill"),
+        options=(
+            "test",
+            "zeros",
+            "method",
+            "alternative",
+            "alpha",
+            "scale",
+            "pairs.missing",
+            "fill",
+        ),
         arguments={"a": "the first algorithm", "b": "the second"},
         figure="pair_scatter",
         examples=("%compare_pair experiment C4.5 'naive Bayes' --test sign",),
@@ -300,7 +309,7 @@ ANALYSES = (
         examples=(
             "%compare_cv experiment --datasets iris",
             "%compare_cv folds.csv --direction maximize --ratio 1/9 --control C4.5",
-            "%compare_cv folds.csv C4.5 CN2 --direction maximize --test corrected-t",
+            "%compare_cv folds.csv C4.5 CN2 --direction maximize",
         ),
     ),
     Analysis(

@@ -227,11 +227,17 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             spelled={None: "the worst of the data set"},
             axis="algorithms",
         ),
-        "test": Option("wilcoxon", tuple(PAIR_TESTS), "how two algorithms are compared"),
+        "test": Option(
+            AUTO,
+            (AUTO, *PAIR_TESTS),
+            f"how two algorithms are compared; '{AUTO}': as compare does it, by wilcoxon, or by "
+            "sign if the data sets are on several scales",
+        ),
         "zeros": Option(
-            "demsar",
-            tuple(ZEROS),
-            "what Wilcoxon's test does with data sets on which the two tie",
+            AUTO,
+            (AUTO, *ZEROS),
+            "what Wilcoxon's test and the sign test do with data sets on which the two tie; "
+            f"'{AUTO}': demsar for the former, wilcox (they do not count) for the latter",
         ),
         "method": Option(
             AUTO,
@@ -374,10 +380,10 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
         ),
         "stochastic.missing": _treatment("compare_stochastic"),
         "cv.test": Option(
-            None,
+            "corrected-t",
             tuple(CROSS_VALIDATION_TESTS),
-            "how two algorithms are compared on the folds of one data set (default: permutation); "
-            "all pairs are always compared by corrected-t",
+            "how two algorithms are compared on the folds of one data set; all pairs are always "
+            "compared by corrected-t",
         ),
         "cv.adjust": Option(
             AUTO,

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import NamedTuple
 
 import numpy as np
 
 from nbcompare._arrays import FloatArray
 from nbcompare._render import Note
+from nbcompare.analysis import _notes
 from nbcompare.analysis._folds import Folds
+from nbcompare.analysis._splits import Splits
 from nbcompare.stats import crossval, permutation, tilted
 from nbcompare.words import CROSS_VALIDATION_TESTS, for_each
+
+FIVE_BY_TWO = (5, 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +34,8 @@ class FoldOptions:
     ratio: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FoldOutcome:
-    """The outcome of a test; its statistic, unless F, is positive where the first is better."""
+class FoldOutcome(NamedTuple):
+    """The outcome of a test, as its result has it."""
 
     statistic: float
     p_low: float
@@ -42,6 +47,8 @@ class FoldOutcome:
     normality: float | None = None
     tilt: float | None = None
     weights: FloatArray | None = None
+    lower: float | None = None
+    upper: float | None = None
 
 
 def _permutation(folds: Folds, asked: FoldOptions) -> FoldOutcome:
@@ -66,9 +73,8 @@ def _tilted(folds: Folds, asked: FoldOptions) -> FoldOutcome:
         rng=asked.rng,
     )
     if test.fallback:
-        return replace(_permutation(folds, asked), branch="permutation")
-    return replace(
-        _of_draws(folds, float(test.p_low), float(test.p_high), asked.method),
+        return _permutation(folds, asked)._replace(branch="permutation")
+    return _of_draws(folds, float(test.p_low), float(test.p_high), asked.method)._replace(
         branch="tilted",
         tilt=float(test.tilt) * folds.factor,
         weights=np.stack([test.weights_x, test.weights_y]),
@@ -104,7 +110,13 @@ def _corrected_t(folds: Folds, asked: FoldOptions) -> FoldOutcome:
         alternative=asked.alternative,
         scale=folds.scale.reshape(-1),
     )
-    return _of_fold_test(test, "t")
+    lower, upper = crossval.corrected_t_interval(
+        folds.gains.reshape(-1),
+        asked.ratio,
+        level=asked.alpha,
+        scale=np.abs(folds.scores).max(axis=0).reshape(-1),
+    )
+    return _of_fold_test(test, "t")._replace(lower=float(lower), upper=float(upper))
 
 
 def _of_fold_test(test: crossval.FoldTest, method: str) -> FoldOutcome:
@@ -152,9 +164,9 @@ TESTS: Mapping[str, Callable[[Folds, FoldOptions], FoldOutcome]] = for_each(
 )
 
 
-def notes_of_folds(test: str, folds: Folds, *, from_experiment: bool) -> Iterator[Note]:
+def notes_of_folds(test: str, splits: Splits, folds: Folds) -> Iterator[Note]:
     """Yield notes on how the scores were used, and on ties and dependence among them."""
-    if folds.data.n_runs > 1:
+    if splits.averaged:
         yield Note(
             "runs-averaged",
             "The runs of each fold are averaged, so how much they vary is not used; a comparison "
@@ -167,7 +179,7 @@ def notes_of_folds(test: str, folds: Folds, *, from_experiment: bool) -> Iterato
             "sets overlap, so they are correlated, and p tends to be too small; the corrected "
             "resampled t test allows for that.",
         )
-    if test.startswith("5x2cv") and from_experiment:
+    if test.startswith("5x2cv") and splits.shape != FIVE_BY_TWO:
         yield Note(
             "fold-order",
             "The ten folds are used, in their order, as five replications of two folds each. If "
@@ -177,11 +189,12 @@ def notes_of_folds(test: str, folds: Folds, *, from_experiment: bool) -> Iterato
         yield Note("all-tied", "The two tie on every fold: nothing distinguishes them.")
 
 
-def notes_of_test(
-    test: str, folds: Folds, asked: FoldOptions, outcome: FoldOutcome
-) -> Iterator[Note]:
+def notes_of_test(test: str, asked: FoldOptions, outcome: FoldOutcome) -> Iterator[Note]:
     """Yield notes on the assumptions and limits of the test."""
-    yield from _NOTES_OF_TEST[test](folds, asked, outcome)
+    if test in _ALWAYS:
+        yield _ALWAYS[test]
+    elif test in _NOTES_OF_TEST:
+        yield from _NOTES_OF_TEST[test](asked, outcome)
     if math.isinf(outcome.statistic):
         yield Note(
             "no-variance",
@@ -189,11 +202,7 @@ def notes_of_test(
             "whatever their number: there is no variance to compare the difference with.",
         )
     if asked.alternative != "two-sided":
-        yield Note(
-            "one-sided",
-            "A one-sided p-value is valid only if the side was chosen before looking at the "
-            "scores.",
-        )
+        yield _notes.ONE_SIDED
 
 
 def notes_of_p(asked: FoldOptions, outcome: FoldOutcome) -> Iterator[Note]:
@@ -212,7 +221,7 @@ def notes_of_p(asked: FoldOptions, outcome: FoldOutcome) -> Iterator[Note]:
         )
 
 
-def _notes_of_permutation(_: Folds, asked: FoldOptions, __: FoldOutcome) -> Iterator[Note]:
+def _notes_of_permutation(asked: FoldOptions, _: FoldOutcome) -> Iterator[Note]:
     if asked.formulas == "printed":
         yield Note(
             "printed-draws",
@@ -223,14 +232,14 @@ def _notes_of_permutation(_: Folds, asked: FoldOptions, __: FoldOutcome) -> Iter
         )
 
 
-def _notes_of_tilted(folds: Folds, asked: FoldOptions, outcome: FoldOutcome) -> Iterator[Note]:
+def _notes_of_tilted(asked: FoldOptions, outcome: FoldOutcome) -> Iterator[Note]:
     if outcome.branch == "permutation":
         yield Note(
             "no-tilt",
             "The scores of the two do not overlap, so no weights give both the same mean, and "
             "there is no tilted test: p is that of the permutation test.",
         )
-        yield from _notes_of_permutation(folds, asked, outcome)
+        yield from _notes_of_permutation(asked, outcome)
         return
     yield Note(
         "pairing-ignored",
@@ -247,34 +256,7 @@ def _notes_of_tilted(folds: Folds, asked: FoldOptions, outcome: FoldOutcome) -> 
         )
 
 
-def _notes_of_five_by_two_t(_: Folds, __: FoldOptions, ___: FoldOutcome) -> Iterator[Note]:
-    yield Note(
-        "first-difference",
-        "The numerator of t is the difference on the first fold of the first replication alone: "
-        "folds in another order give another p-value. The 5×2cv F test uses all ten equally.",
-    )
-
-
-def _notes_of_five_by_two_f(_: Folds, __: FoldOptions, ___: FoldOutcome) -> Iterator[Note]:
-    yield Note(
-        "no-side",
-        "F adds up squares and assumes normally distributed differences; which algorithm is better "
-        "is read from the means.",
-    )
-
-
-def _notes_of_corrected_t(folds: Folds, asked: FoldOptions, _: FoldOutcome) -> Iterator[Note]:
-    n = folds.differences.size
-    yield Note(
-        "corrected-variance",
-        f"The variance of the mean difference is taken as {1 + n * asked.ratio:.2f} "
-        "times that of independent differences, as the overlap of training sets suggests (test "
-        f"over training size {asked.ratio:.3f}). It is an approximation, and "
-        "assumes normally distributed differences.",
-    )
-
-
-def _notes_of_classical(_: Folds, asked: FoldOptions, outcome: FoldOutcome) -> Iterator[Note]:
+def _notes_of_classical(asked: FoldOptions, outcome: FoldOutcome) -> Iterator[Note]:
     if outcome.normality is None:
         reason = "there is no test of normality for these differences"
     else:
@@ -292,14 +274,26 @@ def _notes_of_classical(_: Folds, asked: FoldOptions, outcome: FoldOutcome) -> I
         )
 
 
-_NOTES_OF_TEST = for_each(
-    CROSS_VALIDATION_TESTS,
+_ALWAYS = MappingProxyType(
+    {
+        "5x2cv-t": Note(
+            "first-difference",
+            "The numerator of t is the difference on the first fold of the first replication "
+            "alone: folds in another order give another p-value. The 5×2cv F test uses all ten "
+            "equally.",
+        ),
+        "5x2cv-f": Note(
+            "no-side",
+            "F adds up squares and assumes normally distributed differences; which algorithm is "
+            "better is read from the means.",
+        ),
+    }
+)
+# The corrected t test has the notes of a comparison of all pairs
+_NOTES_OF_TEST = MappingProxyType(
     {
         "permutation": _notes_of_permutation,
         "tilted": _notes_of_tilted,
-        "5x2cv-t": _notes_of_five_by_two_t,
-        "5x2cv-f": _notes_of_five_by_two_f,
-        "corrected-t": _notes_of_corrected_t,
         "classical": _notes_of_classical,
-    },
+    }
 )

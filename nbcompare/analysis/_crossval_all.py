@@ -45,7 +45,7 @@ def compare_all(
     k = data.n_algorithms
     check_rules(FOLD_RULES, State(adjust=settled, control=control, k=k))
     splits = splits_of(data, dataset, missing)
-    size = settled_ratio(ratio, splits.shape, "`experiment` has")
+    size = settled_ratio(ratio, splits.shape)
 
     means = splits.scores.mean(axis=1)
     standing = splits.exact.mean(axis=1)

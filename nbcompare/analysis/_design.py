@@ -15,7 +15,7 @@ from nbcompare.analysis.recommend import decided, facts_of, filled, n_hypotheses
 from nbcompare.analysis.scales import Scales
 from nbcompare.experiment import Experiment
 from nbcompare.stats.logical import MOST_ALGORITHMS
-from nbcompare.words import PAIRWISE_TESTS, PROCEDURES, RANKINGS
+from nbcompare.words import PAIR_TESTS, PAIRWISE_TESTS, PROCEDURES, RANKINGS
 
 _USUAL = next(iter(RANKINGS))  # the ranking that goes with all tests of pairs
 # Why pairs are tested as they are where only average ranks are known
@@ -63,6 +63,26 @@ def settled(
     missing = "skillings-mack" if facts.n_missing else "raise"
     words = _settled(facts, missing, options)
     return words._replace(method=_method(options), notes=tuple(_differences(facts.chosen, facts)))
+
+
+def settled_pair(
+    experiment: Experiment, scores: FloatArray, scales: Scales, test: str, alpha: float
+) -> tuple[str, str, tuple[Note, ...]]:
+    """Settle the test of two algorithms by the rules for a comparison that has no others.
+
+    Returns the test, a sentence on it and why it is taken, and notes on what is recommended. Of two
+    algorithms, ranks within data sets are signs.
+    """
+    facts = facts_of(experiment, scores, None, alpha, scales)
+    rules = decided(facts, {"missing": "raise"})
+    pairs = facts.chosen["pairs"]
+    advised = pairs if pairs in PAIR_TESTS else "sign"
+    label = f"the {PAIR_TESTS[advised].label}"
+    if test == AUTO:
+        return advised, f"Design: {label} ({filled(rules['pairs'].because, facts)}).", ()
+    asked = f"the {PAIR_TESTS[test].label}"
+    notes = () if test == advised else (_recommended(label, asked),)
+    return test, f"Design, as asked: {asked}.", notes
 
 
 def settled_by_ranks(k: int, n: int, options: Mapping[str, Any]) -> Settled:
@@ -171,8 +191,12 @@ def _differences(chosen: Mapping[str, str], facts: Facts) -> list[Note]:
     ]
     if not other:
         return []
-    text = (
-        f"Recommended for these data: {named([there for _, there in other])}, in place of "
-        f"{named([here for here, _ in other])}. Decide before the results are seen."
+    return [_recommended(named([there for _, there in other]), named([here for here, _ in other]))]
+
+
+def _recommended(there: str, here: str) -> Note:
+    return Note(
+        "not-recommended",
+        f"Recommended for these data: {there}, in place of {here}. Decide before the results are "
+        "seen.",
     )
-    return [Note("not-recommended", text)]

@@ -11,7 +11,7 @@ import numpy as np
 from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError
-from nbcompare.analysis._pair import Pair
+from nbcompare.analysis._pair import SHIFTS, Pair
 from nbcompare.analysis.scales import STATED, Scales
 from nbcompare.stats import shift
 from nbcompare.stats.rankings import LARGEST
@@ -155,7 +155,8 @@ def computed(
     found = np.zeros((3, len(first)))
     for place, pair in enumerate(_pairs(scores, scale, first, second)):
         confidence = 0.95 if estimates.confidence is None else estimates.confidence
-        found[:, place] = _SHIFTS[estimates.pairs](pair, confidence)
+        one = SHIFTS[_OF_PAIRS[estimates.pairs]](pair, confidence)
+        found[:, place] = one.estimate, one.lower, one.upper
     return found
 
 
@@ -190,23 +191,8 @@ def within_margin(
     return found
 
 
-def _median(pair: Pair, _: float) -> tuple[float, float, float]:
-    return pair.median_difference, -math.inf, math.inf
-
-
-def _hodges_lehmann(pair: Pair, confidence: float) -> tuple[float, float, float]:
-    found = shift.hodges_lehmann(pair.differences, confidence)
-    return found.estimate, found.lower, found.upper
-
-
-def _mean(pair: Pair, confidence: float) -> tuple[float, float, float]:
-    found = shift.mean_shift(pair.equal_or_not, confidence)
-    return found.estimate, found.lower, found.upper
-
-
-_SHIFTS: Mapping[str, Callable[[Pair, float], tuple[float, float, float]]] = for_each(
-    PAIRWISE_TESTS, {"ranks": _median, "wilcoxon": _hodges_lehmann, "t": _mean}
-)
+# The tests of two algorithms whose estimates pairs have
+_OF_PAIRS = for_each(PAIRWISE_TESTS, {"ranks": "sign", "wilcoxon": "wilcoxon", "t": "t"})
 # Upper ends of the intervals that are compared with a margin
 _UPPER: Mapping[str, Callable[[FloatArray, Estimates], float]] = {
     "wilcoxon": lambda values, of: shift.hodges_lehmann(values, of.margin_confidence).upper,

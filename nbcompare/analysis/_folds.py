@@ -1,96 +1,74 @@
-"""The scores of two algorithms on the folds of one data set, from arrays or an experiment."""
+"""Two algorithms on the folds of one data set: as arrays, and in the shape that a test needs."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import NOISE, FloatArray, mean_over
-from nbcompare._options import DIRECTIONS, MAXIMIZE
-from nbcompare._validation import (
-    DataError,
-    check_choice,
-    check_finite,
-    check_labels,
-    check_name,
-    listed,
-    shown,
-)
+from nbcompare._arrays import FloatArray
+from nbcompare._options import DIRECTIONS
+from nbcompare._validation import check_choice, check_finite, check_labels, check_name, shown
+from nbcompare.analysis._splits import UNNAMED, Splits, check_size
 from nbcompare.experiment import Experiment
-from nbcompare.stats.rankings import whole_numbers, with_sizes
 
-# Sums of differences of larger scores might overflow.
-_LARGEST = 1e280
 _NAMES = ("A", "B")
-# The name of the data set if the scores come without one
-UNNAMED = "1"
 
 
-@dataclass(frozen=True, slots=True)
-class Folds:
-    """The scores of two algorithms on the folds of one data set.
+class Folds(NamedTuple):
+    """The scores of two algorithms on the test sets of one data set, in the shape of these.
 
-    ``data`` is an experiment with these two algorithms and this data set only, and ``is_named``
-    is True if the data set has a name. ``scores`` are averaged over runs and have the shape
-    (2, ...). ``exact`` are the scores times ``factor``, turned so that smaller is better, in
-    whole numbers if that is possible. ``scale``, of shape (...), is the magnitude of the numbers
-    that their differences are computed from.
+    ``scores``, and ``exact`` ones turned so that smaller is better, have the shape (2, ...).
+    ``exact`` are the scores times ``factor``, in whole numbers if that is possible, ``differences``
+    are first minus second of these, and ``scale`` is the magnitude of the numbers that they are
+    computed from. ``gains`` are differences in units of the measure, positive where the first is
+    better.
     """
 
-    data: Experiment
-    is_named: bool
     scores: FloatArray
     exact: FloatArray
-    factor: float
+    differences: FloatArray
+    gains: FloatArray
     scale: FloatArray
-
-    @property
-    def names(self) -> tuple[str, str]:
-        """Names of the two algorithms."""
-        first, second = self.data.algorithms
-        return first, second
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """Shape of the folds: (n_folds,) or (n_repeats, n_folds)."""
-        return self.scores.shape[1:]
-
-    @property
-    def differences(self) -> FloatArray:
-        """Differences of ``exact``, first minus second; negative where the first is better."""
-        values = self.exact[0] - self.exact[1]
-        return np.where(np.abs(values) <= NOISE * self.scale, 0.0, values)
-
-    @property
-    def gains(self) -> FloatArray:
-        """Differences in units of the measure, positive where the first is better."""
-        gains = self.scores[0] - self.scores[1]
-        if self.data.direction != MAXIMIZE:
-            gains = -gains
-        return np.where(self.differences == 0, 0.0, gains)
-
-    def reshaped(self, shape: tuple[int, ...]) -> Folds:
-        """Return the folds in another shape, in the same order."""
-        return Folds(
-            self.data,
-            self.is_named,
-            self.scores.reshape(2, *shape),
-            self.exact.reshape(2, *shape),
-            self.factor,
-            self.scale.reshape(shape),
-        )
+    factor: float
 
 
-def folds_of_arrays(
+def folds_of(splits: Splits, shape: tuple[int, ...]) -> Folds:
+    """Return the scores of the two algorithms on test sets of this shape."""
+    turned, sizes, gains = splits.differences(np.array([0]), np.array([1]))
+    largest = np.abs(splits.scores).max()
+    return Folds(
+        splits.scores.reshape(2, *shape),
+        splits.exact.reshape(2, *shape),
+        turned.reshape(shape),
+        gains.reshape(shape),
+        sizes.reshape(shape),
+        float(np.abs(splits.exact).max() / largest) if largest > 0 else 1.0,
+    )
+
+
+def two_of(experiment: Experiment, a: object, b: object, dataset: str | None) -> Experiment:
+    """Return the experiment with two of its algorithms, and with the data set if that is named."""
+    names = [check_name(a, "a", experiment.algorithms), check_name(b, "b", experiment.algorithms)]
+    if a == b:
+        raise ValueError(f"`b` must be another algorithm than `a`; got {shown(b)} twice.")
+    if dataset is not None:
+        check_name(dataset, "dataset", experiment.datasets)
+    return experiment.select(algorithms=names, datasets=None if dataset is None else [dataset])
+
+
+def of_arrays(
     a: npt.ArrayLike,
     b: npt.ArrayLike,
     direction: str | None,
     names: tuple[str, str] | None,
     dataset: str | None,
-) -> Folds:
-    """Return the folds of two algorithms whose scores are arrays of the same shape."""
+) -> Experiment:
+    """Return an experiment of two algorithms whose scores are arrays of the same shape.
+
+    Repetitions are its runs.
+    """
     for value, argument in ((a, "a"), (b, "b")):
         if isinstance(value, str):
             raise ValueError(
@@ -101,68 +79,20 @@ def folds_of_arrays(
     labels = check_labels(_NAMES if names is None else names, "names")
     if len(labels) != 2:
         raise ValueError(f"`names` must be two names; got {len(labels)}.")
-    scores = np.stack(_same_shape(_scores(a, "a"), _scores(b, "b")))
+    one, other = _scores(a, "a"), _scores(b, "b")
+    if one.shape != other.shape:
+        raise ValueError(
+            "`a` and `b` must be scores on the same folds; got arrays of shapes "
+            f"{one.shape} and {other.shape}."
+        )
+    scores = np.stack([one, other])
     check_size(scores, "a")
-    data = Experiment.from_array(
-        scores.reshape(1, 2, -1),
+    return Experiment.from_array(
+        scores.reshape(1, 2, -1, one.shape[-1]).swapaxes(2, 3),
         direction=way,
         algorithms=labels,
         datasets=[UNNAMED if dataset is None else dataset],
     )
-    exact, sizes = with_sizes(scores, None)
-    return _folds(data, dataset is not None, scores, exact, sizes)
-
-
-def folds_of_experiment(experiment: Experiment, a: object, b: object, dataset: str | None) -> Folds:
-    """Return the folds of two algorithms of an experiment on one data set; runs are averaged."""
-    names = [check_name(a, "a", experiment.algorithms), check_name(b, "b", experiment.algorithms)]
-    if a == b:
-        raise ValueError(f"`b` must be another algorithm than `a`; got {shown(b)} twice.")
-    if dataset is not None:
-        check_name(dataset, "dataset", experiment.datasets)
-    elif experiment.n_datasets > 1:
-        raise ValueError(
-            "`dataset` must name the data set whose folds are compared, because `experiment` "
-            f"has {experiment.n_datasets}: {listed(experiment.datasets)}. To compare over data "
-            "sets, use compare_pair."
-        )
-    data = experiment.select(algorithms=names, datasets=None if dataset is None else [dataset])
-    if data.is_interval:
-        raise DataError(
-            "`experiment` holds interval-valued scores; compare_stochastic compares intervals."
-        )
-    runs = data.scores[0]
-    known = ~np.isnan(runs)
-    missing = np.argwhere(~known.any(axis=-1))
-    if missing.size:
-        where = listed([f"{names[i]} on fold {data.folds[j]}" for i, j in missing], most=5)
-        raise DataError(
-            f"`experiment` has no score for {where}. Add the scores: both algorithms need one on "
-            "every fold."
-        )
-    check_size(runs[known], "experiment")
-    scores = mean_over(runs)
-    if data.n_runs == 1:
-        exact, sizes = with_sizes(scores, None)
-    elif known.all():  # sums of scores are multiples of their unit, but averages may not be
-        whole = whole_numbers(runs)
-        exact, sizes = whole.sum(axis=-1), np.abs(whole).sum(axis=-1)
-    else:
-        exact, sizes = scores, np.nanmax(np.abs(runs), axis=-1)
-    return _folds(data, dataset is not None or data.datasets != (UNNAMED,), scores, exact, sizes)
-
-
-def _folds(
-    data: Experiment, is_named: bool, scores: FloatArray, exact: FloatArray, sizes: FloatArray
-) -> Folds:
-    if scores[0].size < 2:
-        raise DataError(
-            f"At least 2 folds are needed to compare two algorithms; got {scores[0].size}."
-        )
-    largest = np.abs(scores).max()
-    factor = float(np.abs(exact).max() / largest) if largest > 0 else 1.0
-    sign = -1.0 if data.direction == MAXIMIZE else 1.0
-    return Folds(data, is_named, scores, sign * exact, factor, np.maximum(*sizes))
 
 
 def _scores(values: npt.ArrayLike, argument: str) -> FloatArray:
@@ -175,20 +105,3 @@ def _scores(values: npt.ArrayLike, argument: str) -> FloatArray:
             f"cross-validation; got an array of shape {array.shape}."
         )
     return array
-
-
-def _same_shape(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
-    if a.shape != b.shape:
-        raise ValueError(
-            "`a` and `b` must be scores on the same folds; got arrays of shapes "
-            f"{a.shape} and {b.shape}."
-        )
-    return a, b
-
-
-def check_size(scores: FloatArray, argument: str) -> None:
-    """Refuse scores whose differences might overflow."""
-    if np.abs(scores).max(initial=0.0) > _LARGEST:
-        raise DataError(
-            f"`{argument}` must hold scores up to {_LARGEST:.3g} in size; take a larger unit."
-        )

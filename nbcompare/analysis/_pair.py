@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from nbcompare._validation import DataError
 from nbcompare.analysis import _notes
 from nbcompare.analysis._data import oriented, own_scores
 from nbcompare.experiment import Experiment
+from nbcompare.results.decisions import agreeing
 from nbcompare.stats import pairwise, parametric, rank_sum, shift, sign, signed_rank
 from nbcompare.stats.rankings import LARGEST, midranks, with_sizes
 from nbcompare.words import PAIR_TESTS, ZEROS, for_each
@@ -27,7 +29,7 @@ _PAIR: tuple[IntArray, IntArray] = (np.array([0]), np.array([1]))
 class PairOptions:
     """The options of a test of two algorithms."""
 
-    zeros: str
+    zeros: str | None
     method: str
     alternative: str
     alpha: float
@@ -69,7 +71,7 @@ class Pair:
     def differences(self) -> FloatArray:
         """Differences by data set, positive where the first is better and zero for ties."""
         values: FloatArray = self.oriented[:, 1] - self.oriented[:, 0]
-        return np.where(self._unranked[2], 0.0, values)
+        return np.where(self._is_tied, 0.0, values)
 
     @property
     def equal_or_not(self) -> FloatArray:
@@ -95,42 +97,15 @@ class Pair:
         wins, ties, losses = (int(count[0]) for count in counts)
         return wins, ties, losses
 
-    @property
-    def has_equal_differences(self) -> bool:
-        """Return whether two differences other than zero have the same size."""
-        _, ranks = self._exact
-        kept = ranks[ranks > 0]
-        return len(np.unique(kept)) < len(kept)
-
-    @property
-    def has_equal_scores(self) -> bool:
-        """Return whether any two of all scores are tied."""
-        scale = None if self.scale is None else self.scale.reshape(-1)
-        ranks = midranks(self.oriented.reshape(-1), scale=scale)
-        return len(np.unique(ranks)) < len(ranks)
-
     @cached_property
-    def _unranked(self) -> tuple[FloatArray, FloatArray, BoolArray]:
-        """Differences, if possible without rounding noise, their magnitudes, and which are zero."""
+    def _is_tied(self) -> BoolArray:
+        """Whether the two tie on each data set, if possible without rounding noise."""
         exact, sizes = with_sizes(self.oriented, self.scale)
-        differences, size = exact[:, 0] - exact[:, 1], sizes.max(axis=1)
-        return differences, size, np.abs(differences) <= NOISE * size
-
-    @cached_property
-    def _exact(self) -> tuple[FloatArray, FloatArray]:
-        """Differences, if possible without rounding noise, and the ranks of their sizes.
-
-        A difference of zero has rank 0.
-        """
-        differences, size, zero = self._unranked
-        ranks = np.zeros(len(zero))
-        ranks[~zero] = midranks(np.abs(differences[~zero]), scale=size[~zero])
-        return differences, ranks
+        return np.asarray(np.abs(exact[:, 0] - exact[:, 1]) <= NOISE * sizes.max(axis=1))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PairOutcome:
-    """The outcome of a test, with the estimate and interval that belong to it."""
+class PairOutcome(NamedTuple):
+    """The outcome of a test, as its result has it."""
 
     statistic: float
     pvalue: float
@@ -138,28 +113,33 @@ class PairOutcome:
     effect_size: float
     n_used: int
     method: str
-    shift: shift.Shift
     r_plus: float | None = None
     r_minus: float | None = None
+
+
+def _outcome(result: Any, **more: Any) -> PairOutcome:
+    """Return the outcome of a test of one pair, or of the only one of several."""
+    more |= {
+        name: float(np.ravel(getattr(result, name))[0])
+        for name in ("statistic", "pvalue", "log10_pvalue")
+    }
+    return PairOutcome(**more)
 
 
 def _wilcoxon(pair: Pair, asked: PairOptions) -> PairOutcome:
     result = signed_rank.signed_ranks(
         pair.oriented,
         *_PAIR,
-        zeros=asked.zeros,
+        zeros=asked.zeros or "",
         method=asked.method,
         alternative=asked.alternative,
         scale=pair.scale,
     )
-    return PairOutcome(
-        statistic=float(result.statistic[0]),
-        pvalue=float(result.pvalue[0]),
-        log10_pvalue=float(result.log10_pvalue[0]),
+    return _outcome(
+        result,
         effect_size=float(pairwise.rank_biserial(pair.oriented, *_PAIR, scale=pair.scale)[0]),
         n_used=int(result.n_used[0]),
         method="exact" if result.exact[0] else "normal",
-        shift=shift.hodges_lehmann(pair.differences, asked.confidence),
         r_plus=float(result.r_plus[0]),
         r_minus=float(result.r_minus[0]),
     )
@@ -167,16 +147,10 @@ def _wilcoxon(pair: Pair, asked: PairOptions) -> PairOutcome:
 
 def _sign(pair: Pair, asked: PairOptions) -> PairOutcome:
     wins, ties, losses = pair.counts
-    result = sign.sign_test([wins], [ties], [losses], alternative=asked.alternative)
-    return PairOutcome(
-        statistic=float(result.statistic[0]),
-        pvalue=float(result.pvalue[0]),
-        log10_pvalue=float(result.log10_pvalue[0]),
-        effect_size=(wins - losses) / len(pair),
-        n_used=int(result.n_used[0]),
-        method="exact",
-        shift=shift.median_shift(pair.differences, asked.confidence),
-    )
+    split = ties if asked.zeros == "demsar" else 0
+    result = sign.sign_test([wins], [split], [losses], alternative=asked.alternative)
+    share = (wins - losses) / len(pair)
+    return _outcome(result, effect_size=share, n_used=int(result.n_used[0]), method="exact")
 
 
 def _rank_sum(pair: Pair, asked: PairOptions) -> PairOutcome:
@@ -184,41 +158,47 @@ def _rank_sum(pair: Pair, asked: PairOptions) -> PairOutcome:
     result = rank_sum.rank_sum(
         *pair.oriented.T, method=asked.method, alternative=asked.alternative, scale=scale
     )
-    return PairOutcome(
-        statistic=result.statistic,
-        pvalue=result.pvalue,
-        log10_pvalue=result.log10_pvalue,
-        effect_size=result.effect_size,
-        n_used=len(pair),
-        method="exact" if result.exact else "normal",
-        shift=shift.two_sample_shift(pair.oriented[:, 1], pair.oriented[:, 0], asked.confidence),
-    )
+    how = "exact" if result.exact else "normal"
+    return _outcome(result, effect_size=result.effect_size, n_used=len(pair), method=how)
 
 
 def _t(pair: Pair, asked: PairOptions) -> PairOutcome:
     result = parametric.paired_t(
         pair.oriented, *_PAIR, alternative=asked.alternative, scale=pair.scale
     )
-    return PairOutcome(
-        statistic=float(result.statistic[0]),
-        pvalue=float(result.pvalue[0]),
-        log10_pvalue=float(result.log10_pvalue[0]),
-        effect_size=float(result.effect_size[0]),
-        n_used=len(pair),
-        method="t",
-        shift=shift.mean_shift(pair.equal_or_not, asked.confidence),
-    )
+    size = float(result.effect_size[0])
+    return _outcome(result, effect_size=size, n_used=len(pair), method="t")
 
 
 TESTS: Mapping[str, Callable[[Pair, PairOptions], PairOutcome]] = for_each(
+    PAIR_TESTS, {"wilcoxon": _wilcoxon, "sign": _sign, "rank-sum": _rank_sum, "t": _t}
+)
+# The estimate and the interval that belong to each test, at a confidence
+SHIFTS: Mapping[str, Callable[[Pair, float], shift.Shift]] = for_each(
     PAIR_TESTS,
     {
-        "wilcoxon": _wilcoxon,
-        "sign": _sign,
-        "rank-sum": _rank_sum,
-        "t": _t,
+        "wilcoxon": lambda pair, level: shift.hodges_lehmann(pair.differences, level),
+        "sign": lambda pair, level: shift.median_shift(pair.differences, level),
+        "rank-sum": lambda pair, level: shift.two_sample_shift(
+            pair.oriented[:, 1], pair.oriented[:, 0], level
+        ),
+        "t": lambda pair, level: shift.mean_shift(pair.equal_or_not, level),
     },
 )
+
+
+def sizes(pair: Pair, asked: PairOptions, found: shift.Shift, pvalue: float) -> dict[str, Any]:
+    """Return the estimates of the difference; a two-sided test decides where its interval ends."""
+    lower, upper = np.array([found.lower]), np.array([found.upper])
+    if asked.alternative == "two-sided":
+        lower, upper = agreeing(lower, upper, np.array([pvalue <= asked.alpha]))
+    return {
+        "median_difference": pair.median_difference,
+        "shift": found.estimate,
+        "shift_lower": float(lower[0]),
+        "shift_upper": float(upper[0]),
+        "coverage": found.coverage,
+    }
 
 
 def notes_of_test(
@@ -260,55 +240,31 @@ def notes_of_test(
         )
 
 
-def notes_of_ties(test: str, pair: Pair, zeros: str) -> Iterator[Note]:
+def notes_of_ties(test: str, pair: Pair, zeros: str | None) -> Iterator[Note]:
     """Yield a note on how data sets are treated on which the two tie."""
     n_tied = pair.counts[1]
-    if not 0 < n_tied < len(pair) or test not in ("wilcoxon", "sign"):
+    if not 0 < n_tied < len(pair) or zeros is None:
         return
     odd = zeros == "demsar" and n_tied % 2 == 1
-    what = (
-        ZEROS[zeros].note if test == "wilcoxon" else "they are split evenly between wins and losses"
-    )
+    what = ZEROS[zeros].note if test == "wilcoxon" else ZEROS[zeros].signs
     if odd and n_tied == 1:
         what = "it is dropped"
     elif n_tied == 1:
         what = what.replace("their ranks are", "its rank is").replace("they are", "it is")
+        what = what.replace("they do", "it does")
     elif odd:
         what += ", one being dropped because their number is odd"
     yield Note("zeros", f"The two tie on {plural(n_tied, 'data set')}; {what}.")
 
 
-def notes_of_cutoff(n_censored: int, cutoff: float | None) -> Iterator[Note]:
-    """Yield a note on runs that were stopped, of which no difference is known."""
-    yield Note(
-        "cutoff",
-        f"{plural(n_censored, 'run')} stopped at the cutoff of {cutoff:.15g} or failed: how much "
-        "longer they take is not known, so the difference is not estimated.",
-    )
-
-
-def notes_of_interval(
-    test: str, pair: Pair, asked: PairOptions, outcome: PairOutcome
-) -> Iterator[Note]:
-    """Yield notes on where the interval is less exact than the test or may disagree with it."""
+def notes_of_interval(pair: Pair, asked: PairOptions, found: shift.Shift) -> Iterator[Note]:
+    """Yield notes on where there is no interval, or a less exact one than the test."""
     level = f"{100 * asked.confidence:g} %"
-    if math.isinf(outcome.shift.lower):
+    if math.isinf(found.lower):
         yield Note(
             "no-interval",
             f"{plural(len(pair), 'data set')} are too few for a confidence interval of {level}, so "
             "its ends are infinite.",
         )
-        return
-    tied = {
-        "wilcoxon": pair.counts[1] > 0 or pair.has_equal_differences,
-        "rank-sum": pair.has_equal_scores,
-        "sign": pair.counts[1] > 0,
-    }
-    if tied.get(test, False):
-        yield Note(
-            "interval-untied",
-            "The test takes account of ties; the confidence interval is that of untied "
-            "differences. The two may disagree where p is close to α.",
-        )
-    if not outcome.shift.exact:
+    elif not found.exact:
         yield Note("normal-interval", "The interval comes from a normal approximation.")

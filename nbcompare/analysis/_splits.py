@@ -6,18 +6,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray
+from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray, mean_over
 from nbcompare._options import MAXIMIZE
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_name, listed
-from nbcompare.analysis._folds import UNNAMED, check_size
 from nbcompare.analysis._missing import treated
 from nbcompare.experiment import Experiment
 from nbcompare.stats.crossval import check_ratio
-from nbcompare.stats.rankings import with_sizes
+from nbcompare.stats.rankings import whole_numbers, with_sizes
 
 # So many folds of one repetition are taken as those of one cross-validation
 MOST_FOLDS = 10
+UNNAMED = "1"  # the data set, if its scores come without a name
+# Sums of differences of larger scores might overflow
+_LARGEST = 1e280
 _SEEDS = (
     "If the runs only repeat algorithms on the same folds, with another random seed, use "
     "compare_stochastic."
@@ -30,9 +32,10 @@ class Splits:
 
     ``data`` is the experiment with this data set only, after the treatment of missing scores that
     ``notes`` tell, and ``given`` the same before it. ``scores`` have the shape (algorithms, test
-    sets). ``exact`` are multiples of them, turned so that smaller is better, in whole numbers if
-    that is possible, and ``sizes`` the magnitudes of what they were computed from. ``dataset`` is
-    None if the data set has no name.
+    sets), one repetition after the other. ``exact`` are multiples of them, turned so that smaller
+    is better, in whole numbers if that is possible, and ``sizes`` the magnitudes of what they were
+    computed from. ``dataset`` is None if the data set has no name, and ``averaged`` says whether
+    the runs of a fold are averaged.
     """
 
     given: Experiment
@@ -42,6 +45,7 @@ class Splits:
     sizes: FloatArray
     notes: tuple[Note, ...]
     dataset: str | None
+    averaged: bool
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -52,6 +56,11 @@ class Splits:
     def n(self) -> int:
         """Number of test sets on which the algorithms are compared."""
         return int(self.scores.shape[1])
+
+    @property
+    def is_full(self) -> bool:
+        """Whether every repetition has all folds."""
+        return self.n == self.data.n_runs * self.data.n_folds
 
     def differences(
         self, first: IntArray, second: IntArray
@@ -70,8 +79,13 @@ class Splits:
         return turned, sizes, np.where(turned == 0, 0.0, gains)
 
 
-def splits_of(experiment: Experiment, dataset: str | None, missing: str) -> Splits:
-    """Return the scores on the folds and repetitions of one data set of an experiment."""
+def splits_of(
+    experiment: Experiment, dataset: str | None, missing: str, *, averages: bool = False
+) -> Splits:
+    """Return the scores on the folds and repetitions of one data set of an experiment.
+
+    With ``averages``, runs are no repetitions: their means are the scores of a fold.
+    """
     if dataset is not None:
         check_name(dataset, "dataset", experiment.datasets)
         experiment = experiment.select(datasets=[dataset])
@@ -89,25 +103,52 @@ def splits_of(experiment: Experiment, dataset: str | None, missing: str) -> Spli
     if experiment.n_algorithms < 2:
         raise DataError("`experiment` must hold at least 2 algorithms to compare; got 1.")
     data, notes = treated(experiment, missing, function="compare_cv")
-    _check_runs(data)
-    lower = data.by_run[0][0]
-    table = lower.reshape(len(lower), -1)
-    known: BoolArray = ~np.isnan(table)
-    made = known.any(axis=0)
-    if not known[:, made].all():
-        _refuse_lone_score(data, known, lower.shape[2])
-    scores = table[:, made]
+    if averages:
+        runs = data.scores[0]
+        check_size(runs[~np.isnan(runs)], "experiment")
+        scores, (exact, sizes) = mean_over(runs), _averaged(runs)
+    else:
+        _check_runs(data)
+        by_run = np.swapaxes(data.by_run[0][0], 1, 2)
+        table = by_run.reshape(len(by_run), -1)
+        known: BoolArray = ~np.isnan(table)
+        made = known.any(axis=0)
+        if not known[:, made].all():
+            _refuse_lone_score(data, known)
+        scores = table[:, made]
+        check_size(scores, "experiment")
+        exact, sizes = with_sizes(scores, None)
     if scores.shape[1] < 2:
         raise DataError(
-            "`experiment` must hold the scores of at least 2 folds or random splits of the data "
-            "set; got 1 score of each algorithm."
+            "There must be scores of at least 2 folds or random splits of the data set; got 1 "
+            "score of each algorithm."
         )
-    check_size(scores, "experiment")
-    exact, sizes = with_sizes(scores, None)
     sign = -1.0 if data.direction == MAXIMIZE else 1.0
     is_named = dataset is not None or data.datasets != (UNNAMED,)
     name = data.datasets[0] if is_named else None
-    return Splits(experiment, data, scores, sign * exact, sizes, notes, name)
+    averaged = averages and data.n_runs > 1
+    return Splits(experiment, data, scores, sign * exact, sizes, notes, name, averaged)
+
+
+def _averaged(runs: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return multiples of means over the last axis, exact if possible, and their magnitudes.
+
+    Sums of scores are multiples of their unit, but averages may not be.
+    """
+    if runs.shape[-1] == 1:
+        return with_sizes(runs[..., 0], None)
+    if np.isnan(runs).any():
+        return mean_over(runs), np.asarray(np.nanmax(np.abs(runs), axis=-1))
+    whole = whole_numbers(runs)
+    return np.asarray(whole.sum(axis=-1)), np.asarray(np.abs(whole).sum(axis=-1))
+
+
+def check_size(scores: FloatArray, argument: str) -> None:
+    """Refuse scores whose differences might overflow."""
+    if np.abs(scores).max(initial=0.0) > _LARGEST:
+        raise DataError(
+            f"`{argument}` must hold scores up to {_LARGEST:.3g} in size; take a larger unit."
+        )
 
 
 def _check_runs(data: Experiment) -> None:
@@ -119,12 +160,12 @@ def _check_runs(data: Experiment) -> None:
         )
 
 
-def _refuse_lone_score(data: Experiment, known: BoolArray, n_runs: int) -> None:
+def _refuse_lone_score(data: Experiment, known: BoolArray) -> None:
     """Refuse algorithms of which one has runs that another one never has."""
     column = int(np.flatnonzero(known.any(axis=0) & ~known.all(axis=0))[0])
-    fold, run = divmod(column, n_runs)
+    run, fold = divmod(column, data.n_folds)
     has, lacks = int(known[:, column].argmax()), int((~known[:, column]).argmax())
-    labels = data.runs or tuple(str(number + 1) for number in range(n_runs))
+    labels = data.runs or tuple(str(number + 1) for number in range(data.n_runs))
     raise DataError(
         "`experiment` must have the same runs of every algorithm, because runs count as "
         "repetitions of cross-validation, each with a partition of its own; "
@@ -133,7 +174,7 @@ def _refuse_lone_score(data: Experiment, known: BoolArray, n_runs: int) -> None:
     )
 
 
-def settled_ratio(ratio: float | None, shape: tuple[int, ...], subject: str) -> float:
+def settled_ratio(ratio: float | None, shape: tuple[int, int]) -> float:
     """Return the size of a test set over that of a training set, which is never guessed.
 
     Parameters
@@ -141,9 +182,7 @@ def settled_ratio(ratio: float | None, shape: tuple[int, ...], subject: str) -> 
     ratio : float, optional
         What the caller gave.
     shape : tuple of int
-        The number of folds, after that of repetitions if there are several.
-    subject : str
-        What has these folds, in a message.
+        The numbers of repetitions, and of folds in each.
 
     Raises
     ------
@@ -152,17 +191,16 @@ def settled_ratio(ratio: float | None, shape: tuple[int, ...], subject: str) -> 
     """
     if ratio is not None:
         return check_ratio(ratio)
-    *repeats, n_folds = shape
-    is_repeated = bool(repeats) and repeats[0] > 1
-    if n_folds > 1 and (is_repeated or n_folds <= MOST_FOLDS):
+    n_repeats, n_folds = shape
+    if n_folds > 1 and (n_repeats > 1 or n_folds <= MOST_FOLDS):
         return 1 / (n_folds - 1)
     arrived = (
-        plural(repeats[0], "random split")
-        if is_repeated
+        plural(n_repeats, "random split")
+        if n_repeats > 1
         else f"{plural(n_folds, 'fold')} of one repetition"
     )
     raise ValueError(
-        f"`ratio`, the size of a test set over that of a training set, must be given: {subject} "
+        f"`ratio`, the size of a test set over that of a training set, must be given: there are "
         f"{arrived}, which do not show how the data were split. For k folds, repeated or not, it "
         "is 1/(k - 1): ratio=1/9 for tenfold cross-validation, ratio=1/4 for fivefold. Where a "
         "random third is held out, it is ratio=1/2. Too small a ratio finds differences that are "

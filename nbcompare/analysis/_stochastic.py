@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -14,13 +15,16 @@ from nbcompare._validation import DataError, check_share, listed, named
 from nbcompare.analysis import _notes
 from nbcompare.analysis._blocks import Runs
 from nbcompare.analysis._imprecise import How
+from nbcompare.analysis.ranks import compare
 from nbcompare.analysis.scales import STATED, Scales
 from nbcompare.experiment import Experiment
 from nbcompare.results import ImpreciseHypotheses
-from nbcompare.words import ENCODINGS, PROCEDURES, STOCHASTIC_PROCEDURES
+from nbcompare.results.imprecise import REJECTED
+from nbcompare.words import ENCODINGS, PAIRWISE_TESTS, PROCEDURES, STOCHASTIC_PROCEDURES
 
 # The sum of so many scores as there may be must be a number.
 _LARGEST = 1e300
+_MOST = 3  # pairs that the means decide otherwise
 
 
 def check_words(procedure: str, blocks: str, method: str, formulas: str) -> None:
@@ -192,6 +196,8 @@ def notes_of_reach(
     yield from of_reach(
         partial(_notes.least_p, "permutation"), m=m, procedure=first, what="the test of a pair"
     )
+    if k == 2:
+        return
     # against the mean of all, one of k^n choices may be the most extreme
     for note in of_reach(
         lambda blocks: min(1.0, 2.0 * float(k) ** -blocks),
@@ -214,8 +220,8 @@ def notes_of_blocks(runs: Runs, how: How, m: int) -> Iterator[Note]:
         yield Note(
             "folds",
             "The blocks are the folds of one data set, whose training sets overlap. They are not "
-            "independent, so p-values tend to be too small, and conclusions are limited to this "
-            "data set.",
+            "independent, so p-values tend to be too small (compare_cv(experiment) allows for it), "
+            "and conclusions are limited to this data set.",
         )
     if m > 1 and not STOCHASTIC_PROCEDURES[how.procedure].is_test and how.method == "exact":
         yield Note(
@@ -223,3 +229,41 @@ def notes_of_blocks(runs: Runs, how: How, m: int) -> Iterator[Note]:
             "The ends of p belong to each pair by itself: no single selection from the intervals "
             "need give all the lower ends, or all the upper ends, at once.",
         )
+
+
+def notes_beside_means(
+    data: Experiment, tests: ImpreciseHypotheses, how: How, options: Mapping[str, Any]
+) -> Iterator[Note]:
+    """Yield a note on pairs of which a comparison of the mean scores decides otherwise."""
+    if data.n_datasets == 1 or data.is_interval or data.losses.any:
+        return
+    shared = {name: options[name] for name in ("control", "alpha", "scale")}
+    means = compare(data, adjust=options["adjust"] or None, **shared)
+    pairs = means.hypotheses
+    there = _differences(pairs.first, pairs.second, pairs.rejected, pairs.statistic)
+    rejected = [outcome == REJECTED for outcome in tests.outcome]
+    here = _differences(tests.first, tests.second or (), rejected, tests.favours)
+    others = {
+        "finds": [text for text in there if text not in here],
+        "does not find": [text for text in here if text not in there],
+    }
+    told = [f"{verb} {named(found, most=_MOST)}" for verb, found in others.items() if found]
+    if told:
+        mean = "mean " if data.n_folds * data.n_runs > 1 else ""
+        apart = f"another test of the same {mean}scores"
+        if data.n_runs > 1 and how.procedure != "bootstrap-a":
+            apart = "another test, and does not use how much the runs vary"
+        yield Note(
+            "means",
+            f"A comparison of the {mean}scores, compare(experiment), {' and '.join(told)}, by "
+            f"{PAIRWISE_TESTS[means.pairs].recommended}, which is {apart}.",
+        )
+
+
+def _differences(
+    first: Sequence[str], second: Sequence[str], rejected: Iterable[bool], sides: Iterable[float]
+) -> list[str]:
+    """Return the differences that are established, the better algorithm first."""
+    rows = zip(first, second, rejected, sides, strict=True)
+    pairs = [(a, b) if side >= 0 else (b, a) for a, b, found, side in rows if found]
+    return [f"{better} significantly better than {worse}" for better, worse in pairs]

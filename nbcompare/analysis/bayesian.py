@@ -26,7 +26,7 @@ from nbcompare.analysis.scales import scales_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import BayesianComparison
 from nbcompare.results.bayesian import FIRST, NONE, SECOND
-from nbcompare.results.crossval_comparison import splits_text
+from nbcompare.results.crossval_wording import splits_text
 from nbcompare.results.decisions import EQUIVALENT
 from nbcompare.stats import bayesian, posthoc, rankings
 from nbcompare.stats.permutation import generator
@@ -286,7 +286,7 @@ def _draws(
 def _on_folds(
     splits: Splits, asked: _bayesian.Asked, ratio: float | None, options: dict[str, Any]
 ) -> BayesianComparison:
-    size = settled_ratio(ratio, splits.shape, "`experiment` has")
+    size = settled_ratio(ratio, splits.shape)
     algorithms = splits.data.algorithms
     standing = splits.exact.mean(axis=1)
     first, second, chosen = _pairs(asked.control, algorithms, standing)

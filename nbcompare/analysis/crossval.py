@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
 import numpy.typing as npt
 
 from nbcompare._options import AUTO, OPTIONS, default
+from nbcompare._render import plural
 from nbcompare._validation import check_choice, check_count, check_probability, shown
 from nbcompare.analysis import _crossval
-from nbcompare.analysis._crossval import TESTS, FoldOptions
-from nbcompare.analysis._crossval_all import compare_all
+from nbcompare.analysis._crossval import FIVE_BY_TWO, TESTS, FoldOptions
+from nbcompare.analysis._crossval_all import compare_all, notes_of_splits
 from nbcompare.analysis._data import check_experiment, design_of, seed_of
 from nbcompare.analysis._family import Adjust
-from nbcompare.analysis._folds import Folds, folds_of_arrays, folds_of_experiment
-from nbcompare.analysis._splits import settled_ratio
+from nbcompare.analysis._folds import folds_of, of_arrays, two_of
+from nbcompare.analysis._missing import check_missing
+from nbcompare.analysis._splits import Splits, settled_ratio, splits_of
 from nbcompare.analysis.frames import of_frames
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import CrossValidation, CrossValidationComparison
@@ -34,7 +37,7 @@ def compare_cv(
     direction: str | None = None,
     names: tuple[str, str] | None = None,
     control: str | None = default("control"),
-    test: str | None = default("cv.test"),
+    test: str = default("cv.test"),
     ratio: float | None = None,
     alternative: str = default("alternative"),
     adjust: Adjust = default("cv.adjust"),
@@ -47,25 +50,26 @@ def compare_cv(
 ) -> CrossValidation | CrossValidationComparison:
     r"""Test whether algorithms differ on one data set, by cross-validation.
 
-    ``compare_cv(experiment)`` compares all pairs of algorithms, or a control with each other one,
-    by the corrected resampled t test, and adjusts the p-values. ``compare_cv(a, b)`` compares
-    two.
+    The test is the corrected resampled t test unless another one is asked for, which only two
+    algorithms can have. ``compare_cv(experiment)`` compares all pairs of algorithms, or a control
+    with each other one, and adjusts the p-values; ``compare_cv(a, b)`` compares two.
 
     Parameters
     ----------
     a, b : array_like, shape (n_folds,) or (n_repeats, n_folds)
         Scores of two algorithms on the same folds, at least 2; all results describe the
-        first. The 5x2cv tests need shape (5, 2), five replications of two folds.
-        ``corrected-t`` also accepts repeated cross-validation. The other tests accept a single
-        cross-validation only: repetitions use the same examples again, so that their
-        differences, pooled or averaged, are not independent. With ``experiment``, the names
-        of two of its algorithms. Without ``b``, ``a`` is the experiment.
+        first. ``corrected-t`` accepts repeated cross-validation, and random splits with the shape
+        (n_splits, 1). The 5x2cv tests need shape (5, 2), five replications of two folds. The other
+        tests accept a single cross-validation only: repetitions use the same examples again, so
+        that their differences, pooled or averaged, are not independent. With ``experiment``, the
+        names of two of its algorithms. Without ``b``, ``a`` is the experiment.
     experiment : Experiment or dataframe, optional
         An experiment with the folds of at least one data set, or a dataframe of them, which is
-        read as by ``Experiment.from_frame``; a note on the result says how. To compare two
-        algorithms, runs are averaged within each fold, with a note; the 5x2cv tests use ten
-        folds in their order. To compare all, runs are repetitions of cross-validation, or random
-        splits if there are no folds, and algorithms are compared on every fold of each.
+        read as by ``Experiment.from_frame``; a note on the result says how. To ``corrected-t``,
+        runs are repetitions of cross-validation, or random splits if there are no folds, and
+        algorithms are compared on every fold of each. The other tests average the runs of each
+        fold, with a note; the 5x2cv tests take five runs of two folds as they are, and ten folds in
+        their order.
     dataset : str, optional
         The data set of the experiment to use, if it has several; without an experiment, the
         name of the data set.
@@ -78,8 +82,8 @@ def compare_cv(
         The algorithm that all others are compared with; ``"best"`` is the one with the best
         mean, with a note that it was chosen from the data. All pairs are compared by default.
     test : {"permutation", "tilted", "5x2cv-t", "5x2cv-f", "corrected-t", "classical"}
-        Test of two algorithms, ``permutation`` by default; all pairs are compared by
-        ``corrected-t``. ``permutation``: the mean of n differences drawn with replacement from
+        Test of two algorithms, ``corrected-t`` by default; all pairs are compared by that.
+        ``permutation``: the mean of n differences drawn with replacement from
         those observed and their negatives. ``tilted``: the difference of the means of two samples
         drawn with weights that give both the same mean; the permutation test if their ranges do
         not overlap. ``5x2cv-t``: Dietterich's t test. ``5x2cv-f``: Alpaydin's F test, two-sided
@@ -102,8 +106,8 @@ def compare_cv(
         Significance level: for all pairs, of the family-wise error, or of the false discovery
         rate.
     missing : {"raise", "drop-folds"}
-        What to do in a comparison of all pairs if an algorithm lacks folds or runs that others
-        have: raise an error that names them, or leave them out.
+        What to do if an algorithm lacks folds or runs that others have: raise an error that names
+        them, or leave them out.
     method : {"exact", "resampling"}
         How ``permutation`` and ``tilted`` compute p: from the exact distribution, or from
         random samples as in the paper.
@@ -154,10 +158,10 @@ def compare_cv(
     >>> one = [0.12, 0.10, 0.15, 0.11, 0.14, 0.09, 0.13, 0.12, 0.10, 0.16]
     >>> two = [0.15, 0.13, 0.15, 0.15, 0.16, 0.13, 0.14, 0.17, 0.12, 0.17]
     >>> nbc.compare_cv(one, two, direction="minimize", names=("One", "Two"))
-    <CrossValidation: 'One' and 'Two', 10 folds, permutation test, p = 0.0065, rejected>
-    >>> result = nbc.compare_cv(one, two, direction="minimize", test="corrected-t")
-    >>> round(result.statistic, 3), result.df, round(result.pvalue, 4), result.wins
-    (3.441, (9,), 0.0074, 9)
+    <CrossValidation: 'One' and 'Two', 10 folds, corrected resampled t test, p = 0.0074, rejected>
+    >>> result = nbc.compare_cv(one, two, direction="minimize", test="permutation")
+    >>> round(result.statistic, 3), round(result.pvalue, 4), result.wins
+    (0.025, 0.0065, 9)
 
     Three algorithms on the same folds:
 
@@ -187,7 +191,7 @@ def compare_cv(
             "n_resamples": (n_resamples, default("stochastic.n_resamples")),
             "rng": (rng, default("rng")),
             "formulas": (formulas, default("formulas")),
-            "test": (test if test != "corrected-t" else None, None),
+            "test": (test, default("cv.test")),
         }
         _check_left_out(of_two, "without `a` and `b`: it is for a comparison of two algorithms")
         return compare_all(
@@ -200,28 +204,21 @@ def compare_cv(
             alpha=alpha,
             missing=missing,
         )
-    of_all = {
-        "control": (control, default("control")),
-        "adjust": (adjust, AUTO),
-        "missing": (missing, default("cv.missing")),
-    }
+    of_all = {"control": (control, default("control")), "adjust": (adjust, AUTO)}
     _check_left_out(of_all, "with `a` and `b`: it is for a comparison of all pairs")
-    test = "permutation" if test is None else test
     _check_words(test, alternative, method, formulas)
+    check_missing(missing, None, "compare_cv")
     level = check_probability(alpha, "alpha")
     n_draws = check_count(n_resamples, "n_resamples", least=1)
     if experiment is None:
-        folds = folds_of_arrays(a, b, direction, names, dataset)  # type: ignore[arg-type]
+        both = of_arrays(a, b, direction, names, dataset)  # type: ignore[arg-type]
     else:
-        for value, argument in ((direction, "direction"), (names, "names")):
-            if value is not None:
-                raise ValueError(
-                    f"`{argument}` must be left out with an experiment, which has its own; got "
-                    f"{shown(value)}."
-                )
-        folds = folds_of_experiment(check_experiment(experiment), a, b, dataset)
-    folds = _shaped(folds, test, from_experiment=experiment is not None)
-    settled = _settled_ratio(ratio, test, folds)
+        of_arrays_alone = {"direction": (direction, None), "names": (names, None)}
+        _check_left_out(of_arrays_alone, "with an experiment, which has its own")
+        both = two_of(check_experiment(experiment), a, b, dataset)
+    splits, shape = _splits_of(both, dataset, missing, test, from_arrays=experiment is None)
+    folds = folds_of(splits, shape)
+    settled = _settled_ratio(ratio, test, splits)
     asked = FoldOptions(
         alternative,
         level,
@@ -232,18 +229,16 @@ def compare_cv(
         settled,
     )
     outcome = TESTS[test](folds, asked)
-    first, second = folds.names
-    differences = folds.gains
-    oriented = folds.differences
+    first, second = both.algorithms
     options = {
         "a": first,
         "b": second,
-        "scores": "arrays" if experiment is None else "experiment",
         "dataset": dataset,
         "test": test,
         "ratio": ratio,
         "alternative": alternative,
         "alpha": level,
+        "missing": missing,
         "method": method,
         "n_resamples": n_draws,
         "rng": seed_of(rng),
@@ -252,36 +247,33 @@ def compare_cv(
     return CrossValidation(
         first=first,
         second=second,
-        dataset=folds.data.datasets[0] if folds.is_named else None,
+        dataset=splits.dataset,
         test=test,
-        branch=outcome.branch,
-        statistic=outcome.statistic,
-        df=outcome.df,
-        p_low=outcome.p_low,
-        p_high=outcome.p_high,
-        log10_pvalue=outcome.log10_pvalue,
-        method=outcome.method,
+        **outcome._asdict(),
         n_resamples=n_draws if outcome.method == "resampling" else None,
-        normality=outcome.normality,
-        tilt=outcome.tilt,
-        weights=outcome.weights,
         ratio=settled if test == "corrected-t" else None,
         alternative=alternative,
         alpha=level,
         rejected=outcome.p_high <= level,
         formulas=formulas,
-        mean_difference=float(differences.mean()),
-        wins=int((oriented < 0).sum()),
-        ties=int((oriented == 0).sum()),
-        losses=int((oriented > 0).sum()),
+        mean_difference=float(folds.gains.mean()),
+        wins=int((folds.differences < 0).sum()),
+        ties=int((folds.differences == 0).sum()),
+        losses=int((folds.differences > 0).sum()),
         scores=folds.scores,
-        differences=differences,
+        differences=folds.gains,
         notes=(
-            *_crossval.notes_of_folds(test, folds, from_experiment=experiment is not None),
-            *_crossval.notes_of_test(test, folds, asked, outcome),
+            *splits.notes,
+            *_crossval.notes_of_folds(test, splits, folds),
+            *(
+                notes_of_splits(splits, settled, given=ratio is not None)
+                if test == "corrected-t"
+                else ()
+            ),
+            *_crossval.notes_of_test(test, asked, outcome),
             *_crossval.notes_of_p(asked, outcome),
         ),
-        design=design_of(folds.data, options),
+        design=design_of(splits.data, options, given=splits.given),
     )
 
 
@@ -309,32 +301,41 @@ def _check_words(test: str, alternative: str, method: str, formulas: str) -> Non
         )
 
 
-def _shaped(folds: Folds, test: str, *, from_experiment: bool) -> Folds:
-    """Return the folds in the shape that the test needs, or raise an error."""
+def _splits_of(
+    data: Experiment, dataset: str | None, missing: str, test: str, *, from_arrays: bool
+) -> tuple[Splits, tuple[int, ...]]:
+    """Return the scores on one data set, and the shape of the test sets that the test needs."""
+    shape = data.n_runs, data.n_folds
+    if test == "corrected-t":
+        splits = splits_of(data, dataset, missing)
+        n_runs = splits.data.n_runs
+        return splits, (n_runs, splits.n // n_runs) if n_runs > 1 and splits.is_full else (
+            splits.n,
+        )
     if test.startswith("5x2cv"):
-        if from_experiment and folds.shape == (10,):
-            return folds.reshaped((5, 2))
-        if folds.shape != (5, 2):
-            needed = (
-                "`experiment` must have ten folds, five replications of two"
-                if from_experiment
-                else "`a` and `b` must have shape (5, 2), five replications of two folds,"
+        if shape == FIVE_BY_TWO:
+            return splits_of(data, dataset, missing), FIVE_BY_TWO
+        if from_arrays or data.n_folds != math.prod(FIVE_BY_TWO):
+            raise ValueError(
+                f"There must be five replications of two folds with test={test!r}: arrays of shape "
+                "(5, 2), or an experiment with ten folds; got "
+                f"{plural(shape[0], 'repetition')} of {plural(shape[1], 'fold')}."
             )
-            arrived = f"{folds.shape[0]} folds" if from_experiment else f"shape {folds.shape}"
-            raise ValueError(f"{needed} with test={test!r}; got {arrived}.")
-    elif len(folds.shape) > 1 and test != "corrected-t":
+        return splits_of(data, dataset, missing, averages=True), FIVE_BY_TWO
+    if from_arrays and data.n_runs > 1:
         raise ValueError(
             f"`a` and `b` must have shape (n_folds,) with test={test!r}, because repetitions use "
-            "the same examples again, so that the differences are not independent; got shape "
-            f"{folds.shape}. For repeated cross-validation use test='corrected-t'."
+            f"the same examples again, so that the differences are not independent; got shape "
+            f"{shape}. For repeated cross-validation use test='corrected-t'."
         )
-    return folds
+    splits = splits_of(data, dataset, missing, averages=True)
+    return splits, (splits.n,)
 
 
-def _settled_ratio(ratio: float | None, test: str, folds: Folds) -> float:
+def _settled_ratio(ratio: float | None, test: str, splits: Splits) -> float:
     """Return the ratio of test to training size, which is 0 where it is not used."""
     if test == "corrected-t":
-        return settled_ratio(ratio, folds.shape, "there are")
+        return settled_ratio(ratio, splits.shape)
     if ratio is not None:
         raise ValueError(
             f"`ratio` must be left out without test='corrected-t'; got {shown(ratio)} with "

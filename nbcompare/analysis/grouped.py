@@ -27,7 +27,7 @@ from nbcompare.analysis.rules import facts_of_gaps
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Comparison, GroupedComparison, Labelled
 from nbcompare.stats import adjust as adjusting
-from nbcompare.words import PROCEDURES
+from nbcompare.words import PAIRWISE_TESTS, PROCEDURES
 
 _FEWEST = 2  # data sets of a group
 _BY = "domain"
@@ -65,9 +65,9 @@ def compare_by(
         the same data sets.
     ranking, control, alternative, pairs, adjust, alpha, method, scale, formulas, intervals, \
     margin, missing, fill
-        The options of :func:`compare`. All groups have the same tests: pairs are tested by ranks
-        if that is what :func:`compare` would choose for any of them. What ``scale`` states holds
-        for every group.
+        The options of :func:`compare`. What is not said is chosen for each group by itself, so that
+        a group has the tests that :func:`compare` takes for its data sets; a note says where these
+        differ. What ``scale`` states holds for every group.
 
     Returns
     -------
@@ -88,7 +88,7 @@ def compare_by(
     >>> kind = {name: "medical" if i % 2 else "other" for i, name in enumerate(data.datasets)}
     >>> result = nbc.compare_by(data, by=kind, control="C4.5")
     >>> result
-    <GroupedComparison: 2 groups, 4 algorithms, Holm within groups, 3 of 6 hypotheses rejected>
+    <GroupedComparison: 2 groups, 4 algorithms, Holm within groups, 2 of 6 hypotheses rejected>
     >>> round(result.groups["other"].average_ranks["C4.5"], 3)
     3.857
     """
@@ -115,12 +115,12 @@ def compare_by(
             too_small[group] = n
         else:
             parts[group] = part
-    ready = _ready(parts, asked)
-    if not ready:
+    if not parts:
         raise DataError(
             f"`experiment` must have a group of at least {_FEWEST} data sets; the groups are "
             f"{listed(members)}, each with fewer."
         )
+    ready = {name: _ready(name, part, asked) for name, part in parts.items()}
     pooled = _pooled(ready, procedures, asked["alpha"], asked["formulas"]) if across else {}
     groups = {name: assembled(one, pooled.get(name)) for name, one in ready.items()}
     return GroupedComparison(
@@ -132,17 +132,12 @@ def compare_by(
     )
 
 
-def _ready(parts: Mapping[str, Experiment], options: Mapping[str, Any]) -> dict[str, Prepared]:
-    """Return the comparison of each group, with the same tests of pairs in all of them."""
-    ready: dict[str, Prepared] = {}
-    for group, part in parts.items():
-        try:
-            ready[group] = prepared(part, **options)
-        except DataError as error:
-            raise DataError(f"group {shown(group)}: {error}") from None
-    if options["pairs"] == AUTO and len({one.settled.pairs for one in ready.values()}) > 1:
-        return _ready(parts, {**options, "pairs": "ranks"})
-    return ready
+def _ready(group: str, part: Experiment, options: Mapping[str, Any]) -> Prepared:
+    """Return the comparison of a group, whose design is that of its data sets alone."""
+    try:
+        return prepared(part, **options)
+    except DataError as error:
+        raise DataError(f"group {shown(group)}: {error}") from None
 
 
 def _n_left(part: Experiment, missing: str) -> int:
@@ -230,6 +225,16 @@ def _notes(
         yield Note(
             "small-groups",
             f"Left out, because a comparison needs at least {_FEWEST} data sets: {named(told)}.",
+        )
+    if len(tests := dict.fromkeys(one.pairs for one in groups.values())) > 1:
+        chosen = [
+            f"{PAIRWISE_TESTS[test].recommended} in "
+            f"{named([name for name, one in groups.items() if one.pairs == test])}"
+            for test in tests
+        ]
+        yield Note(
+            "tests-of-groups",
+            f"The test of pairs is the one that suits the data sets of a group: {named(chosen)}.",
         )
     if len(groups) > 1 and not across:
         yield Note(

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Sequence
 
-from nbcompare._options import OPTIONS, default
-from nbcompare._validation import check_name, check_probability, shown
+from nbcompare._options import AUTO, OPTIONS, default
+from nbcompare._validation import check_name, check_probability, not_a_choice, shown
 from nbcompare.analysis import _notes, _pair
 from nbcompare.analysis._data import check_experiment, design_of
+from nbcompare.analysis._design import settled_pair
+from nbcompare.analysis._estimates import NONE, notes_of, planned, reason_against
 from nbcompare.analysis._missing import Fill, check_missing, treated
-from nbcompare.analysis._pair import TESTS, Pair, PairOptions
+from nbcompare.analysis._pair import SHIFTS, TESTS, Pair, PairOptions
 from nbcompare.analysis.frames import of_frames
+from nbcompare.analysis.scales import scales_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import PairComparison
 from nbcompare.words import PAIR_TESTS
@@ -28,6 +31,7 @@ def compare_pair(
     method: str = default("method"),
     alternative: str = default("alternative"),
     alpha: float = default("alpha"),
+    scale: str = default("scale"),
     missing: str = default("pairs.missing"),
     fill: Fill = default("fill"),
 ) -> PairComparison:
@@ -45,17 +49,21 @@ def compare_pair(
         ``Experiment.from_frame``; a note on the result says how.
     a, b : str
         Names of the algorithms; all results describe the first.
-    test : {"wilcoxon", "sign", "rank-sum", "t"}
+    test : {"auto", "wilcoxon", "sign", "rank-sum", "t"}
+        ``auto``: that of the only pair of :func:`nbcompare.compare`, by the same rules:
+        ``wilcoxon`` if the data sets are on one scale (see ``scale``), else ``sign``.
         ``wilcoxon``: signed ranks of the differences on the data sets, recommended in general
         (Demšar 2006, section 3.1.3). ``sign``: the number of data sets on which the first is
         better, for scores that cannot be compared between data sets. ``rank-sum``: Mann and
         Whitney's test, which treats the scores as independent samples. ``t``: the paired t
         test.
-    zeros : {"demsar", "split", "wilcox", "pratt"}
-        How Wilcoxon's test treats data sets on which the two tie. ``demsar``: their ranks are
-        shared evenly between both sums, and one is dropped if their number is odd; ``split``:
-        none is dropped; ``wilcox``: all are dropped before ranking; ``pratt``: all are ranked,
-        then dropped.
+    zeros : {"auto", "demsar", "split", "wilcox", "pratt"}
+        How data sets are treated on which the two tie. Wilcoxon's test takes all words, and
+        ``demsar`` by default. ``demsar``: their ranks are shared evenly between both sums, and
+        one is dropped if their number is odd; ``split``: none is dropped; ``wilcox``: all are
+        dropped before ranking; ``pratt``: all are ranked, then dropped. The sign test takes
+        ``wilcox`` by default, so that ties do not count, as in :func:`nbcompare.compare`; with
+        ``demsar`` they are split evenly between wins and losses.
     method : {"auto", "exact", "normal"}
         How p is computed. ``auto``: exactly, also with ties, for up to 300 differences other
         than zero (rank-sum: about 120 data sets), else by the normal approximation.
@@ -65,7 +73,12 @@ def compare_pair(
         Alternative hypothesis: the first differs, is better, or is worse.
     alpha : float, default 0.05
         Significance level. The confidence interval has confidence 1 - alpha and is always
-        two-sided.
+        two-sided; for the two-sided alternative, it ends at 0 where the interval of untied
+        differences would say otherwise than the test.
+    scale : {"auto", "one", "several"}
+        Whether the scores of all data sets are on one scale. ``auto`` judges by their ranges, as in
+        :func:`nbcompare.recommend`; the other words state it. On several scales no difference
+        is estimated.
     missing : {"raise", "drop-folds", "drop", "worst", "available"}
         What to do about missing scores, as in :func:`nbcompare.compare`.
     fill : float or str, optional
@@ -113,14 +126,19 @@ def compare_pair(
     names = [check_name(a, "a", experiment.algorithms), check_name(b, "b", experiment.algorithms)]
     if a == b:
         raise ValueError(f"`b` must be another algorithm than `a`; got {shown(b)} twice.")
-    _check_together(test, zeros, method)
     both = experiment.select(algorithms=names)
     data, left_out = treated(both, missing, fill, function="compare_pair")
+    scales = scales_of(data, scale)
     pair = Pair.of(data)
-    asked = PairOptions(zeros, method, alternative, level)
-    outcome = TESTS[test](pair, asked)
+    taken, why, advice = settled_pair(data, pair.oriented, scales, test, level)
+    words = PAIR_TESTS[taken]
+    _check_together(taken, zeros=(zeros, (AUTO, *words.zeros)), method=(method, words.methods))
+    treatment = next(iter(words.zeros), None) if zeros == AUTO else zeros
+    asked = PairOptions(treatment, method, alternative, level)
+    outcome = TESTS[taken](pair, asked)
+    estimate = SHIFTS[taken](pair, asked.confidence)
+    against = reason_against(scales, pair.oriented, "", gaps=False)
     wins, ties, losses = pair.counts
-    stopped = bool(data.n_censored)
     options = {
         "a": a,
         "b": b,
@@ -129,56 +147,41 @@ def compare_pair(
         "method": method,
         "alternative": alternative,
         "alpha": level,
+        "scale": scale,
         "missing": missing,
         "fill": fill,
     }
     return PairComparison(
         first=a,
         second=b,
-        test=test,
-        statistic=outcome.statistic,
-        pvalue=outcome.pvalue,
-        log10_pvalue=outcome.log10_pvalue,
-        r_plus=outcome.r_plus,
-        r_minus=outcome.r_minus,
-        effect_size=outcome.effect_size,
-        shift=outcome.shift.estimate,
-        shift_lower=-math.inf if stopped else outcome.shift.lower,
-        shift_upper=math.inf if stopped else outcome.shift.upper,
+        test=taken,
+        **outcome._asdict(),
+        **({} if against else _pair.sizes(pair, asked, estimate, outcome.pvalue)),
         confidence=asked.confidence,
-        coverage=outcome.shift.coverage,
         wins=wins,
         ties=ties,
         losses=losses,
-        median_difference=pair.median_difference,
-        n_used=outcome.n_used,
-        method=outcome.method,
-        zeros=zeros if test == "wilcoxon" else None,
+        zeros=treatment,
         alternative=alternative,
         alpha=level,
         rejected=outcome.pvalue <= level,
         scores=pair.scores,
         notes=(
+            *advice,
             *_notes.of_experiment(data),
             *left_out,
-            *_pair.notes_of_test(test, pair, asked, outcome),
-            *_pair.notes_of_ties(test, pair, zeros),
-            *(
-                _pair.notes_of_cutoff(data.n_censored, data.cutoff)
-                if stopped
-                else _pair.notes_of_interval(test, pair, asked, outcome)
-            ),
+            *_pair.notes_of_test(taken, pair, asked, outcome),
+            *_pair.notes_of_ties(taken, pair, treatment),
+            *notes_of(planned(against, "", NONE, len(pair), 1, level)),
+            *(() if against else _pair.notes_of_interval(pair, asked, estimate)),
         ),
         design=design_of(data, options, given=both),
+        why=why,
     )
 
 
-def _check_together(test: str, zeros: str, method: str) -> None:
-    """Raise an error if an option does not apply to the test."""
-    if test != "wilcoxon" and zeros != default("zeros"):
-        raise ValueError(
-            f"`zeros` must be left out without test='wilcoxon'; got {zeros!r} with test={test!r}."
-        )
-    if method not in PAIR_TESTS[test].methods:
-        needed = " or ".join(map(repr, PAIR_TESTS[test].methods))
-        raise ValueError(f"`method` must be {needed} with test={test!r}; got {method!r}.")
+def _check_together(test: str, **options: tuple[str, Sequence[str]]) -> None:
+    """Raise an error if an option has a word that does not apply to the test."""
+    for name, (value, allowed) in options.items():
+        if value not in allowed:
+            raise ValueError(f"`{name}` with test={test!r} {not_a_choice(value, allowed)}")

@@ -249,7 +249,9 @@ def compare_stochastic(
     rows, cuts, coverages = _pairs(runs, ends, first, second, encoding, coverage, how)
     hypotheses = family.pairs(rows, first, second, chosen, cuts, coverages)
     overall = None
-    if STOCHASTIC_PROCEDURES[procedure].is_test:
+    if (
+        STOCHASTIC_PROCEDURES[procedure].is_test and k > 2
+    ):  # of two, it is the hypothesis on the pair
         overall = family.against_mean(against_mean(ends, how))
     reach = tuple(
         notes_on.notes_of_reach(
@@ -292,6 +294,7 @@ def compare_stochastic(
             *_notes.of_family(procedures, len(hypotheses), level, beside=reach),
             *reach,
             *notes_on.notes_of_blocks(runs, how, len(hypotheses)),
+            *notes_on.notes_beside_means(data, hypotheses, how, options),
         ),
         design=design_of(data, options, given=experiment),
     )

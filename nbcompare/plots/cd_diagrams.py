@@ -197,7 +197,8 @@ class _Diagrams:
         over = "" if self.result.across or not first.adjust else " within each group"
         groups = self.result.groups.values()
         laws = " or ".join(dict.fromkeys(P_LAWS[one.method] for one in groups))
-        what = f"{laws}, {first.adjustment}{over}, α = {first.alpha:g}"
+        how = " or ".join(dict.fromkeys(one.adjustment for one in groups))
+        what = f"{laws}, {how}{over}, α = {first.alpha:g}"
         if all(one.control is None for one in groups):
             return [(what, " ")]
         marks = "◆ control   ● significant difference   ○ no significant difference"

@@ -320,12 +320,14 @@ class _Densities:
             f"{name} {self._range(sample, means)}"
             for name, sample in zip((pair.first, pair.second), self.scores.samples, strict=True)
         )
-        median = signed([float(pair.median_difference)])[0]
+        median = ""
+        if pair.median_difference is not None:  # differences of several scales have none
+            median = f", median {signed([pair.median_difference])[0]}"
         return (
             f"Densities of {pair.design.measure or 'scores'} ({pair.design.better}) over "
             f"{plural(len(self.differences), 'data set')}: {ranges}. Below, the density of the "
             f"differences, {pair.design.minus(pair.first, pair.second)}: "
-            f"{self._range(self.differences)}, median {median}. {pair.first} is better on "
+            f"{self._range(self.differences)}{median}. {pair.first} is better on "
             f"{pair.wins}, {pair.second} on {pair.losses}, {pair.ties} tied."
         )
 

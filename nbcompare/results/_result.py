@@ -245,6 +245,7 @@ class Result(LockedArrays, ForPapers):
 
     notes: tuple[Note, ...]
     design: Design
+    why: str = ""  # the design, and why it was taken, as a sentence
 
     @property
     def findings(self) -> tuple[str, ...]:
@@ -253,8 +254,8 @@ class Result(LockedArrays, ForPapers):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """Sentences on what was found, then on how it was tested, for a paper."""
-        return tuple(filter(None, chain(*self._account(), self._methods(Uncited()))))
+        """Sentences on what was found, then on how it was tested, and on why so, for a paper."""
+        return tuple(filter(None, chain(*self._account(), self._methods(Uncited()), [self.why])))
 
     @property
     @abstractmethod

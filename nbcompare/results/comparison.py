@@ -419,11 +419,6 @@ class Comparison(Result):
             **letters,
         }
 
-    @property
-    def sentences(self) -> tuple[str, ...]:
-        """Sentences on what was found, on how it was tested, and on why so, for a paper."""
-        return (*super().sentences, *([self.why] if self.why else []))
-
     def _account(self) -> tuple[tuple[str, ...], ...]:
         from nbcompare.results.findings import account  # it reads comparisons
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 from nbcompare._arrays import FloatArray
@@ -26,29 +26,8 @@ from nbcompare.words import BRANCHES, CROSS_VALIDATION_TESTS, cited
 if TYPE_CHECKING:
     import pandas as pd
 
-_FRAME = (
-    "first",
-    "second",
-    "dataset",
-    "test",
-    "branch",
-    "statistic",
-    "p_low",
-    "p_high",
-    "log10_pvalue",
-    "method",
-    "n_resamples",
-    "normality",
-    "tilt",
-    "ratio",
-    "alternative",
-    "alpha",
-    "rejected",
-    "mean_difference",
-    "wins",
-    "ties",
-    "losses",
-)
+# Attributes that are no column of the dataframe of the test
+_NO_COLUMNS = ("weights", "formulas", "scores", "differences", "notes", "design")
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -101,6 +80,9 @@ class CrossValidation(Result):
         The option used.
     mean_difference : float
         Mean difference in the unit of the measure, positive if the first is better.
+    lower, upper : float or None
+        Confidence interval of the mean difference at 1 - alpha, two-sided for every alternative, by
+        the t distribution of corrected-t; None for other tests.
     wins, ties, losses : int
         Numbers of folds on which the first is better, tied and worse.
     scores : ndarray of float, shape (2, n_folds) or (2, n_repeats, n_folds)
@@ -137,6 +119,8 @@ class CrossValidation(Result):
     rejected: bool
     formulas: str
     mean_difference: float
+    lower: float | None
+    upper: float | None
     wins: int
     ties: int
     losses: int
@@ -179,7 +163,8 @@ class CrossValidation(Result):
         import pandas as pd
 
         if check_choice(what, "what", ("test", "folds")) == "test":
-            values = {name: getattr(self, name) for name in _FRAME}
+            names = [one.name for one in fields(self) if one.name not in _NO_COLUMNS]
+            values = {name: getattr(self, name) for name in names}
             return pd.DataFrame([{name: v for name, v in values.items() if v is not None}])
         labels = wording.fold_labels(self)
         columns = {

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nbcompare._options import TWO_SIDED
-from nbcompare._render import Note, format_number, format_p, format_rounded, stated_p
+from nbcompare._render import Note, format_number, format_p, format_rounded, plural, stated_p
 from nbcompare.results import crossval_wording as wording
 from nbcompare.results._cited import Cited, adjusting, compared_pairs, computed, missing, scored
 from nbcompare.results._established import (
@@ -23,6 +23,7 @@ from nbcompare.results._established import (
     verdict,
 )
 from nbcompare.results._subject import shown_alike
+from nbcompare.results.pair import percent
 from nbcompare.words import CROSS_VALIDATION_TESTS
 
 if TYPE_CHECKING:
@@ -150,36 +151,33 @@ def _caveat(told: Sequence[Note], adjust: Sequence[str]) -> str:
 
 def findings_of_two(result: CrossValidation) -> tuple[tuple[str, ...], ...]:
     """Return sentences on what a test of two algorithms on one data set found."""
-    where = "one data set" if result.dataset is None else f"the data set {result.dataset}"
-    counts = f"{result.wins:,} of {result.differences.size:,} folds"
-    better, worse = result.first, result.second
-    if result.favours < 0:
-        better, worse = worse, better
-        counts = f"{result.losses:,} of {result.differences.size:,} folds"
+    sign, n = (-1.0 if result.favours < 0 else 1.0), result.differences.size
+    better, worse = (result.first, result.second)[:: int(sign)]
+    wins = result.losses if sign < 0 else result.wins
     tied = f", with {result.ties:,} tied" if result.ties else ""
-    p = stated_p(wording.p(result))
-    test = f"{wording.taken(result).label}, {p}"
     scores = f"{result.design.measure or 'scores'}, {result.design.better}"
-    size = format_rounded(abs(result.mean_difference))
+    lead = f"On {wording.where_of(result.dataset)}, {better} "
     if result.favours == 0:
-        lead = f"On {where}, {better} and {worse} have the same mean ({scores})."
+        lead += f"and {worse} have the same mean ({scores})."
     else:
-        lead = (
-            f"On {where}, {better} has a better mean than {worse}, by {size} ({scores}), and is "
-            f"better on {counts}{tied}."
-        )
+        lead += f"has a better mean than {worse}, by {format_rounded(abs(result.mean_difference))} "
+        lead += f"({scores}), and is better on {wins:,} of {plural(n, 'fold')}{tied}."
+    one_sided = "" if result.alternative == TWO_SIDED else "one-sided "
+    test = f"{one_sided}{wording.taken(result).label}, {stated_p(wording.p(result))}"
+    side = result.favours if wording.shows_side(result) else 0
     pair = result.first, result.second
-    told = verdict(pair, result.favours, test, result.alternative, rejected=result.rejected)
-    if result.alternative == TWO_SIDED:
-        unclear = "" if wording.shows_side(result) else ", but does not show which is better"
-        told = f"The difference is significant ({test}){unclear}."
-        told = told if result.rejected else f"This is no significant difference ({test})."
-    return ((lead, told), (_caveat(result.notes, ()),))
+    told = verdict(pair, side, test, result.alternative, rejected=result.rejected)
+    interval = ""
+    if result.lower is not None:
+        ends = wording.interval(result, sign)
+        interval = (
+            f"The {percent(1 - result.alpha)} interval of the difference of means is from {ends}."
+        )
+    return ((lead, told, interval), (_caveat(result.notes, ()),))
 
 
 def methods_of_two(result: CrossValidation, cite: Cited) -> tuple[str, ...]:
     """Return the sentences of a paragraph on a test of two algorithms on one data set."""
-    where = "one data set" if result.dataset is None else f"the data set {result.dataset}"
     asked, taken = CROSS_VALIDATION_TESTS[result.test], wording.taken(result)
     test, chosen = f"{taken.label}{cite(*taken.cites)}", ""
     if taken.name != asked.name:
@@ -193,6 +191,7 @@ def methods_of_two(result: CrossValidation, cite: Cited) -> tuple[str, ...]:
     sizes = ""
     if result.ratio is not None:
         sizes = f", test sets {format_number(result.ratio, 3)} times the size of the training sets"
+    where = wording.where_of(result.dataset)
     return (
         f"We compared {result.first} and {result.second} on {where} alone by "
         f"{scored(result.design)}, on {wording.folds(result)}.",
@@ -200,5 +199,8 @@ def methods_of_two(result: CrossValidation, cite: Cited) -> tuple[str, ...]:
         f"The two were compared by the {test} ({sides(result.alternative)}, "
         f"{wording.computed(result)}{sizes}){chosen}, at the significance level "
         f"{result.alpha:g}.",
+        "The difference of means is given with a confidence interval by the same t distribution."
+        if result.lower is not None
+        else "",
         computed(result.design),
     )

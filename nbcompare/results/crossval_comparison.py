@@ -23,6 +23,7 @@ from nbcompare.results import _subject as subject
 from nbcompare.results import crossval_account as account
 from nbcompare.results._cited import Cited
 from nbcompare.results._result import Result, Sections
+from nbcompare.results.crossval_wording import splits_text, where_of
 from nbcompare.results.design import Design
 from nbcompare.results.hypotheses import Hypotheses, adjusted_columns, statistic_text
 from nbcompare.results.labelled import Labelled
@@ -147,7 +148,7 @@ class CrossValidationComparison(Result):
     @property
     def where(self) -> str:
         """The data set in words."""
-        return "one data set" if self.dataset is None else f"the data set {self.dataset}"
+        return where_of(self.dataset)
 
     @property
     def references(self) -> tuple[str, ...]:
@@ -307,17 +308,6 @@ class CrossValidationComparison(Result):
             ),
             *subject.identity(self.design, "fingerprint of the scores compared"),
         )
-
-
-def splits_text(n_repeats: int, n_folds: int, n_used: int) -> str:
-    """Return test sets in words, of which ``n_used`` have every score."""
-    if n_folds == 1:
-        return plural(n_repeats, "random split")
-    repeated = f"{plural(n_repeats, 'repetition')} of " if n_repeats > 1 else ""
-    text = f"{repeated}{plural(n_folds, 'fold')}"
-    if n_used < n_repeats * n_folds:
-        text += f", of which {n_used} have every score"
-    return text
 
 
 def difference(result: CrossValidationComparison, row: int) -> float:

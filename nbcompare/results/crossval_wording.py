@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from nbcompare._render import format_number, format_p, format_rounded, plural
 from nbcompare.results import _subject as subject
 from nbcompare.results._established import sides
+from nbcompare.results.pair import percent
+from nbcompare.results.pair_wording import hypothesis
 from nbcompare.words import BRANCHES, CROSS_VALIDATION_TESTS, CrossValidationTest
 
 if TYPE_CHECKING:
@@ -26,12 +28,17 @@ _METHOD = MappingProxyType(
 
 def method(result: CrossValidation) -> tuple[tuple[str, str], ...]:
     """Return rows of the table of the method, for reproducing the result."""
-    words = taken(result)
+    words, design = taken(result), result.design
+    averaged = any(note.code == "runs-averaged" for note in result.notes)
+    means = f"; means over {plural(design.n_runs, 'run')}" if averaged else ""
     rows = [
-        ("scores", subject.scores(result.design, of_folds=True)),
+        ("scores", f"{design.measure or 'scores'}, {design.better}{means}"),
         ("folds", folds(result)),
         ("test", f"{words.label}, {sides(result.alternative)}; {computed(result)}"),
-        ("hypothesis tested", hypothesis(result)),
+        (
+            "hypothesis tested",
+            hypothesis(result, "have the same expected score", " in expected score"),
+        ),
         *_details(result),
         ("α", f"{result.alpha:g}; rejected if p ≤ α"),
         ("difference", f"mean over the folds, {result.design.minus(result.first, result.second)}"),
@@ -57,7 +64,18 @@ def figures(result: CrossValidation) -> tuple[tuple[str, str], ...]:
         ("rejected", "yes" if result.rejected else "no"),
         ("win/tie/loss", f"{result.wins}/{result.ties}/{result.losses}"),
         ("mean difference", format_rounded(result.mean_difference)),
+        *(
+            []
+            if result.lower is None
+            else [(f"{percent(1 - result.alpha)} interval", interval(result))]
+        ),
     )
+
+
+def interval(result: CrossValidation, sign: float = 1.0) -> str:
+    """Return the ends of the interval of the mean difference, or of its negative."""
+    ends = sorted(sign * end + 0.0 for end in (result.lower, result.upper) if end is not None)
+    return " to ".join(map(format_rounded, ends))
 
 
 def taken(result: CrossValidation) -> CrossValidationTest:
@@ -70,10 +88,25 @@ def taken(result: CrossValidation) -> CrossValidationTest:
 def folds(result: CrossValidation) -> str:
     """Describe the folds, such as ``10 folds`` or ``10 repetitions of 10 folds``."""
     *repeats, n_folds = result.differences.shape
-    if not repeats:
-        return plural(n_folds, "fold")
-    noun = "replication" if result.test.startswith("5x2cv") else "repetition"
-    return f"{plural(repeats[0], noun)} of {plural(n_folds, 'fold')}"
+    if result.test.startswith("5x2cv"):
+        return "5 replications of 2 folds"
+    return splits_text(next(iter(repeats), 1), n_folds, result.differences.size)
+
+
+def splits_text(n_repeats: int, n_folds: int, n_used: int) -> str:
+    """Return test sets in words, of which ``n_used`` have every score."""
+    if n_folds == 1:
+        return plural(n_repeats, "random split")
+    repeated = f"{plural(n_repeats, 'repetition')} of " if n_repeats > 1 else ""
+    text = f"{repeated}{plural(n_folds, 'fold')}"
+    if n_used < n_repeats * n_folds:
+        text += f", of which {n_used} have every score"
+    return text
+
+
+def where_of(dataset: str | None) -> str:
+    """Return the data set in words."""
+    return "one data set" if dataset is None else f"the data set {dataset}"
 
 
 def fold_headers(result: CrossValidation) -> tuple[str, ...]:
@@ -98,13 +131,6 @@ def p(result: CrossValidation) -> str:
 def outcome(result: CrossValidation) -> str:
     """Return the outcome, ``rejected`` or ``not rejected``."""
     return "rejected" if result.rejected else "not rejected"
-
-
-def hypothesis(result: CrossValidation) -> str:
-    """Return the null hypothesis."""
-    if result.alternative == "two-sided":
-        return f"{result.first} and {result.second} have the same expected score"
-    return f"{result.first} is not {result.alternative} than {result.second} in expected score"
 
 
 def _df(result: CrossValidation) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from nbcompare._options import TWO_SIDED
 from nbcompare._render import (
@@ -32,8 +33,15 @@ if TYPE_CHECKING:
 
 # A sentence counts more differences than this instead of listing them; the table lists all.
 _MOST_LISTED = 4
-# Rows of the table of the method that tell of one group what holds of it alone
-_OF_ONE_GROUP = ("family", "adjustment", "critical difference", "standard error of a difference")
+# Rows of the table of the method that tell of one group what others tell of all
+_OF_ONE = (
+    "family",
+    "critical difference",
+    "standard error of a difference",
+    "data fingerprint",
+    "nbcompare",
+)
+_Told = TypeVar("_Told", bound=Hashable)
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -69,6 +77,29 @@ class GroupedComparison(Result):
         """The comparison within the first group, for the options that all have."""
         return next(iter(self.groups.values()))
 
+    def alike(self, what: Callable[[Comparison], _Told]) -> dict[_Told, list[str]]:
+        """Return the names of the groups by something that may be the same in several.
+
+        Parameters
+        ----------
+        what : callable
+            What it is of a comparison, such as its test of pairs.
+
+        Returns
+        -------
+        dict
+            Names of groups by what these have.
+        """
+        found: dict[_Told, list[str]] = {}
+        for name, one in self.groups.items():
+            found.setdefault(what(one), []).append(name)
+        return found
+
+    @property
+    def procedure(self) -> str:
+        """Name of the deciding procedure, or of those that decide in different groups."""
+        return " or ".join(dict.fromkeys(one.procedure for one in self.groups.values()))
+
     @property
     def n_hypotheses(self) -> int:
         """Number of hypotheses in all groups."""
@@ -100,7 +131,7 @@ class GroupedComparison(Result):
         family = "over all groups" if self.across else "within groups"
         return (
             f"<GroupedComparison: {plural(len(self.groups), 'group')}, "
-            f"{plural(len(self.design.algorithms), 'algorithm')}, {self.first.procedure} {family}, "
+            f"{plural(len(self.design.algorithms), 'algorithm')}, {self.procedure} {family}, "
             f"{rejected} of {plural(self.n_hypotheses, 'hypothesis')} rejected>"
         )
 
@@ -166,6 +197,8 @@ class GroupedComparison(Result):
         """Return the hypotheses of all groups."""
         tables = {name: pairs_table(one) for name, one in self.groups.items()}
         columns = {one.header: one for table in tables.values() for one in table.columns}
+        decision = next(iter(tables.values())).columns[-1].header
+        columns[decision] = columns.pop(decision)  # it comes last, after what one group alone has
         rows = []
         for name, table in tables.items():
             headers = [one.header for one in table.columns]
@@ -181,7 +214,7 @@ class GroupedComparison(Result):
 
     def _adjustment(self) -> str:
         over = f"over all {self.n_hypotheses} hypotheses" if self.across else "within groups"
-        how = f"{self.first.procedure} {over}" if self.first.adjust else self.first.procedure
+        how = f"{self.procedure} {over}" if self.first.adjust else self.procedure
         one = "" if self.first.alternative == TWO_SIDED else f"{self.first.sides}, "
         return f"{one}{how}, α = {self.first.alpha:g}"
 
@@ -192,32 +225,24 @@ class GroupedComparison(Result):
         return methods_of_groups(self, cite)
 
     def _method(self) -> tuple[tuple[str, str], ...]:
-        rows = [row for row in comparison_method(self.first) if row[0] not in _OF_ONE_GROUP]
-        common = [row for row in rows if row[0] not in ("missing scores", "nbcompare")]
-        common = [row for row in common if row[0] != "data fingerprint"]
+        groups = self.groups.items()
         sizes = "; ".join(
-            f"{name}: {plural(one.design.n_datasets, 'data set')}"
-            for name, one in self.groups.items()
+            f"{name}: {plural(one.design.n_datasets, 'data set')}" for name, one in groups
         )
+        told = {name: dict(comparison_method(one)) for name, one in groups}
+        kept = dict.fromkeys(what for rows in told.values() for what in rows if what not in _OF_ONE)
+        rows = []
+        for what in kept:
+            each = {name: rows_of[what] for name, rows_of in told.items() if what in rows_of}
+            alike = len({*each.values()}) == 1 and len(each) == len(told)
+            text = "; ".join(f"{name}: {how}" for name, how in each.items())
+            rows.append((what, next(iter(each.values())) if alike else text))
         family = (
             f"the {self.n_hypotheses} hypotheses of all groups together"
             if self.across
             else "the hypotheses of each group by themselves"
         )
-        dropped = "; ".join(
-            f"{name}: {treated}"
-            for name, one in self.groups.items()
-            if (treated := subject.missing_scores(one.design))
-        )
-        more = (("missing scores", dropped),) if dropped else ()
-        return (
-            ("groups", sizes),
-            *common,
-            *more,
-            ("family", family),
-            ("adjustment", subject.adjustments(self.first.adjust)),
-            *subject.identity(self.design),
-        )
+        return (("groups", sizes), *rows, ("family", family), *subject.identity(self.design))
 
 
 def _findings(grouped: GroupedComparison) -> tuple[tuple[str, ...], ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from nbcompare.results._cited import (
@@ -47,14 +48,23 @@ def methods_of_groups(grouped: GroupedComparison, cite: Cited) -> tuple[str, ...
     first, n, is_second = grouped.first, len(grouped.groups), bool(cite.keys)
     sizes = [f"{name} ({one.design.n_datasets})" for name, one in grouped.groups.items()]
     within = f"within each of {counted(n, 'group')} of data sets: {joined(sizes)}"
-    omnibus = "" if is_second else _omnibus(first, cite, *grouped.groups.values())
-    test = PAIRWISE_TESTS[first.pairs]  # one design for all groups
-    how = test.recommended.replace("average rank", average_rank(first))
-    tested = f"Within the groups, pairs were compared by {how}{cite(*test.cites)}"
+    everyone = grouped.groups.values()
+    omnibus = "" if is_second else _of_each(grouped, lambda one: _omnibus(one, cite, *everyone))
+    told = []
+    for pairs, names in grouped.alike(lambda one: one.pairs).items():
+        test = PAIRWISE_TESTS[pairs]
+        how = test.recommended.replace("average rank", average_rank(grouped.groups[names[0]]))
+        where = "" if len(names) == n else f" in {joined(names)}"
+        told.append(f"by {how}{cite(*test.cites)}{where}")
     m, of = len(first.hypotheses), " within each group"
     if grouped.across:
         m, of = grouped.n_hypotheses, " of all groups"
-    tested += f"{adjusting(first.adjust, first.control, first.alpha, m, cite, of=of)}."
+    adjusted = [
+        adjusting(adjust, first.control, first.alpha, m, cite, of=of)
+        + ("" if len(names) == n else f" in {joined(names)}")
+        for adjust, names in grouped.alike(lambda one: one.adjust).items()
+    ]
+    tested = f"Within the groups, pairs were compared {joined(told)}{' and'.join(adjusted)}."
     if is_second:
         return (f"The algorithms were also compared {within}.", tested)
     who = counted(len(grouped.design.algorithms), "algorithm")
@@ -62,10 +72,18 @@ def methods_of_groups(grouped: GroupedComparison, cite: Cited) -> tuple[str, ...
         f"We compared {who} by {scored(grouped.design)} {within}.",
         omnibus,
         tested,
-        _sizes(first, cite),
+        _of_each(grouped, lambda one: _sizes(one, cite)),
         _margin(first),
         computed(grouped.design),
     )
+
+
+def _of_each(grouped: GroupedComparison, tell: Callable[[Comparison], str]) -> str:
+    """Tell something of all groups, or of those of which it is so."""
+    told = grouped.alike(tell)
+    if len(told) == 1:
+        return next(iter(told))
+    return " ".join(f"In {joined(names)}: {text}" for text, names in told.items() if text)
 
 
 def _compared(result: Comparison, cite: Cited) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,7 @@ from nbcompare._render import (
     stated_p,
 )
 from nbcompare.results import _subject as subject
+from nbcompare.results import pair_wording as wording
 from nbcompare.results._cited import Cited, averaged, computed, missing
 from nbcompare.results._established import counted, sides, verdict
 from nbcompare.results._result import Result, Sections
@@ -46,13 +47,16 @@ def methods(result: PairComparison, cite: Cited) -> tuple[str, ...]:
     """Return the sentences of a paragraph on the test."""
     words, design = PAIR_TESTS[result.test], result.design
     by = f"{words.label}{cite(*words.cites)} ({sides(result.alternative)}, {METHOD[result.method]})"
+    estimated = (
+        f"The difference was estimated by the {words.estimate_in_full}, with a "
+        f"{percent(result.confidence)} confidence interval."
+    )
     return (
         f"We compared {result.first} and {result.second} on "
         f"{counted(design.n_datasets, 'data set')} by {averaged(design)}.",
         missing(design),
         f"The two were compared by the {by} at the significance level {result.alpha:g}.",
-        f"The difference was estimated by the {words.estimate_in_full}, with a "
-        f"{percent(result.confidence)} confidence interval.",
+        "" if result.shift is None else estimated,
         computed(design),
     )
 
@@ -63,18 +67,24 @@ def pair_method(result: PairComparison) -> tuple[tuple[str, str], ...]:
     rows = [
         ("scores", subject.scores(result.design)),
         ("test", f"{words.label}, {sides(result.alternative)}; {METHOD[result.method]}"),
-        ("hypothesis tested", hypothesis(result)),
+        ("hypothesis tested", wording.hypothesis(result, "perform equally")),
     ]
     if result.zeros is not None:
-        rows.append(("data sets on which both tie", ZEROS[result.zeros].method))
+        zeros = ZEROS[result.zeros]
+        how = zeros.signs if result.test == "sign" else zeros.method
+        rows.append(("data sets on which both tie", how))
     rows += [
+        ("design", result.why.removeprefix("Design: ").removeprefix("Design, ")),
         ("α", f"{result.alpha:g}; rejected if p ≤ α"),
         ("effect size", f"{words.effect}; > 0: {result.first} is better"),
-        (
-            "difference",
-            f"{words.estimate_in_full}, {result.design.minus(result.first, result.second)}",
-        ),
-        ("interval", f"{percent(result.confidence)}, two-sided; {words.interval}"),
+    ]
+    if result.shift is not None:
+        minus = result.design.minus(result.first, result.second)
+        rows += [
+            ("difference", f"{words.estimate_in_full}, {minus}"),
+            ("interval", f"{percent(result.confidence)}, two-sided; {words.interval}"),
+        ]
+    rows += [
         *subject.identity(result.design, "fingerprint of the scores compared"),
     ]
     return tuple(rows)
@@ -84,13 +94,6 @@ def percent(share: float, decimals: int | None = None) -> str:
     """Return a share as a percentage, such as ``95 %`` or ``95.8 %``."""
     shown = f"{100 * share:g}" if decimals is None else f"{100 * share:.{decimals}f}"
     return f"{shown} %"
-
-
-def hypothesis(result: PairComparison) -> str:
-    """Return the null hypothesis."""
-    if result.alternative == TWO_SIDED:
-        return f"{result.first} and {result.second} perform equally"
-    return f"{result.first} is not {result.alternative} than {result.second}"
 
 
 def _figures(result: PairComparison) -> str:
@@ -138,8 +141,8 @@ def _verdict(result: PairComparison) -> str:
 
 
 def _size(result: PairComparison) -> str:
-    if any(note.code == "cutoff" for note in result.notes):
-        return "The difference is not estimated, because runs were stopped or failed."
+    if result.shift is None or result.shift_lower is None or result.shift_upper is None:
+        return next((note.text for note in result.notes if note.code == "no-estimates"), "")
     sign = -1.0 if _is_second_better(result) else 1.0
     # 0.0 is added, for there is no difference of -0
     low, high = sorted((sign * result.shift_lower + 0.0, sign * result.shift_upper + 0.0))
@@ -156,31 +159,7 @@ def _size(result: PairComparison) -> str:
     return f"{estimate}, with a {level} interval from {ends}."
 
 
-_FRAME = (
-    "first",
-    "second",
-    "test",
-    "statistic",
-    "r_plus",
-    "r_minus",
-    "n_used",
-    "pvalue",
-    "log10_pvalue",
-    "method",
-    "alternative",
-    "alpha",
-    "rejected",
-    "effect_size",
-    "wins",
-    "ties",
-    "losses",
-    "median_difference",
-    "shift",
-    "shift_lower",
-    "shift_upper",
-    "confidence",
-    "coverage",
-)
+_NO_COLUMNS = ("zeros", "scores", "notes", "design", "why")  # attributes that no dataframe has
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -211,16 +190,19 @@ class PairComparison(Result):
         Positive where the first is better. wilcoxon: matched-pairs rank-biserial
         correlation. sign: share of data sets won minus share lost. rank-sum: rank-biserial
         correlation. t: Cohen's d_z, infinite if all differences are the same.
-    shift, shift_lower, shift_upper : float
+    shift, shift_lower, shift_upper : float or None
         Estimated difference in the unit of the measure, positive if the first is better, and
         its confidence interval, which is two-sided for every alternative. wilcoxon, rank-sum:
         Hodges and Lehmann's estimate; sign: the median; t: the mean. The ends are infinite if
-        there are too few data sets for the confidence.
-    confidence, coverage : float
-        1 - alpha, and the actual coverage of the interval, which is not smaller.
+        there are too few data sets for the confidence. None where differences of several data sets
+        are not comparable; a note says why.
+    confidence : float
+        1 - alpha.
+    coverage : float or None
+        The actual coverage of the interval, which is not smaller.
     wins, ties, losses : int
         Numbers of data sets on which the first is better, tied and worse.
-    median_difference : float
+    median_difference : float or None
         Median difference in the unit of the measure, positive if the first is better.
     n_used : int
         wilcoxon: number of differences that were ranked. sign: number of signs that were
@@ -228,7 +210,7 @@ class PairComparison(Result):
     method : {"exact", "normal", "t"}
         How p was computed.
     zeros : str or None
-        Treatment of data sets on which the two tie; None unless the test is wilcoxon.
+        Treatment of data sets on which the two tie; None unless the test is wilcoxon or sign.
     alternative : {"two-sided", "better", "worse"}
         Alternative hypothesis: the first differs, is better, or is worse.
     alpha : float
@@ -241,35 +223,38 @@ class PairComparison(Result):
         Caveats, with a ``code`` to test for and a ``text``.
     design : Design
         The data and options.
+    why : str
+        The test and why it was taken, as a sentence.
     """
 
     first: str
     second: str
     test: str
     statistic: float
-    pvalue: float
-    log10_pvalue: float
     r_plus: float | None
     r_minus: float | None
-    effect_size: float
-    shift: float
-    shift_lower: float
-    shift_upper: float
-    confidence: float
-    coverage: float
-    wins: int
-    ties: int
-    losses: int
-    median_difference: float
     n_used: int
+    pvalue: float
+    log10_pvalue: float
     method: str
-    zeros: str | None
     alternative: str
     alpha: float
     rejected: bool
+    effect_size: float
+    wins: int
+    ties: int
+    losses: int
+    median_difference: float | None = None
+    shift: float | None = None
+    shift_lower: float | None = None
+    shift_upper: float | None = None
+    confidence: float
+    coverage: float | None = None
+    zeros: str | None
     scores: FloatArray
     notes: tuple[Note, ...]
     design: Design
+    why: str = ""
 
     @property
     def references(self) -> tuple[str, ...]:
@@ -283,12 +268,13 @@ class PairComparison(Result):
         Returns
         -------
         pandas.DataFrame
-            Columns named like the attributes, from ``first`` to ``coverage``; r_plus and
-            r_minus for Wilcoxon's test only.
+            Columns named like the attributes, from ``first`` to ``coverage``, without those that
+            are None.
         """
         import pandas as pd
 
-        values = {name: getattr(self, name) for name in _FRAME}
+        names = [one.name for one in fields(self) if one.name not in _NO_COLUMNS]
+        values = {name: getattr(self, name) for name in names}
         return pd.DataFrame([{name: v for name, v in values.items() if v is not None}])
 
     def __repr__(self) -> str:
@@ -325,13 +311,7 @@ class PairComparison(Result):
             ("rejected", "yes" if self.rejected else "no"),
             (f"effect size, {words.effect}", format_number(self.effect_size, 3)),
             ("win/tie/loss", f"{self.wins}/{self.ties}/{self.losses}"),
-            ("median difference", format_rounded(self.median_difference)),
-            (f"difference, {words.estimate}", format_rounded(self.shift)),
-            (
-                f"{percent(self.confidence)} confidence interval",
-                f"{format_rounded(self.shift_lower)} to {format_rounded(self.shift_upper)}",
-            ),
-            ("coverage of the interval", percent(self.coverage, 2)),
+            *self._sizes(),
         ]
         return Table(
             (Column("figure"), Column("value", number=True)),
@@ -342,6 +322,18 @@ class PairComparison(Result):
                 f"{self.design.minus(self.first, self.second)} (> 0: {self.first} is better)"
             ),
         )
+
+    def _sizes(self) -> list[tuple[str, str]]:
+        sizes = (self.median_difference, self.shift, self.shift_lower, self.shift_upper)
+        shown = [format_rounded(size) for size in sizes if size is not None]
+        if self.coverage is None or len(shown) < len(sizes):
+            return []
+        return [
+            ("median difference", shown[0]),
+            (f"difference, {PAIR_TESTS[self.test].estimate}", shown[1]),
+            (f"{percent(self.confidence)} confidence interval", " to ".join(shown[2:])),
+            ("coverage of the interval", percent(self.coverage, 2)),
+        ]
 
     def _rank_sums(self) -> list[tuple[str, str]]:
         if self.r_plus is None or self.r_minus is None:

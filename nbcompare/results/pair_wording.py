@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
+from nbcompare._options import TWO_SIDED
 from nbcompare._render import plural
 from nbcompare.results._subject import joined
 from nbcompare.results.decisions import DECISIONS, DIFFERENT, EQUIVALENT, INCONCLUSIVE, NEGLIGIBLE
 from nbcompare.results.hypotheses import Hypotheses
 from nbcompare.words import PROCEDURES
+
+if TYPE_CHECKING:
+    from nbcompare.results.crossval import CrossValidation
+    from nbcompare.results.pair import PairComparison
 
 # A sentence counts more pairs, algorithms or groups than this instead of listing them; the table
 # lists all.
@@ -20,6 +26,13 @@ def better_first(tests: Hypotheses, row: int) -> tuple[str, str]:
     """Return the two algorithms of a pair, the better one first."""
     pair = tests.first[row], tests.second[row]
     return pair if tests.statistic[row] >= 0 else (pair[1], pair[0])
+
+
+def hypothesis(result: PairComparison | CrossValidation, equal: str, by: str = "") -> str:
+    """Return the null hypothesis: that two are ``equal``, or one not better ``by`` something."""
+    if result.alternative == TWO_SIDED:
+        return f"{result.first} and {result.second} {equal}"
+    return f"{result.first} is not {result.alternative} than {result.second}{by}"
 
 
 # ----------------------------------------------------------------------------- how large

@@ -57,8 +57,8 @@ class StochasticComparison(Result):
     deterministic : tuple of str
         Algorithms with one value per fold, whose scores stay points.
     overall : ImpreciseHypotheses or None
-        Comparisons of each algorithm with the mean of all, by the bootstrap tests; None for
-        other procedures.
+        Comparisons of each of three or more algorithms with the mean of all, by the bootstrap
+        tests; None for other procedures.
     hypotheses : ImpreciseHypotheses
         The hypotheses, one per pair, or per algorithm except the control.
     groups : tuple of tuple of str, or None
@@ -174,8 +174,9 @@ class StochasticComparison(Result):
         if what == "overall":
             if self.overall is None:
                 raise ValueError(
-                    "`what` must be 'pairs': only the bootstrap tests compare each algorithm with "
-                    f"the mean of all, and the procedure is {self.procedure!r}."
+                    "`what` must be 'pairs': only the bootstrap tests of three algorithms or more "
+                    "compare each with the mean of all, and there are "
+                    f"{len(self.mean_low)}, and the procedure is {self.procedure!r}."
                 )
             return self.overall.to_frame()
         return self._cuts()

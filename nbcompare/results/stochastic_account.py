@@ -208,7 +208,7 @@ def _inconclusive(result: StochasticComparison) -> str:
 def _overall(result: StochasticComparison) -> str:
     """Say what the comparisons with the mean of all found, and why they differ from the pairs."""
     rows, found = result.overall, result.hypotheses.rows(REJECTED)
-    if rows is None or len(result.hypotheses) == 1:
+    if rows is None:
         return ""
     told = []
     for side, word in ((1, "better"), (-1, "worse")):
@@ -315,8 +315,10 @@ def _against_mean(result: StochasticComparison, cite: Cited) -> str:
 
 def _tested(result: StochasticComparison, cite: Cited) -> str:
     procedure, m = STOCHASTIC_PROCEDURES[result.procedure], len(result.hypotheses)
-    if result.test is None:
-        test = f"the same test with sign flips{'' if m == 1 else ' of their differences'}"
+    if result.test is None and result.overall is None:
+        test = f"the {procedure.label} test{cite(*procedure.cites)} with sign flips"
+    elif result.test is None:
+        test = "the same test with sign flips of their differences"
     else:
         pair_test = IMPRECISE_TESTS[result.test]
         test = (

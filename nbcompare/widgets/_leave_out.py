@@ -7,6 +7,7 @@ from typing import Any
 
 from nbcompare import analysis, plots
 from nbcompare._display import current
+from nbcompare._options import AUTO
 from nbcompare._render import format_p, plural, stated_p
 from nbcompare._validation import named
 from nbcompare.results import Comparison
@@ -28,8 +29,9 @@ def scatter_of(model: AnalysisModel, pair: Pair) -> plots.Plot:
     known = asked["missing"] in TREATMENTS_OF["compare_pair"]
     datasets = result.design.datasets
     options: dict[str, Any] = {
-        "test": result.pairs if result.pairs in PAIR_TESTS else "wilcoxon",
+        "test": result.pairs if result.pairs in PAIR_TESTS else AUTO,
         "alpha": result.alpha,
+        "scale": asked["scale"],
         "missing": asked["missing"] if known else "drop",
         "fill": asked["fill"] if known else None,
     }

@@ -238,7 +238,8 @@ class PlanModel(ExperimentModel):
         def drawn() -> plots.Plot:
             data = self.selection.select(datasets=datasets)
             if len(datasets) > 1:
-                return plots.pair_scatter(analysis.compare_pair(data, *pair, alpha=result.alpha))
+                asked = {name: result.design.options[name] for name in ("alpha", "scale")}
+                return plots.pair_scatter(analysis.compare_pair(data, *pair, **asked))
             return plots.fold_boxplots(data, pair[0], pair[1:])
 
         with suppress(ValueError):

@@ -78,8 +78,8 @@ class PairTest:
         Description of the estimate.
     interval : str
         Description of the source of the confidence interval.
-    methods : tuple of str
-        The words for the option ``method`` that it accepts.
+    methods, zeros : tuple of str
+        The words for the options ``method`` and ``zeros`` that it accepts, the usual one first.
     cites : tuple of str
         Keys of the literature.
     """
@@ -92,12 +92,13 @@ class PairTest:
     estimate_in_full: str
     interval: str
     methods: tuple[str, ...] = ("auto", "exact", "normal")
+    zeros: tuple[str, ...] = ()
     cites: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Zeros:
-    """A way in which the signed-rank test treats data sets on which two algorithms tie.
+    """A way in which a test treats data sets on which two algorithms tie.
 
     Attributes
     ----------
@@ -107,6 +108,8 @@ class Zeros:
         Description in the table of the method.
     note : str
         Description as the end of a sentence.
+    signs : str
+        The same for the sign test; empty if that does not accept it.
     cites : tuple of str
         Keys of the literature.
     """
@@ -114,6 +117,7 @@ class Zeros:
     name: str
     method: str
     note: str
+    signs: str = ""
     cites: tuple[str, ...] = ()
 
 
@@ -205,6 +209,7 @@ PAIR_TESTS = by_name(
         estimate="Hodges–Lehmann estimate",
         estimate_in_full="median of the averages of any two differences (Hodges and Lehmann)",
         interval="from the null distribution of untied signed ranks",
+        zeros=("demsar", "split", "wilcox", "pratt"),
         cites=("demsar2006", "hodges1963", "kerby2014", "wilcoxon1945"),
     ),
     PairTest(
@@ -216,6 +221,7 @@ PAIR_TESTS = by_name(
         estimate_in_full="median of the differences",
         interval="order statistics, from the null distribution of the sign test",
         methods=("auto", "exact"),
+        zeros=("wilcox", "demsar"),
         cites=("demsar2006", "dixon1946"),
     ),
     PairTest(
@@ -246,6 +252,7 @@ ZEROS = by_name(
         name="demsar",
         method="ranked, and their ranks shared evenly; of an odd number one is dropped (Demšar)",
         note="their ranks are shared evenly between R+ and R−",
+        signs="they are split evenly between wins and losses",
     ),
     Zeros(
         name="split",
@@ -256,6 +263,7 @@ ZEROS = by_name(
         name="wilcox",
         method="dropped before ranking",
         note="they are dropped before ranking",
+        signs="they do not count",
     ),
     Zeros(
         name="pratt",

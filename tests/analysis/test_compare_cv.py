@@ -167,7 +167,7 @@ def test_experiment():
         assert ("fold-order" in codes(ours)) == test.startswith("5x2cv")
         assert ours.sentences[0].startswith("On the data set iris, ")
     only = data.select(datasets=["wine"])
-    assert compare_cv("C", "B", experiment=only).pvalue == compared(ONE, TWO).pvalue
+    assert compare_cv("C", "B", experiment=only).pvalue == compared(ONE, TWO, "corrected-t").pvalue
     assert compare_cv("C", "B", experiment=only).design.fingerprint.startswith("sha256")
 
 
@@ -175,7 +175,7 @@ def test_runs_are_averaged_without_leaving_the_grid():
     rng = np.random.default_rng(2)
     runs = rng.random((1, 2, 10, 7)).round(3)
     data = Experiment.from_array(runs, direction="maximize")
-    result = compare_cv("A1", "A2", experiment=data)
+    result = compare_cv("A1", "A2", experiment=data, test="permutation")
     assert result.p_low == result.p_high
     means = runs[0].mean(axis=-1)
     assert result.scores == pytest.approx(means)
@@ -187,9 +187,12 @@ def test_runs_are_averaged_without_leaving_the_grid():
     assert tilted.tilt == pytest.approx(float(tilted_test(*-means).tilt), rel=1e-6)
     runs[0, 0, 3, 5:] = np.nan  # fewer runs in one fold
     ragged = Experiment.from_array(runs, direction="maximize")
-    assert compare_cv("A1", "A2", experiment=ragged).scores[0, 3] == pytest.approx(
-        runs[0, 0, 3, :5].mean()
-    )
+    options = {"experiment": ragged, "test": "permutation"}
+    with pytest.raises(DataError, match="only a part of the folds or runs of 'A1 in fold 4'"):
+        compare_cv("A1", "A2", **options)
+    left = compare_cv("A1", "A2", missing="drop-folds", **options)
+    runs[0, 1, 3, 5:] = np.nan
+    assert left.scores == pytest.approx(np.nanmean(runs[0], axis=-1))
 
 
 # ---------------------------------------------------------------------------- properties
@@ -257,15 +260,18 @@ def test_conclusions():
         return " ".join(compared(*arguments, **options).sentences)
 
     assert "A has a better mean than B" in said(ONE, TWO)
-    assert "The difference is significant" in said(ONE, TWO)
+    assert "A is significantly better than B (permutation test, p = 0.0065)" in said(ONE, TWO)
     assert "B has a better mean than A" in said(ONE, TWO, direction="maximize")
     assert "A has a better mean than B" in said(ONE, TWO, alternative="better")
     assert "B has a better mean than A" in said(TWO, ONE, alternative="worse")
     assert "is significant" not in said(ONE, TWO, alternative="worse")
-    assert "no significant difference" in said(ONE, ONE[::-1])
+    assert "No significant difference was found between A and B" in said(ONE, ONE[::-1])
     # t goes by the first fold alone, in which the second is better
     first = np.array([0.05, -0.05, -0.05, -0.05, -0.05, -0.05, -0.05, -0.05, -0.05, -0.05])
-    assert "no significant difference" in said(first, 0 * first, "5x2cv-t")
+    assert "No significant difference" in said(first, 0 * first, "5x2cv-t")
+    apart = np.where(np.arange(10) < 2, -0.05, 0.04) + np.arange(10) / 1e4
+    assert "is significant (5×2cv t test, p = " in said(apart, 0 * apart, "5x2cv-t")
+    assert "but does not show which is better" in said(apart, 0 * apart, "5x2cv-t")
 
 
 def test_result_is_frozen_and_displays_itself():
@@ -317,7 +323,7 @@ def test_errors_of_arrays():
         ),
         (
             (five, five),
-            down,
+            down | {"test": "permutation"},
             "`a` and `b` must have shape (n_folds,) with test='permutation', because repetitions "
             "use the same examples again, so that the differences are not independent; got shape "
             "(5, 2). For repeated cross-validation use test='corrected-t'.",
@@ -325,8 +331,8 @@ def test_errors_of_arrays():
         (
             (ONE, TWO),
             down | {"test": "5x2cv-f"},
-            "`a` and `b` must have shape (5, 2), five replications of two folds, with "
-            "test='5x2cv-f'; got shape (10,).",
+            "There must be five replications of two folds with test='5x2cv-f': arrays of shape "
+            "(5, 2), or an experiment with ten folds; got 1 repetition of 10 folds.",
         ),
         (
             (five, five),
@@ -337,7 +343,8 @@ def test_errors_of_arrays():
         (
             ([0.1], [0.2]),
             down,
-            "At least 2 folds are needed to compare two algorithms; got 1.",
+            "There must be scores of at least 2 folds or random splits of the data set; got 1 "
+            "score of each algorithm.",
         ),
         (
             (ONE, [*TWO[:9], np.nan]),
@@ -356,7 +363,7 @@ def test_errors_of_arrays():
         ),
         (
             (ONE, TWO),
-            down | {"ratio": 0.1},
+            down | {"ratio": 0.1, "test": "permutation"},
             "`ratio` must be left out without test='corrected-t'; got 0.1 with test='permutation'.",
         ),
         (
@@ -400,8 +407,9 @@ def test_errors_of_experiments():
         (
             ("A1", "A2"),
             {"experiment": data},
-            "`dataset` must name the data set whose folds are compared, because `experiment` has "
-            "2: '1' and '2'. To compare over data sets, use compare_pair.",
+            "`dataset` must name one data set, because `experiment` has 2: '1' and '2'. For the "
+            "first, pass dataset='1'. To compare algorithms over all of them, use "
+            "compare(experiment).",
         ),
         (
             ("A1", "A1"),
@@ -421,18 +429,19 @@ def test_errors_of_experiments():
         (
             ("A1", "A2"),
             {"experiment": data, "dataset": "1", "test": "5x2cv-t"},
-            "`experiment` must have ten folds, five replications of two with test='5x2cv-t'; got "
-            "4 folds.",
+            "There must be five replications of two folds with test='5x2cv-t': arrays of shape "
+            "(5, 2), or an experiment with ten folds; got 1 repetition of 4 folds.",
         ),
     ]:
         with pytest.raises(ValueError, match=whole(message)):
             compare_cv(*arguments, **options)
-    message = (
-        "`experiment` has no score for 'A2 on fold 3'. Add the scores: both algorithms need one on "
-        "every fold."
-    )
-    with pytest.raises(DataError, match=whole(message)):
-        compare_cv("A1", "A2", experiment=gaps, dataset="1")
+    for test in ("corrected-t", "permutation"):
+        with pytest.raises(DataError, match=r"A2 in fold 3.*missing='drop-folds' keeps"):
+            compare_cv("A1", "A2", experiment=gaps, dataset="1", test=test)
+        left = compare_cv(
+            "A1", "A2", experiment=gaps, dataset="1", test=test, missing="drop-folds", ratio=None
+        )
+        assert left.differences.shape == (3,)
     assert compare_cv("A1", "A3", experiment=gaps, dataset="1").differences.shape == (4,)
     wide = Experiment(
         lower=data.lower,

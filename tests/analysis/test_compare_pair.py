@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 from nbcompare import DataError, Experiment, compare_pair, datasets
 
@@ -38,9 +39,13 @@ def test_published_tables(name, reference):
                 assert 10**result.log10_pvalue == close(p)
                 assert result.method == method
         won, n, p = row["sign"]
-        result = compare_pair(data, *row["pair"], test="sign")
+        result = compare_pair(data, *row["pair"], test="sign", zeros="demsar")
         assert ((n + result.statistic) / 2, result.n_used) == (won, n)
         assert result.pvalue == close(p)
+        result = compare_pair(data, *row["pair"], test="sign")
+        assert result.n_used == result.wins + result.losses
+        untied = stats.binomtest(result.wins, result.n_used)
+        assert result.pvalue == close(untied.pvalue)
 
 
 def test_fields_of_every_test(experiment):
@@ -62,7 +67,8 @@ def test_fields_of_every_test(experiment):
         assert (result.wins, result.ties, result.losses) == (4, 1, 1)
         assert result.median_difference == pytest.approx(0.15)
         assert (result.confidence, result.alpha) == (0.95, 0.05)
-        assert (result.r_plus is None) == (test != "wilcoxon") == (result.zeros is None)
+        assert (result.r_plus is None) == (test != "wilcoxon")
+        assert result.zeros == {"wilcoxon": "demsar", "sign": "wilcox"}.get(test)
         assert result.rejected == (result.pvalue <= 0.05)
         assert result.scores.tolist() == scores.tolist()
 
@@ -184,7 +190,27 @@ def test_note_about_zeros(zeros, n_zero, text, experiment):
     scores[:n_zero, 1] = scores[:n_zero, 0]
     result = compare_pair(experiment(scores), "A1", "A2", zeros=zeros)
     assert [note.text for note in result.notes if note.code == "zeros"] == [text]
-    assert codes(result) == ["zeros", "interval-untied"]
+    assert codes(result) == ["zeros"]
+
+
+@pytest.mark.parametrize(
+    ("zeros", "text", "p"),
+    [
+        ("auto", "The two tie on 3 data sets; they do not count.", 2 * (1 + 9) / 2**9),
+        (
+            "demsar",
+            "The two tie on 3 data sets; they are split evenly between wins and losses, one being "
+            "dropped because their number is odd.",
+            2 * (1 + 11 + 55) / 2**11,
+        ),
+    ],
+)
+def test_ties_of_the_sign_test(zeros, text, p, experiment):
+    scores = np.column_stack([np.arange(12.0), np.arange(12.0) + 1])
+    scores[:3, 1], scores[3, 1] = scores[:3, 0], 0
+    result = compare_pair(experiment(scores), "A1", "A2", test="sign", zeros=zeros)
+    assert [note.text for note in result.notes if note.code == "zeros"] == [text]
+    assert result.pvalue == pytest.approx(p)
 
 
 def test_other_notes(experiment):
@@ -195,9 +221,9 @@ def test_other_notes(experiment):
         "one-sided"
     ]
     assert codes(compare_pair(untied, "A1", "A2", test="rank-sum")) == [
-        "pairing-ignored", "normal-approximation", "normal-interval",
+        "not-recommended", "pairing-ignored", "normal-approximation", "normal-interval",
     ]  # fmt: skip
-    assert codes(compare_pair(untied, "A1", "A2", test="sign")) == []
+    assert codes(compare_pair(untied, "A1", "A2", test="sign")) == ["not-recommended"]
     few = compare_pair(experiment(rng.random((5, 2))), "A1", "A2")
     assert codes(few) == ["never-significant", "no-interval"]
     assert [note.text for note in few.notes] == [
@@ -206,6 +232,62 @@ def test_other_notes(experiment):
         "5 data sets are too few for a confidence interval of 95 %, so its ends are infinite.",
     ]
     assert (few.shift_lower, few.shift_upper, few.coverage) == (-np.inf, np.inf, 1)
+
+
+# ----------------------------------------------------------------------------------- design
+
+
+def on_scales(n=12, better=10):
+    """Scores of which the first is better on so many data sets, each in a unit of its own."""
+    gains = np.where(np.arange(n) < better, 1, -3) * (1 + np.arange(n) / 7)
+    units = 10.0 ** (np.arange(n) % 6)
+    return np.column_stack([np.zeros(n), gains * units])
+
+
+def test_several_scales_are_compared_by_signs_and_nothing_is_pooled(experiment):
+    result = compare_pair(experiment(on_scales()), "A1", "A2")
+    assert (result.test, result.why) == (
+        "sign",
+        "Design: the sign test (the data sets seem not to be on one scale, which Wilcoxon's test "
+        "needs).",
+    )
+    assert result.pvalue == pytest.approx(stats.binomtest(10, 12).pvalue)
+    sizes = (result.shift, result.shift_lower, result.shift_upper, result.median_difference)
+    assert sizes == (None,) * 4
+    assert result.coverage is None
+    assert "Differences are not estimated. The ranges of scores differ" in result.findings[-1]
+    assert "shift" not in result.to_frame()
+    for text in (str(result), result.to_latex(), *result.sentences):
+        assert "None" not in text
+        assert "confidence interval" not in text
+    stated = compare_pair(experiment(on_scales()), "A1", "A2", scale="one")
+    assert (stated.test, stated.shift is None) == ("wilcoxon", False)
+    several = compare_pair(experiment(np.arange(24.0).reshape(12, 2)), "A1", "A2", scale="several")
+    assert "are stated not to be on one scale" in several.why
+
+
+@pytest.mark.parametrize("test", ["wilcoxon", "rank-sum", "t"])
+def test_another_test_than_the_recommended_one_says_so(test, experiment):
+    result = compare_pair(experiment(on_scales()), "A1", "A2", test=test)
+    assert (result.test, result.shift) == (test, None)
+    assert result.notes[0].text.startswith("Recommended for these data: the sign test, in place ")
+    assert result.why.startswith("Design, as asked: the ")
+
+
+@pytest.mark.parametrize("test", ["wilcoxon", "sign", "rank-sum"])
+def test_intervals_of_tied_differences_agree_with_the_decision(test, experiment):
+    rng = np.random.default_rng(4)
+    moved = 0
+    for _ in range(60):
+        scores = rng.integers(0, 4, (9, 2)) + np.array([0, 1])
+        result = compare_pair(experiment(scores), "A1", "A2", test=test, scale="one")
+        includes = result.shift_lower <= 0 <= result.shift_upper
+        apart = result.shift_lower > 0 or result.shift_upper < 0
+        assert not (result.rejected and result.shift_lower < 0 < result.shift_upper)
+        assert result.rejected or includes
+        moved += 0 in (result.shift_lower, result.shift_upper)
+        assert apart <= result.rejected
+    assert moved
 
 
 # ------------------------------------------------------------------------------------ edges
@@ -221,10 +303,7 @@ def test_all_tied(test, experiment):
         assert (result.statistic, result.effect_size, result.shift) == (
             40.5 if test == "rank-sum" else 0, 0, 0,
         )  # fmt: skip
-        if test == "sign" and side != "two-sided":  # four of eight signs, or more
-            assert result.pvalue == pytest.approx(163 / 256)
-        else:
-            assert (result.pvalue, result.log10_pvalue) == (1, 0)
+        assert (result.pvalue, result.log10_pvalue) == (1, 0)
         assert "all-tied" in codes(result)
         assert not result.rejected
         str(result)
@@ -316,23 +395,28 @@ def test_nothing_can_be_changed():
         (
             ("A1", "A2"),
             {"test": "ranksum"},
-            "`test` must be 'wilcoxon', 'sign', 'rank-sum' or 't'; got 'ranksum'. Did you mean "
-            "'rank-sum'?",
+            "`test` must be 'auto', 'wilcoxon', 'sign', 'rank-sum' or 't'; got 'ranksum'. Did you "
+            "mean 'rank-sum'?",
         ),
         (
             ("A1", "A2"),
             {"test": "t", "zeros": "pratt"},
-            "`zeros` must be left out without test='wilcoxon'; got 'pratt' with test='t'.",
+            "`zeros` with test='t' must be 'auto'; got 'pratt'.",
+        ),
+        (
+            ("A1", "A2"),
+            {"test": "sign", "zeros": "pratt"},
+            "`zeros` with test='sign' must be 'auto', 'wilcox' or 'demsar'; got 'pratt'.",
         ),
         (
             ("A1", "A2"),
             {"test": "t", "method": "exact"},
-            "`method` must be 'auto' with test='t'; got 'exact'.",
+            "`method` with test='t' must be 'auto'; got 'exact'.",
         ),
         (
             ("A1", "A2"),
             {"test": "sign", "method": "normal"},
-            "`method` must be 'auto' or 'exact' with test='sign'; got 'normal'.",
+            "`method` with test='sign' must be 'auto' or 'exact'; got 'normal'.",
         ),
         (
             ("A1", "A2"),

@@ -200,11 +200,23 @@ def test_recommend_says_what_compare_does():
         assert compare(data, **advice.options).to_frame().equals(result.to_frame())
 
 
-def test_groups_have_the_same_tests(experiment):
+def test_groups_have_the_tests_that_suit_each(experiment):
     data = experiment(np.random.default_rng(5).random((14, 3)))
     kind = {name: "few" if i < 4 else "many" for i, name in enumerate(data.datasets)}
     result = compare_by(data, by=kind)
-    assert {one.pairs for one in result.groups.values()} == {"ranks"}
+    assert {name: one.pairs for name, one in result.groups.items()} == {
+        "few": "ranks", "many": "wilcoxon",
+    }  # fmt: skip
+    assert "not-recommended" not in codes(result)
+    text = next(note.text for note in result.notes if note.code == "tests-of-groups")
+    assert text.endswith("average ranks in few and Wilcoxon's signed-rank test in many.")
+    paragraph = " ".join(result.sentences)
+    assert "by the difference of their average ranks in few and by Wilcoxon's signed-" in paragraph
+    assert "In many: Differences were estimated by the Hodges–Lehmann shift" in paragraph
+    rows = dict(row for table in result.section("method").parts for row in table.rows)
+    assert rows["pairs"].startswith("few: permutation test")
+    assert rows["formulas"] == "corrected for ties"
+    assert "tests-of-groups" not in codes(compare_by(data, by=kind, pairs="ranks"))
     assert compare_by(data, by=kind, across=True).groups["few"].adjust == ("holm",)
 
 

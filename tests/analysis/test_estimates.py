@@ -210,9 +210,9 @@ def test_gaps_leave_intervals_of_the_pairs_own_data_sets():
     scores[:3, 0] = np.nan
     found = by_pair(compare(made(scores), missing="skillings-mack", pairs="wilcoxon"))
     rest = made(scores[3:, :2])
-    alone = compare_pair(rest, "A0", "A1", alpha=0.05 / 6)
+    alone = compare_pair(rest, "A0", "A1", alpha=0.05 / 6, scale="one")
     assert found["A0", "A1"] == pytest.approx((alone.shift, alone.shift_lower, alone.shift_upper))
-    full = compare_pair(made(noise(14)), "A1", "A2", alpha=0.05 / 6)
+    full = compare_pair(made(noise(14)), "A1", "A2", alpha=0.05 / 6, scale="one")
     assert found["A1", "A2"] == pytest.approx((full.shift, full.shift_lower, full.shift_upper))
     by_ranks = compare(made(scores), missing="skillings-mack", pairs="ranks")
     assert by_ranks.hypotheses.estimate is None

@@ -404,7 +404,6 @@ def test_recommendation_and_runs_agree_on_the_scales():
     ("n", "k", "options", "code", "least", "enough"),
     [
         (2, 2, {"procedure": "bootstrap-a"}, "never-significant", 0.5, 6),
-        (2, 2, {"procedure": "bootstrap-a"}, "never-significant-overall", 0.5, 7),
         (3, 3, {"procedure": "bootstrap-b"}, "never-significant", 0.25, 7),
         (3, 3, {"procedure": "bootstrap-b"}, "never-significant-overall", 2 / 27, 5),
         (6, 3, {"procedure": "interval", "test": "sign"}, "never-significant", 2.0**-5, 7),

@@ -94,7 +94,7 @@ def test_compare_cv_is_about_one_data_set(shell, displayed):
     with pytest.raises(UsageError) as caught:
         shell.run_line_magic("compare_cv", "folds A C")
     assert str(caught.value).startswith("%compare_cv: --datasets must name ")
-    assert str(caught.value).endswith("use %compare_pair.")
+    assert str(caught.value).endswith("use %compare.")
     with pytest.raises(UsageError, match=r"^%compare_cv: B must be .*'c'\. Did you mean 'C'"):
         shell.run_line_magic("compare_cv", "folds A c --select-dataset 2")
 

@@ -228,14 +228,15 @@ def test_two_algorithms_on_one_data_set():
     assert told(result).startswith(
         "On the data set iris, SVM has a better mean than 1-NN, by "
         f"{(scores[2] - scores[0]).mean():.4g} (accuracy, higher is better), and is better on "
-        f"{wins} of 10 folds. The difference is significant (corrected resampled t test, p = "
+        f"{wins} of 10 folds. SVM is significantly better than 1-NN (corrected resampled t test, "
     )
+    assert f"interval of the difference of means is from {-result.upper:.4g} to " in told(result)
     classical = nbc.compare_cv("1-NN", "SVM", experiment=data, test="classical")
     assert "by the paired t test [1] (two-sided, Student's t distribution), chosen by" in told(
         classical, "methods"
     )
     side = nbc.compare_cv("1-NN", "SVM", experiment=data, test="permutation", alternative="better")
-    assert "It is not shown that 1-NN is better than SVM (permutation test, p" in told(side)
+    assert "It is not shown that 1-NN is better than SVM (one-sided permutation test, p" in told(side)
 
 
 # ----------------------------------------------------------------------------------- groups

@@ -443,7 +443,7 @@ class Subject:
         if name == "contrast":
             return (), {**scale, **missing}
         if name == "pair":
-            return self._needed(name).algorithms, {**alpha, **missing}
+            return self._needed(name).algorithms, {**alpha, **scale, **missing}
         if name == "signs":
             variable = f"comparison{self.suffix}"
             plan.call(variable, self._call("comparison", plan))

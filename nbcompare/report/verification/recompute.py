@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
@@ -124,10 +124,9 @@ def compute_again(result: Result, data: Experiment | Histories | None) -> Result
     if isinstance(result, Comparison) and data is None:
         given = {name: options[name] for name in RANKS_OPTIONS}
         return analysis.compare_ranks(result.average_ranks, result.design.n_datasets, **given)
-    if isinstance(result, CrossValidation) and isinstance(data, Experiment):
-        return _folds_again(result, data, options)
-    function: Callable[..., Result] = function_of(analysis_of(result).function)
-    return function(data, **options)
+    made_by = analysis_of(result)
+    again: Result = made_by.call(function_of(made_by.function), data, (), options)
+    return again
 
 
 def _check_work(result: Result, options: Mapping[str, Any]) -> None:
@@ -157,14 +156,6 @@ def as_displayed(again: Result, result: Result) -> Result:
     design = replace(again.design, version=result.design.version)
     changed: Result = replace(kept, design=design, notes=(*frame_notes(result), *again.notes))
     return changed
-
-
-def _folds_again(result: CrossValidation, data: Experiment, options: dict[str, Any]) -> Result:
-    if options.pop("scores") == "experiment":
-        return analysis.compare_cv(experiment=data, **options)
-    names = options.pop("a"), options.pop("b")
-    scores = data.scores.reshape(result.scores.shape)
-    return analysis.compare_cv(*scores, names=names, direction=data.direction, **options)
 
 
 def _check_there(needed: Iterable[str], there: tuple[str, ...], noun: str) -> None:
