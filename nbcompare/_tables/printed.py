@@ -175,14 +175,9 @@ def _first_cells(table: RawTable, name: str) -> list[str]:
         cells = held.first_cells(_FIRST_CELLS)
     else:
         cells = held[:_FIRST_CELLS].tolist()
-    return [
-        cell
-        if isinstance(cell, str)
-        else f"{cell:.0f}"
-        if is_number(cell) and as_float(cell).is_integer()
-        else ""
-        for cell in cells
-    ]
+    whole = (is_number(cell) and as_float(cell).is_integer() for cell in cells)
+    told = zip(cells, whole, strict=True)
+    return [it if isinstance(it, str) else f"{it:.0f}" if is_whole else "" for it, is_whole in told]
 
 
 # ------------------------------------------------------------------------------ meanings
@@ -224,7 +219,7 @@ def deviations_of(
     """
     empty = np.full(table.n_rows, np.nan)
     nothing = (empty, empty, empty > 0)
-    beside = list(zip(*(table.beside.get(name, nothing)[:3] for name in names), strict=True))
+    beside = zip(*(table.beside.get(name, nothing)[:3] for name in names), strict=True)
     deviations, inside, plain = (np.column_stack(each) for each in beside)
     notes = _note_on_marks([it.cells for name, it in table.beside.items() if name in names])
     filled = ~np.isnan(inside)
@@ -233,9 +228,9 @@ def deviations_of(
         kind = brackets or _kind(scores, inside, filled & plain, groups)
 
         def where(cells: BoolArray) -> str:
-            row, column = (int(i) for i in np.argwhere(cells)[0])
-            cell = table.cell(row, names[column], labels)
+            row, column = np.argwhere(cells)[0].tolist()
             numbers = f"{scores[row, column]:.15g} and {inside[row, column]:.15g}"
+            cell = table.cell(row, names[column], labels)
             return f"{cell} has the score {numbers} in brackets"
 
         both = filled & ~np.isnan(deviations)

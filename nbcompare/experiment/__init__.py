@@ -10,7 +10,7 @@ from nbcompare.experiment._pipeline import understood
 from nbcompare.experiment._preview import Head, Preview, TableSource, read_schema
 from nbcompare.experiment._reading import DEFAULTS, KEYS, WRITING, Reading, Source, joined, matching
 from nbcompare.experiment._roles import NAMES, NOUNS, bare, called
-from nbcompare.experiment._schema import ColumnUse, Schema, listing
+from nbcompare.experiment._schema import Schema
 
 __all__ = [
     "DEFAULTS",
@@ -20,7 +20,6 @@ __all__ = [
     "NAMES",
     "NOUNS",
     "WRITING",
-    "ColumnUse",
     "Columns",
     "Experiment",
     "Frame",
@@ -41,7 +40,6 @@ __all__ = [
     "explained",
     "is_frame",
     "joined",
-    "listing",
     "matching",
     "read_schema",
     "refuse_reading",

@@ -13,7 +13,7 @@ from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._render import Note
 from nbcompare._tables import Codes, RawTable, naturally_sorted
 from nbcompare._tables.doubt import Unsettled, Way
-from nbcompare._validation import DataError, Distinct, check_labels, check_name, listed, shown
+from nbcompare._validation import DataError, Distinct, check_labels, listed, positions, shown
 from nbcompare.experiment import _failures, _places
 from nbcompare.experiment._columns import Understanding
 from nbcompare.experiment._directions import beside
@@ -105,7 +105,7 @@ def arrange(known: Understanding, reading: Reading) -> Cells:
         left = [datasets.labels.index(name) for name in names[0]]
         domains = None if domains is None else tuple(domains[i] for i in left)
         maximized = None if maximized is None else maximized[left]
-    measure = scores[0] if known.is_long and len(scores) == 1 else None
+    is_measure = known.is_long and len(scores) == 1 and scores[0].casefold() != "score"
     sizes = {r: n for r, n in zip(KEYS, shape, strict=True) if n > 1 or r in KEYS[:2]}
     told = (placed.sentence,) if placed.sentence else ()
     return Cells(
@@ -114,7 +114,7 @@ def arrange(known: Understanding, reading: Reading) -> Cells:
         names[2],
         placed.lower,
         placed.upper,
-        measure=None if measure is None or measure.casefold() == "score" else measure,
+        measure=scores[0] if is_measure else None,
         runs=names[3],
         run_codes=placed.run_codes,
         domains=domains,
@@ -193,9 +193,7 @@ def _asked_for(
                 f"{NOUNS[role]}, so {shown(wanted[0])} is none."
             )
         axis = axis or _numbers_of_rows(table)
-        for name in wanted:
-            check_name(name, argument, axis.labels)
-        there = np.isin(axis.codes, [axis.labels.index(name) for name in wanted])
+        there = np.isin(axis.codes, positions(wanted, tuple(axis.labels), argument))
         if of_columns:
             places = np.flatnonzero(there)
             columns = {each: of.part(places) for each, of in columns.items()}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -46,13 +46,20 @@ class _Axis(NamedTuple):
     labels: Sequence[str]
     values: FloatArray  # mean scores, a row for each label
     doubted: BoolArray  # of which the caller has not said that they are what they seem
+    columns: Sequence[tuple[str, str]]  # which hold scores, each with its label, if they have them
+    is_in_rows: bool
     line: str  # what holds the scores of a label: a row, a column, or neither
-    leave: Callable[[Sequence[str]], list[Way]]  # how to leave out some of them
-    keep: Callable[[Sequence[str]], Way]  # how to say that they are what they seem
 
     def ways(self, labels: Sequence[str]) -> list[Way]:
-        """Return how to leave out some labels, and how to keep them."""
-        return [*self.leave(labels), self.keep(labels)]
+        """Return how to leave out some labels, if it can be said, and how to keep them."""
+        names = [name for name, label in self.columns if label in labels] or list(labels)
+        if self.columns:
+            return [{"ignore": names}, {"keep": names}]
+        if self.is_in_rows:
+            return [{"ignore_rows": names}, {"keep_rows": names}]
+        rest = [label for label in self.labels if label not in labels]
+        leave: list[Way] = [{"algorithms": rest}] if 0 < len(rest) <= _MOST_KEPT else []
+        return [*leave, {"keep": names}]
 
     def called(self, row: int) -> str:
         """Return what holds the scores of a label, and this: column 'mean'."""
@@ -69,14 +76,12 @@ class _Checks:
         self.datasets = self._axis("dataset", cells.datasets, self.values)
         self.algorithms = self._axis("algorithm", cells.algorithms, self.values.T)
         self.axes = (self.datasets, self.algorithms)
-        is_small = self.values.size <= _LARGE
         self.summaries = [
-            (self.datasets, summaries(self.values, 4)),
-            (self.algorithms, [*summaries(self.values.T, 2), *best_of_others(self.values)]),
-        ]
-        self.summaries = [
-            (axis, [it for it in found if axis.doubted[it.row] and (is_small or it.certain)])
-            for axis, found in self.summaries
+            (axis, [it for it in found if axis.doubted[it.row]])
+            for axis, found in (
+                (self.datasets, summaries(self.values, 4)),
+                (self.algorithms, [*summaries(self.values.T, 2), *best_of_others(self.values)]),
+            )
         ]
 
     def _axis(self, role: str, labels: Sequence[str], values: FloatArray) -> _Axis:
@@ -84,25 +89,14 @@ class _Checks:
         asked = reading.datasets if role == "dataset" else reading.algorithms
         sure = {*(asked or ()), *reading.keep, *reading.keep_rows}
         doubted = np.array([label not in sure for label in labels], dtype=np.bool_)
-        in_columns, in_rows = role in known.parts, role == "dataset" or self.transposed
-
-        def leave(names: Sequence[str]) -> list[Way]:
-            if in_columns or in_rows:
-                return [{"ignore" if in_columns else "ignore_rows": named_by(names)}]
-            rest = [label for label in labels if label not in names]
-            return [{"algorithms": rest}] if 0 < len(rest) <= _MOST_KEPT else []
-
-        def keep(names: Sequence[str]) -> Way:
-            return {"keep_rows" if in_rows and not in_columns else "keep": named_by(names)}
-
-        def named_by(names: Sequence[str]) -> list[str]:
-            pairs = zip(known.scores, known.parts[role], strict=True) if in_columns else ()
-            return [name for name, label in pairs if label in names] or list(names)
-
+        columns = (
+            [*zip(known.scores, known.parts[role], strict=True)] if role in known.parts else []
+        )
         line = NOUNS[role][:-1]
-        if in_columns or (role in known.roles and not known.is_long):
-            line = "column" if in_columns else "row"
-        return _Axis(NOUNS[role], labels, values, doubted, line, leave, keep)
+        if columns or (role in known.roles and not known.is_long):
+            line = "column" if columns else "row"
+        in_rows = role == "dataset" or self.transposed
+        return _Axis(NOUNS[role], labels, values, doubted, columns, in_rows, line)
 
     # ----------------------------------------------------------------------------- doubts
 
@@ -199,7 +193,7 @@ class _Checks:
                 told = " and ".join(f"{one!r} and {other!r}" for one, other in pairs[:3])
                 raise self._unsettled(
                     f"{axis.nouns} {told} seem to be one, written in two ways.",
-                    [axis.keep([other for _, other in pairs])],
+                    axis.ways([other for _, other in pairs])[-1:],
                     "Write the name in one way if it is one.",
                 )
 
@@ -218,7 +212,7 @@ class _Checks:
                 raise self._unsettled(
                     f"the score {value:.15g} of {algorithm!r} on {names[0]!r} is far from "
                     "all others, and seems to say that there is no result.",
-                    [{"missing_words": [f"{value:.15g}"]}, self.datasets.keep(names)],
+                    [{"missing_words": [f"{value:.15g}"]}, self.datasets.ways(names)[-1]],
                 )
 
     # ------------------------------------------------------------------------------ notes
@@ -227,7 +221,7 @@ class _Checks:
         """Yield what may be wrong, or right."""
         for axis, found in self.summaries:
             for it in found:
-                if not it.certain:
+                if not it.certain and axis.values.size <= _LARGE:
                     ways = offered(map(written, axis.ways([axis.labels[it.row]])))
                     line = axis.called(it.row)
                     text = f"{line[0].upper()}{line[1:]} may hold {it.what} of the others."
@@ -268,7 +262,9 @@ class _Checks:
         if not (1 < high <= 100 and low >= 0):
             return
         large, shares = values > 1, np.where(values <= 1, values, np.nan)
-        middle = np.nanmedian(shares, axis=1)
+        mixed = large.any(axis=1) & (values <= 1).any(axis=1)
+        middle = np.full(len(values), np.nan)
+        middle[mixed] = np.nanmedian(shares[mixed], axis=1)
         places = np.argwhere(large & ~np.isnan(middle[:, np.newaxis]))
         whole_rows = np.flatnonzero(large.all(axis=1))
         if len(places):

@@ -10,7 +10,7 @@ import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._tables import Codes, RawTable, find_column
-from nbcompare._validation import check_name, clean_label
+from nbcompare._validation import clean_label, positions
 
 _SAMPLE = 20_000  # rows that refute most of what is false
 _MOST_LEVELS = 20  # distinct numbers up to which a column of numbers may hold settings
@@ -173,9 +173,7 @@ def rows_with(table: RawTable, where: Mapping[str, Sequence[str]]) -> RawTable:
     rows = np.ones(table.n_rows, dtype=np.bool_)
     for name, wanted in where.items():
         codes, labels = table.coded_labels(find_column(table, "where", name))
-        for label in wanted:
-            check_name(label, f"where[{name!r}]", tuple(labels))
-        rows &= np.isin(codes, [labels.index(label) for label in wanted])
+        rows &= np.isin(codes, positions(wanted, tuple(labels), f"where[{name!r}]"))
     if rows.all():
         return table
     if not rows.any():

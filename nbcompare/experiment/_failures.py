@@ -10,7 +10,7 @@ from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._render import plural
 from nbcompare._tables import RawTable
 from nbcompare._tables.doubt import Unsettled
-from nbcompare._validation import check_name
+from nbcompare._validation import positions
 from nbcompare.experiment._reading import Reading
 
 _TIMES = {"par2": 2.0, "par10": 10.0}
@@ -36,10 +36,7 @@ def failed_rows(table: RawTable, reading: Reading, column: str | None) -> BoolAr
     if column is None:
         return None
     codes, labels = table.coded_labels(column)
-    for label in reading.ok:
-        check_name(label, "ok", labels)
-    is_failed = np.array([label not in reading.ok for label in labels])
-    return np.asarray(is_failed[codes], dtype=np.bool_)
+    return ~np.isin(codes, positions(reading.ok, tuple(labels), "ok"))
 
 
 def settled(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import combinations, permutations
 
 import numpy as np
 
@@ -117,10 +117,9 @@ def account(columns: Columns) -> tuple[str, ...]:
     unexplained = _explain(columns)
     _recognise_ends(columns)
     measures = [n for n in columns.numeric() if n not in columns.uses and n not in unexplained]
-    for name in measures[1:]:
-        same = next((one for one in measures if columns.facts.is_copy(name, one)), name)
-        if same != name and name not in columns.of(*ENDS):
-            columns.uses[name] = f"a copy of {same!r}"
+    for one, other in combinations(measures, 2):
+        if other not in (*columns.uses, *columns.of(*ENDS)) and columns.facts.is_copy(other, one):
+            columns.uses[other] = f"a copy of {one!r}"
     measures = [name for name in measures if name not in columns.uses]
     if not {*ENDS} & roles.keys():
         score = _only_score(columns, measures, unexplained)

@@ -16,7 +16,6 @@ from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare._validation import listed
 from nbcompare.experiment._facts import are_numbered, counts
 from nbcompare.experiment._roles import NAMES, REPETITIONS, bare
-from nbcompare.experiment._summaries import decimals
 
 _RATIO = 100.0  # of a column to all others, on every row, from which it seems another measure
 _LEAST_ROWS = 3
@@ -102,19 +101,10 @@ def _of_digits(own: FloatArray, rest: FloatArray) -> str:
     outside = own.min() > max(high, 0) or own.max() < low
     if not outside and (len(own) < _WHOLE_ROWS or own.max() > 1.5 * high):
         return ""
-    if outside and _has_few_digits(own, rest):
-        return ""
     return (
         f"whole numbers from {own.min():.15g} to {own.max():.15g} beside scores with fractions "
         f"from {low:.4g} to {high:.4g}"
     )
-
-
-def _has_few_digits(own: FloatArray, rest: FloatArray) -> bool:
-    """Tell whether whole numbers may be scores printed with few digits: 123000 of 122957."""
-    most = int(np.nanmax(decimals(rest[:200]), initial=1)) + 1
-    rounded = [float(f"{v:.{most}g}") == v for v in own[:200].tolist()]
-    return all(rounded) and float(own.min()) >= 10.0**most
 
 
 # ------------------------------------------------------------------------------- families

@@ -183,7 +183,8 @@ class _Sizes(NamedTuple):
         """Look at the scores of the first column, and at the others against it."""
         beside = values - values[:, :1]
         beside[:, 0] = values[:, 0]
-        low, high = np.nanquantile(beside, [0.1, 0.9], axis=0)
+        quantile = np.nanquantile if np.isnan(beside).any() else np.quantile
+        low, high = quantile(beside, [0.1, 0.9], axis=0)
         return cls(np.nanmedian(values, axis=0), high - low, values)
 
     def is_coarse(self, places: FloatArray, columns: BoolArray) -> bool:
