@@ -236,7 +236,9 @@ def test_two_algorithms_on_one_data_set():
         classical, "methods"
     )
     side = nbc.compare_cv("1-NN", "SVM", experiment=data, test="permutation", alternative="better")
-    assert "It is not shown that 1-NN is better than SVM (one-sided permutation test, p" in told(side)
+    assert "It is not shown that 1-NN is better than SVM (one-sided permutation test, p" in told(
+        side
+    )
 
 
 # ----------------------------------------------------------------------------------- groups
