@@ -49,7 +49,7 @@ def posterior_matrix(result: BayesianComparison, *, ax: Axes | None = None) -> P
     >>> plot = nbc.plots.posterior_matrix(result)
     >>> print(plot.artists["texts"][2].get_text())
     0.96
-    eq. 0.03
+    eq. 0.04
     """
     check_result(result, "posterior_matrix", BayesianComparison)
     ordered, control = result.ordered, result.control

@@ -11,7 +11,7 @@ import json
 import math
 import types
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
 from typing import Any, NoReturn, Union, get_args, get_origin, get_type_hints
 
@@ -128,13 +128,15 @@ def _read_parts(value: Any, kind: Any, where: str) -> Any:
     if not isinstance(value, Mapping):
         _fail(where, "the fields of an object", value)
     hints = _hints(kind)
-    for name in hints:
-        if name not in value:
-            raise ValueError(f"`text` must have a field {name!r} in {where}; it is missing.")
+    for one in fields(kind):  # those with a default may be newer than the text
+        if one.name not in value and {one.default, one.default_factory} == {MISSING}:
+            raise ValueError(f"`text` must have a field {one.name!r} in {where}; it is missing.")
     for name in value:
         if name not in hints:
             raise ValueError(f"`text` must have only known fields in {where}; got {shown(name)}.")
-    return kind(**{name: read(value[name], of, f"{where}.{name}") for name, of in hints.items()})
+    return kind(
+        **{name: read(part, hints[name], f"{where}.{name}") for name, part in value.items()}
+    )
 
 
 def _read_mapping(value: Any, hint: Any, where: str) -> Labelled[Any]:

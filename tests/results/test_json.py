@@ -333,3 +333,12 @@ def test_other_class():
         Contrast.from_json(MADE["pairs"]().to_json())
     with pytest.raises(TypeError, match=r"^`text` must be a str, JSON of a result; got dict\.$"):
         Comparison.from_json({})
+
+
+def test_fields_that_are_newer_than_the_text_have_their_defaults():
+    result = nbc.compare(nbc.datasets.load("demsar2006"))
+    document = json.loads(result.to_json())
+    del document["fields"]["tied"], document["fields"]["design"]["fewest"]
+    again = from_json(json.dumps(document))
+    assert (again.tied, again.design.fewest) == (None, (0, 0))
+    assert again.sentences == result.sentences
