@@ -215,7 +215,7 @@ def test_groups_have_the_tests_that_suit_each(experiment):
     assert "In many: Differences were estimated by the Hodges–Lehmann shift" in paragraph
     rows = dict(row for table in result.section("method").parts for row in table.rows)
     assert rows["pairs"].startswith("few: permutation test")
-    assert rows["formulas"] == "corrected for ties"
+    assert rows["ranking"] == "mid-ranks within each data set (Friedman); 1 is best"
     assert "tests-of-groups" not in codes(compare_by(data, by=kind, pairs="ranks"))
     assert compare_by(data, by=kind, across=True).groups["few"].adjust == ("holm",)
 
