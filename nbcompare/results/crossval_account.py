@@ -151,9 +151,10 @@ def _caveat(told: Sequence[Note], adjust: Sequence[str]) -> str:
 
 def findings_of_two(result: CrossValidation) -> tuple[tuple[str, ...], ...]:
     """Return sentences on what a test of two algorithms on one data set found."""
-    sign, n = (-1.0 if result.favours < 0 else 1.0), result.differences.size
-    better, worse = (result.first, result.second)[:: int(sign)]
-    wins = result.losses if sign < 0 else result.wins
+    sign, n = result.favours or 1, result.differences.size
+    noun = "random split" if result.differences.shape[1:] == (1,) else "fold"
+    better, worse = (result.first, result.second)[::sign]
+    wins = (result.wins, result.losses)[::sign][0]
     tied = f", with {result.ties:,} tied" if result.ties else ""
     scores = f"{result.design.measure or 'scores'}, {result.design.better}"
     lead = f"On {wording.where_of(result.dataset)}, {better} "
@@ -161,18 +162,14 @@ def findings_of_two(result: CrossValidation) -> tuple[tuple[str, ...], ...]:
         lead += f"and {worse} have the same mean ({scores})."
     else:
         lead += f"has a better mean than {worse}, by {format_rounded(abs(result.mean_difference))} "
-        lead += f"({scores}), and is better on {wins:,} of {plural(n, 'fold')}{tied}."
+        lead += f"({scores}), and is better on {wins:,} of {plural(n, noun)}{tied}."
     one_sided = "" if result.alternative == TWO_SIDED else "one-sided "
     test = f"{one_sided}{wording.taken(result).label}, {stated_p(wording.p(result))}"
     side = result.favours if wording.shows_side(result) else 0
     pair = result.first, result.second
     told = verdict(pair, side, test, result.alternative, rejected=result.rejected)
-    interval = ""
-    if result.lower is not None:
-        ends = wording.interval(result, sign)
-        interval = (
-            f"The {percent(1 - result.alpha)} interval of the difference of means is from {ends}."
-        )
+    level, ends = percent(1 - result.alpha), wording.interval(result, sign)
+    interval = f"The {level} interval of the difference of means is from {ends}." if ends else ""
     return ((lead, told, interval), (_caveat(result.notes, ()),))
 
 

@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from nbcompare._render import format_number, format_p, format_rounded, plural
 from nbcompare.results import _subject as subject
 from nbcompare.results._established import sides
-from nbcompare.results.pair import percent
+from nbcompare.results.pair import METHOD, percent
 from nbcompare.results.pair_wording import hypothesis
 from nbcompare.words import BRANCHES, CROSS_VALIDATION_TESTS, CrossValidationTest
 
 if TYPE_CHECKING:
     from nbcompare.results.crossval import CrossValidation
-
-
-_METHOD = MappingProxyType(
-    {
-        "exact": "exact distribution",
-        "t": "Student's t distribution",
-        "F": "F distribution",
-        "normal": "normal approximation",
-    }
-)
 
 
 def method(result: CrossValidation) -> tuple[tuple[str, str], ...]:
@@ -72,8 +61,8 @@ def figures(result: CrossValidation) -> tuple[tuple[str, str], ...]:
     )
 
 
-def interval(result: CrossValidation, sign: float = 1.0) -> str:
-    """Return the ends of the interval of the mean difference, or of its negative."""
+def interval(result: CrossValidation, sign: int = 1) -> str:
+    """Return the ends of the interval, if there is one, of the mean difference or its negative."""
     ends = sorted(sign * end + 0.0 for end in (result.lower, result.upper) if end is not None)
     return " to ".join(map(format_rounded, ends))
 
@@ -141,7 +130,7 @@ def computed(result: CrossValidation) -> str:
     """Return the law by which p was computed."""
     if result.n_resamples is not None:
         return f"{result.n_resamples:,} random samples"
-    return _METHOD[result.method]
+    return METHOD[result.method]
 
 
 def shows_side(result: CrossValidation) -> bool:

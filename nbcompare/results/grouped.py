@@ -225,18 +225,23 @@ class GroupedComparison(Result):
         return methods_of_groups(self, cite)
 
     def _method(self) -> tuple[tuple[str, str], ...]:
-        groups = self.groups.items()
         sizes = "; ".join(
-            f"{name}: {plural(one.design.n_datasets, 'data set')}" for name, one in groups
+            f"{name}: {plural(one.design.n_datasets, 'data set')}"
+            for name, one in self.groups.items()
         )
-        told = {name: dict(comparison_method(one)) for name, one in groups}
-        kept = dict.fromkeys(what for rows in told.values() for what in rows if what not in _OF_ONE)
+        told: dict[str, dict[str, list[str]]] = {}
+        for how, names in self.alike(comparison_method).items():
+            for what, text in how:
+                told.setdefault(what, {}).setdefault(text, []).extend(names)
+        n = len(self.groups)
         rows = []
-        for what in kept:
-            each = {name: rows_of[what] for name, rows_of in told.items() if what in rows_of}
-            alike = len({*each.values()}) == 1 and len(each) == len(told)
-            text = "; ".join(f"{name}: {how}" for name, how in each.items())
-            rows.append((what, next(iter(each.values())) if alike else text))
+        for what in [what for what in told if what not in _OF_ONE]:
+            each = told[what].items()
+            texts = [
+                how if len(names) == n else f"{joined(names)}: {how.rstrip('.')}"
+                for how, names in each
+            ]
+            rows.append((what, "; ".join(texts)))
         family = (
             f"the {self.n_hypotheses} hypotheses of all groups together"
             if self.across
@@ -248,9 +253,7 @@ class GroupedComparison(Result):
 def _findings(grouped: GroupedComparison) -> tuple[tuple[str, ...], ...]:
     """Return sentences on who leads and which pairs differ in which group, and a caveat."""
     n = len(grouped.groups)
-    leaders: dict[tuple[str, ...], list[str]] = {}
-    for name, one in grouped.groups.items():
-        leaders.setdefault(tuple(_best(one)), []).append(name)
+    leaders = grouped.alike(lambda one: tuple(_best(one)))
     told = []
     for best, names in leaders.items():
         who = joined(best) if len(best) <= _MOST_LISTED else counted(len(best), "algorithm")

@@ -34,7 +34,12 @@ if TYPE_CHECKING:
 
 
 METHOD = MappingProxyType(
-    {"exact": "exact p", "normal": "normal approximation", "t": "Student's t distribution"}
+    {
+        "exact": "exact p",
+        "normal": "normal approximation",
+        "t": "Student's t distribution",
+        "F": "F distribution",
+    }
 )
 
 
@@ -84,10 +89,7 @@ def pair_method(result: PairComparison) -> tuple[tuple[str, str], ...]:
             ("difference", f"{words.estimate_in_full}, {minus}"),
             ("interval", f"{percent(result.confidence)}, two-sided; {words.interval}"),
         ]
-    rows += [
-        *subject.identity(result.design, "fingerprint of the scores compared"),
-    ]
-    return tuple(rows)
+    return (*rows, *subject.identity(result.design, "fingerprint of the scores compared"))
 
 
 def percent(share: float, decimals: int | None = None) -> str:
@@ -107,21 +109,15 @@ def _figures(result: PairComparison) -> str:
     return f"t = {format_number(result.statistic, 3)} with {result.n_used - 1} df"
 
 
-def _is_second_better(result: PairComparison) -> bool:
+def _side(result: PairComparison) -> int:
+    """Return 1 if the first is better, or -1."""
     # U counts pairs of scores and is never negative, so its sign does not show which is better
-    return (result.effect_size if result.test == "rank-sum" else result.statistic) < 0
-
-
-def _better_first(result: PairComparison) -> tuple[str, str]:
-    pair = result.first, result.second
-    return pair[::-1] if _is_second_better(result) else pair
+    return -1 if (result.effect_size if result.test == "rank-sum" else result.statistic) < 0 else 1
 
 
 def _counts(result: PairComparison) -> str:
-    better, worse = _better_first(result)
-    wins, losses = result.wins, result.losses
-    if _is_second_better(result):
-        wins, losses = losses, wins
+    better, worse = (result.first, result.second)[:: _side(result)]
+    wins, losses = (result.wins, result.losses)[:: _side(result)]
     n = result.design.n_datasets
     scores = f"{result.design.measure or 'scores'}, {result.design.better}"
     tied = f", with {result.ties:,} tied" if result.ties else ""
@@ -135,15 +131,14 @@ def _verdict(result: PairComparison) -> str:
     test = f"{PAIR_TESTS[result.test].label}, {_figures(result)}, "
     test += stated_p(format_p(result.pvalue, result.log10_pvalue))
     test = f"{'' if result.alternative == TWO_SIDED else 'one-sided '}{test}"
-    side = -1 if _is_second_better(result) else 1
     pair = result.first, result.second
-    return verdict(pair, side, test, result.alternative, rejected=result.rejected)
+    return verdict(pair, _side(result), test, result.alternative, rejected=result.rejected)
 
 
 def _size(result: PairComparison) -> str:
     if result.shift is None or result.shift_lower is None or result.shift_upper is None:
         return next((note.text for note in result.notes if note.code == "no-estimates"), "")
-    sign = -1.0 if _is_second_better(result) else 1.0
+    sign = _side(result)
     # 0.0 is added, for there is no difference of -0
     low, high = sorted((sign * result.shift_lower + 0.0, sign * result.shift_upper + 0.0))
     size, level = format_rounded(sign * result.shift + 0.0), percent(result.confidence)

@@ -4,7 +4,16 @@ import dataclasses
 
 import numpy as np
 import pytest
-from doors import KINDS, MORE_KINDS, answer_of, beside, contradictions, counted, experiment
+from doors import (
+    KINDS,
+    MORE_KINDS,
+    OVER_DATASETS,
+    answer_of,
+    beside,
+    contradictions,
+    counted,
+    experiment,
+)
 
 import nbcompare as nbc
 
@@ -26,6 +35,18 @@ def test_every_door_of_more_experiments(kind):
 def test_every_door_of_many_experiments(kind):
     counts, examples = counted([kind], range(1000, 1300))
     assert not examples, counts
+
+
+@pytest.mark.parametrize("kind", OVER_DATASETS)
+@pytest.mark.parametrize("side", ["better", "worse"])
+def test_one_sided_questions(kind, side):
+    for seed in range(3):
+        data = experiment(kind, seed)
+        options = {"alternative": side} | ({"missing": "drop"} if data.losses.any else {})
+        pair = nbc.compare_pair(data, "A", "B", **options)
+        tests = nbc.compare(data, control="A", **options).hypotheses
+        assert tests.pvalue[0] == pytest.approx(pair.pvalue, rel=1e-9)
+        assert tests.rejected[0] == pair.rejected
 
 
 def test_contradictions_are_found():
