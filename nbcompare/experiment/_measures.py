@@ -59,12 +59,10 @@ def disagreement(first: Experiment, other: Experiment) -> Note | None:
     algorithms = sorted({*first.algorithms} & {*other.algorithms})
     if len(datasets) < _FEWEST or not algorithms:
         return None
-    tables = []
-    for each in (first, other):
-        rows = positions(datasets, each.datasets, "datasets")
-        columns = positions(algorithms, each.algorithms, "algorithms")
-        tables.append(_oriented(each)[np.ix_(rows, columns)])
-    opposite = sum(_concordance(*pair) < 0 for pair in zip(*tables, strict=True))
+    one, two = (each.select(datasets=datasets, algorithms=algorithms) for each in (first, other))
+    opposite = sum(
+        _concordance(*pair) < 0 for pair in zip(_oriented(one), _oriented(two), strict=True)
+    )
     if opposite <= _MOST * len(datasets):
         return None
     return Note(

@@ -65,7 +65,6 @@ def understood(
     if table.n_rows == 0:
         raise DataError(f"{table.source} has no rows, so there is nothing to compare.")
     reading.check_failures()
-    n_rows = table.n_rows
     for argument in ("ignore", "keep"):
         for name in getattr(reading, argument):
             if argument == "ignore" or not reading.named().keys() & {"algorithm", "score"}:
@@ -78,14 +77,9 @@ def understood(
     }
     part = rows_with(table, of_rows).without(reading.ignore)
     known = infer(_with_numbers(part, reading), reading)
-    uses = {use.name: use for use in known.uses}
-    uses |= {
-        name: ColumnUse(name, examples(table, name), "left out, as asked")
-        for name in table.columns
-        if name in reading.ignore
-    }
-    in_order = tuple(uses[name] for name in (*table.columns, *uses) if name in uses)
-    known = replace(known, n_rows=n_rows, uses=tuple(dict.fromkeys(in_order)))
+    left_out = (name for name in table.columns if name in reading.ignore)
+    uses = [ColumnUse(name, examples(table, name), "left out, as asked") for name in left_out]
+    known = replace(known, n_rows=table.n_rows, uses=(*known.uses, *uses))
     doubt = _tables.doubtful_thousands(part, known.scores)
     if doubt is not None:
         raise doubt

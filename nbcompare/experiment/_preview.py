@@ -89,8 +89,7 @@ class TableSource:
     @property
     def stamp(self) -> tuple[int, ...]:
         """The state of the file; another one once it changes."""
-        is_there = isinstance(self._source, Path) and self._source.is_file()
-        return _tables.stamp_of(self._source) if is_there else ()
+        return _tables.stamp_of(self._source) if isinstance(self._source, Path) else ()
 
     def head(self, options: Mapping[str, Any], most: int) -> Head:
         """Return the first rows; raise an error if the file is no table."""

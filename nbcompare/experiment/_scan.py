@@ -276,14 +276,10 @@ class _Query:
         """Say of what scores some folds or runs are missing, and what becomes of them."""
         cells = part.select(*_LABELS, "n_folds", "folds", "n", "runs").rows()
         lost = [
-            str(
-                Incomplete(d, a, k, folds, "folds")
-                if k < folds
-                else Incomplete(d, a, n, runs, "runs")
-            )
+            Incomplete(d, a, *((k, folds, "folds") if k < folds else (n, runs, "runs")))
             for d, a, k, folds, n, runs in cells
         ]
-        names = named(lost, most=10)
+        names = named(list(map(str, lost)), most=10)
         if missing == "drop":
             return Note("dropped", f"Data sets that lack folds or runs are left out: {names}.")
         text = "favours an algorithm that failed there"
