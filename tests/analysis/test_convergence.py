@@ -365,9 +365,9 @@ def test_page_decides_when_asked_or_printed():
     assert printed.null == "page"
     assert "page-null" in codes(page) & codes(printed)
     assert "page-null" not in codes(exchange)
-    laws = [str(result.section("method")) for result in (page, printed)]
-    assert "Page: exact distribution" in laws[0]
-    assert "normal approximation, as printed" in " ".join(laws[1].split())
+    laws = [" ".join(str(result.section("methods")).split()) for result in (page, printed)]
+    assert "(exact p-values, one-sided)" in laws[0]
+    assert "(p-values by the normal law, as printed" in laws[1]
 
 
 def test_adjusted_p_decide():
