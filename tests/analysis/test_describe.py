@@ -143,7 +143,7 @@ def test_one_data_set_and_one_algorithm():
     assert result.statistics["mean"].values.tolist() == [4.0]
     assert "sd" not in result.statistics
     assert "*" not in str(result)
-    assert len(result.sentences) == 1
+    assert len(result.findings) == 1
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ def test_given_deviations_are_shown_where_there_are_no_runs():
     assert rows[0] == "Scores ± standard deviation (higher is better)"
     assert rows[3].split(maxsplit=1)[1] == "0.910 ± 0.021  0.820 ± 0.034"
     assert rows[4].split() == ["2", "0.700", "±", "0.050", "0.600"]
-    assert result.section("method").parts[0].rows[1][1] == "as they were given beside the scores"
+    assert "as they were given beside the scores" in " ".join(result.sentences)
     assert nbc.describe(plain).deviations is None
 
 

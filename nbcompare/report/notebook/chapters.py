@@ -54,12 +54,13 @@ def _data(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     data = cast("Experiment", plan.sources[chapter.data].data)
     read = prose.reading_text(data)
     if chapter.is_answered:
-        yield chapter.begin("Data", read, chapter.of("conclusions"))
+        yield chapter.begin("Data", read, chapter.of("findings"))
         yield chapter.bare("algorithms")
         yield chapter.bare("datasets", fold="Scores on each data set")
         if "comparison" in chapter.others and _ranks_are_readable(result):
             fold = "Ranks on each data set"
             yield chapter.figure("rank_heatmap", "", prose.RANK_HEATMAP)._replace(fold=fold)
+        yield from chapter.notes(result, "Notes on the data")
     else:
         yield chapter.begin("Data", " ".join(filter(None, [read, prose.data_text(result)])))
     if result.compared:
