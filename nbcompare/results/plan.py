@@ -255,10 +255,11 @@ class Plan(Result):
     def summary(self) -> str:
         """The answer in a sentence."""
         needed, pilot = self._needed, f"the pilot has {self.n_pilot:,}"
-        aim = f"To find {self._aim}, with a power of {self.power:g}, "
+        what = ""
         if self.together is None:
             pilot = f"the pilot, which found no pair significant, has {self.n_pilot:,}"
-            aim = f"To find the pilot's clearest difference, {self._aim}, with a power of {self.power:g}, "
+            what = "the pilot's clearest difference, "
+        aim = f"To find {what}{self._aim}, with a power of {self.power:g}, "
         there = f"{needed.power[0]:.2f}"
         ends = f"{needed.power_lower[0]:.2f} to {needed.power_upper[0]:.2f}"
         if self.n is None:
