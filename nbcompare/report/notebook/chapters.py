@@ -60,7 +60,8 @@ def _data(plan: Plan, chapter: Chapter) -> Iterator[Section]:
         if "comparison" in chapter.others and _ranks_are_readable(result):
             fold = "Ranks on each data set"
             yield chapter.figure("rank_heatmap", "", prose.RANK_HEATMAP)._replace(fold=fold)
-        yield from chapter.notes(result, "Notes on the data")
+        if result.notes:
+            yield chapter.bare("notes")
     else:
         yield chapter.begin("Data", " ".join(filter(None, [read, prose.data_text(result)])))
     if result.compared:
@@ -79,12 +80,13 @@ def _ranks_are_readable(result: Description) -> bool:
 def _design(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     result: Recommendation = plan.result(chapter.variable)
     # not the whole result, which ends with Python
-    yield chapter.begin("Which tests suit the data?", prose.DESIGN, chapter.of("conclusions"))
+    yield chapter.begin("Which tests suit the data?", prose.DESIGN, chapter.of("findings"))
     yield chapter.bare("reasons")
     if result.alternatives:
         yield chapter.bare("alternatives")
     if result.questions:
         yield chapter.bare("questions")
+    yield chapter.bare("notes")
 
 
 def _questions(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
