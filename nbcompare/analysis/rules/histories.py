@@ -24,6 +24,7 @@ def facts_of_histories(histories: Histories) -> dict[str, Any]:
     where = [f"{algorithms[j]} on {problems[i]}" for i, j in np.argwhere(histories.missing)]
     return {
         "n": len(problems),
+        "needed": 2,
         "n_gaps": len(names),
         "n_complete": len(problems) - len(names),
         "gaps": listed(where, most=5),
@@ -57,8 +58,9 @@ TREND_RULES = (
     Rule(
         "missing",
         ("drop",),
-        lambda s: s.n_gaps > 0 and s.n_complete < 2,
-        "{n_complete} of {n} problems would be left with runs of every algorithm, and 2 are needed",
+        lambda s: s.n_gaps > 0 and s.n_complete < s.needed,
+        "{n_complete} of {n} problems would be left with runs of every algorithm, of the "
+        "{needed} that are needed",
         error=DataError,
     ),
     *(
