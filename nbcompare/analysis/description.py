@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator
 
 import numpy as np
@@ -14,20 +13,13 @@ from nbcompare._render import Note, plural
 from nbcompare._validation import check_probability, listed, named
 from nbcompare.analysis._data import check_experiment, design_of, magnitude, oriented
 from nbcompare.analysis.frames import of_frames
+from nbcompare.analysis.scales import Scales, scales_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Description, Labelled, Statistic
 from nbcompare.stats.adjust import adjust
 from nbcompare.stats.rank_sum import rank_sum
 from nbcompare.stats.rankings import midranks
 
-# Measures whose values mean the same on every data set, whatever their size
-_BOUNDED = re.compile(
-    r"\b(accuracy|acc|auc|auroc|auprc|roc|f1|f-?score|f-?measure|precision|recall|kappa|mcc|"
-    r"sensitivity|specificity|error rate|misclassification|hit rate|ndcg|iou|dice|jaccard)\b"
-)
-_SHARES = (1.0, 100.0)
-# Sizes of the scores on two data sets that differ by more are not taken for one scale.
-_MOST_RATIO = 10.0
 _MOST_NAMED = 10
 
 
@@ -73,18 +65,9 @@ def describe(
     only if no score is missing, since others would be of other data sets; average ranks are over
     the data sets without a missing score.
 
-    The **mean** over data sets, and the standard deviation, are given only if scores are on one
-    scale, because otherwise the data set with the largest scores decides. They are taken to be on
-    one scale, one in which a score means much the same everywhere, if one of these holds:
-
-    - The measure is called by the name of a share or a coefficient, such as accuracy, AUC, F1 or
-      error rate, and all scores are from -1 to 1, or from 0 to 100.
-    - All scores are from 0 to 1, or all are from 0 to 100, and the medians of the data sets differ
-      by a factor of at most 10.
-    - The ranges of the scores of all data sets overlap in one point at least.
-
-    This is about the scores; :func:`nbcompare.recommend` asks whether their **differences** are of
-    comparable size, which is more.
+    The **mean** over data sets, and the standard deviation, are given only if the data sets are on
+    one scale, by the rule of :func:`nbcompare.recommend`, because otherwise the data set with the
+    largest differences decides.
 
     **Runs** are compared on a data set if every algorithm has a score there and if the test of
     each pair could find a difference: with m and n runs, the least p is 2 / C(m + n, m), which must
@@ -127,9 +110,9 @@ def describe(
     lower, upper = (mean_over(mean_over(ends)) + 0.0 for ends in experiment.given)
     best, close, pvalues, not_tested = _marks(experiment, level)
     ranks = None if experiment.is_interval else _ranks(experiment)
-    no_mean = _no_mean(experiment, lower, upper)
+    scales = scales_of(experiment)
     return Description(
-        statistics=Labelled(_statistics(experiment, lower, upper, ranks, with_mean=not no_mean)),
+        statistics=Labelled(_statistics(experiment, lower, upper, ranks, with_mean=scales.one)),
         counts=np.asarray((~experiment.missing).sum(axis=0), dtype=np.int64),
         n_ranked=int((~experiment.missing.any(axis=1)).sum()),
         scores=lower,
@@ -142,7 +125,7 @@ def describe(
         alpha=level,
         domains=experiment.domains,
         notes=(
-            *_notes_of_scores(experiment, no_mean),
+            *_notes_of_scores(experiment, scales),
             *_notes_of_runs(experiment, best, not_tested, level),
         ),
         design=design_of(experiment, {"alpha": level}),
@@ -246,7 +229,7 @@ def _best(values: FloatArray, behind: FloatArray) -> BoolArray:
     return np.asarray(ranks == ranks.min(), dtype=np.bool_)
 
 
-def _notes_of_scores(experiment: Experiment, no_mean: str) -> Iterator[Note]:
+def _notes_of_scores(experiment: Experiment, scales: Scales) -> Iterator[Note]:
     """Yield notes on what is missing, and on what was left out."""
     missing = experiment.missing
     if n_missing := int(missing.sum()):
@@ -275,35 +258,18 @@ def _notes_of_scores(experiment: Experiment, no_mean: str) -> Iterator[Note]:
             f"Higher is better on {plural(int(higher.sum()), 'data set')} and lower on "
             f"{int((~higher).sum())}, so that no median or mean over them makes sense; ranks do.",
         )
-    elif no_mean:
-        yield Note("no-mean", no_mean)
+    elif not scales.one:
+        yield Note(
+            "no-mean",
+            f"{scales.several}. A mean over them would be decided by those with the largest "
+            "differences; a median is hardly better, but ranks compare within data sets.",
+        )
     if experiment.is_interval:
         yield Note(
             "intervals",
             "Scores are intervals: each statistic is the interval of its possible values, and "
             "neither ranks nor the best can be given.",
         )
-
-
-def _no_mean(experiment: Experiment, lower: FloatArray, upper: FloatArray) -> str:
-    """Return why there is no mean over data sets; empty if scores are on one scale."""
-    least, largest = float(np.nanmin(lower)), float(np.nanmax(upper))
-    if len(lower) == 1:
-        return ""
-    name = (experiment.measure or "").casefold().replace("_", " ")
-    within = any(least >= 0 and largest <= most for most in _SHARES)
-    sizes = np.abs(median_over(lower / 2 + upper / 2))
-    if (
-        (_BOUNDED.search(name) and (within or (least >= -1 and largest <= 1)))
-        or (within and sizes.max() <= _MOST_RATIO * sizes.min())
-        or np.nanmin(lower, axis=1).max() <= np.nanmax(upper, axis=1).min()
-    ):
-        return ""
-    return (
-        "The sizes of the scores differ too much between the data sets for a mean over them, which "
-        "those with the largest scores would decide; a median is hardly better, but ranks compare "
-        "within data sets."
-    )
 
 
 # ---------------------------------------------------------------------------------- runs

@@ -302,7 +302,15 @@ def test_what_it_shows():
     bundle = result._repr_mimebundle_()
     for text in bundle.values():
         assert "Benavoli" in str(text) or text["class"] == "Recommendation"
-    for name in ("choices", "reasons", "alternatives", "questions", "findings", "notes", "references"):
+    for name in (
+        "choices",
+        "reasons",
+        "alternatives",
+        "questions",
+        "findings",
+        "notes",
+        "references",
+    ):
         assert str(result.section(name))
     with pytest.raises(ValueError, match=r"^`name` must be 'findings', 'choices'"):
         result.section("x")
