@@ -85,7 +85,9 @@ def settings(design: Design, settled: Mapping[str, object]) -> tuple[tuple[str, 
         if not words or not all(isinstance(word, str | float | int) for word in words):
             words = (asked,)
         option = OPTIONS.get(name)
-        what = (option.label if option else "") or name.replace("_", " ")
+        words_of = name.removeprefix("n_").replace("_", " ")
+        plain = words_of if words_of == name.replace("_", " ") else f"number of {words_of}"
+        what = (option.label if option else "") or plain
         spelled = option.spelled if option else {}
         if name not in ("missing", "fill") and words != (None,):
             told = [spelled.get(word) or shown_option(word) for word in words]

@@ -369,22 +369,22 @@ class ConvergenceComparison(Result):
 
     def _tests(self, version: str) -> Table:
         tests, cells = self.tests[version], list(cells_by_p(self, version))
-        adjusted = next((f", adjusted by {PROCEDURES[name].label}" for name in self.adjust), "")
+        columns = {
+            "p, exchange": (tests.exchange, tests.log10_exchange),
+            "p, Page": (tests.page, tests.log10_page),
+        }
+        for name, p in tests.adjusted.items():
+            columns[f"p, {PROCEDURES[name].label}"] = (p, tests.log10_adjusted[name])
         numbers = {"L": [format_number(float(tests.statistic[cell])) for cell in cells]}
-        for title, p, logs in (
-            ("p, exchange", tests.exchange, tests.log10_exchange),
-            ("p, Page", tests.page, tests.log10_page),
-            ("p that decides", self.decisive(version), self.log10_decisive(version)),
-        ):
-            marks = tests.rejected if title == "p that decides" else np.zeros_like(tests.rejected)
-            numbers[title] = [
-                format_p(float(p[cell]), float(logs[cell])) + " *" * int(marks[cell])
-                for cell in cells
-            ]
+        for title, (p, logs) in columns.items():
+            numbers[title] = [format_p(float(p[cell]), float(logs[cell])) for cell in cells]
+        decides = [*numbers][3] if self.adjust else f"p, {self.null.replace('page', 'Page')}"
+        marks = [" *" if tests.rejected[cell] else "" for cell in cells]
+        numbers[decides] = list(map(str.__add__, numbers[decides], marks))
         names = [[self.algorithms[cell[side]] for cell in cells] for side in (0, 1)]
         caption = (
             f"Tests of whether {self.claim.rising}, {version} ranks, "
-            f"{TREND_NULLS[self.null].label}{adjusted}; * significant at α = {self.alpha:g}"
+            f"{TREND_NULLS[self.null].label}; * significant at α = {self.alpha:g}"
         )
         return table_of(dict(zip(self.claim.headings, names, strict=True)), numbers, caption)
 

@@ -327,9 +327,10 @@ class PowerStudy(Result):
 
     def _methods(self, cite: Cited) -> tuple[str, ...]:
         ends = " to ".join(dict.fromkeys(f"{f():g}" for f in (self.effects.min, self.effects.max)))
+        verb = "was" if len(self.designs) == 1 else "were"
         return (
-            f"{opening(len(self.designs), 'design')} {'was' if len(self.designs) == 1 else 'were'} "
-            f"applied to {plural(self.repetitions, 'simulated experiment')} for each of "
+            f"{opening(len(self.designs), 'design')} ({joined(self.designs)}) {verb} applied to "
+            f"{plural(self.repetitions, 'simulated experiment')} for each of "
             f"{plural(len(self.effects), 'effect')} ({self.effect_name}: {ends}), as in studies "
             f"before{cite('sanchez2006', 'otero2013')}: {self.model}.",
             f"Intervals of shares are those of Clopper and Pearson{cite('clopper1934')}; a mean "
