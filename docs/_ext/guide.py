@@ -92,13 +92,13 @@ PAGES = (
     GuidePage(
         "08_power_2013",
         "Which tests of repeated runs find differences, and which are misled?",
-        "print(of_paper_2.section('method'))",
+        "print(of_paper_2.section('methods'))",
         stored=True,
     ),
     GuidePage(
         "09_crossvalidation_2006",
         "Which tests of cross-validation keep their level?",
-        "print(double.section('method'))",
+        "print(double.section('methods'))",
         stored=True,
     ),
 )

@@ -1,25 +1,20 @@
-"""The checks, tests and notes of compare_convergence."""
+"""The options, tests and notes of compare_convergence."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 import numpy as np
 
-from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray, mean_over, median_over
+from nbcompare._arrays import NOISE, FloatArray, IntArray, mean_over, median_over
 from nbcompare._options import AUTO, EXACT, MAXIMIZE, OPTIONS, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_nonnegative, check_probability, listed
 from nbcompare.analysis import _notes
-from nbcompare.analysis._family import Adjust, check_adjust
-from nbcompare.analysis.rules import (
-    TREND_RULES,
-    State,
-    check_rules,
-    facts_of_histories,
-)
+from nbcompare.analysis._family import check_adjust
+from nbcompare.analysis.rules import TREND_RULES, State, check_rules, facts_of_histories
 from nbcompare.histories import Histories
 from nbcompare.results import Labelled, TrendTests
 from nbcompare.stats import adjust as adjusting
@@ -27,81 +22,44 @@ from nbcompare.stats import trend
 from nbcompare.stats.rankings import LARGEST, midranks
 
 
-def check_words(
-    version: str, aggregate: str, differences: str, formulas: str, missing: str
-) -> None:
-    """Raise an error if an option is not one of its choices."""
-    for name, value in (
-        ("version", version),
-        ("aggregate", aggregate),
-        ("differences", differences),
-        ("formulas", formulas),
-        ("convergence.missing", missing),
-    ):
-        OPTIONS[name].check(value, name.rpartition(".")[2])
+def settled(asked: State, optimum: FloatArray | None) -> State:
+    """Return the options as they hold, of those that were asked for.
 
-
-class Choices(NamedTuple):
-    """The options whose defaults depend on the formulas and on whether the optima are known.
-
-    ``formulas="printed"`` stands for the analysis of Derrac et al. (2014): it changes what the
-    caller does not say.
+    What is not said depends on the formulas and on whether the optima are known.
+    ``formulas="printed"`` stands for the analysis of Derrac et al. (2014). Errors that count as the
+    optimum have no order of magnitude, so logarithms go by the alternative ranks alone, which are
+    the basic ones if no optimum is reached.
     """
-
-    differences: str
-    null: str
-    procedures: tuple[str, ...]
-    alpha: float
-
-    @classmethod
-    def settled(
-        cls,
-        differences: str,
-        null: str | None,
-        adjust: Adjust,
-        alpha: float | None,
-        formulas: str,
-        *,
-        optimum: bool,
-    ) -> Choices:
-        """Return what was asked for, and defaults in the place of what was not."""
-        printed = formulas == "printed"
-        procedures = check_adjust(adjust)
-        if procedures == (AUTO,):
-            procedures = () if printed else ("holm",)
-        if differences == AUTO:
-            differences = "log" if optimum and not printed else "raw"
-        if null is None:
-            null = "page" if printed else "exchange"
-        if alpha is None:
-            alpha = _PRINTED_ALPHA if printed else default("alpha")
-        return cls(
-            differences,
-            OPTIONS["null"].check(null, "null"),
-            procedures,
-            check_probability(alpha, "alpha"),
-        )
-
-
-def settled_tolerance(tolerance: float | None, data: Histories) -> float | None:
-    """Return the largest error that counts as the optimum; None if no optimum is known."""
-    if data.optimum is None:
-        return None
-    return check_nonnegative(0.0 if tolerance is None else tolerance, "optimum_tolerance")
-
-
-def settled_versions(version: str, data: Histories, differences: str) -> tuple[str, ...]:
-    """Return the versions of the ranks that were asked for, as far as the data allow them.
-
-    Errors that count as the optimum have no order of magnitude, so logarithms go by the
-    alternative ranks alone, which are the basic ones if no optimum is reached.
-    """
-    if version not in ("both", AUTO):
-        return (version,)
-    if data.optimum is None:
-        return ("basic",)
-    logs_alone = version == AUTO and differences == "log"
-    return ("alternative",) if logs_alone else ("basic", "alternative")
+    for name in ("version", "aggregate", "differences", "formulas"):
+        OPTIONS[name].check(asked[name], name)
+    OPTIONS["convergence.missing"].check(asked.missing, "missing")
+    printed, known = asked.formulas == "printed", optimum is not None
+    procedures, differences = check_adjust(asked.adjust), asked.differences
+    if procedures == (AUTO,):
+        procedures = () if printed else ("holm",)
+    if differences == AUTO:
+        differences = "log" if known and not printed else "raw"
+    null = ("page" if printed else "exchange") if asked.null is None else asked.null
+    alpha = asked.alpha
+    if alpha is None:
+        alpha = _PRINTED_ALPHA if printed else default("alpha")
+    tolerance = None
+    if known:
+        tolerance = check_nonnegative(asked.optimum_tolerance or 0.0, "optimum_tolerance")
+    versions: tuple[str, ...] = (asked.version,)
+    if asked.version in ("both", AUTO):
+        logs_alone = asked.version == AUTO and differences == "log"
+        versions = ("alternative",) if logs_alone else ("basic", "alternative")
+        versions = versions if known else ("basic",)
+    return State(
+        asked,
+        differences=differences,
+        null=OPTIONS["null"].check(null, "null"),
+        adjust=procedures,
+        alpha=check_probability(alpha, "alpha"),
+        optimum_tolerance=tolerance,
+        versions=versions,
+    )
 
 
 def complete(histories: Histories, missing: str) -> tuple[Histories, tuple[Note, ...]]:
@@ -194,40 +152,25 @@ _COMMON = 1e-8  # the tolerance of many competitions
 def _check_positive(errors: FloatArray, data: Histories, sign: float) -> None:
     """Raise an error that names the first error of 0, which has no logarithm."""
     zeros = np.argwhere(errors == 0)
-    if not len(zeros):
+    if not len(zeros) or data.optimum is None:
         return
     i, j, cutpoint = zeros[0].tolist()
-    of_runs = _errors_of_runs(data, sign)
-    least = float(of_runs.min()) if of_runs.size else _COMMON
+    known = data.optimum[:, np.newaxis, np.newaxis, np.newaxis]
+    of_runs = sign * (data.values / 2 - known / 2) * 2  # halves cannot overflow
+    of_runs = of_runs[of_runs > NOISE * np.maximum(np.abs(data.values), np.abs(known))]
+    least = float(of_runs.min(initial=np.inf)) if of_runs.size else _COMMON
     suggested = 10.0 ** math.floor(math.log10(least) + NOISE)
-    more = plural(len(zeros) - 1, "other")
+    more = f", like {plural(len(zeros) - 1, 'other')}" if len(zeros) > 1 else ""
     raise DataError(
         "`optimum_tolerance` must be a positive number for logarithms of errors if an optimum is "
         f"reached: the error of {data.algorithms[j]!r} on {data.problems[i]!r} at cut-point "
-        f"{cutpoint + 1} of {errors.shape[2]} is 0{f', like {more}' if len(zeros) > 1 else ''}. "
-        f"Say up to which size errors count as the optimum, such as "
-        f"optimum_tolerance={suggested:g} (the smallest other error of a run is {least:.3g}); or "
-        "take differences='raw'."
+        f"{cutpoint + 1} of {errors.shape[2]} is 0{more}. Say up to which size errors count as the "
+        f"optimum, such as optimum_tolerance={suggested:g} (the smallest other error of a run is "
+        f"{least:.3g}); or take differences='raw'."
     )
 
 
-def _errors_of_runs(data: Histories, sign: float) -> FloatArray:
-    """Return the errors of single runs that are not 0, apart from rounding noise."""
-    optimum = np.zeros(len(data.problems)) if data.optimum is None else data.optimum
-    known = optimum[:, np.newaxis, np.newaxis, np.newaxis]
-    errors = sign * (data.values / 2 - known / 2)  # halves cannot overflow
-    noise = NOISE * np.maximum(np.abs(data.values), np.abs(known))
-    return np.asarray(errors[errors > noise] * 2)
-
-
-def trend_tests(
-    ends: Ends,
-    version: str,
-    null: str,
-    procedures: tuple[str, ...],
-    alpha: float,
-    formulas: str,
-) -> TrendTests:
+def trend_tests(ends: Ends, version: str, chosen: State) -> TrendTests:
     """Test all ordered pairs at once.
 
     Ranks are computed for the upper triangle; those of the lower one are their mirror images.
@@ -245,66 +188,62 @@ def trend_tests(
     ranks = np.full((k, k, n, c), (c + 1) / 2)
     ranks[row, column], ranks[column, row] = upper, c + 1 - upper
     off = ~np.eye(k, dtype=np.bool_)
-    both = ranks[off]  # (k (k - 1), n, c), row by row
+    both, formulas = ranks[off], chosen.formulas  # (k (k - 1), n, c), row by row
     exchange = trend.exchange(both)
-    page = trend.page(both, method="normal" if formulas == "printed" else "auto", formulas=formulas)
-    test = exchange if null == "exchange" else page
-    adjusted = {
-        name: adjusting.adjust(test.pvalue, name, alpha, formulas=formulas) for name in procedures
-    }
-    log10_adjusted = {
-        name: adjusting.adjust(test.log10_pvalue, name, alpha, log10=True, formulas=formulas)
-        for name in procedures
-    }
-    decisive = adjusted[procedures[0]] if procedures else test.pvalue
+    page = trend.page(both, method="normal" if formulas == "printed" else AUTO, formulas=formulas)
+    test = exchange if chosen.null == "exchange" else page
 
-    def matrix(cells: FloatArray, diagonal: float) -> FloatArray:
+    def matrix(cells: FloatArray, diagonal: float = 1.0) -> FloatArray:
         square = np.full((k, k), diagonal)
         square[off] = cells
         return square
 
+    def adjusted(p: FloatArray, diagonal: float, **kind: Any) -> Labelled[FloatArray]:
+        made = {
+            name: adjusting.adjust(p, name, chosen.alpha, formulas=formulas, **kind)
+            for name in chosen.adjust
+        }
+        return Labelled({name: matrix(cells, diagonal) for name, cells in made.items()})
+
+    by_procedure = adjusted(test.pvalue, 1.0)
+    decisive = next(iter(by_procedure.values()), matrix(test.pvalue))
     return TrendTests(
         statistic=matrix(page.statistic, n * c * (c + 1) ** 2 / 4),
-        exchange=matrix(exchange.pvalue, 1.0),
+        exchange=matrix(exchange.pvalue),
         log10_exchange=matrix(exchange.log10_pvalue, 0.0),
-        page=matrix(page.pvalue, 1.0),
+        page=matrix(page.pvalue),
         log10_page=matrix(page.log10_pvalue, 0.0),
         exchange_method=exchange.method,
         page_method=page.method,
-        adjusted=Labelled({name: matrix(cells, 1.0) for name, cells in adjusted.items()}),
-        log10_adjusted=Labelled(
-            {name: matrix(cells, 0.0) for name, cells in log10_adjusted.items()}
-        ),
-        rejected=matrix(decisive, 1.0) <= alpha,
+        adjusted=by_procedure,
+        log10_adjusted=adjusted(test.log10_pvalue, 0.0, log10=True),
+        rejected=decisive <= chosen.alpha,
         ranks=ranks,
     )
 
 
-_MOST_LISTED = 6
+# ---------------------------------------------------------------------------------- notes
 
 
-def notes_of_data(
-    data: Histories, cutpoints: int, aggregate: str, tolerance: float | None
+def notes_of(
+    data: Histories,
+    chosen: State,
+    asked: State,
+    reached: IntArray | None,
+    tests: Iterable[TrendTests],
 ) -> Iterator[Note]:
-    """Yield notes on the number of problems, and on how the runs were aggregated."""
-    n = len(data.problems)
-    if n < 2 * cutpoints:
+    """Yield notes on the data, on what the options assume, and on what cannot be found."""
+    n, m = len(data.problems), len(data.algorithms) * (len(data.algorithms) - 1)
+    if n < 2 * chosen.cutpoints:
         yield Note(
             "few-problems",
-            f"There are {plural(n, 'problem')} and {cutpoints} cut-points; about twice as many "
-            "problems as cut-points are advisable.",
+            f"There are {plural(n, 'problem')} and {chosen.cutpoints} cut-points; about twice as "
+            "many problems as cut-points are advisable.",
         )
     if data.values.shape[2] > 1:
-        solved = ""
-        if tolerance is not None and aggregate == "mean":
-            solved = (
-                " Their mean is at the optimum only when every run is; their median needs only "
-                "half of the runs."
-            )
         yield Note(
             "aggregated",
-            f"Each history is the {aggregate} of its runs; how much these vary is not used."
-            f"{solved}",
+            f"Each history is the {chosen.aggregate} of its runs; how much these vary is not used.",
         )
     counts = data.n_runs
     if (counts != counts.max()).any():
@@ -313,49 +252,8 @@ def notes_of_data(
             f"The algorithms were not run equally often: {counts.min()} to {counts.max()} times "
             "on a problem.",
         )
-
-
-def notes_of_versions(
-    asked: str,
-    versions: tuple[str, ...],
-    reached: IntArray | None,
-    cutpoints: int,
-    tolerance: float | None,
-) -> Iterator[Note]:
-    """Yield notes on what reached or unknown optima mean for the ranks."""
-    if reached is None:
-        if asked in ("both", AUTO):
-            yield Note(
-                "no-optimum",
-                "No optimum is known, so only basic ranks are computed. If an algorithm reaches "
-                "the optimum before the end, it cannot improve any more, which basic ranks count "
-                "against it.",
-            )
-        return
-    early = np.asarray((reached <= cutpoints).any(axis=1))
-    if not early.any():
-        if "alternative" in versions:
-            yield Note(
-                "never-reached",
-                f"No algorithm reaches an optimum before the end (error at most {tolerance:g}), so "
-                "basic and alternative ranks are the same. The tolerance for the optimum can be "
-                "changed.",
-            )
-        return
-    if "basic" in versions:
-        count = int(early.sum())
-        yield Note(
-            "optimum-reached",
-            f"On {plural(count, 'problem')} of {len(early)} an algorithm reaches the optimum "
-            "before the end. From there on only the other one can improve, which the basic ranks "
-            "count against the first; the alternative ranks do not.",
-        )
-
-
-def notes_of_differences(differences: str, *, optimum: bool) -> Iterator[Note]:
-    """Yield a note on what the differences do not show."""
-    if differences == "raw":
-        needed = "" if optimum else "; they need known optima"
+    if chosen.differences == "raw":
+        needed = "; they need known optima" if reached is None else ""
         yield Note(
             "raw-differences",
             "Differences of values show in whose favour the gap between two algorithms grows, not "
@@ -363,70 +261,59 @@ def notes_of_differences(differences: str, *, optimum: bool) -> Iterator[Note]:
             "end, in favour of the slower algorithm. Differences of the logarithms of errors "
             f"compare the speed{needed}.",
         )
-    elif not optimum:
+    elif reached is None:
         yield Note(
             "no-errors",
             "The optima are not known, so logarithms are those of the values. Their differences "
             "compare the speed of convergence only if the optimum is 0 on every problem.",
         )
-
-
-def notes_of_leads(
-    final_ranks: FloatArray, rejected: BoolArray, algorithms: tuple[str, ...]
-) -> Iterator[Note]:
-    """Yield a note if ranks increase in favour of an algorithm that is behind at the end.
-
-    ``final_ranks`` has the shape (n_problems, n_algorithms); smaller is better.
-    """
-    found = []
-    for row, column in np.argwhere(rejected):
-        behind = (final_ranks[:, row] > final_ranks[:, column]).mean()
-        if behind > 0.5:
-            found.append(f"{algorithms[row]} (over {algorithms[column]})")
-    if not found:
-        return
-    listed = "; ".join(found[:_MOST_LISTED])
-    more = f" and {len(found) - _MOST_LISTED} more" if len(found) > _MOST_LISTED else ""
-    yield Note(
-        "behind",
-        f"The trend is in favour of these although they are behind at the end on most problems: "
-        f"{listed}{more}. The test compares the progress from cut-point to cut-point, and an "
-        "algorithm that is near the optimum makes little. Look at the curves; logarithms of "
-        "errors, a tolerance for the optimum or a smaller budget are more informative.",
-    )
-
-
-def notes_of_reach(
-    null: str,
-    tests: Iterable[TrendTests],
-    n: int,
-    m: int,
-    procedures: Sequence[str],
-    alpha: float,
-) -> Iterator[Note]:
-    """Yield a note if so few problems cannot reject any of m hypotheses under the exchange null.
-
-    The smallest p is that of the 2^n exchanges of which only one gives so large a statistic.
-    """
-    if null == "exchange" and all(test.exchange_method == EXACT for test in tests):
-        yield from _notes.of_reach(
-            lambda n: 2.0**-n,
-            n,
-            alpha=alpha,
-            m=m,
-            procedure=next(iter(procedures), ""),
-            what="the trend test",
-            noun="problem",
-        )
-
-
-def notes_of_null(null: str) -> Iterator[Note]:
-    """Yield a note on what the null hypothesis assumes."""
-    if null == "page":
+    yield from _of_optima(chosen, asked, reached)
+    if chosen.null == "page":
         yield Note(
             "page-null",
             "Page's null hypothesis assumes that all orders of the cut-points are equally "
             "likely, but those of one run are correlated: for two copies of one algorithm it is "
             "rejected with probability 0.17 to 0.25 at a nominal 0.05 with 10 cut-points. The "
             "test of the exchange null hypothesis keeps its level.",
+        )
+    elif all(test.exchange_method == EXACT for test in tests):
+        # the smallest p is that of the 2^n exchanges of which only one gives so large a statistic
+        yield from _notes.of_reach(
+            lambda n: 2.0**-n,
+            n,
+            alpha=chosen.alpha,
+            m=m,
+            procedure=next(iter(chosen.adjust), ""),
+            what="the trend test",
+            noun="problem",
+        )
+    yield from _notes.of_procedures(chosen.adjust, chosen.formulas, "problems")
+    yield from _notes.of_family(chosen.adjust, m, chosen.alpha, "ordered pairs")
+
+
+def _of_optima(chosen: State, asked: State, reached: IntArray | None) -> Iterator[Note]:
+    """Yield a note on what reached or unknown optima mean for the ranks."""
+    if reached is None:
+        if asked.version in ("both", AUTO):
+            yield Note(
+                "no-optimum",
+                "No optimum is known, so only basic ranks are computed. If an algorithm reaches "
+                "the optimum before the end, it cannot improve any more, which basic ranks count "
+                "against it.",
+            )
+        return
+    early = np.asarray((reached <= chosen.cutpoints).any(axis=1))
+    if early.any() and "basic" in chosen.versions:
+        yield Note(
+            "optimum-reached",
+            f"On {plural(int(early.sum()), 'problem')} of {len(early)} an algorithm reaches the "
+            "optimum before the end. From there on only the other one can improve, which the basic "
+            "ranks count against the first; the alternative ranks do not.",
+        )
+    elif not early.any() and "alternative" in chosen.versions:
+        yield Note(
+            "never-reached",
+            "No algorithm reaches an optimum before the end (error at most "
+            f"{chosen.optimum_tolerance:g}), so basic and alternative ranks are the same. The "
+            "tolerance for the optimum can be changed.",
         )

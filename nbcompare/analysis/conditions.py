@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +14,7 @@ from nbcompare._options import default
 from nbcompare._render import Note
 from nbcompare._validation import DataError, check_probability, named
 from nbcompare.analysis._data import check_experiment, design_of
-from nbcompare.analysis._notes import averaged_over, of_turned
+from nbcompare.analysis._notes import of_turned
 from nbcompare.analysis.frames import of_frames
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Conditions, Labelled
@@ -133,26 +136,21 @@ def _samples(
     datasets: tuple[str | None, ...],
 ) -> Iterator[Sample]:
     """Yield a sample per row with any score; rows are ordered by data set, then algorithm."""
-    outcomes = {name: test(rows, scale=sizes) for name, test in _NORMALITY.items()}
-    labels = [(dataset, algorithm) for dataset in datasets for algorithm in algorithms]
-    for place, (dataset, algorithm) in enumerate(labels):
+    found = {name: _outcomes(test(rows, scale=sizes)) for name, test in _NORMALITY.items()}
+    for place, (dataset, algorithm) in enumerate(itertools.product(datasets, algorithms)):
         values = np.sort(rows[place][~np.isnan(rows[place])])
         if len(values) == 0:
             continue
         size = float(np.abs(values).max()) if sizes is None else float(sizes[place])
         mean, deviation = _mean_and_deviation(values, size)
+        tests_of = Labelled({name: one[place] for name, one in found.items()})
         yield Sample(
             algorithm=algorithm,
             dataset=dataset,
             values=values,
             mean=mean,
             deviation=deviation,
-            tests=Labelled(
-                {
-                    name: _outcome(one.statistic[place], one.pvalue[place], one.log10_pvalue[place])
-                    for name, one in outcomes.items()
-                }
-            ),
+            tests=tests_of,
         )
 
 
@@ -163,27 +161,20 @@ def _variances(tables: FloatArray, datasets: tuple[str | None, ...]) -> Iterator
     """
     if tables.shape[1] < 2:
         return
-    outcomes = {name: tests.levene(tables, center=center) for name, center in _CENTERS.items()}
+    found = {name: _outcomes(tests.levene(tables, center=it)) for name, it in _CENTERS.items()}
     for place, dataset in enumerate(datasets):
-        made = {
-            name: _outcome(
-                one.statistic[place],
-                one.pvalue[place],
-                one.log10_pvalue[place],
-                tuple(one.df[place].tolist()),
-            )
-            for name, one in outcomes.items()
-        }
-        yield Variances(dataset, Labelled(made))
+        yield Variances(dataset, Labelled({name: one[place] for name, one in found.items()}))
 
 
-def _outcome(
-    statistic: float, pvalue: float, log10_pvalue: float, df: tuple[float, ...] = ()
-) -> ConditionTest | None:
-    """Return the outcome of a test, or None if the test is not possible."""
-    if np.isnan(statistic):
-        return None
-    return ConditionTest(float(statistic), float(pvalue), float(log10_pvalue), df)
+def _outcomes(found: Any) -> list[ConditionTest | None]:
+    """Return the outcomes of tests, None where a test is not possible."""
+    n = len(found.statistic)
+    columns = (found.statistic, found.pvalue, found.log10_pvalue)
+    df = found.df.tolist() if hasattr(found, "df") else [()] * n
+    return [
+        None if math.isnan(row[0]) else ConditionTest(row[0], row[1], row[2], tuple(more))
+        for *row, more in zip(*(column.tolist() for column in columns), df, strict=True)
+    ]
 
 
 def _largest(scores: FloatArray) -> FloatArray:
@@ -212,16 +203,17 @@ def _notes(
     experiment: Experiment, alpha: float, samples: list[Sample], variances: list[Variances]
 ) -> Iterator[Note]:
     yield from of_turned(experiment)
-    made = [test for sample in samples for test in sample.tests.values() if test is not None]
-    if any(test.pvalue > alpha for test in made):
-        n = min(len(sample.values) for sample in samples)
+    of_normality = [test for sample in samples for test in sample.tests.values()]
+    outcomes = of_normality + [test for part in variances for test in part.tests.values()]
+    if any(test is not None and test.pvalue > alpha for test in of_normality):
+        sizes = [len(sample.values) for sample in samples]
+        least = f"{'as few as ' if min(sizes) < max(sizes) else ''}{min(sizes)}"
         yield Note(
             "not-shown",
             "A test that does not reject normality does not prove it: with few scores "
-            f"(here {'as few as ' if n < max(len(s.values) for s in samples) else ''}"
-            f"{n} per sample) only large departures are found.",
+            f"(here {least} per sample) only large departures are found.",
         )
-    n_tests = len(made) + sum(test is not None for v in variances for test in v.tests.values())
+    n_tests = sum(test is not None for test in outcomes)
     if n_tests > 1:
         yield Note(
             "chance",
@@ -235,28 +227,19 @@ def _notes(
             "residuals. Scores over data sets that differ in difficulty may be far from normal "
             "where these are not.",
         )
-        if any(part.dataset is None for part in variances):
+        if variances:
             yield Note(
                 "related",
                 "Tests of equal variances assume independent samples; algorithms on the "
                 "same data sets are not independent, so these p-values are approximate.",
             )
-    yield from _notes_of_scores(experiment)
-    yield from _notes_of_tests(samples, variances)
-
-
-def _notes_of_scores(experiment: Experiment) -> Iterator[Note]:
-    over = averaged_over(experiment)
-    if over and experiment.n_datasets > 1:
-        yield Note("averaged", f"Scores over data sets are means over {over}.")
     if experiment.n_folds > 1:
         yield Note(
             "folds",
             "The tests within data sets assume independent scores, but the folds share training "
             "data and are not independent.",
         )
-    n_missing = int(experiment.missing.sum())
-    if n_missing:
+    if n_missing := int(experiment.missing.sum()):
         yield Note(
             "missing",
             f"Of {experiment.missing.size} scores (data set, algorithm) {n_missing} "
@@ -269,11 +252,7 @@ def _notes_of_scores(experiment: Experiment) -> Iterator[Note]:
             f"Folds or runs are missing of {named([str(cell) for cell in cells])}; the tests use "
             "the scores that are there.",
         )
-
-
-def _notes_of_tests(samples: list[Sample], variances: list[Variances]) -> Iterator[Note]:
-    outcomes = [part.tests for part in samples] + [part.tests for part in variances]
-    if any(test is None for made in outcomes for test in made.values()):
+    if None in outcomes:
         yield Note(
             "unavailable",
             f"A dash marks a test that is not possible: Lilliefors' needs {tests.LILLIEFORS_LEAST} "
@@ -281,10 +260,7 @@ def _notes_of_tests(samples: list[Sample], variances: list[Variances]) -> Iterat
             f"D'Agostino and Pearson's {tests.DAGOSTINO_LEAST}, and not all equal; tests of "
             f"variances need {tests.LEVENE_LEAST} scores of every algorithm.",
         )
-    if any(
-        sample.tests["dagostino-pearson"] is not None and len(sample.values) < _SMALL
-        for sample in samples
-    ):
+    if any(one.tests["dagostino-pearson"] and len(one.values) < _SMALL for one in samples):
         yield Note(
             "small",
             f"D'Agostino and Pearson's p-value is approximate for fewer than {_SMALL} scores.",

@@ -10,16 +10,12 @@ import numpy as np
 from nbcompare._options import AUTO, default
 from nbcompare._validation import check_count
 from nbcompare._version import __version__
-from nbcompare.analysis import _convergence as notes_on
-from nbcompare.analysis import _notes
 from nbcompare.analysis._convergence import (
-    Choices,
     Ends,
     aggregated,
-    check_words,
     complete,
-    settled_tolerance,
-    settled_versions,
+    notes_of,
+    settled,
     trend_tests,
 )
 from nbcompare.analysis._family import Adjust
@@ -153,68 +149,47 @@ def compare_convergence(
     1   Slow   Fast     2640.0      1.0000     False
     """
     check_histories(histories).check_best_so_far("a comparison of convergence")
-    check_words(version, aggregate, differences, formulas, missing)
-    optimum = histories.optimum is not None
-    chosen = Choices.settled(differences, null, adjust, alpha, formulas, optimum=optimum)
-    procedures, level = chosen.procedures, chosen.alpha
-    count = check_count(cutpoints, "cutpoints", least=3)
+    asked = State(
+        cutpoints=check_count(cutpoints, "cutpoints", least=3),
+        version=version,
+        optimum_tolerance=optimum_tolerance,
+        aggregate=aggregate,
+        differences=differences,
+        adjust=adjust,
+        alpha=alpha,
+        null=null,
+        formulas=formulas,
+        missing=missing,
+    )
+    chosen = settled(asked, histories.optimum)
+    if not (isinstance(adjust, str) and adjust == AUTO):
+        asked["adjust"] = chosen.adjust
     data, left_out = complete(histories, missing)
-    curves = aggregated(data.at_cutpoints(count), aggregate)
-    options = {
-        "cutpoints": count,
-        "version": version,
-        "optimum_tolerance": optimum_tolerance,
-        "aggregate": aggregate,
-        "differences": differences,
-        "adjust": AUTO if isinstance(adjust, str) and adjust == AUTO else procedures,
-        "alpha": None if alpha is None else level,
-        "null": null,
-        "formulas": formulas,
-        "missing": missing,
-    }
+    curves = aggregated(data.at_cutpoints(chosen.cutpoints), aggregate)
     facts = {**facts_of_histories(data), "without_logs": without_logs(data, curves)}
-    check_rules(TREND_RULES, State(options, **facts))
-    tolerance = settled_tolerance(optimum_tolerance, data)
-    versions = settled_versions(version, data, chosen.differences)
-    k = len(data.algorithms)
-
-    ends = Ends(curves, data, tolerance, logs=chosen.differences == "log")
-    tests = {
-        name: trend_tests(ends, name, chosen.null, procedures, level, formulas) for name in versions
-    }
+    check_rules(TREND_RULES, State(asked, **facts))
+    ends = Ends(curves, data, chosen.optimum_tolerance, logs=chosen.differences == "log")
+    tests = {name: trend_tests(ends, name, chosen) for name in chosen.versions}
+    shares = np.arange(1, chosen.cutpoints + 1) / chosen.cutpoints
+    notes = notes_of(data, chosen, asked, ends.reached, tests.values())
     return ConvergenceComparison(
         tests=Labelled(tests),
         null=chosen.null,
         aggregate=aggregate,
         differences=chosen.differences,
-        optimum_tolerance=tolerance,
-        adjust=procedures,
-        alpha=level,
+        optimum_tolerance=chosen.optimum_tolerance,
+        adjust=chosen.adjust,
+        alpha=chosen.alpha,
         formulas=formulas,
         missing=missing,
-        cutpoints=data.budgets[:, np.newaxis] * np.arange(1, count + 1) / count,
+        cutpoints=data.budgets[:, np.newaxis] * shares,
         curves=curves,
         final_ranks=ends.final_ranks.mean(axis=0),
-        critical_l=critical_l(len(data.problems), count, level, formulas=formulas),
-        notes=(
-            *data.notes,
-            *left_out,
-            *notes_on.notes_of_data(data, count, aggregate, tolerance),
-            *notes_on.notes_of_differences(chosen.differences, optimum=optimum),
-            *notes_on.notes_of_versions(version, versions, ends.reached, count, tolerance),
-            *notes_on.notes_of_leads(
-                ends.final_ranks,
-                np.logical_or.reduce([found.rejected for found in tests.values()]),
-                data.algorithms,
-            ),
-            *notes_on.notes_of_null(chosen.null),
-            *notes_on.notes_of_reach(
-                chosen.null, tests.values(), len(data.problems), k * (k - 1), procedures, level
-            ),
-            *_notes.of_procedures(procedures, formulas, "problems"),
-            *_notes.of_family(procedures, k * (k - 1), level, "ordered pairs"),
+        critical_l=critical_l(
+            len(data.problems), chosen.cutpoints, chosen.alpha, formulas=formulas
         ),
-        design=design_of_histories(data, histories, options),
+        notes=(*data.notes, *left_out, *notes),
+        design=design_of_histories(data, histories, asked),
     )
 
 

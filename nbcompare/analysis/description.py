@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import numpy as np
 
@@ -15,20 +13,13 @@ from nbcompare._render import Note, plural
 from nbcompare._validation import check_probability, listed, named
 from nbcompare.analysis._data import check_experiment, design_of, magnitude, oriented
 from nbcompare.analysis.frames import of_frames
+from nbcompare.analysis.scales import Scales, scales_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Description, Labelled, Statistic
 from nbcompare.stats.adjust import adjust
 from nbcompare.stats.rank_sum import rank_sum
 from nbcompare.stats.rankings import midranks
 
-# Measures whose values mean the same on every data set, whatever their size
-_BOUNDED = re.compile(
-    r"\b(accuracy|acc|auc|auroc|auprc|roc|f1|f-?score|f-?measure|precision|recall|kappa|mcc|"
-    r"sensitivity|specificity|error rate|misclassification|hit rate|ndcg|iou|dice|jaccard)\b"
-)
-_SHARES = (1.0, 100.0)
-# Sizes of the scores on two data sets that differ by more are not taken for one scale.
-_MOST_RATIO = 10.0
 _MOST_NAMED = 10
 
 
@@ -74,18 +65,9 @@ def describe(
     only if no score is missing, since others would be of other data sets; average ranks are over
     the data sets without a missing score.
 
-    The **mean** over data sets, and the standard deviation, are given only if scores are on one
-    scale, because otherwise the data set with the largest scores decides. They are taken to be on
-    one scale, one in which a score means much the same everywhere, if one of these holds:
-
-    - The measure is called by the name of a share or a coefficient, such as accuracy, AUC, F1 or
-      error rate, and all scores are from -1 to 1, or from 0 to 100.
-    - All scores are from 0 to 1, or all are from 0 to 100, and the medians of the data sets differ
-      by a factor of at most 10.
-    - The ranges of the scores of all data sets overlap in one point at least.
-
-    This is about the scores; :func:`nbcompare.recommend` asks whether their **differences** are of
-    comparable size, which is more.
+    The **mean** over data sets, and the standard deviation, are given only if the data sets are on
+    one scale, by the rule of :func:`nbcompare.recommend`, because otherwise the data set with the
+    largest differences decides.
 
     **Runs** are compared on a data set if every algorithm has a score there and if the test of
     each pair could find a difference: with m and n runs, the least p is 2 / C(m + n, m), which must
@@ -126,34 +108,31 @@ def describe(
     level = check_probability(alpha, "alpha")
     # no -0.0, which JSON does not keep
     lower, upper = (mean_over(mean_over(ends)) + 0.0 for ends in experiment.given)
-    tests = _tested(experiment, level)
+    best, close, pvalues, not_tested = _marks(experiment, level)
     ranks = None if experiment.is_interval else _ranks(experiment)
-    statistics, notes = _statistics(experiment, lower, upper, ranks)
+    scales = scales_of(experiment)
     return Description(
-        statistics=Labelled(statistics),
+        statistics=Labelled(_statistics(experiment, lower, upper, ranks, with_mean=scales.one)),
         counts=np.asarray((~experiment.missing).sum(axis=0), dtype=np.int64),
         n_ranked=int((~experiment.missing.any(axis=1)).sum()),
         scores=lower,
         upper_scores=upper if experiment.is_interval else None,
         ranks=ranks,
         deviations=_deviations(experiment),
-        best=tests.best,
-        close=tests.close,
-        pvalues=tests.pvalues,
+        best=best,
+        close=close,
+        pvalues=pvalues,
         alpha=level,
         domains=experiment.domains,
-        notes=(*notes, *tests.notes),
+        notes=(
+            *_notes_of_scores(experiment, scales),
+            *_notes_of_runs(experiment, best, not_tested, level),
+        ),
         design=design_of(experiment, {"alpha": level}),
     )
 
 
 # -------------------------------------------------------------------------------- scores
-
-
-def _midpoints(experiment: Experiment) -> FloatArray:
-    """Return mean scores turned so that smaller is better; midpoints of intervals."""
-    middle = mean_over(mean_over(experiment.lower)) / 2 + mean_over(mean_over(experiment.upper)) / 2
-    return oriented(middle, experiment)
 
 
 def _ranks(experiment: Experiment) -> FloatArray:
@@ -197,60 +176,46 @@ def _deviation(values: FloatArray) -> FloatArray:
 
 
 def _statistics(
-    experiment: Experiment, lower: FloatArray, upper: FloatArray, ranks: FloatArray | None
-) -> tuple[dict[str, Statistic], list[Note]]:
-    """Return the statistics over data sets, and notes on what was left out."""
-    turned, missing = experiment.is_turned, experiment.missing
-    notes = [*_of_missing(missing), *_of_lost(experiment)]
+    experiment: Experiment,
+    lower: FloatArray,
+    upper: FloatArray,
+    ranks: FloatArray | None,
+    *,
+    with_mean: bool,
+) -> dict[str, Statistic]:
+    """Return the statistics over data sets, as far as they make sense."""
+    missing, nowhere = experiment.missing, np.zeros(lower.shape[1], dtype=np.bool_)
     found: dict[str, Statistic] = {}
-    mixed = bool(turned.any() and not turned.all())
-    if mixed:
-        notes.append(
-            Note(
-                "mixed-directions",
-                f"Higher is better on {plural(int(_higher(experiment).sum()), 'data set')} and "
-                f"lower on {int((~_higher(experiment)).sum())}, so that no median or mean over "
-                "them makes sense; ranks do.",
-            )
+    averages = {"median": lambda x: median_over(x.T), "min": _least, "max": _most}
+    averages |= {"mean": lambda x: mean_over(x.T)} if with_mean else {}
+    for name, average in averages.items() if not _is_mixed(experiment) else ():
+        low, high = average(lower), average(upper)
+        marked = not experiment.is_interval and not missing.any()
+        best = _best(-low if _higher(experiment).all() else low, lower) if marked else nowhere
+        found[name] = Statistic(
+            values=low, upper=high if experiment.is_interval else None, best=best
         )
-    else:
-        values = {
-            "median": (median_over(lower.T), median_over(upper.T)),
-            "min": (np.nanmin(lower, axis=0), np.nanmin(upper, axis=0)),
-            "max": (np.nanmax(lower, axis=0), np.nanmax(upper, axis=0)),
-        }
-        reason = _no_mean(experiment, lower, upper)
-        if reason is None:
-            values["mean"] = mean_over(lower.T), mean_over(upper.T)
-        else:
-            notes.append(Note("no-mean", reason))
-        comparable = not experiment.is_interval and not missing.any()
-        higher = bool(_higher(experiment).all())
-        for name, (low, high) in values.items():
-            best = _best(-low if higher else low, lower)
-            found[name] = Statistic(
-                values=low,
-                upper=high if experiment.is_interval else None,
-                best=best if comparable else np.zeros_like(best),
-            )
-        if reason is None and not experiment.is_interval and (~missing).sum(axis=0).min() > 1:
-            sd = _deviation(lower.T)
-            found["sd"] = Statistic(values=sd, upper=None, best=np.zeros(len(sd), dtype=np.bool_))
+    if "mean" in found and not experiment.is_interval and (~missing).sum(axis=0).min() > 1:
+        found["sd"] = Statistic(values=_deviation(lower.T), upper=None, best=nowhere)
     complete = ~missing.any(axis=1)
-    if ranks is None:
-        notes.append(
-            Note(
-                "intervals",
-                "Scores are intervals: each statistic is the interval of its possible values, and "
-                "neither ranks nor the best can be given.",
-            )
-        )
-    elif complete.any():
-        averages = ranks[complete].mean(axis=0)
-        found["average rank"] = Statistic(
-            values=averages, upper=None, best=_best(averages, averages)
-        )
-    return found, notes
+    if ranks is not None and complete.any():
+        average_ranks = ranks[complete].mean(axis=0)
+        best = _best(average_ranks, average_ranks)
+        found["average rank"] = Statistic(values=average_ranks, upper=None, best=best)
+    return found
+
+
+def _least(scores: FloatArray) -> FloatArray:
+    return np.asarray(np.nanmin(scores, axis=0))
+
+
+def _most(scores: FloatArray) -> FloatArray:
+    return np.asarray(np.nanmax(scores, axis=0))
+
+
+def _is_mixed(experiment: Experiment) -> bool:
+    """Whether data sets differ in what is better."""
+    return bool(experiment.is_turned.any() and not experiment.is_turned.all())
 
 
 def _higher(experiment: Experiment) -> BoolArray:
@@ -264,90 +229,78 @@ def _best(values: FloatArray, behind: FloatArray) -> BoolArray:
     return np.asarray(ranks == ranks.min(), dtype=np.bool_)
 
 
-def _of_missing(missing: BoolArray) -> Iterator[Note]:
-    if not missing.any():
-        return
-    n, k = missing.shape
-    complete = int((~missing.any(axis=1)).sum())
-    ranked = (
-        f"average ranks are over the {plural(complete, 'data set')} without a missing score"
-        if complete
-        else "there are no average ranks, since every data set has a missing score"
-    )
-    yield Note(
-        "missing",
-        f"Of {n * k:,} scores, {int(missing.sum()):,} "
-        f"{'is' if missing.sum() == 1 else 'are'} missing. Medians, means and extremes of "
-        "different algorithms are of different data sets, so that none is marked as the best; "
-        f"{ranked}.",
-    )
-
-
-def _of_lost(experiment: Experiment) -> Iterator[Note]:
-    names = [str(cell) for cell in experiment.incomplete]
-    if names:
+def _notes_of_scores(experiment: Experiment, scales: Scales) -> Iterator[Note]:
+    """Yield notes on what is missing, and on what was left out."""
+    missing = experiment.missing
+    if n_missing := int(missing.sum()):
+        complete = int((~missing.any(axis=1)).sum())
+        ranked = (
+            f"average ranks are over the {plural(complete, 'data set')} without a missing score"
+            if complete
+            else "there are no average ranks, since every data set has a missing score"
+        )
+        yield Note(
+            "missing",
+            f"Of {missing.size:,} scores, {n_missing:,} {'is' if n_missing == 1 else 'are'} "
+            "missing. Medians, means and extremes of different algorithms are of different data "
+            f"sets, so that none is marked as the best; {ranked}.",
+        )
+    if names := [str(cell) for cell in experiment.incomplete]:
         yield Note(
             "incomplete",
             "Means are over the folds and runs that are there. Some are missing of "
             f"{named(names, most=_MOST_NAMED)}.",
         )
-
-
-def _no_mean(experiment: Experiment, lower: FloatArray, upper: FloatArray) -> str | None:
-    """Return why there is no mean over data sets; None if scores are on one scale."""
-    least, largest = float(np.nanmin(lower)), float(np.nanmax(upper))
-    if len(lower) == 1:
-        return None
-    name = (experiment.measure or "").casefold().replace("_", " ")
-    within = any(least >= 0 and largest <= most for most in _SHARES)
-    if _BOUNDED.search(name) and (within or (least >= -1 and largest <= 1)):
-        return None
-    sizes = np.abs(median_over(lower / 2 + upper / 2))
-    if within and sizes.max() <= _MOST_RATIO * sizes.min():
-        return None
-    if np.nanmin(lower, axis=1).max() <= np.nanmax(upper, axis=1).min():
-        return None
-    return (
-        "The sizes of the scores differ too much between the data sets for a mean over them, which "
-        "those with the largest scores would decide; a median is hardly better, but ranks compare "
-        "within data sets."
-    )
+    if _is_mixed(experiment):
+        higher = _higher(experiment)
+        yield Note(
+            "mixed-directions",
+            f"Higher is better on {plural(int(higher.sum()), 'data set')} and lower on "
+            f"{int((~higher).sum())}, so that no median or mean over them makes sense; ranks do.",
+        )
+    elif not scales.one:
+        yield Note(
+            "no-mean",
+            f"{scales.several}. A mean over them would be decided by those with the largest "
+            "differences; a median is hardly better, but ranks compare within data sets.",
+        )
+    if experiment.is_interval:
+        yield Note(
+            "intervals",
+            "Scores are intervals: each statistic is the interval of its possible values, and "
+            "neither ranks nor the best can be given.",
+        )
 
 
 # ---------------------------------------------------------------------------------- runs
 
 
-class _Tested(NamedTuple):
-    """The best on each data set, who is not significantly worse, adjusted p-values, and notes."""
+def _marks(
+    experiment: Experiment, alpha: float
+) -> tuple[BoolArray, BoolArray, FloatArray, dict[str, list[str]]]:
+    """Compare the best on each data set with the others by their runs, where that is possible.
 
-    best: BoolArray
-    close: BoolArray
-    pvalues: FloatArray
-    notes: tuple[Note, ...]
-
-
-def _tested(experiment: Experiment, alpha: float) -> _Tested:
-    """Compare the best on each data set with the others by their runs, where that is possible."""
+    Return who is the best, who is not significantly worse, adjusted p-values, and the data sets
+    where runs were not compared, by the reason.
+    """
     shape = experiment.missing.shape
     best, close = np.zeros(shape, dtype=np.bool_), np.zeros(shape, dtype=np.bool_)
-    pvalues = np.full(shape, np.nan)
+    pvalues, not_tested = np.full(shape, np.nan), dict[str, list[str]]()
     if experiment.n_runs == 1 or experiment.n_algorithms == 1 or experiment.is_interval:
-        return _Tested(best, close, pvalues, ())
-    middles, scale = _midpoints(experiment), magnitude(experiment)
-    not_tested: dict[str, list[str]] = {}
+        return best, close, pvalues, not_tested
+    middles = oriented(mean_over(mean_over(experiment.lower)), experiment)
+    scale = magnitude(experiment)
     for place, name in enumerate(experiment.datasets):
         samples = _samples(experiment, place)
         why = "unlike" if samples is None else _why_not(samples, alpha)
         if samples is None or why:
             not_tested.setdefault(why, []).append(name)
             continue
-        row = middles[place]
-        ranks = midranks(row, scale=None if scale is None else scale[place])
+        ranks = midranks(middles[place], scale=None if scale is None else scale[place])
         best[place] = ranks == ranks.min()
-        p, worse = _against_best(samples, best[place], alpha)
-        pvalues[place] = p
+        pvalues[place], worse = _against_best(samples, best[place], alpha)
         close[place] = ~best[place] & ~worse
-    return _Tested(best, close, pvalues, tuple(_of_runs(experiment, best, not_tested, alpha)))
+    return best, close, pvalues, not_tested
 
 
 def _samples(experiment: Experiment, place: int) -> list[tuple[FloatArray, FloatArray]] | None:
@@ -389,30 +342,26 @@ def _against_best(
     samples: list[tuple[FloatArray, FloatArray]], best: BoolArray, alpha: float
 ) -> tuple[FloatArray, BoolArray]:
     """Test every other algorithm against the best; return adjusted p, and who is worse."""
-    p = np.full(len(samples), np.nan)
-    worse = np.zeros(len(samples), dtype=np.bool_)
-    others = np.flatnonzero(~best)
-    if not others.size:
-        return p, worse
-    raw = np.empty(len(others))
-    behind = np.empty(len(others), dtype=np.bool_)
-    for at, other in enumerate(others):
+    p, worse = np.full(len(best), np.nan), np.zeros(len(best), dtype=np.bool_)
+    raw = np.full(len(best), np.nan)
+    for other in np.flatnonzero(~best):
         values, sizes = samples[other]
         tests = [
             rank_sum(samples[i][0], values, scale=(samples[i][1], sizes))
             for i in np.flatnonzero(best)
         ]
-        raw[at] = max(test.pvalue for test in tests)
-        behind[at] = all(test.effect_size > 0 for test in tests)
-    p[others] = adjust(raw, "holm")
-    worse[others] = behind & (p[others] <= alpha)
-    return p, worse
+        raw[other] = max(test.pvalue for test in tests)
+        worse[other] = all(test.effect_size > 0 for test in tests)
+    p[~best] = adjust(raw[~best], "holm") if not best.all() else []
+    return p, worse & (p <= alpha)
 
 
-def _of_runs(
+def _notes_of_runs(
     experiment: Experiment, best: BoolArray, not_tested: dict[str, list[str]], alpha: float
 ) -> Iterator[Note]:
     """Yield notes on the tests of runs, and on the data sets where there are none."""
+    if not not_tested and not best.any():
+        return
     least = alpha / (experiment.n_algorithms - 1)
     reasons = {
         "unlike": "an algorithm has no score there, or not the same runs on every fold",

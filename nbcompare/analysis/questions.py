@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -73,8 +73,14 @@ def questions_of(experiment: Experiment, facts: Facts, scale: str) -> tuple[Othe
     given = {name: value for name, value in said.items() if value is not None}
     of = _Scores(experiment, facts, given)
     finite = not experiment.n_infinite
-    asks = {name: _OF_EXPERIMENT[name] for name in _OF_EXPERIMENT if finite or name in _OF_ORDER}
-    found = ((name, allows(of)) for name, allows in asks.items())
+    return _answered({n: _OF_EXPERIMENT[n] for n in _OF_EXPERIMENT if finite or n in _OF_ORDER}, of)
+
+
+def _answered(
+    conditions: Mapping[str, Callable[[Any], _Options | None]], data: object
+) -> tuple[OtherQuestion, ...]:
+    """Return the questions that data can answer, by conditions that return further options."""
+    found = ((name, allows(data)) for name, allows in conditions.items())
     return tuple(_asked(name, options) for name, options in found if options is not None)
 
 
@@ -111,9 +117,8 @@ def recommend_histories(histories: Histories) -> Questions:
     <Questions: convergence, targets, fixed-budget>
     """
     data = check_histories(histories)
-    found = ((name, allows(data)) for name, allows in _OF_HISTORIES.items())
     return Questions(
-        questions=tuple(_asked(name, options) for name, options in found if options is not None),
+        questions=_answered(_OF_HISTORIES, data),
         notes=tuple(data.notes),
         design=design_of_histories(data, data, {}),
     )
@@ -123,37 +128,30 @@ def recommend_histories(histories: Histories) -> Questions:
 
 
 def _equivalence(of: _Scores) -> _Options | None:
-    if not of.facts.one_scale:
-        return None
-    return of.treated("compare_bayesian", of.shared("control"))
+    return of.treated("compare_bayesian", of.shared("control")) if of.facts.one_scale else None
 
 
 def _margin(of: _Scores) -> _Options | None:
     # fewer data sets give no interval that ends
-    if of.facts.chosen["pairs"] != "wilcoxon" or of.facts.smallest_adjusted > of.facts.alpha:
-        return None
-    return of.treated("compare", of.shared(*_SHARED))
+    ends = of.facts.chosen["pairs"] == "wilcoxon" and of.facts.smallest_adjusted <= of.facts.alpha
+    return of.treated("compare", of.shared(*_SHARED)) if ends else None
 
 
 def _groups(of: _Scores) -> _Options | None:
     sizes = Counter(of.experiment.domains or ())
-    if len(sizes) < 2 or max(sizes.values()) < 2:
-        return None
-    return of.treated("compare", of.shared(*_SHARED))
+    several = len(sizes) > 1 and max(sizes.values()) > 1
+    return of.treated("compare", of.shared(*_SHARED)) if several else None
 
 
 def _runs(of: _Scores) -> _Options | None:
-    if not _has_runs(of.experiment):
-        return None
-    return of.treated("compare_stochastic", of.shared(*_SHARED))
+    has_runs = _has_runs(of.experiment)
+    return of.treated("compare_stochastic", of.shared(*_SHARED)) if has_runs else None
 
 
 def _typical_run(of: _Scores) -> _Options | None:
-    if not _has_runs(of.experiment):
-        return None
     baseline = {"baseline": (_Choice("LOW"), _Choice("HIGH"))}
     options = of.shared("scale") if of.facts.one_scale else baseline
-    return of.treated("aggregate_runs", options)
+    return of.treated("aggregate_runs", options) if _has_runs(of.experiment) else None
 
 
 def _has_runs(experiment: Experiment) -> bool:
@@ -254,32 +252,27 @@ _OF_HISTORIES: Mapping[str, Callable[[Histories], _Options | None]] = for_each(
 def _asked(name: str, options: _Options) -> OtherQuestion:
     """Return a question, whose call, command and magic have further options."""
     record: Question = QUESTIONS[name]
-    words = " ".join(_on_a_line(options))
+    words, code = [], []
+    for option, value in options.items():
+        code.append(f"{option}={_as_code(value)}")
+        words.append(f" --{option.replace('_', '-')} ")
+        words.append(",".join(value) if isinstance(value, tuple) else shlex.quote(str(value)))
+    call = record.call
+    if code:
+        inside = call.removesuffix(")")
+        call = f"{inside}{'' if inside.endswith('(') else ', '}{', '.join(code)})"
     return OtherQuestion(
         code=name,
         asks=record.asks,
         text=record.text,
-        call=_called(record.call, options),
-        command=f"{record.command} {words}".rstrip() if record.command else "",
-        magic=f"{record.magic} {words}".rstrip() if record.magic else "",
+        call=call,
+        command=record.command and record.command + "".join(words),
+        magic=record.magic and record.magic + "".join(words),
         source=record.source,
     )
-
-
-def _called(call: str, options: _Options) -> str:
-    more = [f"{name}={_as_code(value)}" for name, value in options.items()]
-    inside = call.removesuffix(")")
-    start = inside if inside.endswith("(") else f"{inside}, "
-    return f"{start}{', '.join(more)})" if more else call
 
 
 def _as_code(value: object) -> str:
     if isinstance(value, tuple):
         return f"({', '.join(map(_as_code, value))})"
     return str(value) if isinstance(value, _Choice) else repr(value)
-
-
-def _on_a_line(options: _Options) -> Iterator[str]:
-    for name, value in options.items():
-        yield f"--{name.replace('_', '-')}"
-        yield ",".join(value) if isinstance(value, tuple) else shlex.quote(str(value))

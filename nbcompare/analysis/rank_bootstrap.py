@@ -112,16 +112,10 @@ def rank_intervals(
     found = rank_bootstrap.rank_intervals(
         scores, confidence=level, n_resamples=count, rng=rng, scale=scale
     )
-    options = {
-        "confidence": level,
-        "n_resamples": count,
-        "rng": seed_of(rng),
-        "missing": missing,
-        "fill": fill,
-    }
     averages, lower, upper = (
         Labelled(zip(data.algorithms, part.tolist(), strict=True)) for part in found
     )
+    options = {"confidence": level, "n_resamples": count, "rng": seed_of(rng)}
     return RankIntervals(
         average_ranks=averages,
         lower=lower,
@@ -130,5 +124,5 @@ def rank_intervals(
         n_resamples=count,
         missing=missing,
         notes=(*notes, *_notes.of_experiment(data), _SINGLE),
-        design=design_of(data, options, given=experiment),
+        design=design_of(data, options | {"missing": missing, "fill": fill}, given=experiment),
     )

@@ -6,17 +6,12 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from nbcompare._arrays import BoolArray, FloatArray, IntArray, are_tied, has_gaps
+from nbcompare._arrays import FloatArray, are_tied, has_gaps
 from nbcompare._options import BEST, TWO_SIDED, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_name, check_probability
 from nbcompare.analysis import _notes
-from nbcompare.analysis._advice import (
-    ALTERNATIVES,
-    RULES,
-    Advice,
-    Facts,
-)
+from nbcompare.analysis._advice import ALTERNATIVES, RULES, Advice, Facts
 from nbcompare.analysis._data import (
     check_experiment,
     check_several_datasets,
@@ -29,12 +24,14 @@ from nbcompare.analysis.scales import Scales, scales_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Recommendation
 from nbcompare.results.recommendation import OtherChoice, Reason
-from nbcompare.stats import incomplete, pairwise, posthoc
-from nbcompare.stats.rankings import midranks
+from nbcompare.stats import incomplete, posthoc
 
-# A note is added from this share of ties, and from this number of algorithms without a control.
-_MANY_TIES = 0.1
+# A note is added from this number of algorithms without a control.
 _MANY_ALGORITHMS = 6
+# What the texts of rules name
+_FACTS = (
+    "k", "n_shared", "n_missing", "n_incomplete", "n_cells", "m", "alpha", "smallest", "fits",
+)  # fmt: skip
 
 
 @of_frames
@@ -120,8 +117,13 @@ def recommend(
 
 def chosen(experiment: Experiment, control: str | None, alpha: float, scale: str) -> Recommendation:
     """Return the recommendation; the arguments must have been checked."""
-    _check_data(experiment)
-    scores, sizes = oriented_scores(experiment, gaps=True)
+    if experiment.is_interval:
+        raise DataError(
+            "`experiment` holds interval-valued scores, whose ranks are not single numbers. Make "
+            "an Experiment of the midpoints to rank these."
+        )
+    check_several_datasets(experiment)
+    scores, _ = oriented_scores(experiment, gaps=True)
     facts = facts_of(experiment, scores, control, alpha, scales_of(experiment, scale))
     rules = decided(facts, {})
     return Recommendation(
@@ -140,7 +142,7 @@ def chosen(experiment: Experiment, control: str | None, alpha: float, scale: str
             if other.when(facts)
         ),
         questions=questions_of(experiment, facts, scale),
-        notes=tuple(_caveats(experiment, facts, scores, sizes)),
+        notes=tuple(_caveats(experiment, facts)),
         design=design_of(experiment, {"control": control, "alpha": alpha, "scale": scale}),
     )
 
@@ -157,15 +159,6 @@ def decided(facts: Facts, said: Mapping[str, str]) -> dict[str, Advice]:
     return rules
 
 
-def _check_data(experiment: Experiment) -> None:
-    if experiment.is_interval:
-        raise DataError(
-            "`experiment` holds interval-valued scores, whose ranks are not single numbers. Make "
-            "an Experiment of the midpoints to rank these."
-        )
-    check_several_datasets(experiment)
-
-
 def facts_of(
     experiment: Experiment,
     scores: FloatArray,
@@ -176,12 +169,9 @@ def facts_of(
 ) -> Facts:
     """Return what the rules depend on: scores are turned so that smaller is better."""
     k = scores.shape[1]
-    fixed = control in experiment.algorithms
-    first, second = (
-        posthoc.against_control(k, experiment.algorithms.index(str(control)))
-        if fixed
-        else posthoc.all_pairs(k)
-    )
+    first, second = posthoc.all_pairs(k)
+    if control is not None and control in experiment.algorithms:
+        first, second = posthoc.against_control(k, experiment.algorithms.index(control))
     n = n_scored = len(scores)
     n_missing, apart = 0, None
     if not experiment.is_complete and has_gaps(scores):
@@ -237,59 +227,22 @@ def _n_common(experiment: Experiment) -> int:
     """Return the number of data sets with a fold of which every algorithm has a score."""
     if experiment.is_complete:
         return experiment.n_datasets
-    made = (~np.isnan(experiment.lower)).any(axis=(1, 3))
-    common = np.asarray(made & ~experiment.losses.folds.any(axis=1))
-    return int(common.any(axis=1).sum())
-
-
-def _ties(scores: FloatArray, scale: FloatArray | None) -> float:
-    """Return the share of ties among the comparisons of two scores on one data set."""
-    tied = total = 0
-    for here, rows in _patterns(~np.isnan(scores)):
-        cells = np.ix_(rows, np.flatnonzero(here))
-        if here.sum() < 2:
-            continue
-        ranks = midranks(scores[cells], scale=None if scale is None else scale[cells])
-        first, second = posthoc.all_pairs(ranks.shape[1])
-        tied += int(pairwise.win_tie_loss(ranks, first, second).ties.sum())
-        total += len(first) * len(rows)
-    return tied / total if total else 0.0
-
-
-def _patterns(known: BoolArray) -> Iterator[tuple[BoolArray, IntArray]]:
-    """Yield which algorithms have scores on some data sets, and the rows of these."""
-    packed = np.packbits(known, axis=1)
-    keys = np.ascontiguousarray(packed).view(np.dtype((np.void, packed.shape[1]))).reshape(-1)
-    order = np.argsort(keys, kind="stable")
-    begins = np.flatnonzero(np.append(True, keys[order][1:] != keys[order][:-1]))
-    for rows in np.split(order, begins[1:]):
-        yield known[rows[0]], rows
+    made = np.asarray((~np.isnan(experiment.lower)).any(axis=(1, 3)))
+    return int(np.count_nonzero((made & ~experiment.losses.folds.any(axis=1)).sum(axis=1)))
 
 
 def filled(text: str, facts: Facts) -> str:
     """Return the text of a rule with the facts in it."""
     return text.format(
-        k=facts.k,
+        **{name: getattr(facts, name) for name in _FACTS},
+        **{name: getattr(facts.scales, name) for name in ("several", "why_one", "why_several")},
         twice=2 * facts.k,
-        n_shared=facts.n_shared,
-        n_missing=facts.n_missing,
-        n_incomplete=facts.n_incomplete,
-        n_cells=facts.n_cells,
-        m=facts.m,
-        alpha=facts.alpha,
-        several=facts.scales.several,
-        why_one=facts.scales.why_one,
-        why_several=facts.scales.why_several,
-        smallest=facts.smallest,
         ties=_notes.tied_on(facts.n_alike, facts.n_shared),
         are="with fewer ties would be" if facts.n_tied else "are",
-        fits=facts.fits,
     )
 
 
-def _caveats(
-    experiment: Experiment, facts: Facts, scores: FloatArray, scale: FloatArray | None
-) -> Iterator[Note]:
+def _caveats(experiment: Experiment, facts: Facts) -> Iterator[Note]:
     yield from _notes.of_experiment(experiment)
     if facts.control == BEST and BEST not in experiment.algorithms:
         yield Note(
@@ -315,13 +268,6 @@ def _caveats(
         yield Note(
             "tied-pairs",
             f"On {on} Wilcoxon's test can reject no hypothesis at α = {facts.alpha:g}.",
-        )
-    ties = _ties(scores, scale)
-    if ties >= _MANY_TIES:
-        yield Note(
-            "ties",
-            f"Of the comparisons of two algorithms on a data set, {100 * ties:.0f} % are ties; the "
-            "formulas corrected for ties, the default, take account of them.",
         )
     yield Note(
         "parametric",

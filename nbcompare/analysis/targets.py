@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from nbcompare._arrays import BoolArray
 from nbcompare._options import OPTIONS, QUANTILES, default
 from nbcompare._render import Note
-from nbcompare._validation import DataError, named
+from nbcompare._validation import named
 from nbcompare.analysis._convergence import without_incomplete
 from nbcompare.analysis.convergence import check_histories, design_of_histories
+from nbcompare.analysis.rules import TREND_RULES, State, check_rules, facts_of_histories
 from nbcompare.histories import Histories, Runtimes
 from nbcompare.results import FixedTargets
 from nbcompare.stats.fixed_targets import expected_running_times, hits_by_point
@@ -112,12 +114,12 @@ def fixed_targets(
     data, left_out = _complete(histories, missing)
     found = data.targets(targets, precisions=precisions)
     times = expected_running_times(found.evaluations, data.budgets)
-    chosen = _chosen(targets)
+    chosen = "precisions"
+    if targets is not None:
+        chosen = QUANTILES if isinstance(targets, str) else "values"
     options = {
         "targets": _recorded(targets),
-        "precisions": None
-        if precisions is None
-        else tuple(np.atleast_1d(precisions).astype(float).tolist()),
+        "precisions": None if precisions is None else _numbers(precisions),
         "missing": missing,
     }
     return FixedTargets(
@@ -130,23 +132,13 @@ def fixed_targets(
         points=data.evaluations,
         hits=hits_by_point(found.evaluations, data.evaluations),
         missing=missing,
-        notes=(
-            *data.notes,
-            *left_out,
-            *_of_targets(chosen, found),
-            *_of_points(found),
-            *_of_short_runs(data),
-            *_of_runs(data),
-        ),
+        notes=(*data.notes, *left_out, *_notes(data, chosen, found)),
         design=design_of_histories(data, histories, options),
     )
 
 
-def _chosen(targets: Any) -> str:
-    """Say in a word how the targets were chosen."""
-    if targets is None:
-        return "precisions"
-    return QUANTILES if isinstance(targets, str) else "values"
+def _numbers(values: Any) -> tuple[float, ...]:
+    return tuple(np.atleast_1d(values).astype(float).tolist())
 
 
 def _recorded(targets: Any) -> Any:
@@ -154,42 +146,25 @@ def _recorded(targets: Any) -> Any:
     if targets is None or isinstance(targets, str):
         return targets
     if isinstance(targets, Mapping):
-        return tuple(
-            (str(name), *np.atleast_1d(values).astype(float).tolist())
-            for name, values in targets.items()
-        )
-    first = next(iter(targets), None) if isinstance(targets, list | tuple) else None
-    if isinstance(first, list | tuple):
+        return tuple((str(name), *_numbers(values)) for name, values in targets.items())
+    if isinstance(targets, list | tuple) and targets and isinstance(targets[0], list | tuple):
         return tuple((str(row[0]), *map(float, row[1:])) for row in targets)
-    return tuple(np.atleast_1d(targets).astype(float).tolist())
+    return _numbers(targets)
 
 
 def _complete(histories: Histories, missing: str) -> tuple[Histories, tuple[Note, ...]]:
     """Return the histories without problems that an algorithm has no run on."""
     if not histories.missing.any():
         return histories, ()
-    if missing == "raise":
-        where = [
-            f"{histories.algorithms[j]} on {histories.problems[i]}"
-            for i, j in np.argwhere(histories.missing)
-        ]
-        raise DataError(
-            f"`histories` has no run of {named(where, most=5)}. Add the runs, or leave out those "
-            "problems with missing='drop'."
-        )
-    if histories.missing.any(axis=1).all():
-        raise DataError(
-            "`missing` must not be 'drop' here: no problem would be left with runs of every "
-            "algorithm."
-        )
+    facts = facts_of_histories(histories) | {"needed": 1}
+    check_rules(TREND_RULES, State(facts, missing=missing), "missing")
     return without_incomplete(histories)
 
 
 # --------------------------------------------------------------------------------- notes
 
 
-def _of_targets(chosen: str, found: Runtimes) -> Iterator[Note]:
-    """Yield notes on targets that the data chose, or that differ in name only."""
+def _notes(data: Histories, chosen: str, found: Runtimes) -> Iterator[Note]:
     if chosen == QUANTILES:
         yield Note(
             "targets-from-data",
@@ -199,60 +174,23 @@ def _of_targets(chosen: str, found: Runtimes) -> Iterator[Note]:
         )
     same = (found.targets[:, 1:] == found.targets[:, :-1]).any(axis=1)
     if same.any():
-        names = [found.problems[i] for i in np.flatnonzero(same)]
+        why = ", because many runs recorded the same value."
+        if chosen == "precisions":
+            why = ": the numbers there are too large for differences as small as these precisions."
         yield Note(
             "equal-targets",
-            f"On {named(names, most=3)}, several targets are the same number, which counts as often"
-            + (
-                ": the numbers there are too large for differences as small as these precisions."
-                if chosen == "precisions"
-                else ", because many runs recorded the same value."
-            ),
+            f"On {_problems(found, same)}, several targets are the same number, which counts as "
+            f"often{why}",
         )
     nowhere = np.asarray(~found.reached[..., -1].any(axis=(1, 2)))
     if nowhere.any():
-        names = [found.problems[i] for i in np.flatnonzero(nowhere)]
         yield Note(
             "unreached",
-            f"No run of any algorithm reached the hardest target on {named(names, most=3)}: the "
-            "expected running times there are infinite for all, which says nothing about their "
+            f"No run of any algorithm reached the hardest target on {_problems(found, nowhere)}: "
+            "the expected running times there are infinite for all, which says nothing about their "
             "order.",
         )
-
-
-def _of_points(found: Runtimes) -> Iterator[Note]:
-    """Yield a note if hits may have been long before the point that shows them."""
-    reached = found.reached
-    if not reached.any():
-        return
-    at, within = found.evaluations[reached], found.steps[reached]
-    # of a step to the next evaluation, the evaluation is known
-    unknown = np.maximum(within - 1, 0) / at
-    coarse = unknown > _FINE
-    if not coarse.any():
-        return
-    first = at == within
-    text = (
-        "A hit counts at the first recorded point that shows it. "
-        f"Of the hits, {_percent(coarse)} may have been more than {_FINE:.0%} of their evaluations "
-        "earlier"
-    )
-    if (first & coarse).any():
-        text += f", {_percent(first & coarse)} even at any evaluation up to the first point"
-    yield Note(
-        "coarse-points",
-        f"{text}: expected running times to easy targets are too long by as much, and similar ones "
-        "cannot be told apart. More points are kept with a larger n_points= when the histories "
-        "are read.",
-    )
-
-
-def _percent(mask: Any) -> str:
-    share = float(np.mean(mask))
-    return f"{share:.0%}" if share >= 0.01 else "less than 1%"
-
-
-def _of_short_runs(data: Histories) -> Iterator[Note]:
+    yield from _of_points(found)
     if _SHORT & {note.code for note in data.notes}:
         yield Note(
             "short-runs",
@@ -260,20 +198,46 @@ def _of_short_runs(data: Histories) -> Iterator[Note]:
             "did not reach, which makes these expected running times longer than their own "
             "evaluations would.",
         )
-
-
-def _of_runs(data: Histories) -> Iterator[Note]:
-    """Yield a note on single runs, or on different numbers of runs."""
-    counts = data.n_runs
-    if counts.max() == 1:
+    least, most = data.n_runs.min(), data.n_runs.max()
+    if most == 1:
         yield Note(
             "single-runs",
             "There is one run of each algorithm on each problem: an expected running time is its "
             "number of evaluations, or infinite.",
         )
-    elif (counts != counts.flat[0]).any():
+    elif least < most:
         yield Note(
             "runs-differ",
-            f"There are {counts.min()} to {counts.max()} runs of an algorithm on a problem; those "
-            "with more runs count more in shares over several problems.",
+            f"There are {least} to {most} runs of an algorithm on a problem; those with more runs "
+            "count more in shares over several problems.",
         )
+
+
+def _problems(found: Runtimes, where: BoolArray) -> str:
+    return named([found.problems[i] for i in np.flatnonzero(where)], most=3)
+
+
+def _of_points(found: Runtimes) -> Iterator[Note]:
+    """Yield a note if hits may have been long before the point that shows them."""
+    at, within = found.evaluations[found.reached], found.steps[found.reached]
+    # of a step to the next evaluation, the evaluation is known
+    coarse = np.maximum(within - 1, 0) > _FINE * at
+    if not coarse.any():
+        return
+    first = (at == within) & coarse
+    even = (
+        f", {_percent(first)} even at any evaluation up to the first point" if first.any() else ""
+    )
+    yield Note(
+        "coarse-points",
+        "A hit counts at the first recorded point that shows it. Of the hits, "
+        f"{_percent(coarse)} may have been more than {_FINE:.0%} of their evaluations earlier"
+        f"{even}: expected running times to easy targets are too long by as much, and similar ones "
+        "cannot be told apart. More points are kept with a larger n_points= when the histories are "
+        "read.",
+    )
+
+
+def _percent(mask: BoolArray) -> str:
+    share = float(np.mean(mask))
+    return f"{share:.0%}" if share >= 0.01 else "less than 1%"

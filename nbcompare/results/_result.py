@@ -15,11 +15,12 @@ from nbcompare._render import Column, Note, Notes, Part, Prose, Rich, Table, lat
 from nbcompare._validation import check_choice, listed, one_line, shown
 from nbcompare._version import __version__
 from nbcompare.results import _json
+from nbcompare.results import _subject as subject
 from nbcompare.results._bibliography import bibtex_of
 from nbcompare.results._cited import Cited, Uncited, methods_from, parts_of_methods
 from nbcompare.results._established import paragraphs
 from nbcompare.results.design import Design
-from nbcompare.words import CITATIONS
+from nbcompare.words import CITATIONS, cited
 
 # The section with a paragraph for a paper. On a page, its name is followed by the keys of the
 # references that paragraphs before it have listed, so that it can be rendered again.
@@ -233,7 +234,7 @@ class View(ForPapers):
         return self.result._document_of(self.name)  # noqa: SLF001 - of this module
 
 
-Sections = Mapping[str, Callable[[], tuple[Part, ...]]]
+Sections = Mapping[str, Callable[[], Part | tuple[Part, ...]]]
 
 
 class Result(LockedArrays, ForPapers):
@@ -258,9 +259,11 @@ class Result(LockedArrays, ForPapers):
         return tuple(filter(None, chain(*self._account(), self._methods(Uncited()), [self.why])))
 
     @property
-    @abstractmethod
     def references(self) -> tuple[str, ...]:
         """References for the procedures used, sorted by author."""
+        cite = Cited()
+        self._methods(cite)
+        return cited(cite.keys)
 
     @property
     def sections(self) -> tuple[str, ...]:
@@ -316,7 +319,7 @@ class Result(LockedArrays, ForPapers):
         if isinstance(name, str) and name in self._not_there():
             raise ValueError(f"There is no section {name!r}: {self._not_there()[name]}.")
         name = check_choice(name, argument, tuple(sections))
-        return View(name, sections[name](), self)
+        return View(name, _parts_of(sections[name]), self)
 
     def check(self) -> tuple[str, ...]:
         """Look for contradictions within the result.
@@ -478,9 +481,9 @@ class Result(LockedArrays, ForPapers):
     def _sections(self) -> Sections:
         """Return the sections of this class, in the order in which they are read."""
 
-    @abstractmethod
     def _tables(self) -> tuple[Part, ...]:
         """Return the parts that the result displays, complete, for a paper."""
+        return tuple(chain.from_iterable(map(_parts_of, self._sections().values())))
 
     def _not_there(self) -> Mapping[str, str]:
         """Return the sections that this result lacks, unlike others of its class, and why."""
@@ -496,7 +499,7 @@ class Result(LockedArrays, ForPapers):
 
     def _method(self) -> tuple[tuple[str, str], ...]:
         """Return rows of the table of the method, for reproducing the result; may be empty."""
-        return ()
+        return subject.settings(self.design, vars(self))
 
     # --------------------------------------------------------------------- display
 
@@ -545,6 +548,11 @@ class Result(LockedArrays, ForPapers):
         """Return the source of the data, if it is known, and the literature."""
         data = (f"Data: {self.design.citation}",) if self.design.citation else ()
         return data + self.references
+
+
+def _parts_of(section: Callable[[], Part | tuple[Part, ...]]) -> tuple[Part, ...]:
+    made = section()
+    return made if isinstance(made, tuple) else (made,)
 
 
 def tables_of(result: Result) -> tuple[Part, ...]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
 from nbcompare._arrays import FloatArray
+from nbcompare._options import OPTIONS
 from nbcompare._render import format_number, plural, short_fingerprint
 from nbcompare.results.design import Design
 from nbcompare.words import PROCEDURES, TREATMENTS
@@ -70,6 +71,33 @@ def provenance(design: Design) -> tuple[tuple[str, str], ...]:
     missing = missing_scores(design)
     rows = (("missing scores", missing),) if missing else ()
     return (*rows, *identity(design))
+
+
+def settings(design: Design, settled: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
+    """Return rows of the table of the method: the scores, the options, and the data.
+
+    ``settled`` has options as they were settled, where the design has what was asked for.
+    """
+    rows = [("scores", scores(design))]
+    for name, asked in design.options.items():
+        value = settled.get(name, asked)
+        words = value if isinstance(value, tuple) else (value,)
+        if not words or not all(isinstance(word, str | float | int) for word in words):
+            words = (asked,)
+        option = OPTIONS.get(name)
+        words_of = name.removeprefix("n_").replace("_", " ")
+        plain = words_of if words_of == name.replace("_", " ") else f"number of {words_of}"
+        what = (option.label if option else "") or plain
+        spelled = option.spelled if option else {}
+        if name not in ("missing", "fill") and words != (None,):
+            told = [spelled.get(word) or shown_option(word) for word in words]
+            rows.append((what if what.isupper() else what[0].lower() + what[1:], joined(told)))
+    return (*rows, *provenance(design))
+
+
+def shown_option(value: object) -> str:
+    """Return the value of an option as text."""
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def missing_scores(design: Design) -> str:

@@ -1,9 +1,9 @@
-"""The result of testing normality and equal variances, with its sentences."""
+"""The result of testing normality and equal variances."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 from types import MappingProxyType
@@ -12,24 +12,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nbcompare._arrays import FloatArray, IntArray, LockedArrays, locked
-from nbcompare._render import (
-    Column,
-    Note,
-    Part,
-    Prose,
-    Table,
-    format_df,
-    format_number,
-    format_p,
-    plural,
-    stated_p,
-)
+from nbcompare._render import Note, Table, format_df, format_number, format_p, plural, stated_p
 from nbcompare._validation import check_choice, check_name
+from nbcompare.results._cited import Cited, computed
+from nbcompare.results._columns import frame_of, table_of
 from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined
 from nbcompare.results.design import Design
 from nbcompare.results.labelled import Labelled
-from nbcompare.words import cited
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,121 +34,8 @@ NORMALITY = MappingProxyType(
 VARIANCES = MappingProxyType({"levene": "Levene", "brown-forsythe": "Brown–Forsythe"})
 # The sentences report the most powerful test of normality and the more robust one of variances.
 _NORMALITY, _VARIANCES = "shapiro-wilk", "brown-forsythe"
-_OTHERS = ("lilliefors", "dagostino-pearson")
 _MOST_LISTED = 6
-
-
-def sentences(result: Conditions) -> tuple[str, ...]:
-    """Return sentences on normality and variances, over data sets and then within them."""
-    over = [sample for sample in result.samples if sample.dataset is None]
-    within = [sample for sample in result.samples if sample.dataset is not None]
-    found = []
-    if over:
-        found += [_normality_over(result, over), _others(result, over)]
-        found += [_variances_over(result, v) for v in result.variances if v.dataset is None]
-    if within:
-        found.append(_normality_within(result, within))
-        variances = [part for part in result.variances if part.dataset is not None]
-        found.append(_variances_within(result, variances))
-    return tuple(sentence for sentence in found if sentence)
-
-
-def by_chance(result: Conditions, n_tests: int) -> str:
-    """Return how many tests would reject by chance, on average, if every condition held."""
-    return f"{n_tests * result.alpha:.2g}"
-
-
-def _tested(samples: Sequence[Sample], name: str) -> list[Sample]:
-    return [sample for sample in samples if sample.tests[name] is not None]
-
-
-def _at(result: Conditions, name: str) -> str:
-    return f"({NORMALITY[name]}, α = {result.alpha:g})"
-
-
-def _normality_over(result: Conditions, samples: Sequence[Sample]) -> str:
-    tested = _tested(samples, _NORMALITY)
-    n_datasets = plural(result.design.n_datasets, "data set")
-    if not tested:
-        return (
-            f"Normality of the scores over {n_datasets} cannot be tested: "
-            f"{NORMALITY[_NORMALITY]} needs at least 3 scores that are not all equal."
-        )
-    rejected = [s.algorithm for s in tested if result.rejects(s.tests[_NORMALITY])]
-    start = f"Normality of the scores over {n_datasets} is rejected for"
-    family = plural(len(tested), "algorithm")
-    if not rejected:
-        return (
-            f"{start} none of {family} {_at(result, _NORMALITY)}, which does not show that the "
-            "scores are normal; a rank test does not need them to be."
-        )
-    many = len(rejected) == len(tested) or len(rejected) > _MOST_LISTED
-    listed = "" if many else f", {joined(rejected)}"
-    return (
-        f"{start} {len(rejected)} of {family}{listed} {_at(result, _NORMALITY)}: a rank test is "
-        "the safe choice."
-    )
-
-
-def _others(result: Conditions, samples: Sequence[Sample]) -> str:
-    counts = []
-    for name in _OTHERS:
-        tested = _tested(samples, name)
-        if tested:
-            rejected = sum(result.rejects(sample.tests[name]) for sample in tested)
-            counts.append(f"{rejected or 'none'} of {len(tested)} by {NORMALITY[name]}")
-    return f"It is rejected for {joined(counts)}." if counts else ""
-
-
-def _variances_over(result: Conditions, part: Variances) -> str:
-    test = part.tests[_VARIANCES]
-    if test is None:
-        return ""
-    verdict = "are rejected" if result.rejects(test) else "are not rejected"
-    df = joined([format_df(number) for number in test.df])
-    return (
-        f"Equal variances of the algorithms {verdict} ({VARIANCES[_VARIANCES]} F "
-        f"{format_number(test.statistic, 2)} with {df} df, "
-        f"{stated_p(format_p(test.pvalue, test.log10_pvalue))})."
-    )
-
-
-def _normality_within(result: Conditions, samples: Sequence[Sample]) -> str:
-    tested = _tested(samples, _NORMALITY)
-    repeated = joined(
-        [
-            noun
-            for count, noun in ((result.design.n_folds, "folds"), (result.design.n_runs, "runs"))
-            if count > 1
-        ]
-    )
-    if not tested:
-        return f"Normality over the {repeated} of a data set cannot be tested."
-    rejected = sum(result.rejects(sample.tests[_NORMALITY]) for sample in tested)
-    return (
-        f"Within data sets, over {repeated}, normality is rejected for {rejected or 'none'} of "
-        f"{plural(len(tested), 'sample')} {_at(result, _NORMALITY)}; if all were normal, about "
-        f"{by_chance(result, len(tested))} would be."
-    )
-
-
-def _variances_within(result: Conditions, parts: Sequence[Variances]) -> str:
-    tests = [test for part in parts if (test := part.tests[_VARIANCES]) is not None]
-    if not tests:
-        return ""
-    rejected = sum(result.rejects(test) for test in tests)
-    return (
-        f"There, equal variances of the algorithms are rejected on {rejected or 'none'} of "
-        f"{plural(len(tests), 'data set')} ({VARIANCES[_VARIANCES]}); if all were equal, about "
-        f"{by_chance(result, len(tests))} would be."
-    )
-
-
-# The content of a cell where a test is not possible
-_NONE = "–"
-# Up to this many algorithms, each test has a table with a column per algorithm, as on the SCI2S
-# page.
-_MOST_COLUMNS = 8
+_NONE = "–"  # in a cell where a test is not possible
 _REFERENCES = MappingProxyType(
     {
         "lilliefors": ("lilliefors1967", "dallal1986", "stephens1974"),
@@ -262,7 +139,7 @@ class Conditions(Result):
 
     :func:`nbcompare.check_conditions` returns it; it displays itself, and
     :func:`nbcompare.plots.histogram_qq` draws it. Its sections are ``normality``,
-    ``variances``, ``conclusions`` and ``references``.
+    ``variances``, ``findings``, ``notes``, ``methods``, ``method`` and ``references``.
 
     Attributes
     ----------
@@ -284,18 +161,6 @@ class Conditions(Result):
     variances: tuple[Variances, ...]
     notes: tuple[Note, ...]
     design: Design
-
-    @property
-    def sentences(self) -> tuple[str, ...]:
-        """Sentences on how many tests reject, and what that means for the choice of a test."""
-        return sentences(self)
-
-    @property
-    def references(self) -> tuple[str, ...]:
-        """References for the tests, sorted by author."""
-        outcomes = [part.tests for part in self.samples] + [part.tests for part in self.variances]
-        made = {name for tests in outcomes for name, test in tests.items() if test is not None}
-        return cited(key for name in made for key in _REFERENCES[name])
 
     def rejects(self, test: ConditionTest | None) -> bool:
         """Return whether a test rejects its condition at level ``alpha``.
@@ -369,33 +234,38 @@ class Conditions(Result):
             each test under names such as ``levene_pvalue``; missing (NaN, None) where the
             test is not possible.
         """
-        import pandas as pd
-
-        if check_choice(what, "what", ("normality", "variances")) == "variances":
-            return pd.DataFrame(
-                [{"dataset": part.dataset} | self._cells(part.tests) for part in self.variances]
-            )
-        rows = []
-        for sample in self.samples:
-            row: dict[str, Any] = {"dataset": sample.dataset, "algorithm": sample.algorithm}
-            row |= {"n": len(sample.values), "mean": sample.mean, "deviation": sample.deviation}
-            rows.append(row | self._cells(sample.tests))
-        return pd.DataFrame(rows)
+        is_normality = check_choice(what, "what", ("normality", "variances")) == "normality"
+        parts: Sequence[Sample | Variances] = self.samples if is_normality else self.variances
+        columns: dict[str, list[Any]] = {"dataset": [part.dataset for part in parts]}
+        if is_normality:
+            columns["algorithm"] = [sample.algorithm for sample in self.samples]
+            columns["n"] = [len(sample.values) for sample in self.samples]
+            columns["mean"] = [sample.mean for sample in self.samples]
+            columns["deviation"] = [sample.deviation for sample in self.samples]
+        for name in NORMALITY if is_normality else VARIANCES:
+            tests = [part.tests[name] for part in parts]
+            for field in ("statistic", "pvalue", "log10_pvalue"):
+                values = [math.nan if test is None else getattr(test, field) for test in tests]
+                columns[f"{name.replace('-', '_')}_{field}"] = values
+            columns[f"{name.replace('-', '_')}_rejected"] = [
+                None if test is None else self.rejects(test) for test in tests
+            ]
+        return frame_of(columns)
 
     def __repr__(self) -> str:
-        tests = [test for sample in self.samples for test in sample.tests.values()]
-        rejected = sum(self.rejects(test) for test in tests)
-        made = plural(sum(test is not None for test in tests), "test")
+        rejected, made = self._count(test for one in self.samples for test in one.tests.values())
         return (
             f"<Conditions: {plural(len(self.design.algorithms), 'algorithm')}, "
             f"{plural(self.design.n_datasets, 'data set')}, "
-            f"normality rejected by {rejected} of {made}>"
+            f"normality rejected by {rejected} of {plural(made, 'test')}>"
         )
 
-    # ---------------------------------------------------------------------- display
+    def _count(self, tests: Iterable[ConditionTest | None]) -> tuple[int, int]:
+        """Return how many tests reject, and how many were possible."""
+        made = [test for test in tests if test is not None]
+        return sum(map(self.rejects, made)), len(made)
 
-    def _tables(self) -> tuple[Part, ...]:
-        return (*self._normality(), *self._variances())
+    # ----------------------------------------------------------------------- tables
 
     def _sections(self) -> Sections:
         return {"normality": self._normality, "variances": self._variances}
@@ -403,19 +273,6 @@ class Conditions(Result):
     def _sources(self) -> tuple[str, ...]:
         """Return the references only; the data are not cited, because no algorithm is compared."""
         return self.references
-
-    def _parts(self) -> tuple[Part, ...]:
-        tables = [*self._normality(), *self._variances()]
-        return (Prose(self.sentences), *(table.cut() for table in tables), *self._notes())
-
-    def _cells(self, tests: Labelled[ConditionTest | None]) -> dict[str, Any]:
-        cells: dict[str, Any] = {}
-        for name, test in tests.items():
-            word = name.replace("-", "_")
-            for field in ("statistic", "pvalue", "log10_pvalue"):
-                cells[f"{word}_{field}"] = math.nan if test is None else getattr(test, field)
-            cells[f"{word}_rejected"] = None if test is None else self.rejects(test)
-        return cells
 
     def _p(self, test: ConditionTest | None) -> str:
         if test is None:
@@ -426,64 +283,129 @@ class Conditions(Result):
         return f"{text}: p; * rejected at α = {self.alpha:g}"
 
     def _normality(self) -> tuple[Table, ...]:
+        """Return the tests over data sets, and a table of each test within them."""
         over = [sample for sample in self.samples if sample.dataset is None]
-        within = [sample for sample in self.samples if sample.dataset is not None]
         tables = []
         if over:
+            numbers = {"n": [str(len(sample.values)) for sample in over]}
+            for name, title in NORMALITY.items():
+                numbers[title] = [self._p(sample.tests[name]) for sample in over]
+            names = {"algorithm": [sample.algorithm for sample in over]}
             caption = self._caption("Normality of the scores over data sets")
-            tables.append(self._long(over, caption, within=False))
-        if within and len(self.design.algorithms) > _MOST_COLUMNS:
-            caption = self._caption("Normality of the scores within data sets")
-            tables.append(self._long(within, caption, within=True))
-        elif within:
-            tables += [self._matrix(within, name) for name in NORMALITY]
+            tables.append(table_of(names, numbers, caption))
+        within = {(s.dataset, s.algorithm): s.tests for s in self.samples if s.dataset is not None}
+        datasets = self.design.datasets
+        for name, title in NORMALITY.items() if within else ():
+            numbers = {
+                label: [
+                    self._p(within[at, label][name]) if (at, label) in within else _NONE
+                    for at in datasets
+                ]
+                for label in self.design.algorithms
+            }
+            caption = self._caption(f"Normality within data sets, {title}")
+            tables.append(table_of({"data set": datasets}, numbers, caption))
         return tuple(tables)
-
-    def _long(self, samples: Sequence[Sample], caption: str, *, within: bool) -> Table:
-        columns = [Column("data set"), Column("algorithm")][0 if within else 1 :]
-        columns += [Column("n", number=True)]
-        columns += [Column(text, number=True) for text in NORMALITY.values()]
-        rows = tuple(
-            (
-                *((sample.dataset or "",) if within else ()),
-                sample.algorithm,
-                str(len(sample.values)),
-                *(self._p(sample.tests[name]) for name in NORMALITY),
-            )
-            for sample in samples
-        )
-        return Table(tuple(columns), rows, caption=caption)
-
-    def _matrix(self, samples: Sequence[Sample], name: str) -> Table:
-        """Return a table with a row per data set and a column per algorithm."""
-        cells = {(s.dataset, s.algorithm): self._p(s.tests[name]) for s in samples}
-        algorithms = self.design.algorithms
-        columns = (Column("data set"), *(Column(label, number=True) for label in algorithms))
-        rows = tuple(
-            (dataset, *(cells.get((dataset, label), _NONE) for label in algorithms))
-            for dataset in self.design.datasets
-        )
-        title = f"Normality within data sets, {NORMALITY[name]}"
-        return Table(columns, rows, caption=self._caption(title))
 
     def _variances(self) -> tuple[Table, ...]:
         tables = []
-        for kind, within in (("scores over data sets", False), ("scores within data sets", True)):
+        for kind, within in (("over", False), ("within", True)):
             parts = [part for part in self.variances if (part.dataset is not None) == within]
-            if not parts:
-                continue
-            columns = [Column("data set")] if within else [Column("scores")]
-            for text in VARIANCES.values():
-                columns += [Column(f"F, {text}", number=True), Column(f"p, {text}", number=True)]
-            rows = tuple(self._variance_row(part) for part in parts)
-            caption = self._caption(f"Equal variances of the algorithms' {kind}")
-            tables.append(Table(tuple(columns), rows, caption=caption))
+            numbers = {}
+            for name, title in VARIANCES.items():
+                tests = [part.tests[name] for part in parts]
+                numbers[f"F, {title}"] = [
+                    _NONE if test is None else format_number(test.statistic, 3) for test in tests
+                ]
+                numbers[f"p, {title}"] = list(map(self._p, tests))
+            names = {
+                "data set" if within else "scores": [p.dataset or "all data sets" for p in parts]
+            }
+            caption = self._caption(f"Equal variances of the algorithms' scores {kind} data sets")
+            tables += [table_of(names, numbers, caption)] if parts else []
         return tuple(tables)
 
-    def _variance_row(self, part: Variances) -> tuple[str, ...]:
-        cells = ["all data sets" if part.dataset is None else part.dataset]
-        for name in VARIANCES:
-            test = part.tests[name]
-            cells.append(_NONE if test is None else format_number(test.statistic, 3))
-            cells.append(self._p(test))
-        return tuple(cells)
+    # --------------------------------------------------------------------- findings
+
+    def _account(self) -> tuple[tuple[str, ...], ...]:
+        over = [sample for sample in self.samples if sample.dataset is None]
+        within = [sample for sample in self.samples if sample.dataset is not None]
+        return (
+            (*self._normality_over(over), self._variances_over()) if over else (),
+            (self._normality_within(within), self._variances_within()) if within else (),
+        )
+
+    def _normality_over(self, samples: Sequence[Sample]) -> tuple[str, ...]:
+        where = f"Normality of the scores over {plural(self.design.n_datasets, 'data set')}"
+        count, made = self._count(sample.tests[_NORMALITY] for sample in samples)
+        if not made:
+            return (
+                f"{where} cannot be tested: {NORMALITY[_NORMALITY]} needs at least 3 scores that "
+                "are not all equal.",
+            )
+        names = [s.algorithm for s in samples if self.rejects(s.tests[_NORMALITY])]
+        listed = f", {joined(names)}" if count < made and 0 < count <= _MOST_LISTED else ""
+        text = (
+            f"{where} is rejected for {count or 'none'} of {plural(made, 'algorithm')}{listed} "
+            f"({NORMALITY[_NORMALITY]}, α = {self.alpha:g})"
+        )
+        end = ": a rank test is the safe choice."
+        if not count:
+            end = (
+                ", which does not show that the scores are normal; a rank test does not need them "
+                "to be."
+            )
+        others = []
+        for name, title in NORMALITY.items():
+            rejected, tested = self._count(sample.tests[name] for sample in samples)
+            if name != _NORMALITY and tested:
+                others.append(f"{rejected or 'none'} of {tested} by {title}")
+        return f"{text}{end}", f"It is rejected for {joined(others)}." if others else ""
+
+    def _variances_over(self) -> str:
+        tests = [part.tests[_VARIANCES] for part in self.variances if part.dataset is None]
+        if not tests or tests[0] is None:
+            return ""
+        df = joined([format_df(number) for number in tests[0].df])
+        p = stated_p(format_p(tests[0].pvalue, tests[0].log10_pvalue))
+        return (
+            f"Equal variances of the algorithms are {'' if self.rejects(tests[0]) else 'not '}"
+            f"rejected ({VARIANCES[_VARIANCES]} F {format_number(tests[0].statistic, 2)} with {df} "
+            f"df, {p})."
+        )
+
+    def _normality_within(self, samples: Sequence[Sample]) -> str:
+        counts = (("folds", self.design.n_folds), ("runs", self.design.n_runs))
+        over = joined([noun for noun, count in counts if count > 1])
+        count, made = self._count(sample.tests[_NORMALITY] for sample in samples)
+        if not made:
+            return f"Normality over the {over} of a data set cannot be tested."
+        return (
+            f"Within data sets, over {over}, normality is rejected for {count or 'none'} of "
+            f"{plural(made, 'sample')} ({NORMALITY[_NORMALITY]}, α = {self.alpha:g})."
+        )
+
+    def _variances_within(self) -> str:
+        parts = [part for part in self.variances if part.dataset is not None]
+        count, made = self._count(part.tests[_VARIANCES] for part in parts)
+        if not made:
+            return ""
+        return (
+            f"There, equal variances of the algorithms are rejected on {count or 'none'} of "
+            f"{plural(made, 'data set')} ({VARIANCES[_VARIANCES]})."
+        )
+
+    def _methods(self, cite: Cited) -> tuple[str, ...]:
+        told = []
+        for what, names, parts in (
+            ("Normality", NORMALITY, self.samples),
+            ("Equality of variances", VARIANCES, self.variances),
+        ):
+            made = [
+                f"{title}{cite(*_REFERENCES[name])}"
+                for name, title in names.items()
+                if any(part.tests[name] is not None for part in parts)
+            ]
+            if made:
+                told.append(f"{what} was tested by {joined(made)}.")
+        return (*told, computed(self.design))

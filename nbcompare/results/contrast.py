@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -11,19 +10,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nbcompare._arrays import FloatArray
-from nbcompare._render import (
-    Column,
-    Note,
-    Part,
-    Prose,
-    Table,
-    plural,
-)
-from nbcompare.results import _subject
+from nbcompare._render import Note, Part, Table, plural
+from nbcompare.results import _subject as subject
+from nbcompare.results._cited import Cited, computed
+from nbcompare.results._columns import frame_of, table_of
 from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined, shown_alike
 from nbcompare.results.design import Design
-from nbcompare.words import cited
+from nbcompare.results.pair import percent
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,8 +32,8 @@ class Contrast(Result):
     """Estimated differences of all pairs of algorithms, by contrasts of medians.
 
     :func:`nbcompare.contrast_estimation` returns it; it displays itself. Its sections are
-    ``matrix``, ``intervals``, ``conclusions``, ``method`` and ``references``. All arrays
-    have shape (n_algorithms, n_algorithms), in the order of the data and in the units of
+    ``findings``, ``matrix``, ``intervals``, ``methods``, ``notes``, ``method`` and ``references``.
+    All arrays have shape (n_algorithms, n_algorithms), in the order of the data and in the units of
     the measure, positive where the row is better: row minus column if high scores are
     better, column minus row if low scores are better.
 
@@ -96,18 +90,6 @@ class Contrast(Result):
             return self.algorithms
         return tuple(self.algorithms[place] for place in self._order())
 
-    @property
-    def sentences(self) -> tuple[str, ...]:
-        """Sentences on what was estimated, on which data, and what was found, for a paper."""
-        if self.withheld:
-            return (self._what(), self.withheld)
-        return (self._what(), self._best(), self._apart())
-
-    @property
-    def references(self) -> tuple[str, ...]:
-        """References for the estimates and intervals, sorted by author."""
-        return cited(("derrac2011", "doksum1967", "efron1993", "garcia2010"))
-
     def to_frame(self) -> pd.DataFrame:
         """Return the pairs as a pandas dataframe, one row each.
 
@@ -123,14 +105,9 @@ class Contrast(Result):
         ValueError
             If the estimates are withheld.
         """
-        import pandas as pd
-
-        names = self.algorithms
-        shown = self._shown_arrays()
-        rows = [
-            (names[u], names[v], *(part[u, v] for part in shown.values())) for u, v in self._pairs()
-        ]
-        return pd.DataFrame(rows, columns=["first", "second", *shown])
+        shown, pairs = self._shown_arrays(), self._pairs()
+        numbers = {name: [part[pair] for pair in pairs] for name, part in shown.items()}
+        return frame_of(self._sides() | numbers)
 
     def to_matrix(self) -> pd.DataFrame:
         """Return the estimates as a square pandas dataframe, in the order of the data.
@@ -146,9 +123,8 @@ class Contrast(Result):
         ValueError
             If the estimates are withheld.
         """
-        import pandas as pd
-
-        return pd.DataFrame(self.arrays()[0], index=self.algorithms, columns=self.algorithms)
+        columns = dict(zip(self.algorithms, self.arrays()[0].T, strict=True))
+        return frame_of(columns).set_axis([*self.algorithms])
 
     def arrays(self) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return the estimates and both ends of their intervals, infinite if there are none.
@@ -177,40 +153,33 @@ class Contrast(Result):
         return dict(zip(names, self.arrays(), strict=False))
 
     def __repr__(self) -> str:
-        if self.withheld:
-            return (
-                f"<Contrast: {plural(len(self.algorithms), 'algorithm')}, "
-                f"{plural(self.design.n_datasets, 'data set')}, estimates withheld: several scales>"
-            )
+        told = "estimates withheld: several scales"
+        if not self.withheld:
+            intervals = "no" if self.without_intervals else percent(self.confidence)
+            told = f"{intervals} intervals, best {self.ordered[0]!r}"
         return (
             f"<Contrast: {plural(len(self.algorithms), 'algorithm')}, "
-            f"{plural(self.design.n_datasets, 'data set')}, "
-            f"{'no' if self.without_intervals else f'{100 * self.confidence:g} %'} intervals, "
-            f"best {self.ordered[0]!r}>"
+            f"{plural(self.design.n_datasets, 'data set')}, {told}>"
         )
 
     def _order(self) -> list[int]:
         # the first column orders the algorithms, because it is each one's estimate up to a constant
-        return [int(i) for i in np.argsort(-self.arrays()[0][:, 0], kind="stable")]
+        return [int(u) for u in np.argsort(-self.arrays()[0][:, 0], kind="stable")]
 
-    def _pairs(self) -> Iterator[tuple[int, int]]:
-        return combinations(self._order(), 2)
+    def _pairs(self) -> list[tuple[int, int]]:
+        return list(combinations(self._order(), 2))
 
-    # -------------------------------------------------------------------- sentences
+    def _sides(self) -> dict[str, list[str]]:
+        names = zip(*combinations(self.ordered, 2), strict=True)
+        return dict(zip(("first", "second"), map(list, names), strict=True))
 
-    def _what(self) -> str:
-        return (
-            f"Differences of {plural(len(self.algorithms), 'algorithm')} on "
-            f"{_subject.datasets(self.design)} were "
-            f"{'not ' if self.withheld else ''}estimated by contrasts of medians"
-            f"{'' if self.withheld else f'; {self._sign()}'}."
-        )
+    # --------------------------------------------------------------------- findings
 
-    def _sign(self) -> str:
-        return f"a difference is {self.design.minus()}: positive means that the first is better"
+    def _account(self) -> tuple[tuple[str, ...], ...]:
+        return ((self.withheld,) if self.withheld else (self._best(), self._apart()),)
 
     def _best(self) -> str:
-        order, estimates = self._order(), self.arrays()[0]
+        order, (estimates, lower, upper) = self._order(), self.arrays()
         first, last = order[0], order[-1]
         best = [self.algorithms[u] for u in order if estimates[u, first] == 0]
         if len(best) == len(order):
@@ -218,112 +187,84 @@ class Contrast(Result):
         share = f"{joined(best)} share" if len(best) > 1 else f"{best[0]} has"
         if len(best) > _MOST_LISTED:
             share = f"{len(best)} algorithms share"
-        farthest = f"{self.algorithms[first]} and {self.algorithms[last]}"
+        show = shown_alike(*self._shown_arrays().values())
+        size = show(estimates[first, last])
+        if not self.without_intervals:
+            ends = f"{show(lower[first, last])} to {show(upper[first, last])}"
+            size = f"{size} ({percent(self.confidence)} interval {ends})"
         return (
-            f"{share} the best estimate; the largest difference is that between {farthest}, "
-            f"{self._with_interval(first, last)}."
+            f"{share} the best estimate; the largest difference is that between "
+            f"{self.algorithms[first]} and {self.algorithms[last]}, {size}."
         )
-
-    def _with_interval(self, u: int, v: int) -> str:
-        show = self._show()
-        estimate, lower, upper = (show(part[u, v]) for part in self.arrays())
-        if self.without_intervals:
-            return estimate
-        return f"{estimate} ({100 * self.confidence:g} % interval {lower} to {upper})"
 
     def _apart(self) -> str:
         if self.without_intervals:
             return f"There are no intervals. {self.without_intervals}"
-        pairs, (_, lower, upper) = list(self._pairs()), self.arrays()
+        pairs, (_, lower, upper) = self._pairs(), self.arrays()
         apart = [(u, v) for u, v in pairs if lower[u, v] > 0 or upper[u, v] < 0]
         if len(pairs) == 1:
             return f"The confidence interval {'excludes' if apart else 'includes'} zero."
-        opening = (
+        listed = "; ".join(f"{self.algorithms[u]} and {self.algorithms[v]}" for u, v in apart)
+        return (
             f"Of {plural(len(pairs), 'pair')}, {len(apart) or 'none'} "
             f"{'has' if len(apart) < 2 else 'have'} a confidence interval that excludes zero"
+            f"{f': {listed}' if 0 < len(apart) <= _MOST_LISTED else ''}."
         )
-        if not apart or len(apart) > _MOST_LISTED:
-            return f"{opening}."
-        listed = [f"{self.algorithms[u]} and {self.algorithms[v]}" for u, v in apart]
-        return f"{opening}: {'; '.join(listed)}."
 
-    # ---------------------------------------------------------------------- display
-
-    def _tables(self) -> tuple[Part, ...]:
+    def _methods(self, cite: Cited) -> tuple[str, ...]:
+        what = (
+            f"Differences of {plural(len(self.algorithms), 'algorithm')} on "
+            f"{subject.datasets(self.design)} were {'not ' if self.withheld else ''}estimated by "
+            f"contrasts of medians{cite('doksum1967', 'garcia2010', 'derrac2011')}"
+        )
         if self.withheld:
-            return ()
-        return (self._matrix(), self._intervals())
+            return (f"{what}.", computed(self.design))
+        intervals = ""
+        if not self.without_intervals:
+            intervals = (
+                f"The {percent(self.confidence)} intervals are percentiles of "
+                f"{self.n_resamples:,} resamples of the data sets{cite('efron1993')}, each by "
+                "itself."
+            )
+        return (
+            f"{what}, the differences of the algorithms' means of their median differences from "
+            "all algorithms, themselves included. This assumes that two algorithms differ by the "
+            "same on every data set, but for noise. A difference is "
+            f"{self.design.minus()}: positive means that the first is better.",
+            intervals,
+            computed(self.design),
+        )
+
+    # ----------------------------------------------------------------------- tables
 
     def _not_there(self) -> dict[str, str]:
-        if not self.withheld:
-            return {}
-        why = f"{self.withheld[0].lower()}{self.withheld[1:]}".removesuffix(".")
-        return {"matrix": why, "intervals": why}
+        why = self.withheld[:1].lower() + self.withheld[1:].removesuffix(".")
+        return {"matrix": why, "intervals": why} if self.withheld else {}
 
     def _sections(self) -> Sections:
-        if self.withheld:
-            return {}
-        return {
-            "matrix": lambda: (self._matrix(),),
-            "intervals": lambda: (self._intervals(),),
-        }
+        return {} if self.withheld else {"matrix": self._matrix, "intervals": self._intervals}
 
-    def _parts(self) -> tuple[Part, ...]:
-        if self.withheld:
-            return (Prose(self.sentences), *self._notes())
-        matrix = (self._matrix(),) if len(self.algorithms) <= _WIDEST_MATRIX else ()
-        return (Prose(self.sentences), *matrix, self._intervals().cut(), *self._notes())
-
-    def _show(self) -> Callable[[float], str]:
-        """Return a function that formats numbers so that the largest has three digits."""
-        return shown_alike(*self._shown_arrays().values())
+    def _first_rows(self) -> tuple[Part, ...]:
+        return super()._first_rows()[0 if len(self.algorithms) <= _WIDEST_MATRIX else 1 :]
 
     def _matrix(self) -> Table:
-        show, order, names = self._show(), self._order(), self.algorithms
-        estimates = self.arrays()[0]
-        columns = (
-            Column(self.design.minus("row", "column").replace("minus", "−")),
-            *(Column(names[v], number=True) for v in order),
+        order, estimates = self._order(), self.arrays()[0]
+        show = shown_alike(*self._shown_arrays().values())
+        names = [self.algorithms[u] for u in order]
+        return table_of(
+            {self.design.minus("row", "column").replace("minus", "−"): names},
+            {self.algorithms[v]: [show(estimates[u, v]) for u in order] for v in order},
+            "Estimated differences, best first; > 0: the row is better",
         )
-        rows = tuple((names[u], *(show(estimates[u, v]) for v in order)) for u in order)
-        return Table(columns, rows, caption=f"Estimated differences, best first; {self._better()}")
-
-    def _better(self) -> str:
-        return "> 0: the row is better"
 
     def _intervals(self) -> Table:
-        show, names = self._show(), self.algorithms
-        ends = () if self.without_intervals else ("lower", "upper")
-        numbers = (self.design.minus().replace("minus", "−"), *ends)
-        columns = (
-            Column("first"),
-            Column("second"),
-            *(Column(name, number=True) for name in numbers),
-        )
-        rows = tuple(
-            (names[u], names[v], *(show(part[u, v]) for part in self._shown_arrays().values()))
-            for u, v in self._pairs()
-        )
-        intervals = "" if self.without_intervals else f" with {100 * self.confidence:g} % intervals"
-        caption = f"Estimated differences{intervals}; {self._better().replace('row', 'first')}"
-        return Table(columns, rows, caption=caption)
-
-    def _method(self) -> tuple[tuple[str, str], ...]:
-        return (
-            ("scores", _subject.scores(self.design)),
-            ("medians", "of the differences of two algorithms over the data sets"),
-            (
-                "estimates",
-                "difference of two algorithms' means of their median differences from all "
-                "algorithms, themselves included (Doksum)",
-            ),
-            (
-                "intervals",
-                f"none: {self.without_intervals[0].lower()}{self.without_intervals[1:-1]}"
-                if self.without_intervals
-                else f"{100 * self.confidence:g} %, percentiles of {self.n_resamples:,} resamples "
-                "of the data sets, each by itself",
-            ),
-            ("assumption", "two algorithms differ by the same on every data set, but for noise"),
-            *_subject.provenance(self.design),
-        )
+        shown, pairs = self._shown_arrays(), self._pairs()
+        show = shown_alike(*shown.values())
+        minus = self.design.minus().replace("minus", "−")
+        numbers = {
+            minus if name == "estimate" else name: [show(part[pair]) for pair in pairs]
+            for name, part in shown.items()
+        }
+        level = "" if self.without_intervals else f" with {percent(self.confidence)} intervals"
+        caption = f"Estimated differences{level}; > 0: the first is better"
+        return table_of(self._sides(), numbers, caption)

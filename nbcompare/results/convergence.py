@@ -1,37 +1,46 @@
-"""The result of comparing how optimisers converge, by Page's trend test."""
+"""The result of comparing how optimisers converge, by Page's trend test, with its account."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, LockedArrays
-from nbcompare._render import (
-    Column,
-    Note,
-    Part,
-    Table,
-    format_number,
-    format_p,
-    plural,
-)
+from nbcompare._render import Note, Table, format_number, format_p, plural
 from nbcompare._validation import check_name
-from nbcompare.results import convergence_account as account
-from nbcompare.results import convergence_wording as wording
-from nbcompare.results._cited import Cited
+from nbcompare.results._cited import Cited, adjusting, computed, missing
+from nbcompare.results._columns import frame_of, table_of
+from nbcompare.results._established import (
+    Pairs,
+    capital,
+    counted,
+    first_caveat,
+    leader,
+    listed_or,
+    number,
+)
 from nbcompare.results._result import Result, Sections
+from nbcompare.results._subject import joined
 from nbcompare.results.design import Design
 from nbcompare.results.labelled import Labelled
-from nbcompare.words import GAP, PROCEDURES, SPEED, TREND_NULLS, TrendClaim, cited
+from nbcompare.results.pair_wording import MOST_LISTED
+from nbcompare.words import (
+    DIFFERENCES,
+    GAP,
+    PROCEDURES,
+    SPEED,
+    TREND_NULLS,
+    TREND_RANKS,
+    TrendClaim,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
 
-# For more algorithms than this, a list of pairs replaces the matrix.
-_WIDEST_MATRIX = 6
+_MOST_NAMED = 3
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -77,12 +86,12 @@ class TrendTests(LockedArrays):
     @property
     def wins(self) -> tuple[int, ...]:
         """Number of algorithms over which the trend is significantly in favour of each one."""
-        return tuple(int(count) for count in self.rejected.sum(axis=1))
+        return tuple(self.rejected.sum(axis=1).tolist())
 
     @property
     def losses(self) -> tuple[int, ...]:
         """Number of algorithms in whose favour the trend over each one is significant."""
-        return tuple(int(count) for count in self.rejected.sum(axis=0))
+        return tuple(self.rejected.sum(axis=0).tolist())
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -125,8 +134,9 @@ class ConvergenceComparison(Result):
     design : Design
         The data, with problems in the place of data sets, and the options.
 
-    Its sections are ``findings`` (the answer in a few sentences), ``standing``, ``tests``,
-    ``methods`` (a paragraph for a paper), ``notes``, ``method`` and ``references``.
+    Its sections are ``findings`` (the answer in a few sentences), ``standing``, ``tests`` (all
+    ordered pairs, by p), ``methods`` (a paragraph for a paper), ``notes``, ``method`` and
+    ``references``.
     """
 
     tests: Labelled[TrendTests]
@@ -159,8 +169,11 @@ class ConvergenceComparison(Result):
     def ordered(self) -> tuple[str, ...]:
         """Algorithms by wins minus losses of the last version; ties in the order of the data."""
         tests = self.tests[self.versions[-1]]
-        net = np.array(tests.wins) - np.array(tests.losses)
-        return tuple(self.algorithms[i] for i in np.argsort(-net, kind="stable"))
+        return self._by(np.subtract(tests.losses, tests.wins))
+
+    def _by(self, values: FloatArray) -> tuple[str, ...]:
+        """Return the algorithms by a value, the least first."""
+        return tuple(self.algorithms[place] for place in np.argsort(values, kind="stable"))
 
     @property
     def claim(self) -> TrendClaim:
@@ -214,9 +227,7 @@ class ConvergenceComparison(Result):
         KeyError
             If this version was not computed.
         """
-        for adjusted in self.tests[version].adjusted.values():
-            return adjusted
-        return self.pvalues(version)
+        return next(iter(self.tests[version].adjusted.values()), self.pvalues(version))
 
     def log10_decisive(self, version: str) -> FloatArray:
         """Return the logarithms of the deciding p-values, which do not underflow.
@@ -237,9 +248,8 @@ class ConvergenceComparison(Result):
             If this version was not computed.
         """
         tests = self.tests[version]
-        for adjusted in tests.log10_adjusted.values():
-            return adjusted
-        return tests.log10_exchange if self.null == "exchange" else tests.log10_page
+        raw = tests.log10_exchange if self.null == "exchange" else tests.log10_page
+        return next(iter(tests.log10_adjusted.values()), raw)
 
     def p_text(self, version: str, row: int, column: int) -> str:
         """Return the deciding p-value of an ordered pair as text.
@@ -289,18 +299,11 @@ class ConvergenceComparison(Result):
         ValueError
             If one of the two is not an algorithm of the result, or the version was not computed.
         """
-        check_name(faster, "faster", self.algorithms)
-        check_name(slower, "slower", self.algorithms)
+        row = self.algorithms.index(check_name(faster, "faster", self.algorithms))
+        column = self.algorithms.index(check_name(slower, "slower", self.algorithms))
         chosen = check_name(version or self.versions[-1], "version", self.versions)
-        row, column = self.algorithms.index(faster), self.algorithms.index(slower)
         ranks: FloatArray = self.tests[chosen].ranks[row, column]
         return ranks
-
-    @property
-    def references(self) -> tuple[str, ...]:
-        """References for the tests, sorted by author."""
-        adjusted = (key for name in self.adjust for key in PROCEDURES[name].cites)
-        return cited(("derrac2014", "page1963", *adjusted))
 
     def to_frame(self) -> pd.DataFrame:
         """Return all ordered pairs as a pandas dataframe, one row per pair and version.
@@ -313,141 +316,242 @@ class ConvergenceComparison(Result):
             p_exchange, p_page, log10_exchange, log10_page, one column of adjusted p-values per
             procedure, and rejected; sorted by version, then by the deciding p.
         """
-        import pandas as pd
-
-        rows: list[dict[str, Any]] = []
+        names = {"statistic": "statistic", "exchange": "p_exchange", "page": "p_page"}
+        names |= {name: name for name in ("log10_exchange", "log10_page")}
+        columns: dict[str, list[object]] = {}
         for version, tests in self.tests.items():
-            for row, column in cells_by_p(self, version):
-                rows.append(
-                    {
-                        "faster": self.algorithms[row],
-                        "slower": self.algorithms[column],
-                        "version": version,
-                        "statistic": tests.statistic[row, column],
-                        "p_exchange": tests.exchange[row, column],
-                        "p_page": tests.page[row, column],
-                        "log10_exchange": tests.log10_exchange[row, column],
-                        "log10_page": tests.log10_page[row, column],
-                        **{name: p[row, column] for name, p in tests.adjusted.items()},
-                        "rejected": bool(tests.rejected[row, column]),
-                    }
-                )
-        return pd.DataFrame(rows)
+            cells = tuple(zip(*cells_by_p(self, version), strict=True))
+            first, second = ([self.algorithms[at] for at in axis] for axis in cells)
+            found = {
+                "faster": first,
+                "slower": second,
+                "version": [version] * len(first),
+                **{title: getattr(tests, name)[cells].tolist() for name, title in names.items()},
+                **{name: p[cells].tolist() for name, p in tests.adjusted.items()},
+                "rejected": tests.rejected[cells].tolist(),
+            }
+            for name, values in found.items():
+                columns.setdefault(name, []).extend(values)
+        return frame_of(columns)
 
     def __repr__(self) -> str:
-        found = ", ".join(
-            f"{int(tests.rejected.sum())} by {version} ranks"
-            for version, tests in self.tests.items()
-        )
         k = len(self.algorithms)
+        found = [f"{tests.rejected.sum()} by {name} ranks" for name, tests in self.tests.items()]
         return (
             f"<ConvergenceComparison: {plural(k, 'algorithm')}, "
             f"{plural(self.design.n_datasets, 'problem')}, "
             f"{self.cutpoints.shape[1]} cut-points, {self.null} null: of {k * (k - 1)} ordered "
-            f"pairs {found} rejected>"
+            f"pairs {', '.join(found)} rejected>"
         )
-
-    # ---------------------------------------------------------------------- display
-
-    def _tables(self) -> tuple[Part, ...]:
-        return (self._standing(), *self._tests())
-
-    def _sections(self) -> Sections:
-        return {
-            "standing": lambda: (self._standing(),),
-            "tests": lambda: self._tests(),
-        }
-
-    def _account(self) -> tuple[tuple[str, ...], ...]:
-        return account.findings(self)
-
-    def _methods(self, cite: Cited) -> tuple[str, ...]:
-        return account.methods(self, cite)
 
     def _method(self) -> tuple[tuple[str, str], ...]:
-        return wording.method(self)
+        least = "no L is large enough" if self.critical_l is None else f"{self.critical_l:,.0f}"
+        critical = f"{least}; of a single test of Page without ties, α = {self.alpha:g}"
+        return (*super()._method(), ("critical L", critical))
+
+    # ----------------------------------------------------------------------- tables
+
+    def _sections(self) -> Sections:
+        return {"standing": self._standing, "tests": lambda: tuple(map(self._tests, self.versions))}
 
     def _standing(self) -> Table:
-        columns = [Column("algorithm"), Column("average rank at the end", number=True)]
-        for version in self.versions:
-            columns += [
-                Column(f"wins, {version}", number=True),
-                Column(f"losses, {version}", number=True),
-            ]
-        rows = []
-        for place in np.argsort(self.final_ranks, kind="stable").tolist():
-            counts = [
-                str(count[place])
-                for tests in self.tests.values()
-                for count in (tests.wins, tests.losses)
-            ]
-            end = format_number(float(self.final_ranks[place]), 3)
-            rows.append((self.algorithms[place], end, *counts))
-        return Table(
-            tuple(columns),
-            tuple(rows),
-            caption="Who is ahead at the last cut-point (rank 1 is the best of a problem). Wins: "
-            f"{self.claim.wins}; losses: {self.claim.losses}",
+        order = np.argsort(self.final_ranks, kind="stable").tolist()
+        ends = [format_number(float(self.final_ranks[place]), 3) for place in order]
+        numbers = {"average rank at the end": ends}
+        for version, tests in self.tests.items():
+            numbers[f"wins, {version}"] = [str(tests.wins[place]) for place in order]
+            numbers[f"losses, {version}"] = [str(tests.losses[place]) for place in order]
+        caption = (
+            "Who is ahead at the last cut-point (rank 1 is the best of a problem). Wins: "
+            f"{self.claim.wins}; losses: {self.claim.losses}"
         )
+        return table_of({"algorithm": self._by(self.final_ranks)}, numbers, caption)
 
-    def _tests(self) -> tuple[Table, ...]:
-        wide = len(self.algorithms) <= _WIDEST_MATRIX
-        return tuple(
-            self._matrix(version) if wide else self._list(version) for version in self.versions
+    def _tests(self, version: str) -> Table:
+        tests, cells = self.tests[version], list(cells_by_p(self, version))
+        columns = {
+            "p, exchange": (tests.exchange, tests.log10_exchange),
+            "p, Page": (tests.page, tests.log10_page),
+        }
+        for name, p in tests.adjusted.items():
+            columns[f"p, {PROCEDURES[name].label}"] = (p, tests.log10_adjusted[name])
+        numbers = {"L": [format_number(float(tests.statistic[cell])) for cell in cells]}
+        for title, (p, logs) in columns.items():
+            numbers[title] = [format_p(float(p[cell]), float(logs[cell])) for cell in cells]
+        decides = [*numbers][3] if self.adjust else f"p, {self.null.replace('page', 'Page')}"
+        marks = [" *" if tests.rejected[cell] else "" for cell in cells]
+        numbers[decides] = list(map(str.__add__, numbers[decides], marks))
+        names = [[self.algorithms[cell[side]] for cell in cells] for side in (0, 1)]
+        caption = (
+            f"Tests of whether {self.claim.rising}, {version} ranks, "
+            f"{TREND_NULLS[self.null].label}; * significant at α = {self.alpha:g}"
         )
+        return table_of(dict(zip(self.claim.headings, names, strict=True)), numbers, caption)
 
-    def _caption(self, version: str) -> str:
-        adjusted = next((f", adjusted by {PROCEDURES[name].label}" for name in self.adjust), "")
+    # --------------------------------------------------------------------- findings
+
+    def _account(self) -> tuple[tuple[str, ...], ...]:
+        ranks = dict(zip(self.algorithms, self.final_ranks.tolist(), strict=True))
+        pairs = self._pairs()
+        untested = "who is ahead at the end is described, and not tested."
+        caveat = first_caveat(self.notes, self.adjust)
         return (
-            f"p-values of tests of whether {self.claim.cell}, {version} ranks, "
-            f"{TREND_NULLS[self.null].label}{adjusted}; * significant at α = {self.alpha:g}"
+            (self._ahead(ranks, pairs.ordered), self._established(pairs)),
+            (self._behind(pairs, ranks), self._versions()),
+            (f"Read with care: {untested} {caveat}".strip(),),
         )
 
-    def _matrix(self, version: str) -> Table:
-        rejected = self.tests[version].rejected
-        rows = []
-        for row, name in enumerate(self.algorithms):
-            cells = [
-                ""
-                if row == column
-                else self.p_text(version, row, column) + " *" * int(rejected[row, column])
-                for column in range(len(self.algorithms))
-            ]
-            rows.append((name, *cells))
-        columns = (
-            Column(self.claim.headings[0]),
-            *(Column(name, number=True) for name in self.algorithms),
-        )
-        return Table(columns, tuple(rows), caption=self._caption(version))
+    def _ahead(self, ranks: dict[str, float], ordered: tuple[str, ...]) -> str:
+        def show(name: str) -> str:
+            return format_number(ranks[name], 2)
 
-    def _list(self, version: str) -> Table:
-        tests = self.tests[version]
-        numbers = ("L", "p, exchange", "p, Page", "p that decides")
-        columns = (
-            *map(Column, self.claim.headings),
-            *(Column(name, number=True) for name in numbers),
-            Column("rejected"),
+        scores = f"; {self.design.measure or 'best value so far'}, {self.design.better}"
+        where = counted(self.design.n_datasets, "problem")
+        text = leader("average rank", where, ordered, ranks, show, scores).removesuffix(".")
+        if text.startswith(("All ", "Both ")):
+            text = text[:1].lower() + text[1:]
+        elif len(ordered) > 2 and ranks[ordered[0]] < ranks[ordered[1]]:
+            text += f", before {ordered[1]} ({show(ordered[1])})"
+        return f"At the end of the runs, {text}."
+
+    def _pairs(self) -> Pairs:
+        """Return the ordered pairs of the last version; the first may be the faster one."""
+        version = self.versions[-1]
+        cells = [tuple(cell) for cell in np.argwhere(~np.eye(len(self.algorithms), dtype=np.bool_))]
+        logs, rejected = self.log10_decisive(version), self.tests[version].rejected
+        return Pairs(
+            first=[self.algorithms[row] for row, _ in cells],
+            second=[self.algorithms[column] for _, column in cells],
+            sides=[1] * len(cells),
+            found=tuple(place for place, cell in enumerate(cells) if rejected[cell]),
+            control=None,
+            ordered=self._by(self.final_ranks),
+            text=lambda place: self.p_text(version, *cells[place]),
+            size=lambda place: float(logs[cells[place]]),
+            adjusted=bool(self.adjust),
         )
-        rows = tuple(
-            (
-                self.algorithms[row],
-                self.algorithms[column],
-                format_number(float(tests.statistic[row, column])),
-                format_p(
-                    float(tests.exchange[row, column]), float(tests.log10_exchange[row, column])
-                ),
-                format_p(float(tests.page[row, column]), float(tests.log10_page[row, column])),
-                self.p_text(version, row, column),
-                "yes" if tests.rejected[row, column] else "no",
+
+    def _established(self, pairs: Pairs) -> str:
+        found, is_speed = pairs.found, self.claim is SPEED
+        if not found:
+            return f"{self.claim.nothing[0].upper()}{self.claim.nothing[1:]} ({pairs.smallest})."
+        rest = len(pairs) - len(found)
+        if len(found) <= MOST_LISTED:
+            clauses = []
+            for better, losers, rows in pairs.alike(found):
+                what = f"the gap grows significantly in favour of {joined(better)} over"
+                if is_speed:
+                    verb = "converges" if len(better) == 1 else "converge"
+                    what = f"{joined(better)} {verb} significantly faster than"
+                clauses.append(f"{what} {joined(losers)} ({pairs.p_of(rows)})")
+            others = f"of the other {counted(rest, 'ordered pair')}, none is significant"
+            told = others if rest > 1 else "the reverse is not significant"
+            return f"{capital(joined(clauses))}; {told}."
+        what = "the gap grows significantly in favour of one algorithm over the other"
+        if is_speed:
+            what = "one algorithm converges significantly faster than the other"
+        best, *others_of = pairs.ordered
+        beaten = [pairs.second[row] for row in found if pairs.first[row] == best]
+        left = [name for name in others_of if name not in beaten]
+        how = f"{best} {'converges faster than' if is_speed else 'gains on'}"
+        end = f"; {how} {number(len(beaten))} of the {number(len(others_of))} others"
+        if not beaten:
+            end = f", but none of these is in favour of {best}, which is ahead"
+        elif not left:
+            end = f"; {how} all the others"
+        elif len(left) <= MOST_LISTED:
+            end += f", and no such difference was found between it and {listed_or(left)}"
+        count = f"In {number(len(found))} of {len(pairs):,} ordered pairs"
+        return f"{count} {what} ({pairs.p_of(found)}){end}."
+
+    def _behind(self, pairs: Pairs, ranks: dict[str, float]) -> str:
+        """Say why the trend may favour an algorithm that is behind at the end, if it does."""
+        rows = [row for row in pairs.found if ranks[pairs.first[row]] > ranks[pairs.second[row]]]
+        if not rows:
+            return ""
+        which = f"In {counted(len(rows), 'pair')}"
+        if len(rows) <= _MOST_NAMED:
+            which = f"For {joined([f'{pairs.first[i]} over {pairs.second[i]}' for i in rows])}"
+        little = ", and an algorithm that is near the optimum early makes little progress"
+        return (
+            f"{which}, the trend is in favour of the algorithm that is behind at the end: the test "
+            "compares the progress along the runs, and not the values that are reached"
+            f"{'' if self.claim is SPEED else little}."
+        )
+
+    def _versions(self) -> str:
+        """Say how many decisions depend on how ranks go on after an optimum is reached."""
+        if len(self.versions) < 2:
+            return ""
+        basic, other = (tests.rejected for tests in self.tests.values())
+        count = int((basic != other).sum())
+        pairs = f"{len(self.algorithms) * (len(self.algorithms) - 1):,} ordered pairs"
+        if not count:
+            return f"Firm: basic and alternative ranks lead to the same decisions on all {pairs}."
+        return (
+            f"Not firm: on {number(count)} of the {pairs}, basic and alternative ranks decide "
+            "differently; the sentences above go by the alternative ones, which do not count it "
+            "against an algorithm that it reached the optimum early."
+        )
+
+    # ---------------------------------------------------------------------- methods
+
+    def _methods(self, cite: Cited) -> tuple[str, ...]:
+        design, n_runs = self.design, self.design.n_runs
+        differ = any(note.code == "runs-differ" for note in self.notes)
+        runs = f"the {self.aggregate} of {'up to ' if differ else ''}{n_runs} runs"
+        return (
+            f"We compared the convergence of {counted(len(self.algorithms), 'algorithm')} on "
+            f"{counted(design.n_datasets, 'problem')} by "
+            f"{design.measure or 'the best value so far'} ({design.better}), using "
+            f"{runs if n_runs > 1 else 'one run per problem'} at "
+            f"{counted(self.cutpoints.shape[1], 'cut-point')}, at regular shares of the budget.",
+            missing(design),
+            self._ranked(cite),
+            self._tested(cite),
+            computed(design),
+        )
+
+    def _ranked(self, cite: Cited) -> str:
+        differences, tolerance = DIFFERENCES[self.differences], self.optimum_tolerance
+        what, floor, alternative = differences.explanation, "", ""
+        if self.differences == "log":
+            what = what if tolerance is not None else what.replace("errors", "values")
+            floor = f" (errors below {tolerance:g} count as {tolerance:g})" if tolerance else ""
+        keys = [key for name in self.versions for key in TREND_RANKS[name].cites]
+        numbers = cite(*differences.cites, *keys)
+        if "alternative" in self.versions:
+            reached = "" if tolerance is None else f" (an error of at most {tolerance:g})"
+            alternative = (
+                f"{', also' if len(self.versions) > 1 else ''} with the alternative ranks of "
+                f"Derrac et al.{cite('derrac2014')}, which go on in favour of the algorithm that "
+                f"first reached the optimum{reached}"
             )
-            for row, column in cells_by_p(self, version)
+        return (
+            f"For each ordered pair, the differences {what}{floor} were ranked over the cut-points "
+            f"of each problem{numbers}{alternative}."
         )
-        return Table(columns, rows, caption=self._caption(version))
+
+    def _tested(self, cite: Cited) -> str:
+        tests, k = next(iter(self.tests.values())), len(self.algorithms)
+        law, named = tests.exchange_method, "that the two may be exchanged on any problem"
+        if self.null == "page":
+            law, named = tests.page_method, "that all orders of the cut-points are equally likely"
+        how = "exact p-values" if law == "exact" else "p-values by the normal law"
+        if self.formulas == "printed" and self.null == "page":
+            how += ", as printed, for ranks without ties"
+        test = f"Page's trend test{cite('page1963')}"
+        if "alternative" not in self.versions:
+            test += f", as proposed by Derrac et al.{cite('derrac2014')},"
+        return (
+            f"Ranks that rise were tested by {test} under the null hypothesis {named}"
+            f"{cite(*TREND_NULLS[self.null].cites)} ({how}, one-sided)"
+            f"{adjusting(self.adjust, None, self.alpha, k * (k - 1), cite, noun='ordered pair')}."
+        )
 
 
 def cells_by_p(result: ConvergenceComparison, version: str) -> Iterator[tuple[int, int]]:
     """Yield row and column of every ordered pair, by the deciding p."""
-    k = len(result.algorithms)
-    row, column = np.nonzero(~np.eye(k, dtype=np.bool_))
+    row, column = np.nonzero(~np.eye(len(result.algorithms), dtype=np.bool_))
     order = np.lexsort((column, row, result.pvalues(version)[row, column]))
     return zip(row[order].tolist(), column[order].tolist(), strict=True)

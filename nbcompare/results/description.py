@@ -13,10 +13,8 @@ from nbcompare._arrays import BoolArray, FloatArray, IntArray, LockedArrays
 from nbcompare._display import current
 from nbcompare._render import (
     MOST_ROWS,
-    Column,
     Note,
     Part,
-    Prose,
     Strong,
     Table,
     format_number,
@@ -24,24 +22,21 @@ from nbcompare._render import (
     plural,
 )
 from nbcompare._validation import check_choice
-from nbcompare.results import _subject
+from nbcompare.results import _subject as subject
+from nbcompare.results._cited import Cited, computed
+from nbcompare.results._columns import frame_of, frame_of_cells, table_of
 from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined
 from nbcompare.results.design import Design
-from nbcompare.words import cited
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_TABLES = ("algorithms", "datasets")
-_MISSING = "–"
-_CLOSE = "†"
+_MISSING, _CLOSE, _RANK = "–", "†", "average rank"
 _MOST_LISTED = 6
 _DIGITS = 4  # significant digits of the largest number of a column
-_MOST_DECIMALS = 6
+_MOST_DECIMALS, _RANK_DECIMALS = 6, 3
 _LARGEST = 1e7  # larger numbers are written with an exponent
-_RANK = "average rank"
-_RANK_DECIMALS = 3
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -68,8 +63,8 @@ class Description(Result):
     """Scores of each algorithm over the data sets, and on each data set.
 
     :func:`nbcompare.describe` returns it; it displays itself. Its sections are ``algorithms``,
-    ``datasets``, ``conclusions``, ``method`` and ``references``. Algorithms and data sets are in
-    the order of the data, and scores as they were given.
+    ``datasets``, ``findings``, ``methods``, ``notes``, ``method`` and ``references``. Algorithms
+    and data sets are in the order of the data, and scores as they were given.
 
     Attributes
     ----------
@@ -134,18 +129,6 @@ class Description(Result):
         """The data sets on which runs were compared."""
         return tuple(d for d, row in zip(self.design.datasets, self.best, strict=True) if row.any())
 
-    @property
-    def sentences(self) -> tuple[str, ...]:
-        """Sentences on the data, and on which algorithms have the best scores, for a paper."""
-        return (self._what(), *self._leaders(), *self._marked())
-
-    @property
-    def references(self) -> tuple[str, ...]:
-        """References for average ranks and the tests of runs, sorted by author."""
-        ranks = ("demsar2006",) if _RANK in self.statistics else ()
-        tests = ("holm1979", "mann1947", "wilcoxon1945") if self.compared else ()
-        return cited((*ranks, *tests))
-
     def to_frame(self, table: str = "algorithms") -> pd.DataFrame:
         """Return one of the two tables as a pandas dataframe, with all rows.
 
@@ -168,199 +151,169 @@ class Description(Result):
         ValueError
             If the table is neither of the two.
         """
-        import pandas as pd
-
-        check_choice(table, "table", _TABLES)
-        if table == "datasets":
-            return self._frame_of_datasets()
-        columns: dict[str, object] = {"algorithm": list(self.algorithms)}
+        if check_choice(table, "table", ("algorithms", "datasets")) == "datasets":
+            shape = self.scores.shape
+            means = {"mean": self.scores}
+            if self.upper_scores is not None:
+                means = {"lower": self.scores, "upper": self.upper_scores}
+            spread = np.full(shape, np.nan) if self.deviations is None else self.deviations
+            marks = {"sd": spread, "best": self.best, "close": self.close, "pvalue": self.pvalues}
+            axes = {"dataset": self.design.datasets, "algorithm": self.algorithms}
+            return frame_of_cells(axes, means | marks)
+        columns: dict[str, object] = {"algorithm": self.algorithms}
         for name, one in self.statistics.items():
             key = name.replace(" ", "_")
-            ends = {key: one.values}
-            if one.upper is not None:
-                ends = {f"{key}_lower": one.values, f"{key}_upper": one.upper}
-            columns |= ends
+            columns[key if one.upper is None else f"{key}_lower"] = one.values
+            columns |= {} if one.upper is None else {f"{key}_upper": one.upper}
         columns |= {"n_datasets": self.counts, "missing": len(self.scores) - self.counts}
-        return pd.DataFrame(columns)
-
-    def _frame_of_datasets(self) -> pd.DataFrame:
-        import pandas as pd
-
-        n, k = self.scores.shape
-        means = {"mean": self.scores}
-        if self.upper_scores is not None:
-            means = {"lower": self.scores, "upper": self.upper_scores}
-        deviations = np.full((n, k), np.nan) if self.deviations is None else self.deviations
-        arrays = {
-            **means,
-            "sd": deviations,
-            "best": self.best,
-            "close": self.close,
-            "pvalue": self.pvalues,
-        }
-        return pd.DataFrame(
-            {
-                "dataset": np.repeat(np.array(self.design.datasets, dtype=object), k),
-                "algorithm": np.tile(np.array(self.algorithms, dtype=object), n),
-                **{name: array.ravel() for name, array in arrays.items()},
-            }
-        )
+        return frame_of(columns)
 
     def __repr__(self) -> str:
         n, k = self.scores.shape
-        missing = [f"{self.design.n_missing} missing"] if self.design.n_missing else []
-        sizes = [plural(k, "algorithm"), plural(n, "data set"), *missing]
-        return f"<Description: {', '.join([*sizes, *self._best_in(_RANK)])}>"
+        told = [plural(k, "algorithm"), plural(n, "data set")]
+        told += [f"{self.design.n_missing} missing"] if self.design.n_missing else []
+        if best := self._best(_RANK):
+            who = repr(best[0]) if len(best) == 1 else f"of {len(best)} algorithms"
+            told.append(f"best {_RANK} {who}")
+        return f"<Description: {', '.join(told)}>"
 
-    def _best_in(self, name: str) -> list[str]:
-        """Return a phrase on who is best by a statistic, if that can be said."""
-        found = self._names_of_best(name)
-        if not found:
-            return []
-        who = repr(found[0]) if len(found) == 1 else f"of {len(found)} algorithms"
-        return [f"best {name} {who}"]
-
-    def _names_of_best(self, name: str) -> list[str]:
+    def _best(self, name: str) -> tuple[str, ...]:
+        """Return the algorithms that are the best by a statistic; none if that cannot be said."""
         if name not in self.statistics:
-            return []
-        best = self.statistics[name].best
-        return [a for a, one in zip(self.algorithms, best, strict=True) if one]
+            return ()
+        return tuple(np.array(self.algorithms, dtype=object)[self.statistics[name].best])
 
-    # -------------------------------------------------------------------- sentences
+    # --------------------------------------------------------------------- findings
 
-    def _what(self) -> str:
+    def _account(self) -> tuple[tuple[str, ...], ...]:
         missing = self.design.n_missing
         gaps = f"; {plural(missing, 'score')} {'is' if missing == 1 else 'are'} missing"
-        return (
+        what = (
             f"There are scores of {plural(len(self.algorithms), 'algorithm')} on "
-            f"{_subject.datasets(self.design, gaps if missing else '')}."
+            f"{subject.datasets(self.design, gaps if missing else '')}."
         )
-
-    def _leaders(self) -> tuple[str, ...]:
-        if len(self.algorithms) < 2:
-            return ()
         led: dict[tuple[str, ...], list[str]] = {}  # by those who are the best
-        for name in ("median", "mean", _RANK):
-            if found := self._names_of_best(name):
-                led.setdefault(tuple(found), []).append(name)
-        return tuple(self._led(found, joined(names)) for found, names in led.items())
+        for name in ("median", "mean", _RANK) if len(self.algorithms) > 1 else ():
+            if found := self._best(name):
+                led.setdefault(found, []).append(name)
+        leaders = [
+            f"All algorithms have the same {joined(names)}."
+            if len(best) == len(self.algorithms)
+            else f"{_listed(best)} {'has' if len(best) == 1 else 'have'} the best {joined(names)}."
+            for best, names in led.items()
+        ]
+        return ((what, *leaders, self._marked()),)
 
-    def _led(self, best: tuple[str, ...], what: str) -> str:
-        if len(best) == len(self.algorithms):
-            return f"All algorithms have the same {what}."
-        who = joined(best) if len(best) <= _MOST_LISTED else f"{len(best)} algorithms"
-        return f"{who} {'has' if len(best) == 1 else 'have'} the best {what}."
-
-    def _marked(self) -> tuple[str, ...]:
-        n = len(self.compared)
-        if not n:
-            return ()
+    def _marked(self) -> str:
+        if not self.compared:
+            return ""
         wins = (self.best | self.close).sum(axis=0)
-        most = int(wins.max())
-        who = [a for a, count in zip(self.algorithms, wins, strict=True) if count == most]
-        names = joined(who) if len(who) <= _MOST_LISTED else f"{len(who)} algorithms"
+        who = [a for a, count in zip(self.algorithms, wins, strict=True) if count == wins.max()]
         return (
-            f"By their runs, {names} {'is' if len(who) == 1 else 'are'} the best or not "
-            f"significantly worse than the best on {most} of {plural(n, 'data set')}, the most of "
-            "all algorithms.",
+            f"By their runs, {_listed(who)} {'is' if len(who) == 1 else 'are'} the best or not "
+            f"significantly worse than the best on {wins.max()} of "
+            f"{plural(len(self.compared), 'data set')}, the most of all algorithms."
         )
 
-    # ---------------------------------------------------------------------- display
+    def _methods(self, cite: Cited) -> tuple[str, ...]:
+        ranks = tests = spread = ""
+        if self.deviations is not None:
+            spread = "Standard deviations are as they were given beside the scores."
+            if self._is_repeated:
+                spread = (
+                    "Standard deviations are of all scores of an algorithm on a data set, with "
+                    "n − 1."
+                )
+        if _RANK in self.statistics:
+            ranks = (
+                f"Average ranks{cite('demsar2006')} are over "
+                f"{plural(self.n_ranked, 'data set')} without a missing score; 1 is the best, and "
+                "ties share the mean of their ranks."
+            )
+        if self.compared:
+            what = "runs" if self.design.n_folds == 1 else "means over the folds of each run"
+            tests = (
+                f"On {plural(len(self.compared), 'data set')}, the {what} of the best mean were "
+                "compared with those of each other algorithm by the two-sided rank-sum test"
+                f"{cite('wilcoxon1945', 'mann1947')}, adjusting the p-values within each data set "
+                f"by Holm's procedure{cite('holm1979')} at {self.alpha:g}."
+            )
+        return spread, ranks, tests, computed(self.design)
+
+    # ----------------------------------------------------------------------- tables
+
+    @property
+    def _is_repeated(self) -> bool:
+        return self.design.n_folds * self.design.n_runs > 1
+
+    @property
+    def _measured(self) -> str:
+        return ", ".join(filter(None, (self.design.measure, self.design.better)))
 
     def _sections(self) -> Sections:
-        return {
-            "algorithms": lambda: (self._of_algorithms(),),
-            "datasets": lambda: (self._of_datasets(),),
-        }
+        return {"algorithms": self._of_algorithms, "datasets": self._of_datasets}
 
-    def _tables(self) -> tuple[Part, ...]:
-        return (self._of_algorithms(), self._of_datasets())
-
-    def _parts(self) -> tuple[Part, ...]:
+    def _first_rows(self) -> tuple[Part, ...]:
         # of many algorithms only the first are shown, which should not hide the best
         many = len(self.algorithms) > MOST_ROWS and _RANK in self.statistics
-        tables = (self._of_algorithms(by_rank=many).cut(), self._of_datasets(MOST_ROWS))
-        return (Prose(self.sentences), *tables, *self._notes())
+        return self._of_algorithms(by_rank=many).cut(), self._of_datasets(MOST_ROWS)
 
     def _of_algorithms(self, *, by_rank: bool = False) -> Table:
-        places = {name: place for place, name in enumerate(self.statistics)}
-        before = [name for name in places if name != _RANK]
-        columns = [
-            *(self._statistic(name) for name in before),
-            [str(count) for count in self.counts],
-            [str(len(self.scores) - count) for count in self.counts],
-            *([self._statistic(_RANK)] if _RANK in places else []),
-        ]
-        headers = [*before, "data sets", "missing", *([_RANK] if _RANK in places else [])]
-        marked = any(one.best.any() and not one.best.all() for one in self.statistics.values())
-        bold = "; the best is bold" if marked else ""
-        order = "; best average rank first" if by_rank else ""
-        rows = tuple(zip(self.algorithms, *columns, strict=True))
+        numbers: dict[str, list[str]] = {}
+        for name, one in self.statistics.items():
+            upper = one.values if one.upper is None else one.upper
+            both = np.concatenate([one.values, upper])
+            decimals = _RANK_DECIMALS if name == _RANK else _decimals(both)
+            ends = (_written(end, decimals) for end in (one.values, upper))
+            stands_out = one.best & ~one.best.all()
+            numbers[name] = [
+                (Strong if best else str)(_interval(*cell))
+                for *cell, best in zip(*ends, stands_out, strict=True)
+            ]
+        numbers["data sets"] = [str(n) for n in self.counts]
+        numbers["missing"] = [str(n) for n in len(self.scores) - self.counts]
+        caption = f"Scores over the data sets ({self._measured})"
+        names: Sequence[str] = self.algorithms
         if by_rank:
-            places_by_rank = np.argsort(self.statistics[_RANK].values, kind="stable")
-            rows = tuple(rows[place] for place in places_by_rank.tolist())
-        return Table(
-            (Column("algorithm"), *(Column(name, number=True) for name in headers)),
-            rows,
-            caption=f"Scores over the data sets ({self._measured()}){order}{bold}",
-        )
-
-    def _statistic(self, name: str) -> list[str]:
-        one = self.statistics[name]
-        ends = [one.values] if one.upper is None else [one.values, one.upper]
-        decimals = _decimals(np.concatenate(ends)) if name != _RANK else _RANK_DECIMALS
-        texts = [_written(end, decimals) for end in ends]
-        alone = bool(one.best.all())  # nothing stands out
-        return [
-            Strong(_interval(cells)) if best and not alone else _interval(cells)
-            for *cells, best in zip(*texts, one.best, strict=True)
-        ]
+            order = np.argsort(self.statistics[_RANK].values, kind="stable").tolist()
+            names = [names[at] for at in order]
+            numbers = {name: [cells[at] for at in order] for name, cells in numbers.items()}
+            caption += "; best average rank first"
+        if any(isinstance(cell, Strong) for cells in numbers.values() for cell in cells):
+            caption += "; the best is bold"
+        return table_of({"algorithm": names}, numbers, caption)
 
     def _of_datasets(self, most: int | None = None) -> Table:
         upper = self.scores if self.upper_scores is None else self.upper_scores
-        shown = np.concatenate([self.scores[:most], upper[:most]])
-        common = _decimals(shown, most=_MOST_DECIMALS)
+        common = _decimals(np.concatenate([self.scores[:most], upper[:most]]), _MOST_DECIMALS)
         names = self.design.datasets[:most]
-        rows = tuple((name, *self._row(place, common)) for place, name in enumerate(names))
-        columns = (Column("data set"), *(Column(name, number=True) for name in self.algorithms))
-        n_hidden = len(self.design.datasets) - len(rows)
-        return Table(columns, rows, caption=self._caption(), n_hidden=n_hidden)
+        rows = [self._row(place, upper[place], common) for place in range(len(names))]
+        numbers = dict(zip(self.algorithms, zip(*rows, strict=True), strict=True))
+        n_hidden = len(self.scores) - len(names)
+        return table_of({"data set": names}, numbers, self._caption(), n_hidden)
 
-    def _row(self, place: int, common: int | None) -> list[str]:
+    def _row(self, place: int, upper: FloatArray, common: int | None) -> list[str]:
         """Return the cells of a data set, whose numbers have the same decimals.
 
         Numbers without a standard deviation have the ``common`` decimals, if there are such.
         """
-        means = self.scores[place]
-        upper = means if self.upper_scores is None else self.upper_scores[place]
-        spread = np.full(len(means), np.nan)
-        if self.deviations is not None:
-            spread = self.deviations[place]
-        if np.isnan(spread).all():
-            own = _decimals(np.concatenate([means, upper]), most=_MOST_DECIMALS)
-            decimals = own if common is None else common
-        else:
+        means, best, close = self.scores[place], self.best[place], self.close[place]
+        spread = np.full(len(means), np.nan) if self.deviations is None else self.deviations[place]
+        decimals = common
+        if not np.isnan(spread).all():
             decimals = _decimals_beside(means, spread)
-        low, high = _written(means, decimals), _written(upper, decimals)
-        beside = _written(spread, decimals, digits=2)
-        return [
-            self._cell((place, j), _interval(ends), beside[j])
-            for j, ends in enumerate(zip(low, high, strict=True))
-        ]
-
-    def _cell(self, where: tuple[int, int], text: str, beside: str) -> str:
-        if self.deviations is not None and not math.isnan(self.deviations[where]):
-            text = f"{text} ± {beside}"
-        if self.best[where]:
-            return Strong(text)
-        return f"{_CLOSE} {text}" if self.close[where] else text
+        elif common is None:
+            decimals = _decimals(np.concatenate([means, upper]), _MOST_DECIMALS)
+        cells = []
+        for at, beside in enumerate(_written(spread, decimals, digits=2)):
+            text = _interval(*_written(np.array([means[at], upper[at]]), decimals))
+            text += "" if math.isnan(spread[at]) else f" ± {beside}"
+            cells.append(Strong(text) if best[at] else f"{_CLOSE} {text}" if close[at] else text)
+        return cells
 
     def _caption(self) -> str:
-        repeated = self.design.n_folds * self.design.n_runs > 1
-        text = "Mean scores" if repeated else "Scores"
-        if self.deviations is not None:
-            text += " ± standard deviation"
-        text += f" ({self._measured()})"
+        spread = "" if self.deviations is None else " ± standard deviation"
+        text = f"{'Mean scores' if self._is_repeated else 'Scores'}{spread} ({self._measured})"
         if np.isnan(self.scores).any():
             text += f"; {_MISSING} marks a missing score"
         if self.compared:
@@ -371,48 +324,15 @@ class Description(Result):
             )
         return text
 
-    def _measured(self) -> str:
-        measure = self.design.measure
-        return f"{measure}, {self.design.better}" if measure else self.design.better
-
-    def _method(self) -> tuple[tuple[str, str], ...]:
-        rows = [("scores", _subject.scores(self.design))]
-        if self.deviations is not None:
-            repeated = self.design.n_folds * self.design.n_runs > 1
-            rows.append(
-                (
-                    "standard deviations",
-                    "of all scores of an algorithm on a data set, with n − 1"
-                    if repeated
-                    else "as they were given beside the scores",
-                )
-            )
-        if _RANK in self.statistics:
-            rows.append(
-                (
-                    "average ranks",
-                    f"over {plural(self.n_ranked, 'data set')} without a missing score; 1 is the "
-                    "best, ties share the mean of their ranks",
-                )
-            )
-        if self.compared:
-            what = "runs" if self.design.n_folds == 1 else "means over the folds of each run"
-            rows += [
-                (
-                    "marks",
-                    f"two-sided rank-sum test of the {what} of the best mean against those of each "
-                    f"other algorithm, on {plural(len(self.compared), 'data set')}",
-                ),
-                ("adjustment", f"Holm, within each data set, at α = {self.alpha:g}"),
-            ]
-        return (*rows, *_subject.provenance(self.design))
-
 
 # ------------------------------------------------------------------------------- numbers
 
 
-def _interval(ends: Sequence[str]) -> str:
-    low, high = ends[0], ends[-1]
+def _listed(names: Sequence[str]) -> str:
+    return joined(names) if len(names) <= _MOST_LISTED else f"{len(names)} algorithms"
+
+
+def _interval(low: str, high: str) -> str:
     return low if low == high else f"[{low}, {high}]"
 
 
@@ -447,17 +367,14 @@ def _decimals_beside(means: FloatArray, spread: FloatArray) -> int | None:
 
 
 def _written(values: FloatArray, decimals: int | None, digits: int = _DIGITS) -> list[str]:
-    return [
-        _MISSING
-        if math.isnan(value)
-        else _with_exponent(float(value), digits)
-        if decimals is None
-        else format_number(float(value), decimals)
-        for value in values
-    ]
-
-
-def _with_exponent(value: float, digits: int) -> str:
-    """Return a number with so many digits, zeros at its end too."""
-    text = f"{value:#.{digits + max(0, current().more_digits)}g}"
-    return text.rstrip(".") if value else "0"
+    """Return numbers with so many decimals, or with an exponent and so many digits."""
+    digits += max(0, current().more_digits)
+    found = []
+    for value in values.tolist():
+        if math.isnan(value):
+            found.append(_MISSING)
+        elif decimals is not None:
+            found.append(format_number(value, decimals))
+        else:
+            found.append(f"{value:#.{digits}g}".rstrip(".") if value else "0")
+    return found

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nbcompare._arrays import FloatArray, IntArray
-from nbcompare._options import MINIMIZE
-from nbcompare._render import Column, Note, Part, Strong, Table, plural
+from nbcompare._options import MINIMIZE, QUANTILES
+from nbcompare._render import Note, Strong, Table, plural
 from nbcompare._validation import check_name, positions, shown
 from nbcompare.experiment import Experiment
-from nbcompare.results import fixed_targets_account as account
-from nbcompare.results._cited import Cited
+from nbcompare.results import _subject as subject
+from nbcompare.results._cited import Cited, computed
+from nbcompare.results._columns import frame_of_cells, table_of
+from nbcompare.results._established import counted, first_caveat
 from nbcompare.results._result import Result, Sections
+from nbcompare.results._subject import joined
 from nbcompare.results.design import Design
-from nbcompare.words import cited
+from nbcompare.results.pair_wording import MOST_LISTED
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -174,7 +177,7 @@ class FixedTargets(Result):
         """
         place = self._place(target)
         lower = self.ert[:, :, place, np.newaxis, np.newaxis]
-        measure = f"expected running time to {account.target_name(self, place)}"
+        measure = f"expected running time to {self.target_name(place)}"
         return Experiment(
             lower=lower,
             upper=lower,
@@ -214,11 +217,6 @@ class FixedTargets(Result):
             )
         return int(close[0])
 
-    @property
-    def references(self) -> tuple[str, ...]:
-        """References for targets and running times, sorted by author."""
-        return cited(("auger2005", "hansen2021", "wang2022"))
-
     def to_frame(self) -> pd.DataFrame:
         """Return a pandas dataframe with a row per problem, algorithm and target.
 
@@ -228,102 +226,207 @@ class FixedTargets(Result):
             Columns problem, algorithm, target, precision (if the targets are distances from
             optima), ert (infinite without a success), successes and runs.
         """
-        import pandas as pd
-
-        problem, algorithm, target = (axis.ravel() for axis in np.indices(self.ert.shape))
-        columns: dict[str, Any] = {
-            "problem": np.array(self.problems, dtype=object)[problem],
-            "algorithm": np.array(self.algorithms, dtype=object)[algorithm],
-            "target": self.targets[problem, target],
-        }
-        if self.precisions is not None:
-            columns["precision"] = self.precisions[target]
-        columns |= {
-            "ert": self.ert.ravel(),
-            "successes": self.successes.ravel(),
-            "runs": self.n_runs[problem, algorithm],
-        }
-        return pd.DataFrame(columns)
+        axes = {"problem": self.problems, "algorithm": self.algorithms}
+        frame = frame_of_cells(
+            {**axes, "": range(self.n_targets)},
+            {
+                "target": self.targets[:, np.newaxis],
+                **({} if self.precisions is None else {"precision": self.precisions}),
+                "ert": self.ert,
+                "successes": self.successes,
+                "runs": self.n_runs[..., np.newaxis],
+            },
+        )
+        return frame.drop(columns="")
 
     def __repr__(self) -> str:
-        best = self.ordered[0]
-        share = account.percent(float(self.reached.max()))
         return (
             f"<FixedTargets: {plural(len(self.algorithms), 'algorithm')}, "
             f"{plural(len(self.problems), 'problem')}, {plural(self.n_targets, 'target')}; "
-            f"{best!r} reached most, {share}>"
+            f"{self.ordered[0]!r} reached most, {_percent(float(self.reached.max()))}>"
         )
 
-    # ---------------------------------------------------------------------- display
-
-    def _tables(self) -> tuple[Part, ...]:
-        return (self._standing(), self._ert())
+    # ----------------------------------------------------------------------- tables
 
     def _sections(self) -> Sections:
-        return {
-            "standing": lambda: (self._standing(),),
-            "ert": lambda: (self._ert(),),
-        }
-
-    def _account(self) -> tuple[tuple[str, ...], ...]:
-        return account.findings(self)
-
-    def _methods(self, cite: Cited) -> tuple[str, ...]:
-        return account.methods(self, cite)
-
-    def _method(self) -> tuple[tuple[str, str], ...]:
-        return account.method(self)
+        return {"standing": self._standing, "ert": self._ert}
 
     def _standing(self) -> Table:
         """Return how much each algorithm reached, of all targets and of some of them."""
-        places = account.told_targets(self)
-        columns = [Column("algorithm"), Column("targets reached", number=True)]
-        for place in places:
-            name = account.short_name(self, place)
-            columns += [
-                Column(f"problems, {name}", number=True),
-                Column(f"runs, {name}", number=True),
-            ]
-        reached = self.reached
-        rows = []
-        for name in self.ordered:
-            column = self.algorithms.index(name)
-            runs = int(self.n_runs[:, column].sum())
-            cells = [name, account.percent(float(reached[column]))]
-            for place in places:
-                hits = self.successes[:, column, place]
-                cells += [
-                    f"{int((hits > 0).sum()):,} of {len(hits):,}",
-                    f"{int(hits.sum()):,} of {runs:,}",
-                ]
-            rows.append(tuple(cells))
-        return Table(
-            tuple(columns),
-            tuple(rows),
-            caption="Share of all targets that all runs reached; and for some targets"
-            f"{', as distances from the optimum,' * (self.precisions is not None)} the problems on "
-            "which at least one run did, and the runs",
+        order = [self.algorithms.index(name) for name in self.ordered]
+        numbers = {"targets reached": [_percent(float(self.reached[at])) for at in order]}
+        last = self.n_targets - 1
+        for place in sorted({0, self.n_targets // 2, last}):
+            hits, name = self.successes[:, :, place], f"{self.target_name(place)}"
+            if self.precisions is not None:
+                name = f"{self.precisions[place]:.4g}"
+            name = name.removeprefix("the ").removesuffix(" target")
+            for what, found, of in (
+                ("problems", (hits > 0).sum(axis=0), np.full(len(order), len(hits))),
+                ("runs", hits.sum(axis=0), self.n_runs.sum(axis=0)),
+            ):
+                numbers[f"{what}, {name}"] = [f"{found[at]:,} of {of[at]:,}" for at in order]
+        distances = ", as distances from the optimum," * (self.precisions is not None)
+        caption = (
+            f"Share of all targets that all runs reached; and for some targets{distances} the "
+            "problems on which at least one run did, and the runs"
         )
+        return table_of({"algorithm": self.ordered}, numbers, caption)
 
     def _ert(self) -> Table:
         """Return the expected running times to the hardest target, with the successful runs."""
-        last = self.n_targets - 1
-        columns = (Column("problem"), *(Column(name, number=True) for name in self.algorithms))
-        least = self.ert[:, :, last].min(axis=1)
-        rows = []
-        for row, problem in enumerate(self.problems):
-            cells = []
-            for column in range(len(self.algorithms)):
-                expected = float(self.ert[row, column, last])
-                text = account.time_text(expected)
-                hits, runs = self.successes[row, column, last], self.n_runs[row, column]
-                text = f"{text} ({hits} of {runs})"
-                is_best = np.isfinite(expected) and expected == least[row]
-                cells.append(Strong(text) if is_best else text)
-            rows.append((problem, *cells))
-        return Table(
-            columns,
-            tuple(rows),
-            caption=f"Expected running times to {account.target_name(self, last)}, in "
-            "evaluations, with the numbers of successful runs",
+        times, hits = self.ert[:, :, -1], self.successes[:, :, -1]
+        best = np.isfinite(times) & (times == times.min(axis=1, keepdims=True))
+        numbers = {}
+        for at, name in enumerate(self.algorithms):
+            columns = zip(times[:, at], hits[:, at], self.n_runs[:, at], best[:, at], strict=True)
+            numbers[name] = [
+                (Strong if least else str)(f"{_time(float(time))} ({n} of {runs})")
+                for time, n, runs, least in columns
+            ]
+        caption = (
+            f"Expected running times to {self.target_name(self.n_targets - 1)}, in evaluations, "
+            "with the numbers of successful runs"
         )
+        return table_of({"problem": self.problems}, numbers, caption)
+
+    # --------------------------------------------------------------------- findings
+
+    def target_name(self, place: int) -> str:
+        """Name a target: its distance from the optimum, its value, or its number.
+
+        Parameters
+        ----------
+        place : int
+            Number of the target, from 0, the easiest.
+
+        Returns
+        -------
+        str
+            A name such as ``1e-08 from the optimum``, ``12.5`` or ``the hardest target``.
+        """
+        values, last = self.targets[:, place], self.n_targets - 1
+        if self.precisions is not None:
+            return f"{self.precisions[place]:.4g} from the optimum"
+        if (values == values[0]).all():
+            return f"{values[0]:.6g}"
+        names = {0: "the easiest target", last: "the hardest target" if last else "the target"}
+        return names.get(place, f"target {place + 1} of {self.n_targets}")
+
+    def _account(self) -> tuple[tuple[str, ...], ...]:
+        text = first_caveat(self.notes, ())
+        untested = "these figures describe the runs, and nothing is tested."
+        return (
+            (self._success(), self._shares()),
+            (self._fastest(),),
+            (f"Read with care: {untested} {text}".strip(),),
+        )
+
+    def _success(self) -> str:
+        """Say on how many problems each algorithm, or the first ones, reach the hardest target."""
+        hits, runs = self.successes[:, :, -1], self.n_runs.sum(axis=0)
+        counts, successful = (hits > 0).sum(axis=0), hits.sum(axis=0)
+        first, *others = np.lexsort((-successful, -counts)).tolist()
+        name, n = self.target_name(self.n_targets - 1), len(self.problems)
+        if not counts[first]:
+            return f"No algorithm reaches {name} in any run."
+
+        def told(at: int, noun: str = "") -> str:
+            return f"on {counts[at]} of {n:,}{noun} ({successful[at]:,} of {runs[at]:,} runs)"
+
+        noun = " problem" if n == 1 else " problems"
+        clauses = [f"{self.algorithms[first]} reaches {name} {told(first, noun)}"]
+        clauses += [f"{self.algorithms[at]} {told(at)}" for at in others]
+        if len(others) > MOST_LISTED:
+            rest = counted(len(clauses) - MOST_LISTED, "other")
+            clauses = [*clauses[:MOST_LISTED], f"the {rest} on no more"]
+        return f"{joined(clauses)}."
+
+    def _shares(self) -> str:
+        """Say how many of all targets the runs of the best and the worst algorithm reach."""
+        names = self.ordered
+        if len(names) > MOST_LISTED:
+            names = (names[0], names[1], names[-1])
+        reached = dict(zip(self.algorithms, self.reached.tolist(), strict=True))
+        first, *others = (f"{name} reaches {_percent(reached[name])}" for name in names)
+        told = [f"{first} of all targets", *(each.replace(" reaches ", " ", 1) for each in others)]
+        return f"{joined(told)}." if self.n_targets > 1 else ""
+
+    def _fastest(self) -> str:
+        """Say who has the least expected running time to the hardest target on how many."""
+        times = self.ert[:, :, -1]
+        solved = times[np.isfinite(times).any(axis=1)]
+        if not len(solved) or len(self.algorithms) == 1:
+            return ""
+        ahead = (solved == solved.min(axis=1, keepdims=True)).sum(axis=0)
+        names = [self.algorithms[at] for at in np.flatnonzero(ahead == ahead.max())]
+        who = joined(names) if len(names) <= MOST_LISTED else f"{len(names)} algorithms"
+        verb, each = ("has", "") if len(names) == 1 else ("have", " each")
+        rest = counted(len(times) - len(solved), "problem")
+        nobody = f"; on {rest} no run of any algorithm reaches it"
+        return (
+            f"Of the {counted(len(solved), 'problem')} on which at least one run reaches "
+            f"{self.target_name(self.n_targets - 1)}, {who} {verb} the least expected running time "
+            f"on {ahead.max()}{each}{nobody if len(solved) < len(times) else ''}."
+        )
+
+    # ---------------------------------------------------------------------- methods
+
+    def _methods(self, cite: Cited) -> tuple[str, ...]:
+        design, values, precisions = self.design, self.targets, self.precisions
+        runs = _span([f"{n:,}" for n in (self.n_runs.min(), self.n_runs.max())])
+        budgets = _span([_time(float(n)) for n in (self.budgets.min(), self.budgets.max())])
+        noun = "run" if self.n_runs.max() == 1 else "runs"
+        how = "deciles of all values that the runs recorded on the problem"
+        if precisions is not None:
+            ends = _span([f"{precisions[at]:.4g}" for at in (0, -1)])
+            how = f"{ends} from the known optimum"
+        elif self.chosen != QUANTILES:
+            how = "values of the objective"
+            if (values == values[0]).all() and self.n_targets <= MOST_LISTED:
+                how += f", {joined([f'{value:.6g}' for value in values[0]])}"
+        return (
+            f"We measured {counted(len(self.algorithms), 'algorithm')} on "
+            f"{counted(design.n_datasets, 'problem')} ({runs} {noun} of {budgets} evaluations) by "
+            f"fixed targets{cite('hansen2021')}: {plural(self.n_targets, 'target')} on each, "
+            f"{how}.",
+            subject.missing_scores(design) and f"Left out: {joined(design.left_out)}.",
+            "The expected running time to a target is the number of evaluations of all runs, those "
+            "of a successful run up to and including the one that reached the target, divided by "
+            f"the number of successful runs{cite('auger2005')}; without a success it is infinite.",
+            "Shares of targets that were reached are over all problems, targets and runs"
+            f"{cite('wang2022')}, without simulated restarts beyond the budget.",
+            computed(design),
+        )
+
+
+def _span(ends: list[str]) -> str:
+    return " to ".join(dict.fromkeys(ends))
+
+
+def _percent(share: float) -> str:
+    """Return a share as text; only nothing is 0 %, and only everything 100 %.
+
+    Examples
+    --------
+    >>> _percent(0.7314), _percent(0.99999), _percent(1.0), _percent(1e-6)
+    ('73.1 %', '99.9 %', '100 %', '0.1 %')
+    """
+    if share in (0.0, 1.0):
+        return f"{100 * share:.0f} %"
+    return f"{min(max(100 * share, 0.1), 99.9):.1f} %"
+
+
+def _time(expected: float) -> str:
+    """Return an expected running time as text, or that there is no success.
+
+    Examples
+    --------
+    >>> _time(12345.67), _time(7.25), _time(float("inf"))
+    ('12,346', '7.25', 'no success')
+    """
+    if not np.isfinite(expected):
+        return NO_SUCCESS
+    if expected >= 1e9:
+        return f"{expected:.3e}"
+    return f"{expected:,.0f}" if expected >= 100 else f"{expected:.4g}"

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from itertools import chain
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nbcompare._arrays import BoolArray
 from nbcompare._render import Note, Notes, Part, Table, plural
 from nbcompare._validation import check_choice, check_name
+from nbcompare.results._columns import frame_of
 from nbcompare.results._result import ForPapers
 from nbcompare.results.labelled import Labelled
 from nbcompare.words import CITATIONS
@@ -74,7 +76,9 @@ class Letters(ForPapers, Mapping[str, str]):
         return len(self.letters)
 
     def __repr__(self) -> str:
-        return f"<Letters: {plural(len(self), 'algorithm')}, {plural(self._count(), 'letter')}>"
+        texts = (text.split(" ") if text[:1].isdigit() else text for text in self.values())
+        count = len(set(chain.from_iterable(texts)))
+        return f"<Letters: {plural(len(self), 'algorithm')}, {plural(count, 'letter')}>"
 
     def to_frame(self) -> pd.DataFrame:
         """Return the letters as a pandas dataframe, a row per algorithm, best first.
@@ -84,18 +88,13 @@ class Letters(ForPapers, Mapping[str, str]):
         pandas.DataFrame
             Columns algorithm, those of ``figures``, and letters.
         """
-        import pandas as pd
-
-        columns: dict[str, Any] = {"algorithm": list(self.letters)}
-        for name, values in self.figures.items():
-            columns[name] = [values[algorithm] for algorithm in self.letters]
-        return pd.DataFrame(columns | {"letters": list(self.letters.values())})
-
-    def _count(self) -> int:
-        return len({letter for text in self.letters.values() for letter in _single(text)})
+        figures = {
+            name: [values[one] for one in self.letters] for name, values in self.figures.items()
+        }
+        return frame_of({"algorithm": [*self], **figures, "letters": [*self.values()]})
 
     def _parts(self) -> tuple[Part, ...]:
-        return (self.table.cut(), *self._notes())
+        return (self.table.cut(), *self.parts[1:])
 
     def _for_paper(self, section: str | None) -> tuple[Part, ...]:
         if section is not None:
@@ -105,11 +104,8 @@ class Letters(ForPapers, Mapping[str, str]):
     @property
     def parts(self) -> tuple[Part, ...]:
         """The complete table, with notes on the tests and the reference."""
-        return (self.table, *self._notes())
-
-    def _notes(self) -> tuple[Part, ...]:
         source = Note("reference", f"Letters: {CITATIONS['piepho2004']}")
-        return (Notes((Note("basis", self.basis), source)),)
+        return (self.table, Notes((Note("basis", self.basis), source)))
 
 
 def not_with(control: str) -> str:
@@ -122,12 +118,10 @@ def not_with(control: str) -> str:
 
 def letters_of(names: Sequence[str], different: Iterable[tuple[str, str]]) -> Labelled[str]:
     """Return the letters of algorithms, best first, given the pairs that differ significantly."""
-    position = {name: index for index, name in enumerate(names)}
+    places = {name: place for place, name in enumerate(names)}
     matrix = np.zeros((len(names), len(names)), dtype=np.bool_)
-    for first, second in different:
-        for name in (first, second):
-            check_name(name, "different", names)
-        i, j = position[first], position[second]
+    for pair in different:
+        i, j = (places[check_name(name, "different", names)] for name in pair)
         matrix[i, j] = matrix[j, i] = True
     return Labelled(zip(names, compact_letters(matrix), strict=True))
 
@@ -156,45 +150,29 @@ def compact_letters(different: BoolArray) -> tuple[str, ...]:
     ('a', 'ab', 'b')
     """
     k = len(different)
-    groups = sorted(_members(group, k) for group in _groups(different))
+    groups = sorted(map(_members, _groups(different)))
     few = len(groups) <= len(_ALPHABET)
     names = list(_ALPHABET) if few else [str(number + 1) for number in range(len(groups))]
+    named = list(zip(names, groups, strict=False))
     between = "" if few else " "
-    return tuple(
-        between.join(name for name, group in zip(names, groups, strict=False) if row in group)
-        for row in range(k)
-    )
+    return tuple(between.join(name for name, group in named if row in group) for row in range(k))
 
 
 def _groups(different: BoolArray) -> list[int]:
     """Return the groups as ints, whose bits are the members."""
-    k = len(different)
-    groups = [(1 << k) - 1]
+    groups = [(1 << len(different)) - 1]
     for i, j in np.argwhere(np.triu(different, 1)).tolist():
-        groups = _inserted(groups, 1 << i, 1 << j)
+        split = [group for group in groups if group >> i & 1 and group >> j & 1]
+        halves = [group & ~(1 << row) for group in split for row in (i, j)]
+        # a group that is not split is contained in no half, as it was in no group that was split
+        groups = _maximal(halves, [group for group in groups if group not in split])
         if len(groups) > _MOST_GROUPS:
-            groups = _swept(groups, k)
-    return _swept(_absorbed([_enlarged(group, different) for group in groups]), k)
+            groups = _swept(groups)
+    return _swept(_maximal([_enlarged(group, different) for group in groups], []))
 
 
-def _inserted(groups: list[int], first: int, second: int) -> list[int]:
-    """Split every group that has both members, and drop those that another group contains.
-
-    A group that is not split is contained in no half, because no group that was split contained
-    it.
-    """
-    kept = [group for group in groups if not (group & first and group & second)]
-    split = [group for group in groups if group & first and group & second]
-    halves = [group & ~one for group in split for one in (first, second)]
-    found = kept
-    for half in sorted(set(halves), key=int.bit_count, reverse=True):
-        if not any(half & ~group == 0 for group in found):
-            found.append(half)
-    return found
-
-
-def _absorbed(groups: list[int]) -> list[int]:
-    found: list[int] = []
+def _maximal(groups: list[int], found: list[int]) -> list[int]:
+    """Add groups to those that were found, but for those that another one contains."""
     for group in sorted(set(groups), key=int.bit_count, reverse=True):
         if not any(group & ~other == 0 for other in found):
             found.append(group)
@@ -206,22 +184,20 @@ def _enlarged(group: int, different: BoolArray) -> int:
 
     There may be some if redundant groups were removed during the insertion.
     """
-    members = np.array([bool(group >> row & 1) for row in range(len(different))])
     for row in range(len(different)):
-        if not members[row] and not different[row, members].any():
-            members[row] = True
-    return sum(1 << row for row in np.flatnonzero(members).tolist())
+        if not different[row, _members(group)].any():
+            group |= 1 << row
+    return group
 
 
-def _swept(groups: list[int], k: int) -> list[int]:
+def _swept(groups: list[int]) -> list[int]:
     """Remove groups if every pair of members, and every member, is also in another group."""
-    order = sorted(groups, key=lambda group: (group.bit_count(), group))
-    rows = [np.array(_members(group, k)) for group in order]
-    together = np.zeros((k, k), dtype=np.int64)
+    rows = [_members(group) for group in groups]
+    k = 1 + max(map(max, rows))
+    together, kept = np.zeros((k, k), dtype=np.int64), []
     for members in rows:
         together[np.ix_(members, members)] += 1
-    kept = []
-    for group, members in zip(order, rows, strict=True):
+    for group, members in sorted(zip(groups, rows, strict=True), key=lambda it: (len(it[1]), it)):
         block = np.ix_(members, members)
         if (together[block] > 1).all():
             together[block] -= 1
@@ -230,9 +206,5 @@ def _swept(groups: list[int], k: int) -> list[int]:
     return kept
 
 
-def _members(group: int, k: int) -> list[int]:
-    return [row for row in range(k) if group >> row & 1]
-
-
-def _single(text: str) -> Sequence[str]:
-    return text.split(" ") if text[:1].isdigit() else text
+def _members(group: int) -> list[int]:
+    return [row for row in range(group.bit_length()) if group >> row & 1]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
@@ -10,16 +9,15 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray, LockedArrays
-from nbcompare._render import MOST_ROWS, Column, Note, Part, Prose, Table, format_p, plural
+from nbcompare._render import Note, Part, Table, format_p, plural
 from nbcompare._validation import check_choice, shown
-from nbcompare.results import _subject as subject
 from nbcompare.results._cited import Cited, computed
-from nbcompare.results._established import counted, every, paragraphs
+from nbcompare.results._columns import frame_of, frame_of_cells, table_of
+from nbcompare.results._established import every
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import Design
 from nbcompare.results.pair import percent
 from nbcompare.results.power_study import Shares
-from nbcompare.words import cited
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,9 +26,6 @@ DATASETS, FOLDS, RUNS = UNITS = ("datasets", "folds", "runs")
 NOUNS = MappingProxyType({DATASETS: "data set", FOLDS: "fold", RUNS: "run"})
 # What more of them are wanted of
 _EACH = MappingProxyType({DATASETS: "", FOLDS: " of the data set", RUNS: " of each fold"})
-_MOST_TOLD = 6  # pairs that a sentence names
-_REFERENCES = ("button2013", "clopper1934", "demsar2006", "efron1993", "green2016")
-_OF_FOLDS = "nadeau2003"
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -128,7 +123,7 @@ class Plan(Result):
 
     :func:`nbcompare.plan` returns it; it displays itself. Its sections are ``findings``, ``pairs``
     (the number that each pair needs), ``sizes`` (power by number), ``methods`` (a paragraph for a
-    paper), ``conclusions``, ``method`` and ``references``.
+    paper), ``notes``, ``method`` and ``references``.
 
     Attributes
     ----------
@@ -254,119 +249,97 @@ class Plan(Result):
         found = self.rising
         return PlanCurve(self.sizes, found.power[:, at], found.lower[:, at], found.upper[:, at])
 
-    # -------------------------------------------------------------------- sentences
+    # --------------------------------------------------------------------- findings
 
     @property
     def summary(self) -> str:
         """The answer in a sentence."""
-        wanted = f"with a power of {self.power:g}"
-        pilot = f"the pilot has {self.n_pilot:,}"
+        needed, pilot = self._needed, f"the pilot has {self.n_pilot:,}"
+        what = ""
         if self.together is None:
+            pilot = f"the pilot, which found no pair significant, has {self.n_pilot:,}"
+            what = "the pilot's clearest difference, "
+        aim = f"To find {what}{self._aim}, with a power of {self.power:g}, "
+        there = f"{needed.power[0]:.2f}"
+        ends = f"{needed.power_lower[0]:.2f} to {needed.power_upper[0]:.2f}"
+        if self.n is None:
             return (
-                f"The pilot found no pair significant ({plural(self.n_pilot, self.noun)}). "
-                f"{self._least(wanted)}"
+                f"{aim}{self._counted(self.largest)} are not enough: the power is {there} there "
+                f"({ends}); {pilot}."
             )
-        m = self.n_significant
-        what = (
-            f"that {self._pair(int(np.flatnonzero(self.significant)[0]))}, the only difference"
-            if m == 1
-            else every(m, "difference")
-        )
-        begin = f"To find {what} that the pilot found significant, {wanted}, "
-        if not self.together.n[0]:
-            low, high = self._ends(self.together, 0)
-            return (
-                f"{begin}{self._counted(self.largest)} are not enough: the "
-                f"power is {self.together.power[0]:.2f} there ({low} to {high}; {pilot})."
-            )
-        low, high = self._ends(self.together, 0)
-        told = self._counted(int(self.together.n[0]))
+        interval = f" ({percent(self.confidence)} interval {needed.interval(0)})"
         return (
-            f"{begin}{told} are needed{self._interval(self.together, 0)}: the power is then "
-            f"{self.together.power[0]:.2f} ({low} to {high}); {pilot}."
+            f"{aim}{self._counted(self.n)} are needed{'' if needed.is_certain(0) else interval}: "
+            f"the power is then {there} ({ends}); {pilot}."
         )
 
-    def _least(self, wanted: str) -> str:
-        """Say what the pair needs that needs least."""
-        begin = f"For its clearest difference, that {self._pair(0)}, "
-        if not self.needed.n[0]:
-            return (
-                f"{begin}{self._counted(self.largest)} are not enough: the "
-                f"power is {self.needed.power[0]:.2f} there."
-            )
-        told = self._counted(int(self.needed.n[0]))
-        return f"{begin}{wanted}, {told} are needed{self._interval(self.needed, 0)}."
+    @property
+    def _needed(self) -> Needed:
+        """What the answer is about: all significant pairs, or the one that needs least."""
+        return self.needed if self.together is None else self.together
 
-    def _pair(self, row: int) -> str:
-        return f"{self.first[row]} is better than {self.second[row]}"
-
-    def _ends(self, needed: Needed, row: int) -> tuple[str, str]:
-        return f"{needed.power_lower[row]:.2f}", f"{needed.power_upper[row]:.2f}"
+    @property
+    def _aim(self) -> str:
+        """What is to be found."""
+        if self.n_significant > 1:
+            return f"{every(self.n_significant, 'difference')} that the pilot found significant"
+        row = int(np.argmax(self.significant))
+        only = ", the only difference that the pilot found significant" * self.n_significant
+        return f"that {self.first[row]} is better than {self.second[row]}{only}"
 
     def _counted(self, n: int) -> str:
         """Return a number with its noun."""
         return f"{plural(n, self.noun)}{_EACH[self.unit]}"
 
-    def _interval(self, needed: Needed, row: int) -> str:
-        """Return the interval of a number in brackets, or nothing if it is that number alone."""
-        if not needed.n[row] or needed.is_certain(row):
-            return ""
-        return f" ({percent(self.confidence)} interval {needed.interval(row)})"
-
-    @property
-    def sentences(self) -> tuple[str, ...]:
-        """Sentences for a paper: the answer, the pairs, what it assumes, the design."""
-        return (self.summary, *self._of_pairs(), *self._assumed(), self.tests)
-
-    def _of_pairs(self) -> Iterator[str]:
-        """Yield a sentence on the pairs, which need least first."""
-        if len(self.first) == 1:
-            return
-        rows = range(len(self.first))
-        reached = [row for row in rows if self.needed.n[row]]
-        told = [
-            f"{self.first[row]} over {self.second[row]} {int(self.needed.n[row]):,}"
-            f"{self._range(row)}"
-            for row in reached[:_MOST_TOLD]
-        ]
-        if told:
-            more = len(reached) - len(told)
-            rest = [f"{plural(more, 'other pair')} as the table says"] if more else []
-            yield (f"Each pair by itself needs, in {self.noun}s: {subject.joined([*told, *rest])}.")
-        left = len(self.first) - len(reached)
-        if left:
-            pairs = counted(left, "other pair" if reached else "pair")
-            yield f"{self._counted(self.largest)} are not enough for {pairs}."
-
-    def _range(self, row: int) -> str:
-        return "" if self.needed.is_certain(row) else f" ({self.needed.interval(row)})"
-
-    def _assumed(self) -> tuple[str, ...]:
-        told = (
-            f"This assumes the pilot's differences, made smaller by {percent(self.shrink)}, "
-            "and that their variation is that of the pilot."
-            if self.shrink
-            else "This assumes that the true differences are those of the pilot. Differences that "
-            "were significant in a small pilot tend to be too large"
+    def _account(self) -> tuple[tuple[str, ...], ...]:
+        assumed = (
+            "This assumes that the true differences are those of the pilot. Differences that were "
+            "significant in a small pilot tend to be too large"
         )
-        if not self.shrink:
-            told += (
-                "."
-                if self.several_scales
-                else "; the option shrink plans for smaller ones, such as 0.25 for a quarter less."
+        if self.shrink:
+            assumed = (
+                f"This assumes the pilot's differences, made smaller by {percent(self.shrink)}, "
+                "and that their variation is that of the pilot"
+            )
+        elif not self.several_scales:
+            assumed += "; the option shrink plans for smaller ones, such as 0.25 for a quarter less"
+        own = (
+            "The intervals are those of the simulation: they do not include the uncertainty of the "
+            "pilot."
+        )
+        return (self.summary,), (f"{assumed}.", own)
+
+    # ---------------------------------------------------------------------- methods
+
+    def _methods(self, cite: Cited) -> tuple[str, ...]:
+        less = overlap = ""
+        if self.shrink:
+            less = (
+                ", after the differences of the algorithms' means were made smaller by "
+                f"{percent(self.shrink)}, because those of a pilot tend to be too large"
+                f"{cite('button2013')}"
+            )
+        if self.unit == FOLDS:
+            overlap = (
+                "Because the training sets of folds overlap, the folds of each simulated "
+                f"experiment had a random part in common{cite('nadeau2003')}."
             )
         return (
-            told,
-            "The intervals are those of the simulation: they do not include the uncertainty of the "
-            "pilot.",
+            f"We planned the number of {self.noun}s{_EACH[self.unit]} by simulation"
+            f"{cite('green2016')}: {self.noun}s were drawn with replacement{cite('efron1993')} "
+            f"from a pilot of {plural(self.n_pilot, self.noun)}{less}, and the tests were applied "
+            f"to each simulated experiment{cite('demsar2006')}.",
+            overlap,
+            self.tests,
+            f"The number is the smallest with which a share of at least {self.power:g} of the "
+            f"experiments found {self._aim}{', at once' if self.n_significant > 1 else ''}, among "
+            f"{int(self.repetitions.sum()):,} experiments of {plural(len(self.sizes), 'number')} "
+            f"of {self.noun}s, at most {self.largest:,}; the {percent(self.confidence)} intervals "
+            f"of the shares are those of Clopper and Pearson{cite('clopper1934')}.",
+            computed(self.design),
         )
 
-    @property
-    def references(self) -> tuple[str, ...]:
-        """References for planning by simulation, sorted by author."""
-        return cited(_REFERENCES + ((_OF_FOLDS,) if self.unit == FOLDS else ()))
-
-    # ----------------------------------------------------------------------- frames
+    # ----------------------------------------------------------------------- tables
 
     def to_frame(self, by: str = "pairs") -> pd.DataFrame:
         """Return the plan as a pandas dataframe.
@@ -386,212 +359,89 @@ class Plan(Result):
             ``first``, ``second``, ``repetitions``, ``found``, ``power``, ``power_lower`` and
             ``power_upper``.
         """
-        import pandas as pd
-
         check_choice(by, "by", ("pairs", "sizes"))
-        first, second = [*self.first], [*self.second]
-        if self.together is not None:
-            first, second = [*first, ""], [*second, ""]
-        if by == "sizes":
-            m, found = len(first), self.found
-            return pd.DataFrame(
-                {
-                    "size": np.repeat(self.sizes, m),
-                    "first": first * len(self.sizes),
-                    "second": second * len(self.sizes),
-                    "repetitions": np.repeat(self.repetitions, m),
-                    "found": found.successes[:, :m].ravel().astype(np.int64),
-                    "power": found.share[:, :m].ravel(),
-                    "power_lower": found.lower[:, :m].ravel(),
-                    "power_upper": found.upper[:, :m].ravel(),
-                }
-            )
         parts = [self.needed, *([] if self.together is None else [self.together])]
-        extra = len(first) - len(self.first)
-
-        def column(name: str) -> FloatArray:
-            return np.concatenate([getattr(part, name) for part in parts])
-
-        def number_of(name: str) -> pd.Series:
-            values = column(name)
-            return pd.Series(values, dtype="Int64").mask(values == 0)
-
-        return pd.DataFrame(
-            {
-                "first": first,
-                "second": second,
-                "difference": [*self.difference.tolist(), *[np.nan] * extra],
-                "pvalue": [*self.pvalue.tolist(), *[np.nan] * extra],
-                "significant": [*self.significant.tolist(), *[True] * extra],
-                "n": number_of("n"),
-                "n_lower": number_of("lower"),
-                "n_upper": number_of("upper"),
-                "power": column("power"),
-                "power_lower": column("power_lower"),
-                "power_upper": column("power_upper"),
+        rest = [""] * (len(parts) - 1)
+        pairs = list(zip((*self.first, *rest), (*self.second, *rest), strict=True))
+        if by == "sizes":
+            found = {
+                "repetitions": self.repetitions[:, np.newaxis],
+                "found": self.found.successes.astype(np.int64)[:, : len(pairs)],
+                "power": self.found.share[:, : len(pairs)],
+                "power_lower": self.found.lower[:, : len(pairs)],
+                "power_upper": self.found.upper[:, : len(pairs)],
             }
-        )
+            frame = frame_of_cells({"size": self.sizes.tolist(), "pair": pairs}, found)
+            frame.insert(1, "first", frame["pair"].str[0])
+            frame.insert(2, "second", frame.pop("pair").str[1])
+            return frame
+        whole = {"n": "n", "lower": "n_lower", "upper": "n_upper"}
+        columns = {
+            "first": [first for first, _ in pairs],
+            "second": [second for _, second in pairs],
+            "difference": [*self.difference.tolist(), *[np.nan for _ in rest]],
+            "pvalue": [*self.pvalue.tolist(), *[np.nan for _ in rest]],
+            "significant": [*self.significant.tolist(), *[True for _ in rest]],
+        } | {
+            whole.get(name, name): np.concatenate([getattr(part, name) for part in parts])
+            for name in (*whole, "power", "power_lower", "power_upper")
+        }
+        frame = frame_of(columns)
+        for name in whole.values():
+            frame[name] = frame[name].astype("Int64").mask(frame[name] == 0)
+        return frame
 
     def __repr__(self) -> str:
         n = self.n
         told = f"more than {plural(self.largest, self.noun)}" if n is None else plural(n, self.noun)
-        what = (
-            f"{plural(self.n_significant, 'significant pair')} of {len(self.first)}"
-            if self.together is not None
-            else f"the clearest of {plural(len(self.first), 'pair')}"
-        )
+        what = f"the clearest of {plural(len(self.first), 'pair')}"
+        if self.together is not None:
+            what = f"{plural(self.n_significant, 'significant pair')} of {len(self.first)}"
         return f"<Plan: {told} for {what}, power {self.power:g}, pilot of {self.n_pilot}>"
 
-    # ---------------------------------------------------------------------- display
-
-    def _tables(self) -> tuple[Part, ...]:
-        return (self._pairs(), self._sizes())
-
     def _sections(self) -> Sections:
-        return {
-            "findings": self._findings,
-            "pairs": lambda: (self._pairs(),),
-            "sizes": lambda: (self._sizes(),),
-        }
+        return {"pairs": self._pairs, "sizes": self._sizes}
 
-    def _parts(self) -> tuple[Part, ...]:
-        return (Prose(self.sentences), self._pairs().cut(MOST_ROWS), *self._notes())
-
-    def _findings(self) -> tuple[Part, ...]:
-        return paragraphs([(self.summary, *self._of_pairs()), self._assumed()])
+    def _first_rows(self) -> tuple[Part, ...]:
+        return (self._pairs().cut(),)
 
     def _pairs(self) -> Table:
         """Return the numbers that the pairs need."""
-        what = f"{self.noun}s"
-        columns = (
-            Column("better in the pilot"),
-            Column("worse"),
-            Column("p in the pilot", number=True),
-            Column(f"{what} needed", number=True),
-            Column("interval", number=True),
-            Column("power there", number=True),
-        )
-        rows = [
-            (
-                self.first[row],
-                self.second[row],
-                format_p(float(self.pvalue[row])),
-                *self._cells(self.needed, row),
-            )
-            for row in range(len(self.first))
-        ]
+        what, first, second = f"{self.noun}s", [*self.first], [*self.second]
+        p = [format_p(float(value)) for value in self.pvalue]
+        cells = [(self.needed, row) for row in range(len(first))]
         if self.together is not None:
             m = self.n_significant
-            title = f"all {m} significant" if m > 1 else "the significant one"
-            rows.append((title, "", "", *self._cells(self.together, 0)))
-        return Table(
-            columns,
-            tuple(rows),
-            caption=f"Number of {what}{_EACH[self.unit]} for a power of {self.power:g} "
+            first.append(f"all {m} significant" if m > 1 else "the significant one")
+            second, p, cells = [*second, ""], [*p, ""], [*cells, (self.together, 0)]
+        numbers = {
+            "p in the pilot": p,
+            f"{what} needed": [
+                f"{n.n[at]:,}" if n.n[at] else f"> {self.largest:,}" for n, at in cells
+            ],
+            "interval": [n.interval(at) or "–" for n, at in cells],
+            "power there": [
+                f"{n.power[at]:.3f} ({n.power_lower[at]:.3f} to {n.power_upper[at]:.3f})"
+                for n, at in cells
+            ],
+        }
+        caption = (
+            f"Number of {what}{_EACH[self.unit]} for a power of {self.power:g} "
             f"(α = {self.alpha:g}; {percent(self.confidence)} intervals); the pilot has "
-            f"{self.n_pilot:,}",
+            f"{self.n_pilot:,}"
         )
-
-    def _cells(self, needed: Needed, row: int) -> tuple[str, str, str]:
-        n, ends = int(needed.n[row]), needed.interval(row) or "–"
-        there = f"{needed.power[row]:.3f} ({' to '.join(self._decimals(needed, row))})"
-        return f"{n:,}" if n else f"> {self.largest:,}", ends, there
-
-    def _decimals(self, needed: Needed, row: int) -> Sequence[str]:
-        return [f"{end[row]:.3f}" for end in (needed.power_lower, needed.power_upper)]
+        return table_of({"better in the pilot": first, "worse": second}, numbers, caption)
 
     def _sizes(self) -> Table:
         """Return power by number, of all significant pairs at once and of each pair."""
-        places = list(range(len(self.first)))
-        columns = [Column(f"{self.noun}s", number=True), Column("experiments", number=True)]
-        if self.together is not None:
-            places = [len(self.first), *places]
-            columns.append(Column("all significant", number=True))
-        columns += [
-            Column(f"{one} over {other}", number=True)
-            for one, other in zip(self.first, self.second, strict=True)
-        ]
-        rows = tuple(
-            (
-                f"{size:,}",
-                f"{self.repetitions[at]:,}",
-                *(f"{self.found.share[at, place]:.3f}" for place in places),
-            )
-            for at, size in enumerate(self.sizes.tolist())
-        )
-        return Table(
-            tuple(columns),
-            rows,
-            caption=f"Simulated power by number of {self.noun}s{_EACH[self.unit]}",
-        )
-
-    def _methods(self, cite: Cited) -> tuple[str, ...]:
-        less = (
-            f", after the differences of the algorithms' means were made smaller by "
-            f"{percent(self.shrink)}, because those of a pilot tend to be too large"
-            f"{cite('button2013')}"
-            if self.shrink
-            else ""
-        )
-        overlap = (
-            " Because the training sets of folds overlap, the folds of each simulated experiment "
-            f"had a random part in common{cite(_OF_FOLDS)}."
-            if self.unit == FOLDS
-            else ""
-        )
-        return (
-            f"We planned the number of {self.noun}s{_EACH[self.unit]} by simulation"
-            f"{cite('green2016')}: {self.noun}s were drawn with replacement"
-            f"{cite('efron1993')} from a pilot of {plural(self.n_pilot, self.noun)}{less}, and "
-            f"the tests were applied to each simulated experiment{cite('demsar2006')}.{overlap}",
-            self.tests,
-            f"The number is the smallest with which a share of at least {self.power:g} of the "
-            f"experiments found {self._target()}; the {percent(self.confidence)} "
-            f"intervals of the shares are those of Clopper and Pearson{cite('clopper1934')}.",
-            self._answer(),
-            computed(self.design),
-        )
-
-    def _target(self) -> str:
-        """Return what the number finds."""
-        if self.together is None:
-            return (
-                f"that {self._pair(0)}, the clearest difference of the pilot, which was not "
-                "significant there"
-            )
-        m = self.n_significant
-        if m == 1:
-            row = int(np.flatnonzero(self.significant)[0])
-            return f"that {self._pair(row)}, which the pilot found significant"
-        return f"{every(m, 'difference')} that were significant in the pilot, at once"
-
-    def _answer(self) -> str:
-        n = self.n
-        if n is None:
-            return f"{self._counted(self.largest)} are not enough."
-        return f"The plan has {self._counted(n)}."
-
-    def _method(self) -> tuple[tuple[str, str], ...]:
-        total, sizes = int(self.repetitions.sum()), len(self.sizes)
-        return (
-            (
-                "pilot",
-                f"{plural(len(self.design.algorithms), 'algorithm')}, "
-                f"{self._counted(self.n_pilot)}",
-            ),
-            ("design", self.tests.removeprefix("Design: ").rstrip(".")),
-            ("wanted power", f"{self.power:g}"),
-            (
-                "differences",
-                f"those of the pilot, smaller by {percent(self.shrink)}"
-                if self.shrink
-                else "those of the pilot",
-            ),
-            (
-                "simulated experiments",
-                f"{total:,} of {plural(sizes, 'number')} of {self.noun}s, at most {self.largest:,}",
-            ),
-            ("seed of the random numbers", shown(self.design.options["rng"])),
-            ("intervals", f"{percent(self.confidence)}, Clopper and Pearson"),
-            *subject.identity(self.design, "fingerprint of the pilot"),
-        )
+        named = {"all significant": -1} if self.together is not None else {}
+        for place, (one, other) in enumerate(zip(self.first, self.second, strict=True)):
+            named[f"{one} over {other}"] = place
+        numbers = {
+            f"{self.noun}s": [f"{size:,}" for size in self.sizes],
+            "experiments": [f"{count:,}" for count in self.repetitions],
+        }
+        share = self.found.share
+        numbers |= {name: [f"{x:.3f}" for x in share[:, place]] for name, place in named.items()}
+        caption = f"Simulated power by number of {self.noun}s{_EACH[self.unit]}"
+        return table_of({}, numbers, caption)

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
 from nbcompare._arrays import FloatArray, IntArray, LockedArrays
-from nbcompare._render import MOST_ROWS, Column, Note, Part, Prose, Table, plural
-from nbcompare._validation import check_choice, check_labels, check_name, shown
-from nbcompare.results import _subject as subject
+from nbcompare._render import Note, Part, Table, plural
+from nbcompare._validation import check_choice, check_labels, check_name
+from nbcompare.results._cited import Cited, computed
+from nbcompare.results._columns import frame_of_cells, table_of
+from nbcompare.results._established import opening
 from nbcompare.results._result import Result, Sections
+from nbcompare.results._subject import joined
 from nbcompare.results.design import Design
 from nbcompare.results.imprecise import INCONCLUSIVE
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.pair import percent
-from nbcompare.words import cited
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -75,7 +77,8 @@ class PowerStudy(Result):
 
     :func:`nbcompare.study.run` returns it; it displays itself. Its sections are ``power``,
     ``counts`` (the layout of Tables 2 and 4 of the 2013 paper), ``pairs at 0.03`` for each
-    effect (that of Tables 3 and 5), ``conclusions``, ``method`` and ``references``.
+    effect (that of Tables 3 and 5), ``findings``, ``methods``, ``notes``, ``method`` and
+    ``references``.
 
     Attributes
     ----------
@@ -289,62 +292,53 @@ class PowerStudy(Result):
             **counts,
         )
 
-    # -------------------------------------------------------------------- sentences
+    # --------------------------------------------------------------------- findings
 
-    @property
-    def sentences(self) -> tuple[str, ...]:
-        """Sentences for a paper: what was simulated, and what each design found."""
-        low, high = (f"{end:g}" for end in (self.effects.min(), self.effects.max()))
-        over = f" from {low} to {high}" if len(self.effects) > 1 else f" {low}"
-        effects = "the effect" if len(self.effects) == 1 else plural(len(self.effects), "effect")
-        what = (
-            f"{plural(len(self.designs), 'design')} "
-            f"{'was' if len(self.designs) == 1 else 'were'} applied to "
-            f"{plural(self.repetitions, 'simulated experiment')} for "
-            f"{'' if len(self.effects) == 1 else 'each of '}{effects} "
-            f"({self.effect_name}{over}): {self.model}."
-        )
+    def _account(self) -> tuple[tuple[str, ...], ...]:
         order = sorted(self.designs, key=lambda name: -(self.mean(POWER, name) or 0.0))
-        told = [self._told(name) for name in order[:_MOST_TOLD]]
+        told = []
+        for name in order[:_MOST_TOLD]:
+            power, wrong = self.mean(POWER, name), self.mean(WRONG, name) or 0.0
+            found = (
+                "" if power is None else f"{percent(power, 1)} of the differences were found, and "
+            )
+            told.append(f"{name}: {found}{percent(wrong, 1)} of the conclusions were wrong")
         rest = len(order) - len(told)
-        more = [f"The tables list {plural(rest, 'more design')}."] if rest else []
-        return (what, *told, *more, *self._at_null(order))
+        more = f" The tables list {plural(rest, 'more design')}." if rest else ""
+        return ((f"On average over the effects: {'; '.join(told)}.{more}", self._at_null(order)),)
 
-    def _told(self, name: str) -> str:
-        power, wrong = self.mean(POWER, name), self.mean(WRONG, name)
-        text = f"{name}: "
-        if power is not None:
-            text += f"{percent(power, 1)} of the differences were found, and "
-        return (
-            f"{text}{percent(wrong or 0.0, 1)} of the conclusions were wrong, on average over the "
-            "effects."
-        )
-
-    def _at_null(self, names: list[str]) -> Iterator[str]:
-        """Yield a sentence on experiments in which no algorithms differ."""
+    def _at_null(self, names: list[str]) -> str:
+        """Return a sentence on experiments in which no algorithms differ, if there are some."""
         null = np.flatnonzero((self.truth == 0).all(axis=1))
         if not len(null):
-            return
-        found = self.shares[FAMILY]
-        parts = []
+            return ""
+        found, parts = self.shares[FAMILY], []
         for name in names[:_MOST_TOLD]:
             at = (null[0], self.designs.index(name))
             ends = f"{percent(found.lower[at], 1)} to {percent(found.upper[at], 1)}"
             level = self.levels[at[1]]
             nominal = "" if level is None else f"; level of its tests {percent(level)}"
             parts.append(f"{name} in {percent(found.share[at], 1)} ({ends}{nominal})")
-        yield (
+        return (
             f"Where no algorithms differ (effect {self.effects[null[0]]:g}), a difference was "
-            f"claimed by {subject.joined(parts)} of the experiments, with "
-            f"{percent(self.confidence)} intervals."
+            f"claimed by {joined(parts)} of the experiments, with {percent(self.confidence)} "
+            "intervals."
         )
 
-    @property
-    def references(self) -> tuple[str, ...]:
-        """References for studies of this kind, sorted by author."""
-        return cited(("clopper1934", "otero2013", "sanchez2006"))
+    def _methods(self, cite: Cited) -> tuple[str, ...]:
+        ends = " to ".join(dict.fromkeys(f"{f():g}" for f in (self.effects.min, self.effects.max)))
+        verb = "was" if len(self.designs) == 1 else "were"
+        return (
+            f"{opening(len(self.designs), 'design')} ({joined(self.designs)}) {verb} applied to "
+            f"{plural(self.repetitions, 'simulated experiment')} for each of "
+            f"{plural(len(self.effects), 'effect')} ({self.effect_name}: {ends}), as in studies "
+            f"before{cite('sanchez2006', 'otero2013')}: {self.model}.",
+            f"Intervals of shares are those of Clopper and Pearson{cite('clopper1934')}; a mean "
+            "over the pairs of an experiment counts as one observation, which is conservative.",
+            computed(self.design),
+        )
 
-    # ----------------------------------------------------------------------- frames
+    # ----------------------------------------------------------------------- tables
 
     def to_frame(self, by: str = "pairs") -> pd.DataFrame:
         """Return the counts as a pandas dataframe.
@@ -363,29 +357,24 @@ class PowerStudy(Result):
         pandas.DataFrame
             The shares have columns such as ``power``, ``power_lower`` and ``power_upper``.
         """
-        import pandas as pd
-
-        check_choice(by, "by", ("pairs", "designs"))
-        shape = self.counts.shape[: 3 if by == "pairs" else 2]
-        places = np.indices(shape).reshape(len(shape), -1)
-        columns: dict[str, object] = {
-            "effect": self.effects[places[0]],
-            "design": np.array(self.designs, dtype=object)[places[1]],
-        }
-        if by == "pairs":
-            columns["first"] = np.array(self.first, dtype=object)[places[2]]
-            columns["second"] = np.array(self.second, dtype=object)[places[2]]
-            columns["truth"] = [
-                TRUTHS[value] for value in self.truth[places[0], places[2]].tolist()
-            ]
-            columns |= {kind: getattr(self, kind).ravel() for kind in _KINDS}
-        for name, found in (self.pair_shares if by == "pairs" else self.shares).items():
-            there = found.trials.ravel() > 0
-            title = f"{name}_share" if by == "pairs" else name
-            for suffix in ("", "_lower", "_upper"):
-                values = getattr(found, suffix.lstrip("_") or "share").ravel()
-                columns[f"{title}{suffix}"] = np.where(there, values, np.nan)
-        return pd.DataFrame(columns)
+        is_by_pair = check_choice(by, "by", ("pairs", "designs")) == "pairs"
+        axes: dict[str, Sequence[Any]] = {"effect": self.effects.tolist(), "design": self.designs}
+        arrays: dict[str, Any] = {}
+        if is_by_pair:
+            axes["pair"] = range(len(self.first))
+            words = [[TRUTHS[value] for value in row] for row in self.truth.tolist()]
+            arrays = {
+                "first": np.array(self.first, dtype=object),
+                "second": np.array(self.second, dtype=object),
+                "truth": np.array(words, dtype=object)[:, np.newaxis],
+            } | {kind: getattr(self, kind) for kind in _KINDS}
+        for name, found in (self.pair_shares if is_by_pair else self.shares).items():
+            title = f"{name}_share" if is_by_pair else name
+            for suffix, part in (("", "share"), ("_lower", "lower"), ("_upper", "upper")):
+                values = np.where(found.trials > 0, getattr(found, part), np.nan)
+                arrays[f"{title}{suffix}"] = values
+        frame = frame_of_cells(axes, arrays)
+        return frame.drop(columns="pair") if is_by_pair else frame
 
     def __repr__(self) -> str:
         return (
@@ -394,143 +383,87 @@ class PowerStudy(Result):
             f"{plural(self.repetitions, 'repetition')}>"
         )
 
-    # ---------------------------------------------------------------------- display
-
     def _tables(self) -> tuple[Part, ...]:
         return (self._power(), self._counts())
 
     def _sections(self) -> Sections:
         at = {
-            f"pairs at {effect:g}": lambda place=place: (self._pairs(place),)
+            f"pairs at {effect:g}": lambda place=place: self._pairs(place)
             for place, effect in enumerate(self.effects.tolist())
         }
-        return {"power": lambda: (self._power(),), "counts": lambda: (self._counts(),), **at}
+        return {"power": self._power, "counts": self._counts, **at}
 
-    def _parts(self) -> tuple[Part, ...]:
-        return (Prose(self.sentences), self._power().cut(MOST_ROWS), *self._notes())
+    def _first_rows(self) -> tuple[Part, ...]:
+        return (self._power().cut(),)
 
     def _power(self) -> Table:
         """Return the table of power and wrong conclusions by effect, with intervals."""
-        columns = (
-            Column("effect", number=True),
-            *(
-                Column(f"{name}: {what}", number=True)
-                for name in self.designs
-                for what in ("power", "wrong")
-            ),
+        numbers = {"effect": [*(f"{effect:g}" for effect in self.effects), "mean"]}
+        for at, name in enumerate(self.designs):
+            for what in (POWER, WRONG):
+                found, mean = self.shares[what], self.mean(what, name)
+                parts = (found.trials, found.share, found.lower, found.upper)
+                cells = [
+                    f"{share:.3f} ({low:.3f} to {high:.3f})" if trials else "–"
+                    for trials, share, low, high in zip(
+                        *(part[:, at] for part in parts), strict=True
+                    )
+                ]
+                numbers[f"{name}: {what}"] = [*cells, "–" if mean is None else f"{mean:.3f}"]
+        caption = (
+            "Share of the differences that were found (power), and of all pairs with a wrong "
+            f"conclusion, by {self.effect_name}; {percent(self.confidence)} intervals"
         )
-        rows = tuple(
-            (
-                f"{effect:g}",
-                *(
-                    self._share(what, place, design)
-                    for design in range(len(self.designs))
-                    for what in (POWER, WRONG)
-                ),
-            )
-            for place, effect in enumerate(self.effects.tolist())
-        )
-        means = (
-            "mean",
-            *(_decimals(self.mean(what, name)) for name in self.designs for what in (POWER, WRONG)),
-        )
-        return Table(
-            columns,
-            (*rows, means),
-            caption=f"Share of the differences that were found (power), and of all pairs with a "
-            f"wrong conclusion, by {self.effect_name}; {percent(self.confidence)} intervals",
-        )
-
-    def _share(self, what: str, place: int, design: int) -> str:
-        found, at = self.shares[what], (place, design)
-        if not found.trials[at]:
-            return "–"
-        ends = f"{_decimals(found.lower[at])} to {_decimals(found.upper[at])}"
-        return f"{_decimals(found.share[at])} ({ends})"
+        return table_of({}, numbers, caption)
 
     def _counts(self) -> Table:
         """Return the counts by effect, as in Tables 2 and 4 of the paper."""
-        unclear = self._unclear()
-        columns = [Column("effect", number=True)]
-        for name, has, inc in zip(self.designs, self.has_omnibus, unclear, strict=True):
+        numbers = {"effect": [f"{effect:g}" for effect in self.effects]}
+        for at, (name, has) in enumerate(zip(self.designs, self.has_omnibus, strict=True)):
+            found = self.omnibus[:, at]
             if has:
-                columns.append(Column(f"{name}: any difference", number=True))
-            if has and inc:
-                columns.append(Column(f"{name}: any, inconclusive", number=True))
-        for name, inc in zip(self.designs, unclear, strict=True):
-            columns += [Column(f"{name}: {word}", number=True) for word in _headers(inc)]
-        rows = []
-        for place, effect in enumerate(self.effects.tolist()):
-            row = [f"{effect:g}"]
-            for design, (has, inc) in enumerate(zip(self.has_omnibus, unclear, strict=True)):
-                found = self.omnibus[place, design].tolist()
-                row += [str(found[0])] if has else []
-                row += [str(found[2])] if has and inc else []
-            for design, inc in enumerate(unclear):
-                told = self._told_counts(place, design)
-                row += [str(int(part.sum())) for part in told[: 4 if inc else 3]]
-            rows.append(tuple(row))
-        return Table(
-            tuple(columns),
-            tuple(rows),
-            caption=f"Conclusions on {plural(len(self.first), 'pair')} in "
-            f"{plural(self.repetitions, 'experiment')} per effect ({self.effect_name})",
+                numbers[f"{name}: any difference"] = [str(n) for n in found[:, 0]]
+            if found[:, 2].any():
+                numbers[f"{name}: any, inconclusive"] = [str(n) for n in found[:, 2]]
+        for name, counts in self._conclusions().items():
+            numbers[name] = [str(n) for n in counts.sum(axis=1)]
+        caption = (
+            f"Conclusions on {plural(len(self.first), 'pair')} in "
+            f"{plural(self.repetitions, 'experiment')} per effect ({self.effect_name})"
         )
+        return table_of({}, numbers, caption)
 
     def _pairs(self, place: int) -> Table:
         """Return the counts by pair for one effect, as in Tables 3 and 5 of the paper."""
-        unclear = self._unclear()
-        columns = [Column("pair"), Column("truth")]
-        for name, inc in zip(self.designs, unclear, strict=True):
-            columns += [Column(f"{name}: {word}", number=True) for word in _headers(inc)]
-        rows = []
-        for pair, (one, other) in enumerate(zip(self.first, self.second, strict=True)):
-            row = [f"{one} against {other}", TRUTHS[int(self.truth[place, pair])]]
-            for design, inc in enumerate(unclear):
-                told = self._told_counts(place, design)
-                row += [str(int(part[pair])) for part in told[: 4 if inc else 3]]
-            rows.append(tuple(row))
-        means = ["mean", ""]
-        for design, inc in enumerate(unclear):
-            told = self._told_counts(place, design)
-            means += [f"{part.mean():.1f}" for part in told[: 4 if inc else 3]]
-        return Table(
-            tuple(columns),
-            (*rows, tuple(means)),
-            caption=f"Conclusions in {plural(self.repetitions, 'experiment')} with an effect of "
-            f"{self.effects[place]:g} ({self.effect_name})",
+        pairs = zip(self.first, self.second, strict=True)
+        texts = {
+            "pair": [*(f"{one} against {other}" for one, other in pairs), "mean"],
+            "truth": [*(TRUTHS[value] for value in self.truth[place].tolist()), ""],
+        }
+        numbers = {
+            name: [*(str(n) for n in counts[place]), f"{counts[place].mean():.1f}"]
+            for name, counts in self._conclusions().items()
+        }
+        caption = (
+            f"Conclusions in {plural(self.repetitions, 'experiment')} with an effect of "
+            f"{self.effects[place]:g} ({self.effect_name})"
         )
+        return table_of(texts, numbers, caption)
 
-    def _told_counts(self, place: int, design: int) -> tuple[IntArray, ...]:
-        """Return right, no, wrong and inconclusive findings of the pairs, as the paper counts."""
-        at = (place, design)
-        return self.right[at], self.counts[at][:, 2], self.wrong[at], self.inconclusive[at]
-
-    def _unclear(self) -> list[bool]:
-        """Return whether each design was inconclusive about anything."""
-        return [
-            bool(self.inconclusive[:, design].any() or self.omnibus[:, design, 2].any())
-            for design in range(len(self.designs))
-        ]
-
-    def _method(self) -> tuple[tuple[str, str], ...]:
-        options = self.design.options
-        return (
-            ("model", self.model),
-            ("effect", self.effect_name),
-            (
-                "experiments",
-                f"{self.repetitions:,} for each of {plural(len(self.effects), 'effect')}",
-            ),
-            ("designs", "; ".join(self.designs)),
-            ("seed of the random numbers", shown(options["rng"])),
-            (
-                "intervals",
-                f"{percent(self.confidence)}, Clopper and Pearson; a mean over the pairs of an "
-                "experiment counts as one observation, which is conservative",
-            ),
-            *subject.identity(self.design),
-        )
+    def _conclusions(self) -> dict[str, IntArray]:
+        """Return counts by effect and pair, as the paper has them, by design and conclusion."""
+        told = {
+            "right": self.right,
+            "none found": self.counts[..., 2],
+            "wrong": self.wrong,
+            INCONCLUSIVE: self.inconclusive,
+        }
+        return {
+            f"{name}: {word}": counts[:, at]
+            for at, name in enumerate(self.designs)
+            for word, counts in told.items()
+            if word != INCONCLUSIVE or counts[:, at].any()
+        }
 
 
 def _selected(shares: Mapping[str, Shares], designs: list[int]) -> Labelled[Shares]:
@@ -542,11 +475,3 @@ def _selected(shares: Mapping[str, Shares], designs: list[int]) -> Labelled[Shar
             for name, found in shares.items()
         }
     )
-
-
-def _headers(inconclusive: bool) -> tuple[str, ...]:
-    return ("right", "none found", "wrong", *(["inconclusive"] if inconclusive else []))
-
-
-def _decimals(share: float | None) -> str:
-    return "–" if share is None else f"{share:.3f}"

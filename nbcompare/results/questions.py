@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from nbcompare._render import Note, Part, Prose, plural
+from nbcompare.results._columns import frame_of
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import Design
 from nbcompare.words import CHOICES, choices_in, cited, short_citation
@@ -18,8 +20,20 @@ _LEAD = "Other questions that these data can answer, each with what answers it:"
 _LEAD_ALONE = "Questions that these data can answer, each with what answers it:"
 
 
+class Sourced:
+    """Mixin of records with the key of a source."""
+
+    __slots__ = ()
+    source: str
+
+    @property
+    def cited(self) -> str:
+        """Citation of the source in a text, such as ``García and Herrera 2008``."""
+        return short_citation(self.source)
+
+
 @dataclass(frozen=True, slots=True)
-class OtherQuestion:
+class OtherQuestion(Sourced):
     """A question that the data can answer.
 
     Attributes
@@ -49,11 +63,6 @@ class OtherQuestion:
     source: str
 
     @property
-    def cited(self) -> str:
-        """Citation of the source in a text."""
-        return short_citation(self.source)
-
-    @property
     def code_to_type(self) -> str:
         """The call, and the magic if there is one."""
         return " or ".join(filter(None, (self.call, self.magic)))
@@ -71,16 +80,12 @@ def parts_of_questions(
         parts += [Prose((each.code_to_type,))] if with_code else []
     chosen = choices_in(each.call for each in questions)
     if with_code and chosen:
-        parts.append(Prose((f"Words in capitals are for you to choose. {_meanings(chosen)}.",)))
+        words: dict[str, list[str]] = {}  # some share a meaning
+        for word in chosen:
+            words.setdefault(CHOICES[word], []).append(word)
+        told = "; ".join(f"{', '.join(same)}: {meaning}" for meaning, same in words.items())
+        parts.append(Prose((f"Words in capitals are for you to choose. {told}.",)))
     return tuple(parts)
-
-
-def _meanings(chosen: Sequence[str]) -> str:
-    """Say what words stand for; some share a meaning."""
-    words: dict[str, list[str]] = {}
-    for word in chosen:
-        words.setdefault(CHOICES[word], []).append(word)
-    return "; ".join(f"{', '.join(same)}: {meaning}" for meaning, same in words.items())
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -88,7 +93,7 @@ class Questions(Result):
     """Questions that histories can answer, with what to type for each.
 
     :func:`nbcompare.recommend_histories` returns it; it displays itself. Its sections are
-    ``questions``, ``conclusions`` and ``references``.
+    ``findings``, ``questions``, ``notes``, ``method`` and ``references``.
 
     Attributes
     ----------
@@ -105,16 +110,15 @@ class Questions(Result):
     notes: tuple[Note, ...]
     design: Design
 
-    @property
-    def sentences(self) -> tuple[str, ...]:
-        """A sentence on the data and on how many questions they can answer."""
+    def _account(self) -> tuple[tuple[str, ...], ...]:
         design = self.design
-        many = plural(len(self.questions), "question")
-        return (
+        told = (
             f"The histories of {plural(len(design.algorithms), 'algorithm')} on "
-            f"{plural(design.n_datasets, 'problem')} can answer {many}; which is the right one "
-            "depends on what is to be known.",
+            f"{plural(design.n_datasets, 'problem')} can answer "
+            f"{plural(len(self.questions), 'question')}; which is the right one depends on what is "
+            "to be known."
         )
+        return ((told,),)
 
     @property
     def references(self) -> tuple[str, ...]:
@@ -129,34 +133,20 @@ class Questions(Result):
         pandas.DataFrame
             Columns code, asks, text, source, call, command, magic.
         """
-        import pandas as pd
-
-        columns = ("code", "asks", "text", "cited", "call", "command", "magic")
-        rows = [[getattr(each, name) for name in columns] for each in self.questions]
-        return pd.DataFrame(rows, columns=[*columns]).rename(columns={"cited": "source"})
+        names = ("code", "asks", "text", "cited", "call", "command", "magic")
+        columns = {name: [getattr(each, name) for each in self.questions] for name in names}
+        return frame_of(columns).rename(columns={"cited": "source"})
 
     def __repr__(self) -> str:
         return f"<Questions: {', '.join(each.code for each in self.questions)}>"
-
-    # ---------------------------------------------------------------------- display
 
     def _tables(self) -> tuple[Part, ...]:
         return parts_of_questions(self.questions, lead=_LEAD_ALONE)
 
     def _sections(self) -> Sections:
-        return {
-            "questions": lambda: parts_of_questions(
-                self.questions, with_code=False, lead=_LEAD_ALONE
-            )
-        }
+        asked = partial(parts_of_questions, self.questions, with_code=False, lead=_LEAD_ALONE)
+        return {"questions": asked}
 
     def _sources(self) -> tuple[str, ...]:
         """Return the references only; the data are not cited, because nothing is computed."""
         return self.references
-
-    def _parts(self) -> tuple[Part, ...]:
-        return (
-            Prose(self.sentences),
-            *parts_of_questions(self.questions, lead=_LEAD_ALONE),
-            *self._notes(),
-        )

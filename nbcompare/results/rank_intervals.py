@@ -5,24 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from nbcompare._render import (
-    MOST_ROWS,
-    Column,
-    Note,
-    Part,
-    Prose,
-    Table,
-    format_number,
-    plural,
-)
-from nbcompare.results import _subject
+from nbcompare._render import Note, Table, format_number, plural
+from nbcompare.results import _subject as subject
+from nbcompare.results._cited import Cited, computed
+from nbcompare.results._columns import frame_of, table_of
 from nbcompare.results._established import opening
 from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined
 from nbcompare.results.design import Design
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.pair import percent
-from nbcompare.words import cited
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,7 +27,7 @@ class RankIntervals(Result):
     """Average ranks of algorithms with percentile intervals over resamples of the data sets.
 
     :func:`nbcompare.rank_intervals` returns it; it displays itself. Its sections are
-    ``intervals``, ``conclusions``, ``method`` and ``references``.
+    ``findings``, ``intervals``, ``methods``, ``notes``, ``method`` and ``references``.
 
     Attributes
     ----------
@@ -69,27 +61,29 @@ class RankIntervals(Result):
         """Algorithms from best to worst average rank; ties in the order of the data."""
         return tuple(sorted(self.average_ranks, key=self.average_ranks.__getitem__))
 
-    @property
-    def sentences(self) -> tuple[str, ...]:
-        """Sentences on what was ranked, on which data, and what was found, for a paper."""
-        what = (
-            f"{opening(len(self.average_ranks), 'algorithm')} were ranked on "
-            f"{_subject.datasets(self.design)}; the data sets were resampled "
-            f"{self.n_resamples:,} times."
-        )
+    def _account(self) -> tuple[tuple[str, ...], ...]:
         names = self.ordered
         shown = names if len(names) <= _MOST_LISTED else (names[0], names[-1])
-        listed = joined([self._told(name) for name in shown])
         which = "" if len(shown) == len(names) else " of the best and the worst"
-        return (
-            what,
-            f"The average ranks{which}, with {percent(self.confidence)} intervals: {listed}.",
-        )
+        told = []
+        for name in shown:
+            rank, *ends = (
+                format_number(part[name], 2)
+                for part in (self.average_ranks, self.lower, self.upper)
+            )
+            told.append(f"{name} {rank} ({' to '.join(ends)})")
+        level = percent(self.confidence)
+        return ((f"The average ranks{which}, with {level} intervals: {joined(told)}.",),)
 
-    @property
-    def references(self) -> tuple[str, ...]:
-        """References for the ranks and intervals, sorted by author."""
-        return cited(("demsar2006", "efron1993"))
+    def _methods(self, cite: Cited) -> tuple[str, ...]:
+        return (
+            f"{opening(len(self.average_ranks), 'algorithm')} were ranked on "
+            f"{subject.datasets(self.design)}; ties share the mean of their ranks"
+            f"{cite('demsar2006')}.",
+            f"The {percent(self.confidence)} intervals are percentiles of {self.n_resamples:,} "
+            f"resamples of the data sets{cite('efron1993')}, each by itself.",
+            computed(self.design),
+        )
 
     def to_frame(self) -> pd.DataFrame:
         """Return a pandas dataframe with a row per algorithm, best first.
@@ -99,13 +93,9 @@ class RankIntervals(Result):
         pandas.DataFrame
             Columns algorithm, average_rank, lower and upper.
         """
-        import pandas as pd
-
-        rows = [
-            (name, self.average_ranks[name], self.lower[name], self.upper[name])
-            for name in self.ordered
-        ]
-        return pd.DataFrame(rows, columns=["algorithm", "average_rank", "lower", "upper"])
+        parts = {"average_rank": self.average_ranks, "lower": self.lower, "upper": self.upper}
+        values = {name: [part[one] for one in self.ordered] for name, part in parts.items()}
+        return frame_of({"algorithm": self.ordered} | values)
 
     def __repr__(self) -> str:
         return (
@@ -114,47 +104,16 @@ class RankIntervals(Result):
             f"best {self.ordered[0]!r}>"
         )
 
-    # ---------------------------------------------------------------------- display
-
-    def _told(self, name: str) -> str:
-        ends = (format_number(part[name], 2) for part in (self.lower, self.upper))
-        return f"{name} {format_number(self.average_ranks[name], 2)} ({' to '.join(ends)})"
-
-    def _tables(self) -> tuple[Part, ...]:
-        return (self._intervals(),)
-
     def _sections(self) -> Sections:
-        return {"intervals": self._tables}
-
-    def _parts(self) -> tuple[Part, ...]:
-        return (Prose(self.sentences), self._intervals().cut(MOST_ROWS), *self._notes())
+        return {"intervals": self._intervals}
 
     def _intervals(self) -> Table:
-        columns = (
-            Column("algorithm"),
-            *(Column(name, number=True) for name in ("average rank", "lower", "upper")),
-        )
-        rows = tuple(
-            (
-                name,
-                *(
-                    format_number(part[name], 3)
-                    for part in (self.average_ranks, self.lower, self.upper)
-                ),
-            )
-            for name in self.ordered
-        )
-        caption = f"Average ranks with {percent(self.confidence)} intervals, best first"
-        return Table(columns, rows, caption=caption)
-
-    def _method(self) -> tuple[tuple[str, str], ...]:
-        return (
-            ("scores", _subject.scores(self.design)),
-            ("ranking", "within each data set; ties share the mean of their ranks"),
-            (
-                "intervals",
-                f"{percent(self.confidence)}, percentiles of {self.n_resamples:,} resamples of "
-                "the data sets, each by itself",
-            ),
-            *_subject.provenance(self.design),
+        parts = {"average rank": self.average_ranks, "lower": self.lower, "upper": self.upper}
+        return table_of(
+            {"algorithm": self.ordered},
+            {
+                name: [format_number(part[one], 3) for one in self.ordered]
+                for name, part in parts.items()
+            },
+            f"Average ranks with {percent(self.confidence)} intervals, best first",
         )

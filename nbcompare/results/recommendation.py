@@ -6,18 +6,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from nbcompare._options import AUTO
-from nbcompare._render import Column, Note, Notes, Part, Prose, Table, plural
+from nbcompare._render import Note, Notes, Part, Prose, Table, plural
+from nbcompare.results._columns import frame_of, table_of
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import Design
-from nbcompare.results.questions import OtherQuestion, parts_of_questions
-from nbcompare.words import PAIRWISE_TESTS, PROCEDURES, RANKINGS, TREATMENTS, cited, short_citation
+from nbcompare.results.questions import OtherQuestion, Sourced, parts_of_questions
+from nbcompare.words import PAIRWISE_TESTS, PROCEDURES, RANKINGS, TREATMENTS, cited
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(Sourced):
     """The reason for a recommended option.
 
     Attributes
@@ -34,14 +35,9 @@ class Reason:
     text: str
     source: str
 
-    @property
-    def cited(self) -> str:
-        """Citation of the source in a text, such as ``García and Herrera 2008``."""
-        return short_citation(self.source)
-
 
 @dataclass(frozen=True, slots=True)
-class OtherChoice:
+class OtherChoice(Sourced):
     """Another choice that the literature defends, with what speaks for it.
 
     Attributes
@@ -59,18 +55,14 @@ class OtherChoice:
     text: str
     source: str
 
-    @property
-    def cited(self) -> str:
-        """Citation of the source in a text."""
-        return short_citation(self.source)
-
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Recommendation(Result):
     """Recommended options of :func:`nbcompare.compare` for an experiment, with reasons.
 
     :func:`nbcompare.recommend` returns it; it displays itself. Its sections are ``choices``,
-    ``reasons``, ``alternatives``, ``questions``, ``conclusions`` and ``references``.
+    ``findings``, ``reasons``, ``alternatives``, ``questions``, ``notes``, ``method`` and
+    ``references``.
 
     Attributes
     ----------
@@ -127,32 +119,29 @@ class Recommendation(Result):
         keywords = ", ".join(f"{name}={value!r}" for name, value in given.items())
         return f"compare(experiment, {keywords})"
 
-    @property
-    def sentences(self) -> tuple[str, ...]:
-        """Sentences on the recommended tests and on the strength of the design."""
-        design = self.design
+    def _account(self) -> tuple[tuple[str, ...], ...]:
+        design, test = self.design, PAIRWISE_TESTS[self.pairs].recommended
         family = "all pairs" if self.control is None else f"the control {self.control}"
         if self.control == "best" and "best" not in design.algorithms:
             family = "the best ranked as control"
         sizes = (
-            f"{plural(len(design.algorithms), 'algorithm')} on "
+            f"For {plural(len(design.algorithms), 'algorithm')} on "
             f"{plural(design.n_datasets, 'data set')}"
         )
         what = (
-            f"For {sizes}: test the one pair by {PAIRWISE_TESTS[self.pairs].recommended}"
-            if self.n_hypotheses == 1
-            else f"For {sizes} ({family}, {plural(self.n_hypotheses, 'hypothesis')}): compare by "
-            f"{RANKINGS[self.ranking].ranks}, test pairs by "
-            f"{PAIRWISE_TESTS[self.pairs].recommended}, adjust by {PROCEDURES[self.adjust].label}"
+            f"{sizes} ({family}, {plural(self.n_hypotheses, 'hypothesis')}): compare by "
+            f"{RANKINGS[self.ranking].ranks}, test pairs by {test}, adjust by "
+            f"{PROCEDURES[self.adjust].label}."
         )
-        return f"{what}.", f"The design is {self.strength}."
+        if self.n_hypotheses == 1:
+            what = f"{sizes}: test the one pair by {test}."
+        return ((what, f"The design is {self.strength}."),)
 
     @property
     def references(self) -> tuple[str, ...]:
         """References for the reasons, sorted by author."""
-        sources = [reason.source for reason in self.reasons]
-        sources += [other.source for other in self.alternatives]
-        return cited(sources + [each.source for each in self.questions])
+        parts = (*self.reasons, *self.alternatives, *self.questions)
+        return cited(part.source for part in parts)
 
     def to_frame(self) -> pd.DataFrame:
         """Return the reasons as a pandas dataframe, one row each.
@@ -162,10 +151,10 @@ class Recommendation(Result):
         pandas.DataFrame
             Columns code, text and source (a short citation), in the order of ``reasons``.
         """
-        import pandas as pd
-
-        rows = [(reason.code, reason.text, reason.cited) for reason in self.reasons]
-        return pd.DataFrame(rows, columns=["code", "text", "source"])
+        names = {"code": "code", "text": "text", "source": "cited"}
+        return frame_of(
+            {name: [getattr(one, of) for one in self.reasons] for name, of in names.items()}
+        )
 
     def __repr__(self) -> str:
         return (
@@ -173,16 +162,21 @@ class Recommendation(Result):
             f"adjust {self.adjust!r}, missing {self.missing!r}; {self.strength} design>"
         )
 
-    # ---------------------------------------------------------------------- display
-
     def _tables(self) -> tuple[Part, ...]:
-        return (self._choices(), self._reasons_as_notes())
+        return (self._choices(), self._reasons())
+
+    def _first_rows(self) -> tuple[Part, ...]:
+        more = (*self._alternatives(), *parts_of_questions(self.questions))
+        return (*self._tables(), *more)
+
+    def _parts(self) -> tuple[Part, ...]:
+        return (*super()._parts(), Prose((self.call,)))
 
     def _sections(self) -> Sections:
         return {
-            "choices": lambda: (self._choices(),),
-            "reasons": lambda: (self._reasons_as_notes(),),
-            "alternatives": lambda: self._alternatives(),
+            "choices": self._choices,
+            "reasons": self._reasons,
+            "alternatives": self._alternatives,
             "questions": lambda: parts_of_questions(self.questions, with_code=False),
         }
 
@@ -190,32 +184,20 @@ class Recommendation(Result):
         """Return the references only; the data are not cited, because no algorithm is compared."""
         return self.references
 
-    def _parts(self) -> tuple[Part, ...]:
-        return (
-            Prose(self.sentences),
-            self._choices(),
-            self._reasons_as_notes(),
-            *self._alternatives(),
-            *parts_of_questions(self.questions),
-            *self._notes(),
-            Prose((self.call,)),
-        )
-
     def _choices(self) -> Table:
-        rows = (
-            ("ranking", self.ranking, RANKINGS[self.ranking].ranks),
-            ("pairs", self.pairs, PAIRWISE_TESTS[self.pairs].recommended),
-            ("adjust", self.adjust, PROCEDURES[self.adjust].label),
-            ("missing", self.missing, TREATMENTS[self.missing].settled),
-        )
-        columns = (Column("option"), Column("value"), Column("meaning"))
-        return Table(columns, rows, caption="Recommended options")
+        chosen = {
+            "ranking": RANKINGS[self.ranking].ranks,
+            "pairs": PAIRWISE_TESTS[self.pairs].recommended,
+            "adjust": PROCEDURES[self.adjust].label,
+            "missing": TREATMENTS[self.missing].settled,
+        }
+        values = [getattr(self, name) for name in chosen]
+        columns = {"option": chosen, "value": values, "meaning": chosen.values()}
+        return table_of(columns, {}, "Recommended options")
 
-    def _reasons_as_notes(self) -> Notes:
+    def _reasons(self) -> Notes:
         """Return the reasons as notes, because they are too long for the cells of a table."""
-        return Notes(
-            tuple(Note(reason.code, f"{reason.text} ({reason.cited})") for reason in self.reasons)
-        )
+        return Notes(tuple(Note(one.code, f"{one.text} ({one.cited})") for one in self.reasons))
 
     def _alternatives(self) -> tuple[Part, ...]:
         """Return the alternatives, with a warning about choosing among them afterwards."""
@@ -225,8 +207,8 @@ class Recommendation(Result):
             "Other choices that can be defended, if they are made before the results are seen: to "
             "choose among them afterwards would raise the error rate."
         )
-        told = tuple(
+        told = (
             Note(f"{other.option}-{other.value}", f"{other.text} ({other.cited})")
             for other in self.alternatives
         )
-        return (Prose((lead,)), Notes(told))
+        return (Prose((lead,)), Notes(tuple(told)))

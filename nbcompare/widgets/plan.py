@@ -155,9 +155,9 @@ class PlanModel(ExperimentModel):
         return *known.values(), *self.choices.subsets().values()
 
     def in_short(self) -> tuple[str, ...]:
-        """Return all sentences but the one on the tests, which stands beside the controls."""
+        """Return what was found; the tests stand beside the controls."""
         result: Plan = self.result
-        return tuple(told for told in result.sentences if told != result.tests)
+        return result.findings
 
     @property
     def pilot(self) -> Comparison | None:

@@ -19,10 +19,6 @@ class TrendNull:
         Name in a caption.
     effect : str
         What it does, as the end of a sentence that begins with its name.
-    under : str
-        Name in a sentence, after "under".
-    method : str
-        Description in the table of the method.
     explanation : str
         Description in a report, in Markdown with formulas.
     cites : tuple of str
@@ -32,8 +28,6 @@ class TrendNull:
     name: str
     label: str
     effect: str
-    under: str
-    method: str
     explanation: str
     cites: tuple[str, ...] = ()
 
@@ -48,15 +42,12 @@ class TrendRanks:
         The word for the option ``version``.
     effect : str
         What it does, as the end of a sentence that begins with its name.
-    method : str
-        Description of the ranking in the table of the method.
     cites : tuple of str
         Keys of the literature.
     """
 
     name: str
     effect: str
-    method: str
     cites: tuple[str, ...] = ()
 
 
@@ -70,8 +61,6 @@ class Differences:
         The word for the option ``differences``.
     effect : str
         What it does, as the end of a sentence that begins with its name.
-    method : str
-        Description in the table of the method.
     explanation : str
         Description in a report.
     cites : tuple of str
@@ -80,7 +69,6 @@ class Differences:
 
     name: str
     effect: str
-    method: str
     explanation: str
     cites: tuple[str, ...] = ()
 
@@ -94,8 +82,8 @@ class TrendClaim:
 
     Attributes
     ----------
-    finding, brief : str
-        Clause on a significant pair, in a sentence and in a list.
+    brief : str
+        Clause on a significant pair in a list.
     nothing : str
         Clause where no pair is significant.
     denial : str
@@ -112,11 +100,8 @@ class TrendClaim:
         Headings of the columns with the two algorithms of a pair.
     wins, losses : str
         What is counted for an algorithm.
-    leaders : tuple of str
-        Clause before the algorithm with the most wins, and before several of them.
     """
 
-    finding: str
     brief: str
     nothing: str
     denial: str
@@ -127,7 +112,6 @@ class TrendClaim:
     headings: tuple[str, str]
     wins: str
     losses: str
-    leaders: tuple[str, str]
 
 
 TREND_NULLS = by_name(
@@ -136,9 +120,6 @@ TREND_NULLS = by_name(
         label="exchange null",
         effect="says that the two algorithms may be exchanged on any problem; it holds however "
         "the cut-points of a run depend on each other",
-        under="the exchange null",
-        method="the two algorithms may be swapped on every problem, independently (exact); it "
-        "holds however the cut-points of a run are correlated",
         explanation=r"""Under the null hypothesis the two algorithms may be exchanged on any
 problem, which changes its ranks $r$ into $c + 1 - r$; all $2^n$ exchanges are counted. This is
 valid however the cut-points of a run depend on each other.""",
@@ -148,9 +129,6 @@ valid however the cut-points of a run depend on each other.""",
         label="Page's null",
         effect="says that all orders of the cut-points are equally likely, which gives p-values "
         "that are too small for runs",
-        under="Page's null",
-        method="all orders of the cut-points are equally likely on every problem (Page), which "
-        "those of a run are not",
         explanation="""Under Page's null hypothesis all orders of the cut-points are equally likely.
 The cut-points of a run depend on each other, so the p-values are too small.""",
     ),
@@ -159,33 +137,27 @@ TREND_RANKS = by_name(
     TrendRanks(
         name="basic",
         effect="ranks the differences over the cut-points as they are",
-        method="mid-ranks of the difference over the cut-points",
     ),
     TrendRanks(
         name="alternative",
         effect="ranks in favour of the algorithm that reaches the optimum first, from there on",
-        method="the same, but from the cut-point on at which one of the two reaches the "
-        "optimum first, the ranks go on in its favour",
     ),
 )
 DIFFERENCES = by_name(
     Differences(
         name="raw",
         effect="asks whether the gap between the values grows",
-        method="of values, column minus row",
         explanation="between the values",
     ),
     Differences(
         name="log",
         effect="asks which algorithm is faster, by the logarithms of the errors",
-        method="of logarithms of errors, column minus row",
         explanation="between the logarithms of the errors",
     ),
 )
 # Logarithms of errors compare speed. Differences of values tell only whether the gap grows: where
 # errors decay exponentially, it shrinks in the end, whichever algorithm is faster.
 SPEED = TrendClaim(
-    finding="{a} converges faster than {b}",
     brief="{a} faster than {b}",
     nothing="no significant difference in convergence was found",
     denial="{a} converges no faster than {b}",
@@ -196,10 +168,8 @@ SPEED = TrendClaim(
     headings=("faster", "slower"),
     wins="number of algorithms that converge significantly more slowly",
     losses="number of algorithms that converge significantly faster",
-    leaders=("the fastest is", "the fastest are"),
 )
 GAP = TrendClaim(
-    finding="the gap grows in favour of {a} over {b}",
     brief="in favour of {a} over {b}",
     nothing="no gap between algorithms was found to grow significantly",
     denial="the gap does not grow in favour of {a} over {b}",
@@ -210,5 +180,4 @@ GAP = TrendClaim(
     headings=("in favour of", "over"),
     wins="number of algorithms over which the gap grows significantly in favour of this one",
     losses="number of algorithms in whose favour the gap over this one grows significantly",
-    leaders=("the gap grows most often in favour of",) * 2,
 )

@@ -75,7 +75,7 @@ def test_direction(experiment):
     assert high.estimates[best, worst] > 0
     assert low.ordered == high.ordered
     for result, how in ((high, "first minus second"), (low, "second minus first")):
-        assert f"{how}: positive means that the first is better" in result.sentences[0]
+        assert f"{how}: positive means that the first is better" in " ".join(result.sentences)
         assert "> 0: the row is better" in str(result)
 
 
@@ -84,10 +84,7 @@ def test_sentences(experiment):
         [[1, 2.5, 2.5], [2, 3.5, 3.5], [3, 4.5, 4.5], [5, 6.5, 6.5], [4, 5.5, 5.5], [6, 7.5, 7.5]]
     )
     result = contrast_estimation(experiment(scores, algorithms=["A", "B", "C"], measure="error"))
-    assert result.sentences == (
-        "Differences of 3 algorithms on 6 data sets (error, lower is better) were estimated by "
-        "contrasts of medians; a difference is second minus first: positive means that the first "
-        "is better.",
+    assert result.findings == (
         "A has the best estimate; the largest difference is that between A and C, 1.50 (95 % "
         "interval 1.50 to 1.50).",
         "Of 3 pairs, 2 have a confidence interval that excludes zero: A and B; A and C.",
@@ -97,14 +94,14 @@ def test_sentences(experiment):
 
 def test_shared_and_equal_places(experiment):
     pair = contrast_estimation(experiment([[0.3, 0.1 + 0.2], [0.5, 0.5]]), n_resamples=10)
-    assert pair.sentences[1:] == (
+    assert pair.findings == (
         "All algorithms have the same estimate.",
         "There are no intervals. A bootstrap of fewer than 6 data sets, here 2, gives intervals "
         "that are far too short.",
     )
     assert codes(pair) == []
     three = contrast_estimation(experiment([[1, 1, 2]] * 6), n_resamples=10)
-    assert three.sentences[1].startswith("A1 and A2 share the best estimate; the largest")
+    assert three.findings[0].startswith("A1 and A2 share the best estimate; the largest")
 
 
 def test_many_algorithms_are_listed_by_pairs(experiment):
@@ -137,7 +134,7 @@ def test_options_and_seed():
         "confidence": 0.95, "n_resamples": 300, "scale": "auto", "rng": "Generator",
         "missing": "raise", "fill": None,
     }  # fmt: skip
-    assert "50 % interval" in narrow.sentences[1]
+    assert "50 % interval" in narrow.findings[0]
 
 
 def test_missing_scores(experiment):
@@ -152,7 +149,7 @@ def test_missing_scores(experiment):
     assert codes(result) == ["dropped", "intervals-single"]
     assert (
         "lower is better; 2 data sets with a missing score were left out) were estimated"
-        in result.sentences[0]
+        in " ".join(result.sentences)
     )
     assert "2 data sets left out: 7 and 8" in str(result.section("method"))
 
@@ -177,7 +174,7 @@ def test_estimates_are_withheld_on_several_scales(experiment):
     assert (result.estimates, result.lower, result.upper, result.medians) == (None,) * 4
     assert "so they seem not to be on one scale, and medians of differences" in result.withheld
     assert result.withheld.endswith("all the same, the option scale can state it: one.")
-    assert result.sentences[1] == result.withheld
+    assert result.findings == (result.withheld,)
     assert result.withheld in " ".join(str(result).split())
     assert repr(result).endswith("estimates withheld: several scales>")
     assert "tabular" not in result.to_latex()
@@ -227,8 +224,8 @@ def test_displays():
         "<Contrast: 4 algorithms, 14 data sets, 95 % intervals, best 'C4.5+m+cf'>"
     )
     assert "Doksum, K. (1967)" in str(result.section("references"))
-    assert "percentiles of 50 resamples" in str(result.section("method"))
-    assert "adjusted p-values" in str(result.section("conclusions"))
+    assert "percentiles of 50 resamples" in " ".join(result.sentences)
+    assert "adjusted p-values" in str(result.section("notes"))
     assert result.to_latex().count(r" \\") == 12
     assert set(result._repr_mimebundle_()) >= {"text/plain", "text/html", "text/latex"}
 
@@ -272,7 +269,7 @@ def test_few_data_sets_have_estimates_without_intervals(experiment):
     assert enough.without_intervals == ""
     assert few.estimates.shape == (4, 4)
     assert few.to_frame().columns.tolist() == ["first", "second", "estimate"]
-    assert "fewer than 6 data sets, here 5" in few.sentences[-1]
+    assert "fewer than 6 data sets, here 5" in few.findings[-1]
     assert "%" not in str(few)
     figure = plots.contrast_matrix(few)
     assert "excludes" not in figure.alt

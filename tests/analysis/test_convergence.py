@@ -282,8 +282,7 @@ def test_raw_differences_name_the_slower_one_and_logarithms_the_faster_one():
     result = compare_convergence(racing(0, (0.5, 0.3)), differences="raw")
     assert "Slow" in result.findings[1]
     assert "9.16e-05" in result.findings[1]
-    note = next(note for note in result.notes if note.code == "behind")
-    assert "Slow (over Fast)" in note.text
+    assert "For Slow over Fast, the trend is in favour of the algorithm" in result.findings[2]
 
 
 @pytest.mark.weekly
@@ -365,9 +364,9 @@ def test_page_decides_when_asked_or_printed():
     assert printed.null == "page"
     assert "page-null" in codes(page) & codes(printed)
     assert "page-null" not in codes(exchange)
-    laws = [str(result.section("method")) for result in (page, printed)]
-    assert "Page: exact distribution" in laws[0]
-    assert "normal approximation, as printed" in " ".join(laws[1].split())
+    laws = [" ".join(str(result.section("methods")).split()) for result in (page, printed)]
+    assert "(exact p-values, one-sided)" in laws[0]
+    assert "(p-values by the normal law, as printed" in laws[1]
 
 
 def test_adjusted_p_decide():
@@ -413,8 +412,7 @@ def test_a_late_starter_that_is_behind_all_the_time_is_noted():
     values = np.repeat(np.stack([done, late])[None, :, None], 20, axis=0)
     result = compare_convergence(of(values, algorithms=["Done", "Late"]))
     assert result.tests["basic"].rejected.tolist() == [[False, False], [True, False]]
-    note = next(note for note in result.notes if note.code == "behind")
-    assert "at the end on most problems: Late (over Done). The test" in note.text
+    assert "For Late over Done, the trend is in favour of the algorithm" in result.findings[2]
 
 
 def test_logarithms_compare_orders_of_magnitude():

@@ -204,7 +204,7 @@ def test_a_problem_without_runs_is_an_error_unless_it_is_left_out():
     gap = nbc.Histories.from_array(
         values, direction="minimize", evaluations=data.evaluations[0], algorithms=data.algorithms
     )
-    with pytest.raises(DataError, match=r"no run of B on 3.*missing='drop'"):
+    with pytest.raises(DataError, match=r"no run of 'B on 3'.*missing='drop'"):
         nbc.fixed_targets(gap, targets=[10])
     kept = nbc.fixed_targets(gap, targets=[10], missing="drop")
     assert kept.problems == ("1", "2", "4", "5", "6")

@@ -108,7 +108,7 @@ def test_display_and_json():
     result = rank_intervals(DEMSAR)
     assert isinstance(result, RankIntervals)
     assert from_json(result.to_json()).to_json() == result.to_json()
-    assert "C4.5+m+cf 1.93 (1.46 to 2.43)" in result.sentences[1]
+    assert "C4.5+m+cf 1.93 (1.46 to 2.43)" in result.findings[0]
     frame = result.to_frame()
     assert frame["algorithm"].tolist() == list(result.ordered)
     assert (frame["lower"] <= frame["average_rank"]).all()

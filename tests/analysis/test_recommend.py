@@ -234,17 +234,6 @@ def test_notes():
     assert "the best ranked as control, 5 hypotheses" in best.sentences[0]
 
 
-def test_ties_are_counted_among_comparisons():
-    scores = np.array([[1.0, 1, 2], [1, 2, 3], [3, 2, 1], [1, 2, 3]])
-    result = nbc.recommend(nbc.Experiment.from_array(scores, direction="minimize"))
-    assert "ties" not in [note.code for note in result.notes]  # 1 of 12
-    scores[1] = [1, 2, 2]
-    result = nbc.recommend(nbc.Experiment.from_array(scores, direction="minimize"))
-    assert "Of the comparisons of two algorithms on a data set, 17 % are ties" in " ".join(
-        str(result).split()
-    )
-
-
 # ----------------------------------------------------------------------------- the whole
 
 
@@ -313,9 +302,17 @@ def test_what_it_shows():
     bundle = result._repr_mimebundle_()
     for text in bundle.values():
         assert "Benavoli" in str(text) or text["class"] == "Recommendation"
-    for name in ("choices", "reasons", "alternatives", "questions", "conclusions", "references"):
+    for name in (
+        "choices",
+        "reasons",
+        "alternatives",
+        "questions",
+        "findings",
+        "notes",
+        "references",
+    ):
         assert str(result.section(name))
-    with pytest.raises(ValueError, match=r"^`name` must be 'choices', 'reasons'"):
+    with pytest.raises(ValueError, match=r"^`name` must be 'findings', 'choices'"):
         result.section("x")
     one = nbc.recommend(nbc.datasets.load("demsar2006").select(algorithms=["C4.5", "C4.5+m"]))
     assert one.sentences[0] == (
@@ -364,23 +361,6 @@ def test_errors():
     )
     with pytest.raises(nbc.DataError, match=r"interval-valued scores, whose ranks are not single"):
         nbc.recommend(intervals)
-
-
-@pytest.mark.parametrize(("n", "k", "missing"), [(40, 5, 0.0), (300, 12, 0.3), (3000, 3, 0.2)])
-def test_share_of_ties_with_any_pattern_of_missing_scores(n, k, missing):
-    generator = np.random.default_rng(n)
-    scores = generator.integers(0, 4, (n, k)).astype(float)
-    scores[generator.random((n, k)) < missing] = np.nan
-    scores[:, 0], scores[:2] = 1, np.arange(k)  # every data set has a score
-    tied = total = 0
-    for row in scores.tolist():
-        known = [score for score in row if score == score]
-        pairs = [(a, b) for i, a in enumerate(known) for b in known[:i]]
-        total += len(pairs)
-        tied += sum(a == b for a, b in pairs)
-    data = nbc.Experiment.from_array(scores, direction="minimize")
-    (note,) = [note for note in nbc.recommend(data).notes if note.code == "ties"]
-    assert f" on a data set, {100 * tied / total:.0f} % are ties" in note.text
 
 
 @pytest.mark.parametrize("n", range(4, 11))

@@ -252,7 +252,7 @@ def test_a_pilot_without_a_significant_pair():
     pilot = PILOT.select(algorithms=["C4.5+cf", "C4.5+m"])
     plan = nbc.plan(pilot, alpha=0.01, largest=40)
     assert plan.together is None
-    assert plan.sentences[0].startswith("The pilot found no pair significant")
+    assert "the pilot, which found no pair significant, has 14" in plan.findings[0]
     assert "nothing-significant" in {note.code for note in plan.notes}
     with pytest.raises(ValueError, match="found none significant"):
         plan.curve()

@@ -19,15 +19,14 @@ if TYPE_CHECKING:
 def facts_of_histories(histories: Histories) -> dict[str, Any]:
     """Return the facts about histories for rules: missing runs, known optima and logarithms."""
     incomplete = np.asarray(histories.missing.any(axis=1))
-    names = [histories.problems[i] for i in np.flatnonzero(incomplete)]
-    where = [
-        f"{histories.algorithms[j]} on {histories.problems[i]}"
-        for i, j in np.argwhere(histories.missing)
-    ]
+    problems, algorithms = histories.problems, histories.algorithms
+    names = [problems[i] for i in np.flatnonzero(incomplete)]
+    where = [f"{algorithms[j]} on {problems[i]}" for i, j in np.argwhere(histories.missing)]
     return {
-        "n": len(histories.problems),
+        "n": len(problems),
+        "needed": 2,
         "n_gaps": len(names),
-        "n_complete": len(histories.problems) - len(names),
+        "n_complete": len(problems) - len(names),
         "gaps": listed(where, most=5),
         "problems_with_gaps": named(names, most=2),
         "optimum": histories.optimum is not None,
@@ -59,23 +58,23 @@ TREND_RULES = (
     Rule(
         "missing",
         ("drop",),
-        lambda s: s.n_gaps > 0 and s.n_complete < 2,
-        "{n_complete} of {n} problems would be left with runs of every algorithm, and 2 are needed",
+        lambda s: s.n_gaps > 0 and s.n_complete < s.needed,
+        "{n_complete} of {n} problems would be left with runs of every algorithm, of the "
+        "{needed} that are needed",
         error=DataError,
     ),
-    Rule(
-        "optimum_tolerance",
-        lambda _, value: value is not None,
-        lambda s: not s.optimum,
-        "the optima of the problems are not known",
-        "Give them when the histories are made: optimum=...",
-    ),
-    Rule(
-        "version",
-        ("alternative",),
-        lambda s: not s.optimum,
-        "the optima of the problems are not known",
-        "Take 'basic', or give the optima when the histories are made: optimum=...",
+    *(
+        Rule(
+            option,
+            words,
+            lambda s: not s.optimum,
+            "the optima of the problems are not known",
+            f"{instead} the histories are made: optimum=...",
+        )
+        for option, words, instead in (
+            ("optimum_tolerance", lambda _, value: value is not None, "Give them when"),
+            ("version", ("alternative",), "Take 'basic', or give the optima when"),
+        )
     ),
     Rule(
         "differences",

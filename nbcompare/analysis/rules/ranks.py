@@ -26,17 +26,35 @@ def by_position(state: State) -> bool:
     return by_ranks and not ranked_with_gaps(state)
 
 
-_ORDER_ALONE = (
-    "{n_infinite} scores are infinite, which stands for {infinite}: their order alone is known"
-)
+def _procedure_by_ranks(state: State) -> bool:
+    """Return whether a procedure needs tests of pairs by average ranks, which are not settled."""
+    large = ("nemenyi", "bergmann-hommel") if state.k > MOST_ALGORITHMS else ("nemenyi",)
+    return state.pairs == AUTO and bool(set(large) & set(_procedures(state)))
+
+
+def _procedures(state: State) -> tuple[Any, ...]:
+    return state.adjust if isinstance(state.adjust, tuple) else (state.adjust,)
 
 
 def _order_alone(state: State) -> bool:
     return bool(state.n_infinite)
 
 
-_COMPLETE_ONLY = "or missing='drop', which takes complete data sets only."
+def _always_given(_: State, value: object) -> bool:
+    return value is not None
 
+
+_COMPLETE_ONLY = "or missing='drop', which takes complete data sets only."
+_ACROSS = tuple(name for name, ranking in RANKINGS.items() if not ranking.within_datasets)
+_BY_SCORES = tuple(name for name, test in PAIRWISE_TESTS.items() if not test.by_ranks)
+# Procedures for comparisons of all pairs
+WITHOUT_CONTROL = Rule(
+    "adjust",
+    tuple(name for name, procedure in PROCEDURES.items() if procedure.all_pairs_only),
+    lambda s: s.control is not None,
+    "such procedures are for comparisons of all pairs, and there is a control",
+    "Leave out `control`, or take 'holm' or 'bonferroni'.",
+)
 
 # The rules of compare. A rule may depend only on options that earlier rules have checked.
 RANK_RULES = (
@@ -64,39 +82,27 @@ RANK_RULES = (
     ),
     Rule(
         "ranking",
-        tuple(name for name, ranking in RANKINGS.items() if not ranking.within_datasets),
+        _ACROSS,
         ranked_with_gaps,
         "such rankings need every score, and some are missing",
         f"Take ranking='friedman', {_COMPLETE_ONLY}",
     ),
-    Rule(
-        "ranking",
-        tuple(name for name, ranking in RANKINGS.items() if not ranking.within_datasets),
-        _order_alone,
-        _ORDER_ALONE,
-        "Take ranking='friedman', which ranks within each data set.",
+    *(
+        Rule(
+            option,
+            words,
+            _order_alone,
+            "{n_infinite} scores are infinite, which stands for {infinite}: their order alone is "
+            "known",
+            instead,
+        )
+        for option, words, instead in (
+            ("ranking", _ACROSS, "Take ranking='friedman', which ranks within each data set."),
+            ("pairs", _BY_SCORES, "Take pairs='ranks'."),
+            ("margin", _always_given, "Leave out `margin`."),
+        )
     ),
-    Rule(
-        "pairs",
-        tuple(name for name, test in PAIRWISE_TESTS.items() if not test.by_ranks),
-        _order_alone,
-        _ORDER_ALONE,
-        "Take pairs='ranks'.",
-    ),
-    Rule(
-        "margin",
-        lambda _, value: value is not None,
-        _order_alone,
-        _ORDER_ALONE,
-        "Leave out `margin`.",
-    ),
-    Rule(
-        "adjust",
-        tuple(name for name, procedure in PROCEDURES.items() if procedure.all_pairs_only),
-        lambda s: s.control is not None,
-        "such procedures are for comparisons of all pairs, and there is a control",
-        "Leave out `control`, or take 'holm' or 'bonferroni'.",
-    ),
+    WITHOUT_CONTROL,
     Rule(
         "adjust",
         ("nemenyi",),
@@ -112,60 +118,50 @@ RANK_RULES = (
         "tests by the average ranks of a complete table",
         "Take 'shaffer', which is nearly as powerful, or pairs='ranks'.",
     ),
-    Rule(
-        "method",
-        (EXACT,),
-        lambda s: "nemenyi" in _procedures(s),
-        "there is no exact law of Nemenyi's procedure, which uses the studentized range",
-        "Leave out `method`, or take adjust='bergmann-hommel' or 'holm'.",
+    *(
+        Rule("method", (EXACT,), when, reason, f"Leave out `method`{instead}")
+        for when, reason, instead in (
+            (
+                lambda s: "nemenyi" in _procedures(s),
+                "there is no exact law of Nemenyi's procedure, which uses the studentized range",
+                ", or take adjust='bergmann-hommel' or 'holm'.",
+            ),
+            (
+                ranked_with_gaps,
+                "with missing scores, Skillings and Mack's test has no exact law here",
+                f", {_COMPLETE_ONLY}",
+            ),
+            (
+                lambda s: s.pairs == "t",
+                "the t test assumes normal differences, and has no other law",
+                ", or take pairs='wilcoxon' or 'ranks'.",
+            ),
+            (
+                lambda s: s.formulas == "printed",
+                "the formulas that the papers print are approximations",
+                " or `formulas`.",
+            ),
+        )
     ),
-    Rule(
-        "method",
-        (EXACT,),
-        ranked_with_gaps,
-        "with missing scores, Skillings and Mack's test has no exact law here",
-        f"Leave out `method`, {_COMPLETE_ONLY}",
-    ),
-    Rule(
-        "method",
-        (EXACT,),
-        lambda s: s.pairs == "t",
-        "the t test assumes normal differences, and has no other law",
-        "Leave out `method`, or take pairs='wilcoxon' or 'ranks'.",
-    ),
-    Rule(
-        "method",
-        (EXACT,),
-        lambda s: s.formulas == "printed",
-        "the formulas that the papers print are approximations",
-        "Leave out `method` or `formulas`.",
-    ),
-    Rule(
-        "margin",
-        lambda _, value: bool(value),
-        lambda s: s.pairs != AUTO and PAIRWISE_TESTS[s.pairs].by_ranks,
-        "it is compared with intervals of differences, and tests of pairs by average ranks have "
-        "none",
-        "Take pairs='wilcoxon' or pairs='t', or leave out `margin`.",
-    ),
-    Rule(
-        "margin",
-        lambda _, value: bool(value),
-        lambda s: s.pairs == AUTO and bool(_procedure_by_ranks(s)),
-        "it is compared with intervals of differences, and the procedure of the adjustment needs "
-        "tests of pairs by average ranks, which have none",
-        "Take adjust='shaffer' or adjust='holm', or leave out `margin`.",
+    *(
+        Rule(
+            "margin",
+            lambda _, value: bool(value),
+            when,
+            f"it is compared with intervals of differences, and {reason} none",
+            f"Take {instead}, or leave out `margin`.",
+        )
+        for when, reason, instead in (
+            (
+                lambda s: s.pairs != AUTO and PAIRWISE_TESTS[s.pairs].by_ranks,
+                "tests of pairs by average ranks have",
+                "pairs='wilcoxon' or pairs='t'",
+            ),
+            (
+                _procedure_by_ranks,
+                "the procedure of the adjustment needs tests of pairs by average ranks, which have",
+                "adjust='shaffer' or adjust='holm'",
+            ),
+        )
     ),
 )
-
-
-def _procedure_by_ranks(state: State) -> str:
-    """Name the procedure that needs tests of pairs by average ranks; nothing if there is none."""
-    for name in _procedures(state):
-        if name == "nemenyi" or (name == "bergmann-hommel" and state.k > MOST_ALGORITHMS):
-            return str(name)
-    return ""
-
-
-def _procedures(state: State) -> tuple[Any, ...]:
-    return state.adjust if isinstance(state.adjust, tuple) else (state.adjust,)

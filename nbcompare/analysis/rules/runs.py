@@ -10,10 +10,11 @@ import numpy as np
 from nbcompare._options import AUTO, OPTIONS
 from nbcompare._validation import DataError, named
 from nbcompare.analysis.rules.gaps import GAPS, facts_of_gaps
+from nbcompare.analysis.rules.ranks import WITHOUT_CONTROL
 from nbcompare.analysis.rules.rule import Rule, State, always
 from nbcompare.analysis.scales import scales_of
 from nbcompare.stats.logical import MOST_ALGORITHMS
-from nbcompare.words import ENCODINGS, PROCEDURES, STOCHASTIC_PROCEDURES
+from nbcompare.words import ENCODINGS, STOCHASTIC_PROCEDURES
 
 if TYPE_CHECKING:
     from nbcompare.experiment import Experiment
@@ -52,13 +53,13 @@ def settled_procedure(state: State) -> str:
     return "bootstrap-b" if state.formulas == "printed" or on_one_scale(state) else "interval"
 
 
-def _settled_encoding(state: State) -> str:
-    encoding: str = state.encoding or STOCHASTIC_PROCEDURES[settled_procedure(state)].encodings[0]
-    return encoding
-
-
 def _is_by(procedure: str, state: State) -> bool:
     return settled_procedure(state) == procedure
+
+
+def _has_coverage(state: State) -> bool:
+    of = STOCHASTIC_PROCEDURES[settled_procedure(state)]
+    return ENCODINGS[state.encoding or of.encodings[0]].has_coverage
 
 
 # The rules of compare_stochastic. A rule may depend only on options that earlier rules have
@@ -102,7 +103,7 @@ RUN_RULES = (
     Rule(
         "coverage",
         lambda _, value: value is not None,
-        lambda s: not ENCODINGS[_settled_encoding(s)].has_coverage,
+        lambda s: not _has_coverage(s),
         "the encoding has no coverage",
         "It goes with encoding='central', 'shortest' or 'bootstrap-mean'.",
     ),
@@ -129,13 +130,7 @@ RUN_RULES = (
         "pairs are tested by themselves here, not by average ranks",
         "Take another procedure, such as 'holm' or 'bergmann-hommel'.",
     ),
-    Rule(
-        "adjust",
-        frozenset(name for name, it in PROCEDURES.items() if it.all_pairs_only) - {"nemenyi"},
-        lambda s: s.control is not None,
-        "such procedures are for comparisons of all pairs, and there is a control",
-        "Leave out `control`, or take 'holm' or 'bonferroni'.",
-    ),
+    WITHOUT_CONTROL,
     Rule(
         "adjust",
         ("bergmann-hommel",),

@@ -54,12 +54,14 @@ def _data(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     data = cast("Experiment", plan.sources[chapter.data].data)
     read = prose.reading_text(data)
     if chapter.is_answered:
-        yield chapter.begin("Data", read, chapter.of("conclusions"))
+        yield chapter.begin("Data", read, chapter.of("findings"))
         yield chapter.bare("algorithms")
         yield chapter.bare("datasets", fold="Scores on each data set")
         if "comparison" in chapter.others and _ranks_are_readable(result):
             fold = "Ranks on each data set"
             yield chapter.figure("rank_heatmap", "", prose.RANK_HEATMAP)._replace(fold=fold)
+        if result.notes:
+            yield chapter.bare("notes")
     else:
         yield chapter.begin("Data", " ".join(filter(None, [read, prose.data_text(result)])))
     if result.compared:
@@ -78,12 +80,13 @@ def _ranks_are_readable(result: Description) -> bool:
 def _design(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     result: Recommendation = plan.result(chapter.variable)
     # not the whole result, which ends with Python
-    yield chapter.begin("Which tests suit the data?", prose.DESIGN, chapter.of("conclusions"))
+    yield chapter.begin("Which tests suit the data?", prose.DESIGN, chapter.of("findings"))
     yield chapter.bare("reasons")
     if result.alternatives:
         yield chapter.bare("alternatives")
     if result.questions:
         yield chapter.bare("questions")
+    yield chapter.bare("notes")
 
 
 def _questions(_plan: Plan, chapter: Chapter) -> Iterator[Section]:

@@ -1,0 +1,67 @@
+"""Tables and dataframes, made of their columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from nbcompare._render import Column, Table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["frame_of", "frame_of_cells", "table_of"]
+
+
+def table_of(
+    texts: Mapping[str, Iterable[str]],
+    numbers: Mapping[str, Iterable[str]],
+    caption: str = "",
+    n_hidden: int = 0,
+) -> Table:
+    """Return a table of columns by header: first those with texts, then those with numbers.
+
+    Examples
+    --------
+    >>> print(table_of({"algorithm": ["A", "B"]}, {"rank": ["1.5", "2"]}).rows)
+    (('A', '1.5'), ('B', '2'))
+    """
+    columns = (*map(Column, texts), *(Column(name, number=True) for name in numbers))
+    rows = tuple(zip(*texts.values(), *numbers.values(), strict=True))
+    return Table(columns, rows, caption=caption, n_hidden=n_hidden)
+
+
+def frame_of(columns: Mapping[str, Any]) -> pd.DataFrame:
+    """Return columns by name as a pandas dataframe."""
+    import pandas as pd
+
+    return pd.DataFrame(dict(columns))
+
+
+def frame_of_cells(axes: Mapping[str, Sequence[Any]], arrays: Mapping[str, Any]) -> pd.DataFrame:
+    """Return a dataframe with a row for each cell of arrays, and what lies along their axes.
+
+    Parameters
+    ----------
+    axes : mapping of str to sequence
+        Names of the axes, with the label of each place.
+    arrays : mapping of str to array_like
+        Columns; an axis may have length 1 where all places have the same value.
+
+    Examples
+    --------
+    >>> print(frame_of_cells({"row": ["a", "b"], "column": [1, 2]}, {"n": [[3, 4], [5, 6]]}))
+      row  column  n
+    0   a       1  3
+    1   a       2  4
+    2   b       1  5
+    3   b       2  6
+    """
+    shape = tuple(map(len, axes.values()))
+    columns: dict[str, Any] = {}
+    for (name, labels), place in zip(axes.items(), np.indices(shape), strict=True):
+        columns[name] = [labels[at] for at in place.ravel().tolist()]
+    cells = {name: np.broadcast_to(array, shape).ravel() for name, array in arrays.items()}
+    return frame_of(columns | cells)
