@@ -78,10 +78,10 @@ RANK_RULES = (
     ),
     Rule(
         "pairs",
-        tuple(name for name, test in PAIRWISE_TESTS.items() if not test.by_ranks),
+        tuple(name for name, test in PAIRWISE_TESTS.items() if test.needs_scale),
         _order_alone,
         _ORDER_ALONE,
-        "Take pairs='ranks'.",
+        "Take pairs='exchange'.",
     ),
     Rule(
         "margin",
@@ -102,7 +102,7 @@ RANK_RULES = (
         ("nemenyi",),
         lambda s: not by_position(s),
         "the procedure needs pairwise tests by the average ranks of a complete table",
-        "Take 'shaffer' or 'holm', or pairs='ranks' without missing scores.",
+        "Take 'holm', or pairs='ranks' without missing scores.",
     ),
     Rule(
         "adjust",
@@ -131,7 +131,7 @@ RANK_RULES = (
         (EXACT,),
         lambda s: s.pairs == "t",
         "the t test assumes normal differences, and has no other law",
-        "Leave out `method`, or take pairs='wilcoxon' or 'ranks'.",
+        "Leave out `method`, or take pairs='wilcoxon' or 'exchange'.",
     ),
     Rule(
         "method",
@@ -143,9 +143,8 @@ RANK_RULES = (
     Rule(
         "margin",
         lambda _, value: bool(value),
-        lambda s: s.pairs != AUTO and PAIRWISE_TESTS[s.pairs].by_ranks,
-        "it is compared with intervals of differences, and tests of pairs by average ranks have "
-        "none",
+        lambda s: s.pairs != AUTO and not PAIRWISE_TESTS[s.pairs].has_intervals,
+        "it is compared with intervals of differences, and tests of pairs by ranks have none",
         "Take pairs='wilcoxon' or pairs='t', or leave out `margin`.",
     ),
     Rule(
@@ -154,7 +153,7 @@ RANK_RULES = (
         lambda s: s.pairs == AUTO and bool(_procedure_by_ranks(s)),
         "it is compared with intervals of differences, and the procedure of the adjustment needs "
         "tests of pairs by average ranks, which have none",
-        "Take adjust='shaffer' or adjust='holm', or leave out `margin`.",
+        "Take adjust='holm', or leave out `margin`.",
     ),
 )
 
