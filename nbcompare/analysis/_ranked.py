@@ -256,9 +256,9 @@ def by_own_scores(
     alternative: str = TWO_SIDED,
 ) -> PairTest:
     """Return the test of pairs by the scores of the two, or by swaps of them given the others."""
-    how = {"method": method, "alternative": alternative}
     if pairs == "exchange":
-        return partial(_exchanged, ranks_with_gaps(scores, scale), how)
+        return partial(_exchanged, ranks_with_gaps(scores, scale), method, alternative)
+    how = {"method": method, "alternative": alternative}
     return lambda first, second: _alone(pairs, how, scores, scale, first, second)
 
 
@@ -424,9 +424,9 @@ def ranks_with_gaps(scores: FloatArray, scale: FloatArray | None) -> FloatArray:
 
 
 def _exchanged(
-    ranks: FloatArray, how: Mapping[str, str], first: IntArray, second: IntArray
+    ranks: FloatArray, method: str, alternative: str, first: IntArray, second: IntArray
 ) -> PairTests:
-    tests = exchange_tests(ranks, first, second, **how)
+    tests = exchange_tests(ranks, first, second, method=method, alternative=alternative)
     law = EXACT if tests.exact.all() else NORMAL
     return PairTests(tests.statistic, tests.pvalue, tests.log10_pvalue, law)
 

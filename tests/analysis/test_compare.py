@@ -229,7 +229,8 @@ def test_design_records_data_and_options():
         ),
         (
             {"pairs": "rank"},
-            "`pairs` must be 'auto', 'ranks', 'exchange', 'wilcoxon' or 't'; got 'rank'. Did you mean 'ranks'?",
+            "`pairs` must be 'auto', 'ranks', 'exchange', 'wilcoxon' or 't'; got 'rank'. "
+            "Did you mean 'ranks'?",
         ),
         (
             {"missing": "omit"},
