@@ -106,10 +106,11 @@ def sensitivity(
     >>> import nbcompare as nbc
     >>> result = nbc.sensitivity(nbc.datasets.load("demsar2006"), control="C4.5")
     >>> result
-    <Sensitivity: 3 pairs, 6 tests of pairs agree on 2, 0 decisions hang on a data set>
+    <Sensitivity: 3 pairs, 6 tests of pairs agree on 1, 0 decisions hang on a data set>
     >>> print(result.summary)
-    The five tests of pairs that suit the data agree on two of the three pairs (C4.5+m over C4.5
-    is significant by four of them), and leaving out any one data set changes no decision.
+    The six tests of pairs that suit the data agree on one of the three pairs (C4.5+m over C4.5 is
+    significant by five of them and C4.5+m+cf over C4.5 by five), and leaving out any one data set
+    changes no decision.
     """
     experiment = check_experiment(experiment, direction)
     level = check_probability(alpha, "alpha")
