@@ -181,7 +181,7 @@ def test_the_sentence_of_an_error_is_not_buried_in_a_list_of_options(capsys):
                 ]
             ],
             "nbcompare: --margin must not be 0.1 here: it is compared with intervals of "
-            "differences, and tests of pairs by average ranks have none. Take --pairs wilcoxon or "
+            "differences, and tests of pairs by ranks have none. Take --pairs wilcoxon or "
             "--pairs t, or leave out --margin.",
         ),
         (

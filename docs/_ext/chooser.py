@@ -10,11 +10,10 @@ from markup import capital, code, heading, plain, table
 from situations import (
     AIMS,
     ALPHA,
-    CASES,
     LOSSES,
     MOST,
+    SCALES,
     SITUATIONS,
-    Case,
     Outcome,
     Row,
     Situation,
@@ -60,14 +59,7 @@ _HOW_TO = {
     "logs": "convergence",
 }
 
-_ONE_SCALE = tuple(case for case in CASES if case.one_scale)
-_OF_CASES = {
-    CASES: "any",
-    _ONE_SCALE: "on one scale",
-    tuple(case for case in CASES if not case.one_scale): "on several scales",
-    (Case(True, True),): "on one scale, and [enough](#enough-by-algorithms) for Wilcoxon's test",
-    tuple(case for case in CASES if case != Case(True, True)): "on several scales, or too few",
-}
+_OF_SCALES = {SCALES: "any", (True,): "on one scale", (False,): "on several scales"}
 
 
 def page() -> str:
@@ -211,7 +203,7 @@ def _questions_of(situation: Situation) -> list[str]:
 def _cells(row: Row) -> list[str]:
     outcome: Outcome = row.outcome
     return [
-        _OF_CASES[row.cases],
+        _OF_SCALES[row.scales],
         _range(row),
         _method("", outcome.pairs, plain(PAIRWISE_TESTS[outcome.pairs].recommended)),
         _method("", outcome.adjust, plain(PROCEDURES[outcome.adjust].label)),
@@ -227,10 +219,10 @@ def _range(row: Row) -> str:
 def enough() -> str:
     """Return how many data sets are enough, for the page about that question."""
     about = (
-        f"At α = {ALPHA:g}, and adjusted for the number of hypotheses, Wilcoxon's exact test can "
-        "reject from the numbers in the first two columns on. The others are those from which the "
-        "rule of thumb for rank tests calls the design adequate (two data sets for each algorithm, "
-        "and at least 6) and strong (four for each, and at least 11)."
+        f"At α = {ALPHA:g}, and adjusted for the number of hypotheses, Wilcoxon's test and the "
+        "exchange test can reject from the numbers in the first two columns on. From those in the "
+        "others on the design is called adequate (so many, and two for each algorithm, by the rule "
+        "of thumb for rank tests) and strong (four for each, and at least 11)."
     )
     head = ["algorithms", "all pairs", "with a control", "adequate", "strong"]
     return f"{about}\n\n{table(head, ([str(k), *map(str, _fewest(k))] for k in _SIZES))}"

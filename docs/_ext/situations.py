@@ -126,20 +126,14 @@ class Outcome(NamedTuple):
     adjust: str
 
 
-class Case(NamedTuple):
-    """Whether data sets are on one scale, and enough for Wilcoxon's test of a pair to reject."""
-
-    one_scale: bool
-    enough: bool
-
-
-CASES = tuple(Case(one, enough) for one in (True, False) for enough in (True, False))
+# Whether the data sets are on one scale
+SCALES = (True, False)
 
 
 class Row(NamedTuple):
-    """A range of numbers of algorithms with one recommendation, which holds in all cases."""
+    """A range of numbers of algorithms with one recommendation, and the scales it holds for."""
 
-    cases: tuple[Case, ...]
+    scales: tuple[bool, ...]
     fewest: int
     most: int
     outcome: Outcome
@@ -195,22 +189,18 @@ class Situation(NamedTuple):
         )
 
     def rows(self) -> tuple[Row, ...]:
-        """Return what is recommended, by cases and numbers of algorithms."""
-        alike: dict[tuple[tuple[int, Outcome], ...], tuple[Row, ...]] = {}
-        for case in CASES:
-            rows = self._ranges(case)
-            key = tuple((row.fewest, row.outcome) for row in rows)
-            known = alike.get(key, rows)
-            cases = tuple(dict.fromkeys((*known[0].cases, case)))
-            alike[key] = tuple(row._replace(cases=cases) for row in known)
-        return tuple(row for rows in alike.values() for row in rows)
+        """Return what is recommended, by scales and numbers of algorithms."""
+        one, several = (self._ranges(one_scale) for one_scale in SCALES)
+        if [row[1:] for row in one] == [row[1:] for row in several]:
+            return tuple(row._replace(scales=SCALES) for row in one)
+        return one + several
 
     def reasons(self) -> Iterator[Why]:
-        """Yield each rule that decides in some case, once."""
+        """Yield each rule that decides somewhere, once."""
         told: set[str] = set()
         for row in self.rows():
-            for case in row.cases:
-                facts = self._facts_of(row.fewest, case)
+            for one_scale in row.scales:
+                facts = self._facts_of(row.fewest, one_scale)
                 rules = decided(facts, {})
                 for option in Outcome._fields:
                     rule = rules[option]
@@ -218,26 +208,22 @@ class Situation(NamedTuple):
                         told.add(rule.code)
                         yield Why(option, rule, facts)
 
-    def n_datasets(self, k: int, case: Case) -> int:
-        """Return how many data sets each two algorithms share in an example of a case.
+    def n_datasets(self, k: int) -> int:
+        """Return how many data sets each two algorithms share in an example, just enough ones."""
+        return fewest_for_wilcoxon(n_hypotheses(k, self.aim.control))
 
-        Those that another treatment of what is missing would add are never just enough.
-        """
-        enough = fewest_for_wilcoxon(n_hypotheses(k, self.aim.control))
-        return enough if case.enough else enough - 1 - self.loss.n_missing
-
-    def _ranges(self, case: Case) -> tuple[Row, ...]:
+    def _ranges(self, one_scale: bool) -> tuple[Row, ...]:
         rows: list[Row] = []
         for k in range(self.aim.fewest, self.aim.most + 1):
-            outcome = outcome_of(self._facts_of(k, case))
+            outcome = outcome_of(self._facts_of(k, one_scale))
             if rows and rows[-1].outcome == outcome:
                 rows[-1] = rows[-1]._replace(most=k)
             else:
-                rows.append(Row((case,), k, k, outcome))
+                rows.append(Row((one_scale,), k, k, outcome))
         return tuple(rows)
 
-    def _facts_of(self, k: int, case: Case) -> Facts:
-        return self.facts(k, self.n_datasets(k, case), one_scale=case.one_scale)
+    def _facts_of(self, k: int, one_scale: bool) -> Facts:
+        return self.facts(k, self.n_datasets(k), one_scale=one_scale)
 
 
 SITUATIONS = tuple(Situation(loss, aim) for loss in LOSSES for aim in AIMS)

@@ -33,8 +33,9 @@ GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "anova",
         ),
         "Two algorithms, and all pairs": (
-            "rank-differences",
             "wilcoxon",
+            "exchange",
+            "rank-differences",
             "sign",
             "rank-sum",
             "paired-t",
@@ -89,13 +90,12 @@ PREFIXES: Mapping[str, tuple[Mapping[str, Any], ...]] = MappingProxyType(
             words.IMPRECISE_TESTS,
             words.CROSS_VALIDATION_TESTS,
             words.BRANCHES,
-            words.TREND_NULLS,
         ),
         "bayesian-": (words.BAYESIAN_TESTS,),
         "aggregate-": (words.AGGREGATES,),
         "encoding-": (words.ENCODINGS,),
         "zeros-": (words.ZEROS,),
-        "trend-": (words.TREND_RANKS, words.DIFFERENCES),
+        "trend-": (words.TREND_RANKS, words.DIFFERENCES, words.TREND_NULLS),
         "missing-": (words.TREATMENTS,),
     }
 )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from nbcompare.analysis.scales import Scales
+from nbcompare.words import PAIRWISE_TESTS
 
 # Up to so many algorithms, aligned ranks have clearly more power than ranks within data sets.
 FEW_ALGORITHMS = 4
@@ -40,8 +41,8 @@ class Facts:
     scales: Scales  # whether the data sets are on one scale
     sides: int = 2  # of the tests of pairs
     n_alike: int = 0  # data sets on which all algorithms tie, which count for no test
-    # on how many data sets each pair ties at least, if that leaves too few for Wilcoxon's test;
-    # no rule may look at it, as it depends on which algorithm has which score
+    # on how many data sets each pair ties at least, if that leaves too few to reject; no rule may
+    # look at it, as it depends on which algorithm has which score
     n_tied: int = 0
     fits: str = ""
     printed: bool = False
@@ -66,7 +67,7 @@ class Facts:
 
     @property
     def smallest(self) -> float:
-        """The smallest p-value that Wilcoxon's exact test of a pair can have."""
+        """The smallest p-value that the exact tests of a pair by signs can have."""
         return min(1.0, self.sides * 2.0 ** (self.n_alike - self.n_shared))
 
     @property
@@ -192,43 +193,40 @@ RULES: Mapping[str, tuple[Advice, ...]] = {
         ),
         Advice("ranks", lambda f: bool(f.fits), "fits", because="as {fits} needs"),
         Advice(
-            "ranks",
+            "exchange",
             lambda f: bool(f.scales.order_alone),
             "order-alone",
-            "{several}. Average ranks use nothing else; such scores are the worst and tie.",
-            "demsar2006",
+            "{several}. The exchange test uses nothing else; such scores are the worst and tie.",
+            "pesarin2010",
             "{why_several}",
         ),
         Advice(
-            "ranks",
-            lambda f: f.smallest_adjusted > f.alpha and f.k > 2,
-            "too-few-for-wilcoxon",
-            "{n_shared:,} data sets{ties} cannot give a p of Wilcoxon's test below {smallest:.3g}, "
-            "too large to reject any of {m:,} hypotheses at α = {alpha:g}; a test by average ranks "
-            "can reject, but its outcome for a pair depends on the other algorithms too.",
-            "wilcoxon1945",
-            "with {n_shared:,} data sets{ties} and {m:,} hypotheses, Wilcoxon's test could reject "
-            "none",
-        ),
-        Advice(
-            "ranks",
+            "exchange",
             lambda f: not f.one_scale and f.k == 2,
-            "ranks-within",
-            "{several}. Wilcoxon's test ranks the differences of all data sets together; average "
-            "ranks compare within data sets: of two algorithms only the order counts on each, as "
-            "in the sign test.",
-            "demsar2006",
+            "exchange-within",
+            "{several}. Wilcoxon's test ranks the differences of all data sets together; the "
+            "exchange test compares within data sets, and of two algorithms is the sign test.",
+            "pesarin2010",
             "{why_several}, which Wilcoxon's test needs",
         ),
         Advice(
-            "ranks",
+            "exchange",
             lambda f: not f.one_scale,
-            "ranks-within",
-            "{several}. Wilcoxon's test ranks the differences of all data sets together; average "
-            "ranks compare within data sets. Their outcome for a pair depends on the other "
-            "algorithms too.",
-            "demsar2006",
+            "exchange-within",
+            "{several}. Wilcoxon's test ranks the differences of all data sets together; the "
+            "exchange test compares within data sets. The other algorithms are weights only, which "
+            "change what it can find and never its level.",
+            "pesarin2010",
             "{why_several}, which Wilcoxon's test needs",
+        ),
+        Advice(
+            "exchange",
+            lambda f: f.n_shared < 2,
+            "apart",
+            "Some two algorithms share fewer than 2 data sets, too few for Wilcoxon's test. The "
+            "exchange test says of such a pair that nothing speaks for a difference (p = 1).",
+            "pesarin2010",
+            "some two algorithms share fewer than 2 data sets",
         ),
         Advice(
             "wilcoxon",
@@ -243,13 +241,11 @@ RULES: Mapping[str, tuple[Advice, ...]] = {
             "wilcoxon",
             _always,
             "pair-alone",
-            "A test by average ranks may turn out differently for the same two algorithms if "
-            "others are added; Wilcoxon's uses the scores of the two alone. It usually finds more, "
-            "but less than average ranks where differences have heavy tails and most algorithms "
-            "are alike.",
+            "Wilcoxon's test uses the scores of the two alone. A test by average ranks may turn "
+            "out differently for the same two algorithms if others are added, and rejects true "
+            "hypotheses too often where the others are not alike.",
             "benavoli2016",
-            "it uses the scores of the two alone, and {n_shared:,} data sets {are} enough for it "
-            "to reject",
+            "it uses the scores of the two alone",
         ),
     ),
     "adjust": (
@@ -271,6 +267,16 @@ RULES: Mapping[str, tuple[Advice, ...]] = {
             "not certain for two-sided tests against one control.",
             "holm1979",
             "which keeps the family-wise error however the tests depend on one another",
+        ),
+        Advice(
+            "holm",
+            lambda f: not PAIRWISE_TESTS[f.chosen["pairs"]].is_transitive,
+            "not-logical",
+            "Shaffer's and Bergmann and Hommel's procedures use that A = B and B = C imply A = C. "
+            "For Wilcoxon's hypothesis, that differences are symmetric about 0, this need not be "
+            "so, and they can then reject true hypotheses too often; Holm's does not use it.",
+            "holm1979",
+            "which keeps the family-wise error whatever the hypotheses imply about one another",
         ),
         Advice(
             "bergmann-hommel",
@@ -303,10 +309,11 @@ RULES: Mapping[str, tuple[Advice, ...]] = {
     "strength": (
         Advice(
             "weak",
-            lambda f: f.k == 2 and f.smallest_adjusted > f.alpha,
+            lambda f: f.complete and f.smallest_adjusted > f.alpha,
             "powerless",
-            "{n_shared:,} data sets{ties} cannot give a p of Wilcoxon's test below {smallest:.3g}: "
-            "no difference, however clear, can be significant at α = {alpha:g}.",
+            "{n_shared:,} data sets{ties} cannot give a p of the test of a pair below "
+            "{smallest:.3g}{too_large}: no difference, however clear, can be significant at "
+            "α = {alpha:g}.",
             "wilcoxon1945",
         ),
         Advice(
@@ -360,14 +367,15 @@ ALTERNATIVES: tuple[Alternative, ...] = (
         "ranks",
         lambda f: f.chosen["pairs"] == "wilcoxon" and f.k > 2,
         "Tests by average ranks find more where differences have heavy tails and most algorithms "
-        "are alike; the outcome for a pair depends on the other algorithms.",
+        "are alike; they are exact only if all algorithms can be exchanged, and the outcome for a "
+        "pair depends on the others.",
         "demsar2006",
     ),
     Alternative(
         "pairs",
         "wilcoxon",
         lambda f: (
-            f.chosen["pairs"] == "ranks"
+            f.chosen["pairs"] == "exchange"
             and f.smallest_adjusted <= f.alpha
             and not f.scales.stated  # several scales, or Wilcoxon's test were the choice
         ),

@@ -49,7 +49,7 @@ def check_margin(margin: float | None, against: str) -> None:
         advice = (
             "Take a larger unit."
             if against.startswith(_TOO_LARGE)
-            else "Tests by pairs='ranks' without a margin need no common scale."
+            else "Tests by pairs='exchange' without a margin need no common scale."
         )
         raise DataError(
             "`margin` must be left out here, because differences are not estimated. "
@@ -69,7 +69,7 @@ def reason_against(scales: Scales, scores: FloatArray, pairs: str, *, gaps: bool
         return why if scales.stated else f"{why} {STATED}"
     if max(np.fmax.reduce(scores, axis=None), -np.fmin.reduce(scores, axis=None)) > _LARGEST:
         return f"{_TOO_LARGE} {_LARGEST:.3g} in size, so that differences may not be numbers."
-    if gaps and PAIRWISE_TESTS[pairs].by_ranks:
+    if gaps and not PAIRWISE_TESTS[pairs].has_intervals:
         return "Scores are missing, so that pairs of algorithms share different data sets."
     return ""
 
@@ -84,10 +84,10 @@ def planned(against: str, pairs: str, asked: str, n: int, m: int, alpha: float) 
         return Estimates(withheld=f"Differences are not estimated. {against}")
     if asked == NONE:
         return Estimates(pairs)
-    if PAIRWISE_TESTS[pairs].by_ranks:
+    if not PAIRWISE_TESTS[pairs].has_intervals:
         return Estimates(
             pairs,
-            withheld="Tests of pairs by average ranks give no interval of a difference in units of "
+            withheld="Tests of pairs by ranks give no interval of a difference in units of "
             "the measure; the differences are medians over the data sets.",
         )
     level = alpha / m if asked == SIMULTANEOUS else alpha
@@ -110,7 +110,7 @@ def notes_of(estimates: Estimates) -> Iterator[Note]:
     """Yield a note on estimates or intervals that are withheld, and why."""
     if estimates.withheld and not estimates.pairs:
         yield Note("no-estimates", estimates.withheld)
-    elif estimates.withheld and not PAIRWISE_TESTS[estimates.pairs].by_ranks:
+    elif estimates.withheld and PAIRWISE_TESTS[estimates.pairs].has_intervals:
         yield Note("no-intervals", estimates.withheld)
 
 
@@ -192,7 +192,9 @@ def within_margin(
 
 
 # The tests of two algorithms whose estimates pairs have
-_OF_PAIRS = for_each(PAIRWISE_TESTS, {"ranks": "sign", "wilcoxon": "wilcoxon", "t": "t"})
+_OF_PAIRS = for_each(
+    PAIRWISE_TESTS, {"ranks": "sign", "exchange": "sign", "wilcoxon": "wilcoxon", "t": "t"}
+)
 # Upper ends of the intervals that are compared with a margin
 _UPPER: Mapping[str, Callable[[FloatArray, Estimates], float]] = {
     "wilcoxon": lambda values, of: shift.hodges_lehmann(values, of.margin_confidence).upper,

@@ -202,6 +202,26 @@ def of_procedures(
         )
 
 
+def of_logic(pairs: str, procedures: Sequence[str]) -> Iterator[Note]:
+    """Yield a note on procedures that take more for granted than the tests of all pairs say.
+
+    Of those for all pairs, Nemenyi's goes with average ranks only.
+    """
+    logical = [
+        f"{PROCEDURES[name].label}'s" for name in procedures if PROCEDURES[name].all_pairs_only
+    ]
+    if logical and not PAIRWISE_TESTS[pairs].is_transitive:
+        yield Note(
+            "logical-relations",
+            f"{named(logical)} {'procedure uses' if len(logical) == 1 else 'procedures use'} that "
+            "A = B and B = C "
+            f"imply A = C. With {PAIRWISE_TESTS[pairs].test} that holds if A = B means that "
+            "swapping the two changes nothing in the joint law of all scores. Where differences "
+            "are only symmetric about 0, true hypotheses can be rejected too often; Holm's "
+            "procedure does not use it.",
+        )
+
+
 def _is_about_discoveries(procedure: str) -> bool:
     return PROCEDURES[procedure].controls == "false discovery rate"
 
@@ -272,7 +292,7 @@ def of_units(datasets: Sequence[str], scores: FloatArray) -> Iterator[Note]:
 
     The rule on scales goes by deciles, which such data sets do not change.
     """
-    sizes = np.fmax.reduce(np.abs(scores), axis=1)
+    sizes = np.fmax.reduce(np.abs(scores), axis=1) / 2  # the sum of two large ones could overflow
     usual = float(np.median(sizes))
     rows = np.flatnonzero(sizes > _LARGE * usual)
     if not usual > 0 or not 0 < len(rows) <= max(1, len(sizes) // 10):
@@ -295,7 +315,7 @@ def ties_that_hinder(
     alpha: float,
     alternative: str = TWO_SIDED,
 ) -> int:
-    """Return on how many data sets each pair ties at least, if Wilcoxon's test can reject none.
+    """Return on how many data sets each pair ties at least, if a test by signs can reject none.
 
     Ties have no sign, so that they make no p smaller. The answer is 0 as soon as the data sets on
     which some pair differs are enough to reject one of m hypotheses, mostly those of the first,
@@ -324,7 +344,8 @@ def tied_on(n_tied: int, n: int) -> str:
     return f", of which each pair ties on {'all' if n_tied == n else f'at least {n_tied}'},"
 
 
-# What to do about ties that leave Wilcoxon's test without power
+# Tests of pairs of which each difference has a random sign, so that ties count for nothing
+BY_SIGNS = ("wilcoxon", "exchange")
 _NEVER = "never-significant"
 # Numbers of blocks beyond this are not suggested.
 _MOST_BLOCKS = 10_000
@@ -338,7 +359,7 @@ def least_p(test: str | None, n: int, alternative: str = TWO_SIDED, *, k: int = 
     places. None for tests whose p has no smallest value.
     """
     tails = 2 if alternative == TWO_SIDED else 1
-    if test in ("wilcoxon", "sign", "permutation"):
+    if test in (*BY_SIGNS, "sign", "permutation"):
         return min(1.0, tails * 2.0**-n)
     if test == "ranks":
         return min(1.0, tails * float(k * (k - 1)) ** -n)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,6 +24,7 @@ from nbcompare.stats import (
     rank_differences,
     rankings,
 )
+from nbcompare.stats.exchange import exchange_tests
 from nbcompare.stats.parametric import PairedT, paired_t, repeated_measures_anova
 from nbcompare.stats.posthoc import PairTests
 from nbcompare.stats.rank_differences import DifferenceLaw, difference_law
@@ -253,7 +255,9 @@ def by_own_scores(
     scale: FloatArray | None,
     alternative: str = TWO_SIDED,
 ) -> PairTest:
-    """Return the test of pairs by the scores of the two only."""
+    """Return the test of pairs by the scores of the two, or by swaps of them given the others."""
+    if pairs == "exchange":
+        return partial(_exchanged, ranks_with_gaps(scores, scale), method, alternative)
     how = {"method": method, "alternative": alternative}
     return lambda first, second: _alone(pairs, how, scores, scale, first, second)
 
@@ -408,6 +412,25 @@ def mean_scores(scores: FloatArray) -> FloatArray:
     return means
 
 
+def ranks_with_gaps(scores: FloatArray, scale: FloatArray | None) -> FloatArray:
+    """Return the mid-ranks of the scores that each data set has; NaN for the others."""
+    if not has_gaps(scores):
+        return midranks(scores, scale=scale)
+    ranks = np.full(scores.shape, np.nan)
+    for row, here in enumerate(~np.isnan(scores)):
+        sizes = None if scale is None else scale[row, here]
+        ranks[row, here] = midranks(scores[row, here], scale=sizes)
+    return ranks
+
+
+def _exchanged(
+    ranks: FloatArray, method: str, alternative: str, first: IntArray, second: IntArray
+) -> PairTests:
+    tests = exchange_tests(ranks, first, second, method=method, alternative=alternative)
+    law = EXACT if tests.exact.all() else NORMAL
+    return PairTests(tests.statistic, tests.pvalue, tests.log10_pvalue, law)
+
+
 def _alone(
     pairs: str,
     how: Mapping[str, str],
@@ -451,6 +474,6 @@ def _paired_t(*pairs: Any, method: str, **how: Any) -> tuple[PairedT, set[str]]:
 
 # Tests of pairs that use the scores of the two algorithms only, with how p was computed
 _ALONE: Mapping[str, Callable[..., tuple[SignedRanks | PairedT, set[str]]]] = for_each(
-    (name for name, test in PAIRWISE_TESTS.items() if not test.by_ranks),
+    (name for name, test in PAIRWISE_TESTS.items() if test.needs_scale),
     {"wilcoxon": _signed_ranks, "t": _paired_t},
 )

@@ -20,6 +20,7 @@ from nbcompare.analysis.recommend import n_alike
 from nbcompare.analysis.scales import scales_of
 from nbcompare.experiment import Experiment
 from nbcompare.stats import posthoc, rankings
+from nbcompare.stats.exchange import exchange_tests
 from nbcompare.stats.rank_differences import BUDGET, difference_law
 from nbcompare.stats.signed_rank import signed_ranks
 from nbcompare.words import PAIRWISE_TESTS
@@ -149,9 +150,12 @@ def _of_all(
     scores = np.hstack([own for own, _ in tables])
     known = [own for _, own in tables if own is not None]
     sizes = np.hstack(known) if known else None
-    if words.pairs == "wilcoxon":
-        levels = None if "li" in words.procedures else _levels(alpha, m)
-        found: Any = signed_ranks(scores, *pairs, method=words.method, levels=levels, scale=sizes)
+    levels = None if "li" in words.procedures else _levels(alpha, m)
+    if words.pairs == "exchange":
+        ranks = np.hstack([_ranked.ranks_with_gaps(*table) for table in tables])
+        found: Any = exchange_tests(ranks, *pairs, method=words.method, levels=levels)
+    elif words.pairs == "wilcoxon":
+        found = signed_ranks(scores, *pairs, method=words.method, levels=levels, scale=sizes)
     else:
         found = _ranked.by_own_scores(words.pairs, words.method, scores, sizes)(*pairs)
     rows = [part.reshape(times, -1) for part in (found.statistic, found.pvalue, found.log10_pvalue)]

@@ -7,13 +7,12 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple, TypedDict, Unpack
 
+import numpy as np
+
 from nbcompare._arrays import FloatArray, has_gaps
 from nbcompare._options import EXACT, NORMAL, OPTIONS, TWO_SIDED, default
-from nbcompare._render import Note
-from nbcompare._validation import (
-    check_labels,
-    listed,
-)
+from nbcompare._render import Note, plural
+from nbcompare._validation import check_labels, listed, named
 from nbcompare._version import __version__
 from nbcompare.analysis import _estimates, _notes, _ranked
 from nbcompare.analysis._data import check_experiment, design_of, oriented_scores
@@ -109,36 +108,38 @@ def compare(
         With a control, what its tests are to show: that it differs from another algorithm, is
         better, or is worse. The direction of the experiment says whether high scores are better.
         One-sided tests have no intervals, no critical difference and no ``margin``.
-    pairs : {"auto", "ranks", "wilcoxon", "t"}
-        How two algorithms are compared. ``ranks``: by the difference of their average
-        ranks, which depends on the other algorithms too. ``wilcoxon``: by Wilcoxon's
-        signed-rank test of the scores of the two. ``t``: by the paired t test of the mean
-        scores of the two. ``auto``: ``wilcoxon`` if there are enough data sets for it to reject
-        and these are on one scale (see ``scale``), else ``ranks``; and ``ranks`` if aligned or
-        Quade's ranks, Nemenyi's procedure or the printed formulas are asked for.
+    pairs : {"auto", "ranks", "exchange", "wilcoxon", "t"}
+        How two algorithms are compared. ``wilcoxon``: by Wilcoxon's signed-rank test of the scores
+        of the two. ``exchange``: by the differences of their ranks within data sets, whose signs
+        are random if swapping the two changes nothing; needs no common scale. ``ranks``: by the
+        difference of their average ranks, whose p is right if all algorithms can be exchanged.
+        ``t``: by the paired t test of the mean scores of the two. ``auto``: ``wilcoxon`` if the
+        data sets are on one scale (see ``scale``), else ``exchange``, as where some two share
+        fewer than 2 data sets; but ``ranks`` if aligned or Quade's ranks, Nemenyi's procedure or
+        the printed formulas are asked for.
     adjust : str or list of str or None
         Procedure that adjusts the p-values: ``bonferroni``, ``sidak``, ``holm``,
         ``holland``, ``finner``, ``hochberg``, ``hommel``, ``rom``, ``li``, or (all pairs
         only) ``nemenyi``, ``shaffer``, ``bergmann-hommel``, which control the family-wise
         error; ``benjamini-hochberg`` or ``benjamini-yekutieli``, which control the false
         discovery rate. Each of several makes a column, and the first decides. None: raw
-        p-values. ``auto``: ``holm`` with a control, for a single pair, and with the printed
-        formulas. Else, for all pairs: ``bergmann-hommel`` up to 14 algorithms, or up to 50 if
-        pairs are tested by average ranks and no score is missing; ``shaffer`` up to 200
-        algorithms; ``holm`` for more.
+        p-values. ``auto``: ``holm`` with Wilcoxon's test, with a control, for a single pair, and
+        with the printed formulas. Else, for all pairs: ``bergmann-hommel`` up to 14 algorithms, or
+        up to 50 if pairs are tested by average ranks and no score is missing; ``shaffer`` up to
+        200 algorithms; ``holm`` for more.
     alpha : float, default 0.05
         Level of the family-wise error, or of the false discovery rate.
     method : {"auto", "exact", "normal"}
-        How p is computed, for pairs by ranks or by Wilcoxon's test, and for the test of any
-        difference. ``exact``: from all ways to exchange the scores of each data set; by ranks,
-        this is exact if all algorithms are exchangeable. ``normal``: by the normal, F and
+        How p is computed, except for t, and for the test of any difference. ``exact``: from all
+        ways to exchange the scores of each data set; by average ranks, this is exact if all
+        algorithms are exchangeable. ``normal``: by the normal, F and
         chi-squared laws. ``auto``: exactly where that is quick, which depends on the numbers of
         data sets, algorithms and ties only.
     scale : {"auto", "one", "several"}
         Whether the scores of all data sets are on one scale, which Wilcoxon's test, t, aligned and
         Quade's ranks and differences of scores need. ``auto`` judges by their ranges, as in
         :func:`nbcompare.recommend`; ``one`` and ``several`` state it. With several scales
-        ``pairs="auto"`` is ``ranks``, and differences are not estimated; a test that is asked
+        ``pairs="auto"`` is ``exchange``, and differences are not estimated; a test that is asked
         for is made all the same, with a note that it is not the one that is recommended.
     formulas : {"corrected", "printed"}
         ``corrected`` accounts for ties; ``printed`` reproduces the papers, which do not, with
@@ -309,6 +310,7 @@ def prepared(experiment: Experiment, **given: Unpack[CompareOptions]) -> Prepare
         *notes,
         *_notes.of_experiment(data),
         *_notes.of_gaps(data, gaps=gaps),
+        *(_unshared(family, scores, data.algorithms) if words.pairs == "exchange" else ()),
         *_notes.of_formulas(formulas, words.ranking, words.pairs, tied=bool(ranked.tied)),
         *([] if options["alternative"] == TWO_SIDED else [_notes.ONE_SIDED]),
         *_too_few(words, family, scores, options),
@@ -324,8 +326,24 @@ def prepared(experiment: Experiment, **given: Unpack[CompareOptions]) -> Prepare
 
 def _adds_scales(words: Settled, scales: Scales) -> bool:
     """Return whether differences of several data sets are compared because of a rule of thumb."""
-    across = RANKINGS[words.ranking].needs_scale or not PAIRWISE_TESTS[words.pairs].by_ranks
+    across = RANKINGS[words.ranking].needs_scale or PAIRWISE_TESTS[words.pairs].needs_scale
     return across and scales.one and not scales.stated
+
+
+def _unshared(family: Family, scores: FloatArray, names: tuple[str, ...]) -> Iterator[Note]:
+    """Yield a note on pairs of which no data set has scores of both."""
+    known = ~np.isnan(scores)
+    alone = ~(known[:, family.first] & known[:, family.second]).any(axis=0)
+    apart = [
+        f"{names[i]} and {names[j]}"
+        for i, j in zip(family.first[alone], family.second[alone], strict=True)
+    ]
+    if apart:
+        yield Note(
+            "no-common-data-set",
+            f"No data set has scores of both of {plural(len(apart), 'pair')}, which the test "
+            f"cannot tell apart (p = 1): {named(apart, most=4)}.",
+        )
 
 
 def _too_few(
@@ -337,7 +355,7 @@ def _too_few(
     alpha, alternative = options["alpha"], options["alternative"]
     m, procedure = len(family.first), next(iter(words.procedures), "")
     n_tied = 0
-    if words.pairs == "wilcoxon" and not has_gaps(scores):
+    if words.pairs in _notes.BY_SIGNS and not has_gaps(scores):
         together = m if procedure else 1  # hypotheses of which the smallest p is adjusted
         pairs = family.first, family.second
         n_tied = _notes.ties_that_hinder(scores, *pairs, together, alpha, alternative)
@@ -504,6 +522,7 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
             alternative=options["alternative"],
         ),
         *_notes.of_procedures(procedures, family.formulas),
+        *_notes.of_logic(words.pairs, procedures if len(hypotheses) > 1 else ()),
         *_notes.of_tests(kept, averages),
         *_notes.of_family(procedures, len(rejected), alpha, beside=notes),
         *_notes.of_omnibus(kept, rejected, procedures, alpha),

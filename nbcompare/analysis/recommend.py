@@ -25,6 +25,7 @@ from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Recommendation
 from nbcompare.results.recommendation import OtherChoice, Reason
 from nbcompare.stats import incomplete, posthoc
+from nbcompare.words import PAIRWISE_TESTS
 
 # A note is added from this number of algorithms without a control.
 _MANY_ALGORITHMS = 6
@@ -81,13 +82,13 @@ def recommend(
     Notes
     -----
     Average ranks are recommended for every table. Wilcoxon's exact test of pairs is recommended if
-    its smallest possible p-value, 2^(1 - n) without the data sets on which all tie, can be
-    significant for that number of hypotheses and the data sets seem to be on one scale: by a rule
-    of thumb of this package, they are if the upper decile of the ranges of scores on a data set is
-    at most 100 times the lower decile. Else pairs are tested by their average ranks. Holm's
-    procedure is recommended with a control, Bergmann and Hommel's for all pairs of up to 14
-    algorithms (50 if they are tested by average ranks), else Shaffer's. The design is weak if n <
-    2k, and strong if n >= 4k and n >= 11.
+    the data sets seem to be on one scale: by a rule of thumb of this package, they are if the upper
+    decile of the ranges of scores on a data set is at most 100 times the lower decile. Else pairs
+    are tested by the exchange test, as where some two share fewer than 2 data sets. Holm's
+    procedure is recommended with Wilcoxon's test and with a control; for all pairs by the exchange
+    test Bergmann and Hommel's up to 14 algorithms, Shaffer's up to 200. The design is weak if n <
+    2k, or if the smallest possible p, 2^(1 - n) without the data sets on which all tie, cannot be
+    significant for that number of hypotheses, and strong if n >= 4k and n >= 11.
 
     These are the options that :func:`compare` takes if nothing else is asked for. Nothing depends
     on which algorithm is best, so p-values stay valid.
@@ -105,8 +106,8 @@ def recommend(
     --------
     >>> import nbcompare as nbc
     >>> nbc.recommend(nbc.datasets.load("demsar2006"))
-    <Recommendation: ranking 'friedman', pairs 'wilcoxon', adjust 'bergmann-hommel',
-     missing 'raise'; adequate design>
+    <Recommendation: ranking 'friedman', pairs 'wilcoxon', adjust 'holm', missing 'raise';
+     adequate design>
     """
     experiment = check_experiment(experiment, direction, by_order=True)
     level = check_probability(alpha, "alpha")
@@ -238,7 +239,7 @@ def filled(text: str, facts: Facts) -> str:
         **{name: getattr(facts.scales, name) for name in ("several", "why_one", "why_several")},
         twice=2 * facts.k,
         ties=_notes.tied_on(facts.n_alike, facts.n_shared),
-        are="with fewer ties would be" if facts.n_tied else "are",
+        too_large=f", too large to reject any of {facts.m:,} hypotheses" if facts.m > 1 else "",
     )
 
 
@@ -263,11 +264,12 @@ def _caveats(experiment: Experiment, facts: Facts) -> Iterator[Note]:
             f"{'is' if facts.n_missing == 1 else 'are'} missing. Whether one is missing must not "
             "depend on how good it would have been, or no test here is valid.",
         )
-    if facts.n_tied and facts.chosen["pairs"] == "wilcoxon":
+    if facts.n_tied:
         on = plural(facts.n_shared, "data set") + _notes.tied_on(facts.n_tied, facts.n_shared)
         yield Note(
             "tied-pairs",
-            f"On {on} Wilcoxon's test can reject no hypothesis at α = {facts.alpha:g}.",
+            f"On {on} {PAIRWISE_TESTS[facts.chosen['pairs']].recommended} can reject no hypothesis "
+            f"at α = {facts.alpha:g}.",
         )
     yield Note(
         "parametric",

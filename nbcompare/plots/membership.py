@@ -91,7 +91,7 @@ def membership(
     >>> experiment = nbc.Experiment.from_array(runs, direction="minimize")
     >>> plot = nbc.plots.membership(nbc.compare_stochastic(experiment, procedure="fuzzy"))
     >>> [text.get_text() for text in plot.artists["names"]]
-    ['A1 vs. A2', 'A1 vs. A3', 'A2 vs. A3']
+    ['A1 vs. A2', 'A1 vs. A3', 'A3 vs. A2']
     """
     check_result(result, "membership", StochasticComparison)
     return _Sets(result, rows).draw(ax)

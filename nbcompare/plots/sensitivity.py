@@ -69,7 +69,7 @@ def sensitivity(result: Sensitivity, *, ax: Axes | None = None) -> Plot:
     >>> import nbcompare as nbc
     >>> plot = nbc.plots.sensitivity(nbc.sensitivity(nbc.datasets.load("demsar2006")))
     >>> len(plot.artists["rows"]), len(plot.artists["marks"]), len(plot.artists["ticks"])
-    (6, 30, 22)
+    (6, 36, 12)
     """
     check_result(result, "sensitivity", Sensitivity)
     return _Figure(result).draw(ax)

@@ -110,9 +110,9 @@ def latex_supplement(
     rankings : str or list of str
         Some of ``friedman``, ``aligned``, ``quade``; all by default (only Friedman's with missing
         scores that are not dropped).
-    pairs : {"ranks", "wilcoxon", "t"}
+    pairs : {"ranks", "exchange", "wilcoxon", "t"}
         How two algorithms are compared: by the z of their average ranks, as those programs do, or
-        by a test of their scores alone.
+        by another test of :func:`nbcompare.compare`.
     control, scale, formulas, missing, fill
         As in :func:`nbcompare.compare`.
     fragment : bool, default False

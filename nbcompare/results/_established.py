@@ -18,9 +18,9 @@ _CAVEATS = """
     few-datasets no-variance undecided two-runs few-runs targets-from-data coarse-points short-runs
     equal-targets
 
-    page-null no-adjustment finner-true-hypotheses li-dependence printed-formulas folds means inner
-    repetitions control-from-data benjamini-hochberg-dependence false-discoveries dependent-folds
-    printed-z printed-rom
+    page-null no-adjustment finner-true-hypotheses li-dependence logical-relations printed-formulas
+    folds means inner repetitions control-from-data benjamini-hochberg-dependence false-discoveries
+    dependent-folds printed-z printed-rom
 
     raw-differences no-errors no-optimum few-problems skillings-mack pretest first-difference
     pairing-ignored fold-order scales unpaired several-scales near-threshold runs-averaged one-sided

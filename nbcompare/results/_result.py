@@ -392,8 +392,8 @@ class Result(LockedArrays, ForPapers):
         >>> result = nbc.compare(nbc.datasets.load("demsar2006"))
         >>> again = nbc.results.from_json(result.to_json())
         >>> again, again.to_json() == result.to_json()
-        (<Comparison: 4 algorithms, 14 data sets, all pairs, Bergmann–Hommel, 2 of 6 hypotheses
-        rejected>, True)
+        (<Comparison: 4 algorithms, 14 data sets, all pairs, Holm, 1 of 6 hypotheses rejected>,
+         True)
         """
         return json.dumps(self._to_document(), indent=indent, allow_nan=False)
 

@@ -194,7 +194,8 @@ class Comparison(Result):
     omnibus : mapping of str to OmnibusResult
         Omnibus tests: ``friedman`` and ``iman-davenport``, or ``aligned``, ``quade``,
         ``skillings-mack``; then ``anova`` if pairs are tested by t. The last one decides. Of two
-        algorithms, only what tests the same as the test of the pair; none beside Wilcoxon's.
+        algorithms, only what tests the same as the test of the pair; none beside Wilcoxon's or the
+        exchange test.
     hypotheses : Hypotheses
         The hypotheses, one per pair, sorted by p.
     groups : tuple of tuple of str, or None

@@ -32,6 +32,7 @@ __all__ = ["account", "firmness", "same_decisions"]
 _DIGITS_OF_REACH = 2
 # Notes on how the scores came about, which matter less than what was not found
 _OF_THE_DATA = ("averaged", "turned", "fewer-runs", "one-sided", "printed-formulas")
+_POWERLESS = "never-significant"  # which is said first
 _MOST_PAIRS = 3  # established pairs whose sensitivity is told one by one
 # Pairs whose effects are computed for a sentence, where there are so many data sets
 _MOST_COMPUTED, _MANY_DATASETS = 20, 10_000
@@ -48,7 +49,12 @@ def account(
     margin = wording.about_margin(tests, result.control, result.margin_text)
     sizes = [_largest(result, found), margin]
     return (
-        (_leader(result), _established(result, found), *(sizes if found else sizes[::-1])),
+        (
+            _powerless(result),
+            _leader(result),
+            _established(result, found),
+            *(sizes if found else sizes[::-1]),
+        ),
         (_disagreement(result, found), firmness(sensitivity, found) if sensitivity else ""),
         (_caveat(result, found),),
     )
@@ -71,6 +77,11 @@ def _check_same(result: Comparison, sensitivity: Sensitivity) -> None:
 
 
 # ------------------------------------------------------------------------------ who is best
+
+
+def _powerless(result: Comparison) -> str:
+    """Say first if no difference can be significant, and how many data sets could help."""
+    return next((note.text for note in result.notes if note.code == _POWERLESS), "")
 
 
 def _leader(result: Comparison) -> str:
@@ -173,7 +184,9 @@ def _clearest(result: Comparison, found: Sequence[int]) -> str:
     tests = result.hypotheses
     if not found or not tests.has_effects:
         return ""
-    row = found[0]
+    # of equal p, the tests by signs have the larger sum where the difference is clearer
+    p, size = tests.log10_pvalue, np.abs(tests.statistic)
+    row = min(found, key=lambda row: (p[row], -size[row]))
     effects = tests.effects([row])
     better, worse = wording.better_first(tests, row)
     counts = [int(effects[name][0]) for name in ("wins", "ties", "losses")]
@@ -225,7 +238,7 @@ def _why_no_pair(result: Comparison) -> str:
         pair = "comparison with the control is; it compares the others with each other, too"
         if result.alternative != TWO_SIDED:
             pair = pair.replace("is;", f"shows it to be {result.alternative};")
-    if any(note.code == "never-significant" for note in result.notes):
+    if _powerless(result):
         return f"{pair}: {counted(result.design.n_datasets, 'data set')} are too few for that"
     n = int((result.hypotheses.pvalue <= result.alpha).sum())
     if not n or not result.adjust:
@@ -292,7 +305,7 @@ def _each(sensitivity: Sensitivity, found: Sequence[int]) -> str:
 
 def _caveat(result: Comparison, found: Sequence[int]) -> str:
     """Return the note that matters most; else what could not be found."""
-    text = first_caveat(result.notes, result.adjust, _OF_THE_DATA)
+    text = first_caveat(result.notes, result.adjust, (_POWERLESS, *_OF_THE_DATA))
     if text:
         return f"Read with care: {text}"
     if len(found) == len(result.hypotheses) or result.margin is not None:

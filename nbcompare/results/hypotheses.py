@@ -153,8 +153,8 @@ class Hypotheses(LockedArrays):
         there is none with both.
     estimate : ndarray of float or None
         Estimated difference in units of the measure, with the sign of ``mean_difference``: Hodges
-        and Lehmann's for tests of pairs by Wilcoxon, the mean difference for t, the median
-        difference for average ranks. None if differences mean nothing, as on several scales.
+        and Lehmann's for tests of pairs by Wilcoxon, the mean difference for t, else the median
+        difference. None if differences mean nothing, as on several scales.
     lower, upper : ndarray of float or None
         Ends of the confidence intervals of the estimates; None if there are none.
     outcome : tuple of str or None

@@ -27,7 +27,7 @@ _MOST_NAMED = 3  # data sets that a sentence names
 
 
 def label_of(test: str) -> str:
-    """Return the name of a test of pairs: that of a ranking, or of a test of the two alone."""
+    """Return the name of a test of pairs: that of a ranking, or of a test of the two."""
     if test in RANKINGS:
         return RANKINGS[test].ranks
     return PAIRWISE_TESTS[test].recommended
@@ -45,12 +45,11 @@ class TestOfPairs(LockedArrays):
     Attributes
     ----------
     name : str
-        The ranking whose average ranks are compared, or ``wilcoxon`` or ``t``.
+        The ranking whose average ranks are compared, or ``exchange``, ``wilcoxon`` or ``t``.
     method : {"exact", "normal", "t"}
         How the p-values were computed.
     decides : str
-        The procedure by which tests of pairs are counted: that of the primary design, or the
-        mildest one if that takes too long with this test.
+        The procedure by which tests of pairs are counted, that of the primary design.
     adjusted : mapping of str to ndarray of float
         Adjusted p-values by procedure, strictest first, in the order of the pairs.
     """

@@ -483,6 +483,12 @@ LITERATURE = MappingProxyType(
             "58, 216–230",
             doi="10.1080/01621459.1963.10500843",
         ),
+        "pesarin2010": book(
+            "Pesarin, F. and Salmaso, L.",
+            2010,
+            "Permutation Tests for Complex Data",
+            "Wiley",
+        ),
         "piepho2004": article(
             "Piepho, H.-P.",
             2004,

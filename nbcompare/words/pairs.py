@@ -36,6 +36,13 @@ class PairwiseTest:
         average rank.
     by_ranks : bool
         True if it compares average ranks, which depend on the other algorithms too.
+    has_intervals : bool
+        True if there is an interval of the difference that goes with it.
+    needs_scale : bool
+        True if it compares sizes of differences over data sets, which must be on one scale.
+    is_transitive : bool
+        True if its hypotheses about A and B, and B and C, imply that about A and C, as those do
+        that swapping two algorithms changes nothing.
     omnibus : tuple of str
         Omnibus tests that are added for this test, and decide.
     cites : tuple of str
@@ -56,6 +63,9 @@ class PairwiseTest:
     plural: str
     methods: Mapping[str, str]
     by_ranks: bool
+    has_intervals: bool = True
+    needs_scale: bool = True
+    is_transitive: bool = False
     omnibus: tuple[str, ...] = ()
     cites: tuple[str, ...]
     estimate_cites: tuple[str, ...]
@@ -143,6 +153,9 @@ PAIRWISE_TESTS = by_name(
             "normal": "normal approximation of the difference of two AVERAGEs, two-sided",
         },
         by_ranks=True,
+        has_intervals=False,
+        needs_scale=False,
+        is_transitive=True,
         cites=(),
         estimate_cites=(),
         explanation=r"""Two algorithms $u$ and $v$ are compared by the difference between their
@@ -154,6 +167,36 @@ which is positive where the first is better. For few data sets, p is not taken f
 law of $z$ but is exact: the share of all ways to exchange the scores within the data sets for which
 the difference is as large. The adjusted p-values account for the number of hypotheses: a hypothesis
 is rejected if its adjusted p-value is at most $\alpha$.""",
+    ),
+    PairwiseTest(
+        name="exchange",
+        label="exchange",
+        effect="asks whether swapping two algorithms would change anything: needs no common scale, "
+        "and the other algorithms are weights only",
+        statistic="difference of rank sums",
+        test="exchange test",
+        recommended="the exchange test",
+        estimate="median difference",
+        plural="exchange tests",
+        methods={
+            "exact": "exchange test: all ways to swap the two on the data sets, given the others, "
+            "counted; two-sided",
+            "normal": "exchange test: swaps of the two on the data sets, given the others, by the "
+            "normal law; two-sided",
+        },
+        by_ranks=False,
+        has_intervals=False,
+        needs_scale=False,
+        is_transitive=True,
+        cites=("pesarin2010",),
+        estimate_cites=(),
+        explanation="""Two algorithms are compared by the exchange test. On each data set the ranks
+of all algorithms are known but for which of the two has which: if swapping them changes nothing,
+each difference of their ranks has either sign with probability 1/2. The statistic is the difference
+of the rank sums, positive where the first is better, and p is the share of all choices of signs for
+which it is as large. The other algorithms are weights only: they change what the test can find, and
+never its level. The adjusted p-values account for the number of hypotheses: a hypothesis is
+rejected if its adjusted p-value is at most α.""",
     ),
     PairwiseTest(
         name="wilcoxon",
@@ -191,6 +234,7 @@ hypotheses: a hypothesis is rejected if its adjusted p-value is at most α.""",
         plural="paired t tests",
         methods={"t": "paired t test of the mean scores of the two algorithms alone, two-sided"},
         by_ranks=False,
+        is_transitive=True,
         omnibus=("anova",),
         cites=("student1908",),
         estimate_cites=(),

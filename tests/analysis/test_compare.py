@@ -57,12 +57,12 @@ def test_all_tied(experiment, formulas, control, adjust):
 @pytest.mark.parametrize("row", [[1, 2, 3], [1, 1, 3], [0.5, 0.1, 0.1]])
 @pytest.mark.filterwarnings("error")
 def test_perfect_agreement(experiment, row):
-    result = compare(experiment([row] * 6))
+    result = compare(experiment([row] * 6), pairs="ranks", adjust="holm")
     iman = result.omnibus["iman-davenport"]
     orders = 6 if len(set(row)) == 3 else 3
     assert iman.statistic == np.inf
     assert iman.pvalue == pytest.approx(orders**-5.0)
-    assert codes(result) == ["perfect-agreement"]
+    assert codes(result) == ["not-recommended", "perfect-agreement"]
     assert "∞" in str(result.section("omnibus"))
 
 
@@ -113,7 +113,7 @@ def test_means_are_tied_at_the_scale_of_what_they_are_means_of(experiment):
 
 @pytest.mark.parametrize(
     ("shape", "what"),
-    [((4, 3, 5), "5 folds"), ((4, 3, 1, 7), "7 runs"), ((4, 3, 5, 7), "5 folds and 7 runs")],
+    [((7, 3, 5), "5 folds"), ((7, 3, 1, 7), "7 runs"), ((7, 3, 5, 7), "5 folds and 7 runs")],
 )
 def test_averaging_is_noted(experiment, shape, what):
     result = compare(experiment(np.random.default_rng(1).random(shape)))
@@ -229,7 +229,8 @@ def test_design_records_data_and_options():
         ),
         (
             {"pairs": "rank"},
-            "`pairs` must be 'auto', 'ranks', 'wilcoxon' or 't'; got 'rank'. Did you mean 'ranks'?",
+            "`pairs` must be 'auto', 'ranks', 'exchange', 'wilcoxon' or 't'; got 'rank'. "
+            "Did you mean 'ranks'?",
         ),
         (
             {"missing": "omit"},

@@ -103,7 +103,7 @@ def test_infinite_times_rank_last_and_tie():
     np.testing.assert_allclose(
         [comparison.average_ranks[name] for name in DE.algorithms], ranks.mean(axis=0)
     )
-    assert (comparison.ranking, comparison.pairs) == ("friedman", "ranks")
+    assert (comparison.ranking, comparison.pairs) == ("friedman", "exchange")
     told = " ".join(note.text for note in comparison.notes)
     n = int(np.isinf(result.ert).sum())
     assert f"{n} of 266 scores are infinite (no success)" in told
@@ -121,15 +121,15 @@ def test_infinite_times_are_as_any_number_beyond_all_others():
         scores, direction="minimize", algorithms=DE.algorithms, datasets=DE.problems
     )
     one = nbc.compare(experiment)
-    other = nbc.compare(finite, ranking="friedman", pairs="ranks", adjust=one.adjust)
+    other = nbc.compare(finite, pairs="exchange", adjust=one.adjust)
     np.testing.assert_array_equal(one.hypotheses.pvalue, other.hypotheses.pvalue)
 
 
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"pairs": "wilcoxon"}, "Take pairs='ranks'"),
-        ({"pairs": "t"}, "Take pairs='ranks'"),
+        ({"pairs": "wilcoxon"}, "Take pairs='exchange'"),
+        ({"pairs": "t"}, "Take pairs='exchange'"),
         ({"ranking": "aligned"}, "Take ranking='friedman'"),
         ({"ranking": "quade"}, "Take ranking='friedman'"),
         ({"margin": 10}, "Leave out `margin`"),

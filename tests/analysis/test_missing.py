@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nbcompare import DataError, Experiment, compare
+from nbcompare import DataError, Experiment, compare, recommend
 from nbcompare.plots import cd_diagram
 
 NAN = np.nan
@@ -189,17 +189,34 @@ def test_everything_displays(experiment, missing):
     assert cd_diagram(result)._repr_mimebundle_()
 
 
-def test_a_pair_that_shares_no_data_set_is_compared_through_the_others(experiment):
+def test_a_pair_that_shares_no_data_set(experiment):
+    """The ranks of Skillings and Mack compare it through the others, the exchange test does not."""
     scores = np.array(
         [[1, NAN, 2], [2, NAN, 3], [1, NAN, 4], [NAN, 1, 3], [NAN, 2, 5], [NAN, 1, 2]]
     )
+    data = experiment(scores)
+    for asked in ({}, {"pairs": "ranks"}):
+        result = compare(data, missing="skillings-mack", **asked)
+        frame = result.to_frame().set_index(["first", "second"])
+        apart = frame.loc["A1", "A2"]
+        assert (apart["wins"], apart["ties"], apart["losses"], apart["effect_size"]) == (0, 0, 0, 0)
+        assert apart["statistic"] == pytest.approx(0)
+        assert apart["mean_difference"] == pytest.approx(0)
+        assert frame.notna().all(axis=None)
+    assert "no-common-data-set" not in codes(result)
+    scores[3:, 1] = [4, 6, 3]  # now the second is worse than the third, the first is better
     result = compare(experiment(scores), missing="skillings-mack")
+    assert result.pairs == recommend(experiment(scores)).pairs == "exchange"
+    assert "(some two algorithms share fewer than 2 data sets)" in result.why
     frame = result.to_frame().set_index(["first", "second"])
-    apart = frame.loc["A1", "A2"]
-    assert (apart["wins"], apart["ties"], apart["losses"], apart["effect_size"]) == (0, 0, 0, 0)
-    assert apart["statistic"] == pytest.approx(0)
-    assert apart["mean_difference"] == pytest.approx(0)
-    assert frame.notna().all(axis=None)
+    assert frame["pvalue"].to_dict() == {("A1", "A3"): 0.25, ("A3", "A2"): 0.25, ("A1", "A2"): 1}
+    (note,) = [note.text for note in result.notes if note.code == "no-common-data-set"]
+    assert note == (
+        "No data set has scores of both of 1 pair, which the test cannot tell apart (p = 1): "
+        "A1 and A2."
+    )
+    by_ranks = compare(experiment(scores), missing="skillings-mack", pairs="ranks").to_frame()
+    assert by_ranks.set_index(["first", "second"]).loc[("A1", "A2"), "pvalue"] < 0.2
     with pytest.raises(DataError, match="pairs of algorithms with fewer than 2 data sets"):
         compare(experiment(scores), missing="skillings-mack", pairs="wilcoxon")
 

@@ -51,10 +51,17 @@ def test_identical_differences_are_noted_and_shown(experiment):
 
 def test_auto_with_many_algorithms_takes_what_can_be_done(experiment):
     data = experiment(np.random.default_rng(0).random((30, 18)))
-    result = compare(data, pairs="wilcoxon", adjust="auto")
-    assert result.adjust == ("shaffer",)
     few = data.select(algorithms=data.algorithms[:9])
-    assert compare(few, pairs="wilcoxon", adjust="auto").adjust == ("bergmann-hommel",)
+    taken = {
+        pairs: tuple(compare(each, pairs=pairs).adjust[0] for each in (few, data))
+        for pairs in ("wilcoxon", "exchange", "t", "ranks")
+    }
+    assert taken == {
+        "wilcoxon": ("holm", "holm"),
+        "exchange": ("bergmann-hommel", "shaffer"),
+        "t": ("bergmann-hommel", "shaffer"),
+        "ranks": ("bergmann-hommel", "bergmann-hommel"),
+    }
     with pytest.raises(ValueError, match=r"with more than 17 algorithms, here 18, .*\. Take 'shaf"):
         compare(data, pairs="wilcoxon", adjust="bergmann-hommel")
     with pytest.raises(ValueError, match="must not be 'nemenyi' here: the procedure needs"):

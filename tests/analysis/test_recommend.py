@@ -60,28 +60,26 @@ def test_alternatives(k, factor, others):
     assert "before the results are seen" in str(result.section("alternatives"))
 
 
-@pytest.mark.parametrize(("factor", "pairs"), [(1, "wilcoxon"), (99, "wilcoxon"), (101, "ranks")])
+@pytest.mark.parametrize(
+    ("factor", "pairs"), [(1, "wilcoxon"), (99, "wilcoxon"), (101, "exchange")]
+)
 def test_data_sets_on_one_scale_or_not(factor, pairs):
     for k in (2, 4, 5):
         result = nbc.recommend(table(20, k, factor=factor))
         assert (result.ranking, result.pairs) == ("friedman", pairs)
-        assert ("ranks-within" in codes(result)) == (factor > 100)
+        assert ("exchange-within" in codes(result)) == (factor > 100)
 
 
 def test_reasons_for_a_pair_on_several_scales_speak_of_no_other_algorithm():
-    result = nbc.recommend(table(20, 2, factor=101))
-    assert result.pairs == "ranks"
+    data = table(20, 2, factor=101)
+    result = nbc.recommend(data)
+    assert result.pairs == "exchange"
     assert "two-within" in codes(result)
     assert "two-algorithms" not in codes(result)
     assert "other algorithms" not in " ".join(reason.text for reason in result.reasons)
-    # what the reason says: the order counts, as in the sign test
-    scores = np.random.default_rng(3).normal(size=(20, 2))
-    turned = np.exp(scores) * np.logspace(0, 6, 20)[:, None]
-    one, two = (
-        nbc.compare(nbc.Experiment.from_array(it, direction="minimize"), pairs="ranks")
-        for it in (scores, turned)
-    )
-    assert one.hypotheses.pvalue.tolist() == two.hypotheses.pvalue.tolist()
+    # what the reason says: it is the sign test
+    sign = nbc.compare_pair(data, "A1", "A2", test="sign")
+    assert nbc.compare(data).hypotheses.pvalue[0] == pytest.approx(sign.pvalue, rel=1e-12)
 
 
 def test_a_few_narrow_data_sets_do_not_make_another_scale():
@@ -94,36 +92,36 @@ def test_a_few_narrow_data_sets_do_not_make_another_scale():
 
 
 @pytest.mark.parametrize(
-    ("n", "k", "control", "pairs"),
+    ("n", "k", "control", "enough"),
     [
         # C(4, 2) 2^(1-n) <= 0.05 from n = 8 on
-        (7, 4, None, "ranks"),
-        (8, 4, None, "wilcoxon"),
+        (7, 4, None, False),
+        (8, 4, None, True),
         # 3 hypotheses against a control: from n = 7 on
-        (6, 4, "A2", "ranks"),
-        (7, 4, "A2", "wilcoxon"),
-        (7, 4, "best", "wilcoxon"),
-        # one pair is Wilcoxon's in any case
-        (3, 2, None, "wilcoxon"),
+        (6, 4, "A2", False),
+        (7, 4, "A2", True),
+        (5, 2, None, False),
+        (6, 2, None, True),
     ],
 )
-def test_wilcoxon_only_if_it_can_reject(n, k, control, pairs):
-    experiment = table(n, k)
-    result = nbc.recommend(experiment, control=control)
-    assert result.pairs == pairs
-    assert ("too-few-for-wilcoxon" in codes(result)) == (pairs == "ranks")
+@pytest.mark.parametrize("scale", ["one", "several"])
+def test_a_design_is_weak_where_nothing_can_be_rejected(n, k, control, enough, scale):
     # the clearest differences there can be
     clear = np.arange(n)[:, None] / 100 + np.arange(k) * np.linspace(1, 1.001, n)[:, None]
-    perfect = nbc.compare(
-        nbc.Experiment.from_array(clear, direction="minimize"),
-        **{**result.options, "pairs": "wilcoxon", "control": control and "A2"},
-    )
-    assert perfect.hypotheses.rejected.any() == (pairs == "wilcoxon" and n > 3)
+    experiment = nbc.Experiment.from_array(clear, direction="minimize")
+    result = nbc.recommend(experiment, control=control, scale=scale)
+    assert result.pairs == {"one": "wilcoxon", "several": "exchange"}[scale]
+    assert ("powerless" in codes(result)) == (not enough)
+    found = nbc.compare(experiment, **{**result.options, "control": control and "A1"})
+    assert found.hypotheses.rejected.any() == enough
+    few = [note.text for note in found.notes if note.code == "never-significant"]
+    assert bool(few) == (not enough)
+    assert [found.findings[0]] == few or enough
 
 
-def test_alpha_decides_whether_wilcoxon_can_reject():
-    assert nbc.recommend(table(7, 4), alpha=0.1).pairs == "wilcoxon"
-    assert nbc.recommend(table(8, 4), alpha=0.01).pairs == "ranks"
+def test_alpha_decides_whether_anything_can_be_rejected():
+    assert "powerless" not in codes(nbc.recommend(table(7, 4), alpha=0.1))
+    assert "powerless" in codes(nbc.recommend(table(8, 4), alpha=0.01))
 
 
 @pytest.mark.parametrize(
@@ -132,26 +130,20 @@ def test_alpha_decides_whether_wilcoxon_can_reject():
         (2, {}, "holm", "one-hypothesis"),
         (2, {"control": "A1"}, "holm", "one-hypothesis"),
         (3, {"control": "A1"}, "holm", "any-dependence"),
-        (3, {}, "bergmann-hommel", "logical"),
-        (14, {}, "bergmann-hommel", "logical"),
-        (15, {}, "shaffer", "logical-many"),
+        (3, {}, "holm", "not-logical"),
+        (15, {}, "holm", "not-logical"),
+        (3, {"scale": "several"}, "bergmann-hommel", "logical"),
+        (14, {"scale": "several"}, "bergmann-hommel", "logical"),
+        (15, {"scale": "several"}, "shaffer", "logical-many"),
+        (200, {"scale": "several"}, "shaffer", "logical-many"),
+        (201, {"scale": "several"}, "holm", "very-many"),
     ],
 )
 def test_adjustment(k, options, adjust, code):
     result = nbc.recommend(table(40, k), **options)
-    assert result.pairs == "wilcoxon"
+    assert result.pairs == ("exchange" if "scale" in options else "wilcoxon")
     assert result.adjust == adjust
     assert code in codes(result)
-
-
-def test_adjustment_of_tests_by_average_ranks():
-    assert chosen(table(40, 30, factor=1000))[1:3] == ("ranks", "bergmann-hommel")
-    # with gaps the standard error depends on the pair, so p does not fall with the distance
-    gaps = {"factor": 1000, "gaps": [(0, 0)]}
-    assert chosen(table(40, 15, **gaps))[1:3] == ("ranks", "shaffer")
-    assert chosen(table(40, 14, **gaps))[1:3] == ("ranks", "bergmann-hommel")
-    assert chosen(table(40, 51, factor=1000))[1:3] == ("ranks", "shaffer")
-    assert chosen(table(5, 201))[1:3] == ("ranks", "holm")
 
 
 @pytest.mark.parametrize(
@@ -182,7 +174,7 @@ def test_missing_scores():
     assert chosen(table(30, 4, gaps=[(0, 0), (5, 2)])) == (
         "friedman",
         "wilcoxon",
-        "bergmann-hommel",
+        "holm",
         "skillings-mack",
     )
     assert chosen(table(30, 2, gaps=[(0, 0)]))[3] == "drop"
@@ -191,13 +183,16 @@ def test_missing_scores():
     assert "2 scores of 120 are missing. Whether one is missing must not depend" in str(result)
 
 
-def test_the_pair_that_shares_least_counts():
-    # the first two algorithms share 6 data sets, others 13 or more
-    experiment = table(20, 3, gaps=[(i, 0) for i in range(7)] + [(i, 1) for i in range(7, 14)])
+def test_pairs_that_share_too_few_data_sets():
+    # the first two algorithms share one data set, others more
+    gaps = [(i, 0) for i in range(7)] + [(i, 1) for i in range(7, 13)]
+    experiment = table(14, 3, gaps=gaps)
     result = nbc.recommend(experiment)
-    assert result.pairs == "ranks"
-    assert "6 data sets cannot give a p" in str(result)
+    assert (result.pairs, result.adjust) == ("exchange", "bergmann-hommel")
+    assert "apart" in codes(result)
+    assert "powerless" not in codes(result)  # for the other pairs are enough
     assert nbc.recommend(experiment, control="A3").pairs == "wilcoxon"
+    assert nbc.recommend(table(14, 3, gaps=gaps[:-1])).pairs == "wilcoxon"
 
 
 def test_scores_too_sparse_to_compare():
@@ -321,7 +316,7 @@ def test_what_it_shows():
 
 
 def test_two_authors_are_both_cited():
-    result = nbc.recommend(table(20, 3, gaps=[(0, 0)]))
+    result = nbc.recommend(table(20, 3, gaps=[(0, 0)]), scale="several")
     assert {"Skillings and Mack 1981", "García and Herrera 2008"} <= {
         reason.cited for reason in result.reasons
     }

@@ -107,9 +107,9 @@ def shift_by_hand(experiment, first, second):
 def test_several_scales_are_stated():
     data = scores_of(scales="one")
     result = compare(data, scale="several")
-    by_ranks = compare(data, pairs="ranks")
+    by_ranks = compare(data, pairs="exchange")
     assert compare(data).pairs == "wilcoxon"
-    assert (result.pairs, result.adjust) == ("ranks", ("bergmann-hommel",))
+    assert (result.pairs, result.adjust) == ("exchange", ("bergmann-hommel",))
     assert result.hypotheses.pvalue.tolist() == by_ranks.hypotheses.pvalue.tolist()
     assert result.hypotheses.wins.tolist() == by_ranks.hypotheses.wins.tolist()
     # the differences of these are shown, as nothing is stated of them
@@ -136,7 +136,7 @@ def test_several_scales_are_stated():
 def test_one_scale_is_stated():
     data = scores_of(scales="several")
     result = compare(data, scale="one")
-    assert compare(data).pairs == "ranks"
+    assert compare(data).pairs == "exchange"
     assert result.pairs == "wilcoxon"
     tests = result.hypotheses
     asked = compare(data, pairs="wilcoxon")
@@ -153,7 +153,7 @@ def test_one_scale_is_stated():
 
 
 @pytest.mark.parametrize(
-    ("scales", "said", "pairs"), [("one", "several", "wilcoxon"), ("several", "one", "ranks")]
+    ("scales", "said", "pairs"), [("one", "several", "wilcoxon"), ("several", "one", "exchange")]
 )
 def test_what_is_asked_for_is_done_and_noted(scales, said, pairs):
     data = scores_of(scales=scales)
@@ -170,7 +170,7 @@ def test_what_is_asked_for_is_done_and_noted(scales, said, pairs):
 def test_all_functions_agree(scales, said):
     data = scores_of(scales=scales)
     one = said == "one" or (said, scales) == ("auto", "one")
-    expected = "wilcoxon" if one else "ranks"
+    expected = "wilcoxon" if one else "exchange"
     result, advice = compare(data, scale=said), recommend(data, scale=said)
     assert (result.pairs, advice.pairs) == (expected, expected)
     assert ("scale" in advice.options) == (said != "auto")
@@ -193,7 +193,7 @@ def test_all_functions_agree(scales, said):
 
 def test_other_choices_do_not_contradict_what_is_stated():
     advice = recommend(scores_of(scales="one"), scale="several")
-    assert advice.pairs == "ranks"
+    assert advice.pairs == "exchange"
     assert "wilcoxon" not in {other.value for other in advice.alternatives}
     stated = recommend(scores_of(scales="several"), scale="one")
     (aligned,) = (other.text for other in stated.alternatives if other.value == "aligned")
@@ -207,12 +207,15 @@ def test_gaps_keep_their_own_reason():
     table = scores_of(scales="one").scores[:, :, 0, 0].copy()
     table[0, 0] = np.nan
     data = Experiment.from_array(table, direction="minimize")
-    result = compare(data, missing="skillings-mack", scale="one", pairs="ranks")
-    assert (result.pairs, result.hypotheses.estimate) == ("ranks", None)
-    assert text_of(result, "no-estimates").startswith("Differences are not estimated. Scores are")
+    for pairs in ("ranks", "exchange"):
+        result = compare(data, missing="skillings-mack", scale="one", pairs=pairs)
+        assert (result.pairs, result.hypotheses.estimate) == (pairs, None)
+        said = text_of(result, "no-estimates")
+        assert said.startswith("Differences are not estimated. Scores are")
     stated = sensitivity(data, missing="skillings-mack", scale="one")
     assert stated.primary.pairs == "wilcoxon"
-    assert sensitivity(data, missing="skillings-mack", scale="several").primary.pairs == "ranks"
+    several = sensitivity(data, missing="skillings-mack", scale="several")
+    assert several.primary.pairs == "exchange"
 
 
 @pytest.mark.parametrize("function", [compare, compare_by, recommend, sensitivity])

@@ -39,7 +39,8 @@ def by_pair(comparison, values):
 
 CASES = {
     "all": (scores(), {}),
-    "few": (scores(7, 5, 3), {}),
+    "few": (scores(10, 5, 3), {}),
+    "several": (scores(14, 5, 9, slope=2.0), {"scale": "several"}),
     "many": (scores(25, 6, 5, decimals=3), {}),
     "control": (scores(12, 5, 2), {"control": "A1"}),
     "best": (scores(12, 5, 4), {"control": "best", "alpha": 0.1}),
@@ -58,7 +59,7 @@ def test_every_cell_is_what_compare_decides(case):
     primary = nbc.compare(data, **options)
     assert result.primary.to_json() == primary.to_json()
     pairs = pairs_of(primary)
-    assert len(result.tests) + len(result.left_out) == len(RANKINGS) + 2
+    assert len(result.tests) + len(result.left_out) == len(RANKINGS) + 3
     for test in result.tests:
         for procedure, adjusted in test.adjusted.items():
             one = nbc.compare(
@@ -111,7 +112,7 @@ def test_cases_have_flips_and_disagreements():
     results = [nbc.sensitivity(data, **options) for data, options in CASES.values()]
     assert any(result.n_hanging for result in results)
     assert any(result.n_agreed < len(result.hinges) for result in results)
-    assert any(result.primary_test == "friedman" for result in results)
+    assert {result.primary_test for result in results} == {"exchange", "wilcoxon"}
 
 
 def test_a_conclusion_that_hangs_on_one_data_set_is_named():
@@ -163,18 +164,20 @@ def test_what_the_data_forbid_is_left_out_with_the_reason():
     result = nbc.sensitivity(several)
     assert set(result.left_out) == {"aligned", "quade", "wilcoxon", "t"}
     assert all("scale" in reason for reason in result.left_out.values())
-    assert [test.name for test in result.tests] == ["friedman"]
+    assert [test.name for test in result.tests] == ["friedman", "exchange"]
+    assert all("bergmann-hommel" in test.adjusted for test in result.tests)
     stated = nbc.sensitivity(several, scale="one")
     assert stated.primary.pairs == "wilcoxon"
     assert not {"aligned", "quade", "wilcoxon"} & set(stated.left_out)
     assert "normal" in stated.left_out["t"]
-    assert nbc.sensitivity(data, scale="several").primary.pairs == "ranks"
+    assert nbc.sensitivity(data, scale="several").primary.pairs == "exchange"
 
     gaps = nbc.sensitivity(gappy(), missing="skillings-mack")
     assert {"aligned", "quade"} <= set(gaps.left_out)
     few = nbc.sensitivity(scores(6, 5))
-    assert few.primary.pairs == "ranks"
-    assert "cannot give a p" in few.left_out["wilcoxon"]
+    assert few.primary.pairs == "wilcoxon"
+    assert "cannot give a p" in few.left_out["exchange"]
+    assert "With 5 data sets the primary design cannot reject" in few.why_not
 
 
 def test_normality_is_that_of_the_differences():
@@ -208,17 +211,17 @@ def test_too_few_data_sets_to_leave_one_out():
 
 
 def test_a_data_set_that_links_algorithms_cannot_be_left_out():
-    table = scores(14, 3).scores[:, :, 0, 0].copy()
-    table[:7, 2] = np.nan
-    table[8:, 0] = np.nan  # d8 alone has scores of the first and the third
-    table[8:10, 0], table[8:, 1] = np.nan, np.nan
-    table[7] = [0.1, 0.2, 0.3]
+    table = scores(22, 3).scores[:, :, 0, 0].copy()
+    table[:10, 2] = np.nan
+    table[11:, :2] = np.nan  # one data set alone has scores of the first and the third
+    table[10] = [0.1, 0.2, 0.3]
     data = nbc.Experiment.from_array(
-        np.column_stack([table, table[:, 2] + np.linspace(0, 1, 14)]), direction="minimize"
+        np.column_stack([table, table[:, 2] + np.linspace(0, 1, 22)]), direction="minimize"
     )
     result = nbc.sensitivity(data, missing="skillings-mack")
     (note,) = (note for note in result.notes if note.code == "not-without")
-    assert data.datasets[7] in note.text
+    assert data.datasets[10] in note.text
+    assert result.primary.pairs == "exchange"
     assert np.isfinite(result.least).all()
 
 
@@ -229,7 +232,7 @@ def test_it_says_that_nobody_may_choose_and_reads_itself_back():
     again = nbc.sensitivity(nbc.datasets.load("demsar2006"), **result.design.options)
     assert again.to_json() == result.to_json()
     frame = result.to_frame()
-    assert len(frame) == 6 * 5
+    assert len(frame) == 6 * 6
     assert frame.groupby(["first", "second"])["rejected"].sum().sum() == sum(result.n_significant)
     for section in ("pairs", "designs", "datasets", "tests"):
         assert r"\begin{tabular}" in result.to_latex(section) or "longtable" in result.to_latex(
@@ -276,9 +279,15 @@ def test_many_algorithms_on_a_hundred_data_sets_take_seconds(k):
     assert sum(len(test.adjusted) for test in result.tests) >= 20
 
 
-def test_a_procedure_that_takes_too_long_gives_way_to_the_next():
-    result = nbc.sensitivity(scores(12, 18, 1, slope=3.0))
-    assert (result.primary.pairs, result.primary.adjust) == ("ranks", ("bergmann-hommel",))
-    (student,) = (test for test in result.tests if test.name == "t")
-    assert student.decides == "shaffer"
-    assert any(note.code == "milder" for note in result.notes)
+def test_procedures_go_with_tests_whose_hypotheses_are_transitive():
+    result = nbc.sensitivity(scores(14, 18, 1, slope=3.0))
+    assert (result.primary.pairs, result.primary.adjust) == ("wilcoxon", ("holm",))
+    assert {test.decides for test in result.tests} == {"holm"}
+    by_test = {test.name: tuple(test.adjusted) for test in result.tests}
+    assert by_test["wilcoxon"] == ("bonferroni", "holm")
+    assert by_test["exchange"] == by_test["t"] == ("bonferroni", "holm", "shaffer")
+    assert by_test["friedman"] == ("bonferroni", "nemenyi", "holm", "shaffer", "bergmann-hommel")
+    few = nbc.sensitivity(scores(12, 4, 1, slope=3.0))
+    by_test = {test.name: tuple(test.adjusted) for test in few.tests}
+    assert by_test["wilcoxon"] == ("bonferroni", "holm")
+    assert by_test["exchange"][-1] == by_test["t"][-1] == "bergmann-hommel"

@@ -391,10 +391,10 @@ def test_recommendation_and_runs_agree_on_the_scales():
     for scores in (on_scales(k=3), made(22, n_datasets=6, n_folds=1)):
         advice = recommend(of(scores))
         runs = compare_stochastic(of(scores))
-        several = {reason.code for reason in advice.reasons} & {"ranks-within"}
+        several = {reason.code for reason in advice.reasons} & {"exchange-within"}
         assert bool(several) == (runs.procedure == "interval")
     stated = recommend(of(on_scales(k=3)), scale="one")
-    assert "ranks-within" not in {reason.code for reason in stated.reasons}
+    assert "exchange-within" not in {reason.code for reason in stated.reasons}
 
 
 # ------------------------------------------------------------- what cannot be rejected

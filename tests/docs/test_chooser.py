@@ -39,13 +39,13 @@ def test_recommend_says_of_such_data_what_the_page_says(situations, chooser, los
     situation = situation_of(situations, loss, aim)
     typed = chooser.options_of(situation)
     for row in situation.rows():
-        for case in row.cases:
+        for one_scale in row.scales:
             for k in {row.fewest, row.most}:
-                n = situation.n_datasets(k, case)
-                data = situation.data(k, n, one_scale=case.one_scale, seed=k)
+                n = situation.n_datasets(k)
+                data = situation.data(k, n, one_scale=one_scale, seed=k)
                 said = nbc.recommend(data, control=situation.aim.control)
                 found = (said.missing, said.ranking, said.pairs, said.adjust)
-                assert found == tuple(row.outcome), (case, k, n)
+                assert found == tuple(row.outcome), (one_scale, k, n)
                 assert typed.get("missing", "raise") == said.missing
 
 
@@ -59,23 +59,26 @@ def test_what_is_typed_computes_what_the_page_says(situations, chooser, loss, ai
     for row in situation.rows():
         if row.fewest > MOST_COMPARED:
             continue
-        for case in row.cases:
-            n = situation.n_datasets(row.fewest, case)
-            data = situation.data(row.fewest, n, one_scale=case.one_scale)
+        for one_scale in row.scales:
+            n = situation.n_datasets(row.fewest)
+            data = situation.data(row.fewest, n, one_scale=one_scale)
             design = nbc.compare(data, **options)
             assert design.ranking == row.outcome.ranking
             assert design.pairs == row.outcome.pairs
             assert tuple(design.hypotheses.adjusted) == (row.outcome.adjust,)
 
 
-def test_one_data_set_more_or_less_changes_whether_the_test_can_reject(situations):
+@pytest.mark.parametrize("one_scale", [True, False])
+def test_one_data_set_more_or_less_changes_whether_the_test_can_reject(situations, one_scale):
     situation = situation_of(situations, "complete", "pairs")
     for k in (3, 5, 10):
         n = situations.fewest_for_wilcoxon(k * (k - 1) // 2)
-        taken = [
-            nbc.recommend(situation.data(k, rows, one_scale=True)).pairs for rows in (n - 1, n)
-        ]
-        assert taken == ["ranks", "wilcoxon"]
+        for rows in (n - 1, n):
+            data = situation.data(k, rows, one_scale=one_scale)
+            never = [note for note in nbc.compare(data).notes if note.code == "never-significant"]
+            assert bool(never) == (rows < n)
+            reasons = nbc.recommend(data).reasons
+            assert ("powerless" in {reason.code for reason in reasons}) == (rows < n)
 
 
 @pytest.mark.parametrize("k", [3, 5, 10])
@@ -115,7 +118,7 @@ def test_every_question_of_recommend_is_on_the_page(chooser):
 @pytest.mark.slow
 def test_the_words_of_the_tables_are_those_of_the_records(chooser):
     text = chooser.page()
-    for word in ("wilcoxon", "ranks"):
+    for word in ("wilcoxon", "exchange"):
         assert f"| [{PAIRWISE_TESTS[word].recommended}](#stat-{word}) |" in text
     for word in ("holm", "shaffer", "bergmann-hommel"):
         assert f"| [{PROCEDURES[word].label}](#stat-{word}) |" in text
@@ -141,7 +144,7 @@ def test_reasons_for_two_algorithms_on_several_scales_name_no_others(situations)
         for why in situation_of(situations, "complete", "two").reasons()
         if not why.facts.one_scale
     }
-    assert {"two-within", "ranks-within"} <= set(said)
+    assert {"two-within", "exchange-within"} <= set(said)
     assert not any("other algorithms" in text for text in said.values())
 
 

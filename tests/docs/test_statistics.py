@@ -42,7 +42,7 @@ METHODS = {
     "bayesian.test": "bayesian-",
     "version": "trend-",
     "differences": "trend-",
-    "null": "",
+    "null": "trend-",
     "missing": "missing-",
     "pairs.missing": "missing-",
     "stochastic.missing": "missing-",
@@ -177,9 +177,8 @@ MILLIONS = {2: "two million", 4: "four million"}
         ("page-trend", f"Page's null {trend.MOST_CUTPOINTS} cut-points"),
         (
             "design",
-            f"Bergmann–Hommel up to {_advice.MOST_BY_DEFAULT} algorithms, or "
-            f"{_advice.MOST_BY_RANKS} by average ranks; else Shaffer, and Holm above "
-            f"{_advice.MOST_BY_SHAFFER}",
+            f"else Bergmann–Hommel up to {_advice.MOST_BY_DEFAULT} algorithms, Shaffer up to "
+            f"{_advice.MOST_BY_SHAFFER}, and Holm above",
         ),
         ("design", f"is at most {scales.ONE_SCALE:g} times the lower decile"),
         ("conditions", f"Lilliefors from {conditions.LILLIEFORS_LEAST}, "),
@@ -194,7 +193,12 @@ MILLIONS = {2: "two million", 4: "four million"}
             f"{MILLIONS[_MOST[AUTO].expansions // 10**6]} steps |",
         ),
         ("exact", f"| [average ranks](#stat-ranks) | {MILLIONS[BUDGET // 10**6]} steps |"),
-        ("exact", f"| [signed ranks](#stat-wilcoxon) | {signed_rank.MOST_EXACT} differences |"),
+        (
+            "exact",
+            "| [signed ranks](#stat-wilcoxon), [exchanges](#stat-exchange) | "
+            f"{signed_rank.MOST_EXACT} differences |",
+        ),
+        ("exchange", f'`method="auto"` does this up to {signed_rank.MOST_EXACT} differences'),
         ("exact", f"about {MILLIONS[trend._MOST_SIGNED // 10**6]} sums"),
         ("exact", f"sums; {trend.MOST_CUTPOINTS} cut-points |"),
         (

@@ -400,4 +400,4 @@ def test_figures_of_several_comparisons_say_which_law_gave_p():
         assert f"({law}, Bergmann" in plot.alt.partition(": ")[0]
         assert any(text.get_text().startswith(f"{law}, ") for text in plot.ax.texts)
     plot = plots.sensitivity(nbc.sensitivity(data))
-    assert "exact p, Bergmann–Hommel, α = 0.05" in plot.alt.partition(". ")[0]
+    assert "exact p, Holm, α = 0.05" in plot.alt.partition(". ")[0]

@@ -96,7 +96,7 @@ def test_the_best_come_first(simulated):
 def test_a_smaller_p_is_darker(simulated):
     comparison = nbc.compare(simulated(50, 12))
     plot = pvalue_matrix(comparison)
-    p = comparison.hypotheses.adjusted["bergmann-hommel"]
+    p = comparison.hypotheses.adjusted["holm"]
     assert (p > 0.05).any()
     assert (p <= 0.0005).any()
     (cells,) = plot.artists["cells"]

@@ -266,7 +266,7 @@ def test_alternatives_that_decide_otherwise_are_named_with_the_reason():
     zero = frame[(frame["lower"] > 0) | (frame["upper"] < 0)]
     apart = {tuple(sorted(pair)) for pair in zip(zero["first"], zero["second"], strict=True)}
     named = {pair for pair in apart if not decisions(result)[pair]}
-    assert len(named) == 2
+    assert len(named) == 3
     for one, other in named:
         assert f"{one} – {other}" in text.replace("\\", "")
     assert disagreements("stochastic", result, {"contrast": contrast}) == ()

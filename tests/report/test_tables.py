@@ -205,7 +205,10 @@ def test_by_default_the_tables_of_one_comparison(tmp_path, capsys):
     [
         (["--all", "--adjust", "holm"], "give --adjust without --all"),
         (["--rankings", "quade"], "--rankings goes with --all"),
-        (["--all", "--pairs", "auto"], "--pairs must be 'ranks', 'wilcoxon' or 't'; got 'auto'"),
+        (
+            ["--all", "--pairs", "auto"],
+            "--pairs must be 'ranks', 'exchange', 'wilcoxon' or 't'; got 'auto'",
+        ),
     ],
 )
 def test_what_does_not_go_together(line, said, capsys):

@@ -263,11 +263,10 @@ def test_findings_and_methods_of_groups():
     assert "within each of two groups of data sets: a (16) and b (16)." in paragraph
     assert "adjusting the p-values for the ten hypotheses within each group with the" in paragraph
     # the groups may need another test than all data sets together, which is named
-    eighths = dataclasses.replace(OTERO, domains=tuple("abcdefgh"[i % 8] for i in range(32)))
-    assert {one.pairs for one in nbc.compare_by(eighths).groups.values()} == {"ranks"}
-    paragraph = " ".join(str(nbc.compare_by(eighths).section("methods", after=nbc.compare(OTERO)))
-                         .split())  # fmt: skip
-    assert "pairs were compared by the difference of their average ranks, adjusting" in paragraph
+    several = grouped(scale="several")
+    assert {one.pairs for one in several.groups.values()} == {"exchange"}
+    paragraph = " ".join(str(several.section("methods", after=nbc.compare(OTERO))).split())
+    assert "pairs were compared by the exchange test [" in paragraph
 
 
 # -------------------------------------------------------------------------------- references
@@ -316,9 +315,10 @@ def test_the_numbers_go_on_in_a_second_paragraph(results):
     n = len(str(first.section("methods")).split("Note: ")) - 1
     text = str(second.section("methods", after=first))
     paragraph, *listed = text.split("Note: ")
-    assert list(dict.fromkeys(numbers_in(paragraph))) == [n + 1, n + 2]
-    assert [item[: len(str(n)) + 3].strip("[] ") for item in listed] == [str(n + 1), str(n + 2)]
-    # what the first has cited keeps its number and is not listed again
+    # what the first has cited, Holm, keeps its number and is not listed again
+    holm = int(re.search(r"Holm procedure \[(\d+)\]", told(first, "methods"))[1])
+    assert list(dict.fromkeys(numbers_in(paragraph))) == [n + 1, holm]
+    assert [item[: len(str(n)) + 3].strip("[] ") for item in listed] == [str(n + 1)]
     groups = str(results["groups"].section("methods", after=[first]))
     wilcoxon = re.search(r"Wilcoxon's signed-rank test \[(\d+)\]",
                          told(first, "methods"))[1]  # fmt: skip

@@ -108,7 +108,8 @@ def test_the_frame_is_a_copy_and_complete():
 def test_rows_are_sorted_by_p_then_by_the_order_of_the_algorithms():
     # one and the same difference of rank sums, thrice
     scores = np.tile([1, 2, 3, 4], (7, 1))
-    tests = compare(Experiment.from_array(scores, direction="minimize")).hypotheses
+    data = Experiment.from_array(scores, direction="minimize")
+    tests = compare(data, pairs="ranks").hypotheses
     assert list(zip(tests.first, tests.second, strict=True)) == [
         ("A1", "A4"), ("A1", "A3"), ("A2", "A4"), ("A1", "A2"), ("A2", "A3"), ("A3", "A4"),
     ]  # fmt: skip

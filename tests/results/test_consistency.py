@@ -41,7 +41,7 @@ def test_many_experiments(start):
         ({"lower": np.full(6, -1.0), "upper": np.full(6, 1.0)}, "disagrees with its decision"),
         ({"estimate": np.full(6, 9.0)}, "outside its interval"),
         (
-            {"adjusted": Labelled({"bergmann-hommel": np.zeros(6)})},
+            {"adjusted": Labelled({"holm": np.zeros(6)})},
             "smaller than the unadjusted one",
         ),
     ],

@@ -195,5 +195,5 @@ def test_share_of_wins():
         for first, second, value in zip(tests.first, tests.second, tests.win_share, strict=True)
     }
     # one tie and two wins of three data sets; none in common; two wins of two
-    assert share == pytest.approx({("A2", "A1"): 5 / 6, ("A3", "A1"): 0.5, ("A3", "A2"): 1.0})
+    assert share == pytest.approx({("A2", "A1"): 5 / 6, ("A1", "A3"): 0.5, ("A3", "A2"): 1.0})
     assert nbc.compare_ranks({"a": 1.2, "b": 1.8}, 10).hypotheses.win_share is None

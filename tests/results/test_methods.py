@@ -25,7 +25,7 @@ def test_demsar():
         "hypothesis that all algorithms perform equally was tested by Friedman's χ² [3] and Iman "
         "and Davenport's F [4] (corrected for ties [5], exact p-values). All six pairs of "
         "algorithms were compared by Wilcoxon's signed-rank test [6] (exact p-values, two-sided), "
-        "adjusting the p-values for the six hypotheses with the Bergmann–Hommel procedure [7] at a "
+        "adjusting the p-values for the six hypotheses with the Holm procedure [7] at a "
         "family-wise error rate of 0.05. Differences were estimated by the Hodges–Lehmann shift "
         "[8], with confidence intervals that hold simultaneously at 95 % (99.17 % each). Effect "
         "sizes are matched-pairs rank-biserial correlations [9]. Computed with nbcompare "

@@ -287,8 +287,9 @@ def test_the_differing_pairs_are_named(seed, margin):
 
 def test_the_sentence_names_both_verdicts(builder):
     assert builder._model.remarks() == (
-        "The tests and the probabilities differ about 1 of 6 pairs, since they ask different "
-        "things: C4.5+m and C4.5 (tests: C4.5+m better; probabilities: no claim).",
+        "The tests and the probabilities differ about 2 of 6 pairs, since they ask different "
+        "things: C4.5+m and C4.5 (tests: C4.5+m better; probabilities: no claim); C4.5+m+cf and "
+        "C4.5 (tests: no difference found; probabilities: C4.5+m+cf better).",
     )
 
 

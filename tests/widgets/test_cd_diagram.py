@@ -28,7 +28,8 @@ def test_what_is_recommended_depends_on_what_is_given(demsar, make):
     advice = nbc.recommend(demsar, control="C4.5", alpha=0.1)
     assert builder.adjust == "auto"
     assert builder.result.adjust == (advice.adjust,) == ("holm",)
-    builder.control = None
+    builder.control, builder.scale = None, "several"
+    assert builder.result.pairs == "exchange"
     assert builder.result.adjust == ("bergmann-hommel",)
     gaps = CDDiagramBuilder(make(6, 3, missing=[(0, 1)]))
     assert gaps.missing == "skillings-mack"
@@ -234,11 +235,11 @@ def test_available_is_what_compare_accepts(make, offered_or_accepted, n, k, miss
 def test_bergmann_and_hommel_with_many_algorithms(make):
     data = make(20, 18)
     builder = CDDiagramBuilder(data, pairs="ranks", adjust="bergmann-hommel")
-    builder.pairs = "wilcoxon"
+    builder.pairs = "exchange"
     assert builder.adjust == "auto"
     assert builder.result.adjust == ("shaffer",)
     with pytest.raises(ValueError, match="'bergmann-hommel' here: with more than 17"):
-        nbc.compare(data, pairs="wilcoxon", adjust="bergmann-hommel")
+        nbc.compare(data, pairs="exchange", adjust="bergmann-hommel")
 
 
 # ------------------------------------------------------------------------------ one pair

@@ -46,7 +46,7 @@ def _always_given(_: State, value: object) -> bool:
 
 _COMPLETE_ONLY = "or missing='drop', which takes complete data sets only."
 _ACROSS = tuple(name for name, ranking in RANKINGS.items() if not ranking.within_datasets)
-_BY_SCORES = tuple(name for name, test in PAIRWISE_TESTS.items() if not test.by_ranks)
+_BY_SCORES = tuple(name for name, test in PAIRWISE_TESTS.items() if test.needs_scale)
 # Procedures for comparisons of all pairs
 WITHOUT_CONTROL = Rule(
     "adjust",
@@ -98,7 +98,7 @@ RANK_RULES = (
         )
         for option, words, instead in (
             ("ranking", _ACROSS, "Take ranking='friedman', which ranks within each data set."),
-            ("pairs", _BY_SCORES, "Take pairs='ranks'."),
+            ("pairs", _BY_SCORES, "Take pairs='exchange'."),
             ("margin", _always_given, "Leave out `margin`."),
         )
     ),
@@ -108,7 +108,7 @@ RANK_RULES = (
         ("nemenyi",),
         lambda s: not by_position(s),
         "the procedure needs pairwise tests by the average ranks of a complete table",
-        "Take 'shaffer' or 'holm', or pairs='ranks' without missing scores.",
+        "Take 'holm', or pairs='ranks' without missing scores.",
     ),
     Rule(
         "adjust",
@@ -134,7 +134,7 @@ RANK_RULES = (
             (
                 lambda s: s.pairs == "t",
                 "the t test assumes normal differences, and has no other law",
-                ", or take pairs='wilcoxon' or 'ranks'.",
+                ", or take pairs='wilcoxon' or 'exchange'.",
             ),
             (
                 lambda s: s.formulas == "printed",
@@ -153,14 +153,14 @@ RANK_RULES = (
         )
         for when, reason, instead in (
             (
-                lambda s: s.pairs != AUTO and PAIRWISE_TESTS[s.pairs].by_ranks,
-                "tests of pairs by average ranks have",
+                lambda s: s.pairs != AUTO and not PAIRWISE_TESTS[s.pairs].has_intervals,
+                "tests of pairs by ranks have",
                 "pairs='wilcoxon' or pairs='t'",
             ),
             (
                 _procedure_by_ranks,
                 "the procedure of the adjustment needs tests of pairs by average ranks, which have",
-                "adjust='shaffer' or adjust='holm'",
+                "adjust='holm'",
             ),
         )
     ),
