@@ -11,6 +11,7 @@ from nbcompare._options import AUTO, NORMAL
 from nbcompare._render import Note
 from nbcompare._validation import named
 from nbcompare.analysis._advice import Facts
+from nbcompare.analysis._family import is_out_of_all_pairs
 from nbcompare.analysis.recommend import decided, facts_of, filled, n_hypotheses
 from nbcompare.analysis.scales import Scales
 from nbcompare.experiment import Experiment
@@ -47,6 +48,9 @@ def settled(
     The choice depends on the size of the experiment and on the ranges of the scores, never on
     which algorithm is best.
     """
+    k, named_one = experiment.n_algorithms, options["control"]
+    if is_out_of_all_pairs(options, experiment.algorithms):
+        named_one = None
     facts = replace(
         facts_of(
             experiment,
@@ -57,6 +61,7 @@ def settled(
             options["alternative"],
         ),
         fits=_fits(options, experiment.n_algorithms),
+        m=n_hypotheses(k, named_one),
         printed=options["formulas"] == "printed",
         margin=options["margin"] is not None,
     )

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
-from nbcompare._options import AUTO, BEST
+from nbcompare._options import AUTO, BEST, TWO_SIDED
 from nbcompare._validation import check_choice, check_name, listed
 from nbcompare.analysis._ranked import Effects, Ranked
 from nbcompare.results import Hypotheses, Labelled
@@ -58,12 +58,23 @@ def check_control(
     return algorithms.index(check_name(control, "control", algorithms))
 
 
+def is_out_of_all_pairs(options: Mapping[str, Any], names: Sequence[str]) -> bool:
+    """Return whether the data choose the control, whose comparisons are then those of all pairs.
+
+    The printed formulas and one-sided tests take it as if it had been named, with a note.
+    """
+    chosen = options["control"] == BEST and BEST not in names and len(names) > 2
+    plain = options["formulas"] != "printed" and options["alternative"] == TWO_SIDED
+    return bool(chosen and plain)
+
+
 @dataclass(frozen=True, slots=True)
 class Family:
     """Tested pairs of algorithms, by index: all pairs, or the control with each other one.
 
     A control comes first in each pair. ``positions`` are average ranks or rank sums if p falls
-    with their distance, else None.
+    with their distance, else None. A control that the data choose is compared within the ``whole``
+    family of all pairs.
     """
 
     first: IntArray
@@ -73,9 +84,24 @@ class Family:
     control: int | None
     positions: FloatArray | None
     formulas: str = "corrected"
+    whole: Family | None = None
+
+    @property
+    def m(self) -> int:
+        """The number of hypotheses over which p-values are adjusted."""
+        return len(self.first) if self.whole is None else self.whole.m
+
+    def part(self, values: FloatArray) -> FloatArray:
+        """Return the values of these pairs out of those of the whole family."""
+        if self.whole is None:
+            return values
+        return self.whole.matrix(values)[self.first, self.second]
 
     def adjusted(self, procedure: str, alpha: float) -> tuple[FloatArray, FloatArray]:
         """Return the adjusted p-values and their log10, in the order of the pairs."""
+        if self.whole is not None:
+            p, log10_p = self.whole.adjusted(procedure, alpha)
+            return self.part(p), self.part(log10_p)
         of_family = _OF_FAMILY.get(procedure)
         if of_family is not None:
             return of_family(self)
@@ -210,7 +236,7 @@ def critical_difference(
         return None
     if procedures[0] == "nemenyi":
         return posthoc.nemenyi_quantile(family.k, alpha) * error
-    m = len(family.first)
+    m = family.m
     level = alpha / m
     if procedures[0] == "sidak":
         level = float(adjust.adjusted_alphas(m, "sidak", alpha)[0])

@@ -150,13 +150,21 @@ def of_control(
     averages: FloatArray,
     average: str = "average rank",
     alternative: str = TWO_SIDED,
+    out_of: int = 0,
 ) -> Iterator[Note]:
-    """Yield a note if the control was chosen from the data, as the one with the least average."""
+    """Yield a note if the control was chosen from the data, as the one with the least average.
+
+    ``out_of`` is the number of all pairs if the comparisons with it are part of these.
+    """
     if asked != BEST or chosen is None or BEST in names:
         return
     tied = int((averages == averages.min()).sum())
     among = f", and is the first of {tied} with that {average.split()[-1]}" if tied > 1 else ""
     what = "Its p-values are smaller than those of a control chosen beforehand."
+    if out_of:
+        what = f"Its comparisons are those out of {out_of} pairs, over which p-values are adjusted."
+    elif len(names) == 2 and alternative == TWO_SIDED:
+        what = "Of two algorithms that changes no p-value."
     if alternative == "worse":
         what = "That it is worse than another is hardly ever found."
     yield Note(

@@ -196,7 +196,8 @@ def _pooled(
     ready: Mapping[str, Prepared], procedures: tuple[str, ...], alpha: float, formulas: str
 ) -> dict[str, Pooled]:
     """Return the p-values of each group, adjusted over the hypotheses of all groups."""
-    tests = [one.family.tests for one in ready.values()]
+    families = [one.family for one in ready.values()]
+    tests = [(family.whole or family).tests for family in families]
     p = np.concatenate([test.pvalue for test in tests])
     log10_p = np.concatenate([test.log10_pvalue for test in tests])
     ends = np.cumsum([len(test.pvalue) for test in tests])[:-1]
@@ -204,7 +205,12 @@ def _pooled(
     for name in procedures:
         plain = adjusting.adjust(p, name, alpha, formulas=formulas)
         logs = adjusting.adjust(log10_p, name, alpha, log10=True, formulas=formulas)
-        split[name] = list(zip(np.split(plain, ends), np.split(logs, ends), strict=True))
+        split[name] = [
+            (family.part(one), family.part(other))
+            for family, one, other in zip(
+                families, np.split(plain, ends), np.split(logs, ends), strict=True
+            )
+        ]
     return {
         group: Pooled({name: parts[number] for name, parts in split.items()}, len(p))
         for number, group in enumerate(ready)

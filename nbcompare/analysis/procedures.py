@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare._options import NORMAL, default
+from nbcompare.analysis._notes import of_control
 from nbcompare.analysis.ranks import compare
 from nbcompare.experiment import Experiment
 from nbcompare.results import Comparison
@@ -50,7 +51,16 @@ class AllProcedures:
     def result(self) -> Comparison:
         """The comparison, with the adjusted p-values of all procedures."""
         # p by the normal law, as in the programs whose tables these are
-        return compare(self.experiment, **self.options, adjust=self.names, method=NORMAL)
+        how: dict[str, Any] = {"adjust": self.names, "method": NORMAL}
+        found = compare(self.experiment, **self.options, **how)
+        if not found.n_pooled:
+            return found
+        # as there, the best ranked counts as if it had been named
+        names, averages = list(found.average_ranks), np.array([*found.average_ranks.values()])
+        chosen = names.index(str(found.control))
+        named = compare(self.experiment, **{**self.options, "control": found.control}, **how)
+        notes = of_control(self.options["control"], chosen, names, averages)
+        return replace(named, notes=(*notes, *named.notes))
 
     @cached_property
     def names(self) -> tuple[str, ...]:

@@ -25,6 +25,7 @@ from nbcompare.analysis._family import (
     check_adjust,
     check_control,
     critical_difference,
+    is_out_of_all_pairs,
 )
 from nbcompare.analysis._missing import Fill, check_missing, treated
 from nbcompare.analysis.frames import of_frames
@@ -102,8 +103,10 @@ def compare(
         these must be on one scale; they find more if there are few algorithms.
     control : str, optional
         The algorithm that is compared with every other one; all pairs are compared by
-        default. ``"best"`` is the best ranked one (the first of several), with a note that
-        it was chosen from the data.
+        default. ``"best"`` is the best ranked one (the first of several). As it is chosen from
+        the data, its comparisons are those out of all pairs: p-values are adjusted over all
+        pairs, and those with the best one are shown. With ``formulas="printed"`` or one-sided
+        tests it counts as if it had been named, and a note says so.
     alternative : {"two-sided", "better", "worse"}
         With a control, what its tests are to show: that it differs from another algorithm, is
         better, or is worse. The direction of the experiment says whether high scores are better.
@@ -298,7 +301,8 @@ def prepared(experiment: Experiment, **given: Unpack[CompareOptions]) -> Prepare
         words.pairs, words.method, ranked, scores, sizes, options["alternative"]
     )
     positions = ranked.positions if PAIRWISE_TESTS[words.pairs].by_ranks else None
-    family = family_of(data.n_algorithms, tests, chosen, positions, formulas)
+    out_of_all = is_out_of_all_pairs(options, data.algorithms)
+    family = family_of(data.n_algorithms, tests, chosen, positions, formulas, out_of_all=out_of_all)
     ordinal = bool(data.n_infinite)  # effects would be in units
     effects = (
         None
@@ -353,7 +357,7 @@ def _too_few(
     if family.tests.method != EXACT:
         return
     alpha, alternative = options["alpha"], options["alternative"]
-    m, procedure = len(family.first), next(iter(words.procedures), "")
+    m, procedure = family.m, next(iter(words.procedures), "")
     n_tied = 0
     if words.pairs in _notes.BY_SIGNS and not has_gaps(scores):
         together = m if procedure else 1  # hypotheses of which the smallest p is adjusted
@@ -493,7 +497,7 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
     rejected = family.decided(adjusted, alpha)
     estimates = _estimates.Estimates()
     if effects is not None:
-        m = len(family.first) if pooled is None else pooled.n
+        m = family.m if pooled is None else pooled.n
         # without adjustment, pairs are decided each by itself, and so are their intervals
         alone = not procedures and options["intervals"] == _estimates.SIMULTANEOUS
         asked = _estimates.PAIRWISE if alone else options["intervals"]
@@ -520,11 +524,12 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
             names,
             averages,
             alternative=options["alternative"],
+            out_of=0 if family.whole is None else family.m,
         ),
         *_notes.of_procedures(procedures, family.formulas),
         *_notes.of_logic(words.pairs, procedures if len(hypotheses) > 1 else ()),
         *_notes.of_tests(kept, averages),
-        *_notes.of_family(procedures, len(rejected), alpha, beside=notes),
+        *_notes.of_family(procedures, family.m, alpha, beside=notes),
         *_notes.of_omnibus(kept, rejected, procedures, alpha),
         *_estimates.notes_of(estimates),
         *(() if effects is None else _estimates.notes_on_margin(estimates, effects.scores)),
@@ -563,7 +568,7 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
         notes=tuple(notes),
         design=design,
         mean_scores=None if means is None else Labelled(zip(names, means.tolist(), strict=True)),
-        n_pooled=0 if pooled is None else pooled.n,
+        n_pooled=pooled.n if pooled is not None else 0 if family.whole is None else family.m,
         kendalls_w=ranked.kendalls_w,
         why=words.why,
         intervals=estimates.intervals,
@@ -580,7 +585,14 @@ def family_of(
     control: int | None,
     positions: FloatArray | None,
     formulas: str = "corrected",
+    *,
+    out_of_all: bool = False,
 ) -> Family:
-    """Return the family of all pairs, or of the control and each other algorithm, tested."""
+    """Return the family of all pairs, or of the control and each other algorithm, tested.
+
+    With ``out_of_all`` the comparisons with the control are part of those of all pairs.
+    """
+    whole = family_of(k, tests, None, positions, formulas) if out_of_all else None
     first, second = posthoc.all_pairs(k) if control is None else posthoc.against_control(k, control)
-    return Family(first, second, tests(first, second), k, control, positions, formulas)
+    found = tests(first, second)
+    return Family(first, second, found, k, control, positions, formulas, whole)

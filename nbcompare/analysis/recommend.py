@@ -193,7 +193,7 @@ def facts_of(
             f"`experiment` has no data set that {one!r} and {other!r} share, and no other "
             "algorithms link them. Select algorithms that are linked with experiment.select(...)."
         )
-    m = n_hypotheses(k, control)
+    m = len(first)
     return Facts(
         k=k,
         n=n,
@@ -245,10 +245,11 @@ def filled(text: str, facts: Facts) -> str:
 
 def _caveats(experiment: Experiment, facts: Facts) -> Iterator[Note]:
     yield from _notes.of_experiment(experiment)
-    if facts.control == BEST and BEST not in experiment.algorithms:
+    if facts.control == BEST and BEST not in experiment.algorithms and facts.k > 2:
         yield Note(
             "control-from-data",
-            "A control that the data choose has smaller p-values than one chosen beforehand.",
+            "The comparisons with a control that the data choose are those out of all pairs, "
+            f"{facts.m} hypotheses; with one chosen beforehand there are {facts.k - 1}.",
         )
     if facts.control is None and facts.k >= _MANY_ALGORITHMS:
         yield Note(

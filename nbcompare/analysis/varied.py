@@ -70,7 +70,8 @@ def sensitivity(
         ``Experiment.from_frame``; a note on the result says how.
     control : str, optional
         The algorithm that is compared with every other one; all pairs by default. ``"best"`` is
-        the best ranked one of all data sets, also where one of these is left out.
+        the best ranked one of all data sets, also where one of these is left out, and its
+        comparisons are those out of all pairs.
     alpha : float, default 0.05
         Level of the family-wise error.
     scale : {"auto", "one", "several"}
@@ -163,6 +164,7 @@ class _Scores:
     first: IntArray
     second: IntArray
     control: int | None
+    out_of_all: bool
 
     @classmethod
     def of(cls, ready: Prepared) -> _Scores:
@@ -176,11 +178,17 @@ class _Scores:
             family.first,
             family.second,
             family.control,
+            family.whole is not None,
         )
 
     @property
     def k(self) -> int:
         return len(self.algorithms)
+
+    @property
+    def m(self) -> int:
+        """The number of hypotheses over which p-values are adjusted."""
+        return self.k * (self.k - 1) // 2 if self.out_of_all else len(self.first)
 
     @property
     def has_gaps(self) -> bool:
@@ -211,7 +219,7 @@ class _Scores:
         elif not self.has_gaps:
             ranked = _ranked.by_ranks(self.scores, self.scale, name, method)
             tests, positions = ranked.tests, ranked.sums
-        return family_of(self.k, tests, self.control, positions)
+        return family_of(self.k, tests, self.control, positions, out_of_all=self.out_of_all)
 
 
 # ------------------------------------------------------------------------------ designs
@@ -271,14 +279,14 @@ def _ties(name: str, scores: _Scores, alpha: float) -> int:
     if name not in BY_SIGNS or scores.has_gaps:
         return 0
     first, second = scores.first, scores.second
-    return ties_that_hinder(scores.scores, first, second, len(first), alpha)
+    return ties_that_hinder(scores.scores, first, second, scores.m, alpha)
 
 
 def _forbidden(
     scores: _Scores, scales: Scales, alpha: float, ready: Prepared
 ) -> Iterator[tuple[str, str]]:
     """Yield the tests of pairs that the data forbid, with the reason."""
-    m, primary = len(scores.first), _name(ready)
+    m, primary = scores.m, _name(ready)
     for name in (*_BY_RANKS, *_ALONE):
         if name == primary:
             continue
@@ -335,7 +343,7 @@ def _not_normal(scores: _Scores, alpha: float) -> str:
 
 def _why_not_without(scores: _Scores, ready: Prepared, alpha: float) -> str:
     """Return why no data set is left out; nothing if the rest can reject."""
-    m, n = len(scores.first), len(scores.scores) - 1
+    m, n = scores.m, len(scores.scores) - 1
     exact = ready.family.tests.method == EXACT
     if n >= 2 and (not exact or _least(_name(ready), scores, 1) * m <= alpha):
         return ""

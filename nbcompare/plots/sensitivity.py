@@ -257,7 +257,7 @@ class _Figure:
         )
         for tint in reversed(BLUES):
             names = [
-                PROCEDURES[name].label_with(result.primary.control)
+                PROCEDURES[name].label_with(result.primary.family_control)
                 for name in strictest
                 if _tint((name,)) == tint
             ]

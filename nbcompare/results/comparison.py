@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nbcompare._arrays import FloatArray
-from nbcompare._options import TWO_SIDED
+from nbcompare._options import BEST, TWO_SIDED
 from nbcompare._render import (
     MOST_ROWS,
     Column,
@@ -156,7 +156,7 @@ def _missing(result: Comparison) -> str:
 
 def _family(result: Comparison) -> str:
     count = plural(len(result.hypotheses), "hypothesis")
-    pooled = f", adjusted with those of all groups, {result.n_pooled}" if result.n_pooled else ""
+    pooled = f", adjusted with those{result.pool}, {result.n_pooled}" if result.n_pooled else ""
     if result.control is None:
         return f"all pairs, {count}{pooled}"
     return f"{result.control} against each other algorithm, {count}{pooled}"
@@ -295,7 +295,7 @@ class Comparison(Result):
         """Name of the deciding procedure, for the text of a paper."""
         if not self.adjust:
             return "no adjustment"
-        return PROCEDURES[self.adjust[0]].label_with(self.control)
+        return PROCEDURES[self.adjust[0]].label_with(self.family_control)
 
     @property
     def margin_text(self) -> str:
@@ -309,9 +309,21 @@ class Comparison(Result):
         return 1 - self.alpha / (self.n_pooled or len(self.hypotheses))
 
     @property
+    def pool(self) -> str:
+        """Whose hypotheses p-values are adjusted over, where these are more than are shown."""
+        k = len(self.design.algorithms)
+        best = self.design.options["control"] == BEST and self.n_pooled == k * (k - 1) // 2
+        return "" if not self.n_pooled else " about all pairs" if best else " of all groups"
+
+    @property
+    def family_control(self) -> str | None:
+        """The control if p-values are adjusted over the comparisons with it; None for all pairs."""
+        return None if self.pool == " about all pairs" else self.control
+
+    @property
     def adjustment(self) -> str:
         """The procedure, and the family if it has the hypotheses of other groups too."""
-        over = f" over {self.n_pooled} hypotheses of all groups" if self.n_pooled else ""
+        over = f" over {self.n_pooled} hypotheses{self.pool}" if self.n_pooled else ""
         return f"{self.procedure}{over}"
 
     @property

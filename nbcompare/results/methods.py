@@ -136,8 +136,8 @@ def _pairs(result: Comparison, cite: Cited) -> str:
 
 
 def _adjusted(result: Comparison, cite: Cited) -> str:
-    m, of = result.n_pooled or len(result.hypotheses), " of all groups" if result.n_pooled else ""
-    return adjusting(result.adjust, result.control, result.alpha, m, cite, of=of)
+    m, control = result.n_pooled or len(result.hypotheses), result.family_control
+    return adjusting(result.adjust, control, result.alpha, m, cite, of=result.pool)
 
 
 def _sizes(result: Comparison, cite: Cited) -> str:

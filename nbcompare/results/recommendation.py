@@ -123,7 +123,7 @@ class Recommendation(Result):
         design, test = self.design, PAIRWISE_TESTS[self.pairs].recommended
         family = "all pairs" if self.control is None else f"the control {self.control}"
         if self.control == "best" and "best" not in design.algorithms:
-            family = "the best ranked as control"
+            family = "the best ranked with the others, out of all pairs"
         sizes = (
             f"For {plural(len(design.algorithms), 'algorithm')} on "
             f"{plural(design.n_datasets, 'data set')}"

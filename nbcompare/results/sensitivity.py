@@ -264,7 +264,7 @@ class Sensitivity(Result):
     def _designs(self) -> Table:
         """Return the strictest and the mildest procedure that reject, by pair and test."""
         tests, rows = self.primary.hypotheses, []
-        control = self.primary.control
+        control = self.primary.family_control
         for row in range(len(tests)):
             for test in self.tests:
                 found = [
@@ -326,7 +326,7 @@ class Sensitivity(Result):
 
     def _tests(self) -> Table:
         """Return the tests of pairs, used or left out."""
-        control = self.primary.control
+        control = self.primary.family_control
         used = tuple(
             (
                 self._header(test),

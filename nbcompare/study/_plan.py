@@ -274,7 +274,13 @@ def _notes(piloted: Piloted, shrunk: bool) -> Iterator[Note]:
             "Some algorithms have equal scores on some data sets. Making the differences smaller "
             "turns these ties into losses of the better algorithm, so the plan asks for too many.",
         )
-    kept = {"control-from-data", "one-data-set", "no-variance", "ratio"}
+    if any(note.code == "control-from-data" for note in piloted.notes):
+        yield Note(
+            "control-from-data",
+            f"The control, {piloted.design.control}, was chosen from the pilot. In the experiments "
+            "to come it is one that is named beforehand.",
+        )
+    kept = {"one-data-set", "no-variance", "ratio"}
     if piloted.unit == RUNS:  # more runs do not make more folds, more data sets and folds do
         kept.add("never-significant")
     yield from (note for note in piloted.notes if note.code in kept)

@@ -72,7 +72,7 @@ def design_of(result: Comparison) -> str:
     """Return the ranks, the hypotheses, the tests and the adjustment of a comparison."""
     pairs = PAIRWISE_TESTS[result.pairs]
     against = "all pairs" if result.control is None else f"control {result.control}"
-    labels = [PROCEDURES[name].label_with(result.control) for name in result.adjust]
+    labels = [PROCEDURES[name].label_with(result.family_control) for name in result.adjust]
     words = (
         RANKINGS[result.ranking].ranks,
         against,
@@ -84,7 +84,7 @@ def design_of(result: Comparison) -> str:
 
 def settled_of(result: Comparison, data: Experiment) -> Mapping[str, str]:
     """Return what ``auto`` and the best stand for in a comparison."""
-    adjusted = [PROCEDURES[name].label_with(result.control) for name in result.adjust]
+    adjusted = [PROCEDURES[name].label_with(result.family_control) for name in result.adjust]
     return {
         "ranking": RANKINGS[result.ranking].label,
         "pairs": PAIRWISE_TESTS[result.pairs].label,

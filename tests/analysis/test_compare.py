@@ -4,7 +4,15 @@ import re
 import numpy as np
 import pytest
 
-from nbcompare import DataError, Experiment, compare, compare_pair, compare_ranks, datasets
+from nbcompare import (
+    DataError,
+    Experiment,
+    compare,
+    compare_by,
+    compare_pair,
+    compare_ranks,
+    datasets,
+)
 from nbcompare.words import PROCEDURES
 
 
@@ -136,13 +144,69 @@ def test_best_control_of_several(experiment):
     result = compare(experiment([[3, 1, 2], [3, 2, 1]]), control="best")
     assert result.control == "A2"
     assert text_of(result, "control-from-data") == (
-        "The control was chosen from the data: A2 has the best average rank, and is the first of 2 "
-        "with that rank. Its p-values are smaller than those of a control chosen beforehand."
+        "The control was chosen from the data: A2 has the best average rank, and is the first of "
+        "2 with that rank. Its comparisons are those out of 3 pairs, over which p-values are "
+        "adjusted."
     )
-    alone = compare(experiment([[3, 1, 2], [3, 1, 2]]), control="best")
-    assert text_of(alone, "control-from-data").startswith(
-        "The control was chosen from the data: A2 has the best average rank. Its"
+    alone = compare(experiment([[3, 1, 2], [3, 1, 2]]), control="best", formulas="printed")
+    assert text_of(alone, "control-from-data") == (
+        "The control was chosen from the data: A2 has the best average rank. Its p-values are "
+        "smaller than those of a control chosen beforehand."
     )
+    two = compare(experiment([[3, 1], [3, 1]]), control="best")
+    assert text_of(two, "control-from-data").endswith(" that changes no p-value.")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"scale": "several"},
+        {"pairs": "ranks"},
+        {"pairs": "t", "adjust": ["hommel", "holm"]},
+        {"adjust": "bonferroni", "alpha": 0.2},
+        {"adjust": "benjamini-hochberg"},
+        {"adjust": None},
+    ],
+    ids=str,
+)
+def test_the_best_is_compared_out_of_all_pairs(experiment, options):
+    data = experiment(np.random.default_rng(8).normal(size=(14, 5)) + np.arange(5) / 2)
+    best = compare(data, control="best", **options)
+    every = compare(data, **{"adjust": "holm", **options})
+    assert best.adjust == every.adjust
+    assert best.confidence == every.confidence
+    tests = best.hypotheses
+    others = every.to_frame()
+    for row, second in enumerate(tests.second):
+        pair = {best.control, second}
+        (one,) = (it for it in others.itertuples() if {it.first, it.second} == pair)
+        assert tests.pvalue[row] == one.pvalue
+        assert tests.rejected[row] == one.rejected
+        for name, p in tests.adjusted.items():
+            assert p[row] == others.loc[one.Index, name]
+    if best.adjust:
+        assert best.n_pooled == 10
+        assert "10 hypotheses about all pairs" in best.adjustment
+        assert "for the ten hypotheses about all pairs with the" in " ".join(best.sentences)
+    printed = compare(data, control="best", **options, formulas="printed")
+    named = compare(data, control=best.control, **options, formulas="printed")
+    assert printed.n_pooled == 0
+    assert printed.to_frame().equals(named.to_frame())
+
+
+def test_groups_compare_their_best_out_of_all_pairs(experiment):
+    data = experiment(np.random.default_rng(8).normal(size=(28, 4)) + np.arange(4) / 2)
+    kind = {name: "ab"[i % 2] for i, name in enumerate(data.datasets)}
+    best, every = (
+        compare_by(data, by=kind, control=control, across=True, adjust="holm")
+        for control in ("best", None)
+    )
+    for name, group in best.groups.items():
+        assert group.n_pooled == 12
+        whole = every.groups[name].to_frame()
+        mine = whole[(whole["first"] == group.control) | (whole["second"] == group.control)]
+        assert sorted(group.hypotheses.adjusted["holm"]) == sorted(mine["holm"])
 
 
 def test_an_algorithm_may_be_called_best(experiment):

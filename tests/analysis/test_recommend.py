@@ -226,7 +226,7 @@ def test_notes():
     assert "means over 2 folds and 3 runs" in found["averaged"]
     best = nbc.recommend(experiment, control="best")
     assert "control-from-data" in [note.code for note in best.notes]
-    assert "the best ranked as control, 5 hypotheses" in best.sentences[0]
+    assert "(the best ranked with the others, out of all pairs, 15 hypotheses)" in best.sentences[0]
 
 
 # ----------------------------------------------------------------------------- the whole
@@ -244,7 +244,8 @@ def test_compare_takes_what_is_recommended(shape, factor, gaps, control):
     experiment = table(n, k, factor=factor, gaps=cells, seed=seed)
     result = nbc.recommend(experiment, control=control)
     comparison = nbc.compare(experiment, **result.options)
-    assert len(comparison.hypotheses) == result.n_hypotheses
+    assert comparison.n_pooled or len(comparison.hypotheses) == result.n_hypotheses
+    assert comparison.n_pooled in (0, result.n_hypotheses)
     assert comparison.adjust == (result.adjust,)
     assert {reason.source for reason in result.reasons} <= set(CITATIONS)
 

@@ -215,3 +215,14 @@ def test_what_does_not_go_together(line, said, capsys):
     with contextlib.suppress(SystemExit):
         assert main(["tables", "--example", "demsar2006", *line]) == 1
     assert said in capsys.readouterr().err
+
+
+def test_the_best_is_a_control_as_there():
+    data = nbc.datasets.load("demsar2006")
+    best = latex_supplement(data, rankings="friedman", control="best")
+    name = nbc.compare(data, control="best").control
+    named = latex_supplement(data, rankings="friedman", control=name)
+    assert "smaller than those of a control chosen beforehand" in " ".join(best.split())
+    rows = [re.findall(r"^.*&.*$", text, re.MULTILINE) for text in (best, named)]
+    assert rows[0] == rows[1]
+    assert len(rows[0]) > 20
