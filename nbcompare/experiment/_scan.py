@@ -166,6 +166,13 @@ class _Query:
         columns_of = (each._replace(use=uses.get(each.name, each.use)) for each in known.uses)
         known = replace(known, uses=tuple(columns_of))
         self._refuse_repeats(cells)
+        for role in beside:
+            of_dataset = cells.group_by("dataset").agg(pl.col(role).n_unique())
+            if len(several := of_dataset.filter(pl.col(role) > 1)):
+                raise DataError(
+                    f"{self.source}: column {known.roles[role][0]!r} must say the same of "
+                    f"{shown(str(several['dataset'][0]))} in all rows, as `{role}`."
+                )
         # an algorithm that is never run so often as others has lost nothing
         runs = [n.max().over(keys) for keys in (["dataset", "fold"], ["algorithm"])]
         n_folds = pl.col("fold").n_unique().over("dataset")
