@@ -74,10 +74,8 @@ OPTION = {
     "analysis/ranks.py": [
         ("    ranking: str\n    control", "    tone: str\n    ranking: str\n    control"),
         (
-            '    ranking: str = default("ranking"),\n'
-            '    control: str | None = default("control"),\n    pairs',
-            '    tone: str = default("tone"),\n    ranking: str = default("ranking"),\n'
-            '    control: str | None = default("control"),\n    pairs',
+            '    ranking: str = default("ranking"),\n',
+            '    tone: str = default("tone"),\n    ranking: str = default("ranking"),\n',
         ),
         (
             "            ranking=ranking,\n",

@@ -346,7 +346,13 @@ class Hypotheses(LockedArrays):
         """
         return format_p(float(self.pvalue[row]), float(self.log10_pvalue[row]))
 
-    def differences(self, rows: Sequence[int], *, turned: bool = True) -> list[tuple[str, str]]:
+    def differences(
+        self,
+        rows: Sequence[int],
+        *,
+        turned: bool = True,
+        effects: Mapping[str, npt.NDArray[Any]] | None = None,
+    ) -> list[tuple[str, str]]:
         """Return the estimated differences of some pairs and their intervals as text.
 
         Parameters
@@ -356,6 +362,8 @@ class Hypotheses(LockedArrays):
         turned : bool, default True
             Whether pairs are turned so that the better algorithm, by the sign of the statistic, is
             the first.
+        effects : mapping of str to ndarray, optional
+            What :meth:`effects` returns for these rows, if it is known.
 
         Returns
         -------
@@ -364,7 +372,8 @@ class Hypotheses(LockedArrays):
             ``("0.0130", "0.0000 to 0.0345")``. The interval is empty if there is no finite one, and
             both are if there are no estimates.
         """
-        effects = self.effects(rows)
+        known = self.effects(rows) if effects is None else effects
+        effects = {name: values.copy() for name, values in known.items()}
         for place, row in enumerate(rows):
             if turned and self.statistic[row] < 0 and "estimate" in effects:
                 effects["estimate"][place] *= -1

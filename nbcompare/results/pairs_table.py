@@ -24,11 +24,11 @@ def pairs_table(result: Comparison, most: int | None = None, *, hides: bool = Fa
     rows = list(range(len(tests)))
     if most is not None:
         rows = sorted(rows, key=lambda row: not tests.rejected[row])[:most]
-    found = [tests.differences(rows, turned=False)] if tests.has_estimates else []
     effects = tests.effects(rows)
     has_intervals = result.confidence is not None
     named: dict[str, list[str]] = {}
-    for sizes in found:
+    if tests.has_estimates:
+        sizes = tests.differences(rows, turned=False, effects=effects)
         named["difference"] = [size for size, _ in sizes]
         if has_intervals:
             named["interval"] = [interval or "too few" for _, interval in sizes]

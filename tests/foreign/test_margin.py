@@ -35,17 +35,17 @@ def test_a_percentage_point_where_scores_are_shares(capsys):
 
 def test_seconds_on_several_scales(capsys):
     data = Experiment.read(HERE / "seconds.csv", direction="minimize", decimal=",")
-    with pytest.raises(DataError, match="pairs='ranks' without a margin"):
+    with pytest.raises(DataError, match="pairs='exchange' without a margin"):
         nbc.compare(data, margin=1.0)
-    assert nbc.compare(data, pairs="ranks").hypotheses.outcome is None
+    assert nbc.compare(data, pairs="exchange").hypotheses.outcome is None
     assert main([*SECONDS, "--margin", "1"]) == 1
     message = capsys.readouterr().err
     assert "--margin must be left out here" in message
-    assert "--pairs ranks without a margin" in message
+    assert "--pairs exchange without a margin" in message
     assert "scale can state it: one" in message
     assert main([*SECONDS, "--margin", "1", "--scale", "one"]) == 0
     assert "decision" in said(capsys)
-    assert main([*SECONDS, "--pairs", "ranks"]) == 0
+    assert main([*SECONDS, "--pairs", "exchange"]) == 0
     assert "decision" not in said(capsys)
 
 
