@@ -173,7 +173,7 @@ def test_a_display_of_many_data_sets_computes_the_pairs_that_it_shows(looked):
         line = next(
             line
             for line in text.splitlines()
-            if line.split()[:2] == [row.first, row.second] and "/" in line
+            if line.startswith(f"{row.first} – {row.second} ")
         )
         assert f"{row.wins}/{row.ties}/{row.losses}" in line
 
