@@ -209,8 +209,8 @@ def test_contrasts(names, direction):
     assert list(result.ordered) == NAMES
     assert (result.to_frame()["estimate"] > 0).all()  # the better one of a pair is first
     how = "second minus first" if direction == "minimize" else "first minus second"
-    assert f"a difference is {how}: positive" in result.sentences[0]
-    assert re.search(r"between good and bad, 2\.\d+ \(", result.sentences[1])
+    assert f"A difference is {how}: positive" in " ".join(result.sentences)
+    assert re.search(r"between good and bad, 2\.\d+ \(", result.findings[0])
 
 
 PROCEDURES = [
