@@ -287,8 +287,8 @@ def test_a_baseline_or_a_number_for_what_failed():
         assert result.design.options["fill"] == fill
         used = f"what failed gets the score{' of X' if fill == 'X' else f' {fill:g}'}"
         contrast = nbc.contrast_estimation(read(lost), missing="worst", fill=fill)
-        for text in (" ".join(result.sentences), str(result.section("method")),
-                     str(contrast.section("method"))):  # fmt: skip
+        methods = [str(each.section("method")) for each in (result, contrast)]
+        for text in (" ".join(result.sentences), *methods):
             assert used in " ".join(text.split())
             assert "worst score" not in text
     both = without(lost, dataset="d0", algorithm="X", fold="f1")

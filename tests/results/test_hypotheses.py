@@ -171,9 +171,7 @@ def test_a_display_of_many_data_sets_computes_the_pairs_that_it_shows(looked):
     rows = frame.head(20)
     for row in rows.itertuples():
         line = next(
-            line
-            for line in text.splitlines()
-            if line.startswith(f"{row.first} – {row.second} ")
+            line for line in text.splitlines() if line.startswith(f"{row.first} – {row.second} ")
         )
         assert f"{row.wins}/{row.ties}/{row.losses}" in line
 

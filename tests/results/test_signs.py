@@ -208,6 +208,8 @@ def test_contrasts(names, direction):
                 assert result.estimates[u, v] == pytest.approx(gain(data, first, second), abs=0.15)
     assert list(result.ordered) == NAMES
     assert (result.to_frame()["estimate"] > 0).all()  # the better one of a pair is first
+    how = "second minus first" if direction == "minimize" else "first minus second"
+    assert f"A difference is {how}: positive" in " ".join(result.sentences)
     assert re.search(r"between good and bad, 2\.\d+ \(", result.findings[0])
 
 

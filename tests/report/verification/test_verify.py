@@ -469,12 +469,12 @@ def test_other_data(file):
 def test_other_version(file):
     def older(fields):
         fields["design"]["version"] = "0.0.9"
-        fields["notes"][0]["text"] = "In other words."
+        fields["notes"][0]["text"] = "In other words, of 6 pairs."
 
     shown = with_json(older)
     shown = shown.replace(nbc.__version__, "0.0.9")
     note = html.escape(COMPARISON.notes[0].text)
-    shown = changed(note, "In other words.", shown, shown.count(note))
+    shown = changed(note, "In other words, of 6 pairs.", shown, shown.count(note))
     shown = changed("has the best average rank of", "leads among", shown)
     found = verify(file(shown), data=SCORES)
     assert found.all_problems == ()
