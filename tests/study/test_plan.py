@@ -355,14 +355,14 @@ def test_ties_and_equal_algorithms_are_told():
 
 @pytest.mark.slow
 def test_the_design_is_that_of_the_answer():
-    """Few data sets are tested otherwise than those of the pilot."""
+    """Fewer data sets are tested as those of the pilot are."""
     rng = np.random.default_rng(0)
     scores = 0.7 + 0.005 * rng.standard_normal((9, 3)) + np.array([0.1, 0.05, 0.0])
     pilot = nbc.Experiment.from_array(scores, direction="maximize")
     plan = nbc.plan(pilot, largest=12)
     assert plan.n < 9
     drawn = FromExperiment(experiment=pilot, size=plan.n).draw(1.0, rng)
-    assert plan.tests == nbc.compare(drawn).why != nbc.compare(pilot).why
+    assert plan.tests == nbc.compare(drawn).why == nbc.compare(pilot).why
 
 
 @pytest.mark.slow
