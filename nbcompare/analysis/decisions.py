@@ -16,7 +16,6 @@ from nbcompare.analysis._data import oriented_scores
 from nbcompare.analysis._design import Settled, settled
 from nbcompare.analysis._family import Family, adjusted_each, check_adjust, check_control
 from nbcompare.analysis.ranks import family_of
-from nbcompare.analysis.recommend import n_alike
 from nbcompare.analysis.scales import scales_of
 from nbcompare.experiment import Experiment
 from nbcompare.stats import posthoc, rankings
@@ -56,8 +55,7 @@ def decisions(experiments: Sequence[Experiment], options: Mapping[str, Any]) -> 
     options : mapping
         Options of :func:`compare`, checked: ``control``, ``pairs``, ``ranking``, ``adjust``,
         ``alpha``, ``method`` and ``scale``, which must not be ``auto``. What is left to choose
-        depends on the number of data sets on which not all tie, so that it is settled once for
-        all experiments of the same number.
+        depends on nothing else that may differ, so that it is settled once.
 
     Returns
     -------
@@ -65,19 +63,7 @@ def decisions(experiments: Sequence[Experiment], options: Mapping[str, Any]) -> 
         The decisions, which are those of :func:`compare` without its omnibus test.
     """
     tables = [oriented_scores(experiment) for experiment in experiments]
-    if options["pairs"] != AUTO:
-        return _decided(experiments[0], tables, options)
-    alike = np.array([n_alike(scores) for scores, _ in tables])
-    numbers = [np.flatnonzero(alike == number) for number in np.unique(alike)]
-    parts = [_decided(experiments[at[0]], [tables[i] for i in at], options) for at in numbers]
-    back = np.argsort(np.concatenate(numbers))
-    statistic = np.concatenate([part.statistic for part in parts])[back]
-    rejected = np.concatenate([part.rejected for part in parts])[back]
-    return Decisions(parts[0].first, parts[0].second, statistic, rejected)
-
-
-def _decided(one: Experiment, tables: Sequence[_Scores], options: Mapping[str, Any]) -> Decisions:
-    """Return what is decided by one design on several tables, of which ``one`` is the first."""
+    one = experiments[0]
     adjust, alpha = check_adjust(options["adjust"]), options["alpha"]
     asked = {**_OF_COMPARE, **options, "adjust": adjust}
     words = settled(one, tables[0][0], scales_of(one, options["scale"]), asked)

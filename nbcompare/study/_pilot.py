@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -50,22 +50,11 @@ class Piloted(NamedTuple):
     notes: tuple[Note, ...]
     about: Options
     several_scales: bool = False
-    scale: str = AUTO
 
     def model(self, size: int) -> FromExperiment:
         """Return what experiments of a size are drawn from."""
         ratio = self.design.ratio if isinstance(self.design, PlannedFolds) else None
         return FromExperiment(experiment=self.data, resample=self.unit, size=size, ratio=ratio)
-
-    def tests_at(self, size: int) -> str:
-        """Return the sentence on the design for a number, where ``auto`` depends on it."""
-        if not isinstance(self.design, PlannedComparison) or self.unit != DATASETS:
-            return self.tests
-        drawn = self.model(size).draw(1.0, np.random.default_rng(0))
-        # what was judged by the pilot is not said to be stated by the user
-        judged = replace(self.design, scale=self.scale).tested(drawn)
-        alike = judged.several_scales == self.several_scales
-        return judged.why if alike else self.design.tested(drawn).why
 
     @property
     def has_ties(self) -> bool:
@@ -240,7 +229,6 @@ def _by_datasets(experiment: Experiment, unit: str, options: Mapping[str, Any]) 
         result.notes,
         result.design,
         result.several_scales,
-        options["scale"],
     )
 
 

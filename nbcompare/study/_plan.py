@@ -86,10 +86,9 @@ def plan(
     largest : int, default 500
         The largest number that is tried.
     control, pairs, ranking, adjust, alpha, method, scale, formulas
-        Options of :func:`compare`. What is ``auto`` is settled for each number, as it will be for
-        the experiment; whether the data sets are on one scale is judged by the pilot. Of the folds
-        or runs of one data set, ``control``, ``adjust`` and ``alpha`` alone. The control
-        ``"best"`` is the best one of the pilot.
+        Options of :func:`compare`. What is ``auto`` is settled by the pilot, also whether the data
+        sets are on one scale. Of the folds or runs of one data set, ``control``, ``adjust`` and
+        ``alpha`` alone. The control ``"best"`` is the best one of the pilot, as if it were named.
     ratio : float, optional
         The size of a test set over that of a training set, for folds, as in :func:`compare_cv`.
     missing : {"raise", "drop"}
@@ -219,8 +218,6 @@ def _result(
     ends = clopper_pearson(good, trials, level)
     shares = Shares(successes=good, trials=trials, lower=ends.lower, upper=ends.upper)
     read = tuple(note for note in experiment.notes if note.code == FRAME)
-    # as in Plan.n: for all significant pairs at once, or for the pair that needs least
-    answer = int(answers[-1].n[0] if len(answers) > n_pairs else needed.n[order[0]])
     return Plan(
         unit=piloted.unit,
         n_pilot=piloted.n,
@@ -240,7 +237,7 @@ def _result(
         found=shares,
         rising=rising_power(shares),
         confidence=level,
-        tests=piloted.tests_at(answer or options["largest"]),
+        tests=piloted.tests,
         several_scales=piloted.several_scales,
         notes=(*read, *_notes(piloted, bool(options["shrink"]))),
         design=replace(piloted.about, options=Labelled(options)),

@@ -25,8 +25,7 @@ _NO_INTERVALS = "none"  # they decide nothing, and take time
 class PlannedComparison:
     """The decisions of :func:`nbcompare.compare` with the options of the caller.
 
-    Options that are ``auto`` are settled for each number of data sets by itself, as they will be
-    when the experiment is made.
+    Options that are ``auto`` are settled as they will be when the experiment is made.
     """
 
     control: str | None
