@@ -17,7 +17,7 @@ from nbcompare._render.parts import Notes, Part, Prose, Strong, Table
 
 # Symbols and letters that the text fonts of pdfLaTeX lack, and their commands in a formula
 _MATHEMATICS = r"""
-≤ leq ≥ geq ≠ neq ≈ approx × times · cdot ÷ div ± pm ∞ infty ∈ in ∉ notin ∑ sum ∏ prod √ surd
+≤ le ≥ ge ≠ neq ≈ approx × times · cdot ÷ div ± pm ∞ infty ∈ in ∉ notin ∑ sum ∏ prod √ surd
 ∂ partial ∇ nabla ∅ emptyset ∪ cup ∩ cap ⊂ subset ⊆ subseteq → rightarrow ← leftarrow
 ↔ leftrightarrow ⇒ Rightarrow ⇔ Leftrightarrow ∀ forall ∃ exists … ldots ∼ sim ≡ equiv ⟨ langle
 ⟩ rangle ↑ uparrow ↓ downarrow ★ bigstar ⊕ oplus ⊗ otimes ∘ circ † dagger ‡ ddagger ℓ ell ✗ times

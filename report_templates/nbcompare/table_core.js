@@ -99,16 +99,9 @@ const nbcompareTables = (() => {
   const SPECIAL = {
     "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}",
     "<": "\\textless{}", ">": "\\textgreater{}", "|": "\\textbar{}",
-    "−": "$-$", "∞": "$\\infty$", "≤": "$\\leq$", "≥": "$\\geq$", "×": "$\\times$", "–": "--",
-    "≈": "$\\approx$", "→": "$\\rightarrow$", "←": "$\\leftarrow$", "✓": "$\\checkmark$",
-    "µ": "$\\mu$", "Γ": "$\\Gamma$", "Δ": "$\\Delta$", "Σ": "$\\Sigma$", "Ω": "$\\Omega$",
+    "−": "$-$", "∞": "$\\infty$", "≤": "$\\le$", "≥": "$\\ge$", "×": "$\\times$", "–": "--",
   };
-  ("alpha beta gamma delta varepsilon zeta eta theta iota kappa lambda mu nu xi o pi rho varsigma "
-    + "sigma tau upsilon varphi chi psi omega").split(" ").forEach((name, place) => {
-    SPECIAL[String.fromCharCode(0x3b1 + place)] = `$\\${name}$`;
-  });
-  SPECIAL["ο"] = "o";
-  const escaped = (text) => text.replace(/[\\~^<>|−∞≤≥×–≈→←✓µΓΔΣΩα-ω{}$&#%_]/g, (c) => SPECIAL[c] || `\\${c}`)
+  const escaped = (text) => text.replace(/[\\~^<>|−∞≤≥×–{}$&#%_]/g, (c) => SPECIAL[c] || `\\${c}`)
     .replace(/^(?=[[*])/, "{}");
 
   // A table of booktabs. The first `heads` rows are headers; `right` says which columns hold numbers.

@@ -62,7 +62,7 @@ def test_what_is_stated_of_the_scales_holds_everywhere(shell, tmp_path, capsys, 
     expected = nbc.compare(data, scale=scale)
     advice = nbc.recommend(data, scale=scale)
     shown = scale == "one"
-    assert expected.pairs == advice.pairs == ("wilcoxon" if shown else "ranks")
+    assert expected.pairs == advice.pairs == ("wilcoxon" if shown else "exchange")
     found = list(everywhere(data, shell, tmp_path, capsys, scale=scale))
     assert len(found) == 5
     for result in (*found, nbc.compare(data, **advice.options)):

@@ -230,7 +230,7 @@ def test_latex_prose_and_notes_show_names_as_they_are():
         ('"', r"\symbol{34}"),
         ("1–30", "1--30"),
         ("^~", r"\textasciicircum{}\textasciitilde{}"),
-        ("α≤χ²…", r"$\alpha$$\leq$$\chi$$^2$\ldots{}"),
+        ("α≤χ²…", r"$\alpha$$\le$$\chi$$^2$\ldots{}"),
         (
             "β-VAE, TD(λ), μ → 0.5 ≈ ✓",
             r"$\beta$-VAE, TD($\lambda$), $\mu$ $\rightarrow$ 0.5 "

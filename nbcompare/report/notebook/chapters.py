@@ -80,7 +80,7 @@ def _ranks_are_readable(result: Description) -> bool:
 def _design(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     result: Recommendation = plan.result(chapter.variable)
     # not the whole result, which ends with Python
-    yield chapter.begin("Which tests suit the data?", prose.DESIGN, chapter.of("findings"))
+    yield chapter.begin("Which tests suit the data?", prose.DESIGN, chapter.of("choices"))
     yield chapter.bare("reasons")
     if result.alternatives:
         yield chapter.bare("alternatives")
