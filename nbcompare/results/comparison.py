@@ -424,7 +424,7 @@ class Comparison(Result):
     def _sections(self) -> Sections:
         letters = {SECTION: lambda: self.letters.parts} if self.control is None else {}
         return {
-            "pairs": lambda: (pairs_table(self, MOST_ROWS),),
+            "pairs": lambda: (pairs_table(self, MOST_ROWS, whole=False),),
             "ranks": lambda: (self._ranks(),),
             **({"omnibus": self._omnibus} if self.omnibus else {}),
             "hypotheses": lambda: (pairs_table(self),),
@@ -451,7 +451,7 @@ class Comparison(Result):
         }
 
     def _first_rows(self) -> tuple[Part, ...]:
-        return (self._ranks().cut(), pairs_table(self, MOST_ROWS, hides=True))
+        return (self._ranks().cut(), pairs_table(self, MOST_ROWS))
 
     def _ranks(self) -> Table:
         rows = tuple((name, format_number(self.average_ranks[name], 3)) for name in self.ordered)

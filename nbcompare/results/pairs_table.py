@@ -14,11 +14,12 @@ if TYPE_CHECKING:
 __all__ = ["pairs_table"]
 
 
-def pairs_table(result: Comparison, most: int | None = None, *, hides: bool = False) -> Table:
+def pairs_table(result: Comparison, most: int | None = None, *, whole: bool = True) -> Table:
     """Return a table of all pairs by p, or of at most so many, those that were decided first.
 
-    Of all pairs, the better algorithm is named first; of a control, the control is. A table that
-    ``hides`` the other rows says how they are seen, else its caption says how many there are.
+    Of all pairs, the better algorithm is named first; of a control, the control is. The ``whole``
+    table has a column for each of the two, for programs that read it, and says how rows that it
+    leaves out are seen; one for readers has a column of pairs, and its caption counts them.
     """
     tests, test = result.hypotheses, PAIRWISE_TESTS[result.pairs]
     rows = list(range(len(tests)))
@@ -47,12 +48,15 @@ def pairs_table(result: Comparison, most: int | None = None, *, hides: bool = Fa
     last, words = "rejected", ["yes" if tests.rejected[row] else "no" for row in rows]
     if tests.outcome is not None:
         last, words = "decision", [tests.outcome[row] for row in rows]
-    pairs = [f"{tests.first[row]} – {tests.second[row]}" for row in rows]
+    heads = ("first", "second") if whole else ("pair",)
+    pairs = [(tests.first[row], tests.second[row]) for row in rows]
+    names = pairs if whole else [(" – ".join(pair),) for pair in pairs]
+    numbers = zip(*named.values(), strict=True)
     return Table(
-        (Column("pair"), *(Column(name, number=True) for name in named), Column(last)),
-        tuple(zip(pairs, *named.values(), words, strict=True)),
-        caption=_caption(result, len(tests) if hides else len(rows)),
-        n_hidden=len(tests) - len(rows) if hides else 0,
+        (*map(Column, heads), *(Column(name, number=True) for name in named), Column(last)),
+        tuple((*one, *row, word) for one, row, word in zip(names, numbers, words, strict=True)),
+        caption=_caption(result, len(tests) if whole else len(rows)),
+        n_hidden=len(tests) - len(rows) if whole else 0,
     )
 
 

@@ -34,17 +34,14 @@ def test_asks_for_nothing_and_complains_of_nothing(open_heard, report):
     assert heard.problems == []
 
 
-@pytest.mark.xfail(
-    reason="the table of pairs names both algorithms in one column now", strict=False
-)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_math_tables_and_figure_are_there(open_page, report, theme):
     page = open_page(report, color_scheme=theme)
     assert page.locator("math").count() >= 4
-    # pairs; data (2); sensitivity (4); ranks, omnibus, hypotheses, method; conditions (2),
-    # contrasts (2), method
+    # pairs; data (2); sensitivity (4); ranks, omnibus, hypotheses, method; conditions (2), the
+    # choices of the design, contrasts (2), method
     tables = page.locator("table.nbcompare")
-    assert tables.count() == 16
+    assert tables.count() == 17
     for number in (0, 1):  # what is not folded
         assert tables.nth(number).is_visible()
     assert not tables.last.is_visible()
@@ -54,7 +51,7 @@ def test_math_tables_and_figure_are_there(open_page, report, theme):
         assert box["width"] > 5
         assert box["height"] > 5
     figures = page.locator("figure > svg").all()
-    tests = "Wilcoxon's signed-rank tests, exact p, Bergmann–Hommel, α = 0.05"
+    tests = "Wilcoxon's signed-rank tests, exact p, Holm, α = 0.05"
     starts = (
         f"Critical difference diagram ({tests}", "Intervals of", "Heat map of the ranks",
         "Significant differences", "Histogram",

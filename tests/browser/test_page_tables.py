@@ -103,9 +103,6 @@ def expected(large, *words):
     return [pair for pair, text in found if all(word in text for word in words)]
 
 
-@pytest.mark.xfail(
-    reason="the table of pairs names both algorithms in one column now", strict=False
-)
 class TestFilter:
     def test_rows_that_contain_all_words_by_keyboard(self, page, large):
         whole = part(page, "Whole")
@@ -148,7 +145,7 @@ class TestFilter:
         assert some[0] == [name for name in copied[0] if name != "W/T/L"]
 
     def test_it_finds_rows_that_a_display_leaves_out(self, page, large):
-        table = part(page, "Cut").locator("table:has-text('Null hypotheses that two')")
+        table = part(page, "Cut").locator("table:has-text('Differences of the pairs')")
         assert table.locator("tfoot").count() == 1
         assert rows(table).count() == 20
         part(page, "Cut").get_by_role("searchbox").last.fill("a19 a20")
@@ -162,7 +159,7 @@ class TestFilter:
 
     def test_added_rows_take_their_place_in_the_order(self, page):
         cut = part(page, "Cut")
-        table = cut.locator("table:has-text('Null hypotheses that two')")
+        table = cut.locator("table:has-text('Differences of the pairs')")
         table.get_by_role("button", name="second", exact=True).press("Enter")
         more = cut.get_by_role("button", name="Show all 300 rows")
         more.press("Enter")
@@ -189,9 +186,6 @@ class TestFilter:
         assert part(page, "Pairs").get_by_role("searchbox").count() == 0
 
 
-@pytest.mark.xfail(
-    reason="the table of pairs names both algorithms in one column now", strict=False
-)
 class TestColumns:
     def test_they_are_chosen_by_keyboard_and_names_stay(self, page):
         pairs = part(page, "Pairs")
@@ -201,7 +195,7 @@ class TestColumns:
         pairs.get_by_label("interval").press("Space")
         heads = [one for one in pairs.locator("thead th").all() if one.is_visible()]
         assert [one.inner_text() for one in heads] == [
-            *("pair", "difference", "effect size", "W/T/L", "p", "adjusted p", "decision")
+            *("pair", "difference", "effect size", "W/T/L", "p", "adjusted p", "rejected")
         ]
         assert pairs.get_by_text("Columns (7 of 8)").is_visible()
         pairs.get_by_role("button", name="Show all columns").press("Enter")
@@ -228,14 +222,11 @@ class TestColumns:
             assert code.is_visible()
 
 
-@pytest.mark.xfail(
-    reason="the table of pairs names both algorithms in one column now", strict=False
-)
 class TestPhone:
     def test_pair_p_and_decision_are_seen_without_scrolling(self, phone):
         pairs = part(phone, "Pairs")
         heads = [one.inner_text() for one in pairs.locator("thead th:visible").all()]
-        assert heads == ["pair", "adjusted p", "decision"]
+        assert heads == ["pair", "adjusted p", "rejected"]
         assert pairs.locator(".scroll").evaluate("e => e.scrollWidth <= e.clientWidth")
         pairs.get_by_role("button", name="Show all columns").click()
         assert pairs.locator("thead th:visible").count() == 8

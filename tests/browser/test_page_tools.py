@@ -251,9 +251,6 @@ def pairs_of(large):
     return rows[2:]
 
 
-@pytest.mark.xfail(
-    reason="the table of pairs names both algorithms in one column now", strict=False
-)
 class TestWholeTables:
     def test_csv_has_the_rows_that_are_not_shown(self, long_page, large):
         button = long_page.get_by_role(

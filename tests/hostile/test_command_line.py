@@ -149,9 +149,7 @@ def test_letters_that_an_encoding_lacks(folder, name):
     text = done.stdout.decode("latin-1" if name == "latin-1" else "ascii")
     assert "alpha = 0.05" in text
     first = "naïve" if name == "latin-1" else "naive"
-    assert re.search(
-        rf"^({first} - alpha-x|alpha-x - {first}) ", text.replace("\N{EN DASH}", "-"), re.M
-    )
+    assert re.search(rf"^{first} +alpha-x .* 6\.0 ", text, re.M)
     assert r"\u6771\u4eac" in text
 
 

@@ -171,7 +171,9 @@ def test_a_display_of_many_data_sets_computes_the_pairs_that_it_shows(looked):
     rows = frame.head(20)
     for row in rows.itertuples():
         line = next(
-            line for line in text.splitlines() if line.startswith(f"{row.first} – {row.second} ")
+            line
+            for line in text.splitlines()
+            if line.split()[:2] == [row.first, row.second] and "/" in line
         )
         assert f"{row.wins}/{row.ties}/{row.losses}" in line
 
