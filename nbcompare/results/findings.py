@@ -151,16 +151,17 @@ def _largest(result: Comparison, found: Sequence[int]) -> str:
     sizes = np.abs(tests.effects(rows)["estimate"])
     row = rows[int(np.argmax(sizes))]
     effects = tests.effects([row])
-    ((estimate, interval),) = tests.differences([row])
+    ((estimate, interval),) = tests.differences([row], effects=effects)
     better, worse = wording.better_first(tests, row)
     if effects["estimate"][0] == 0:  # as most differences tie
         return _clearest(result, found) or (
             f"The {PAIRWISE_TESTS[result.pairs].estimate} of each of these pairs is 0."
         )
     size = in_measure(result.design, estimate)
-    inside = f", with {_interval(result)} from {interval}" if interval else ""
-    if found and interval.startswith("0 to "):  # the decision bounds it from below
-        inside = f", at most {interval.removeprefix('0 to ')} by its {_interval(result)[2:]}"
+    inside = f", with a {_interval(result)} from {interval}" if interval else ""
+    if found and 0 in (effects.get("lower", [1])[0], effects.get("upper", [1])[0]):
+        # the decision is the other bound
+        inside = f", at most {interval.partition(' to ')[2]} by its {_interval(result)}"
     if len(tests) == 1:
         return f"The {what} is {size}{inside}."
     if len(found) == 1:
@@ -176,7 +177,7 @@ def _quick(result: Comparison, rows: Sequence[int]) -> bool:
 def _interval(result: Comparison) -> str:
     """Name the intervals of the estimates, with the level at which they hold."""
     alone = result.intervals == "pairwise" and len(result.hypotheses) > 1
-    return f"a {result.interval_text}{' of its own' if alone else ''}"
+    return f"{result.interval_text}{' of its own' if alone else ''}"
 
 
 def _clearest(result: Comparison, found: Sequence[int]) -> str:
