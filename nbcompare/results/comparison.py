@@ -311,14 +311,20 @@ class Comparison(Result):
     @property
     def pool(self) -> str:
         """Whose hypotheses p-values are adjusted over, where these are more than are shown."""
-        k = len(self.design.algorithms)
-        best = self.design.options["control"] == BEST and self.n_pooled == k * (k - 1) // 2
-        return "" if not self.n_pooled else " about all pairs" if best else " of all groups"
+        if not self.n_pooled:
+            return ""
+        return " about all pairs" if self._is_out_of_all_pairs else " of all groups"
 
     @property
     def family_control(self) -> str | None:
         """The control if p-values are adjusted over the comparisons with it; None for all pairs."""
-        return None if self.pool == " about all pairs" else self.control
+        return None if self._is_out_of_all_pairs else self.control
+
+    @property
+    def _is_out_of_all_pairs(self) -> bool:
+        """Whether the data chose the control, whose comparisons are then part of those of all."""
+        k = len(self.design.algorithms)
+        return self.design.options["control"] == BEST and self.n_pooled == k * (k - 1) // 2
 
     @property
     def adjustment(self) -> str:
