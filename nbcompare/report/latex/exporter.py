@@ -143,7 +143,7 @@ def declarations(source: str) -> str:
     Examples
     --------
     >>> print(declarations("p ≤ 0.05").partition("else")[2])
-    \DeclareUnicodeCharacter{2264}{\ensuremath{\leq}}\fi
+    \DeclareUnicodeCharacter{2264}{\ensuremath{\le}}\fi
     """
     return "\n".join(
         rf"\ifcsname u8:\detokenize{{{character}}}\endcsname\else"
