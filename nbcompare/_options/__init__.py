@@ -44,6 +44,7 @@ from nbcompare._options.shared_words import (
     SECTIONS,
     SNAPSHOT,
     TWO_SIDED,
+    UNITS,
     better,
 )
 
@@ -78,6 +79,7 @@ __all__ = [
     "SNAPSHOT",
     "TEXT_OPTIONS",
     "TWO_SIDED",
+    "UNITS",
     "Option",
     "better",
     "default",

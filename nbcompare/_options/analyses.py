@@ -417,6 +417,7 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             f"fold ('{AUTO}': data sets if there are several, else folds, or runs of each fold if "
             "some algorithms have fewer runs)",
             label="Plan for",
+            flag="plan-for",  # reading a table has --unit
             spelled={
                 AUTO: "auto (data sets if there are several)",
                 "datasets": "data sets",

@@ -7,7 +7,15 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from nbcompare._options.option import Option, names_in, number_or_name
-from nbcompare._options.shared_words import BEST, DIRECTIONS, INSTANCES, MAXIMIZE, MINIMIZE, RAW
+from nbcompare._options.shared_words import (
+    BEST,
+    DIRECTIONS,
+    INSTANCES,
+    MAXIMIZE,
+    MINIMIZE,
+    RAW,
+    UNITS,
+)
 from nbcompare._validation import clean_label
 
 
@@ -97,6 +105,23 @@ READING_OPTIONS: Mapping[str, Option] = MappingProxyType(
         "score": Option(None, None, "column with the score (long table)"),
         "fold": _key("column with the fold"),
         "run": _key("column with the run"),
+        "item": _key("column with the item, such as a question of a benchmark"),
+        "cluster": Option(
+            None, None, "column that says which items belong together, such as those of a text"
+        ),
+        "table.unit": Option(
+            None,
+            UNITS,
+            "what each row is another one of: data sets, folds of one data set, runs on one data "
+            "set, or items of one benchmark",
+        ),
+        "rows": Option(
+            None,
+            None,
+            "how the names of rows are made, such as '{dataset}_fold{fold}'",
+            flag="row-pattern",
+            metavar="PATTERN",
+        ),
         "lower": Option(None, None, "column with the lower end of an interval score (long table)"),
         "upper": Option(None, None, "column with the upper end of an interval score (long table)"),
         "domain": Option(None, None, "column with the group of the data set, such as its domain"),
@@ -215,6 +240,8 @@ COLUMN_OPTIONS = (
     "score",
     "fold",
     "run",
+    "item",
+    "cluster",
     "lower",
     "upper",
     "domain",
@@ -222,6 +249,8 @@ COLUMN_OPTIONS = (
 )
 # The options that say which cells of a table are scores
 CELL_OPTIONS = (
+    "table.unit",
+    "rows",
     "columns",
     "where",
     "status",

@@ -10,6 +10,8 @@ from nbcompare._validation import named
 MAXIMIZE, MINIMIZE = "maximize", "minimize"
 DIRECTIONS = (MAXIMIZE, MINIMIZE)
 BETTER = MappingProxyType({MAXIMIZE: "higher is better", MINIMIZE: "lower is better"})
+# What one score of an algorithm is another one of
+UNITS = ("datasets", "folds", "runs", "items")
 INSTANCES = ("runs", "problems")
 LAYOUTS = ("wide", "long")
 _MOST_TURNED = 3  # data sets that are named where their direction is told

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from nbcompare import _tables
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
@@ -17,8 +18,8 @@ from nbcompare._validation import DataError, Distinct, check_labels, listed, pos
 from nbcompare.experiment import _failures, _places
 from nbcompare.experiment._columns import Understanding
 from nbcompare.experiment._directions import beside
-from nbcompare.experiment._reading import KEYS, Reading
-from nbcompare.experiment._roles import NOUNS, REPETITIONS, called
+from nbcompare.experiment._reading import KEYS, Reading, matching, parts_of
+from nbcompare.experiment._roles import NOUNS, REPETITIONS, ROLE_OF_UNIT, called
 from nbcompare.experiment._schema import Schema
 
 _SMALL_ARRAY = 5_000_000  # cells that are padded without complaint, however few scores there are
@@ -49,6 +50,8 @@ class Cells(NamedTuple):
     notes: tuple[Note, ...] = ()
     schema: Schema | None = None
     cutoff: float | None = None
+    unit: str | None = None
+    clusters: npt.NDArray[np.object_] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,15 +123,54 @@ def arrange(known: Understanding, reading: Reading) -> Cells:
         domains=domains,
         maximized=maximized,
         deviations=spread,
-        notes=(*notes, *_notes(known, rows), *(Note("failed-runs", text) for text in told)),
+        notes=(
+            *notes,
+            *_notes(known, rows, reading),
+            *(Note("failed-runs", text) for text in told),
+        ),
         schema=known.schema(reading, sizes, told),
         cutoff=reading.cutoff,
+        unit=known.unit,
+        clusters=_clusters(known, rows, names[0], names[2]),
     )
 
 
-def _notes(known: Understanding, rows: _Axes) -> list[Note]:
+def _clusters(
+    known: Understanding, rows: _Axes, datasets: Sequence[str], items: Sequence[str]
+) -> npt.NDArray[np.object_] | None:
+    """Return the cluster of each item of each data set, which must be one; '' where there is none."""
+    if "cluster" not in rows:
+        return None
+    if "fold" not in rows or known.unit != "items":
+        raise ValueError(
+            "`cluster` needs rows that are items: unit='items', or `item` for a column that names "
+            "them."
+        )
+    one = _Axis(np.zeros(known.table.n_rows, dtype=np.int64))
+    axes = [rows.get("dataset", one), rows["fold"]]
+    found = np.full((len(datasets), len(items)), "", dtype=np.object_)
+    labels = np.array(rows["cluster"].labels, dtype=np.object_)[rows["cluster"].codes]
+    places = []
+    for axis, order in zip(axes, (datasets, items), strict=True):
+        place_of = {label: place for place, label in enumerate(order)}
+        of_labels = np.array([place_of.get(label, -1) for label in axis.labels])
+        places.append(of_labels[axis.codes])
+    there = (places[0] >= 0) & (places[1] >= 0)
+    at = (places[0][there], places[1][there])
+    found[at] = labels[there]
+    wrong = np.flatnonzero(found[at] != labels[there])
+    if wrong.size:
+        d, i = at[0][wrong[0]], at[1][wrong[0]]
+        raise DataError(
+            f"{known.table.source}: `cluster` must be the same in all rows of an item; item "
+            f"{shown(items[i])} has {shown(found[d, i])} and {shown(labels[there][wrong[0]])}."
+        )
+    return found
+
+
+def _notes(known: Understanding, rows: _Axes, reading: Reading) -> list[Note]:
     found = [Note(code, text) for code, text in (*known.table.notes, *known.notes)]
-    for role, axis in rows.items():
+    for role, axis in rows.items() if reading.rows is None else ():
         names = known.roles.get(role, ())
         if len(names) == 1 and known.table.is_text(names[0]):
             cells = [*known.table.cells(names[0])]
@@ -141,7 +183,7 @@ def _notes(known: Understanding, rows: _Axes) -> list[Note]:
 # ----------------------------------------------------------------- axes, and what is asked for
 
 
-def _axes(known: Understanding) -> tuple[dict[str, _Axis], dict[str, _Axis]]:
+def _axes(known: Understanding, reading: Reading) -> tuple[dict[str, _Axis], dict[str, _Axis]]:
     """Return the labels that rows have, and those that columns have, by role."""
     table = known.table
     rows: dict[str, _Axis] = {}
@@ -159,8 +201,40 @@ def _axes(known: Understanding) -> tuple[dict[str, _Axis], dict[str, _Axis]]:
             axes[role] = axes[role].in_order(naturally_sorted(labels))
     if not known.is_long and not rows:
         role = next(role for role in ("dataset", "algorithm", "run") if role not in columns)
-        rows[role] = _numbers_of_rows(table)
+        rows[ROLE_OF_UNIT.get(known.unit or "", role)] = _numbers_of_rows(table)
+    if reading.rows is not None and "dataset" in rows:
+        rows |= _parts_of_rows(rows.pop("dataset"), reading.rows, table)
+    of_unit = ROLE_OF_UNIT.get(known.unit or "", "dataset")
+    if not known.is_long and not {*REPETITIONS} & {*rows, *columns} and of_unit != "dataset":
+        # rows are paired as they stand: each is another one of its data set
+        in_order = np.arange(table.n_rows)
+        codes = _places.positions_in_cells([*(axis.codes for axis in rows.values()), in_order])
+        rows[of_unit] = _Axis(codes, [str(i + 1) for i in range(int(codes.max(initial=0)) + 1)])
+    if "cluster" in known.roles:
+        codes, labels = known.facts.joined_labels(known.roles["cluster"])
+        rows["cluster"] = _Axis(codes, labels)
     return rows, columns
+
+
+def _parts_of_rows(axis: _Axis, pattern: str, table: RawTable) -> dict[str, _Axis]:
+    """Return the axes of roles that parts of the names of rows play."""
+    found = matching(pattern, axis.labels, table, "rows")
+    left = [label for label in axis.labels if label not in found]
+    if left:
+        raise DataError(
+            f"{table.source}: `rows` must match the names of all rows; {pattern!r} does not match "
+            f"{listed(left, most=3)}."
+        )
+    made = {}
+    for place, role in enumerate(parts_of(pattern)):
+        parts = [found[label][place] for label in axis.labels]
+        labels = list(dict.fromkeys(parts))
+        place_of = {label: i for i, label in enumerate(labels)}
+        codes = np.array([place_of[part] for part in parts])[axis.codes]
+        of_role = _Axis(codes, labels)
+        ordered = of_role.in_order(naturally_sorted(labels)) if role in REPETITIONS else of_role
+        made[role] = ordered
+    return made
 
 
 def _numbers_of_rows(table: RawTable) -> _Axis:
@@ -171,7 +245,7 @@ def _asked_for(
     known: Understanding, reading: Reading
 ) -> tuple[Understanding, dict[str, _Axis], dict[str, _Axis]]:
     """Return the part of a table that is asked for, with the axes of its rows and columns."""
-    rows, columns = _axes(known)
+    rows, columns = _axes(known, reading)
     table, in_rows = known.table, "algorithm" if "dataset" in known.parts else "dataset"
     if in_rows not in rows and not known.is_long:
         in_rows = next((role for role in REPETITIONS if role in rows), in_rows)

@@ -19,9 +19,9 @@ from nbcompare._tables.doubt import Unsettled, Way, offered, written
 from nbcompare._validation import listed, named
 from nbcompare.experiment._arrange import Cells
 from nbcompare.experiment._columns import Understanding
-from nbcompare.experiment._odd import Odd, family, odd_columns
+from nbcompare.experiment._odd import Odd, crossed_rows, family, odd_columns
 from nbcompare.experiment._reading import Reading
-from nbcompare.experiment._roles import NOUNS, called
+from nbcompare.experiment._roles import NOUNS, REPETITIONS, called
 from nbcompare.experiment._spellings import alike, misspelt
 from nbcompare.experiment._summaries import best_of_others, summaries
 
@@ -33,6 +33,7 @@ _SCORE = re.compile(
 _FRACTION = re.compile(r"[.,]\d|\de[-+]?\d", re.IGNORECASE)
 _MOST_NAMED = 5
 _MOST_KEPT = 40  # names that words to type may list
+_MANY_ITEMS = 50  # rows with scores of 0 and 1 alone, from which these seem to be of items
 _LARGE = 4_000_000  # scores beyond which only what is cheap is looked at
 _MANY = 20_000  # rows or columns that are not compared with one another
 _FEW = 40  # whole numbers that often tie
@@ -103,6 +104,7 @@ class _Checks:
     def refuse(self) -> None:
         """Raise the first doubt that must be settled."""
         self._of_header()
+        self._of_unit()
         self._of_families()
         self._of_summaries()
         self._of_columns()
@@ -128,6 +130,34 @@ class _Checks:
                 "the first line seems to hold scores, for the columns are called "
                 f"{listed(names, most=3)}. {remedy}",
                 [{"keep": list(names)}],
+            )
+
+    def _of_unit(self) -> None:
+        """Refuse rows that may be folds of fewer data sets, or items of a benchmark."""
+        cells, said = self.cells, self.reading
+        if said.unit is not None or said.rows is not None or cells.lower.shape[2:] != (1, 1):
+            return
+        if {*cells.datasets} <= {*(said.datasets or ()), *said.keep_rows}:
+            return
+        pattern = "" if "dataset" in self.known.parts else crossed_rows(cells.datasets)
+        if pattern:
+            n, ways = len(cells.datasets), list[Way]()
+            if not pattern.startswith("{{dataset}}"):
+                ways = [{"unit": "folds"}, {"unit": "runs"}]
+            elif not self.known.is_long:
+                ways = [{"rows": pattern.format(f"{{{role}}}")} for role in REPETITIONS]
+            raise self._unsettled(
+                f"the {n} rows, {listed(cells.datasets, most=3)}, seem to be repetitions on fewer "
+                f"data sets, which are no {n} independent ones.",
+                [*ways, {"unit": "datasets"}],
+            )
+        there = self.values[~np.isnan(self.values)]
+        if len(self.values) >= _MANY_ITEMS and np.isin(there, (0, 1)).all():
+            raise self._unsettled(
+                f"all scores are 0 or 1 on {len(self.values):,} rows, as right and wrong answers to "
+                "questions are, which are items of one benchmark; data sets seldom have such "
+                "scores.",
+                [{"unit": "items"}, {"unit": "datasets"}],
             )
 
     def _of_families(self) -> None:

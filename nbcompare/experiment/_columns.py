@@ -13,7 +13,7 @@ from nbcompare._tables.doubt import Unsettled, Way
 from nbcompare._validation import DataError, listed, shown
 from nbcompare.experiment._facts import Facts, are_numbered
 from nbcompare.experiment._reading import KEYS, Reading
-from nbcompare.experiment._roles import NOUNS, bare, called
+from nbcompare.experiment._roles import NOUNS, REPETITIONS, ROLE_OF_UNIT, bare, called
 from nbcompare.experiment._schema import ColumnUse, Schema
 
 ENDS = ("score", "lower", "upper")
@@ -25,6 +25,8 @@ USE_OF = {
     "algorithm": "algorithm",
     "fold": "fold",
     "run": "run",
+    "item": "item",
+    "cluster": "cluster of the item",
     "score": "score",
     "lower": "lower end of the score",
     "upper": "upper end of the score",
@@ -64,6 +66,8 @@ class Understanding:
         Codes and texts.
     n_rows : int
         Number of rows before filters.
+    unit : str or None
+        What a row, or the repetition in it, is another one of, if that is said.
     """
 
     table: RawTable
@@ -75,6 +79,7 @@ class Understanding:
     uses: tuple[ColumnUse, ...] = ()
     notes: tuple[tuple[str, str], ...] = ()
     n_rows: int = 0
+    unit: str | None = None
 
     def schema(
         self, reading: Reading, sizes: Mapping[str, int], left_out: tuple[str, ...] = ()
@@ -83,16 +88,20 @@ class Understanding:
         return Schema(
             source=self.table.source,
             layout="long" if self.is_long else "wide",
-            roles=self.roles,
-            parts=self.parts,
+            roles={self.name_of(role): names for role, names in self.roles.items()},
+            parts={self.name_of(role): names for role, names in self.parts.items()},
             scores=self.scores,
             columns=self.uses,
             where=dict(reading.where),
             n_rows=self.n_rows,
             n_kept=self.table.n_rows,
-            sizes=dict(sizes),
+            sizes={self.name_of(role): size for role, size in sizes.items()},
             left_out=left_out,
         )
+
+    def name_of(self, role: str) -> str:
+        """Return the name of a role, which is that of items where these stand for folds."""
+        return "item" if role == "fold" and self.unit == "items" else role
 
 
 class Columns:
@@ -113,6 +122,7 @@ class Columns:
         depth = max((len(labels) for labels in table.levels.values()), default=0)
         names = table.level_names or (None,) * depth
         self.levels = [name or f"level {place}" for place, name in enumerate(names)]
+        self.unit = reading.unit
         self.roles: dict[str, tuple[str, ...]] = {}
         for role, given in reading.named().items():
             if role not in KEYS or not set(given) <= {*self.levels}:
@@ -220,6 +230,22 @@ class Columns:
                 found.append(name)
         self._take_only(role, found)
 
+    def recognise_items(self, taken: Iterable[str] = ()) -> None:
+        """Take what is called like items, such as questions, for them, unless rows are others."""
+        if self.unit not in (None, "items") or {"fold", "run"} & self.roles.keys():
+            return
+        if {"fold", "run"} & {*self.reading.parts}:
+            return
+        facts = self.facts
+        found = [
+            name
+            for name in called("item", [name for name in self.free if name not in taken])
+            if facts.may_label(name) and not facts.is_empty(name) and not facts.is_constant(name)
+        ]
+        self._take_only("item", found)
+        if "item" in self.roles:
+            self.roles["fold"], self.unit = self.roles.pop("item"), "items"
+
     def recognise_beside(self, taken: Iterable[str] = ()) -> None:
         """Give their roles to columns of groups, and of what is better, by just these names."""
         for role in BESIDE:
@@ -286,7 +312,12 @@ class Columns:
 
     def described(self, seems: Mapping[str, str] | None = None) -> list[ColumnUse]:
         """Return what every column is, in their order; ``seems`` says it of doubtful ones."""
-        known = {name: USE_OF[role] for role, names in self.roles.items() for name in names}
+        items = self.unit == "items"
+        known = {
+            name: USE_OF["item" if items and role == "fold" else role]
+            for role, names in self.roles.items()
+            for name in names
+        }
         known |= self.uses
         kinds = {name: "numbers" if self.facts.is_numeric(name) else "text" for name in self.free}
         uses = {**kinds, **known, **(seems or {})}
@@ -300,9 +331,34 @@ class Columns:
         self, scores: tuple[str, ...], parts: Mapping[str, tuple[str, ...]], *, is_long: bool
     ) -> Understanding:
         """Return what is understood, once every column is accounted for."""
+        role = ROLE_OF_UNIT.get(self.unit or "", "dataset")
+        named, others = self.of("dataset"), [r for r in REPETITIONS if r in (*self.roles, *parts)]
+        if role != "dataset" and named and not others:
+            key = [*named, *self.of("algorithm")]
+            if role not in parts and self.facts.is_key(key if is_long else named):
+                self.roles[role] = self.roles.pop("dataset")
+            elif not (self.reading.dataset or is_long or called("dataset", named)):
+                group = named[0]
+                raise self.doubt(
+                    f"column {group!r} repeats its labels, so that it may name what the "
+                    f"{self.unit} belong to, or only describe them.",
+                    [
+                        {"dataset": group},
+                        *([{"cluster": group}] if self.unit == "items" else []),
+                        {"ignore": [group]},
+                    ],
+                )
         uses, notes = tuple(self.described()), tuple(self.notes)
         return Understanding(
-            self.table, self.facts, self.roles, scores, is_long, dict(parts), uses, notes
+            self.table,
+            self.facts,
+            self.roles,
+            scores,
+            is_long,
+            dict(parts),
+            uses,
+            notes,
+            unit=self.unit,
         )
 
     def doubt(

@@ -67,6 +67,13 @@ class Experiment(Scores, Rich):
         How the table was understood, column by column; None unless it was read.
     cutoff : float or None
         The score at which runs were stopped, if the caller said so.
+    unit : {"datasets", "folds", "runs", "items"}
+        What one score of an algorithm is another one of, which decides how algorithms are
+        compared: data sets; the folds of one data set, or runs on it; or the items (questions,
+        images) of benchmarks, which stand where folds do.
+    clusters : ndarray of str, shape (n_datasets, n_items), or None
+        The cluster of each item, such as the text that several questions are about; empty where a
+        benchmark has no such item. Read-only.
     direction : {"maximize", "minimize"}
         Whether high or low scores are better.
     measure : str or None
@@ -100,12 +107,16 @@ class Experiment(Scores, Rich):
         score: str | None = None,
         fold: str | Sequence[str] | None = None,
         run: str | Sequence[str] | None = None,
+        item: str | Sequence[str] | None = None,
+        unit: str | None = None,
+        cluster: str | None = None,
         lower: str | None = None,
         upper: str | None = None,
         domain: str | Mapping[str, str] | None = None,
         higher_is_better: str | None = None,
         measure: str | None = None,
         columns: str | None = None,
+        rows: str | None = None,
         where: Mapping[str, str | Sequence[str]] | None = None,
         status: str | None = None,
         ok: Iterable[str] = default("ok"),
@@ -136,9 +147,9 @@ class Experiment(Scores, Rich):
             records, or a .jsonl or .ndjson file with one in each line; all of these also with
             .gz or .zst; an .xlsx, .xlsm, .parquet or .pq file. ``-`` is text from standard
             input.
-        direction, dataset, algorithm, score, fold, run, lower, upper, domain, higher_is_better
+        direction, dataset, algorithm, score, fold, run, item, unit, cluster, lower, upper
             As in :meth:`from_frame`.
-        measure, columns, where, status, ok, failed, cutoff, algorithms, datasets, ignore, keep
+        domain, higher_is_better, measure, columns, rows, where, status, ok, failed, cutoff, algorithms, datasets, ignore, keep
             As in :meth:`from_frame`.
         ignore_rows, keep_rows, transpose, brackets, missing_words
             As in :meth:`from_frame`.
@@ -206,12 +217,16 @@ class Experiment(Scores, Rich):
         score: str | None = None,
         fold: str | Sequence[str] | None = None,
         run: str | Sequence[str] | None = None,
+        item: str | Sequence[str] | None = None,
+        unit: str | None = None,
+        cluster: str | None = None,
         lower: str | None = None,
         upper: str | None = None,
         domain: str | Mapping[str, str] | None = None,
         higher_is_better: str | None = None,
         measure: str | None = None,
         columns: str | None = None,
+        rows: str | None = None,
         where: Mapping[str, str | Sequence[str]] | None = None,
         status: str | None = None,
         ok: Iterable[str] = default("ok"),
@@ -247,6 +262,16 @@ class Experiment(Scores, Rich):
             ``seed``), if they hold what it takes: runs and folds are numbered, and repeat. The
             rows of a wide table are also named by the index of a pandas dataframe, a first column
             without a name, or a column of text.
+        item : str or list of str, optional
+            Column that names the items of a benchmark, such as questions or images, which all
+            algorithms were tried on. Without it, one that is called so.
+        unit : {"datasets", "folds", "runs", "items"}, optional
+            What each row is another one of, where no column says it: a data set; a fold of one
+            data set, or a run on it; or an item. Names that count the folds of several data sets,
+            and scores that are all 0 or 1, are an error without it.
+        cluster : str, optional
+            Column that says which items belong together, such as the text that questions are about:
+            their scores are not independent.
         score : str, optional
             Column of the scores in a long table: by default one called ``score``, or the only
             column of numbers that is no description of anything.
@@ -264,6 +289,8 @@ class Experiment(Scores, Rich):
             How the names of columns of scores are made: ``"{algorithm}_fold{fold}"``. The parts
             may be ``algorithm``, ``dataset``, ``fold``, ``run``, and ``measure``, of which
             ``where`` takes one.
+        rows : str, optional
+            How the names of rows are made: ``"{dataset}_fold{fold}"``.
         where : mapping of str to str or list of str
             The only labels to read, by column: ``{"split": "test"}``.
         status, ok, failed, cutoff
@@ -512,6 +539,8 @@ class Experiment(Scores, Rich):
         datasets: Sequence[object] | None = None,
         algorithms: Sequence[object] | None = None,
         measure: str | None = None,
+        unit: str | None = None,
+        clusters: Sequence[object] | None = None,
         infinite: str | None = None,
     ) -> Self:
         """Take scores from an array of 2 (data set, algorithm) to 4 (fold, run) dimensions.
@@ -526,6 +555,12 @@ class Experiment(Scores, Rich):
             Labels; numbers from 1, and A1, A2, ..., by default.
         measure : str, optional
             Name of what was measured.
+        unit : {"datasets", "folds", "runs", "items"}, optional
+            What a row is another one of: in 2 dimensions folds of one data set, runs on it, or
+            items of one benchmark, if that is said. ``"items"`` of 3 dimensions says that the last
+            one holds items of each data set.
+        clusters : sequence, optional
+            The cluster of each item, in 2 dimensions.
         infinite : str, optional
             What an infinite score stands for, such as "no success" of an expected running time.
             Without it, scores must be finite. Infinite ones are the worst on their data set and
@@ -551,7 +586,14 @@ class Experiment(Scores, Rich):
         ('A1', 'A2', 'A3')
         """
         check_choice(direction, "direction", DIRECTIONS)
-        cells = labelled(scores, datasets, algorithms, infinite=infinite is not None)
+        cells = labelled(
+            scores,
+            datasets,
+            algorithms,
+            infinite=infinite is not None,
+            unit=unit,
+            clusters=clusters,
+        )
         return cls._made_of(cells, direction=direction, measure=measure, infinite=infinite or "")
 
     @classmethod
@@ -707,9 +749,10 @@ class Experiment(Scores, Rich):
     # ------------------------------------------------------------------------ shown
 
     def __repr__(self) -> str:
+        noun, items = ("benchmark", "item") if self.unit == "items" else ("data set", "fold")
         parts = [
-            f"{plural(self.n_algorithms, 'algorithm')} on {plural(self.n_datasets, 'data set')}",
-            plural(self.n_folds, "fold") if self.n_folds > 1 else "",
+            f"{plural(self.n_algorithms, 'algorithm')} on {plural(self.n_datasets, noun)}",
+            plural(self.n_folds, items) if self.n_folds > 1 else "",
             plural(self.n_runs, "run") if self.n_runs > 1 else "",
             self.measure,
             "intervals" if self.is_interval else "",

@@ -7,6 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from nbcompare._arrays import FloatArray
 from nbcompare._options import MAXIMIZE
@@ -27,6 +28,9 @@ def merged(experiments: Sequence[Experiment]) -> dict[str, Any]:
     for what, said in (("measure", measures), ("direction", directions)):
         if len(said) > 1:
             raise DataError(f"experiments to merge must have one {what}; got {listed(said)}.")
+    units = {each.unit == "items" for each in experiments}
+    if len(units) > 1:
+        raise DataError("experiments to merge must all hold items, or none of them; got both.")
     datasets = _distinct(chain(*(each.datasets for each in experiments)))
     algorithms = _distinct(chain(*(each.algorithms for each in experiments)))
     folds = _in_order([each.folds for each in experiments])
@@ -72,8 +76,35 @@ def merged(experiments: Sequence[Experiment]) -> dict[str, Any]:
         "measure": measures[0] if measures else None,
         # one by one, so that a source of a merged experiment is not repeated
         "citation": "; ".join(_distinct("; ".join(citations).split("; "))) or None,
+        "unit": "items" if units == {True} else None,
+        "clusters": _clusters(experiments, datasets, folds),
         "infinite": next((each.infinite for each in experiments if each.infinite), ""),
     }
+
+
+def _clusters(
+    experiments: Sequence[Experiment], datasets: Sequence[str], items: Sequence[str]
+) -> npt.NDArray[np.object_] | None:
+    """Return the clusters of items, of which two experiments must say the same."""
+    if all(each.clusters is None for each in experiments):
+        return None
+    found = np.full((len(datasets), len(items)), "", dtype=np.object_)
+    for each in experiments:
+        if each.clusters is None:
+            raise DataError("experiments to merge must all have clusters, or none of them.")
+        cells = np.ix_(
+            positions(each.datasets, datasets, "datasets"), positions(each.folds, items, "folds")
+        )
+        held = found[cells]
+        wrong = np.argwhere((held != "") & (each.clusters != "") & (held != each.clusters))
+        if wrong.size:
+            d, i = wrong[0]
+            raise DataError(
+                f"item {shown(each.folds[i])} has two clusters in the experiments to merge, "
+                f"{listed([held[d, i], each.clusters[d, i]])}."
+            )
+        found[cells] = np.where(held == "", each.clusters, held)
+    return found
 
 
 def _check_agreement(

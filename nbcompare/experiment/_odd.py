@@ -23,6 +23,10 @@ _WHOLE_ROWS = 8  # rows that are whole by accident hardly ever
 _COUNTED_ROWS = 6
 _UNRELATED_ROWS, _UNRELATED = 6, 0.6  # rows, and rank correlation below which nothing is shared
 _SAMPLE = 5_000
+_NUMBERED_ROW = re.compile(
+    r"(?P<stem>.*?)(?P<mark>[_\-. :/#]+(?:[^\W\d_]+[_\-. ]*)?|[^\W\d_]*(?<=\D))(?P<number>\d+)"
+)
+_LEAST_REPEATED = 3  # numbers of each name, if no word says what they number
 _SUFFIX = re.compile(r"(?P<stem>.+?)(?P<mark>[_\-. ]|(?<=\D)(?=\d+$))(?P<suffix>[^_\-. ]+)")
 
 
@@ -138,6 +142,32 @@ def family(names: Sequence[str], values: FloatArray) -> Family | None:
             if crossed is not None:
                 return crossed
     return _beside(names, values)
+
+
+def crossed_rows(labels: Sequence[str]) -> str:
+    """Return how labels are made that number the same repetitions of several data sets.
+
+    Examples
+    --------
+    >>> crossed_rows([f"{name}_fold{i}" for name in ("iris", "car") for i in range(5)])
+    '{{dataset}}_fold{}'
+    >>> crossed_rows(["fold1", "fold2", "fold3"]), crossed_rows(["yeast1", "yeast2", "glass1"])
+    ('fold{}', '')
+    """
+    found = [_NUMBERED_ROW.fullmatch(label) for label in labels]
+    parts = [(it["stem"], it["mark"], int(it["number"])) for it in found if it]
+    if len(parts) < len(labels) or len({mark for _, mark, _ in parts}) > 1:
+        return ""
+    stems = list(dict.fromkeys(stem for stem, _, _ in parts))
+    numbers = sorted({number for _, _, number in parts})
+    mark = parts[0][1]
+    is_crossed = len(stems) * len(numbers) == len(parts) == len({*parts})
+    follow = numbers == list(range(numbers[0], numbers[0] + len(numbers))) and numbers[0] <= 1
+    named = bare(mark) in NAMES["fold"] | NAMES["run"]
+    enough = len(numbers) >= (2 if named else _LEAST_REPEATED)
+    if not (is_crossed and follow and enough and (len(stems) > 1 or named)):
+        return ""
+    return f"{'' if stems == [''] else '{{dataset}}'}{mark}{{}}"
 
 
 def _counts(labels: Sequence[str], most: float = np.inf) -> bool:

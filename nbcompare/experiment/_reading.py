@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from nbcompare import _tables, formats
-from nbcompare._options import COLUMN_OPTIONS, DIRECTIONS, OPTIONS, default
+from nbcompare._options import COLUMN_OPTIONS, DIRECTIONS, OPTIONS, UNITS, default
 from nbcompare._validation import (
     check_choice,
     check_finite,
@@ -19,7 +19,7 @@ from nbcompare._validation import (
     not_a_choice,
     shown,
 )
-from nbcompare.experiment._roles import NOUNS
+from nbcompare.experiment._roles import NOUNS, ROLE_OF_UNIT
 
 KEYS = ("dataset", "algorithm", "fold", "run")
 _ADDED = ("ignore", "keep", "ignore_rows", "keep_rows", "missing_words")  # names of advice
@@ -40,16 +40,19 @@ def parts_of(pattern: str | None) -> tuple[str, ...]:
     return tuple(_PART.findall(pattern or ""))
 
 
-def matching(pattern: str, names: Iterable[str], table: _tables.RawTable) -> dict[str, list[str]]:
-    """Return the columns of which names match a pattern, each with its parts, in their order."""
+def matching(
+    pattern: str, names: Iterable[str], table: _tables.RawTable, argument: str = "columns"
+) -> dict[str, list[str]]:
+    """Return the columns, or rows, of which names match a pattern, with their parts, in order."""
+    names = list(names)
     text = _PART.split(pattern)
     made = ["(.+)" if i % 2 else re.escape(each) for i, each in enumerate(text)]
     matches = ((name, re.fullmatch("".join(made), name)) for name in names)
     found = {name: [part.strip() for part in it.groups()] for name, it in matches if it is not None}
     if not found:
         raise ValueError(
-            f"`columns` must match names of columns of {table.source}, which are "
-            f"{listed(table.columns)}; got {shown(pattern)}."
+            f"`{argument}` must match names of {argument} of {table.source}, which are "
+            f"{listed(table.columns if argument == 'columns' else names)}; got {shown(pattern)}."
         )
     return found
 
@@ -62,8 +65,14 @@ class Reading:
     ----------
     direction : str, mapping of str to str, or None
         What is better, also by data set (None names all others); None if a column says it.
-    dataset, algorithm, fold, run : tuple of str
+    dataset, algorithm, fold, run, item : tuple of str
         Columns whose labels, joined, name these; empty if the caller names none.
+    unit : str or None
+        What a row is another one of, beside the columns that say so.
+    cluster : str or None
+        Column that says which items belong together.
+    rows : str or None
+        How the names of rows are made, roles in braces: ``{dataset}_fold{fold}``.
     score, lower, upper, higher_is_better : str or None
         Columns.
     domain : str, mapping of str to str, or None
@@ -100,6 +109,10 @@ class Reading:
     score: str | None = None
     fold: str | Sequence[str] | None = None
     run: str | Sequence[str] | None = None
+    item: str | Sequence[str] | None = None
+    unit: str | None = None
+    cluster: str | None = None
+    rows: str | None = None
     lower: str | None = None
     upper: str | None = None
     domain: str | Mapping[str, str] | None = None
@@ -136,10 +149,11 @@ class Reading:
                 OPTIONS[name].check(getattr(self, name), name)
         if not isinstance(self.transpose, bool):
             raise TypeError(f"`transpose` must be True or False; got {shown(self.transpose)}.")
-        for role in self.keys:
+        for role in (*self.keys, "item"):
             named = getattr(self, role)
             one = [named] if isinstance(named, str | int) else named
             object.__setattr__(self, role, () if named is None else check_labels(one, role))
+        self._check_unit()
         for name in _LISTS:
             names = getattr(self, name)
             if names is not None:
@@ -158,6 +172,37 @@ class Reading:
                 self._refuse_both(role, names, "keep", "the same column")
         if self.columns is not None:
             self._check_columns()
+
+    def _check_unit(self) -> None:
+        """Check what a row is; items stand where folds do."""
+        if self.unit is not None:
+            check_choice(self.unit, "unit", UNITS)
+        if self.item:
+            if self.fold and self.fold != self.item:
+                raise ValueError(
+                    "`item` and `fold` must not be given together, because items are one "
+                    f"benchmark's, and folds are of a data set; got {listed(self.item)} and "
+                    f"{listed(self.fold)}."
+                )
+            object.__setattr__(self, "fold", self.item)
+            object.__setattr__(self, "unit", self.unit or "items")
+        column = ROLE_OF_UNIT.get(self.unit or "", "")
+        for role, names in (("item", self.item), ("cluster", self.cluster)):
+            if names and self.unit not in (None, "items"):
+                raise ValueError(
+                    f"`{role}` must be None unless unit='items'; got {listed([*names])} with "
+                    f"unit={self.unit!r}."
+                )
+        if column and self.transpose:
+            raise ValueError(
+                f"`unit` must be None or 'datasets' with transpose=True, where rows are "
+                f"algorithms; got {self.unit!r}."
+            )
+        if self.rows is not None and not {*parts_of(self.rows)} <= {*KEYS} - {"algorithm"}:
+            raise ValueError(
+                "`rows` must hold some of {dataset}, {fold}, {run}, each once, as in "
+                f"'{{dataset}}_fold{{fold}}'; got {shown(self.rows)}."
+            )
 
     def _refuse_both(self, one: str, names: Iterable[str], other: str, what: str) -> None:
         both = [name for name in names if name in getattr(self, other)]
@@ -226,7 +271,7 @@ class Reading:
         found = {role: getattr(self, role) for role in self.keys}
         for role in (*COLUMN_OPTIONS, "status"):
             name = getattr(self, role)
-            if role not in found and name is not None and not isinstance(name, Mapping):
+            if role not in (*found, "item") and name is not None and not isinstance(name, Mapping):
                 found[role] = (name,)
         return {role: names for role, names in found.items() if names}
 
@@ -237,7 +282,7 @@ class Reading:
     @property
     def label_columns(self) -> set[str]:
         """The names under which a file may hold labels, which are read as text."""
-        roles, named = (*self.keys, "domain", "higher_is_better"), self.named()
+        roles, named = (*self.keys, "item", "cluster", "domain", "higher_is_better"), self.named()
         labels = {*roles}.union(*(named.get(role, ()) for role in roles))
         scores = {name for role in ("score", *_ENDS) for name in named.get(role, ())}
         return labels - scores - {*self.keep, *(self.algorithms or ())}

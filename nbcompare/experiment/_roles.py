@@ -24,6 +24,10 @@ _CALLED = {
         "run runs runid runnumber seed seeds randomseed randomstate repeat repeats repetition "
         "repetitions rep replicate replication replica trial executionid"
     ),
+    "item": (
+        "item itemid question questionid qid example exampleid doc docid document documentid query "
+        "queryid prompt promptid"
+    ),
     "measure": "measure measures metric metrics metricname indicator scorer scoring",
     "score": "score",
     "lower": "lower",
@@ -57,12 +61,16 @@ NOUNS = {
     "algorithm": "algorithms",
     "fold": "folds",
     "run": "runs",
+    "item": "items",
+    "cluster": "clusters",
     "measure": "measures",
     "problem": "problems",
     "evaluations": "evaluations",
     "value": "values",
 }
 REPETITIONS = ("fold", "run")
+# What names the rows where each is another one of these: items stand where folds do
+ROLE_OF_UNIT = {"folds": "fold", "items": "fold", "runs": "run"}
 
 
 def bare(name: str) -> str:

@@ -88,10 +88,12 @@ class Schema(Rich):
         told = []
         is_wide = self.layout == "wide" and not self.is_of_logs
         for role, count in self.sizes.items():
+            if role == "dataset" and count == 1 and not {role} & {*self.roles, *self.parts}:
+                continue  # which nothing names
             noun = plural(count, NOUNS[role][:-1])
             if role in self.parts:
                 told.append(f"{noun} in columns")
-            elif is_wide and role in ("dataset", "algorithm"):
+            elif is_wide and role in ("dataset", "algorithm", "item"):
                 told.append(f"{noun} in rows")
             else:
                 told.append(f"{noun}{_by(self.roles.get(role, ()))}")

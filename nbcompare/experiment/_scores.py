@@ -20,7 +20,7 @@ from nbcompare._arrays import (
     locked,
     mean_over,
 )
-from nbcompare._options import DIRECTIONS, MAXIMIZE
+from nbcompare._options import DIRECTIONS, MAXIMIZE, UNITS
 from nbcompare._render import Note
 from nbcompare._validation import (
     DataError,
@@ -61,6 +61,8 @@ class Scores(LockedArrays):
     infinite: str = ""
     schema: Schema | None = None
     cutoff: float | None = None
+    unit: str | None = None
+    clusters: npt.NDArray[np.object_] | None = None
 
     def __post_init__(self) -> None:
         """Check that the parts fit together, and lock them.
@@ -72,6 +74,8 @@ class Scores(LockedArrays):
             name: check_labels(getattr(self, name), name)
             for name in ("datasets", "algorithms", "folds")
         }
+        if self.unit is not None:
+            check_choice(self.unit, "unit", UNITS)
         lower = check_real(self.lower, "lower")
         upper = lower if self.upper is self.lower else check_real(self.upper, "upper")
         labelled = tuple(map(len, labels.values()))
@@ -90,6 +94,7 @@ class Scores(LockedArrays):
             lower, upper = negated(lower, upper, np.ones(len(lower), dtype=np.bool_))
         codes = self._checked_codes(lower)
         runs = [str(r + 1) for r in range(lower.shape[3])] if self.runs is None else self.runs
+        named = labels["folds"]
         lower, upper, labels["folds"], codes = without_gaps(lower, upper, labels["folds"], codes)
         labels["runs"], codes = run_labels(lower, check_labels(runs, "runs"), codes)
         lower = locked(lower)
@@ -114,6 +119,9 @@ class Scores(LockedArrays):
             values["deviations"] = locked(check_real(self.deviations, "deviations"))
             if values["deviations"].shape != (n, k):
                 raise ValueError(f"`deviations` must be an array of the shape ({n}, {k}).")
+        values["unit"] = unit_of(self.unit, lower.shape)
+        if self.clusters is not None:
+            values["clusters"] = locked(_checked_clusters(self, lower, named, labels["folds"]))
         for name, value in values.items():
             object.__setattr__(self, name, value)
         _check_scores(self)
@@ -306,6 +314,7 @@ class Scores(LockedArrays):
             "algorithms": tuple(self.algorithms[j] for j in columns),
             "domains": None if self.domains is None else tuple(self.domains[i] for i in rows),
             "turned": tuple(self.datasets[i] for i in rows if self.is_turned[i]),
+            "clusters": None if self.clusters is None else self.clusters[list(rows)],
             "deviations": None if self.deviations is None else self.deviations[rows][:, columns],
         }
 
@@ -337,6 +346,48 @@ class Scores(LockedArrays):
             and self.schema.selected({"dataset": len(rows), "algorithm": len(columns)}),
             **self._beside_cells(rows, columns),
         )
+
+
+def unit_of(said: str | None, shape: tuple[int, ...]) -> str:
+    """Return what one score is another one of: items if that is said, else by the shape.
+
+    On one data set these are its folds, or runs on it; of several, the data sets.
+
+    Examples
+    --------
+    >>> unit_of(None, (1, 3, 10, 1)), unit_of(None, (1, 3, 1, 30)), unit_of(None, (4, 3, 10, 1))
+    ('folds', 'runs', 'datasets')
+    """
+    n_datasets, _, n_folds, n_runs = shape
+    if said == "items":
+        return said
+    if n_datasets > 1 or n_folds * n_runs == 1:
+        return "datasets"
+    return "folds" if n_folds > 1 else "runs"
+
+
+def _checked_clusters(
+    scores: Scores, lower: FloatArray, named: Sequence[str], left: Sequence[str]
+) -> npt.NDArray[np.object_]:
+    """Return the clusters of the items that are left, each of which must have one."""
+    found = np.asarray(scores.clusters, dtype=np.object_)
+    if scores.unit != "items":
+        raise ValueError("`clusters` must be None unless unit='items'.")
+    if found.shape == (len(lower), len(named)) and len(left) < len(named):
+        at = {name: place for place, name in enumerate(named)}
+        found = found[:, [at[name] for name in left]]
+    if found.shape != (len(lower), len(left)):
+        raise ValueError(
+            "`clusters` must have one label per data set and item, of the shape "
+            f"{(len(lower), len(named))}; got {found.shape}."
+        )
+    there = ~np.isnan(lower).all(axis=(1, 3))
+    lacking = np.argwhere(there & (found == ""))
+    if lacking.size:
+        raise DataError(
+            f"`clusters` must name that of every item; {left[lacking[0, 1]]!r} has none."
+        )
+    return np.where(there, found, "")
 
 
 def _check_scores(experiment: Scores) -> None:
@@ -379,10 +430,12 @@ def labelled(
     algorithms: Sequence[object] | None,
     *,
     infinite: bool = False,
+    unit: str | None = None,
+    clusters: Sequence[object] | None = None,
 ) -> Cells:
     """Label the cells of an array of 2 to 4 dimensions; labels that are not given are numbers.
 
-    ``infinite`` says whether scores may be infinite.
+    ``infinite`` says whether scores may be infinite, and ``unit`` what a row is another one of.
     """
     array = check_real(scores, "scores")
     if np.asarray(scores).dtype == np.bool_:
@@ -400,6 +453,12 @@ def labelled(
     if not array.flags.writeable:  # the caller could make it writeable again
         array = array.copy()
         array.flags.writeable = False
+    if unit is not None:
+        check_choice(unit, "unit", UNITS)
+    if array.ndim == 2 and unit in ("folds", "items"):
+        array = array.T[np.newaxis, :, :, np.newaxis]
+    elif array.ndim == 2 and unit == "runs":
+        array = array.T[np.newaxis, :, np.newaxis]
     array = array.reshape(array.shape + (1,) * (4 - array.ndim))
     n, k, n_folds = map(int, array.shape[:3])
     return Cells(
@@ -408,4 +467,21 @@ def labelled(
         labels_or_numbers(None, "folds", n_folds, "scores"),
         array,
         array,
+        unit=unit,
+        clusters=_of_items(clusters, (n, n_folds)),
     )
+
+
+def _of_items(
+    clusters: Sequence[object] | None, shape: tuple[int, int]
+) -> npt.NDArray[np.object_] | None:
+    """Return the clusters of items, one label each, for one benchmark."""
+    if clusters is None:
+        return None
+    found = np.array([clean_label(it) for it in clusters], dtype=np.object_)
+    if shape[0] > 1 or found.shape != shape[1:]:
+        raise ValueError(
+            f"`clusters` must have one label for each of {shape[1]} items of one benchmark; got "
+            f"{len(found)} for {shape[0]}."
+        )
+    return found[np.newaxis]

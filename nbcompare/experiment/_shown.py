@@ -30,6 +30,10 @@ def fingerprint_of(experiment: Experiment) -> str:
         "n_runs": experiment.n_runs,
         "is_interval": experiment.is_interval,
     }
+    if experiment.unit == "items":
+        described["unit"] = "items"
+    if experiment.clusters is not None:
+        described["clusters"] = experiment.clusters[np.ix_(orders[0], orders[2])].tolist()
     if experiment.turned:
         described["turned"] = sorted(experiment.turned)
     cells = np.ix_(*orders)
@@ -62,6 +66,12 @@ def long_frame(experiment: Experiment) -> pd.DataFrame:
     codes = filled[3] if experiment.run_codes is None else experiment.run_codes[filled]
     numbered = all(str(r + 1) == label for r, label in enumerate(experiment.runs or ()))
     columns["run"] = codes + 1 if numbered else np.array(experiment.runs, dtype=object)[codes]
+    if experiment.unit == "items":
+        columns["item"] = columns.pop("fold")
+        if experiment.n_runs == 1:
+            del columns["run"]
+    if experiment.clusters is not None:
+        columns["cluster"] = experiment.clusters[filled[0], filled[2]]
     names = ("lower", "upper") if experiment.is_interval else ("score",)
     columns |= {name: ends[filled] for name, ends in zip(names, experiment.given, strict=False)}
     if experiment.turned:
@@ -74,7 +84,7 @@ def long_frame(experiment: Experiment) -> pd.DataFrame:
 def display_table(experiment: Experiment) -> Table:
     """Return a table of the mean scores of the first data sets."""
     shown = slice(MOST_ROWS)
-    columns = [Column("data set")]
+    columns = [Column("benchmark" if experiment.unit == "items" else "data set")]
     cells = [list(experiment.datasets[shown])]
     lower, upper = (means_of(experiment, ends[shown]) for ends in experiment.given)
     if experiment.domains is not None:

@@ -200,11 +200,15 @@ def _name_rows(columns: Columns, role: str, scores: list[str] | None) -> None:
     taken = {*(scores or ()), *reading.keep, *(reading.algorithms or ())}
     if role == "dataset":
         columns.recognise_beside(taken)
+    if role == "dataset":
+        columns.recognise_items(taken)
     if scores is not None and not columns.levels:
         columns.recognise("algorithm")
     repeated = [n for r in REPETITIONS for n in columns.repetitions(r) if n not in taken]
     if role not in roles and role not in reading.parts:
         free = [name for name in columns.free if name not in taken and name not in repeated]
+        if columns.unit == "items" and "fold" in roles:  # what else has words describes items
+            free = called(role, free)
         label = _label(columns, role, free, has_algorithm=scores is not None)
         if label is None and "domain" in roles and reading.domain is None:
             label = roles.pop("domain")[0]  # what else could it be the domain of?

@@ -14,7 +14,7 @@ import nbcompare as nbc
 from nbcompare.cli import main
 from nbcompare.results import from_json
 
-SHORT = ["--largest", "8", "--unit", "datasets"]
+SHORT = ["--largest", "8", "--plan-for", "datasets"]
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def test_what_it_says_is_for_a_shell(folder, capsys):
         (["--shrink", "1"], 1, "--shrink must be a share of the differences"),
         (["--largest", "1"], 1, "--largest must be a whole number of at least 2; got 1."),
         (["--largest", "many"], 2, "--largest must be a whole number; got 'many'."),
-        (["--unit", "weeks"], 2, "--unit must be 'auto', 'datasets', 'folds' or 'runs'"),
+        (["--plan-for", "weeks"], 2, "--plan-for must be 'auto', 'datasets', 'folds' or 'runs'"),
         (["--n-jobs", "0"], 1, "--n-jobs must be a whole number of processes"),
         (["--control", "D"], 1, "--control must be one of 'A', 'B' and 'C'; got 'D'."),
         (["--powr", "0.9"], 2, "there is no option --powr. Did you mean --power?"),
@@ -149,8 +149,12 @@ def test_a_bar_tells_of_progress_until_an_interrupt(number):
         (["--power", "9"], 1, "--power must be a number between 0 and 1, exclusive; got 9.0."),
         (["--largest", "0"], 1, "--largest must be a whole number of at least 2; got 0."),
         (["--largest", "6000"], 1, "--largest must be at most 5,000 in a report, for its page"),
-        (["--unit", "folds"], 1, "or plan for data sets with --unit datasets."),
-        (["--unit", "runs"], 1, "the table must hold several runs of each fold to plan for runs"),
+        (["--plan-for", "folds"], 1, "or plan for data sets with --plan-for datasets."),
+        (
+            ["--plan-for", "runs"],
+            1,
+            "the table must hold several runs of each fold to plan for runs",
+        ),
     ],
 )
 def test_a_report_refuses_at_once(folder, capsys, options, code, message):

@@ -47,8 +47,8 @@ def test_a_spreadsheet_with_a_gap(capsys):
 @pytest.mark.slow
 def test_the_folds_of_one_data_set(capsys):
     asked = line("folds.csv", "--direction", "maximize")
-    assert main([*asked, "--unit", "datasets"]) == 1
-    (folds,) = re.findall(r"with (--unit \w+) or", said(capsys))
+    assert main([*asked, "--plan-for", "datasets"]) == 1
+    (folds,) = re.findall(r"with (--plan-for \w+) or", said(capsys))
     assert main([*asked, *folds.split(), "--json"]) == 0
     made = from_json(capsys.readouterr().out)
     assert (made.unit, made.n_pilot) == ("folds", 10)
