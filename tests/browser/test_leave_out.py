@@ -13,7 +13,7 @@ import nbcompare as nbc
 experiment = nbc.datasets.load("demsar2006")
 builder = nbc.CDDiagramBuilder(experiment)
 builder"""
-PAIR = ("C4.5", "C4.5+m")
+PAIR = ("C4.5+m", "C4.5")
 SCATTER = ".nbcompare-leave-out svg.nbf"
 
 

@@ -41,7 +41,7 @@ def test_tables(jupyter, open_builder):
     data = scope["experiment"]
     result = nbc.compare(data, pairs="wilcoxon", adjust="holm")
     frame = result.to_frame()
-    table = on.locator(".nbcompare-table").filter(has_text="Null hypotheses that two").last
+    table = on.locator(".nbcompare-table").filter(has_text="Differences of the pairs").last
     rows = table.locator("tbody tr")
     rows.first.wait_for()
 
@@ -56,7 +56,7 @@ def test_tables(jupyter, open_builder):
             page.keyboard.press(key)
 
     # names are text, and a page has 25 of all rows
-    assert ["<b>x</b>", "A11"] in [first(row) for row in range(25)]
+    assert any("<b>x</b>" in first(row) for row in range(25))
     assert rows.count() == 25
     assert table.get_by_text("Rows 1–25 of 66", exact=True).is_visible()
 

@@ -92,7 +92,7 @@ def test_the_design_is_told_and_what_was_changed(demsar):
     builder = CDDiagramBuilder(demsar)
     screen = builder._live.open()
     assert screen.design.value == (
-        "Recommended: Friedman's ranks, all pairs, Wilcoxon's signed-rank test, Bergmann–Hommel"
+        "Recommended: Friedman's ranks, all pairs, Wilcoxon's signed-rank test, Holm"
     )
     assert screen.more.told == ""
     builder.ranking = "quade"

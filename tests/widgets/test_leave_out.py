@@ -156,7 +156,7 @@ def test_what_is_brushed_is_told_and_changes_nothing(demsar, in_loop, until):
         builder.pair = ("C4.5", "C4.5+cf")
         expected = told(builder, ("cmc", "rheum"))[0]
         await until(lambda: scatter.brush.told == expected)
-        assert "C4.5 and C4.5+cf performed equally" in expected
+        assert "C4.5+cf and C4.5 performed equally" in expected
         scatter.brush.brushed = []
         await until(lambda: not scatter.brush.told)
         scatter.brush.brushed = list(demsar.datasets)
