@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import BoolArray
+from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare._options import OPTIONS, QUANTILES, default
 from nbcompare._render import Note
 from nbcompare._validation import named
@@ -17,12 +17,10 @@ from nbcompare.analysis.convergence import check_histories, design_of_histories
 from nbcompare.analysis.rules import TREND_RULES, State, check_rules, facts_of_histories
 from nbcompare.histories import Histories, Runtimes
 from nbcompare.results import FixedTargets
-from nbcompare.stats.fixed_targets import expected_running_times, hits_by_point
+from nbcompare.stats.fixed_targets import expected_running_times, steps_of_runs
 
 # A hit is known to this share of its evaluations, or a note says that the points are coarse
 _FINE = 0.1
-# Notes of histories on runs that did not last as long as an expected running time counts them
-_SHORT = frozenset({"reached-early", "stopped-early"})
 
 
 def fixed_targets(
@@ -36,11 +34,11 @@ def fixed_targets(
 
     The **expected running time** (ERT) of an algorithm to a target on a problem is the sum of the
     evaluations of all its runs, those of a successful run up to and including the evaluation that
-    reached the target and those of any other run in full, divided by the number of successful
-    runs. Without a success it is infinite. It estimates how long independent restarts would take
-    on average. The share of all targets that runs have reached by a number of evaluations is the
-    runtime distribution, which :func:`nbcompare.plots.runtime_distribution` draws. Nothing is
-    tested.
+    reached the target and those of any other run in full, whatever budget other algorithms had,
+    divided by the number of successful runs. Without a success it is infinite. It estimates how
+    long independent restarts would take on average. The share of all targets that runs have
+    reached by a number of evaluations is the runtime distribution, which
+    :func:`nbcompare.plots.runtime_distribution` draws. Nothing is tested.
 
     Parameters
     ----------
@@ -74,10 +72,10 @@ def fixed_targets(
 
     Notes
     -----
-    A hit counts at the first **recorded point** at which the best value is at the target; a note
-    says so where the points are so far apart that this matters. All runs on a problem have the
-    same budget in histories, that of the algorithm with the least. The runtime distribution ends
-    there: the simulated restarts of COCO, which go on beyond the budget, are not done.
+    A hit counts at the first evaluation that was **logged** with a value at the target: exact where
+    improvements are logged; a note says so where logs are at points that all runs share, so far
+    apart that this matters. Runs count with their own evaluations, those that stop at a target
+    with the evaluations until then.
 
     Expected running times to several targets on one problem come from the same runs, so they are
     not independent, and a test takes one target for each problem.
@@ -113,7 +111,8 @@ def fixed_targets(
     OPTIONS["convergence.missing"].check(missing, "missing")
     data, left_out = _complete(histories, missing)
     found = data.targets(targets, precisions=precisions)
-    times = expected_running_times(found.evaluations, data.budgets)
+    times = expected_running_times(found.evaluations, found.budgets)
+    steps = steps_of_runs(found.evaluations, found.budgets)
     chosen = "precisions"
     if targets is not None:
         chosen = QUANTILES if isinstance(targets, str) else "values"
@@ -129,8 +128,8 @@ def fixed_targets(
         ert=times.expected,
         successes=times.successes,
         n_runs=data.n_runs,
-        points=data.evaluations,
-        hits=hits_by_point(found.evaluations, data.evaluations),
+        budgets=np.nanmax(found.budgets, axis=2),
+        **steps._asdict(),
         missing=missing,
         notes=(*data.notes, *left_out, *_notes(data, chosen, found)),
         design=design_of_histories(data, histories, options),
@@ -190,14 +189,8 @@ def _notes(data: Histories, chosen: str, found: Runtimes) -> Iterator[Note]:
             "the expected running times there are infinite for all, which says nothing about their "
             "order.",
         )
-    yield from _of_points(found)
-    if _SHORT & {note.code for note in data.notes}:
-        yield Note(
-            "short-runs",
-            "Runs that stopped before the end count with the whole budget for targets that they "
-            "did not reach, which makes these expected running times longer than their own "
-            "evaluations would.",
-        )
+    if data.logged is None:
+        yield from _of_points(found, data.evaluations)
     least, most = data.n_runs.min(), data.n_runs.max()
     if most == 1:
         yield Note(
@@ -217,14 +210,19 @@ def _problems(found: Runtimes, where: BoolArray) -> str:
     return named([found.problems[i] for i in np.flatnonzero(where)], most=3)
 
 
-def _of_points(found: Runtimes) -> Iterator[Note]:
+def _of_points(found: Runtimes, points: FloatArray) -> Iterator[Note]:
     """Yield a note if hits may have been long before the point that shows them."""
-    at, within = found.evaluations[found.reached], found.steps[found.reached]
+    at = found.evaluations[found.reached]
+    before = [
+        np.append(0.0, own)[np.searchsorted(own, hits[np.isfinite(hits)])]
+        for own, hits in zip(points, found.evaluations, strict=True)
+    ]
+    since = np.concatenate(before)
     # of a step to the next evaluation, the evaluation is known
-    coarse = np.maximum(within - 1, 0) > _FINE * at
+    coarse = np.maximum(at - since - 1, 0) > _FINE * at
     if not coarse.any():
         return
-    first = (at == within) & coarse
+    first = (since == 0) & coarse
     even = (
         f", {_percent(first)} even at any evaluation up to the first point" if first.any() else ""
     )
@@ -233,8 +231,7 @@ def _of_points(found: Runtimes) -> Iterator[Note]:
         "A hit counts at the first recorded point that shows it. Of the hits, "
         f"{_percent(coarse)} may have been more than {_FINE:.0%} of their evaluations earlier"
         f"{even}: expected running times to easy targets are too long by as much, and similar ones "
-        "cannot be told apart. More points are kept with a larger n_points= when the histories are "
-        "read.",
+        "cannot be told apart. Logs of each improvement say it exactly.",
     )
 
 

@@ -438,12 +438,13 @@ class Histories(Values, Rich):
     def _of(cls, logs: Logs, reading: LogReading) -> Self:
         is_known = logs.optimum is not None and not isinstance(reading.optimum, float | Mapping)
         optima = _values.optima_of(logs.optimum if is_known else reading.optimum, logs.problems)
-        values, evaluations, notes = regular(logs, optima, reading)
-        numbers = zip(LABELS, values.shape, strict=False)
+        events, points, notes = regular(logs, optima, reading)
+        numbers = zip(LABELS, events.ends.shape, strict=True)
         sizes = {role: n for role, n in numbers if n > 1 or role != "run"}
         return cls(
-            values=values,
-            evaluations=evaluations,
+            values=events.at(points),
+            evaluations=points,
+            logged=events,
             problems=tuple(logs.problems),
             algorithms=tuple(logs.algorithms),
             direction=logs.direction,
@@ -598,6 +599,10 @@ class Histories(Values, Rich):
             **({"is_raw": True} if self.is_raw else {}),
         }
         arrays = [self.evaluations[rows], self.values[np.ix_(rows, columns)]]
+        if self.logged is not None:
+            events = self.logged.select(rows, columns)
+            described["ends"] = events.ends.tolist()
+            arrays += [events.evaluations, events.values]
         return digest(described, [*arrays, *([] if self.optimum is None else [self.optimum[rows]])])
 
     def to_frame(self) -> pd.DataFrame:
@@ -611,15 +616,16 @@ class Histories(Values, Rich):
         """
         import pandas as pd
 
-        spent, filled = self.evaluations, np.nonzero(~np.isnan(self.values))
-        problem, algorithm, run, point = filled
+        events = self.events
+        spent, counts = events.evaluations, events.lengths[events.lengths > 0]
+        problem, algorithm, run = np.repeat(np.array(events.places).T, counts, axis=1)
         is_whole = (spent == np.floor(spent)).all() and (spent < 2**53).all()
         columns: dict[str, Any] = {
             "problem": np.array(self.problems, dtype=object)[problem],
             "algorithm": np.array(self.algorithms, dtype=object)[algorithm],
             "run": run + 1,
-            "evaluations": spent.astype(np.int64 if is_whole else np.float64)[problem, point],
-            "value": self.values[filled],
+            "evaluations": spent.astype(np.int64 if is_whole else np.float64),
+            "value": events.values,
         }
         if self.optimum is not None:
             columns["optimum"] = self.optimum[problem]

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from nbcompare._arrays import FloatArray, IntArray
+from nbcompare._arrays import FloatArray
 from nbcompare._options import OPTIONS
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_positive
@@ -18,31 +18,29 @@ def at(histories: Values, evaluations: float, early: str) -> Experiment:
     """Return the value of every run at so many evaluations."""
     number = check_positive(evaluations, "evaluations")
     OPTIONS["early"].check(early, "early")
-    names = Names(histories.problems, histories.algorithms)
-    wanted = number * SLACK
     short = histories.budgets * SLACK < number
     if short.any() and early == "raise":
         p = int(np.argmax(short))
+        first = int(np.argmax(histories.n_runs[p] > 0))
         raise DataError(
-            f"{_first_run(histories, names, p)} ends at evaluation "
+            f"{_run(histories, p, first, 0)} ends at evaluation "
             f"{evaluations_text(histories.budgets[p])}, before {evaluations_text(number)}; "
             f"so do all runs on {plural(int(short.sum()), 'problem')}. Take at most "
             f"{evaluations_text(histories.budgets.min())} evaluations, or pass early='carry' to "
             "let the last values stand."
         )
-    late = histories.evaluations[:, 0] > wanted
+    firsts = histories.events.firsts
+    late = firsts > number * SLACK  # NaN is not
     if late.any():
-        p = int(np.argmax(late))
+        place = tuple(np.argwhere(late)[0].tolist())
         raise DataError(
-            f"{_first_run(histories, names, p)} has no value by evaluation "
-            f"{evaluations_text(number)}: the first that is recorded is at "
-            f"{evaluations_text(histories.evaluations[p, 0])}. Take at least "
-            f"{evaluations_text(histories.evaluations[:, 0].max())} evaluations, or pass more "
-            "n_points= when the histories are read."
+            f"{_run(histories, *place)} has no value by evaluation {evaluations_text(number)}: the "
+            f"first that is recorded is at {evaluations_text(firsts[place])}. Take at least "
+            f"{evaluations_text(np.nanmax(firsts))} evaluations."
         )
-    place = [int(np.searchsorted(row, wanted, "right")) - 1 for row in histories.evaluations]
-    scores = histories.values[np.arange(len(place)), :, :, place]
-    notes = _of_points(histories, np.array(place), number, short.sum())
+    wanted = np.minimum(number, histories.budgets)[:, np.newaxis]
+    scores = histories.values_at(wanted)[..., 0]
+    notes = _of_points(histories, number, short.sum())
     return _experiment(
         histories, scores, f"{{}} after {evaluations_text(number)} evaluations", notes
     )
@@ -83,16 +81,17 @@ def _experiment(
     )
 
 
-def _first_run(histories: Values, names: Names, problem: int) -> str:
-    algorithm = int(np.argmax(histories.n_runs[problem] > 0))
-    return names.run(problem, algorithm, 1)
+def _run(histories: Values, problem: int, algorithm: int, run: int) -> str:
+    return Names(histories.problems, histories.algorithms).run(problem, algorithm, run + 1)
 
 
-def _of_points(histories: Values, place: IntArray, number: float, n_short: int) -> list[Note]:
+def _of_points(histories: Values, number: float, n_short: int) -> list[Note]:
     """Return notes on values that were recorded before, or carried forward."""
     texts = {}
-    used = histories.evaluations[np.arange(len(place)), place]
-    early = used < np.minimum(number, histories.budgets) / SLACK
+    points = histories.evaluations
+    used = np.where(points <= number * SLACK, points, 0.0).max(axis=1)
+    # between events that all runs share, values may have improved
+    early = (used < np.minimum(number, histories.budgets) / SLACK) & (histories.logged is None)
     if early.any():
         texts["recorded-before"] = (
             f"On {plural(int(early.sum()), 'problem')} nothing was recorded at "

@@ -16,6 +16,7 @@ from nbcompare.histories._reading import LogReading
 from nbcompare.histories._values import (
     ROUNDING,
     SLACK,
+    Events,
     check_optimum,
     evaluations_text,
     numbers_of,
@@ -29,8 +30,8 @@ _SMALL_ARRAY = 5_000_000
 
 def regular(
     logs: Logs, optimum: FloatArray | None, reading: LogReading
-) -> tuple[FloatArray, FloatArray, tuple[Note, ...]]:
-    """Carry values forward to the points of each problem; return both, and what was done."""
+) -> tuple[Events, FloatArray, tuple[Note, ...]]:
+    """Return what was logged up to the budgets, the points of each problem, and what was done."""
     logs = logs.checked(reading)
     notes: list[Note] = []
     if reading.budget is None:
@@ -44,13 +45,10 @@ def regular(
     points = _own_points(logs, budgets) if own else None
     if points is None:
         points = _regular_points(logs, budgets, reading)
-    values = _empty(logs, points.shape[1])
-    for run in logs.runs:
-        place = np.searchsorted(run.evaluations, points[run.problem] * SLACK, side="right") - 1
-        values[run.problem, run.algorithm, run.slot] = run.values[np.maximum(place, 0)]
-    if optimum is not None:  # here, where runs still have the labels that an error names
-        check_optimum(optimum, values, points, logs.names, logs.direction)
-    return values, points, (*notes, *_of_late(logs, points))
+    events = _events(logs, None if reading.budget is None else budgets, points.shape[1])
+    # here, where runs still have the labels that an error names
+    check_optimum(optimum, events, logs.names, logs.direction)
+    return events, points, (*notes, *_of_late(logs, points))
 
 
 # ------------------------------------------------------------------------------ budgets
@@ -84,7 +82,7 @@ def _given_budgets(logs: Logs, given: Any) -> FloatArray:
 
 
 def _common_budgets(logs: Logs, reached: BoolArray, notes: list[Note]) -> FloatArray:
-    """Return the smallest budget of any algorithm on each problem; note what is cut off by it.
+    """Return the smallest budget of any algorithm on each problem; note where others had more.
 
     An algorithm of which every run ends at the optimum may have had any budget. Where all are such,
     it is the longest run.
@@ -101,10 +99,10 @@ def _common_budgets(logs: Logs, reached: BoolArray, notes: list[Note]) -> FloatA
         p, a = (int(i) for i in np.argwhere(longer)[0])
         text = (
             f"On {plural(int(longer.any(axis=1).sum()), 'problem')} the algorithms had "
-            "different budgets; histories end at the smallest. On "
-            f"{logs.problems[p]}, {logs.algorithms[a]} had "
-            f"{evaluations_text(longest[p, a])} evaluations, of which "
-            f"{evaluations_text(budgets[p])} count."
+            "different budgets: values are compared up to the smallest; running times to targets "
+            f"count them in full. On {logs.problems[p]}, {logs.algorithms[a]} had "
+            f"{evaluations_text(longest[p, a])} evaluations; the smallest budget is "
+            f"{evaluations_text(budgets[p])}."
         )
         notes.append(Note("budgets", text))
     return budgets
@@ -190,16 +188,26 @@ def _of_late(logs: Logs, points: FloatArray) -> Iterator[Note]:
         )
 
 
-def _empty(logs: Logs, n_points: int) -> FloatArray:
-    """Return an array for all histories, unless it would be nearly empty."""
-    n_runs = max(run.slot for run in logs.runs) + 1
+def _events(logs: Logs, budgets: FloatArray | None, n_points: int) -> Events:
+    """Return what was logged, each run to the given budget; refuse arrays nearly without values."""
+    shape = (len(logs.problems), len(logs.algorithms), max(run.slot for run in logs.runs) + 1)
+    size = int(np.prod((*shape, n_points), dtype=np.float64))
     n_logs = sum(len(run.values) for run in logs.runs)
-    shape = (len(logs.problems), len(logs.algorithms), n_runs, n_points)
-    size = int(np.prod(shape, dtype=np.float64))
     if size > _SMALL_ARRAY and size > 100 * n_logs:
         raise DataError(
-            f"{shape[0]} problems, {shape[1]} algorithms, {shape[2]} runs and {shape[3]} points "
+            f"{shape[0]} problems, {shape[1]} algorithms, {shape[2]} runs and {n_points} points "
             f"make {size:,} cells for {n_logs:,} logs. "
             "Does one of problem=, algorithm=, run= name the wrong column?"
         )
-    return np.full(shape, np.nan)
+    found, lengths = list[FloatArray](), np.zeros(shape, dtype=np.int64)
+    for run in sorted(logs.runs, key=lambda run: run[:3]):
+        rows = np.stack([run.evaluations, run.values])
+        if budgets is not None:
+            budget = budgets[run.problem]
+            rows = rows[:, rows[0] <= budget]
+            if rows[0, -1] < budget:
+                rows = np.append(rows, [[budget], rows[1, -1:]], axis=1)
+        found.append(rows)
+        lengths[run[:3]] = rows.shape[1]
+    evaluations, values = np.concatenate(found, axis=1)
+    return Events(evaluations, values, np.cumsum(lengths).reshape(shape))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 PRECISIONS = tuple(float(f"{10.0 ** (2 - i / 5):.12g}") for i in range(51))
 # Targets from the data are these quantiles of what all runs recorded, the hardest one last
 _LEVELS = np.arange(9, -1, -1) / 10
-_SHARED = ("budgets", "n_runs", "problems", "algorithms", "direction")
+_SHARED = ("n_runs", "problems", "algorithms", "direction")
 _CHOOSE = (
     "Pass targets=... with the values of the objective that matter, hard and easy ones; or "
     f"optimum=... when the histories are made, for precisions; or targets={QUANTILES!r} for ten "
@@ -38,17 +38,14 @@ class Runtimes(LockedArrays):
     Attributes
     ----------
     evaluations : ndarray of float, shape (n_problems, n_algorithms, n_runs, n_targets)
-        Evaluations at the first recorded point at which the best value is at the target or better,
-        that point included. Infinite if the run never is; NaN where there is no run.
+        Evaluations up to and including the first one that was logged with a value at the target or
+        better. Infinite if there is none; NaN where there is no run.
     targets : ndarray of float, shape (n_problems, n_targets)
         Targets as values of the objective, in its own direction, the easiest first.
     precisions : ndarray of float, shape (n_targets,), or None
         Distances of the targets from the optima, if they were given so.
-    steps : ndarray of float, shape (n_problems, n_algorithms, n_runs, n_targets)
-        Evaluations since the recorded point before, within which the target was reached; 1 where
-        the very evaluation is known. Infinite and NaN like ``evaluations``.
-    budgets : ndarray of float, shape (n_problems,)
-        Evaluations that every run had.
+    budgets : ndarray of float, shape (n_problems, n_algorithms, n_runs)
+        Evaluations that each run had; NaN where there is no run.
     n_runs : ndarray of int, shape (n_problems, n_algorithms)
         Numbers of runs.
     problems, algorithms : tuple of str
@@ -60,7 +57,6 @@ class Runtimes(LockedArrays):
     evaluations: FloatArray
     targets: FloatArray
     precisions: FloatArray | None
-    steps: FloatArray
     budgets: FloatArray
     n_runs: IntArray
     problems: tuple[str, ...]
@@ -79,7 +75,7 @@ class Runtimes(LockedArrays):
         -------
         pandas.DataFrame
             Columns problem, algorithm, run (from 1), target, precision if there are precisions,
-            evaluations (those at the target, or else the whole budget), and reached.
+            evaluations (those at the target, or else all that the run had), and reached.
         """
         import pandas as pd
 
@@ -94,7 +90,8 @@ class Runtimes(LockedArrays):
         }
         if self.precisions is not None:
             columns["precision"] = self.precisions[target]
-        columns["evaluations"] = np.where(reached, self.evaluations[cells], self.budgets[problem])
+        spent = self.budgets[cells[:3]]
+        columns["evaluations"] = np.where(reached, self.evaluations[cells], spent)
         return pd.DataFrame(columns | {"reached": reached})
 
     def __repr__(self) -> str:
@@ -109,24 +106,17 @@ class Runtimes(LockedArrays):
 def runtimes(histories: Values, targets: object, precisions: object) -> Runtimes:
     """Record when the runs reached targets, which are checked here."""
     wanted, given = _settled(histories, targets, precisions)
-    less = toward_less(histories.values, histories.direction)
-    goals = toward_less(wanted, histories.direction)
-    n_targets = wanted.shape[1]
-    found = np.full((*histories.values.shape[:3], n_targets), np.nan)
-    steps = found.copy()
-    for p, points in enumerate(histories.evaluations):
-        after = np.append(points, np.inf)
-        # as long as the first point is not the first evaluation, what came before is not known
-        since = np.append(np.diff(points, prepend=0.0), np.inf)
-        for a, count in enumerate(histories.n_runs[p]):
-            for r in range(count):
-                place = np.searchsorted(-less[p, a, r], -goals[p], side="left")
-                found[p, a, r], steps[p, a, r] = after[place], since[place]
+    goals, events = toward_less(wanted, histories.direction), histories.events
+    found = np.full((*events.ends.shape, wanted.shape[1]), np.nan)
+    for place in events.places:
+        evaluations, values = events.run(*place)
+        hits = np.searchsorted(-toward_less(values, histories.direction), -goals[place[0]])
+        found[place] = np.append(evaluations, np.inf)[hits]
     return Runtimes(
         evaluations=found,
         targets=wanted,
         precisions=given,
-        steps=steps,
+        budgets=events.budgets,
         **{name: getattr(histories, name) for name in _SHARED},
     )
 
@@ -207,7 +197,13 @@ def _row(given: Any, of: str) -> FloatArray:
 
 def _from_data(histories: Values) -> FloatArray:
     """Return ten quantiles of all recorded values of a problem; the last is the best of all."""
-    less = toward_less(histories.values, histories.direction).reshape(histories.n_problems, -1)
-    # a target is a value that a run had, so that the best one is reached
-    found: FloatArray = np.nanquantile(less, _LEVELS, axis=1, method="lower").T
-    return toward_less(found, histories.direction)
+    found = [
+        # a target is a value that a run had, so that the best one is reached
+        np.quantile(
+            toward_less(histories.events.of_problem(problem), histories.direction),
+            _LEVELS,
+            method="lower",
+        )
+        for problem in range(histories.n_problems)
+    ]
+    return toward_less(np.stack(found), histories.direction)

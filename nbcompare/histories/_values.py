@@ -59,6 +59,91 @@ def toward_less(values: FloatArray, direction: str) -> FloatArray:
     return -values if direction == MAXIMIZE else values
 
 
+@dataclass(frozen=True, eq=False)
+class Events(LockedArrays):
+    """What was logged of the runs, one after the other, in the order of the labels.
+
+    Attributes
+    ----------
+    evaluations, values : ndarray of float, shape (n_events,)
+        Evaluations spent, which increase within a run up to its budget, and the values then.
+    ends : ndarray of int, shape (n_problems, n_algorithms, n_runs)
+        Where each run ends; one that is not there ends where it begins.
+    """
+
+    evaluations: FloatArray
+    values: FloatArray
+    ends: IntArray
+
+    @cached_property
+    def lengths(self) -> IntArray:
+        """Number of events of each run, shaped as ``ends``."""
+        return np.diff(self.ends.ravel(), prepend=0).reshape(self.ends.shape)
+
+    @cached_property
+    def places(self) -> list[tuple[int, ...]]:
+        """Problem, algorithm and number of each run that is there."""
+        return [tuple(place) for place in np.argwhere(self.lengths).tolist()]
+
+    @cached_property
+    def firsts(self) -> FloatArray:
+        """Evaluations at the first event of each run, shaped as ``ends``; NaN without a run."""
+        return self._of_runs(self.ends - self.lengths)
+
+    @cached_property
+    def budgets(self) -> FloatArray:
+        """Evaluations that each run had, shaped as ``ends``; NaN where there is no run."""
+        return self._of_runs(self.ends - 1)
+
+    def _of_runs(self, rows: IntArray) -> FloatArray:
+        there = self.lengths > 0
+        return locked(np.where(there, self.evaluations[np.where(there, rows, 0)], np.nan))
+
+    def run(self, *place: int) -> tuple[FloatArray, FloatArray]:
+        """Return evaluations and values of a run."""
+        end = self.ends[place]
+        rows = slice(end - self.lengths[place], end)
+        return self.evaluations[rows], self.values[rows]
+
+    def of_problem(self, problem: int) -> FloatArray:
+        """Return all values on a problem."""
+        end = self.ends[problem, -1, -1]
+        return self.values[end - self.lengths[problem].sum() : end]
+
+    def at(self, points: FloatArray) -> FloatArray:
+        """Return the values ``[problem, algorithm, run, point]`` at numbers of evaluations."""
+        found = np.full((*self.ends.shape, points.shape[1]), np.nan)
+        for place in self.places:
+            evaluations, values = self.run(*place)
+            rows = np.searchsorted(evaluations, points[place[0]] * SLACK, side="right") - 1
+            found[place] = values[np.maximum(rows, 0)]
+        return found
+
+    def select(self, rows: Sequence[int], columns: Sequence[int]) -> Events:
+        """Return those of some problems and algorithms, in this order."""
+        ends, lengths = (part[np.ix_(rows, columns)] for part in (self.ends, self.lengths))
+        kept = np.concatenate(
+            [np.arange(end - n, end) for end, n in zip(ends.flat, lengths.flat, strict=True)]
+        )
+        lengths = lengths[:, :, lengths.any(axis=(0, 1))]
+        total = np.cumsum(lengths).reshape(lengths.shape)
+        return Events(self.evaluations[kept], self.values[kept], total)
+
+    def alike(self, other: Events) -> bool:
+        """Tell whether runs were logged at the same evaluations."""
+        return np.array_equal(self.ends, other.ends) and np.array_equal(
+            self.evaluations, other.evaluations
+        )
+
+    @classmethod
+    def of_points(cls, values: FloatArray, evaluations: FloatArray) -> Events:
+        """Return values ``[problem, algorithm, run, point]`` as events of the runs."""
+        there = ~np.isnan(values[..., 0])
+        spent = np.broadcast_to(evaluations[:, np.newaxis, np.newaxis], values.shape)
+        ends = np.cumsum(there * values.shape[3]).reshape(there.shape)
+        return cls(spent[there].ravel(), values[there].ravel(), ends)
+
+
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Values(LockedArrays):
     """Best values so far, ``[problem, algorithm, run, point]``: what :class:`Histories` hold."""
@@ -74,6 +159,7 @@ class Values(LockedArrays):
     notes: tuple[Note, ...] = ()
     is_raw: bool = False
     schema: Schema | None = None
+    logged: Events | None = None
 
     def __post_init__(self) -> None:
         """Check that the parts fit together, and lock them."""
@@ -91,7 +177,9 @@ class Values(LockedArrays):
         values = _packed(values)
         evaluations = _checked_evaluations(self.evaluations, n_problems, values.shape[3])
         _check_values(values, evaluations, names, self.direction, is_raw=self.is_raw)
-        optimum = check_optimum(self.optimum, values, evaluations, names, self.direction)
+        points = Events.of_points(values, evaluations)
+        logged = None if self.logged is None or self.logged.alike(points) else self.logged
+        optimum = check_optimum(self.optimum, logged or points, names, self.direction)
         for name, value in {
             "values": values,
             "evaluations": evaluations,
@@ -101,6 +189,7 @@ class Values(LockedArrays):
             "measure": one_line(self.measure, "measure"),
             "citation": one_line(self.citation, "citation"),
             "notes": tuple(self.notes),
+            "logged": logged,
         }.items():
             object.__setattr__(self, name, value)
         super().__post_init__()
@@ -144,8 +233,33 @@ class Values(LockedArrays):
 
     @property
     def budgets(self) -> FloatArray:
-        """Evaluations that every run on a problem had, shape (n_problems,)."""
+        """Evaluations up to which all algorithms are compared on a problem, shape (n_problems,)."""
         return self.evaluations[:, -1]
+
+    @cached_property
+    def events(self) -> Events:
+        """What was logged of every run, up to its own budget: values at increasing evaluations."""
+        return self.logged or Events.of_points(self.values, self.evaluations)
+
+    def values_at(self, wanted: FloatArray) -> FloatArray:
+        """Return the values of all runs at some numbers of evaluations.
+
+        Parameters
+        ----------
+        wanted : ndarray of float, shape (n_problems, n_wanted)
+            Numbers of evaluations of the problems.
+
+        Returns
+        -------
+        ndarray of float, shape (n_problems, n_algorithms, n_runs, n_wanted)
+            What was logged last by then; the first value, if all were logged later. NaN where
+            there is no run.
+        """
+        if self.logged is not None:
+            return self.logged.at(wanted)
+        places = map(partial(np.searchsorted, side="right"), self.evaluations, wanted * SLACK)
+        place = np.maximum(np.stack(list(places)) - 1, 0)
+        return np.take_along_axis(self.values, place[:, np.newaxis, np.newaxis, :], axis=3)
 
     def cutpoints(self, count: int) -> FloatArray:
         """Return evaluations at regular cut-points: j/c of the budget of each problem.
@@ -173,9 +287,7 @@ class Values(LockedArrays):
         Returns
         -------
         ndarray of float, shape (n_problems, n_algorithms, n_runs, cutpoints)
-            At each cut-point, the value at the last point that is not beyond it; the first
-            value, if all are beyond. Where ``n_points`` regular points are a multiple of
-            ``cutpoints``, nothing is carried forward.
+            As in :meth:`values_at`.
 
         Examples
         --------
@@ -184,10 +296,7 @@ class Values(LockedArrays):
         >>> histories.at_cutpoints(3)[0, 0, 0].tolist(), histories.at_cutpoints(4)[0, 0, 0].tolist()
         ([5.0, 4.0, 1.0], [9.0, 5.0, 4.0, 1.0])
         """
-        wanted = self.cutpoints(cutpoints) * SLACK
-        places = map(partial(np.searchsorted, side="right"), self.evaluations, wanted)
-        place = np.maximum(np.stack(list(places)) - 1, 0)
-        return np.take_along_axis(self.values, place[:, np.newaxis, np.newaxis, :], axis=3)
+        return self.values_at(self.cutpoints(cutpoints))
 
     def errors(self, cutpoints: int | None = None) -> FloatArray:
         """Return distances to the known optima, 0 or more, at all points or at cut-points.
@@ -243,10 +352,31 @@ class Values(LockedArrays):
             self,
             values=self.values[np.ix_(rows, columns)],
             evaluations=self.evaluations[rows],
+            logged=self.logged and self.logged.select(rows, columns),
             problems=tuple(self.problems[i] for i in rows),
             algorithms=tuple(self.algorithms[j] for j in columns),
             optimum=None if self.optimum is None else self.optimum[rows],
         )
+
+    def with_points(self, evaluations: npt.ArrayLike) -> Self:
+        """Return the same runs with values at other points, up to which they are compared.
+
+        Parameters
+        ----------
+        evaluations : array_like, shape (n_points,) or (n_problems, n_points)
+            Numbers of evaluations, positive and increasing.
+
+        Examples
+        --------
+        >>> from nbcompare import Histories
+        >>> histories = Histories.from_array([[[3, 2, 1, 0]]], direction="minimize")
+        >>> histories.with_points([2, 3]).values.ravel().tolist()
+        [2.0, 1.0]
+        """
+        points = check_finite(evaluations, "evaluations")
+        points = np.broadcast_to(points, (self.n_problems, points.shape[-1]))
+        values = self.events.at(points)
+        return replace(self, values=values, evaluations=points, logged=self.events)
 
 
 # ------------------------------------------------------------------------------ checks
@@ -323,26 +453,26 @@ def get_worse(run: str, evaluation: float, value: float, before: float) -> str:
     )
 
 
-def check_optimum(
-    given: object, values: FloatArray, evaluations: FloatArray, names: Names, direction: str
-) -> FloatArray | None:
+def check_optimum(given: object, events: Events, names: Names, direction: str) -> FloatArray | None:
     """Check that there is one optimum per problem, and no value that is better."""
     optimum = optima_of(given, names.problems)
     if optimum is None:
         return None
-    largest = np.nan_to_num(np.abs(values)).max(axis=(1, 2, 3))
+    counts = events.lengths.sum(axis=(1, 2))
+    largest = np.maximum.reduceat(np.abs(events.values), np.cumsum(counts) - counts)
     slack = ROUNDING * np.maximum(np.abs(optimum), largest)
     with np.errstate(over="ignore"):  # no value is below minus infinity either
         limit = toward_less(optimum, direction) - slack
-    better: BoolArray = np.less(
-        toward_less(values, direction), limit[:, np.newaxis, np.newaxis, np.newaxis]
-    )
+    better = np.less(toward_less(events.values, direction), np.repeat(limit, counts))
     if better.any():
-        place = tuple(np.argwhere(better)[0])
-        best, told = digits(float(optimum[place[0]]), float(values[place]))
+        row = int(np.argmax(better))
+        run = np.searchsorted(events.ends.ravel(), row, side="right")
+        place = [int(i) for i in np.unravel_index(run, events.ends.shape)]
+        best, told = digits(float(optimum[place[0]]), float(events.values[row]))
         raise DataError(
-            f"`optimum` of problem {shown(names.problems[place[0]])} is {best}, but a "
-            f"value is better: {_cell(values, better, evaluations, names, told)}."
+            f"`optimum` of problem {shown(names.problems[place[0]])} is {best}, but a value is "
+            f"better: {told} for {names.run_at(*place)} at evaluation "
+            f"{events.evaluations[row]:.15g}."
         )
     return optimum
 
@@ -370,12 +500,10 @@ def _packed(values: FloatArray) -> FloatArray:
     return np.take_along_axis(values, order, axis=2)
 
 
-def _cell(
-    values: FloatArray, wrong: BoolArray, evaluations: FloatArray, names: Names, told: str = ""
-) -> str:
+def _cell(values: FloatArray, wrong: BoolArray, evaluations: FloatArray, names: Names) -> str:
     p, a, r, j = (int(i) for i in np.argwhere(wrong)[0])
-    value = told or f"{values[p, a, r, j]:.6g}"
-    return f"{value} for {names.run_at(p, a, r)} at evaluation {evaluations[p, j]:.15g}"
+    where = f"{names.run_at(p, a, r)} at evaluation {evaluations[p, j]:.15g}"
+    return f"{values[p, a, r, j]:.6g} for {where}"
 
 
 def digits(*values: float) -> list[str]:

@@ -38,11 +38,10 @@ def runtime_distribution(
 ) -> Plot:
     """Draw which share of all problems, targets and runs is reached by a number of evaluations.
 
-    The share of an algorithm rises at every recorded point by what its runs reach there, as in the
+    The share of an algorithm rises at every evaluation by what its runs reach there, as in the
     figures of COCO and IOHanalyzer; a curve further up and to the left is better. Evaluations are
-    on a logarithmic axis, which begins at the first recorded point. A cross stands on a curve
-    where the budget of its unsuccessful runs ends (their median budget, if problems differ); the
-    curve goes no further up beyond the largest. No restarts are simulated beyond it.
+    on a logarithmic axis. A cross stands on a curve where its unsuccessful runs end (at their
+    median, if they differ); the curve goes no further up beyond the longest.
 
     Parameters
     ----------
@@ -149,8 +148,9 @@ def _panel(result: FixedTargets, title: str, rows: Sequence[int], columns: Seque
     """Return the curves of a group of problems as steps, on points that all of them share."""
     names = [result.problems[row] for row in rows]
     found = [result.distribution(result.algorithms[column], names) for column in columns]
-    first = float(result.points[rows, 0].min())
-    last = float(result.budgets[list(rows)].max())
+    steps = np.concatenate([result.steps_of(rows, column) for column in columns])
+    last = float(result.evaluations[steps].max())
+    first = min(float(result.evaluations[steps].min()), last / 10)
     at = np.unique(np.concatenate([[first, last], *(points for points, _ in found)]))
     evaluations = np.repeat(at, 2)[1:]  # every step has two ends
     curves, crosses = [], {}
@@ -181,9 +181,8 @@ def _share_at(points: FloatArray, shares: FloatArray, at: FloatArray) -> FloatAr
 
 def _end_of_budget(result: FixedTargets, rows: Sequence[int], column: int) -> float | None:
     """Return the median budget of the runs that missed a target; None if there are none."""
-    places = list(rows)
-    missed = result.n_runs[places, column] - result.successes[places, column, -1]
-    budgets = np.sort(np.repeat(result.budgets[places], missed))
+    steps = result.steps_of(rows, column)
+    budgets = np.sort(np.repeat(result.evaluations[steps], result.ended[steps]))
     return float(budgets[(len(budgets) - 1) // 2]) if len(budgets) else None
 
 
@@ -266,7 +265,7 @@ class _Distribution(Panels):
     def legend(self) -> list[Entry]:
         entries = self.named()
         if any(panel.crosses for panel in self.groups):
-            entries.append(Entry("end of the budget of unsuccessful runs", _cross_symbol))
+            entries.append(Entry("end of unsuccessful runs (median)", _cross_symbol))
         return entries
 
     def alt(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -51,10 +51,16 @@ class FixedTargets(Result):
         Numbers of runs that reached the target.
     n_runs : ndarray of int, shape (n_problems, n_algorithms)
         Numbers of runs.
-    points : ndarray of float, shape (n_problems, n_points)
-        Evaluations at the recorded points; the last is the budget of every run.
-    hits : ndarray of int, shape (n_problems, n_algorithms, n_points)
-        How many pairs of a run and a target are reached first at each point.
+    budgets : ndarray of float, shape (n_problems, n_algorithms)
+        Most evaluations that a run had.
+    cells : ndarray of int, shape (n_steps, 2)
+        The runs, evaluation by evaluation: places of the problem and of the algorithm.
+    evaluations : ndarray of float, shape (n_steps,)
+        Evaluations, which increase within a cell.
+    hits : ndarray of int, shape (n_steps,)
+        How many pairs of a run and a target are first reached at that evaluation.
+    ended : ndarray of int, shape (n_steps,)
+        How many runs end there that missed a target.
     missing : str
         The option used.
     notes : tuple of Note
@@ -69,8 +75,11 @@ class FixedTargets(Result):
     ert: FloatArray
     successes: IntArray
     n_runs: IntArray
-    points: FloatArray
+    budgets: FloatArray
+    cells: IntArray
+    evaluations: FloatArray
     hits: IntArray
+    ended: IntArray
     missing: str
     notes: tuple[Note, ...]
     design: Design
@@ -91,15 +100,10 @@ class FixedTargets(Result):
         return int(self.targets.shape[1])
 
     @property
-    def budgets(self) -> FloatArray:
-        """Evaluations of every run on a problem, shape (n_problems,)."""
-        return self.points[:, -1]
-
-    @property
     def reached(self) -> FloatArray:
         """Share of all targets that all runs of an algorithm reached, shape (n_algorithms,)."""
         there = self.n_runs.sum(axis=0) * self.n_targets
-        return np.asarray(self.hits.sum(axis=(0, 2)) / there)
+        return np.asarray(self.successes.sum(axis=(0, 2)) / there)
 
     @property
     def ordered(self) -> tuple[str, ...]:
@@ -121,7 +125,7 @@ class FixedTargets(Result):
         Returns
         -------
         evaluations : ndarray of float
-            Recorded points of these problems at which something was reached, increasing.
+            Evaluations at which something was reached on these problems, increasing.
         shares : ndarray of float
             Share of all triples of problem, target and run that were reached by then.
 
@@ -135,10 +139,16 @@ class FixedTargets(Result):
         """
         column = self.algorithms.index(check_name(algorithm, "algorithm", self.algorithms))
         rows = positions(problems, self.problems, "problems")
-        counts = self.hits[rows, column].ravel()
-        at, place = np.unique(self.points[rows].ravel()[counts > 0], return_inverse=True)
+        steps = self.steps_of(rows, column)
+        steps = steps[self.hits[steps] > 0]
+        at, place = np.unique(self.evaluations[steps], return_inverse=True)
         total = self.n_runs[rows, column].sum() * self.n_targets
-        return at, np.cumsum(np.bincount(place, weights=counts[counts > 0])) / total
+        return at, np.cumsum(np.bincount(place, weights=self.hits[steps])) / total
+
+    def steps_of(self, rows: Sequence[int], column: int) -> IntArray:
+        """Return which steps are those of an algorithm on some problems, given by their places."""
+        cells = self.cells
+        return np.flatnonzero(np.isin(cells[:, 0], rows) & (cells[:, 1] == column))
 
     def to_experiment(self, target: float | None = None) -> Experiment:
         """Return the expected running times to one target as scores, for tests.
@@ -387,9 +397,9 @@ class FixedTargets(Result):
                 how += f", {joined([f'{value:.6g}' for value in values[0]])}"
         return (
             f"We measured {counted(len(self.algorithms), 'algorithm')} on "
-            f"{counted(design.n_datasets, 'problem')} ({runs} {noun} of {budgets} evaluations) by "
-            f"fixed targets{cite('hansen2021')}: {plural(self.n_targets, 'target')} on each, "
-            f"{how}.",
+            f"{counted(design.n_datasets, 'problem')} ({runs} {noun} of up to {budgets} "
+            f"evaluations) by fixed targets{cite('hansen2021')}: "
+            f"{plural(self.n_targets, 'target')} on each, {how}.",
             subject.missing_scores(design) and f"Left out: {joined(design.left_out)}.",
             "The expected running time to a target is the number of evaluations of all runs, those "
             "of a successful run up to and including the one that reached the target, divided by "

@@ -20,15 +20,15 @@ def expected_running_times(evaluations: FloatArray, budgets: FloatArray) -> Runn
     """Return the expected running time (ERT) of each target.
 
     It is the sum of the evaluations of all runs over the number of successes: those up to and
-    including the hit of runs that are successful, and the budget of all others. Under restarts
-    of independent runs, this estimates the expected time to the first success.
+    including the hit of runs that are successful, and all evaluations that each other run had.
+    Under restarts of independent runs, this estimates the expected time to the first success.
 
     Parameters
     ----------
     evaluations : ndarray of float, shape (n_problems, n_algorithms, n_runs, n_targets)
         Evaluations at the hit, infinite without one; NaN where there is no run.
-    budgets : ndarray of float, shape (n_problems,)
-        Evaluations of every run on the problem.
+    budgets : ndarray of float, shape (n_problems, n_algorithms, n_runs)
+        Evaluations that each run had.
 
     Returns
     -------
@@ -42,14 +42,15 @@ def expected_running_times(evaluations: FloatArray, budgets: FloatArray) -> Runn
 
     Examples
     --------
-    Hits at 30 and 50 evaluations in two of three runs of 100:
+    Two runs hit at 140 and 230 evaluations, and stop; a third fails after 100,000:
 
-    >>> hits = np.array([30.0, np.inf, 50.0]).reshape(1, 1, 3, 1)
-    >>> expected_running_times(hits, np.array([100.0])).expected.item()
-    90.0
+    >>> hits = np.array([140.0, 230.0, np.inf]).reshape(1, 1, 3, 1)
+    >>> budgets = np.array([140.0, 230.0, 100_000.0]).reshape(1, 1, 3)
+    >>> expected_running_times(hits, budgets).expected.item()
+    50185.0
     """
     reached = np.isfinite(evaluations)
-    spent = np.where(reached, evaluations, budgets[:, np.newaxis, np.newaxis, np.newaxis])
+    spent = np.where(reached, evaluations, budgets[..., np.newaxis])
     total = np.where(np.isnan(evaluations), 0.0, spent).sum(axis=2)
     successes = reached.sum(axis=2, dtype=np.int64)
     expected = np.full(total.shape, np.inf)
@@ -57,29 +58,44 @@ def expected_running_times(evaluations: FloatArray, budgets: FloatArray) -> Runn
     return RunningTimes(expected, successes)
 
 
-def hits_by_point(evaluations: FloatArray, points: FloatArray) -> IntArray:
-    """Count the targets that all runs reached first at each point.
+class Steps(NamedTuple):
+    """What happens in runs, by problem, algorithm and number of evaluations, in this order."""
+
+    cells: IntArray  # shape (n_steps, 2): places of the problem and of the algorithm
+    evaluations: FloatArray
+    hits: IntArray
+    ended: IntArray
+
+
+def steps_of_runs(evaluations: FloatArray, budgets: FloatArray) -> Steps:
+    """Count the targets that runs first reach, and the runs that end, at each evaluation.
 
     Parameters
     ----------
     evaluations : ndarray of float, shape (n_problems, n_algorithms, n_runs, n_targets)
-        Evaluations at the hit, which are points; infinite without one, NaN without a run.
-    points : ndarray of float, shape (n_problems, n_points)
-        Evaluations at the points of each problem, increasing.
+        Evaluations at the hit; infinite without one, NaN without a run.
+    budgets : ndarray of float, shape (n_problems, n_algorithms, n_runs)
+        Evaluations that each run had.
 
     Returns
     -------
-    ndarray of int, shape (n_problems, n_algorithms, n_points)
+    Steps
+        ``hits`` are pairs of a run and a target, ``ended`` runs that end short of a target.
 
     Examples
     --------
     >>> hits = np.array([30.0, np.inf, 50.0, 50.0]).reshape(1, 1, 2, 2)
-    >>> hits_by_point(hits, np.array([[10.0, 30.0, 50.0]])).tolist()
-    [[[0, 1, 2]]]
+    >>> steps = steps_of_runs(hits, np.array([[[90.0, 60.0]]]))
+    >>> steps.evaluations.tolist(), steps.hits.tolist(), steps.ended.tolist()
+    ([30.0, 50.0, 90.0], [1, 2, 0], [0, 0, 1])
     """
-    found = np.zeros((*evaluations.shape[:2], points.shape[1]), dtype=np.int64)
-    for problem, own in enumerate(evaluations):
-        for algorithm, hits in enumerate(own):
-            place = np.searchsorted(points[problem], hits[np.isfinite(hits)])
-            found[problem, algorithm] = np.bincount(place, minlength=points.shape[1])
-    return found
+    hit, short = np.nonzero(np.isfinite(evaluations)), np.nonzero(np.isinf(evaluations).any(axis=3))
+    found = [
+        np.column_stack([*where[:2], numbers[where]])
+        for where, numbers in ((hit, evaluations), (short, budgets))
+    ]
+    rows, place = np.unique(np.concatenate(found), axis=0, return_inverse=True)
+    hits, ended = (
+        np.bincount(part, minlength=len(rows)) for part in np.split(place, [len(found[0])])
+    )
+    return Steps(rows[:, :2].astype(np.int64), rows[:, 2], hits, ended)

@@ -179,8 +179,9 @@ def test_algorithms_with_different_budgets():
     assert histories.budgets.tolist() == [50.0]
     assert codes(histories) == ["budgets"]
     assert histories.notes[0].text == (
-        "On 1 problem the algorithms had different budgets; histories end at the smallest. On p, "
-        "A had 100 evaluations, of which 50 count."
+        "On 1 problem the algorithms had different budgets: values are compared up to the "
+        "smallest; running times to targets count them in full. On p, A had 100 evaluations; the "
+        "smallest budget is 50."
     )
     assert histories.values[0, 0, 1, -1] == 3.0
 

@@ -1,4 +1,4 @@
-"""Expected running times and hits, against loops over runs."""
+"""Expected running times and steps of runs, against loops over runs."""
 
 import math
 
@@ -6,30 +6,26 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbcompare.stats.fixed_targets import expected_running_times, hits_by_point
+from nbcompare.stats.fixed_targets import expected_running_times, steps_of_runs
 
 
 @st.composite
 def hits(draw):
-    """Hits on a grid of points, with runs that never hit and cells with fewer runs."""
+    """Hits of runs that all have a budget of their own; some never hit, some are not there."""
     shape = tuple(draw(st.integers(1, 3)) for _ in range(4))
-    seed = draw(st.integers(0, 2**32 - 1))
-    rng = np.random.default_rng(seed)
-    points = np.sort(rng.choice(np.arange(1, 200), (shape[0], 6), replace=False), axis=1)
-    points = points.astype(float)
-    found = np.empty(shape)
-    for p in range(shape[0]):
-        found[p] = rng.choice([*points[p], math.inf], shape[1:])
-    for p in range(shape[0]):
-        for a in range(shape[1]):
-            found[p, a, rng.integers(1, shape[2] + 1) :] = math.nan
-    return found, points
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    budgets = rng.integers(1, 40, shape[:3]).astype(float)
+    found = rng.integers(1, 60, shape).astype(float)
+    found[found > budgets[..., np.newaxis]] = math.inf
+    for p, a in np.ndindex(shape[:2]):
+        gone = int(rng.integers(1, shape[2] + 1))
+        found[p, a, gone:] = budgets[p, a, gone:] = math.nan
+    return found, budgets
 
 
 @given(hits())
 def test_running_times_are_sums_over_runs(drawn):
-    found, points = drawn
-    budgets = points[:, -1]
+    found, budgets = drawn
     times = expected_running_times(found, budgets)
     for p, a, t in np.ndindex(found.shape[0], found.shape[1], found.shape[3]):
         spent, successes = 0.0, 0
@@ -38,7 +34,7 @@ def test_running_times_are_sums_over_runs(drawn):
             if math.isnan(hit):
                 continue
             if math.isinf(hit):
-                spent += budgets[p]
+                spent += budgets[p, a, r]
             else:
                 spent += hit
                 successes += 1
@@ -48,19 +44,26 @@ def test_running_times_are_sums_over_runs(drawn):
 
 
 @given(hits())
-def test_hits_are_counted_at_their_points(drawn):
-    found, points = drawn
-    counted = hits_by_point(found, points)
-    for p, a in np.ndindex(found.shape[:2]):
-        for place, point in enumerate(points[p]):
-            assert counted[p, a, place] == (found[p, a] == point).sum()
-    assert counted.sum() == np.isfinite(found).sum()
+def test_steps_count_hits_and_ends_where_they_are(drawn):
+    found, budgets = drawn
+    steps = steps_of_runs(found, budgets)
+    expected = {}
+    for p, a, r in np.ndindex(budgets.shape):
+        for hit in found[p, a, r]:
+            if math.isfinite(hit):
+                expected.setdefault((p, a, hit), [0, 0])[0] += 1
+        if any(math.isinf(hit) for hit in found[p, a, r]):
+            expected.setdefault((p, a, budgets[p, a, r]), [0, 0])[1] += 1
+    keys = [(*cell, at) for cell, at in zip(steps.cells.tolist(), steps.evaluations, strict=True)]
+    assert keys == sorted(expected)
+    counts = np.column_stack([steps.hits, steps.ended]).tolist()
+    assert dict(zip(keys, counts, strict=True)) == expected
 
 
 @given(hits(), st.floats(0.1, 50))
 def test_a_longer_unit_of_evaluations_makes_all_times_longer_alike(drawn, factor):
-    found, points = drawn
-    times = expected_running_times(found, points[:, -1])
-    longer = expected_running_times(found * factor, points[:, -1] * factor)
+    found, budgets = drawn
+    times = expected_running_times(found, budgets)
+    longer = expected_running_times(found * factor, budgets * factor)
     np.testing.assert_allclose(longer.expected, times.expected * factor, rtol=1e-12)
     np.testing.assert_array_equal(longer.successes, times.successes)

@@ -155,7 +155,7 @@ class Written(NamedTuple):
     numbers : str
         A call that converts columns of numbers.
     order : str
-        A call that restores the order of the labels, if it differs.
+        Calls that restore the order of the labels and the points of histories, if they differ.
     fields : tuple of str
         Fields that no table has, as keyword arguments: deviations, notes and the citation.
     """
@@ -296,8 +296,9 @@ def _arguments(data: Experiment | Histories, frame: pd.DataFrame) -> str:
         given.append(f"domain={dict(zip(data.datasets, data.domains, strict=True))!r}")
     if data.measure is not None:
         given.append(f"measure={data.measure!r}")
-    if isinstance(data, Histories) and data.is_raw:
-        given.append(f"values={RAW!r}")
+    if isinstance(data, Histories):
+        given += [f"values={RAW!r}"] if data.is_raw else []
+        given += ["early='carry'"] if data.logged is not None else []
     return ", ".join(given)
 
 
@@ -333,7 +334,12 @@ def _order(data: Experiment | Histories, plain: Written) -> str:
         for name in _ORDERED
         if getattr(made, name, None) != getattr(data, name, None)
     ]
-    return f".select({', '.join(order)})" if order else ""
+    calls = f".select({', '.join(order)})" if order else ""
+    if isinstance(data, Histories):
+        points = data.evaluations.tolist()
+        if made.select(problems=data.problems).evaluations.tolist() != points:
+            calls += f".with_points({points})"
+    return calls
 
 
 def _fields(data: Experiment | Histories) -> tuple[str, ...]:
