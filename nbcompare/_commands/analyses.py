@@ -104,7 +104,7 @@ CONVERGENCE_OPTIONS = (
     "formulas",
     "convergence.missing",
 )
-FIXED_TARGETS_OPTIONS = ("targets", "precisions", "convergence.missing")
+FIXED_TARGETS_OPTIONS = ("targets", "precisions", "restarts", "convergence.missing")
 # Options of reading: the columns of a dataframe, and the format of a text file
 FRAME_OPTIONS = {
     "experiment": ("direction", *COLUMN_OPTIONS, "measure", *CELL_OPTIONS),

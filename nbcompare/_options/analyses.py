@@ -649,6 +649,14 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             _numbers,
             metavar="NUMBER,NUMBER",
         ),
+        "restarts": Option(
+            False,
+            None,
+            "continue the distribution beyond the end of runs by simulated restarts, as COCO does",
+            bool,
+            label="Simulated restarts",
+            switch=True,
+        ),
         "diagram.best": Option("right", ("right", "left"), "the side of the best rank"),
     }
 )

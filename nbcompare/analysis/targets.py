@@ -17,7 +17,7 @@ from nbcompare.analysis.convergence import check_histories, design_of_histories
 from nbcompare.analysis.rules import TREND_RULES, State, check_rules, facts_of_histories
 from nbcompare.histories import Histories, Runtimes
 from nbcompare.results import FixedTargets
-from nbcompare.stats.fixed_targets import expected_running_times, steps_of_runs
+from nbcompare.stats.fixed_targets import expected_running_times, restarted, steps_of_runs
 
 # A hit is known to this share of its evaluations, or a note says that the points are coarse
 _FINE = 0.1
@@ -28,6 +28,7 @@ def fixed_targets(
     *,
     targets: Any = default("targets"),
     precisions: npt.ArrayLike | None = default("precisions"),
+    restarts: bool = default("restarts"),
     missing: str = default("convergence.missing"),
 ) -> FixedTargets:
     """Compute how long optimisers take to reach targets, and how often they do.
@@ -52,6 +53,10 @@ def fixed_targets(
     precisions : array_like, optional
         Distances from the known optima instead. Without either, 51 of them, from 1e2 to 1e-8 in
         equal steps of their logarithm, as COCO has them.
+    restarts : bool
+        Whether the runtime distribution goes on beyond the end of runs that missed a target, by
+        simulated restarts: runs of the algorithm on the problem are drawn and added up until one
+        reaches the target. The figures of COCO do so. Expected running times are the same.
     missing : {"raise", "drop"}
         ``raise``: a problem on which an algorithm has no run is an error that names it.
         ``drop``: such problems are left out.
@@ -112,13 +117,18 @@ def fixed_targets(
     data, left_out = _complete(histories, missing)
     found = data.targets(targets, precisions=precisions)
     times = expected_running_times(found.evaluations, found.budgets)
-    steps = steps_of_runs(found.evaluations, found.budgets)
+    missed = np.isinf(found.evaluations).any(axis=3)
+    steps = steps_of_runs(
+        _restarted(found) if restarts else found.evaluations,
+        np.where(missed, found.budgets, np.nan),
+    )
     chosen = "precisions"
     if targets is not None:
         chosen = QUANTILES if isinstance(targets, str) else "values"
     options = {
         "targets": _recorded(targets),
         "precisions": None if precisions is None else _numbers(precisions),
+        "restarts": restarts,
         "missing": missing,
     }
     return FixedTargets(
@@ -130,6 +140,8 @@ def fixed_targets(
         n_runs=data.n_runs,
         budgets=np.nanmax(found.budgets, axis=2),
         **steps._asdict(),
+        dimensions=data.dimensions,
+        restarts=restarts,
         missing=missing,
         notes=(*data.notes, *left_out, *_notes(data, chosen, found)),
         design=design_of_histories(data, histories, options),
@@ -149,6 +161,17 @@ def _recorded(targets: Any) -> Any:
     if isinstance(targets, list | tuple) and targets and isinstance(targets[0], list | tuple):
         return tuple((str(row[0]), *map(float, row[1:])) for row in targets)
     return _numbers(targets)
+
+
+def _restarted(found: Runtimes) -> FloatArray:
+    """Return the evaluations at the hits, beyond the end of unsuccessful runs by restarts."""
+    hits = found.evaluations.copy()
+    for place in np.ndindex(found.n_runs.shape):
+        label = f"{found.problems[place[0]]}\0{found.algorithms[place[1]]}"
+        rows = (*place, slice(found.n_runs[place]))
+        source = np.random.default_rng(int.from_bytes(label.encode(), "big"))
+        hits[rows] = restarted(hits[rows], found.budgets[rows], source)
+    return hits
 
 
 def _complete(histories: Histories, missing: str) -> tuple[Histories, tuple[Note, ...]]:

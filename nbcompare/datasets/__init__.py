@@ -25,6 +25,8 @@ from dataclasses import dataclass, replace
 from importlib import resources
 from typing import Literal, TypeVar, overload
 
+import numpy as np
+
 from nbcompare._options import MAXIMIZE, MINIMIZE
 from nbcompare._tables import Origin, remember
 from nbcompare._validation import check_choice, listed
@@ -200,7 +202,10 @@ def load_histories(name: str) -> Histories:
         histories = Histories.read(
             path, direction=table.direction, optimum=0.0, measure=table.measure
         )
-    return _remembered(replace(histories, citation=table.citation), name)
+    dimensions = np.array(
+        [float(problem.rpartition("(")[2][:-1]) for problem in histories.problems]
+    )
+    return _remembered(replace(histories, citation=table.citation, dimensions=dimensions), name)
 
 
 def load_experiment(name: str) -> Experiment:

@@ -52,6 +52,7 @@ _CALLED = {
         "validationaccuracy"
     ),
     "optimum": "optimum fopt fstar knownoptimum optimalvalue",
+    "dimension": "dimension dimensions dim ndim",
 }
 NAMES = {role: frozenset(words.split()) for role, words in _CALLED.items()}
 NAMES["problem"] = NAMES["dataset"]  # as logs of runs have it

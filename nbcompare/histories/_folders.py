@@ -9,6 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
+import numpy as np
+
 from nbcompare._options import DIRECTIONS, INSTANCES, MAXIMIZE, MINIMIZE
 from nbcompare._render import Note, plural
 from nbcompare._tables import natural_order
@@ -38,12 +40,13 @@ def read(folder: Path, direction: str | None, instances: str | None) -> Logs:
                 place = f"{each.data.name}, run {number}"
                 logged.append((_problem(each, run, apart=apart), each.algorithm, history, place))
     ended = [(each, run) for each in there for run in each.runs if run.evaluations is not None]
-    problems = (_problem(each, run, apart=apart) for each, run in ended)
+    problems = {_problem(each, run, apart=apart): float(each.dimension) for each, run in ended}
     algorithms = (each.algorithm for each in there)
     logs = replace(
         Logs.of(logged, which, problems, algorithms).check_all_there(folder.name),
         notes=(*_of_same_names(there, folder), *_of_broken_off(there)),
         schema=Schema(source=folder.name, layout="COCO" if of_coco else "IOHprofiler"),
+        dimensions=np.array(list(problems.values())),
     )
     if not of_coco:
         return logs

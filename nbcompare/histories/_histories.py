@@ -75,6 +75,12 @@ class Histories(Values, Rich):
         at a step (:meth:`at`) or by the area under them (:meth:`area`).
     schema : Schema or None
         How the table or folder was understood, column by column; None unless it was read.
+    logged : Events or None
+        What was logged of each run, with the budget of its own, if ``values`` do not say it all;
+        ``events`` are these, or else the values at the points.
+    dimensions : ndarray of float, shape (n_problems,), or None
+        Dimensions of the problems, from a folder, or a column of a table that is called
+        ``dimension`` or ``dim`` and has one positive number for each problem.
 
     Examples
     --------
@@ -334,6 +340,7 @@ class Histories(Values, Rich):
         optimum: float | Mapping[str, float] | npt.ArrayLike | None = None,
         measure: str | None = None,
         is_raw: bool = False,
+        dimensions: float | Mapping[str, float] | npt.ArrayLike | None = None,
     ) -> Self:
         """Take histories from an array.
 
@@ -353,6 +360,9 @@ class Histories(Values, Rich):
             Name of what was measured.
         is_raw : bool
             Whether values may get worse.
+        dimensions : float, mapping from every problem to a float, or array_like, optional
+            Dimensions of the problems, by which :func:`nbcompare.plots.runtime_distribution` may
+            divide evaluations.
 
         Returns
         -------
@@ -387,6 +397,7 @@ class Histories(Values, Rich):
             optimum=_values.optima_of(optimum, names),
             measure=measure,
             is_raw=is_raw,
+            dimensions=dimensions,  # type: ignore[arg-type]  # checked there
         )
 
     @staticmethod
@@ -452,6 +463,7 @@ class Histories(Values, Rich):
             measure=logs.measure if reading.measure is None else reading.measure,
             notes=(*logs.notes, *notes),
             is_raw=reading.is_raw,
+            dimensions=logs.dimensions,
             schema=None if logs.schema is None else replace(logs.schema, sizes=sizes),
         )
 

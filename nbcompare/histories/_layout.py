@@ -11,7 +11,7 @@ from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._render import Note, plural
 from nbcompare._tables import Codes, RawTable, natural_order
 from nbcompare._validation import DataError, clean_label
-from nbcompare.experiment import Understanding
+from nbcompare.experiment import Understanding, called
 from nbcompare.histories._logs import Logs, Run
 from nbcompare.histories._reading import LABELS, LogReading
 
@@ -71,6 +71,7 @@ def arrange(known: Understanding, reading: LogReading) -> Logs:
         has_labels="run" in roles or not known.is_long,
         measure=names[0] if known.is_long and names[0].casefold() != "value" else None,
         optimum=_optimum(known, problem),
+        dimensions=_dimensions(known, problem),
         # empty cells at the end of a column or row are those of a run that was shorter
         notes=(*notes, *_notes_on_gaps(runs, at_end=width == 1)),
         schema=known.schema(reading, {}),
@@ -152,3 +153,16 @@ def _optimum(known: Understanding, problem: Codes) -> FloatArray | None:
             what = "be a number; the cell is empty"
         raise DataError(f"{table.cell(row // width, name, label)} must {what}.")
     return optimum
+
+
+def _dimensions(known: Understanding, problem: Codes) -> FloatArray | None:
+    """Return the dimensions of the problems, from a column that is called so and tells them."""
+    table, width = known.table, len(known.scores)
+    for name in called("dimension", [*table.columns]):
+        if not known.facts.is_numeric(name):
+            continue
+        given = np.repeat(table.numbers(name, None), width)
+        found: FloatArray = given[np.unique(problem, return_index=True)[1]]
+        if (given == found[problem]).all() and (found > 0).all() and np.isfinite(found).all():
+            return found
+    return None

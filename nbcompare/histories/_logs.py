@@ -54,6 +54,7 @@ class Logs:
     tolerance: float = 0.0  # how near to the optimum a run has reached it
     notes: tuple[Note, ...] = ()
     schema: Schema | None = None  # how they were read
+    dimensions: FloatArray | None = None  # of the problems, where the logs say them
 
     @classmethod
     def of(

@@ -41,6 +41,7 @@ class Scenario:
     """
 
     function: str
+    dimension: int
     algorithm: str
     maximize: bool | None  # None if it is not said
     meta: Path
@@ -84,6 +85,7 @@ def _in_json(text: str, file: Path) -> Iterator[Scenario]:
     for scenario in meta["scenarios"]:
         yield Scenario(
             f"{function} {int(scenario['dimension'])}D",
+            int(scenario["dimension"]),
             clean_label(meta["algorithm"]["name"]),
             bool(meta["maximization"]) if "maximization" in meta else None,
             file,
@@ -123,6 +125,7 @@ def _in_lines(text: str, file: Path) -> Iterator[Scenario]:
         for data, runs in _files("".join(lines[head + 1 : after]), file, may_break_off=of_coco):
             yield Scenario(
                 f"{name} {int(told['DIM'])}D",
+                int(told["DIM"]),
                 clean_label(told["algId"]),
                 False if of_coco else word in ("T", "TRUE", "1") if word else None,
                 file,

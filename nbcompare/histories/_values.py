@@ -160,6 +160,7 @@ class Values(LockedArrays):
     is_raw: bool = False
     schema: Schema | None = None
     logged: Events | None = None
+    dimensions: FloatArray | None = None
 
     def __post_init__(self) -> None:
         """Check that the parts fit together, and lock them."""
@@ -190,6 +191,7 @@ class Values(LockedArrays):
             "citation": one_line(self.citation, "citation"),
             "notes": tuple(self.notes),
             "logged": logged,
+            "dimensions": _checked_dimensions(self.dimensions, names.problems),
         }.items():
             object.__setattr__(self, name, value)
         super().__post_init__()
@@ -356,6 +358,7 @@ class Values(LockedArrays):
             problems=tuple(self.problems[i] for i in rows),
             algorithms=tuple(self.algorithms[j] for j in columns),
             optimum=None if self.optimum is None else self.optimum[rows],
+            dimensions=None if self.dimensions is None else self.dimensions[rows],
         )
 
     def with_points(self, evaluations: npt.ArrayLike) -> Self:
@@ -518,6 +521,14 @@ def digits(*values: float) -> list[str]:
 def optima_of(given: Any, problems: Sequence[str]) -> FloatArray | None:
     """Return one optimum per problem, from a number for all, an array, or a mapping."""
     return None if given is None else numbers_of(given, "optimum", problems)
+
+
+def _checked_dimensions(given: object, problems: Sequence[str]) -> FloatArray | None:
+    """Return one positive dimension per problem, from what :func:`numbers_of` takes."""
+    dimensions = None if given is None else numbers_of(given, "dimensions", problems)
+    if dimensions is not None and (dimensions <= 0).any():
+        raise ValueError(f"`dimensions` must be positive numbers; got {shown(given)}.")
+    return dimensions
 
 
 def numbers_of(given: Any, argument: str, problems: Sequence[str]) -> FloatArray:

@@ -24,6 +24,7 @@ from nbcompare.plots._scale import Scale
 from nbcompare.results import FixedTargets
 
 _FEW_DECADES = 3
+_DIMENSIONS = "dimensions"
 _CROSS = 8.0  # size of a cross, in points
 _MOST_TOLD = 12  # most algorithms in the alternative text
 
@@ -33,7 +34,7 @@ def runtime_distribution(
     *,
     algorithms: Iterable[str] | None = None,
     problems: Iterable[str] | None = None,
-    groups: Mapping[str, Iterable[str]] | None = None,
+    groups: Mapping[str, Iterable[str]] | str | None = None,
     ax: Axes | None = None,
 ) -> Plot:
     """Draw which share of all problems, targets and runs is reached by a number of evaluations.
@@ -51,8 +52,9 @@ def runtime_distribution(
         Algorithms to draw, by default all.
     problems : list of str, optional
         Problems to count, by default all.
-    groups : mapping of str to list of str, optional
+    groups : mapping of str to list of str, or "dimensions", optional
         Groups of problems by name, each of which is a small panel; instead of ``problems``.
+        ``dimensions``: those of the same dimension, over evaluations divided by it, as in COCO.
     ax : matplotlib.axes.Axes, optional
         Axes to draw on; the drawing shrinks to fit. By default, a new figure.
 
@@ -70,6 +72,8 @@ def runtime_distribution(
         If ``result`` is not a FixedTargets, or names are not lists.
     ValueError
         If a name is not in the result.
+    DataError
+        If there are to be panels by dimension, and dimensions are not known.
 
     References
     ----------
@@ -89,27 +93,32 @@ def runtime_distribution(
     """
     check_result(result, "runtime_distribution", FixedTargets)
     columns = positions(algorithms, result.algorithms, "algorithms")
+    scaled = groups == _DIMENSIONS
     if groups is None:
         rows = positions(problems, result.problems, "problems")
-        title = "" if len(rows) != 1 else result.problems[rows[0]]
-        panels = [_panel(result, title, rows, columns)]
+        several = [("" if len(rows) != 1 else result.problems[rows[0]], rows)]
     else:
-        panels = [
-            _panel(result, title, rows, columns)
-            for title, rows in _checked_groups(result, problems, groups)
-        ]
+        several = _checked_groups(result, problems, groups)
+    panels = [_panel(result, title, rows, columns, scaled=scaled) for title, rows in several]
     names = [result.algorithms[column] for column in columns]
-    return _Distribution(result, panels, names).draw(ax)
+    return _Distribution(result, panels, names, scaled=scaled).draw(ax)
 
 
 def _checked_groups(
-    result: FixedTargets, problems: object, groups: Mapping[str, Iterable[str]]
+    result: FixedTargets, problems: object, groups: Mapping[str, Iterable[str]] | str
 ) -> list[tuple[str, list[int]]]:
     if problems is not None:
         raise ValueError("`problems` must be left out with `groups`, which names the problems.")
+    if groups == _DIMENSIONS:
+        sizes, of = np.unique(result.known_dimensions(), return_inverse=True)
+        return [
+            (f"dimension {size:g}", np.flatnonzero(of == i).tolist())
+            for i, size in enumerate(sizes)
+        ]
     if not isinstance(groups, Mapping) or not groups:
         raise TypeError(
-            f"`groups` must map names of groups to lists of problems; got {shown(groups)}."
+            "`groups` must map names of groups to lists of problems, or be 'dimensions'; got "
+            f"{shown(groups)}."
         )
     return [
         (str(name), positions(members, result.problems, "groups"))
@@ -144,13 +153,24 @@ class _Group(Panel):
     n_problems: int
 
 
-def _panel(result: FixedTargets, title: str, rows: Sequence[int], columns: Sequence[int]) -> _Group:
+def _panel(
+    result: FixedTargets,
+    title: str,
+    rows: Sequence[int],
+    columns: Sequence[int],
+    *,
+    scaled: bool,
+) -> _Group:
     """Return the curves of a group of problems as steps, on points that all of them share."""
     names = [result.problems[row] for row in rows]
-    found = [result.distribution(result.algorithms[column], names) for column in columns]
-    steps = np.concatenate([result.steps_of(rows, column) for column in columns])
-    last = float(result.evaluations[steps].max())
-    first = min(float(result.evaluations[steps].min()), last / 10)
+    found = [
+        result.distribution(result.algorithms[column], names, per_dimension=scaled)
+        for column in columns
+    ]
+    steps = [result.steps_of(rows, column, per_dimension=scaled) for column in columns]
+    spent = np.concatenate([at for at, _, _ in steps])
+    last = float(spent.max())
+    first = min(float(spent.min()), last / 10)
     at = np.unique(np.concatenate([[first, last], *(points for points, _ in found)]))
     evaluations = np.repeat(at, 2)[1:]  # every step has two ends
     curves, crosses = [], {}
@@ -159,8 +179,10 @@ def _panel(result: FixedTargets, title: str, rows: Sequence[int], columns: Seque
         runs = int(result.n_runs[rows, column].sum())
         # a curve begins with what is reached at the first point
         curves.append(Curve(number, np.repeat(share, 2)[:-1], None, runs))
-        end = _end_of_budget(result, rows, column)
-        if end is not None:
+        at_end, _, ended = steps[number]
+        ends = np.sort(np.repeat(at_end, ended))
+        if ends.size:
+            end = float(ends[(len(ends) - 1) // 2])  # the median of the runs that missed a target
             crosses[number] = end, float(_share_at(points, shares, np.array([end]))[0])
     return _Group(
         problem=title,
@@ -177,13 +199,6 @@ def _panel(result: FixedTargets, title: str, rows: Sequence[int], columns: Seque
 def _share_at(points: FloatArray, shares: FloatArray, at: FloatArray) -> FloatArray:
     """Return the shares that are reached by some numbers of evaluations."""
     return np.append(0.0, shares)[np.searchsorted(points, at, side="right")]
-
-
-def _end_of_budget(result: FixedTargets, rows: Sequence[int], column: int) -> float | None:
-    """Return the median budget of the runs that missed a target; None if there are none."""
-    steps = result.steps_of(rows, column)
-    budgets = np.sort(np.repeat(result.evaluations[steps], result.ended[steps]))
-    return float(budgets[(len(budgets) - 1) // 2]) if len(budgets) else None
 
 
 class _Steps(Frame):
@@ -229,9 +244,9 @@ class _Distribution(Panels):
     frame = _Steps
 
     def __init__(
-        self, result: FixedTargets, panels: Sequence[_Group], names: Sequence[str]
+        self, result: FixedTargets, panels: Sequence[_Group], names: Sequence[str], *, scaled: bool
     ) -> None:
-        self.result, self.groups = result, panels
+        self.result, self.groups, self.scaled = result, panels, scaled
         super().__init__(panels, names)
         self.sheet.artists["crosses"] = []
 
@@ -239,11 +254,11 @@ class _Distribution(Panels):
         return "share of problems, targets and runs"
 
     def across(self) -> str:
-        return "evaluations"
+        return "evaluations / dimension" if self.scaled else "evaluations"
 
     def _where(self) -> str:
         if self.several:
-            return plural(len(self.groups), "group") + " of problems"
+            return f"{plural(len(self.groups), 'group')} of problems"
         return self.groups[0].problem or plural(self.groups[0].n_problems, "problem")
 
     def _targets(self) -> str:
@@ -259,8 +274,11 @@ class _Distribution(Panels):
         counts = self.result.n_runs
         least, most = int(counts.min()), int(counts.max())
         runs = plural(most, "run") if least == most else f"{least} to {plural(most, 'run')}"
+        runs += " each"
+        if self.result.restarts:
+            runs += ", with simulated restarts"
         title = wrapped(f"Targets reached on {self._where()}", WRAP).split("\n")
-        return [*title, *wrapped(f"{runs} each; {self._targets()}", WRAP).split("\n")]
+        return [*title, *wrapped(f"{runs}; {self._targets()}", WRAP).split("\n")]
 
     def legend(self) -> list[Entry]:
         entries = self.named()

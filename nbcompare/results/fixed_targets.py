@@ -11,7 +11,7 @@ import numpy as np
 from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._options import MINIMIZE, QUANTILES
 from nbcompare._render import Note, Strong, Table, plural
-from nbcompare._validation import check_name, positions, shown
+from nbcompare._validation import DataError, check_name, positions, shown
 from nbcompare.experiment import Experiment
 from nbcompare.results import _subject as subject
 from nbcompare.results._cited import Cited, computed
@@ -61,6 +61,10 @@ class FixedTargets(Result):
         How many pairs of a run and a target are first reached at that evaluation.
     ended : ndarray of int, shape (n_steps,)
         How many runs end there that missed a target.
+    dimensions : ndarray of float, shape (n_problems,), or None
+        Dimensions of the problems, if they are known.
+    restarts : bool
+        Whether hits beyond the end of a run are simulated by restarts.
     missing : str
         The option used.
     notes : tuple of Note
@@ -80,6 +84,8 @@ class FixedTargets(Result):
     evaluations: FloatArray
     hits: IntArray
     ended: IntArray
+    dimensions: FloatArray | None
+    restarts: bool
     missing: str
     notes: tuple[Note, ...]
     design: Design
@@ -111,7 +117,11 @@ class FixedTargets(Result):
         return tuple(self.algorithms[i] for i in np.argsort(-self.reached, kind="stable"))
 
     def distribution(
-        self, algorithm: str, problems: Iterable[str] | None = None
+        self,
+        algorithm: str,
+        problems: Iterable[str] | None = None,
+        *,
+        per_dimension: bool = False,
     ) -> tuple[FloatArray, FloatArray]:
         """Return the distribution of runtimes: the share reached by a number of evaluations.
 
@@ -121,6 +131,8 @@ class FixedTargets(Result):
             One of ``algorithms``.
         problems : iterable of str, optional
             The problems to count; all by default.
+        per_dimension : bool
+            Whether evaluations are divided by the dimension of the problem.
 
         Returns
         -------
@@ -139,16 +151,30 @@ class FixedTargets(Result):
         """
         column = self.algorithms.index(check_name(algorithm, "algorithm", self.algorithms))
         rows = positions(problems, self.problems, "problems")
-        steps = self.steps_of(rows, column)
-        steps = steps[self.hits[steps] > 0]
-        at, place = np.unique(self.evaluations[steps], return_inverse=True)
+        at, hits, _ = self.steps_of(rows, column, per_dimension=per_dimension)
+        at, place = np.unique(at[hits > 0], return_inverse=True)
         total = self.n_runs[rows, column].sum() * self.n_targets
-        return at, np.cumsum(np.bincount(place, weights=self.hits[steps])) / total
+        return at, np.cumsum(np.bincount(place, weights=hits[hits > 0])) / total
 
-    def steps_of(self, rows: Sequence[int], column: int) -> IntArray:
-        """Return which steps are those of an algorithm on some problems, given by their places."""
-        cells = self.cells
-        return np.flatnonzero(np.isin(cells[:, 0], rows) & (cells[:, 1] == column))
+    def known_dimensions(self) -> FloatArray:
+        """Return the dimensions of the problems, or raise an error that says how to give them."""
+        if self.dimensions is None:
+            raise DataError(
+                "the dimensions of the problems are not known: read a folder of COCO or "
+                "IOHprofiler, or a table with a column called dimension, or pass dimensions= to "
+                "Histories.from_array."
+            )
+        return self.dimensions
+
+    def steps_of(
+        self, rows: Sequence[int], column: int, *, per_dimension: bool
+    ) -> tuple[FloatArray, IntArray, IntArray]:
+        """Return evaluations, hits and ends of an algorithm on problems, which have these places."""
+        cells, spent = self.cells, self.evaluations
+        if per_dimension:
+            spent = spent / self.known_dimensions()[cells[:, 0]]
+        where = np.isin(cells[:, 0], rows) & (cells[:, 1] == column)
+        return spent[where], self.hits[where], self.ended[where]
 
     def to_experiment(self, target: float | None = None) -> Experiment:
         """Return the expected running times to one target as scores, for tests.
@@ -387,6 +413,9 @@ class FixedTargets(Result):
         runs = _span([f"{n:,}" for n in (self.n_runs.min(), self.n_runs.max())])
         budgets = _span([_time(float(n)) for n in (self.budgets.min(), self.budgets.max())])
         noun = "run" if self.n_runs.max() == 1 else "runs"
+        restarts = "without simulated restarts"
+        if self.restarts:
+            restarts = f"continued by simulated restarts{cite('hansen2022')}"
         how = "deciles of all values that the runs recorded on the problem"
         if precisions is not None:
             ends = _span([f"{precisions[at]:.4g}" for at in (0, -1)])
@@ -405,7 +434,7 @@ class FixedTargets(Result):
             "of a successful run up to and including the one that reached the target, divided by "
             f"the number of successful runs{cite('auger2005')}; without a success it is infinite.",
             "Shares of targets that were reached are over all problems, targets and runs"
-            f"{cite('wang2022')}, without simulated restarts beyond the budget.",
+            f"{cite('wang2022')}; runtime distributions are {restarts}.",
             computed(design),
         )
 

@@ -67,35 +67,81 @@ class Steps(NamedTuple):
     ended: IntArray
 
 
-def steps_of_runs(evaluations: FloatArray, budgets: FloatArray) -> Steps:
+def steps_of_runs(evaluations: FloatArray, ends: FloatArray) -> Steps:
     """Count the targets that runs first reach, and the runs that end, at each evaluation.
 
     Parameters
     ----------
     evaluations : ndarray of float, shape (n_problems, n_algorithms, n_runs, n_targets)
         Evaluations at the hit; infinite without one, NaN without a run.
-    budgets : ndarray of float, shape (n_problems, n_algorithms, n_runs)
-        Evaluations that each run had.
+    ends : ndarray of float, shape (n_problems, n_algorithms, n_runs)
+        Evaluations at the end of a run that is counted as such; NaN for others.
 
     Returns
     -------
     Steps
-        ``hits`` are pairs of a run and a target, ``ended`` runs that end short of a target.
+        ``hits`` are pairs of a run and a target, ``ended`` runs.
 
     Examples
     --------
     >>> hits = np.array([30.0, np.inf, 50.0, 50.0]).reshape(1, 1, 2, 2)
-    >>> steps = steps_of_runs(hits, np.array([[[90.0, 60.0]]]))
+    >>> steps = steps_of_runs(hits, np.array([[[90.0, np.nan]]]))
     >>> steps.evaluations.tolist(), steps.hits.tolist(), steps.ended.tolist()
     ([30.0, 50.0, 90.0], [1, 2, 0], [0, 0, 1])
     """
-    hit, short = np.nonzero(np.isfinite(evaluations)), np.nonzero(np.isinf(evaluations).any(axis=3))
-    found = [
-        np.column_stack([*where[:2], numbers[where]])
-        for where, numbers in ((hit, evaluations), (short, budgets))
-    ]
+    there = [(at, np.nonzero(np.isfinite(at))) for at in (evaluations, ends)]
+    found = [np.column_stack([*where[:2], at[where]]) for at, where in there]
     rows, place = np.unique(np.concatenate(found), axis=0, return_inverse=True)
     hits, ended = (
         np.bincount(part, minlength=len(rows)) for part in np.split(place, [len(found[0])])
     )
     return Steps(rows[:, :2].astype(np.int64), rows[:, 2], hits, ended)
+
+
+def restarted(evaluations: FloatArray, budgets: FloatArray, rng: np.random.Generator) -> FloatArray:
+    """Continue runs that missed a target by simulated restarts, as COCO does.
+
+    After all evaluations of the run, runs are drawn with replacement and added up, those of a
+    successful one up to the hit, until one is successful. The mean of such times is the expected
+    running time.
+
+    Parameters
+    ----------
+    evaluations : ndarray of float, shape (n_runs, n_targets)
+        Evaluations at the hit of the runs of an algorithm on a problem; infinite without one.
+    budgets : ndarray of float, shape (n_runs,)
+        Evaluations that each run had.
+    rng : numpy.random.Generator
+        Source of the draws.
+
+    Returns
+    -------
+    ndarray of float, shape (n_runs, n_targets)
+        Evaluations at the hits, infinite only for targets that no run reached.
+
+    References
+    ----------
+    Hansen, N., Auger, A., Brockhoff, D. and Tušar, T. (2022). Anytime performance assessment in
+    blackbox optimization benchmarking. IEEE Transactions on Evolutionary Computation 26 (6),
+    1293-1305.
+
+    Examples
+    --------
+    >>> hits = np.array([[20.0], [np.inf]])
+    >>> times = restarted(hits, np.array([20.0, 100.0]), np.random.default_rng(1))
+    >>> times.ravel().tolist()
+    [20.0, 120.0]
+    """
+    order = np.lexsort((*evaluations.T, budgets))  # draws belong to the runs, not their order
+    found, hits, spent = evaluations.copy(), evaluations[order], budgets[order]
+    for target in np.flatnonzero(np.isfinite(evaluations).any(axis=0)):
+        succeeds = np.isfinite(hits[:, target])
+        cost = np.where(succeeds, hits[:, target], spent)
+        times = cost.copy()
+        left = np.flatnonzero(~succeeds)
+        while left.size:
+            drawn = rng.integers(len(cost), size=left.size)
+            times[left] += cost[drawn]
+            left = left[~succeeds[drawn]]
+        found[order, target] = times
+    return found

@@ -347,6 +347,14 @@ LITERATURE = MappingProxyType(
             "36 (1), 114–144",
             doi="10.1080/10556788.2020.1808977",
         ),
+        "hansen2022": article(
+            "Hansen, N., Auger, A., Brockhoff, D. and Tušar, T.",
+            2022,
+            "Anytime performance assessment in blackbox optimization benchmarking",
+            "IEEE Transactions on Evolutionary Computation",
+            "26 (6), 1293–1305",
+            doi="10.1109/TEVC.2022.3210897",
+        ),
         "hochberg1988": article(
             "Hochberg, Y.",
             1988,

@@ -189,6 +189,56 @@ def test_folders_of_coco_side_by_side(tmp_path, old):
                 assert histories.values[p, a, r, -1] == pytest.approx(min(errors), rel=1e-9)
 
 
+def falling(length, hit=None, to=1e-9):
+    """Errors that stay at 1, but for one hit, with which the run ends."""
+    errors = np.ones(length)
+    if hit is not None:
+        errors[hit - 1 :] = to
+    return errors[: hit or length]
+
+
+def test_expected_running_times_of_coco(tmp_path):
+    """A fails once, after 100,000 evaluations; B had 2,000 a run: 50,185 and 5,700 in COCO."""
+    coco(tmp_path / "A", "A", {(1, 5): [(1, falling(140, 140)), (2, falling(230, 230)),
+                                        (3, falling(100_000))]})  # fmt: skip
+    coco(tmp_path / "B", "B", {(1, 5): [(1, falling(2_000)), (2, falling(2_000)),
+                                        (3, falling(2_000, 1_700))]})  # fmt: skip
+    result = nbc.fixed_targets(Histories.read(tmp_path, instances="runs"), precisions=[1e-8])
+    assert result.ert.ravel().tolist() == [50_185.0, 5_700.0]
+    assert result.successes.ravel().tolist() == [2, 1]
+    assert result.dimensions.tolist() == [5.0]
+    points, shares = result.distribution("A", per_dimension=True)
+    assert points.tolist() == [28.0, 46.0]
+    np.testing.assert_allclose(shares, [1 / 3, 2 / 3])
+
+
+def test_running_times_are_those_of_the_lines_of_coco(tmp_path):
+    made = two_algorithms(tmp_path)
+    result = nbc.fixed_targets(Histories.read(tmp_path, instances="runs"))
+    for p, a, t in np.ndindex(result.ert.shape):
+        function, dim = (int(part.strip("fD")) for part in result.problems[p].split())
+        spent, successes = 0, 0
+        for errors in made[function, dim, result.algorithms[a]]:
+            best = np.minimum.accumulate(errors)
+            hits = np.flatnonzero(best <= result.precisions[t] * (1 + 1e-9))
+            spent += hits[0] + 1 if hits.size else len(errors)
+            successes += bool(hits.size)
+        assert result.successes[p, a, t] == successes
+        assert result.ert[p, a, t] == (spent / successes if successes else math.inf)
+    assert result.dimensions.tolist() == [3.0, 25.0, 3.0, 25.0]
+
+
+def test_expected_running_times_of_iohprofiler(tmp_path):
+    for name, budgets in (("A", [(140, 140), (230, 230), (5_000, None)]), ("B", [(200, None)])):
+        runs = [(i, falling(length, hit)) for i, (length, hit) in enumerate(budgets, start=1)]
+        ioh(tmp_path / name, name, runs, dim=4)
+    histories = Histories.read(tmp_path, instances="runs", early="carry")
+    result = nbc.fixed_targets(histories, targets=[1e-8])
+    assert result.ert.ravel().tolist() == [(140 + 230 + 5_000) / 2, math.inf]
+    assert result.budgets.tolist() == [[5_000.0, 200.0]]
+    assert result.dimensions.tolist() == [4.0]
+
+
 def test_a_folder_that_coco_wrote():
     folder = LOGS / "coco-2.8.2"
     given = json.loads((folder / "all_values.json").read_text())

@@ -182,6 +182,51 @@ def test_values_beyond_the_common_budget_are_no_better_than_the_optimum():
         read({**COCO, ("f1", "A", 3): [(1, 9.0), (100_000, -1.0)]}, optimum=0, early="carry")
 
 
+def test_dimensions_of_a_table():
+    logs = frame(COCO).assign(dim=20)
+    other = frame({("f2", *run[1:]): logged for run, logged in COCO.items()}).assign(dim=40)
+    table = pd.concat([logs, other])
+    data = Histories.from_frame(table, direction="minimize", early="carry")
+    assert data.dimensions.tolist() == [20.0, 40.0]
+    named = Histories.from_frame(
+        table, direction="minimize", early="carry", problem=["problem", "dim"]
+    )
+    assert (named.problems, named.dimensions.tolist()) == (("f1 / 20", "f2 / 40"), [20.0, 40.0])
+    assert named.select(problems=["f2 / 40"]).dimensions.tolist() == [40.0]
+    back = load_again(written(data).inside("made"), "made")
+    assert back.dimensions.tolist() == [20.0, 40.0]
+    for wrong in (table.assign(dim=table["run"]), table.assign(dim="low"), table.assign(dim=-1)):
+        ignored = Histories.from_frame(
+            wrong, direction="minimize", early="carry", ignore=["dim"] * (wrong.dim.nunique() > 1)
+        )
+        assert ignored.dimensions is None
+    with pytest.raises(ValueError, match="`dimensions` must be positive numbers; got 0"):
+        Histories.from_array([[[1.0]]], direction="minimize", dimensions=0)
+    with pytest.raises(nbc.DataError, match="the dimensions of the problems are not known"):
+        nbc.fixed_targets(read(COCO, early="carry"), targets=[1]).distribution(
+            "A", per_dimension=True
+        )
+
+
+def test_distributions_go_on_by_restarts():
+    plain, longer = (
+        nbc.fixed_targets(read(COCO, early="carry"), targets=[0.3, 1e-8, -1], restarts=restarts)
+        for restarts in (False, True)
+    )
+    np.testing.assert_array_equal(plain.ert, longer.ert)
+    np.testing.assert_array_equal(plain.reached, longer.reached)
+    (points, shares), (farther, higher) = (each.distribution("A") for each in (plain, longer))
+    # to two of three targets every run gets by restarts, to the third none does
+    assert (shares[-1], higher[-1]) == (pytest.approx(5 / 9), pytest.approx(2 / 3))
+    seen = farther <= 100_000
+    np.testing.assert_array_equal(farther[seen], points)
+    np.testing.assert_allclose(higher[seen], shares)
+    turned = read(COCO, early="carry").select(algorithms=["B", "A"])
+    again = nbc.fixed_targets(turned, targets=[0.3, 1e-8, -1], restarts=True)
+    for part, other in zip(again.distribution("A"), (farther, higher), strict=True):
+        np.testing.assert_array_equal(part, other)
+
+
 def test_a_budget_that_is_given_is_that_of_every_run():
     data = read(COCO, budget=1_000)
     assert set(data.events.budgets.ravel()) == {1_000.0}

@@ -63,6 +63,42 @@ def test_panels_of_groups():
         runtime_distribution(RESULT, groups={"a": ["spheer (10)"]})
 
 
+def test_panels_by_dimension_over_evaluations_divided_by_it():
+    plot = runtime_distribution(RESULT, groups="dimensions")
+    sizes = [10, 30]
+    assert [text.get_text() for text in plot.artists["problems"]] == [
+        f"dimension {size}" for size in sizes
+    ]
+    texts = [t.get_text() for t in plot.artists["axis"] if hasattr(t, "get_text")]
+    assert "evaluations / dimension" in texts
+    hits = DE.targets(precisions=[1, 1e-4, 1e-8]).evaluations
+    for size, lines in zip(sizes, np.split(np.array(plot.artists["curves"]), 2), strict=True):
+        own = hits[DE.dimensions == size] / size
+        last = DE.budgets.max() / size
+        first = min(own[np.isfinite(own)].min(), last / 10)
+        heights, shares = [], []
+        for column, line in enumerate(lines):
+            x = np.asarray(line.get_xdata())
+            at = first * (last / first) ** ((x - x.min()) / (x.max() - x.min()))
+            for place in (0.3, 0.6, 1.0):
+                number = first * (last / first) ** place * (1 + 1e-9)
+                heights.append(line.get_ydata()[at <= number][-1])
+                shares.append((own[:, column] <= number).mean())
+        slope, start = np.polyfit(heights, shares, 1)
+        np.testing.assert_allclose(start + slope * np.array(heights), shares, atol=1e-6)
+    with pytest.raises(ValueError, match="must be left out with `groups`"):
+        runtime_distribution(RESULT, groups="dimensions", problems=["sphere (10)"])
+
+
+def test_one_hit_of_all_runs_and_restarts_are_drawn():
+    once = nbc.fixed_targets(
+        nbc.Histories.from_array([[[[9, 1], [8, 1]]]], direction="minimize"), targets=[2]
+    )
+    assert len(runtime_distribution(once).artists["curves"]) == 1
+    plot = runtime_distribution(nbc.fixed_targets(DE, precisions=[1, 1e-4], restarts=True))
+    assert "with simulated restarts" in plot.alt
+
+
 def test_some_algorithms_and_what_is_refused():
     plot = runtime_distribution(RESULT, algorithms=["jDE", "random search"])
     assert [text.get_text() for text in plot.artists["labels"]] == ["jDE", "random search"]

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbcompare.stats.fixed_targets import expected_running_times, steps_of_runs
+from nbcompare.stats.fixed_targets import expected_running_times, restarted, steps_of_runs
 
 
 @st.composite
@@ -46,7 +46,7 @@ def test_running_times_are_sums_over_runs(drawn):
 @given(hits())
 def test_steps_count_hits_and_ends_where_they_are(drawn):
     found, budgets = drawn
-    steps = steps_of_runs(found, budgets)
+    steps = steps_of_runs(found, np.where(np.isinf(found).any(axis=3), budgets, math.nan))
     expected = {}
     for p, a, r in np.ndindex(budgets.shape):
         for hit in found[p, a, r]:
@@ -67,3 +67,51 @@ def test_a_longer_unit_of_evaluations_makes_all_times_longer_alike(drawn, factor
     longer = expected_running_times(found * factor, budgets * factor)
     np.testing.assert_allclose(longer.expected, times.expected * factor, rtol=1e-12)
     np.testing.assert_array_equal(longer.successes, times.successes)
+
+
+@given(hits(), st.integers(0, 99))
+def test_restarts_go_on_where_runs_missed_and_others_did_not(drawn, seed):
+    found, budgets = drawn
+    for p, a in np.ndindex(budgets.shape[:2]):
+        there = ~np.isnan(budgets[p, a])
+        mine, spent = found[p, a, there], budgets[p, a, there]
+        times = restarted(mine, spent, np.random.default_rng(seed))
+        for t in range(mine.shape[1]):
+            succeeded = np.isfinite(mine[:, t])
+            np.testing.assert_array_equal(times[succeeded, t], mine[succeeded, t])
+            assert (np.isfinite(times[:, t]) == succeeded.any()).all()
+            assert (times[~succeeded, t] > spent[~succeeded]).all()
+        order = np.random.default_rng(seed).permutation(len(mine))
+        again = restarted(mine[order], spent[order], np.random.default_rng(seed))
+        np.testing.assert_array_equal(np.sort(again, axis=0), np.sort(times, axis=0))
+
+
+def test_restarts_follow_their_law():
+    """COCO's example of simulated run lengths: one success at 1, and failures of these lengths.
+
+    A time is the sum of lengths until the success is drawn; shares of small sums by enumeration.
+    """
+    lengths = [1.0, 2.0, 4.0, 2.0, 6.0, 100.0]
+    hits = np.array([[1.0], *[[math.inf]] * 5])
+    law = {0.0: 1.0}  # of the sum of failures so far, all of them still failing
+    shares = dict.fromkeys([1.0, 3.0, 5.0, 7.0, 9.0], 0.0)
+    for _ in range(6):
+        for total, share in law.items():
+            if total + 1 in shares:
+                shares[total + 1] += share / 6
+        law = {
+            total: sum(law.get(total - failed, 0.0) / 6 for failed in lengths[1:])
+            for total in {before + failed for before in law for failed in lengths[1:]}
+        }
+    n = 4000
+    drawn = np.concatenate(
+        [
+            restarted(hits, np.array(lengths), np.random.default_rng(seed)).ravel()
+            for seed in range(n)
+        ]
+    )
+    for total, share in shares.items():
+        assert abs((drawn == total).mean() - share) < 5 * math.sqrt(share / (6 * n))
+    expected = expected_running_times(hits[np.newaxis, np.newaxis], np.array([[lengths]]))
+    assert expected.expected.item() == 115.0
+    assert abs(drawn.mean() - 115.0) < 5 * drawn.std() / math.sqrt(len(drawn))

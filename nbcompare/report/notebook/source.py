@@ -349,6 +349,8 @@ def _fields(data: Experiment | Histories) -> tuple[str, ...]:
         fields.append(f"deviations={_deviations(data)}")
     if isinstance(data, Experiment) and data.notes:
         fields.append(f"notes={[(note.code, note.text) for note in data.notes]!r}")
+    if isinstance(data, Histories) and data.dimensions is not None:
+        fields.append(f"dimensions={data.dimensions.tolist()}")
     if data.citation is not None:
         fields.append(f"citation={data.citation!r}")
     return tuple(fields)
