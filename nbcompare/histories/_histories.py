@@ -55,7 +55,7 @@ class Histories(Values, Rich):
         runs than others are padded with NaN. Read-only.
     evaluations : ndarray of float, shape (n_problems, n_points)
         Evaluations of the objective spent at each point, the same for all algorithms; the
-        last is the budget. Problems may differ in their budgets. Read-only.
+        last is that up to which values are compared. Problems may differ. Read-only.
     problems, algorithms : tuple of str
         Labels, in the order of the arrays. Runs are not paired between algorithms; they
         are numbered in the order of their labels.
@@ -244,6 +244,8 @@ class Histories(Values, Rich):
           problem's is the smallest of these (note ``budgets``), leaving aside algorithms of
           which every run ends at the optimum. Problems may differ. With ``budget``, it is
           what that says: what was logged beyond it is left out, and every run lasts to it.
+          Values are compared up to the problem's budget; running times to targets count each
+          run with all evaluations that it had, which are in ``events``.
         - *Runs that stop before the budget* have their last value carried forward if they
           are at the optimum (note ``reached-early``); others are an error, or carried
           forward too with ``early="carry"`` (note ``stopped-early``).
@@ -284,8 +286,8 @@ class Histories(Values, Rich):
         ignore : list of str
             Columns to leave out.
         n_points : int, optional
-            How many regular points; 100 (or the budget, if smaller) where the logs share
-            none. A multiple of the cut-points to come loses nothing.
+            How many regular points ``values`` have; 100 (or the budget, if smaller) where the
+            logs share none. Running times and values at cut-points are those of the logs.
         budget : float or mapping from every problem to a float, optional
             Evaluations that each run had. Needed where only improvements were logged.
         values : {"best", "raw"}
@@ -565,8 +567,8 @@ class Histories(Values, Rich):
         Returns
         -------
         Runtimes
-            Evaluations up to and including the first recorded point that shows that the target was
-            reached; what happened between two points is not known. See ``steps``.
+            Evaluations of each run up to and including the first that was logged with a value at
+            the target, also beyond the budgets of other algorithms.
 
         Raises
         ------
