@@ -492,7 +492,7 @@ class Histories(Values, Rich):
         Raises
         ------
         DataError
-            If runs ended before, or if nothing was recorded by then: it names problem, algorithm
+            If values end before, or if nothing was recorded by then: it names problem, algorithm
             and run.
 
         See Also

@@ -9,7 +9,7 @@ import numpy as np
 from nbcompare._arrays import FloatArray
 from nbcompare._options import OPTIONS
 from nbcompare._render import Note, plural
-from nbcompare._validation import DataError, check_positive
+from nbcompare._validation import DataError, check_positive, shown
 from nbcompare.experiment import Experiment
 from nbcompare.histories._values import SLACK, Names, Values, evaluations_text
 
@@ -21,25 +21,25 @@ def at(histories: Values, evaluations: float, early: str) -> Experiment:
     short = histories.budgets * SLACK < number
     if short.any() and early == "raise":
         p = int(np.argmax(short))
-        first = int(np.argmax(histories.n_runs[p] > 0))
         raise DataError(
-            f"{_run(histories, p, first, 0)} ends at evaluation "
+            f"values on problem {shown(histories.problems[p])} end at evaluation "
             f"{evaluations_text(histories.budgets[p])}, before {evaluations_text(number)}; "
-            f"so do all runs on {plural(int(short.sum()), 'problem')}. Take at most "
+            f"so they do on {plural(int(short.sum()), 'problem')}. Take at most "
             f"{evaluations_text(histories.budgets.min())} evaluations, or pass early='carry' to "
             "let the last values stand."
         )
-    firsts = histories.events.firsts
-    late = firsts > number * SLACK  # NaN is not
-    if late.any():
-        place = tuple(np.argwhere(late)[0].tolist())
-        raise DataError(
-            f"{_run(histories, *place)} has no value by evaluation {evaluations_text(number)}: the "
-            f"first that is recorded is at {evaluations_text(firsts[place])}. Take at least "
-            f"{evaluations_text(np.nanmax(firsts))} evaluations."
-        )
+    events, names = histories.events, Names(histories.problems, histories.algorithms)
+    firsts = {place: float(events.run(*place)[0][0]) for place in events.places}
+    for place, first in firsts.items():
+        if first > number * SLACK:
+            raise DataError(
+                f"{names.run(*place[:2], place[2] + 1)} has no value by evaluation "
+                f"{evaluations_text(number)}: "
+                f"the first that is recorded is at {evaluations_text(first)}. Take at least "
+                f"{evaluations_text(max(firsts.values()))} evaluations."
+            )
     wanted = np.minimum(number, histories.budgets)[:, np.newaxis]
-    scores = histories.values_at(wanted)[..., 0]
+    scores = events.at(wanted)[..., 0]
     notes = _of_points(histories, number, short.sum())
     return _experiment(
         histories, scores, f"{{}} after {evaluations_text(number)} evaluations", notes
@@ -79,10 +79,6 @@ def _experiment(
         citation=histories.citation,
         notes=(*histories.notes, *notes),
     )
-
-
-def _run(histories: Values, problem: int, algorithm: int, run: int) -> str:
-    return Names(histories.problems, histories.algorithms).run(problem, algorithm, run + 1)
 
 
 def _of_points(histories: Values, number: float, n_short: int) -> list[Note]:

@@ -197,13 +197,10 @@ def _row(given: Any, of: str) -> FloatArray:
 
 def _from_data(histories: Values) -> FloatArray:
     """Return ten quantiles of all recorded values of a problem; the last is the best of all."""
+    less = toward_less(histories.events.values, histories.direction)
+    # a target is a value that a run had, so that the best one is reached
     found = [
-        # a target is a value that a run had, so that the best one is reached
-        np.quantile(
-            toward_less(histories.events.of_problem(problem), histories.direction),
-            _LEVELS,
-            method="lower",
-        )
-        for problem in range(histories.n_problems)
+        np.quantile(own, _LEVELS, method="lower")
+        for own in np.split(less, histories.events.ends[:-1, -1, -1])
     ]
     return toward_less(np.stack(found), histories.direction)

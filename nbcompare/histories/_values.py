@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -86,18 +86,9 @@ class Events(LockedArrays):
         return [tuple(place) for place in np.argwhere(self.lengths).tolist()]
 
     @cached_property
-    def firsts(self) -> FloatArray:
-        """Evaluations at the first event of each run, shaped as ``ends``; NaN without a run."""
-        return self._of_runs(self.ends - self.lengths)
-
-    @cached_property
     def budgets(self) -> FloatArray:
         """Evaluations that each run had, shaped as ``ends``; NaN where there is no run."""
-        return self._of_runs(self.ends - 1)
-
-    def _of_runs(self, rows: IntArray) -> FloatArray:
-        there = self.lengths > 0
-        return locked(np.where(there, self.evaluations[np.where(there, rows, 0)], np.nan))
+        return locked(np.where(self.lengths > 0, self.evaluations[self.ends - 1], np.nan))
 
     def run(self, *place: int) -> tuple[FloatArray, FloatArray]:
         """Return evaluations and values of a run."""
@@ -105,13 +96,20 @@ class Events(LockedArrays):
         rows = slice(end - self.lengths[place], end)
         return self.evaluations[rows], self.values[rows]
 
-    def of_problem(self, problem: int) -> FloatArray:
-        """Return all values on a problem."""
-        end = self.ends[problem, -1, -1]
-        return self.values[end - self.lengths[problem].sum() : end]
-
     def at(self, points: FloatArray) -> FloatArray:
-        """Return the values ``[problem, algorithm, run, point]`` at numbers of evaluations."""
+        """Return the values ``[problem, algorithm, run, point]`` at numbers of evaluations.
+
+        Parameters
+        ----------
+        points : ndarray of float, shape (n_problems, n_points)
+            Numbers of evaluations of the problems.
+
+        Returns
+        -------
+        ndarray of float, shape (n_problems, n_algorithms, n_runs, n_points)
+            What was logged last by then; the first value, if all were logged later. NaN where
+            there is no run.
+        """
         found = np.full((*self.ends.shape, points.shape[1]), np.nan)
         for place in self.places:
             evaluations, values = self.run(*place)
@@ -128,12 +126,6 @@ class Events(LockedArrays):
         lengths = lengths[:, :, lengths.any(axis=(0, 1))]
         total = np.cumsum(lengths).reshape(lengths.shape)
         return Events(self.evaluations[kept], self.values[kept], total)
-
-    def alike(self, other: Events) -> bool:
-        """Tell whether runs were logged at the same evaluations."""
-        return np.array_equal(self.ends, other.ends) and np.array_equal(
-            self.evaluations, other.evaluations
-        )
 
     @classmethod
     def of_points(cls, values: FloatArray, evaluations: FloatArray) -> Events:
@@ -178,8 +170,9 @@ class Values(LockedArrays):
         values = _packed(values)
         evaluations = _checked_evaluations(self.evaluations, n_problems, values.shape[3])
         _check_values(values, evaluations, names, self.direction, is_raw=self.is_raw)
-        points = Events.of_points(values, evaluations)
-        logged = None if self.logged is None or self.logged.alike(points) else self.logged
+        points, logged = Events.of_points(values, evaluations), self.logged
+        if logged is not None and np.array_equal(logged.evaluations, points.evaluations):
+            logged = None
         optimum = check_optimum(self.optimum, logged or points, names, self.direction)
         for name, value in {
             "values": values,
@@ -243,26 +236,6 @@ class Values(LockedArrays):
         """What was logged of every run, up to its own budget: values at increasing evaluations."""
         return self.logged or Events.of_points(self.values, self.evaluations)
 
-    def values_at(self, wanted: FloatArray) -> FloatArray:
-        """Return the values of all runs at some numbers of evaluations.
-
-        Parameters
-        ----------
-        wanted : ndarray of float, shape (n_problems, n_wanted)
-            Numbers of evaluations of the problems.
-
-        Returns
-        -------
-        ndarray of float, shape (n_problems, n_algorithms, n_runs, n_wanted)
-            What was logged last by then; the first value, if all were logged later. NaN where
-            there is no run.
-        """
-        if self.logged is not None:
-            return self.logged.at(wanted)
-        places = map(partial(np.searchsorted, side="right"), self.evaluations, wanted * SLACK)
-        place = np.maximum(np.stack(list(places)) - 1, 0)
-        return np.take_along_axis(self.values, place[:, np.newaxis, np.newaxis, :], axis=3)
-
     def cutpoints(self, count: int) -> FloatArray:
         """Return evaluations at regular cut-points: j/c of the budget of each problem.
 
@@ -289,7 +262,7 @@ class Values(LockedArrays):
         Returns
         -------
         ndarray of float, shape (n_problems, n_algorithms, n_runs, cutpoints)
-            As in :meth:`values_at`.
+            What was logged last by each cut-point; the first value, if all were logged later.
 
         Examples
         --------
@@ -298,7 +271,7 @@ class Values(LockedArrays):
         >>> histories.at_cutpoints(3)[0, 0, 0].tolist(), histories.at_cutpoints(4)[0, 0, 0].tolist()
         ([5.0, 4.0, 1.0], [9.0, 5.0, 4.0, 1.0])
         """
-        return self.values_at(self.cutpoints(cutpoints))
+        return self.events.at(self.cutpoints(cutpoints))
 
     def errors(self, cutpoints: int | None = None) -> FloatArray:
         """Return distances to the known optima, 0 or more, at all points or at cut-points.

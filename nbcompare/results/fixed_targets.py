@@ -169,7 +169,7 @@ class FixedTargets(Result):
     def steps_of(
         self, rows: Sequence[int], column: int, *, per_dimension: bool
     ) -> tuple[FloatArray, IntArray, IntArray]:
-        """Return evaluations, hits and ends of an algorithm on problems, which have these places."""
+        """Return evaluations, hits and ends of an algorithm on the problems of these places."""
         cells, spent = self.cells, self.evaluations
         if per_dimension:
             spent = spent / self.known_dimensions()[cells[:, 0]]

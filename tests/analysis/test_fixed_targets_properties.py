@@ -97,7 +97,7 @@ def test_values_at_a_number_of_evaluations_are_those_of_a_loop(data, number):
             data.at(number, early="carry")
         return
     if number > data.budgets.min():
-        with pytest.raises(DataError, match=r"run 1 ends at evaluation .* early='carry'"):
+        with pytest.raises(DataError, match=r"problem .* end at evaluation .* early='carry'"):
             data.at(number)
     found = data.at(number, early="carry")
     assert (found.datasets, found.direction) == (data.problems, "minimize")

@@ -143,7 +143,7 @@ def test_values_at_a_number_of_evaluations_are_the_last_before_it(seed, share):
 
 def test_a_budget_that_runs_did_not_reach_is_an_error_unless_asked():
     data = histories()
-    with pytest.raises(DataError, match=r"ends at evaluation .* early='carry'"):
+    with pytest.raises(DataError, match=r"problem '1' end at evaluation .* early='carry'"):
         data.at(10_000)
     carried = data.at(10_000, early="carry")
     np.testing.assert_array_equal(carried.scores[:, :, 0], data.values[..., -1])
