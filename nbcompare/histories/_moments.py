@@ -33,8 +33,7 @@ def at(histories: Values, evaluations: float, early: str) -> Experiment:
     for place, first in firsts.items():
         if first > number * SLACK:
             raise DataError(
-                f"{names.run(*place[:2], place[2] + 1)} has no value by evaluation "
-                f"{evaluations_text(number)}: "
+                f"{names.run_at(*place)} has no value by evaluation {evaluations_text(number)}: "
                 f"the first that is recorded is at {evaluations_text(first)}. Take at least "
                 f"{evaluations_text(max(firsts.values()))} evaluations."
             )

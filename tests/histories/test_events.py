@@ -187,7 +187,7 @@ def test_histories_that_were_pickled_before_are_read():
     old = Histories.__new__(Histories)
     old.__setstate__(state)
     assert old.fingerprint == array.fingerprint
-    assert nbc.fixed_targets(old, targets=[2]).ert.tolist() == [[[1.5]]]
+    assert nbc.fixed_targets(old, targets=[2]).ert.tolist() == [[[2.0]]]
 
 
 def test_values_beyond_the_common_budget_are_no_better_than_the_optimum():
