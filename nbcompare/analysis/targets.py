@@ -214,6 +214,13 @@ def _notes(data: Histories, chosen: str, found: Runtimes) -> Iterator[Note]:
         )
     if data.logged is None:
         yield from _of_points(found, data.evaluations)
+    if any(note.code == "stopped-early" for note in data.notes):
+        yield Note(
+            "short-runs",
+            "Runs that stopped early count with the evaluations of their last log. If only "
+            "improvements were logged they had more, and expected running times are longer: pass "
+            "budget= when the histories are read.",
+        )
     least, most = data.n_runs.min(), data.n_runs.max()
     if most == 1:
         yield Note(

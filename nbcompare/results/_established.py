@@ -15,7 +15,7 @@ from nbcompare.results.pair_wording import MOST_LISTED
 # an error more likely than stated, then what was assumed of the data, then how they were read.
 _CAVEATS = """
     never-significant all-tied hardly-rejects identical-differences all-alike rope-too-wide
-    few-datasets no-variance undecided two-runs few-runs targets-from-data coarse-points
+    few-datasets no-variance undecided two-runs few-runs targets-from-data coarse-points short-runs
     equal-targets
 
     page-null no-adjustment finner-true-hypotheses li-dependence logical-relations printed-formulas

@@ -240,6 +240,14 @@ def test_distributions_go_on_by_restarts():
         np.testing.assert_array_equal(part, other)
 
 
+def test_runs_that_stop_early_are_told():
+    stopped = {**COCO, ("f1", "B", 2): [(1, 8.0), (900, 0.1)]}
+    result = nbc.fixed_targets(read(stopped, early="carry"), targets=[0.5])
+    assert "short-runs" in [note.code for note in result.notes]
+    given = nbc.fixed_targets(read(stopped, budget=2_000), targets=[0.5])
+    assert "short-runs" not in [note.code for note in given.notes]
+
+
 def test_a_budget_that_is_given_is_that_of_every_run():
     data = read(COCO, budget=1_000)
     assert set(data.events.budgets.ravel()) == {1_000.0}
