@@ -470,9 +470,11 @@ def test_all_algorithms_on_one_data_set(folder, capsys):
     with pytest.raises(SystemExit):
         main([*line, "--ratio", "1/0"])
     assert "--ratio must be a number; got '1/0'." in capsys.readouterr().err
-    for command in ("compare", "recommend"):
-        assert main([command, *line[1:]]) == 1
-        assert "use nbcompare compare-cv for the folds" in capsys.readouterr().err
+    assert main(["compare", *line[1:]]) == 1
+    assert "must be given: there are 100 folds" in (said := capsys.readouterr().err)
+    assert "nbcompare compare-cv" in said
+    assert main(["recommend", *line[1:]]) == 1
+    assert "by its folds, use nbcompare compare-cv" in capsys.readouterr().err
 
 
 def runs_file(folder):

@@ -52,6 +52,8 @@ CROSS_VALIDATION_OPTIONS = (
     "rng",
     "formulas",
 )
+ITEM_OPTIONS = ("control", "items.test", "items.adjust", "alpha", "items.missing")
+RUNS_OPTIONS = ("control", "runs.adjust", "alpha")
 BAYESIAN_OPTIONS = (
     "rope",
     "control",
@@ -210,8 +212,11 @@ class Analysis:
 
     def figure_of(self, result: object) -> str:
         """Return the figure of one of its results; nothing if this one has none."""
-        if type(result).__name__ == self.pair_result:
+        kind = type(result).__name__
+        if kind == self.pair_result:
             return ""
+        if kind != self.result:  # what the unit of the data chose
+            return _BY_RESULT[kind].figure_of(result)
         return self.instead if self.withheld and getattr(result, self.withheld) else self.figure
 
     @property
@@ -310,6 +315,32 @@ ANALYSES = (
             "%compare_cv experiment --datasets iris",
             "%compare_cv folds.csv --direction maximize --ratio 1/9 --control C4.5",
             "%compare_cv folds.csv C4.5 CN2 --direction maximize",
+        ),
+    ),
+    Analysis(
+        function="compare_items",
+        result="ItemComparison",
+        section="items",
+        help="compare algorithms on the items of benchmarks, such as questions",
+        options=ITEM_OPTIONS,
+        figure="interval_forest",
+        examples=(
+            "%compare_items experiment",
+            "%compare_items answers.csv --direction maximize --item question --cluster passage",
+        ),
+    ),
+    Analysis(
+        function="compare_runs",
+        result="RunComparison",
+        section="runs",
+        variable="by_run",
+        help="compare algorithms by independent runs, such as seeds, on one data set",
+        options=RUNS_OPTIONS,
+        selects={"dataset": "select.datasets"},
+        figure="interval_forest",
+        examples=(
+            "%compare_runs runs --datasets f1",
+            "%compare_runs runs.csv --direction minimize --control DE",
         ),
     ),
     Analysis(

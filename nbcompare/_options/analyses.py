@@ -34,6 +34,7 @@ from nbcompare.words import (
     DIFFERENCES,
     ENCODINGS,
     IMPRECISE_TESTS,
+    ITEM_TESTS,
     PAIR_TESTS,
     PAIRWISE_TESTS,
     PROCEDURES,
@@ -395,6 +396,31 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             several=True,
         ),
         "cv.missing": _treatment("compare_cv"),
+        "items.test": Option(
+            AUTO,
+            (AUTO, *ITEM_TESTS),
+            f"how two algorithms are compared on items; '{AUTO}': mcnemar for scores of 0 and 1 "
+            "without clusters, else sign-flip",
+        ),
+        "items.adjust": Option(
+            AUTO,
+            (*(name for name in PROCEDURES if name != "nemenyi"), AUTO),
+            "procedure that adjusts the p-values of all pairs; several, separated by commas, make "
+            f"a column each; '{AUTO}' is holm",
+            label="Adjustment",
+            spelled=_ADJUST_CV,
+            several=True,
+        ),
+        "items.missing": _treatment("compare_items"),
+        "runs.adjust": Option(
+            AUTO,
+            (*(name for name in PROCEDURES if name != "nemenyi"), AUTO),
+            "procedure that adjusts the p-values of all pairs; several, separated by commas, make "
+            f"a column each; '{AUTO}' is holm with a control, else shaffer",
+            label="Adjustment",
+            spelled=_ADJUST_CV,
+            several=True,
+        ),
         "n_datasets": Option(
             None,
             None,

@@ -34,6 +34,8 @@ SECTIONS = MappingProxyType(
         "stochastic": "comparison by repeated runs",
         "aggregates": "how large typical scores of runs are, and how often one run beats another",
         "cv": "comparison on the folds of one data set",
+        "items": "comparison on the items of benchmarks",
+        "runs": "comparison by the runs on one data set",
         "convergence": "which algorithm converges faster",
         "bayesian": "how probable differences are, and that two algorithms are equivalent",
         "targets": "how long optimisers take to reach targets, and how often they do",

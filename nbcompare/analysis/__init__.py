@@ -8,11 +8,13 @@ from nbcompare.analysis.convergence import compare_convergence
 from nbcompare.analysis.crossval import compare_cv
 from nbcompare.analysis.description import describe
 from nbcompare.analysis.grouped import compare_by
+from nbcompare.analysis.items import compare_items
 from nbcompare.analysis.pair import compare_pair
 from nbcompare.analysis.questions import recommend_histories
 from nbcompare.analysis.rank_bootstrap import rank_intervals
 from nbcompare.analysis.ranks import compare, compare_ranks
 from nbcompare.analysis.recommend import recommend
+from nbcompare.analysis.runs import compare_runs
 from nbcompare.analysis.signs import multiple_sign_test
 from nbcompare.analysis.stochastic import compare_stochastic
 from nbcompare.analysis.targets import fixed_targets
@@ -26,8 +28,10 @@ __all__ = [
     "compare_by",
     "compare_convergence",
     "compare_cv",
+    "compare_items",
     "compare_pair",
     "compare_ranks",
+    "compare_runs",
     "compare_stochastic",
     "contrast_estimation",
     "describe",

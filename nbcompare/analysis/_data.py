@@ -96,18 +96,14 @@ def check_several_datasets(experiment: Experiment) -> None:
         "`experiment` must hold at least 2 data sets to compare; got 1. One data set says nothing "
         "about others."
     )
-    if experiment.n_folds * experiment.n_runs == 1:
-        text += (
-            " Add data sets; or, to compare the algorithms on this one alone, the scores of its "
-            "folds or runs: compare_cv and compare_stochastic compare those."
-        )
-    else:
-        text += (
-            " To compare the algorithms on this one alone, use compare_cv(experiment) for the "
-            "folds of cross-validation, repeated or not, or random splits; "
-            "compare_bayesian(experiment, rope=...) for how probable a difference is there that "
-            "matters; or compare_stochastic(experiment) for runs with several random seeds."
-        )
+    within = {"folds": "compare_cv", "runs": "compare_runs", "items": "compare_items"}
+    text += (
+        f" To compare the algorithms on this one alone, by its {experiment.unit}, use "
+        f"{within[experiment.unit]}(experiment)."
+        if experiment.unit in within
+        else " Add data sets; or, to compare the algorithms on this one alone, the scores of its "
+        "folds, runs or items."
+    )
     raise DataError(text)
 
 

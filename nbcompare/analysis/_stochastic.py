@@ -15,7 +15,7 @@ from nbcompare._validation import DataError, check_share, listed, named
 from nbcompare.analysis import _notes
 from nbcompare.analysis._blocks import Runs
 from nbcompare.analysis._imprecise import How
-from nbcompare.analysis.ranks import compare
+from nbcompare.analysis.ranks import compare_datasets
 from nbcompare.analysis.scales import STATED, Scales
 from nbcompare.experiment import Experiment
 from nbcompare.results import ImpreciseHypotheses
@@ -238,7 +238,7 @@ def notes_beside_means(
     if data.n_datasets == 1 or data.is_interval or data.losses.any:
         return
     shared = {name: options[name] for name in ("control", "alpha", "scale")}
-    means = compare(data, adjust=options["adjust"] or None, **shared)
+    means = compare_datasets(data, adjust=options["adjust"] or None, **shared)
     pairs = means.hypotheses
     there = _differences(pairs.first, pairs.second, pairs.rejected, pairs.statistic)
     rejected = [outcome == REJECTED for outcome in tests.outcome]

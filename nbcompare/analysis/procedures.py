@@ -12,7 +12,7 @@ import numpy as np
 from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare._options import NORMAL, default
 from nbcompare.analysis._notes import of_control
-from nbcompare.analysis.ranks import compare
+from nbcompare.analysis.ranks import compare_datasets
 from nbcompare.experiment import Experiment
 from nbcompare.results import Comparison
 from nbcompare.stats import adjust, logical
@@ -52,13 +52,15 @@ class AllProcedures:
         """The comparison, with the adjusted p-values of all procedures."""
         # p by the normal law, as in the programs whose tables these are
         how: dict[str, Any] = {"adjust": self.names, "method": NORMAL}
-        found = compare(self.experiment, **self.options, **how)
+        found = compare_datasets(self.experiment, **self.options, **how)
         if not found.n_pooled:
             return found
         # as there, the best ranked counts as if it had been named
         names, averages = list(found.average_ranks), np.array([*found.average_ranks.values()])
         chosen = names.index(str(found.control))
-        named = compare(self.experiment, **{**self.options, "control": found.control}, **how)
+        named = compare_datasets(
+            self.experiment, **{**self.options, "control": found.control}, **how
+        )
         notes = of_control(self.options["control"], chosen, names, averages)
         return replace(named, notes=(*notes, *named.notes))
 

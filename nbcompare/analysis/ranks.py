@@ -38,8 +38,9 @@ from nbcompare.analysis.rules import (
     ranked_with_gaps,
 )
 from nbcompare.analysis.scales import Scales, scales_of
+from nbcompare.analysis.units import compare_within
 from nbcompare.experiment import Experiment, Frame
-from nbcompare.results import Comparison, Design, Labelled, OmnibusResult
+from nbcompare.results import Comparison, Design, Labelled, OmnibusResult, WithinComparison
 from nbcompare.stats import omnibus, posthoc
 from nbcompare.words import PAIRWISE_TESTS, RANKINGS
 
@@ -80,8 +81,13 @@ def compare(
     margin: float | None = default("margin"),
     missing: str = default("missing"),
     fill: Fill = default("fill"),
-) -> Comparison:
+) -> Comparison | WithinComparison:
     """Rank the algorithms on every data set, test for any difference, and test pairs.
+
+    So with several data sets. On one data set, ``experiment.unit`` decides: folds are compared by
+    :func:`compare_cv`, runs by :func:`compare_runs` and items, of one or several benchmarks, by
+    :func:`compare_items`, of which ``control``, ``adjust``, ``alpha`` and ``missing`` are options
+    here too.
 
     Scores are averaged over folds and runs first, with a note. What is not asked for is what
     :func:`nbcompare.recommend` recommends, as far as it fits the rest; the result says in a
@@ -91,7 +97,7 @@ def compare(
     Parameters
     ----------
     experiment : Experiment or dataframe
-        At least 2 algorithms on at least 2 data sets.
+        At least 2 algorithms on at least 2 data sets, or on folds, runs or items.
     direction : {"maximize", "minimize"}, optional
         Whether high or low scores are better, with a dataframe only, which is read as by
         ``Experiment.from_frame``; a note on the result says how.
@@ -175,7 +181,7 @@ def compare(
 
     Returns
     -------
-    Comparison
+    Comparison, CrossValidationComparison, RunComparison or ItemComparison
         The result, which displays itself; see also its ``to_frame()`` and ``sentences``.
 
     Raises
@@ -212,24 +218,29 @@ def compare(
     higher is better.
     """
     data = check_experiment(experiment, direction, by_order=True)
-    return assembled(
-        prepared(
-            data,
-            ranking=ranking,
-            control=control,
-            alternative=alternative,
-            pairs=pairs,
-            adjust=adjust,
-            alpha=alpha,
-            method=method,
-            scale=scale,
-            formulas=formulas,
-            intervals=intervals,
-            margin=margin,
-            missing=missing,
-            fill=fill,
-        )
-    )
+    options: CompareOptions = {
+        "ranking": ranking,
+        "control": control,
+        "alternative": alternative,
+        "pairs": pairs,
+        "adjust": adjust,
+        "alpha": alpha,
+        "method": method,
+        "scale": scale,
+        "formulas": formulas,
+        "intervals": intervals,
+        "margin": margin,
+        "missing": missing,
+        "fill": fill,
+    }
+    if data.unit == "datasets" or data.is_interval:
+        return compare_datasets(data, **options)
+    return compare_within(data, options)
+
+
+def compare_datasets(experiment: Experiment, **options: Unpack[CompareOptions]) -> Comparison:
+    """Return what :func:`compare` finds over several data sets."""
+    return assembled(prepared(experiment, **options))
 
 
 class Prepared(NamedTuple):

@@ -138,7 +138,7 @@ def arrange(known: Understanding, reading: Reading) -> Cells:
 def _clusters(
     known: Understanding, rows: _Axes, datasets: Sequence[str], items: Sequence[str]
 ) -> npt.NDArray[np.object_] | None:
-    """Return the cluster of each item of each data set, which must be one; '' where there is none."""
+    """Return the cluster of each item of each data set, '' where there is no such item."""
     if "cluster" not in rows:
         return None
     if "fold" not in rows or known.unit != "items":
@@ -150,6 +150,9 @@ def _clusters(
     axes = [rows.get("dataset", one), rows["fold"]]
     found = np.full((len(datasets), len(items)), "", dtype=np.object_)
     labels = np.array(rows["cluster"].labels, dtype=np.object_)[rows["cluster"].codes]
+    if "" in rows["cluster"].labels:  # without a cluster, an item is one by itself
+        own = np.array([f"item {it}" for it in rows["fold"].labels], dtype=np.object_)
+        labels = np.where(labels == "", own[rows["fold"].codes], labels)
     places = []
     for axis, order in zip(axes, (datasets, items), strict=True):
         place_of = {label: place for place, label in enumerate(order)}
@@ -211,7 +214,7 @@ def _axes(known: Understanding, reading: Reading) -> tuple[dict[str, _Axis], dic
         codes = _places.positions_in_cells([*(axis.codes for axis in rows.values()), in_order])
         rows[of_unit] = _Axis(codes, [str(i + 1) for i in range(int(codes.max(initial=0)) + 1)])
     if "cluster" in known.roles:
-        codes, labels = known.facts.joined_labels(known.roles["cluster"])
+        codes, labels = known.facts.codes(known.roles["cluster"][0])
         rows["cluster"] = _Axis(codes, labels)
     return rows, columns
 

@@ -154,8 +154,8 @@ class _Checks:
         there = self.values[~np.isnan(self.values)]
         if len(self.values) >= _MANY_ITEMS and np.isin(there, (0, 1)).all():
             raise self._unsettled(
-                f"all scores are 0 or 1 on {len(self.values):,} rows, as right and wrong answers to "
-                "questions are, which are items of one benchmark; data sets seldom have such "
+                f"all scores are 0 or 1 on {len(self.values):,} rows, as right and wrong answers "
+                "to questions are, which are items of one benchmark; data sets seldom have such "
                 "scores.",
                 [{"unit": "items"}, {"unit": "datasets"}],
             )

@@ -149,9 +149,11 @@ class Experiment(Scores, Rich):
             input.
         direction, dataset, algorithm, score, fold, run, item, unit, cluster, lower, upper
             As in :meth:`from_frame`.
-        domain, higher_is_better, measure, columns, rows, where, status, ok, failed, cutoff, algorithms, datasets, ignore, keep
+        domain, higher_is_better, measure, columns, rows, where, status, ok, failed, cutoff
             As in :meth:`from_frame`.
-        ignore_rows, keep_rows, transpose, brackets, missing_words
+        algorithms, datasets, ignore, keep, ignore_rows, keep_rows, transpose, brackets
+            As in :meth:`from_frame`.
+        missing_words
             As in :meth:`from_frame`.
         decimal : {".", ","}, optional
             Decimal mark of a text file. Without it a point, but ``1.816`` beside ``418`` and
@@ -271,7 +273,7 @@ class Experiment(Scores, Rich):
             and scores that are all 0 or 1, are an error without it.
         cluster : str, optional
             Column that says which items belong together, such as the text that questions are about:
-            their scores are not independent.
+            their scores are not independent. An item without a label there is one by itself.
         score : str, optional
             Column of the scores in a long table: by default one called ``score``, or the only
             column of numbers that is no description of anything.

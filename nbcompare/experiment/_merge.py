@@ -83,7 +83,7 @@ def merged(experiments: Sequence[Experiment]) -> dict[str, Any]:
 
 
 def _clusters(
-    experiments: Sequence[Experiment], datasets: Sequence[str], items: Sequence[str]
+    experiments: Sequence[Experiment], datasets: tuple[str, ...], items: tuple[str, ...]
 ) -> npt.NDArray[np.object_] | None:
     """Return the clusters of items, of which two experiments must say the same."""
     if all(each.clusters is None for each in experiments):
@@ -93,7 +93,8 @@ def _clusters(
         if each.clusters is None:
             raise DataError("experiments to merge must all have clusters, or none of them.")
         cells = np.ix_(
-            positions(each.datasets, datasets, "datasets"), positions(each.folds, items, "folds")
+            np.array(positions(each.datasets, datasets, "datasets")),
+            np.array(positions(each.folds, items, "folds")),
         )
         held = found[cells]
         wrong = np.argwhere((held != "") & (each.clusters != "") & (held != each.clusters))

@@ -38,6 +38,13 @@ _BENCHMARKS = "pytest-benchmark"
 FORMATS: Mapping[str, Format] = MappingProxyType(
     {
         "lm-eval": Format("lm-evaluation-harness", lm_eval.read, _JSON, lm_eval.SIGN, True),
+        "lm-eval-samples": Format(
+            "lm-evaluation-harness's logs of answers",
+            lm_eval.read_samples,
+            (".jsonl",),
+            lm_eval.SAMPLES,
+            True,
+        ),
         "mteb": Format("MTEB", mteb.read, _JSON, mteb.SIGN, True),
         "hyperfine": Format("hyperfine", timings.read_hyperfine, _JSON, timings.HYPERFINE, True),
         _BENCHMARKS: Format(_BENCHMARKS, timings.read_pytest, _JSON, timings.PYTEST, True),
@@ -70,10 +77,10 @@ def recognised(path: Path) -> str | None:
     if not path.exists():
         return "folder" if "{" in path.name and "}" in str(path) else None
     if path.is_dir():
-        words = (
-            recognised(file) for file in islice(path.rglob("*"), _MOST_FILES) if file.is_file()
-        )
-        return next((word for word in words if word and FORMATS[word].has_folders), None)
+        files = (file for file in islice(path.rglob("*"), _MOST_FILES) if file.is_file())
+        found = {recognised(file) for file in files}
+        folders = (word for word, one in FORMATS.items() if one.has_folders)
+        return next((word for word in folders if word in found), None)
     suffix = path.suffix.lower()
     likely = {word: one for word, one in FORMATS.items() if suffix in one.suffixes}
     if not likely:

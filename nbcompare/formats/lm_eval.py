@@ -1,11 +1,13 @@
-"""Results of lm-evaluation-harness: a JSON file per model, or several, in a folder."""
+"""Results of lm-evaluation-harness, a JSON file per model, and its logs of single answers."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+from nbcompare._tables import parsed_json
 from nbcompare._validation import DataError, shown
 from nbcompare.formats.given import Given, Imported, item, left_out, score
 
@@ -74,3 +76,84 @@ def _rows(found: dict[str, Any], where: str) -> Iterator[dict[str, Any]]:
 
 def _of(holder: object, name: str) -> Any:
     return holder.get(name) if isinstance(holder, dict) else None
+
+
+# --------------------------------------------------------------------- a row per question
+
+SAMPLES = r'\A\s*\{(?=[^\n]*"doc_id"\s*:)(?=[^\n]*"(filtered_)?resps"\s*:)'
+_SAMPLE_FILE = re.compile(r"samples_(?P<task>.+?)(_\d{4}-\d\d-\d\dT[\d.:-]+)?\.jsonl")
+# What a sample has beside its measures, all of which are numbers
+_NO_MEASURES = ("doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter")
+_LONGEST_LABEL = 100  # characters of what a document says of itself
+
+
+def read_samples(given: Given) -> Imported:
+    """Return a row per question, measure and filter of every model, from ``--log_samples``."""
+    rows: list[dict[str, Any]] = []
+    newest: dict[tuple[str, str], str] = {}
+    for file in given.files("samples_*.jsonl"):
+        named = _SAMPLE_FILE.fullmatch(file.name)
+        if named is None:
+            raise DataError(
+                f"{given.label_of(file)} must be called samples_TASK_TIME.jsonl, as "
+                "lm_eval --log_samples calls it, so that the task is known."
+            )
+        task, model = named["task"], _model_of(file)
+        before = newest.setdefault((task, model), file.name)
+        if before != file.name:
+            raise DataError(
+                f"{given.name} holds two logs of task {shown(task)} by {shown(model)}: {before} "
+                f"and {file.name}. Take one of them out."
+            )
+        rows += _samples(given, file, task, model)
+    reading: dict[str, Any] = {
+        "dataset": "task",
+        "algorithm": "model",
+        "item": "doc_id",
+        "score": "score",
+    }
+    if len({row["measure"] for row in rows}) == 1:
+        reading["measure"] = rows[0]["measure"]
+    described = {name for row in rows for name in row if name.startswith("doc.")}
+    return Imported(given.from_rows(rows), {**reading, "ignore": sorted(described)})
+
+
+def _model_of(file: Path) -> str:
+    """Return the model of a log, which the results beside it name, else the folder."""
+    for beside in sorted(file.parent.glob("results_*.json")):
+        found = parsed_json(beside.read_text(encoding="utf-8"), beside.name)
+        name = _of(found, "model_name")
+        if isinstance(name, str):
+            return name
+    return file.resolve().parent.name
+
+
+def _samples(given: Given, file: Path, task: str, model: str) -> Iterator[dict[str, Any]]:
+    where = given.label_of(file)
+    for number, line in enumerate(given.content(file).splitlines(), start=1):
+        if not line.strip():
+            continue
+        at = f"{where}, line {number}"
+        sample = parsed_json(line, at)
+        if not isinstance(sample, dict) or "doc_id" not in sample:
+            raise DataError(f"{at} must be an object with 'doc_id'.")
+        names = sample.get("metrics")
+        if not isinstance(names, list):
+            names = [name for name, it in sample.items() if isinstance(it, int | float)]
+        document = sample.get("doc")
+        about = {
+            f"doc.{name}": it
+            for name, it in (document.items() if isinstance(document, dict) else ())
+            if isinstance(it, int | str) and len(str(it)) <= _LONGEST_LABEL
+        }
+        for name in names:
+            if name not in _NO_MEASURES:
+                yield {
+                    "task": task,
+                    "model": model,
+                    "doc_id": str(sample["doc_id"]),
+                    "measure": str(name),
+                    "filter": str(sample.get("filter") or "none"),
+                    "score": score(sample.get(str(name)), f"{at}, {shown(name)}"),
+                    **about,
+                }

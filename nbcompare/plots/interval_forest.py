@@ -34,11 +34,6 @@ from nbcompare.plots._rows import BAND, OpenChart, RowChart
 from nbcompare.plots._scale import Scale
 from nbcompare.plots._told import pair_mark
 from nbcompare.results import Comparison
-from nbcompare.results.crossval_comparison import (
-    CrossValidationComparison,
-    difference,
-    interval_text,
-)
 from nbcompare.results.imprecise import (
     NOT_REJECTED,
     REJECTED,
@@ -48,6 +43,7 @@ from nbcompare.results.imprecise import (
 )
 from nbcompare.results.stochastic import StochasticComparison
 from nbcompare.results.stochastic_wording import blocks
+from nbcompare.results.within import WithinComparison, difference, interval_text
 from nbcompare.words import PAIRWISE_TESTS
 
 MEANS, PVALUES, DIFFERENCES = "means", "pvalues", "differences"
@@ -62,7 +58,7 @@ _CONTROL = {"facecolor": "0.2", "edgecolor": "0.2"}
 
 
 def interval_forest(
-    result: StochasticComparison | CrossValidationComparison | Comparison,
+    result: StochasticComparison | WithinComparison | Comparison,
     what: str | None = None,
     rows: int | str | Iterable[str] | Iterable[tuple[str, str]] | None = None,
     *,
@@ -77,11 +73,11 @@ def interval_forest(
 
     Parameters
     ----------
-    result : StochasticComparison, CrossValidationComparison or Comparison
+    result : StochasticComparison, WithinComparison or Comparison
         Result of :func:`nbcompare.compare_stochastic`, of :func:`nbcompare.compare_cv` for
-        several algorithms, or of :func:`nbcompare.compare` with intervals. The latter two have
-        confidence intervals of differences, which are drawn with a tick at the estimate, and a
-        margin as a shaded band; a net covers what is within it.
+        several algorithms, of :func:`nbcompare.compare_items`, or of :func:`nbcompare.compare`
+        with intervals. All but the first have confidence intervals of differences, which are drawn
+        with a tick at the estimate, and a margin as a shaded band; a net covers what is within it.
     what : {"means", "pvalues", "differences"}
         Quantity to draw, by default the means, or the differences for results that have no other
         intervals. ``means``: the mean of each algorithm over the blocks, best first,
@@ -129,14 +125,13 @@ def interval_forest(
     >>> [text.get_text() for text in plot.artists["names"]]
     ['A1', 'A3', 'A2']
     """
-    check_result(
-        result, "interval_forest", StochasticComparison, CrossValidationComparison, Comparison
-    )
+    if not isinstance(result, WithinComparison):
+        check_result(result, "interval_forest", StochasticComparison, Comparison)
     if what is not None:
         check_choice(what, "what", KINDS)
-    if isinstance(result, CrossValidationComparison):
-        _check_differences(what, "a comparison by cross-validation", overall=bool(overall))
-        return _Forest(_of_folds(result, rows)).draw(ax)
+    if isinstance(result, WithinComparison):
+        _check_differences(what, "a comparison on one data set", overall=bool(overall))
+        return _Forest(_within(result, rows)).draw(ax)
     if isinstance(result, Comparison):
         _check_differences(what, "a comparison by ranks", overall=bool(overall))
         return _Forest(_of_pairs(result, rows)).draw(ax)
@@ -329,7 +324,7 @@ def _of_pairs(result: Comparison, rows: object) -> _Content:
     )
 
 
-def _of_folds(result: CrossValidationComparison, rows: object) -> _Content:
+def _within(result: WithinComparison, rows: object) -> _Content:
     tests = result.hypotheses
     keys = list(zip(tests.first, tests.second, strict=True))
     chosen = choose(keys, rows, MOST_ROWS)
@@ -357,8 +352,8 @@ def _of_folds(result: CrossValidationComparison, rows: object) -> _Content:
         label=f"mean difference of {result.design.measure or 'scores'}{scale.suffix}, "
         f"{result.design.minus()}; {result.design.better}",
         caption=[
-            f"Corrected resampled t test, {result.procedure}, α = {result.alpha:g}, "
-            f"{result.splits}",
+            f"{result.test_label[0].upper()}{result.test_label[1:]}, {result.procedure}, "
+            f"α = {result.alpha:g}, {result.extent}",
             *shortened(len(chosen), len(tests), "comparison"),
         ],
         lines=_lines(keys, chosen, texts, outcomes),

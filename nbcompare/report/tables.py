@@ -24,8 +24,9 @@ from nbcompare._render import (
 )
 from nbcompare._validation import check_choice
 from nbcompare._version import __version__
-from nbcompare.analysis import compare, contrast_estimation
+from nbcompare.analysis import contrast_estimation
 from nbcompare.analysis.procedures import AllProcedures
+from nbcompare.analysis.ranks import compare_datasets
 from nbcompare.experiment import Experiment
 from nbcompare.results import Comparison
 from nbcompare.results.comparison import average_rank
@@ -77,7 +78,7 @@ def latex_tables(
     >>> text.count(r"\begin{table}"), r"\usepackage{booktabs}" in text
     (3, True)
     """
-    result = compare(experiment, **options)
+    result = compare_datasets(experiment, **options)
     parts: list[Part] = [Prose(result.sentences)]
     for name in (name for name in _SECTIONS if name in result.sections):
         parts += result.section(name).parts

@@ -18,6 +18,7 @@ from nbcompare.results.fixed_targets import FixedTargets
 from nbcompare.results.grouped import GroupedComparison
 from nbcompare.results.hypotheses import Hypotheses, OmnibusResult
 from nbcompare.results.imprecise import FuzzyPValues, ImpreciseHypotheses
+from nbcompare.results.items import EachBenchmark, ItemComparison
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.letters import Letters
 from nbcompare.results.pair import PairComparison
@@ -26,9 +27,11 @@ from nbcompare.results.power_study import PowerStudy, Shares
 from nbcompare.results.questions import OtherQuestion, Questions
 from nbcompare.results.rank_intervals import RankIntervals
 from nbcompare.results.recommendation import Recommendation
+from nbcompare.results.runs import RunComparison
 from nbcompare.results.sensitivity import Sensitivity
 from nbcompare.results.signs import MultipleSigns
 from nbcompare.results.stochastic import StochasticComparison
+from nbcompare.results.within import WithinComparison
 
 __all__ = [
     "MIME_TYPE",
@@ -42,12 +45,14 @@ __all__ = [
     "CrossValidationComparison",
     "Description",
     "Design",
+    "EachBenchmark",
     "Estimates",
     "FixedTargets",
     "FuzzyPValues",
     "GroupedComparison",
     "Hypotheses",
     "ImpreciseHypotheses",
+    "ItemComparison",
     "Labelled",
     "Letters",
     "MultipleSigns",
@@ -64,12 +69,14 @@ __all__ = [
     "Result",
     "Rows",
     "RunAggregates",
+    "RunComparison",
     "Sensitivity",
     "Shares",
     "Statistic",
     "StochasticComparison",
     "TrendTests",
     "View",
+    "WithinComparison",
     "bibtex_of",
     "digest",
     "from_json",

@@ -7,6 +7,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from inspect import isabstract
 from itertools import chain
 from typing import Any, Self
 
@@ -452,8 +453,8 @@ class Result(LockedArrays, ForPapers):
 
     @classmethod
     def _kinds(cls) -> Iterator[type[Self]]:
-        """Yield this class, unless it is the base of all results, and its subclasses."""
-        if cls is not Result:
+        """Yield this class, unless it is the base of others only, and its subclasses."""
+        if not isabstract(cls):
             yield cls
         for kind in cls.__subclasses__():
             yield from kind._kinds()  # noqa: SLF001 - of its subclasses

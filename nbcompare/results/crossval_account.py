@@ -5,25 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from nbcompare._options import TWO_SIDED
 from nbcompare._render import Note, format_number, format_p, format_rounded, plural, stated_p
 from nbcompare.results import crossval_wording as wording
 from nbcompare.results._cited import Cited, adjusting, compared_pairs, computed, missing, scored
-from nbcompare.results._established import (
-    Pairs,
-    counted,
-    established,
-    first_caveat,
-    in_measure,
-    leader,
-    place_of_control,
-    sides,
-    verdict,
-)
-from nbcompare.results._subject import shown_alike
+from nbcompare.results._established import counted, established, first_caveat, sides, verdict
 from nbcompare.results.pair import percent
+from nbcompare.results.within_account import largest, leader_of, pairs_of
 from nbcompare.words import CROSS_VALIDATION_TESTS
 
 if TYPE_CHECKING:
@@ -37,7 +25,7 @@ _ONE = "the conclusions are about this data set alone, and say nothing about oth
 def findings(result: CrossValidationComparison) -> tuple[tuple[str, ...], ...]:
     """Return sentences on what was found on one data set, how firm it is, and a caveat."""
     return (
-        (_leader(result), established(pairs_of(result)), _largest(result)),
+        (leader_of(result), established(pairs_of(result)), largest(result)),
         (_firmness(result),),
         (_caveat(result.notes, result.adjust),),
     )
@@ -63,71 +51,12 @@ def methods(result: CrossValidationComparison, cite: Cited) -> tuple[str, ...]:
             "(Bonferroni)"
         )
     return (
-        f"We compared {k} on {result.where} alone by {scored(result.design)}, on {result.splits}.",
+        f"We compared {k} on {result.where} alone by {scored(result.design)}, on {result.extent}.",
         missing(result.design),
         tested,
         f"Mean differences over the test sets are given with {level} by the same t distribution.",
         computed(result.design),
     )
-
-
-def _leader(result: CrossValidationComparison) -> str:
-    design, ordered, means = result.design, result.ordered, result.mean_scores
-    digits = shown_alike(np.array(list(means.values())))
-
-    def show(name: str) -> str:
-        return digits(means[name])
-
-    where = f"{result.where}, over {result.splits}"
-    scores = f"; {design.measure or 'scores'}, {design.better}"
-    told = (
-        leader("mean", where, ordered, means, show, scores),
-        place_of_control(result.control, "mean", ordered, means, show),
-    )
-    return " ".join(filter(None, told))
-
-
-def pairs_of(result: CrossValidationComparison) -> Pairs:
-    """Return the pairs as sentences tell of them."""
-    tests = result.hypotheses
-    logs = next(iter(tests.log10_adjusted.values()), tests.log10_pvalue)
-    return Pairs(
-        first=tests.first,
-        second=tests.second,
-        sides=np.where(tests.statistic >= 0, 1, -1).tolist(),
-        found=tuple(np.flatnonzero(tests.rejected).tolist()),
-        control=result.control,
-        ordered=result.ordered,
-        text=tests.decisive,
-        size=lambda row: float(logs[row]),
-        adjusted=bool(result.adjust),
-        order="means",
-    )
-
-
-def _largest(result: CrossValidationComparison) -> str:
-    values = result.hypotheses.mean_difference
-    if values is None:
-        return ""
-    rows = list(pairs_of(result).found) or list(range(len(result.hypotheses)))
-    row = max(rows, key=lambda one: abs(float(values[one])))
-    sign = -1.0 if values[row] < 0 else 1.0
-    low, high = sorted((sign * float(result.lower[row]), sign * float(result.upper[row])))
-    tests = result.hypotheses
-    m, found = len(tests), bool(tests.rejected.any())
-    level = f"{100 * result.confidence:.4g} % interval"
-    level = f"{'simultaneous ' if m > 1 else ''}{level}"
-    inside = f"with a {level} from {result.size(low)} to {result.size(high)}"
-    if found and low == 0:  # the decision bounds it from below
-        inside = f"at most {result.size(high)} by its {level}"
-    size = f"{in_measure(result.design, result.size(abs(float(values[row]))))}, {inside}"
-    what = "established" if found else "estimated"
-    if m == 1:
-        return f"The {what} difference of means is {size}."
-    if found and len(rows) == 1:
-        return f"This difference of means is {size}."
-    pair = (tests.first[row], tests.second[row])[:: 1 if sign > 0 else -1]
-    return f"The largest {what} difference of means, {pair[0]} over {pair[1]}, is {size}."
 
 
 def _firmness(result: CrossValidationComparison) -> str:

@@ -9,7 +9,8 @@ import numpy as np
 
 from nbcompare._options import AUTO, NORMAL, OPTIONS
 from nbcompare._validation import check_choice, check_probability, clean_label
-from nbcompare.analysis import compare, compare_pair
+from nbcompare.analysis import compare_pair
+from nbcompare.analysis.ranks import compare_datasets
 from nbcompare.experiment import Experiment
 from nbcompare.study._design import ONE_SCALE, adjusted, gated, in_order, side
 from nbcompare.study._model import pairs
@@ -72,7 +73,7 @@ class CompareDesign:
 
     def __call__(self, experiment: Experiment, rng: np.random.Generator) -> Verdict:  # noqa: ARG002
         """Return the outcome for each pair."""
-        result = compare(
+        result = compare_datasets(
             experiment,
             pairs=self.pairs,
             ranking=self.ranking,

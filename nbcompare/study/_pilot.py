@@ -14,7 +14,8 @@ from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import AUTO, OPTIONS, default
 from nbcompare._render import Note
 from nbcompare._validation import DataError, named, shown
-from nbcompare.analysis import compare, compare_cv, compare_stochastic
+from nbcompare.analysis import compare_cv, compare_stochastic
+from nbcompare.analysis.ranks import compare_datasets
 from nbcompare.analysis.rules import GAPS, State, check_rules, facts_of_scores
 from nbcompare.analysis.scales import scales_of
 from nbcompare.experiment import Experiment
@@ -205,7 +206,7 @@ def unit_of(experiment: Experiment, unit: str) -> str:
 def _by_datasets(experiment: Experiment, unit: str, options: Mapping[str, Any]) -> Piloted:
     asked = {name: options[name] for name in ("control", "adjust", "alpha", *_OF_DATASETS)}
     missing = options["missing"]
-    result = compare(experiment, **asked, missing=missing, intervals=_NO_INTERVALS)
+    result = compare_datasets(experiment, **asked, missing=missing, intervals=_NO_INTERVALS)
     _check_scales(not result.several_scales, options)  # without the data sets that are left out
     data = experiment.select(datasets=result.design.datasets)
     design = PlannedComparison(

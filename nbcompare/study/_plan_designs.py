@@ -8,8 +8,9 @@ from typing import cast
 
 import numpy as np
 
-from nbcompare.analysis import compare, compare_cv, compare_stochastic
+from nbcompare.analysis import compare_cv, compare_stochastic
 from nbcompare.analysis.decisions import Decisions, decisions
+from nbcompare.analysis.ranks import compare_datasets
 from nbcompare.experiment import Experiment
 from nbcompare.results import Comparison, CrossValidationComparison, Hypotheses
 from nbcompare.results.imprecise import REJECTED
@@ -49,7 +50,7 @@ class PlannedComparison:
     def tested(self, experiment: Experiment) -> Comparison:
         """Return the comparison itself."""
         options = {field.name: getattr(self, field.name) for field in fields(self)}
-        return compare(experiment, **options, intervals=_NO_INTERVALS)
+        return compare_datasets(experiment, **options, intervals=_NO_INTERVALS)
 
     def of_many(self, experiments: Sequence[Experiment]) -> list[Verdict]:
         """Return the outcomes of several experiments of one size."""

@@ -12,6 +12,7 @@ from nbcompare._options import AUTO, OPTIONS
 from nbcompare._render import plural, stated_p
 from nbcompare._render.numbers import format_p
 from nbcompare._validation import DataError
+from nbcompare.analysis.ranks import compare_datasets
 from nbcompare.analysis.rules import (
     FOLD_RULES,
     RANK_RULES,
@@ -168,7 +169,7 @@ class PlanModel(ExperimentModel):
         options = {name: asked[name] for name in options_of("compare") if name in asked}
 
         def compared() -> Comparison:
-            return analysis.compare(self.selection, **options, intervals="none")
+            return compare_datasets(self.selection, **options, intervals="none")
 
         pilot: Comparison = self.parts.made(("pilot", *self.key()), compared)
         return pilot

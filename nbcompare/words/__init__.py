@@ -19,6 +19,7 @@ from nbcompare.words.convergence import (
     TrendClaim,
 )
 from nbcompare.words.crossval import BRANCHES, CROSS_VALIDATION_TESTS, CrossValidationTest
+from nbcompare.words.items import ITEM_TESTS, ItemTest
 from nbcompare.words.missing import TREATMENTS, TREATMENTS_OF
 from nbcompare.words.pairs import P_LAWS, PAIR_TESTS, PAIRWISE_TESTS, ZEROS
 from nbcompare.words.questions import CHOICES, LOGS, QUESTIONS, SCORES, Question, choices_in
@@ -37,6 +38,7 @@ __all__ = [
     "GAP",
     "HIERARCHICAL",
     "IMPRECISE_TESTS",
+    "ITEM_TESTS",
     "LITERATURE",
     "LOGS",
     "MEASURED_COVERAGE",
@@ -58,6 +60,7 @@ __all__ = [
     "Aggregate",
     "BayesianTest",
     "CrossValidationTest",
+    "ItemTest",
     "Procedure",
     "Question",
     "TrendClaim",

@@ -123,6 +123,14 @@ LITERATURE = MappingProxyType(
             "26, 404–413",
             doi="10.1093/biomet/26.4.404",
         ),
+        "cochran1950": article(
+            "Cochran, W. G.",
+            1950,
+            "The comparison of percentages in matched samples",
+            "Biometrika",
+            "37, 256–266",
+            doi="10.1093/biomet/37.3-4.256",
+        ),
         "cohen1988": book(
             "Cohen, J.",
             1988,
@@ -258,6 +266,12 @@ LITERATURE = MappingProxyType(
             "On a monotonicity problem in step-down multiple test procedures",
             "Journal of the American Statistical Association",
             "88, 920–923",
+        ),
+        "fisher1935": book(
+            "Fisher, R. A.",
+            1935,
+            "The design of experiments",
+            "Oliver and Boyd",
         ),
         "friedman1937": article(
             "Friedman, M.",
@@ -456,6 +470,21 @@ LITERATURE = MappingProxyType(
             "18, 50–60",
             doi="10.1214/aoms/1177730491",
         ),
+        "mcnemar1947": article(
+            "McNemar, Q.",
+            1947,
+            "Note on the sampling error of the difference between correlated proportions or "
+            "percentages",
+            "Psychometrika",
+            "12, 153–157",
+            doi="10.1007/BF02295996",
+        ),
+        "miller2024": preprint(
+            "Miller, E.",
+            2024,
+            "Adding error bars to evals: A statistical approach to language model evaluations",
+            "2411.00640",
+        ),
         "nadeau2003": article(
             "Nadeau, C. and Bengio, Y.",
             2003,
@@ -622,6 +651,23 @@ LITERATURE = MappingProxyType(
             "Biometrika",
             "6, 1–25",
             doi="10.1093/biomet/6.1.1",
+        ),
+        "tango1998": article(
+            "Tango, T.",
+            1998,
+            "Equivalence test and confidence interval for the difference in proportions for the "
+            "paired-sample design",
+            "Statistics in Medicine",
+            "17, 891–908",
+        ),
+        "vargha2000": article(
+            "Vargha, A. and Delaney, H. D.",
+            2000,
+            "A critique and improvement of the CL common language effect size statistics of McGraw "
+            "and Wong",
+            "Journal of Educational and Behavioral Statistics",
+            "25, 101–132",
+            doi="10.3102/10769986025002101",
         ),
         "wang2022": article(
             "Wang, H., Vermetten, D., Ye, F., Doerr, C. and Bäck, T.",

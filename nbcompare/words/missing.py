@@ -103,6 +103,7 @@ TREATMENTS_OF: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "rank_intervals": _OF_SCORES,
         "compare_stochastic": (*_OF_SCORES, "interval"),
         "compare_cv": ("raise", "drop-folds"),
+        "compare_items": ("raise", "drop-folds"),
         "compare_bayesian": _OF_SCORES,
         "aggregate_runs": _OF_SCORES,
         "plan": ("raise", "drop"),

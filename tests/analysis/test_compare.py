@@ -377,7 +377,7 @@ def test_errors_about_options(options, message):
             [[1, 2]],
             "`experiment` must hold at least 2 data sets to compare; got 1. One data set says "
             "nothing about others. Add data sets; or, to compare the algorithms on this one alone, "
-            "the scores of its folds or runs: compare_cv and compare_stochastic compare those.",
+            "the scores of its folds, runs or items.",
         ),
         ([[1], [2]], "`experiment` must hold at least 2 algorithms to compare; got 1."),
         (

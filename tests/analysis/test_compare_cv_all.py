@@ -411,7 +411,7 @@ def test_missing_folds():
         nbc.compare_cv(data)
     result = nbc.compare_cv(data, missing="drop-folds")
     assert (result.n_differences, result.ratio) == (98, 1 / 9)
-    assert "of which 98 have every score" in result.splits
+    assert "of which 98 have every score" in result.extent
     assert "folds-dropped" in codes(result)
     kept = np.ones((10, 10), dtype=bool)
     for index in (3, 215):
@@ -478,12 +478,18 @@ def test_two_or_all():
             nbc.compare_cv("A", "B", experiment=repeated(), **options)
 
 
-@pytest.mark.parametrize("analysis", [nbc.compare, nbc.recommend])
-def test_other_analyses_name_this_one(analysis):
-    with pytest.raises(DataError, match=r"compare_cv\(experiment\).*compare_stochastic\("):
-        analysis(repeated())
-    with pytest.raises(DataError, match=r"Add data sets; or.*compare_cv and compare_stochastic"):
-        analysis(folds([[1.0], [2.0]]))
+def test_other_analyses_name_this_one():
+    with pytest.raises(DataError, match=r"by its folds, use compare_cv\(experiment\)"):
+        nbc.recommend(repeated())
+    for analysis in (nbc.compare, nbc.recommend):
+        with pytest.raises(DataError, match=r"Add data sets; or.*its folds, runs or items"):
+            analysis(folds([[1.0], [2.0]]))
+
+
+def test_compare_on_one_data_set_is_this_one():
+    assert nbc.compare(repeated()).to_json() == nbc.compare_cv(repeated()).to_json()
+    with pytest.raises(ValueError, match="`ranking` must be left out with folds"):
+        nbc.compare(repeated(), ranking="quade")
 
 
 # ------------------------------------------------------------------------------ what it says

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -46,7 +47,12 @@ CALLS = (
     FUNCTIONS
     | PLANS
     | OF_RUNS
-    | {"compare_cv": lambda data, **options: nbc.compare_cv(data, dataset="d3", **options)}
+    | {
+        "compare_cv": lambda data, **options: nbc.compare_cv(data, dataset="d3", **options),
+        "compare_items": lambda data, **options: nbc.compare_items(
+            replace(data, unit="items"), **options
+        ),
+    }
 )
 
 
@@ -409,6 +415,7 @@ def test_the_options_list_the_words():
         ("compare_pair", "pairs.missing"),
         ("compare_stochastic", "stochastic.missing"),
         ("compare_cv", "cv.missing"),
+        ("compare_items", "items.missing"),
         ("compare_bayesian", "bayesian.missing"),
         ("aggregate_runs", "aggregates.missing"),
     ):

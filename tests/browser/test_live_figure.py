@@ -71,7 +71,9 @@ def test_live_figure(jupyter, open_builder):
     eventually(tip).to_have_text(re.compile(f"^{re.escape(told)}"))
     on.locator(".nbcompare-tables tr.nbcompare-lit", has_text=best).first.wait_for()
     on.locator(".nbcompare-tables tbody tr", has=page.get_by_text(second, exact=True)).first.hover()
-    on.locator(f"{FIGURE} .m.lit text", has_text=re.compile(rf"^{re.escape(second)}( |$)")).wait_for()
+    on.locator(
+        f"{FIGURE} .m.lit text", has_text=re.compile(rf"^{re.escape(second)}( |$)")
+    ).wait_for()
     tip.wait_for(state="hidden")
 
     # an algorithm becomes the control: by mouse, in figure, controls and code alike

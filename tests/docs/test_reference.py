@@ -1,5 +1,6 @@
 """The reference has every public name, and what is generated says what the code does."""
 
+import dataclasses
 import importlib
 import inspect
 import json
@@ -178,6 +179,10 @@ RESULTS = {
     "sensitivity": lambda: nbc.sensitivity(scores()),
     "plan": lambda: nbc.plan(scores().select(algorithms=["C4.5", "C4.5+m"]), largest=16),
     "folds": lambda: nbc.compare_cv(folds()),
+    "items": lambda: nbc.compare_items(dataclasses.replace(folds(), unit="items")),
+    "independent runs": lambda: nbc.compare_runs(
+        nbc.Experiment.from_array(folds().scores[0, :, :, 0].T, direction="minimize", unit="runs")
+    ),
     "two on folds": lambda: nbc.compare_cv("A1", "A2", experiment=folds(), test="corrected-t"),
     "runs": lambda: nbc.compare_stochastic(runs()),
     "fuzzy": lambda: nbc.compare_stochastic(runs(), procedure="fuzzy"),

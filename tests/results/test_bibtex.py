@@ -130,6 +130,8 @@ MADE = {
     "plan": lambda: nbc.plan(TABLE, largest=3),
     "stochastic": lambda: nbc.compare_stochastic(FOLDS, n_resamples=50, rng=1),
     "folds": lambda: nbc.compare_cv("A1", "A2", experiment=FOLDS, dataset="1"),
+    "items": lambda: nbc.compare_items(dataclasses.replace(FOLDS, unit="items")),
+    "independent runs": lambda: nbc.compare_runs(scores(1, 3, 1, 8)),
     "all folds": lambda: nbc.compare_cv(FOLDS, dataset="1", ratio=0.1),
     "fixed targets": lambda: nbc.fixed_targets(
         nbc.Histories.from_array([[[3.0, 2.0], [4.0, 1.0]]], direction="minimize"), targets=[2]

@@ -45,6 +45,9 @@ def gaps():
 
 PLAIN, FOLDS = experiment(scores(), measure="</td>"), experiment(scores(3, 5, 6, 4))
 RUNS = experiment(scores(3, 4, 1, 9))
+ITEMS = nbc.Experiment.from_array(
+    (scores(2, 3, 40) > 0).astype(float), direction="maximize", unit="items"
+)
 HISTORIES = histories()
 INTERVALS = nbc.Experiment(
     lower=PLAIN.lower, upper=PLAIN.lower + 1.0, datasets=PLAIN.datasets,
@@ -104,6 +107,9 @@ MADE = {
     ),
     "folds": lambda: nbc.compare_cv(ONE, TWO, experiment=FOLDS, dataset="1", test="classical"),
     "all folds": lambda: nbc.compare_cv(FOLDS, dataset="1", adjust=["shaffer", "holm"], ratio=0.1),
+    "items": lambda: nbc.compare_items(ITEMS.select(datasets=["1"])),
+    "benchmarks": lambda: nbc.compare_items(ITEMS, control="A1"),
+    "independent runs": lambda: nbc.compare_runs(RUNS.select(datasets=["0"])),
     "arrays": lambda: nbc.compare_cv(*scores(10, 2), direction="maximize", test="tilted"),
     "bayesian": lambda: nbc.compare_bayesian(PLAIN, rope=0.1, n_samples=50, rng=2**80),
     "bayesian without region": lambda: nbc.compare_bayesian(PLAIN, rope=0, test="sign"),

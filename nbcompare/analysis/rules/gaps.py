@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from nbcompare.experiment import Experiment
 
 # Functions that use a single data set too, by its folds
-_ON_FOLDS = frozenset({"compare_stochastic", "compare_cv", "aggregate_runs"})
+_ON_FOLDS = frozenset({"compare_stochastic", "compare_cv", "compare_items", "aggregate_runs"})
 
 
 def facts_of_scores(experiment: Experiment, function: str = "compare") -> dict[str, Any]:

@@ -30,9 +30,12 @@ from nbcompare.results import (
     Description,
     FixedTargets,
     GroupedComparison,
+    ItemComparison,
     Recommendation,
     RunAggregates,
+    RunComparison,
     StochasticComparison,
+    WithinComparison,
 )
 
 # Tags by which the style sheet places the findings, their diagram and its legend
@@ -274,8 +277,8 @@ def _rank_intervals(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
     yield chapter.part("method", "How the data sets were resampled")
 
 
-def _crossval(plan: Plan, chapter: Chapter) -> Iterator[Section]:
-    result: CrossValidation | CrossValidationComparison = plan.result(chapter.variable)
+def _within(plan: Plan, chapter: Chapter) -> Iterator[Section]:
+    result: CrossValidation | WithinComparison = plan.result(chapter.variable)
     if isinstance(result, CrossValidation):
         title = "Cross-validation test of two algorithms"
         if chapter.is_answered:
@@ -283,33 +286,54 @@ def _crossval(plan: Plan, chapter: Chapter) -> Iterator[Section]:
         else:
             yield chapter.begin(title, prose.FOLDS)
     elif chapter.is_answered:
-        heading = "Which algorithms differ on this data set?"
-        text = prose.test_sets_text(result)
-        yield chapter.begin(heading, text, code=chapter.of("pairs"))
-        yield chapter.part("means", "Means over the test sets")
+        heading = f"Which algorithms differ on {_place(result)}?"
+        yield chapter.begin(heading, prose.extent_text(result), code=chapter.of("pairs"))
+        yield from _means(result, chapter)
     else:
-        heading = "Comparison on one data set by cross-validation"
+        heading = f"Comparison on {_place(result)}"
         yield chapter.begin(heading, code=chapter.of("findings"))
-        yield chapter.part("means", "Means over the test sets", prose.test_sets_text(result))
-        heading = "Which algorithms differ on this data set?"
-        yield chapter.part("hypotheses", heading)
+        yield from _means(result, chapter, prose.extent_text(result))
+        yield chapter.part("hypotheses", f"Which algorithms differ on {_place(result)}?")
         heading = "Confidence intervals of the mean differences"
         yield chapter.figure("interval_forest", heading, prose.DIFFERENCES_OF_MEANS)
     if not chapter.is_detailed:
-        yield from _details_of_crossval(result, chapter)
+        yield from _details_within(result, chapter)
 
 
-def _details_of_crossval(
-    result: CrossValidation | CrossValidationComparison, chapter: Chapter
+_TEXTS_WITHIN: Mapping[type, str] = MappingProxyType(
+    {
+        CrossValidationComparison: prose.CORRECTED_T,
+        ItemComparison: prose.ITEMS,
+        RunComparison: prose.RUNS,
+    }
+)
+
+
+def _place(result: WithinComparison) -> str:
+    if isinstance(result, ItemComparison):
+        return "these benchmarks" if result.each else "this benchmark"
+    return "this data set"
+
+
+def _means(result: WithinComparison, chapter: Chapter, text: str = "") -> Iterator[Section]:
+    if isinstance(result, ItemComparison) and result.each:
+        yield chapter.part("benchmarks", "Each benchmark", text)
+        text = ""
+    yield chapter.part("means", "Means", text)
+
+
+def _details_within(
+    result: CrossValidation | WithinComparison, chapter: Chapter
 ) -> Iterator[Section]:
-    if isinstance(result, CrossValidationComparison):
-        heading = "How the algorithms were tested on one data set"
+    if isinstance(result, WithinComparison):
+        heading = f"How the algorithms were tested on {_place(result)}"
+        text = _TEXTS_WITHIN[type(result)]
         if chapter.is_detailed or chapter.name.startswith("appendix"):
-            yield chapter.part("hypotheses", heading, prose.CORRECTED_T)
+            yield chapter.part("hypotheses", heading, text)
         else:
-            yield Section(f"{chapter.name}-test", heading, prose.CORRECTED_T, level=3)
-    yield from chapter.notes(result, "Notes on this data set")
-    yield chapter.part("method", "How the folds were used")
+            yield Section(f"{chapter.name}-test", heading, text, level=3)
+    yield from chapter.notes(result, "Notes on these data")
+    yield chapter.part("method", "How the scores were used")
 
 
 def _bayesian(plan: Plan, chapter: Chapter) -> Iterator[Section]:
@@ -507,6 +531,8 @@ _TITLES = MappingProxyType(
         "comparison": "Comparison over data sets",
         "stochastic": "By repeated runs",
         "cv": "On one data set",
+        "items": "On items",
+        "runs": "By runs on one data set",
         "convergence": "Convergence",
         "bayesian": "Probabilities of differences and of equivalence",
         "targets": "Fixed targets",
@@ -525,6 +551,8 @@ _LEGENDS: Mapping[str, Callable[[Any], str]] = MappingProxyType(
         "comparison": prose.diagram_text,
         "stochastic": prose.outcome_diagram_text,
         "cv": lambda _: prose.DIFFERENCES_IN_SHORT,
+        "items": lambda _: prose.DIFFERENCES_IN_SHORT,
+        "runs": lambda _: prose.DIFFERENCES_IN_SHORT,
         "convergence": lambda _: prose.HEATMAP,
         "bayesian": prose.posterior_text,
         "targets": lambda _: prose.DISTRIBUTION,
@@ -538,7 +566,9 @@ _DETAILS: Mapping[str, Callable[[Any, Chapter], Iterator[Section]]] = MappingPro
     {
         "comparison": _details_of_comparison,
         "stochastic": _details_of_stochastic,
-        "cv": _details_of_crossval,
+        "cv": _details_within,
+        "items": _details_within,
+        "runs": _details_within,
         "convergence": _details_of_convergence,
         "bayesian": _details_of_bayesian,
         "targets": _details_of_targets,
@@ -573,7 +603,9 @@ CHAPTERS: Mapping[str, Callable[[Plan, Chapter], Iterator[Section]]] = MappingPr
         "histories": _histories,
         "convergence": _convergence,
         "targets": _targets,
-        "cv": _crossval,
+        "cv": _within,
+        "items": _within,
+        "runs": _within,
         "bayesian": _bayesian,
         "references": _references,
     }

@@ -15,11 +15,11 @@ from nbcompare.results import (
     BayesianComparison,
     Comparison,
     ConvergenceComparison,
-    CrossValidationComparison,
     Description,
     FixedTargets,
     GroupedComparison,
     StochasticComparison,
+    WithinComparison,
 )
 from nbcompare.words import (
     DIFFERENCES,
@@ -147,6 +147,24 @@ $$t = \frac{\bar d}{\sqrt{\left(\frac1n + \frac{n_2}{n_1}\right) s^2}}$$
 has approximately Student's t distribution with $n - 1$ degrees of freedom if the two algorithms
 have the same expected score. The term $n_2/n_1$ takes account of training sets that overlap;
 without it, far too many differences would be found."""
+ITEMS = r"""If swapping two algorithms changes nothing, each difference on an item has a
+random sign. For scores of 0 and 1, the items on which one alone is right are then split evenly
+between the two (McNemar's test); for others, the mean difference is compared with those of all
+choices of signs, of whole clusters where items belong together. The standard error of the mean of
+the differences $d_i$ of $n$ items in $G$ clusters is
+
+$$rac1n \sqrt{rac{G}{G-1} \sum_{g} \Bigl(\sum_{i \in g} (d_i - ar d)\Bigr)^2}.$$
+
+Means over several benchmarks give each of them the same weight."""
+RUNS = r"""The runs of each pair are ranked together, with mid-ranks for ties. If their
+distributions are the same, every choice of ranks is equally likely for the first (the rank-sum test
+of Mann and Whitney). The shift is the median of all differences of a run of the first and one of
+the second (Hodges and Lehmann), and
+
+$$A_{12} = P(X > Y) + \tfrac12 P(X = Y)$$
+
+is the probability that a run of the first is better than one of the second (Vargha and Delaney),
+estimated by all pairs of runs."""
 DIFFERENCES_OF_MEANS = """Each bar is the confidence interval of a mean difference, with a tick at
 the difference itself; positive differences mean that the first is better. All intervals hold
 together. Filled bars belong to rejected hypotheses; where the adjusted p-value rejects more than
@@ -200,12 +218,11 @@ def differences_text(result: Comparison, *, answered: bool) -> str:
     return " ".join(told if result.margin is None else [*told, _MARGIN])
 
 
-def test_sets_text(result: CrossValidationComparison) -> str:
-    """Say on which test sets the algorithms are compared."""
+def extent_text(result: WithinComparison) -> str:
+    """Say on which test sets, or items, the algorithms are compared."""
     return (
         f"The algorithms are compared on {markdown.escape(result.where)} alone, by their scores on "
-        f"the same {result.n_differences:,} test sets ({result.splits}). The conclusions are about "
-        "this data set, and say nothing about others."
+        f"the same {result.extent}."
     )
 
 

@@ -22,11 +22,12 @@ from nbcompare.words import TREATMENTS_OF
 
 _MOST_SIGNS = 20_000  # data sets; the exact distribution for more is not computed
 # The answers that a report can have, the primary one first; and the chapters about all of them
-ANSWERS = ("comparison", "cv", "stochastic", "convergence")
+ANSWERS = ("comparison", "cv", "items", "runs", "stochastic", "convergence")
 # Of what else tells which algorithms are better, the answers that come before it
-AFTER = {"bayesian": ANSWERS[:3], "aggregates": ANSWERS[:3]} | {
+AFTER = {"bayesian": ANSWERS[:5], "aggregates": ANSWERS[:5]} | {
     name: ANSWERS[:i] for i, name in enumerate(ANSWERS)
 }
+_ALONE = ("items", "runs")  # units whose analysis is the only answer
 OF_ANSWERS = ("findings", "methods", "appendix")
 # What the methods name beside the answers; without an answer, these are what the report tells of
 OF_METHODS = ("groups", "sensitivity", "aggregates", "bayesian", "targets", "plan")
@@ -107,7 +108,9 @@ class Subject:
     def answers(self) -> tuple[str, ...]:
         """The analyses that suit the data, or were asked for; the primary one first."""
         found: list[str] = []
-        if self.experiment is not None:
+        if self.experiment is not None and self.experiment.unit in _ALONE:
+            found.append(self.experiment.unit)
+        elif self.experiment is not None:
             if not self._is_alone(self.experiment):
                 found.append("comparison")
             if self.cv is not None:
@@ -134,6 +137,8 @@ class Subject:
 
     def _picked_answer(self, data: Experiment) -> dict[str, str]:
         """Return a sentence on the answer that was picked because of the data, by section."""
+        if data.unit in _ALONE:
+            return {}  # which the answer says
         if self._is_alone(data):
             there = "intervals" if data.is_interval else f"one data set with {_folds(data)}"
             if "cv" in self.answers:
@@ -161,6 +166,8 @@ class Subject:
         data = self.experiment
         if data is None or data.is_interval or not self._is_alone(data) or self.cv is not None:
             return ""
+        if data.unit in _ALONE:
+            return ""
         return (
             "With `ratio`, the size of a test set over that of a training set, the report has the "
             "corrected resampled t test instead."
@@ -169,8 +176,7 @@ class Subject:
     @staticmethod
     def _is_alone(experiment: Experiment) -> bool:
         """Whether the data allow no comparison by ranks over data sets."""
-        single = experiment.n_datasets == 1 and experiment.n_folds > 1
-        return experiment.is_interval or single
+        return experiment.is_interval or experiment.unit != "datasets"
 
     def _suits_runs(self, experiment: Experiment) -> bool:
         """Whether repeated runs can be compared quickly, beside the comparison by means."""
@@ -285,6 +291,12 @@ class Subject:
                     f"{plural(data.n_runs, 'run')}{' of intervals' * data.is_interval}. Select one "
                     f"data set, or leave out {out}."
                 )
+        if name in _ALONE and self._needed(name).unit != name:
+            raise ValueError(
+                f"section {name!r} compares algorithms by {name}, which Experiment.read takes from "
+                f"the column that names them, or unit={name!r}; there are "
+                f"{self._needed(name).unit}."
+            )
         if name == "bayesian" and (self.bayesian or {}).get("rope") is None:
             raise ValueError(
                 "section 'bayesian' needs `rope`, half the width of the region of practical "
@@ -431,6 +443,12 @@ class Subject:
             return (), self._of_targets
         if name == "cv":
             return (), {**chosen, **alpha, **(self.cv or {})}
+        if name in _ALONE:
+            adjust = {key: value for key, value in compare.items() if key == "adjust"}
+            word = compare.get("missing")
+            treated = name == "items" and word in TREATMENTS_OF["compare_items"]
+            kept = {"missing": word} if treated else {}
+            return (), {**chosen, **alpha, **adjust, **kept}
         missing = self._treatment
         if name == "bayesian":
             return (), self._for_bayesian(chosen, plan)

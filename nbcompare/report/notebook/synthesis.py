@@ -12,11 +12,11 @@ from nbcompare._validation import named
 from nbcompare.results import (
     Comparison,
     Contrast,
-    CrossValidationComparison,
     GroupedComparison,
     MultipleSigns,
     RunAggregates,
     StochasticComparison,
+    WithinComparison,
 )
 
 __all__ = ["Decisions", "beside_tests", "decisions", "disagreements", "relation"]
@@ -38,7 +38,7 @@ _OTHER_DATA = "The histories of the runs are other data than the scores above."
 def decisions(result: object) -> Decisions:
     """Return what a comparison decides about its pairs; empty for other results."""
     found: dict[tuple[str, str], int | None] = {}
-    if isinstance(result, Comparison | CrossValidationComparison):
+    if isinstance(result, Comparison | WithinComparison):
         tests = result.hypotheses
         for row, rejected in enumerate(tests.rejected.tolist()):
             side = (1 if tests.statistic[row] >= 0 else -1) if rejected else 0

@@ -506,7 +506,7 @@ OF_RESULTS = {
     "histogram_qq": "nbc.check_conditions({0})",
     "improvement_matrix": "nbc.aggregate_runs({0})",
     "interval_estimates": "nbc.aggregate_runs({0})",
-    "interval_forest": "nbc.compare_stochastic({0}) or nbc.compare_cv({0}) or nbc.compare({0})",
+    "interval_forest": "nbc.compare_stochastic({0}) or nbc.compare({0})",
     "membership": "nbc.compare_stochastic({0})",
     "outcome_diagram": "nbc.compare_stochastic({0})",
     "posterior_matrix": "nbc.compare_bayesian({0}, rope=...)",

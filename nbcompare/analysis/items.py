@@ -1,0 +1,360 @@
+"""Compare algorithms on the items of one or more benchmarks, such as questions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from scipy import special
+
+from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray
+from nbcompare._options import AUTO, MAXIMIZE, OPTIONS, default
+from nbcompare._render import Note, plural
+from nbcompare._validation import DataError, check_probability
+from nbcompare.analysis import _notes
+from nbcompare.analysis._data import check_experiment, design_of
+from nbcompare.analysis._family import Adjust, Family, check_adjust, check_control
+from nbcompare.analysis._missing import check_missing, treated
+from nbcompare.analysis.frames import of_frames
+from nbcompare.analysis.rules import FOLD_RULES, State, check_rules
+from nbcompare.experiment import Experiment, Frame
+from nbcompare.results import EachBenchmark, ItemComparison, Labelled
+from nbcompare.results.decisions import agreeing
+from nbcompare.stats import adjust as procedures
+from nbcompare.stats import items as tests
+from nbcompare.stats import posthoc
+from nbcompare.stats.proportions import paired_difference
+
+_POWER = 0.8
+_FEW_CLUSTERS = 6  # of fewer, no choice of signs is rare enough
+
+
+@of_frames
+def compare_items(
+    experiment: Experiment | Frame,
+    *,
+    direction: str | None = None,
+    control: str | None = default("control"),
+    test: str = default("items.test"),
+    adjust: Adjust = default("items.adjust"),
+    alpha: float = default("alpha"),
+    missing: str = default("items.missing"),
+) -> ItemComparison:
+    r"""Test which algorithms differ on the items of benchmarks, such as questions or images.
+
+    The scores of two algorithms on the same items are compared: right and wrong answers by
+    McNemar's exact test, all other scores by their mean difference, whose sign is random if
+    swapping the two changes nothing. Of several benchmarks the means are averaged, all with the
+    same weight; the pairs are compared on each of them too, adjusted together.
+
+    Parameters
+    ----------
+    experiment : Experiment or dataframe
+        An experiment with items, as ``Experiment.read`` makes it with ``item=`` or
+        ``unit="items"``, of at least 2 algorithms. Runs on an item are averaged, with a note.
+    direction : {"maximize", "minimize"}, optional
+        Whether high or low scores are better, with a dataframe only.
+    control : str, optional
+        The algorithm that all others are compared with; ``"best"`` is the one with the best mean,
+        with a note that it was chosen from the data. All pairs are compared by default.
+    test : {"auto", "mcnemar", "sign-flip"}
+        ``mcnemar``: whether of the items on which one alone is right half are the first's; for
+        scores of 0 and 1 on independent items of one benchmark. ``sign-flip``: whether the mean
+        difference is further from 0 than with random signs of the differences of each item, or
+        each cluster. ``auto``: ``mcnemar`` where it can be had.
+    adjust : str or list of str or None
+        Procedure that adjusts the p-values over all pairs, as in :func:`compare` (except
+        ``nemenyi``): Holm's by default.
+    alpha : float, default 0.05
+        Level of the family-wise error, or of the false discovery rate.
+    missing : {"raise", "drop-folds"}
+        What to do if an algorithm lacks items that others have: raise an error that names them, or
+        leave these items out.
+
+    Returns
+    -------
+    ItemComparison
+        The result, which displays itself; see also its ``sentences`` and ``to_frame()``. Tied
+        items say nothing of which is better, but enter means and intervals. If all are tied, p is
+        1.
+
+    Raises
+    ------
+    DataError
+        If the experiment has no items, scores are missing or intervals, or there are fewer than 2
+        items, or clusters.
+    ValueError
+        If ``mcnemar`` is asked for and cannot be had, or an option is unknown.
+
+    Notes
+    -----
+    The differences of a pair are :math:`d_i`, of :math:`n` items in :math:`G` clusters (:math:`G =
+    n` without clusters). The standard error of their mean is :math:`\sqrt{G/(G-1) \sum_g
+    (\sum_{i \in g} (d_i - \bar d))^2} / n`; over :math:`B` benchmarks, the root of the sum of
+    squared errors, over :math:`B`. The difference that would be found with probability 0.8 is
+    :math:`(z_{1 - \alpha/2m} + z_{0.8})` standard errors, for :math:`m` pairs.
+
+    References
+    ----------
+    Miller, E. (2024). Adding error bars to evals: A statistical approach to language model
+    evaluations. arXiv 2411.00640, sections 2 to 4.
+    McNemar, Q. (1947). Note on the sampling error of the difference between correlated proportions
+    or percentages. Psychometrika 12, 153-157.
+    Tango, T. (1998). Equivalence test and confidence interval for the difference in proportions for
+    the paired-sample design. Statistics in Medicine 17, 891-908.
+
+    Examples
+    --------
+    Of 75 questions one model alone answers 14, and the other alone 1:
+
+    >>> import numpy as np
+    >>> import nbcompare as nbc
+    >>> answers = np.repeat([[1, 0], [0, 1], [1, 1], [0, 0]], [14, 1, 40, 20], axis=0)
+    >>> data = nbc.Experiment.from_array(answers, direction="maximize", unit="items")
+    >>> result = nbc.compare_items(data)
+    >>> result
+    <ItemComparison: 2 algorithms, 75 items, all pairs, Holm, 1 of 1 hypothesis rejected>
+    >>> result.to_frame()[["first", "mean_difference", "lower", "upper", "pvalue"]].round(4)
+      first  mean_difference   lower   upper  pvalue
+    0    A1           0.1733  0.0855  0.2789   0.001
+    """
+    given = data = check_experiment(experiment, direction)
+    level = check_probability(alpha, "alpha")
+    check_missing(missing, None, "compare_items")
+    OPTIONS["items.test"].check(test, "test")
+    asked = check_adjust(adjust)
+    settled = ("holm",) if asked == (AUTO,) else asked
+    k = data.n_algorithms
+    check_rules(FOLD_RULES, State(adjust=settled, control=control, k=k))
+    _check_items(data)
+    data, notes = treated(data, missing, function="compare_items")
+    items = _items_of(data)
+    word = _settled_test(test, items)
+
+    names = data.algorithms
+    standing = np.mean([-part.gains.mean(axis=1) for part in items.parts], axis=0)
+    chosen = check_control(control, names, standing)
+    first, second = posthoc.all_pairs(k) if chosen is None else posthoc.against_control(k, chosen)
+    m = len(first)
+    outcome = _tested(word, items.parts, first, second, level / m)
+    pair_tests = posthoc.PairTests(outcome.statistic, outcome.pvalue, outcome.log10_pvalue)
+    family = Family(first, second, pair_tests, k, chosen, None)
+    adjusted = {name: family.adjusted(name, level) for name in settled}
+    sign = np.where(family.turned, -1, 1)
+    counts = _counts(items.parts, first, second, sign)
+    hypotheses = family.hypotheses(
+        names,
+        adjusted,
+        level,
+        mean_difference=sign * outcome.difference,
+        wins=counts[0],
+        ties=counts[1],
+        losses=counts[2],
+    )
+    ends = np.array([outcome.lower, outcome.upper])
+    ends[:, family.turned] = -ends[::-1, family.turned]
+    lower, upper = agreeing(ends[0][family.order], ends[1][family.order], hypotheses.rejected)
+    several = len(items.parts) > 1
+    options = {
+        "control": control,
+        "test": test,
+        "adjust": AUTO if asked == (AUTO,) else asked,
+        "alpha": level,
+        "missing": missing,
+    }
+    means = np.mean([part.scores.mean(axis=1) for part in items.parts], axis=0)
+    errors = _combined([tests.cluster_errors(p.scores, p.clusters) for p in items.parts])
+    z = special.ndtri(1 - level / m / 2) + special.ndtri(_POWER)
+    return ItemComparison(
+        dataset=None if several or data.datasets == ("1",) else data.datasets[0],
+        control=None if chosen is None else names[chosen],
+        adjust=settled,
+        alpha=level,
+        missing=missing,
+        benchmarks=data.datasets,
+        n_items=tuple(part.n for part in items.parts),
+        n_clusters=items.n_clusters,
+        test=word,
+        is_exact=outcome.is_exact,
+        mean_scores=Labelled(zip(names, means.tolist(), strict=True)),
+        errors=Labelled(zip(names, errors.tolist(), strict=True)),
+        hypotheses=hypotheses,
+        lower=lower,
+        upper=upper,
+        detectable=(z * outcome.error)[family.order],
+        each=_each(word, items.parts, family, level) if several else None,
+        notes=(
+            *notes,
+            *_notes.of_control(control, chosen, names, standing, "mean"),
+            *_notes.of_procedures(settled, "corrected", "items"),
+            *_notes.of_family(settled, m, level),
+            *_notes_of_items(data, items, outcome, level / m),
+        ),
+        design=design_of(data, options, given=given),
+    )
+
+
+def _check_items(data: Experiment) -> None:
+    if data.unit != "items":
+        raise DataError(
+            "`experiment` must hold the items of a benchmark, which Experiment.read takes from "
+            f"`item=`, the column that names them, or unit='items'; got {data.unit}."
+        )
+    if data.is_interval:
+        raise DataError("`experiment` must hold numbers; got intervals.")
+    if data.n_algorithms < 2:
+        raise DataError("`experiment` must hold at least 2 algorithms to compare; got 1.")
+
+
+class _Part(NamedTuple):
+    """The scores on the items of one benchmark, shape (n_algorithms, n_items).
+
+    ``gains`` are turned so that higher is better, and ``clusters`` numbers them, or is None.
+    """
+
+    scores: FloatArray
+    gains: FloatArray
+    clusters: IntArray | None
+
+    @property
+    def n(self) -> int:
+        return int(self.scores.shape[1])
+
+
+class _Items(NamedTuple):
+    parts: tuple[_Part, ...]
+    n_clusters: tuple[int, ...]
+    averaged: bool
+
+
+def _items_of(data: Experiment) -> _Items:
+    """Return the scores on the items that each benchmark has."""
+    sign = 1.0 if data.direction == MAXIMIZE else -1.0
+    parts = []
+    for b, name in enumerate(data.datasets):
+        runs = data.lower[b]
+        there = ~np.isnan(runs).all(axis=(0, 2))
+        scores = np.nanmean(runs[:, there], axis=2) if data.n_runs > 1 else runs[:, there, 0]
+        codes = None
+        if data.clusters is not None:
+            codes = np.unique(data.clusters[b, there].astype(str), return_inverse=True)[1]
+        n = scores.shape[1] if codes is None else int(codes.max(initial=-1)) + 1
+        if n < 2:
+            noun = "items" if codes is None else "clusters"
+            raise DataError(f"benchmark {name!r} must have at least 2 {noun}; got {n}.")
+        # columns in the order of their numbers, so that the order of a table changes nothing
+        keys = scores if codes is None else np.vstack([codes, scores])
+        order = np.lexsort(keys)
+        scores = np.ascontiguousarray(scores[:, order])
+        parts.append(_Part(scores, sign * scores, None if codes is None else codes[order]))
+    sizes = (1 + int(part.clusters.max()) for part in parts if part.clusters is not None)
+    return _Items(tuple(parts), tuple(sizes), data.n_runs > 1)
+
+
+def _settled_test(test: str, items: _Items) -> str:
+    is_binary = all(np.isin(part.scores, (0, 1)).all() for part in items.parts)
+    why = (
+        "scores of 0 and 1 alone"
+        if not is_binary
+        else "items without clusters"
+        if items.n_clusters
+        else "a single benchmark"
+        if len(items.parts) > 1
+        else ""
+    )
+    if test == "mcnemar" and why:
+        raise ValueError(f"`test` must be 'sign-flip' or 'auto': 'mcnemar' needs {why}.")
+    return ("sign-flip" if why else "mcnemar") if test == AUTO else test
+
+
+def _differences(part: _Part, first: IntArray, second: IntArray) -> FloatArray:
+    sizes = np.maximum(np.abs(part.scores[first]), np.abs(part.scores[second]))
+    gains = part.gains[first] - part.gains[second]
+    return np.where(np.abs(gains) <= NOISE * sizes, 0.0, gains)
+
+
+def _tested(
+    word: str, parts: tuple[_Part, ...], first: IntArray, second: IntArray, level: float
+) -> tests.PairTests:
+    """Test pairs on one benchmark, or on the mean over several; intervals are at 1 - ``level``."""
+    gains = [_differences(part, first, second) for part in parts]
+    if word == "mcnemar":
+        (only,) = gains
+        wins, losses = (only > 0).sum(axis=1), (only < 0).sum(axis=1)
+        ends = paired_difference(wins, losses, parts[0].n, confidence=1 - level)
+        error = tests.cluster_errors(only)
+        found = tests.mcnemar(wins, losses)
+        return tests.PairTests(ends.estimate, error, ends.lower, ends.upper, *found, True)
+    clusters = [part.clusters for part in parts]
+    return tests.mean_differences(gains, clusters, confidence=1 - level)
+
+
+def _combined(errors: list[FloatArray]) -> FloatArray:
+    """Return standard errors of means over benchmarks."""
+    return np.asarray(np.sqrt(np.sum(np.square(errors), axis=0)) / len(errors))
+
+
+def _counts(
+    parts: tuple[_Part, ...], first: IntArray, second: IntArray, sign: IntArray
+) -> tuple[IntArray, IntArray, IntArray]:
+    """Return the numbers of items on which the first of each pair wins, ties and loses."""
+    gains = np.hstack([_differences(part, first, second) for part in parts])
+    gains = sign[:, np.newaxis] * gains
+    return (gains > 0).sum(axis=1), (gains == 0).sum(axis=1), (gains < 0).sum(axis=1)
+
+
+def _each(word: str, parts: tuple[_Part, ...], family: Family, alpha: float) -> EachBenchmark:
+    """Test all pairs on each benchmark, in the order and orientation of the hypotheses."""
+    order, sign = family.order, np.where(family.turned, -1.0, 1.0)
+    m = len(order) * len(parts)
+    found = []
+    for part in parts:
+        binary = part.clusters is None and bool(np.isin(part.scores, (0, 1)).all())
+        of_part = "mcnemar" if binary else word
+        found.append(_tested(of_part, (part,), family.first, family.second, alpha / m))
+    turned = sign < 0
+    p = np.array([it.pvalue[order] for it in found])
+    adjusted = procedures.adjust(p.ravel(), "holm", alpha).reshape(p.shape)
+    rejected: BoolArray = adjusted <= alpha
+    lower, upper = (np.array([getattr(it, end) for it in found]) for end in ("lower", "upper"))
+    lower, upper = np.where(turned, -upper, lower), np.where(turned, -lower, upper)
+    low, high = agreeing(lower[:, order], upper[:, order], rejected)
+    return EachBenchmark(
+        mean_scores=np.array([part.scores.mean(axis=1) for part in parts]),
+        difference=np.array([(sign * it.difference)[order] for it in found]),
+        lower=low,
+        upper=high,
+        pvalue=p,
+        adjusted=adjusted,
+        rejected=rejected,
+    )
+
+
+def _notes_of_items(
+    data: Experiment, items: _Items, outcome: tests.PairTests, level: float
+) -> Iterator[Note]:
+    """Yield notes on runs, few clusters, and what cannot be rejected."""
+    if items.averaged:
+        yield Note(
+            "runs-averaged",
+            f"The scores of each item are means over {plural(data.n_runs, 'run')}.",
+        )
+    few = min(items.n_clusters, default=_FEW_CLUSTERS)
+    needed = int(np.ceil(1 - np.log2(level)))
+    total = sum(items.n_clusters)
+    if items.n_clusters and total < needed:
+        yield Note(
+            "too-few",
+            f"With {plural(total, 'cluster')} no difference can be significant: only "
+            f"{2**total:,} choices of signs are possible; at least {needed} clusters are needed.",
+        )
+    elif few < _FEW_CLUSTERS:
+        yield Note(
+            "few-clusters",
+            f"A benchmark has {plural(few, 'cluster')} only, whose standard errors are too small.",
+        )
+    if not outcome.difference.any():
+        yield Note(
+            "all-tied", "All mean differences are zero: nothing distinguishes the algorithms."
+        )

@@ -1,0 +1,73 @@
+"""What a comparison on the items of benchmarks found, and how, in sentences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nbcompare._render import format_rounded
+from nbcompare.results._cited import Cited, adjusting, compared_pairs, computed, missing, scored
+from nbcompare.results._established import counted, established, first_caveat, in_measure
+from nbcompare.results.within_account import largest, leader_of, pairs_of
+from nbcompare.words import ITEM_TESTS
+
+if TYPE_CHECKING:
+    from nbcompare.results.items import ItemComparison
+
+_ABOUT = "the conclusions are about items like these; they say nothing about other kinds of tasks."
+
+
+def findings(result: ItemComparison) -> tuple[tuple[str, ...], ...]:
+    """Return sentences on what was found on the items, how firm it is, and a caveat."""
+    caveat = first_caveat(result.notes, result.adjust)
+    return (
+        (leader_of(result), established(pairs_of(result)), largest(result)),
+        (_firmness(result),),
+        (f"Read with care: {caveat or _ABOUT}",),
+    )
+
+
+def _firmness(result: ItemComparison) -> str:
+    """Say which differences would have been found."""
+    least = format_rounded(float(result.detectable.max()))
+    together = "" if len(result.hypotheses) == 1 else ", whichever pair it is of,"
+    size = in_measure(result.design, least)
+    return (
+        f"A difference of {size}{together} would be found with probability 0.8 on as many items; "
+        "smaller ones are often missed."
+    )
+
+
+def methods(result: ItemComparison, cite: Cited) -> tuple[str, ...]:
+    """Return the sentences of a paragraph on the methods."""
+    words, m = ITEM_TESTS[result.test], len(result.hypotheses)
+    k = counted(len(result.mean_scores), "algorithm")
+    law = "exact" if result.is_exact else "p by Student's t distribution"
+    flips = ""
+    if result.n_clusters:
+        flips = ", with the signs of whole clusters flipped and standard errors of cluster sums"
+    test = f"{words.label}{cite(*words.cites)} ({law}, two-sided{flips})"
+    if m == 1:
+        tested = f"The two were compared by {test} at the significance level {result.alpha:g}."
+        level = f"a {100 * result.confidence:.4g} % confidence interval"
+    else:
+        who = compared_pairs(m, result.control)
+        adjusted = adjusting(result.adjust, result.control, result.alpha, m, cite)
+        tested = f"{who} by {test}{adjusted}."
+        level = (
+            f"confidence intervals that hold simultaneously at {100 * result.confidence:.4g} % "
+            "(Bonferroni)"
+        )
+    several = len(result.benchmarks) > 1
+    over = ", means over benchmarks of the same weight" if several else ""
+    return (
+        f"We compared {k} by {scored(result.design)}, on the same {result.extent} of "
+        f"{result.where}{over}.",
+        missing(result.design),
+        tested,
+        f"Differences of means are given with {level}, {words.interval}.",
+        "On each benchmark the p-values of all pairs were adjusted together by Holm's procedure "
+        "over pairs and benchmarks."
+        if several
+        else "",
+        computed(result.design),
+    )

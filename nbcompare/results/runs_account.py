@@ -1,0 +1,74 @@
+"""What a comparison by runs on one data set found, and how, in sentences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from nbcompare._render import format_number
+from nbcompare.results._cited import Cited, adjusting, compared_pairs, computed, missing, scored
+from nbcompare.results._established import counted, established, first_caveat
+from nbcompare.results.within_account import largest, leader_of, pairs_of
+from nbcompare.words import PAIR_TESTS
+
+if TYPE_CHECKING:
+    from nbcompare.results.runs import RunComparison
+
+_ABOUT = "the conclusions are about this data set, or problem, alone, and about independent runs."
+
+
+def findings(result: RunComparison) -> tuple[tuple[str, ...], ...]:
+    """Return sentences on what was found by runs on one data set, and a caveat."""
+    caveat = first_caveat(result.notes, result.adjust, ("one-data-set",))
+    return (
+        (leader_of(result), established(pairs_of(result)), largest(result)),
+        (_superiority(result),),
+        (f"Read with care: {_ABOUT} {caveat}".rstrip(),),
+    )
+
+
+def _superiority(result: RunComparison) -> str:
+    """Say how often a run of the best is better than one of the others."""
+    tests, best = result.hypotheses, result.ordered[0]
+    found = [
+        float(value) if first == best else 1 - float(value)
+        for first, second, value in zip(tests.first, tests.second, result.superiority, strict=True)
+        if best in (first, second)
+    ]
+    low, high = (format_number(float(it), 2) for it in (np.min(found), np.max(found)))
+    if len(found) == 1 or low == high:
+        whom = "the other one" if len(result.mean_scores) == 2 else "any other algorithm"
+        return f"A run of {best} is better than one of {whom} with probability {low} (A12)."
+    return (
+        f"A run of {best} is better than one of the others with probability {low} to {high}, "
+        "depending on which (A12)."
+    )
+
+
+def methods(result: RunComparison, cite: Cited) -> tuple[str, ...]:
+    """Return the sentences of a paragraph on the methods."""
+    words, m = PAIR_TESTS["rank-sum"], len(result.hypotheses)
+    k = counted(len(result.mean_scores), "algorithm")
+    law = "exact" if result.is_exact else "exact, or by the normal law for many runs"
+    test = f"the {words.label}{cite(*words.cites)} ({law}, two-sided)"
+    if m == 1:
+        tested = f"The two were compared by {test} at the significance level {result.alpha:g}."
+        level = f"{100 * result.confidence:.4g} % confidence intervals"
+    else:
+        who = compared_pairs(m, result.control)
+        adjusted = adjusting(result.adjust, result.control, result.alpha, m, cite)
+        tested = f"{who} by {test}{adjusted}."
+        level = (
+            f"confidence intervals that hold simultaneously at {100 * result.confidence:.4g} % "
+            "(Bonferroni)"
+        )
+    return (
+        f"We compared {k} on {result.where} alone by {scored(result.design)}, on {result.extent}.",
+        missing(result.design),
+        tested,
+        f"Differences are Hodges and Lehmann's shifts{cite('hodges1963')}, and the probability "
+        f"that a run of one algorithm is better than one of another is Vargha and Delaney's "
+        f"A12{cite('vargha2000')}, with {level}.",
+        computed(result.design),
+    )

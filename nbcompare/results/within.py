@@ -1,0 +1,330 @@
+"""What comparisons of all pairs on one data set, or on items, have in common."""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from nbcompare._arrays import FloatArray
+from nbcompare._render import (
+    MOST_ROWS,
+    Column,
+    Note,
+    Part,
+    Table,
+    format_number,
+    format_numbers,
+    format_p,
+    format_rounded,
+    plural,
+)
+from nbcompare.results import _subject as subject
+from nbcompare.results._result import Result, Sections
+from nbcompare.results.crossval_wording import where_of
+from nbcompare.results.design import Design
+from nbcompare.results.hypotheses import Hypotheses, adjusted_columns, statistic_text
+from nbcompare.results.labelled import Labelled
+from nbcompare.words import PROCEDURES
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_MOST_DECIMALS = 6
+_LONG = 1e6
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class WithinComparison(Result):
+    """A comparison of all pairs, or of a control with all others, on one data set.
+
+    Its sections are ``findings`` (the answer in a few sentences), ``pairs`` (significant ones
+    first), ``means``, ``hypotheses``, ``methods`` (a paragraph for a paper), ``notes``, ``method``
+    and ``references``.
+
+    Attributes
+    ----------
+    dataset : str or None
+        The data set, if there is one and it has a name.
+    control : str or None
+        The algorithm that all others are compared with; None for all pairs.
+    adjust : tuple of str
+        Adjustment procedures; the first decides. Empty: raw p-values.
+    alpha : float
+        Level of the family-wise error, or of the false discovery rate if the first procedure
+        controls that; a hypothesis is rejected if its p <= alpha.
+    missing : str
+        The option used.
+    mean_scores : mapping of str to float
+        Mean scores in units of the measure, by algorithm in the order of the data.
+    hypotheses : Hypotheses
+        The hypotheses, one per pair, sorted by p: statistic, p, adjusted p, decision, W/T/L, and
+        the mean difference in units of the measure, positive where the first is better.
+    lower, upper : ndarray of float
+        Ends of simultaneous confidence intervals of the differences, in the order of the
+        hypotheses: each at 1 - alpha/m for m hypotheses.
+    notes : tuple of Note
+        Caveats, with a ``code`` to test for and a ``text``.
+    design : Design
+        The data and options.
+    """
+
+    dataset: str | None
+    control: str | None
+    adjust: tuple[str, ...]
+    alpha: float
+    missing: str
+    mean_scores: Labelled[float]
+    hypotheses: Hypotheses
+    lower: FloatArray
+    upper: FloatArray
+    notes: tuple[Note, ...]
+    design: Design
+
+    # ----------------------------------------------------- what each says of itself
+
+    @property
+    @abstractmethod
+    def extent(self) -> str:
+        """What the algorithms are compared on, such as ``10 folds`` or ``1,319 items``."""
+
+    @property
+    @abstractmethod
+    def test_label(self) -> str:
+        """Name of the test of a pair, for a sentence."""
+
+    @property
+    def statistic_name(self) -> str:
+        """Name of the statistic of a pair, at the head of a column."""
+        return "t"
+
+    @property
+    @abstractmethod
+    def about_test(self) -> str:
+        """The test of a pair with its law, for a caption."""
+
+    @property
+    @abstractmethod
+    def spread(self) -> tuple[str, Labelled[float]]:
+        """What stands beside the means, with its heading."""
+
+    @property
+    def differences(self) -> FloatArray:
+        """Estimated differences of the pairs, in the order of the hypotheses."""
+        values = self.hypotheses.mean_difference
+        return np.zeros(len(self.hypotheses)) if values is None else values
+
+    @property
+    def difference_name(self) -> str:
+        """What the differences are, in the singular."""
+        return "difference of means"
+
+    @property
+    def hypothesis(self) -> str:
+        """What is tested of a pair."""
+        return f"two algorithms have the same expected score on {self.where}"
+
+    # --------------------------------------------------------------------- looking in
+
+    @property
+    def ordered(self) -> tuple[str, ...]:
+        """Algorithms from best to worst mean; ties in the order of the data."""
+        sign = float(self.design.gain_signs[0])
+        return tuple(sorted(self.mean_scores, key=lambda name: -sign * self.mean_scores[name]))
+
+    @property
+    def procedure(self) -> str:
+        """Name of the deciding procedure, for the text of a paper."""
+        if not self.adjust:
+            return "no adjustment"
+        return PROCEDURES[self.adjust[0]].label_with(self.control)
+
+    @property
+    def confidence(self) -> float:
+        """Confidence level of all intervals together."""
+        return 1 - self.alpha
+
+    @property
+    def where(self) -> str:
+        """The data set in words."""
+        return where_of(self.dataset)
+
+    def size(self, value: float) -> str:
+        """Return a difference, or an end of an interval, as text.
+
+        All of them have as many decimals as give 3 digits of half the narrowest interval, if the
+        numbers stay short.
+
+        Parameters
+        ----------
+        value : float
+            Difference in units of the measure.
+
+        Returns
+        -------
+        str
+            The number, such as ``0.0123``.
+        """
+        widths = (self.upper - self.lower)[self.upper > self.lower]
+        least = float(widths.min(initial=math.inf)) / 2
+        decimals = 2 - math.floor(math.log10(least)) if 0 < least < _LONG else -1
+        if not 0 <= decimals <= _MOST_DECIMALS or abs(value) >= _LONG:
+            return format_rounded(value)
+        return format_number(value, decimals)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the hypotheses as a pandas dataframe, one row each.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns first, second, mean_difference, lower, upper, statistic, further ones of the
+            test, pvalue, log10_pvalue, wins, ties, losses, as far as there are such, one column of
+            adjusted p-values per procedure, and rejected.
+        """
+        import pandas as pd
+
+        tests = self.hypotheses
+        columns = {
+            "first": tests.first,
+            "second": tests.second,
+            "mean_difference": tests.mean_difference,
+            "lower": self.lower,
+            "upper": self.upper,
+            "statistic": tests.statistic,
+            **self._columns_of_test(),
+            "pvalue": tests.pvalue,
+            "log10_pvalue": tests.log10_pvalue,
+            "wins": tests.wins,
+            "ties": tests.ties,
+            "losses": tests.losses,
+        }
+        known = {name: column for name, column in columns.items() if column is not None}
+        return pd.DataFrame(known | dict(tests.adjusted) | {"rejected": tests.rejected})
+
+    def _columns_of_test(self) -> dict[str, Any]:
+        return {}
+
+    def __repr__(self) -> str:
+        against = "all pairs" if self.control is None else f"control {self.control!r}"
+        tests = self.hypotheses
+        return (
+            f"<{type(self).__name__}: {plural(len(self.mean_scores), 'algorithm')}, "
+            f"{self.extent}, {against}, {self.procedure}, {int(tests.rejected.sum())} of "
+            f"{plural(len(tests), 'hypothesis')} rejected>"
+        )
+
+    # ---------------------------------------------------------------------- display
+
+    def _tables(self) -> tuple[Part, ...]:
+        return (self._means(), self._hypotheses())
+
+    def _sections(self) -> Sections:
+        return {
+            "pairs": lambda: (self._hypotheses(MOST_ROWS),),
+            "means": lambda: (self._means(),),
+            "hypotheses": lambda: (self._hypotheses(),),
+        }
+
+    def _means(self) -> Table:
+        ordered, (heading, spread) = self.ordered, self.spread
+        columns = [
+            format_numbers([float(format_rounded(values[name])) for name in ordered])
+            for values in (self.mean_scores, spread)
+        ]
+        return Table(
+            (Column("algorithm"), Column("mean", number=True), Column(heading, number=True)),
+            tuple(zip(ordered, *columns, strict=True)),
+            caption=(
+                f"Means of {self.design.measure or 'the scores'} over {self.extent}, best first; "
+                f"{self.design.better}"
+            ),
+        )
+
+    def _hypotheses(self, most: int | None = None) -> Table:
+        """Return the table of all hypotheses, or of at most so many, rejected ones first."""
+        tests = self.hypotheses
+        rows = list(range(len(tests)))
+        shown = ""
+        if most is not None:
+            rows = sorted(rows, key=lambda row: not tests.rejected[row])[:most]
+            shown = f"; the first {most} of {len(tests):,}" if most < len(tests) else ""
+        columns = (
+            Column("first"),
+            Column("second"),
+            Column("difference", number=True),
+            Column(f"{self.confidence:.4g} interval", number=True),
+            Column(self.statistic_name, number=True),
+            Column("p", number=True),
+            *adjusted_columns(tests.adjusted),
+            *(Column(name, number=True) for name in self._effects()),
+            Column("rejected"),
+        )
+        return Table(
+            columns,
+            tuple(self._row(row) for row in rows),
+            caption=(
+                f"Null hypotheses that {self.hypothesis} ({self.about_test}, {self.procedure}, "
+                f"α = {self.alpha:g}). The {self.difference_name} is {self.design.minus()} "
+                f"(> 0: the first is better); the intervals hold together with confidence "
+                f"{self.confidence:.4g}{shown}"
+            ),
+        )
+
+    def _row(self, row: int) -> tuple[str, ...]:
+        tests = self.hypotheses
+        return (
+            tests.first[row],
+            tests.second[row],
+            self.size(difference(self, row)),
+            interval_text(self, row),
+            statistic_text(tests, row),
+            format_p(float(tests.pvalue[row]), float(tests.log10_pvalue[row])),
+            *(
+                format_p(float(values[row]), float(tests.log10_adjusted[name][row]))
+                for name, values in tests.adjusted.items()
+            ),
+            *(texts[row] for texts in self._effects().values()),
+            "yes" if tests.rejected[row] else "no",
+        )
+
+    def _effects(self) -> Mapping[str, Sequence[str]]:
+        """Return what stands beside the p-values of each pair, by the heading of its column."""
+        tests = self.hypotheses
+        counts = [it.tolist() for it in (tests.wins, tests.ties, tests.losses) if it is not None]
+        return {"W/T/L": ["/".join(map(str, row)) for row in zip(*counts, strict=True)]}
+
+    def _method(self) -> tuple[tuple[str, str], ...]:
+        tests = self.hypotheses
+        missing = subject.missing_scores(self.design)
+        family = (
+            "all pairs" if self.control is None else f"{self.control} against each other algorithm"
+        )
+        return (
+            ("scores", f"{self.design.measure or 'scores'}, {self.design.better}"),
+            *([("missing scores", missing)] if missing else []),
+            *self._method_of_test(),
+            ("family", f"{family}, {plural(len(tests), 'hypothesis')}"),
+            ("adjustment", subject.adjustments(self.adjust)),
+            ("α", f"{self.alpha:g}; rejected if the {'adjusted ' if self.adjust else ''}p ≤ α"),
+            *subject.identity(self.design, "fingerprint of the scores compared"),
+        )
+
+    @abstractmethod
+    def _method_of_test(self) -> tuple[tuple[str, str], ...]:
+        """Return the rows of the table of the method on what is compared, and by which test."""
+
+
+def difference(result: WithinComparison, row: int) -> float:
+    """Return the estimated difference of a pair, positive where the first is better."""
+    return float(result.differences[row])
+
+
+def interval_text(result: WithinComparison, row: int) -> str:
+    """Return the interval of a pair as text."""
+    ends = (float(result.lower[row]), float(result.upper[row]))
+    return f"[{', '.join(map(result.size, ends))}]"

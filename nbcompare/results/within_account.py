@@ -1,0 +1,72 @@
+"""What a comparison within one data set found, in sentences that its kinds share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from nbcompare.results._established import Pairs, in_measure, leader, place_of_control
+from nbcompare.results._subject import shown_alike
+
+if TYPE_CHECKING:
+    from nbcompare.results.within import WithinComparison
+
+
+def leader_of(result: WithinComparison) -> str:
+    """Say which algorithm has the best mean, and where the control stands."""
+    design, ordered, means = result.design, result.ordered, result.mean_scores
+    digits = shown_alike(np.array(list(means.values())))
+
+    def show(name: str) -> str:
+        return digits(means[name])
+
+    where = f"{result.where}, over {result.extent}"
+    scores = f"; {design.measure or 'scores'}, {design.better}"
+    told = (
+        leader("mean", where, ordered, means, show, scores),
+        place_of_control(result.control, "mean", ordered, means, show),
+    )
+    return " ".join(filter(None, told))
+
+
+def pairs_of(result: WithinComparison) -> Pairs:
+    """Return the pairs as sentences tell of them."""
+    tests = result.hypotheses
+    logs = next(iter(tests.log10_adjusted.values()), tests.log10_pvalue)
+    return Pairs(
+        first=tests.first,
+        second=tests.second,
+        sides=np.where(tests.statistic >= 0, 1, -1).tolist(),
+        found=tuple(np.flatnonzero(tests.rejected).tolist()),
+        control=result.control,
+        ordered=result.ordered,
+        text=tests.decisive,
+        size=lambda row: float(logs[row]),
+        adjusted=bool(result.adjust),
+        order="means",
+    )
+
+
+def largest(result: WithinComparison) -> str:
+    """Say how large the largest difference is that was found, or estimated."""
+    values = result.differences
+    rows = list(pairs_of(result).found) or list(range(len(result.hypotheses)))
+    row = max(rows, key=lambda one: abs(float(values[one])))
+    sign = -1.0 if values[row] < 0 else 1.0
+    low, high = sorted((sign * float(result.lower[row]), sign * float(result.upper[row])))
+    tests = result.hypotheses
+    m, found = len(tests), bool(tests.rejected.any())
+    level = f"{100 * result.confidence:.4g} % interval"
+    level = f"{'simultaneous ' if m > 1 else ''}{level}"
+    inside = f"with a {level} from {result.size(low)} to {result.size(high)}"
+    if found and low == 0:  # the decision bounds it from below
+        inside = f"at most {result.size(high)} by its {level}"
+    size = f"{in_measure(result.design, result.size(abs(float(values[row]))))}, {inside}"
+    what, name = "established" if found else "estimated", result.difference_name
+    if m == 1:
+        return f"The {what} {name} is {size}."
+    if found and len(rows) == 1:
+        return f"This {name} is {size}."
+    pair = (tests.first[row], tests.second[row])[:: 1 if sign > 0 else -1]
+    return f"The largest {what} {name}, {pair[0]} over {pair[1]}, is {size}."

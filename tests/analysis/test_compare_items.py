@@ -1,0 +1,312 @@
+"""Comparison on the items of benchmarks."""
+
+import json
+from math import comb
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+import nbcompare as nbc
+
+MODELS = ["small", "medium", "large"]
+
+
+def answers(n=200, seed=0, shift=(0, 0.2, 0.6), texts=None):
+    rng = np.random.default_rng(seed)
+    hard = rng.normal(size=n)
+    if texts is not None:
+        hard += np.repeat(rng.normal(size=n // texts), texts)
+    return (hard[:, np.newaxis] + rng.normal(size=(n, 3)) < shift).astype(float)
+
+
+def read(scores, **options):
+    options = {"direction": "maximize", "algorithms": MODELS[: np.shape(scores)[1]]} | options
+    return nbc.Experiment.from_array(scores, unit="items", **options)
+
+
+def benchmarks(clustered=True):
+    frames = []
+    for task, n, texts in (("arithmetic", 120, None), ("reading", 90, 5)):
+        frame = pd.DataFrame(answers(n, n, texts=texts), columns=MODELS)
+        frame["task"], frame["question"] = task, [f"q{i}" for i in range(n)]
+        frame["text"] = [f"{task} {i // (texts or 1)}" for i in range(n)]
+        frames.append(frame.melt(["task", "question", "text"], var_name="model", value_name="acc"))
+    more = {"cluster": "text"} if clustered else {}
+    return nbc.Experiment.from_frame(pd.concat(frames), direction="maximize", **more)
+
+
+def rows(result, which="overall"):
+    names = ["first", "second"] if which == "overall" else ["benchmark", "first", "second"]
+    return result.to_frame(which).set_index(names)
+
+
+# -------------------------------------------------------------------------- 0 and 1
+
+
+def test_a_pair_is_mcnemars_test_by_the_binomial_law():
+    scores = answers()
+    result = nbc.compare_items(read(scores))
+    assert (result.test, result.is_exact) == ("mcnemar", True)
+    for (first, second), row in rows(result).iterrows():
+        one, other = (scores[:, MODELS.index(name)] for name in (first, second))
+        wins, losses = int((one > other).sum()), int((one < other).sum())
+        assert (row.wins, row.losses, row.ties) == (wins, losses, 200 - wins - losses)
+        n = wins + losses
+        tail = sum(comb(n, i) for i in range(min(wins, losses) + 1)) / 2**n
+        assert row.pvalue == pytest.approx(min(1, 2 * tail), rel=1e-12)
+        assert row.mean_difference == pytest.approx(one.mean() - other.mean())
+        assert row.mean_difference > 0
+        assert row.lower <= row.mean_difference <= row.upper
+    assert result.ordered[0] == "large"
+
+
+def test_mcnemars_own_kind_of_table():
+    """75 questions of which one alone answers 14, and the other alone 1: 32/2^15."""
+    scores = np.repeat([[1, 0], [0, 1], [1, 1], [0, 0]], [14, 1, 40, 20], axis=0)
+    result = nbc.compare_items(read(scores))
+    assert result.hypotheses.pvalue.item() == pytest.approx(2 * 16 / 2**15)
+    told = " ".join(result.findings)
+    assert (
+        "small has the better mean of the two algorithms on this benchmark, over 75 items" in told
+    )
+    assert "0.173" in told
+
+
+# -------------------------------------------------------------------- graded, clustered
+
+
+def test_graded_scores_are_compared_by_their_mean():
+    scores = np.random.default_rng(1).normal([0, 0.1, 0.5], 1, (60, 3))
+    result = nbc.compare_items(read(scores), adjust=None)
+    assert result.test == "sign-flip"
+    for (first, second), row in rows(result).iterrows():
+        gains = scores[:, MODELS.index(first)] - scores[:, MODELS.index(second)]
+        assert row.mean_difference == pytest.approx(gains.mean())
+        assert row.pvalue == pytest.approx(stats.ttest_1samp(gains, 0).pvalue, rel=0.1)
+        interval = stats.ttest_1samp(gains, 0).confidence_interval(1 - 0.05 / 3)
+        assert (row.lower, row.upper) == pytest.approx(interval, rel=1e-9)
+
+
+def test_errors_of_clusters_by_their_definition():
+    scores = answers(100, 3, texts=5)
+    clusters = np.repeat(np.arange(20), 5)
+    result = nbc.compare_items(read(scores, clusters=clusters))
+    assert (result.test, result.n_clusters) == ("sign-flip", (20,))
+    for name, error in result.errors.items():
+        x = scores[:, MODELS.index(name)]
+        sums = [(x[clusters == g] - x.mean()).sum() for g in range(20)]
+        assert error == pytest.approx(np.sqrt(20 / 19 * np.sum(np.square(sums))) / 100)
+    plain = nbc.compare_items(read(scores))
+    assert all(result.errors[name] > plain.errors[name] for name in MODELS)
+    assert "in 20 clusters" in " ".join(result.findings)
+
+
+def test_items_that_are_clusters_by_themselves_have_the_errors_of_items():
+    scores = np.random.default_rng(4).normal(size=(40, 3))
+    one = nbc.compare_items(read(scores))
+    other = nbc.compare_items(read(scores, clusters=range(40)))
+    assert dict(one.errors) == pytest.approx(dict(other.errors))
+    assert one.hypotheses.pvalue == pytest.approx(other.hypotheses.pvalue)
+
+
+def test_clusters_of_equal_items_say_what_one_item_of_each_says():
+    scores = np.random.default_rng(5).normal(size=(30, 3))
+    one = nbc.compare_items(read(scores))
+    many = nbc.compare_items(read(np.repeat(scores, 4, axis=0), clusters=np.repeat(range(30), 4)))
+    assert many.hypotheses.pvalue == pytest.approx(one.hypotheses.pvalue)
+    assert many.lower == pytest.approx(one.lower)
+    assert many.detectable == pytest.approx(one.detectable)
+
+
+def test_few_clusters_are_told():
+    scores = answers(40, texts=10)
+    result = nbc.compare_items(read(scores, clusters=np.repeat(range(4), 10)))
+    assert "too-few" in [note.code for note in result.notes]
+    assert not result.hypotheses.rejected.any()
+    with pytest.raises(nbc.DataError, match="at least 2 clusters; got 1"):
+        nbc.compare_items(read(scores, clusters=["one"] * 40))
+
+
+# ------------------------------------------------------------------------- benchmarks
+
+
+def test_benchmarks_have_the_same_weight():
+    data = benchmarks()
+    result = nbc.compare_items(data)
+    parts = [nbc.compare_items(data.select(datasets=[name])) for name in data.datasets]
+    for name in MODELS:
+        assert result.mean_scores[name] == pytest.approx(
+            np.mean([part.mean_scores[name] for part in parts])
+        )
+        squares = sum(part.errors[name] ** 2 for part in parts)
+        assert result.errors[name] == pytest.approx(np.sqrt(squares) / 2)
+    assert (result.n_items, result.n_clusters) == ((120, 90), (120, 18))
+
+
+def test_each_benchmark_is_what_it_is_alone():
+    data = benchmarks(clustered=False)
+    frame = rows(nbc.compare_items(data), "benchmarks")
+    assert len(frame) == 6
+    for name in data.datasets:
+        alone = rows(nbc.compare_items(data.select(datasets=[name]), adjust=None))
+        for pair, row in alone.iterrows():
+            there = (name, *pair) if (name, *pair) in frame.index else (name, *pair[::-1])
+            assert frame.loc[there].pvalue == pytest.approx(row.pvalue)
+            assert abs(frame.loc[there].mean_difference) == pytest.approx(row.mean_difference)
+    ordered = frame.sort_values("pvalue")
+    holm = np.maximum.accumulate(ordered["pvalue"].to_numpy() * np.arange(6, 0, -1))
+    assert ordered["holm"].to_numpy() == pytest.approx(np.minimum(holm, 1))
+
+
+def test_the_overview_names_the_best_and_what_is_worse():
+    result = nbc.compare_items(benchmarks())
+    table = str(result.section("benchmarks"))
+    assert "arithmetic" in table
+    assert "(best)" in table
+    assert "benchmarks" in result.sections
+    assert "benchmarks" not in nbc.compare_items(read(answers())).sections
+
+
+# -------------------------------------------------------------------------- properties
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.lists(st.lists(st.integers(0, 3), min_size=3, max_size=3), min_size=4, max_size=12),
+    st.permutations(MODELS),
+    st.randoms(use_true_random=False),
+)
+def test_order_labels_and_direction_change_nothing(table, names, random):
+    scores = np.array(table, dtype=float)
+    plain = rows(nbc.compare_items(read(scores)))
+    mixed = scores[random.sample(range(len(scores)), len(scores))]
+    columns = [MODELS.index(name) for name in names]
+    others = [
+        nbc.compare_items(read(mixed[:, columns], algorithms=names)),
+        nbc.compare_items(read(scores.max() - scores, direction="minimize")),
+    ]
+    for other in map(rows, others):
+        for pair, row in plain.iterrows():
+            found = other.loc[pair if pair in other.index else pair[::-1]]
+            assert found.pvalue == pytest.approx(row.pvalue, rel=1e-9)
+            assert abs(found.mean_difference) == pytest.approx(abs(row.mean_difference), abs=1e-12)
+    assert (plain["holm"] >= plain["pvalue"]).all()
+    apart = (plain["lower"] > 0) | (plain["upper"] < 0)
+    assert (apart <= plain["rejected"]).all()
+
+
+@pytest.mark.parametrize(("n", "chance"), [(50, 0.5), (200, 0.9), (100, 0.98)])
+def test_mcnemar_holds_its_level(n, chance):
+    rng = np.random.default_rng(2)
+    wrong = 0
+    for _ in range(300):
+        scores = (rng.random((n, 3)) < chance).astype(float)
+        wrong += bool(nbc.compare_items(read(scores)).hypotheses.rejected.any())
+    assert wrong / 300 <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / 300)
+
+
+def test_means_of_clusters_hold_their_level():
+    rng = np.random.default_rng(3)
+    wrong = 0
+    for _ in range(300):
+        text = np.repeat(rng.normal(size=(20, 3)), 5, axis=0)
+        scores = text + rng.normal(size=(100, 3))
+        data = read(scores, clusters=np.repeat(range(20), 5))
+        wrong += bool(nbc.compare_items(data).hypotheses.rejected.any())
+    assert wrong / 300 <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / 300)
+
+
+def test_the_detectable_difference_is_detected_so_often():
+    rng = np.random.default_rng(6)
+    found = []
+    for _ in range(300):
+        gains = rng.normal(0.25, 1, 126)  # 2.8 standard errors
+        found.append(nbc.compare_items(read(np.stack([gains, 0 * gains], axis=1))))
+    least = np.mean([it.detectable.item() for it in found])
+    assert least == pytest.approx(0.25, rel=0.05)
+    power = np.mean([it.hypotheses.rejected.item() for it in found])
+    assert power == pytest.approx(0.8, abs=3 * np.sqrt(0.8 * 0.2 / 300))
+
+
+# -------------------------------------------------------------------------- the rest
+
+
+def test_compare_takes_it_for_items():
+    data = benchmarks()
+    assert nbc.compare(data).to_json() == nbc.compare_items(data).to_json()
+    controlled = nbc.compare(data, control="small", alpha=0.01)
+    assert controlled.to_json() == nbc.compare_items(data, control="small", alpha=0.01).to_json()
+    with pytest.raises(ValueError, match="`pairs` must be left out with items"):
+        nbc.compare(data, pairs="t")
+
+
+def test_missing_items_and_repeated_answers():
+    scores = answers(50)
+    scores[3, 1] = np.nan
+    with pytest.raises(nbc.DataError, match="missing"):
+        nbc.compare_items(read(scores))
+    result = nbc.compare_items(read(scores), missing="drop-folds")
+    assert result.n_items == (49,)
+    runs = np.stack([answers(40, seed) for seed in range(3)], axis=-1)[np.newaxis]
+    data = nbc.Experiment.from_array(np.swapaxes(runs, 1, 2), direction="maximize", unit="items")
+    repeated = nbc.compare_items(data)
+    assert "runs-averaged" in [note.code for note in repeated.notes]
+    assert repeated.mean_scores["A1"] == pytest.approx(runs[0, :, 0].mean())
+
+
+def test_what_is_refused():
+    plain = nbc.datasets.load("demsar2006")
+    with pytest.raises(nbc.DataError, match=r"must hold the items of a benchmark.*got datasets"):
+        nbc.compare_items(plain)
+    with pytest.raises(ValueError, match="'mcnemar' needs scores of 0 and 1 alone"):
+        nbc.compare_items(read(np.random.default_rng(0).random((9, 3))), test="mcnemar")
+    with pytest.raises(ValueError, match="'mcnemar' needs items without clusters"):
+        nbc.compare_items(read(answers(40), clusters=np.repeat(range(8), 5)), test="mcnemar")
+    with pytest.raises(ValueError, match="'mcnemar' needs a single benchmark"):
+        nbc.compare_items(benchmarks(clustered=False), test="mcnemar")
+
+
+def test_all_scores_tied():
+    result = nbc.compare_items(read(np.ones((9, 3))))
+    assert (result.hypotheses.pvalue == 1).all()
+    assert "all-tied" in [note.code for note in result.notes]
+    assert np.isfinite(result.lower).all()
+
+
+def test_from_logs_of_answers_to_the_comparison(tmp_path):
+    data = {"arithmetic": answers(60, 1), "reading": answers(50, 2, texts=5)}
+    for place, model in enumerate(MODELS):
+        folder = tmp_path / f"org__{model}"
+        folder.mkdir()
+        (folder / "results_2026-01-05.json").write_text(json.dumps({"model_name": model}))
+        for task, scores in data.items():
+            lines = [
+                {
+                    "doc_id": i,
+                    "doc": {"question": "?" * 200}
+                    | ({"passage": f"p{i // 5}"} if task == "reading" else {}),
+                    "resps": [["x"]],
+                    "filtered_resps": ["x"],
+                    "filter": "none",
+                    "metrics": ["acc"],
+                    "acc": score,
+                }
+                for i, score in enumerate(scores[:, place])
+            ]
+            name = f"samples_{task}_2026-01-05T10-00-00.12.jsonl"
+            (folder / name).write_text("\n".join(map(json.dumps, lines)))
+    read_all = nbc.Experiment.read(tmp_path, direction="maximize", cluster="doc.passage")
+    assert (read_all.unit, read_all.datasets) == ("items", ("arithmetic", "reading"))
+    result = nbc.compare(read_all)
+    assert (result.n_items, result.n_clusters) == ((60, 50), (60, 10))
+    for place, model in enumerate(MODELS):
+        expected = np.mean([scores[:, place].mean() for scores in data.values()])
+        assert result.mean_scores[model] == pytest.approx(expected)
+    assert result.design.measure == "acc"
+    (tmp_path / "org__small" / "samples_reading_2026-01-06T10-00-00.jsonl").write_text("")
+    with pytest.raises(nbc.DataError, match="two logs of task 'reading' by 'small'"):
+        nbc.Experiment.read(tmp_path, direction="maximize")

@@ -1,0 +1,179 @@
+"""Comparison by independent runs on one data set."""
+
+from itertools import combinations, permutations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+import nbcompare as nbc
+from nbcompare.stats.superiority import superiority
+
+
+def read(runs, **options):
+    return nbc.Experiment.from_array(np.asarray(runs), unit="runs", **options)
+
+
+NOISE = np.random.default_rng(1).normal([0.4, 0.5, 0.42], 0.04, (10, 3)).round(2)
+DATA = read(NOISE, direction="minimize", algorithms=["A", "B", "C"])
+
+
+def pair_of(result, first, second):
+    frame = result.to_frame().set_index(["first", "second"])
+    return frame.loc[(first, second)]
+
+
+def test_p_is_that_of_all_ways_to_choose_runs():
+    runs = np.array([[3, 1], [3, 2], [4, 2], [5, 3]])
+    found = nbc.compare_runs(read(runs, direction="maximize"), adjust=None).to_frame()
+    pooled = stats.rankdata(runs.ravel(order="F"))
+    sums = [sum(pooled[i] for i in chosen) for chosen in combinations(range(8), 4)]
+    observed = pooled[:4].sum()
+    tail = np.mean([total >= observed for total in sums])
+    assert found["pvalue"].item() == pytest.approx(min(1, 2 * tail), rel=1e-12)
+    assert found["first"].item() == "A1"
+
+
+def test_estimates_by_their_definitions():
+    result = nbc.compare_runs(DATA)
+    for first, second in (("A", "B"), ("C", "B"), ("A", "C")):
+        row = pair_of(result, first, second)
+        one, other = (NOISE[:, DATA.algorithms.index(name)] for name in (first, second))
+        gains = np.subtract.outer(other, one)  # lower is better
+        assert row["shift"] == pytest.approx(np.median(gains), abs=1e-12)
+        chance = np.mean(gains > 1e-12) + np.mean(np.abs(gains) <= 1e-12) / 2
+        assert row["superiority"] == pytest.approx(chance, abs=1e-12)
+        assert row["lower"] <= row["shift"] <= row["upper"]
+        assert row["superiority_lower"] <= chance <= row["superiority_upper"]
+    assert dict(result.mean_scores) == pytest.approx(
+        dict(zip("ABC", NOISE.mean(axis=0), strict=True))
+    )
+    assert dict(result.n_runs) == {"A": 10, "B": 10, "C": 10}
+
+
+def test_runs_are_not_paired_and_may_differ_in_number():
+    plain = nbc.compare_runs(DATA).to_frame()
+    mixed = np.random.default_rng(0).permuted(NOISE, axis=0)
+    again = nbc.compare_runs(read(mixed, direction="minimize", algorithms=["A", "B", "C"]))
+    assert again.to_frame().equals(plain)
+    fewer = NOISE.copy()
+    fewer[7:, 1] = np.nan
+    result = nbc.compare_runs(read(fewer, direction="minimize", algorithms=["A", "B", "C"]))
+    assert dict(result.n_runs) == {"A": 10, "B": 7, "C": 10}
+    assert "7 to 10 runs each" in repr(result)
+    expected = stats.mannwhitneyu(NOISE[:7, 1], NOISE[:, 0], method="asymptotic").statistic
+    row = pair_of(result, "A", "B")
+    assert row["superiority"] == pytest.approx(expected / 70)
+
+
+def test_direction_flipped_with_negated_scores_changes_nothing():
+    turned = read(-NOISE, direction="maximize", algorithms=["A", "B", "C"])
+    one, other = (nbc.compare_runs(it).to_frame() for it in (DATA, turned))
+    assert one.drop(columns="lower").round(12).equals(other.drop(columns="lower").round(12))
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    st.lists(st.lists(st.integers(0, 6), min_size=3, max_size=3), min_size=3, max_size=7),
+    st.permutations(["A", "B", "C"]),
+)
+def test_relabelling_and_monotone_transforms(rows, order):
+    scores = np.array(rows, dtype=float)
+    names = ["A", "B", "C"]
+    plain = nbc.compare_runs(read(scores, direction="maximize", algorithms=names))
+    columns = [names.index(name) for name in order]
+    other = nbc.compare_runs(read(scores[:, columns], direction="maximize", algorithms=order))
+    curved = nbc.compare_runs(read(np.exp(scores), direction="maximize", algorithms=names))
+    for one, two in permutations(names, 2):
+        found = [
+            {
+                row.pvalue
+                for row in it.to_frame().itertuples()
+                if {row.first, row.second} == {one, two}
+            }
+            for it in (plain, other, curved)
+        ]
+        assert found[0] == found[1] == found[2]
+    frame = plain.to_frame()
+    assert (frame["shaffer"] >= frame["pvalue"]).all()
+    assert ((frame["lower"] > 0) | (frame["upper"] < 0) <= frame["rejected"]).all()
+
+
+def test_all_scores_tied():
+    result = nbc.compare_runs(read(np.ones((5, 3)), direction="maximize"))
+    assert (result.hypotheses.pvalue == 1).all()
+    assert (result.superiority == 0.5).all()
+    assert [note.code for note in result.notes] == ["all-tied"]
+
+
+def test_what_is_refused():
+    several = nbc.Experiment.from_array(np.ones((2, 2, 1, 4)), direction="minimize")
+    with pytest.raises(nbc.DataError, match="`dataset` must name one data set"):
+        nbc.compare_runs(several)
+    assert len(nbc.compare_runs(several, dataset="1").hypotheses) == 1
+    folds = nbc.Experiment.from_array(np.ones((5, 2)), direction="minimize", unit="folds")
+    with pytest.raises(nbc.DataError, match="without folds; got 5 folds and 1 run"):
+        nbc.compare_runs(folds)
+    lone = np.array([[1.0, 2.0], [3.0, np.nan]])
+    with pytest.raises(nbc.DataError, match="at least 2 runs of every algorithm; got 1 of 'A2'"):
+        nbc.compare_runs(read(lone, direction="minimize"))
+    with pytest.raises(ValueError, match="nemenyi"):
+        nbc.compare_runs(DATA, adjust="nemenyi")
+
+
+def test_compare_takes_it_for_runs_of_one_data_set():
+    assert nbc.compare(DATA).to_json() == nbc.compare_runs(DATA).to_json()
+    controlled = nbc.compare(DATA, control="A", adjust="holm", alpha=0.01)
+    assert (
+        controlled.to_json()
+        == nbc.compare_runs(DATA, control="A", adjust="holm", alpha=0.01).to_json()
+    )
+    with pytest.raises(ValueError, match="`missing` must be left out with runs"):
+        nbc.compare(DATA, missing="drop")
+
+
+def test_the_sentences_say_what_a_run_is_worth():
+    told = " ".join(nbc.compare(DATA).sentences)
+    assert "over 10 runs each" in told
+    assert "A run of A is better than one of the others with probability" in told
+
+
+# ------------------------------------------------------------------------------------ A12
+
+
+def test_superiority_counts_pairs_and_half_the_ties():
+    one, other = [1, 2, 2, 3, 5], [0, 2, 4, 4]
+    found = superiority([(one, other)])
+    above = sum(a > b for a in one for b in other)
+    equal = sum(a == b for a in one for b in other)
+    assert found.estimate.item() == pytest.approx((above + equal / 2) / 20)
+    turned = superiority([(other, one)])
+    assert turned.estimate.item() == pytest.approx(1 - found.estimate.item())
+    assert turned.lower.item() == pytest.approx(1 - found.upper.item(), abs=1e-12)
+
+
+def test_superiority_of_samples_that_do_not_overlap():
+    found = superiority([(range(10, 15), range(5)), ([1, 1], [1, 1])])
+    assert found.estimate.tolist() == [1.0, 0.5]
+    assert 0.3 < found.lower[0] < 1 == found.upper[0]
+    assert found.lower[1] < 0.5 < found.upper[1]
+
+
+def test_what_superiority_refuses():
+    with pytest.raises(ValueError, match="at least 2 scores each; got 1 and 3"):
+        superiority([([1], [1, 2, 3])])
+
+
+@pytest.mark.parametrize("sizes", [(5, 5), (10, 10), (5, 30), (30, 5)])
+@pytest.mark.parametrize(("shift", "deviation"), [(0, 1), (1, 1), (0, 5), (2, 0.2)])
+def test_intervals_of_superiority_cover(sizes, shift, deviation):
+    rng = np.random.default_rng(0)
+    truth = stats.norm.cdf(shift / np.hypot(1, deviation))
+    pairs = [
+        (rng.normal(shift, deviation, sizes[0]), rng.normal(size=sizes[1])) for _ in range(800)
+    ]
+    found = superiority(pairs)
+    covered = np.mean((found.lower <= truth) & (truth <= found.upper))
+    assert covered >= 0.95 - 3 * np.sqrt(0.95 * 0.05 / 800)
