@@ -325,7 +325,8 @@ def _of_pairs(result: Comparison, rows: object) -> _Content:
 
 
 def _within(result: WithinComparison, rows: object) -> _Content:
-    tests = result.hypotheses
+    tests, name = result.hypotheses, result.difference_name
+    name = "mean difference" if name == "difference of means" else name
     keys = list(zip(tests.first, tests.second, strict=True))
     chosen = choose(keys, rows, MOST_ROWS)
     low, high = (ends[chosen].tolist() for ends in (result.lower, result.upper))
@@ -337,7 +338,7 @@ def _within(result: WithinComparison, rows: object) -> _Content:
     outcomes = [REJECTED if tests.rejected[row] else NOT_REJECTED for row in chosen]
     scale = Scale(np.array([*low, *high, 0.0]), log=False)
     return _Content(
-        kind="mean differences",
+        kind=f"{name}s",
         names=[versus(keys[row]) for row in chosen],
         low=low,
         high=high,
@@ -349,7 +350,7 @@ def _within(result: WithinComparison, rows: object) -> _Content:
             ("outcome", _words(outcomes)),
         ],
         scale=scale,
-        label=f"mean difference of {result.design.measure or 'scores'}{scale.suffix}, "
+        label=f"{name} of {result.design.measure or 'scores'}{scale.suffix}, "
         f"{result.design.minus()}; {result.design.better}",
         caption=[
             f"{result.test_label[0].upper()}{result.test_label[1:]}, {result.procedure}, "

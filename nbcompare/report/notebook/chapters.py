@@ -279,6 +279,11 @@ def _rank_intervals(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
 
 def _within(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     result: CrossValidation | WithinComparison = plan.result(chapter.variable)
+    extent = ""
+    if isinstance(result, WithinComparison):
+        data = cast("Experiment", plan.sources[chapter.data].data)
+        read = "" if isinstance(result, CrossValidationComparison) else prose.reading_text(data)
+        extent = " ".join(filter(None, [read, prose.extent_text(result)]))
     if isinstance(result, CrossValidation):
         title = "Cross-validation test of two algorithms"
         if chapter.is_answered:
@@ -287,12 +292,12 @@ def _within(plan: Plan, chapter: Chapter) -> Iterator[Section]:
             yield chapter.begin(title, prose.FOLDS)
     elif chapter.is_answered:
         heading = f"Which algorithms differ on {_place(result)}?"
-        yield chapter.begin(heading, prose.extent_text(result), code=chapter.of("pairs"))
+        yield chapter.begin(heading, extent, code=chapter.of("pairs"))
         yield from _means(result, chapter)
     else:
         heading = f"Comparison on {_place(result)}"
         yield chapter.begin(heading, code=chapter.of("findings"))
-        yield from _means(result, chapter, prose.extent_text(result))
+        yield from _means(result, chapter, extent)
         yield chapter.part("hypotheses", f"Which algorithms differ on {_place(result)}?")
         heading = "Confidence intervals of the mean differences"
         yield chapter.figure("interval_forest", heading, prose.DIFFERENCES_OF_MEANS)

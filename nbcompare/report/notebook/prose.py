@@ -153,7 +153,7 @@ between the two (McNemar's test); for others, the mean difference is compared wi
 choices of signs, of whole clusters where items belong together. The standard error of the mean of
 the differences $d_i$ of $n$ items in $G$ clusters is
 
-$$rac1n \sqrt{rac{G}{G-1} \sum_{g} \Bigl(\sum_{i \in g} (d_i - ar d)\Bigr)^2}.$$
+$$\frac1n \sqrt{\frac{G}{G-1} \sum_{g} \Bigl(\sum_{i \in g} (d_i - \bar d)\Bigr)^2}.$$
 
 Means over several benchmarks give each of them the same weight."""
 RUNS = r"""The runs of each pair are ranked together, with mid-ranks for ties. If their
@@ -165,11 +165,11 @@ $$A_{12} = P(X > Y) + \tfrac12 P(X = Y)$$
 
 is the probability that a run of the first is better than one of the second (Vargha and Delaney),
 estimated by all pairs of runs."""
-DIFFERENCES_OF_MEANS = """Each bar is the confidence interval of a mean difference, with a tick at
+DIFFERENCES_OF_MEANS = """Each bar is the confidence interval of a difference, with a tick at
 the difference itself; positive differences mean that the first is better. All intervals hold
 together. Filled bars belong to rejected hypotheses; where the adjusted p-value rejects more than
 the intervals exclude, a bar ends at zero."""
-DIFFERENCES_IN_SHORT = """Bars are confidence intervals of mean differences that hold together, and
+DIFFERENCES_IN_SHORT = """Bars are confidence intervals of differences that hold together, and
 ticks are the differences; right of zero, the first is better. Filled bars are significant
 differences."""
 _DIFFERENCES = """Bars are confidence intervals, and ticks are estimates; right of zero, the first

@@ -91,7 +91,8 @@ class Subject:
             yield "aggregates"
         if self.bayesian is not None:
             yield "bayesian"
-        if self.experiment is not None and not self.experiment.n_infinite:
+        alone = self.experiment is not None and self.experiment.unit in _ALONE
+        if self.experiment is not None and not (self.experiment.n_infinite or alone):
             yield "data"
             if "comparison" in answers and self._is_quick(self.experiment):
                 yield "sensitivity"
