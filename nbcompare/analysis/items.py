@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-from scipy import special
 
 from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray
 from nbcompare._options import AUTO, MAXIMIZE, OPTIONS, default
@@ -19,14 +18,13 @@ from nbcompare.analysis._missing import check_missing, treated
 from nbcompare.analysis.frames import of_frames
 from nbcompare.analysis.rules import FOLD_RULES, State, check_rules
 from nbcompare.experiment import Experiment, Frame
-from nbcompare.results import EachBenchmark, ItemComparison, Labelled
+from nbcompare.results import EachBenchmark, ItemComparison, Labelled, OmnibusResult
 from nbcompare.results.decisions import agreeing
 from nbcompare.stats import adjust as procedures
-from nbcompare.stats import items as tests
+from nbcompare.stats import items as stats_of_items
 from nbcompare.stats import posthoc
 from nbcompare.stats.proportions import paired_difference
 
-_POWER = 0.8
 _FEW_CLUSTERS = 6  # of fewer, no choice of signs is rare enough
 
 
@@ -89,11 +87,10 @@ def compare_items(
 
     Notes
     -----
-    The differences of a pair are :math:`d_i`, of :math:`n` items in :math:`G` clusters (:math:`G =
-    n` without clusters). The standard error of their mean is :math:`\sqrt{G/(G-1) \sum_g
-    (\sum_{i \in g} (d_i - \bar d))^2} / n`; over :math:`B` benchmarks, the root of the sum of
-    squared errors, over :math:`B`. The difference that would be found with probability 0.8 is
-    :math:`(z_{1 - \alpha/2m} + z_{0.8})` standard errors, for :math:`m` pairs.
+    Standard errors are those of :func:`nbcompare.stats.items.cluster_errors`; over :math:`B`
+    benchmarks, the root of the sum of squared errors, over :math:`B`. The difference that would be
+    found with probability 0.8 is :math:`(z_{1 - \alpha/2m} + z_{0.8})` standard errors, for
+    :math:`m` pairs.
 
     References
     ----------
@@ -138,8 +135,7 @@ def compare_items(
     first, second = posthoc.all_pairs(k) if chosen is None else posthoc.against_control(k, chosen)
     m = len(first)
     outcome = _tested(word, items.parts, first, second, level / m)
-    pair_tests = posthoc.PairTests(outcome.statistic, outcome.pvalue, outcome.log10_pvalue)
-    family = Family(first, second, pair_tests, k, chosen, None)
+    family = Family(first, second, outcome.tests, k, chosen, None)
     adjusted = {name: family.adjusted(name, level) for name in settled}
     sign = np.where(family.turned, -1, 1)
     counts = _counts(items.parts, first, second, sign)
@@ -164,8 +160,7 @@ def compare_items(
         "missing": missing,
     }
     means = np.mean([part.scores.mean(axis=1) for part in items.parts], axis=0)
-    errors = _combined([tests.cluster_errors(p.scores, p.clusters) for p in items.parts])
-    z = special.ndtri(1 - level / m / 2) + special.ndtri(_POWER)
+    errors = _combined([stats_of_items.cluster_errors(p.scores, p.clusters) for p in items.parts])
     return ItemComparison(
         dataset=None if several or data.datasets == ("1",) else data.datasets[0],
         control=None if chosen is None else names[chosen],
@@ -182,7 +177,10 @@ def compare_items(
         hypotheses=hypotheses,
         lower=lower,
         upper=upper,
-        detectable=(z * outcome.error)[family.order],
+        detectable=stats_of_items.detectable_difference(outcome.error, alpha=level / m)[
+            family.order
+        ],
+        omnibus=_cochran(items.parts[0]) if word == "mcnemar" and k > 2 else None,
         each=_each(word, items.parts, family, level) if several else None,
         notes=(
             *notes,
@@ -274,20 +272,40 @@ def _differences(part: _Part, first: IntArray, second: IntArray) -> FloatArray:
     return np.where(np.abs(gains) <= NOISE * sizes, 0.0, gains)
 
 
+class _Outcome(NamedTuple):
+    """Tests of pairs, with their estimates, intervals and whether all p are exact."""
+
+    difference: FloatArray
+    error: FloatArray
+    lower: FloatArray
+    upper: FloatArray
+    tests: posthoc.PairTests
+    is_exact: bool
+
+
 def _tested(
     word: str, parts: tuple[_Part, ...], first: IntArray, second: IntArray, level: float
-) -> tests.PairTests:
+) -> _Outcome:
     """Test pairs on one benchmark, or on the mean over several; intervals are at 1 - ``level``."""
     gains = [_differences(part, first, second) for part in parts]
     if word == "mcnemar":
         (only,) = gains
         wins, losses = (only > 0).sum(axis=1), (only < 0).sum(axis=1)
         ends = paired_difference(wins, losses, parts[0].n, confidence=1 - level)
-        error = tests.cluster_errors(only)
-        found = tests.mcnemar(wins, losses)
-        return tests.PairTests(ends.estimate, error, ends.lower, ends.upper, *found, True)
-    clusters = [part.clusters for part in parts]
-    return tests.mean_differences(gains, clusters, confidence=1 - level)
+        found = stats_of_items.mcnemar(wins, losses)
+        of_pairs = posthoc.PairTests(found.statistic.astype(np.float64), *found[1:])
+        error = stats_of_items.cluster_errors(only, None)
+        return _Outcome(*ends[:1], error, *ends[1:], of_pairs, is_exact=True)
+    flips = stats_of_items.sign_flip(gains, [part.clusters for part in parts], confidence=1 - level)
+    of_pairs = posthoc.PairTests(flips.statistic, flips.pvalue, flips.log10_pvalue)
+    return _Outcome(*flips[:4], of_pairs, bool(flips.exact.all()))
+
+
+def _cochran(part: _Part) -> OmnibusResult:
+    """Test for any difference of the shares of right answers."""
+    found = stats_of_items.cochran_q(part.scores)
+    df = (float(found.df),)
+    return OmnibusResult(found.statistic, df, found.pvalue, found.log10_pvalue, found.exact)
 
 
 def _combined(errors: list[FloatArray]) -> FloatArray:
@@ -314,7 +332,7 @@ def _each(word: str, parts: tuple[_Part, ...], family: Family, alpha: float) -> 
         of_part = "mcnemar" if binary else word
         found.append(_tested(of_part, (part,), family.first, family.second, alpha / m))
     turned = sign < 0
-    p = np.array([it.pvalue[order] for it in found])
+    p = np.array([it.tests.pvalue[order] for it in found])
     adjusted = procedures.adjust(p.ravel(), "holm", alpha).reshape(p.shape)
     rejected: BoolArray = adjusted <= alpha
     lower, upper = (np.array([getattr(it, end) for it in found]) for end in ("lower", "upper"))
@@ -332,7 +350,7 @@ def _each(word: str, parts: tuple[_Part, ...], family: Family, alpha: float) -> 
 
 
 def _notes_of_items(
-    data: Experiment, items: _Items, outcome: tests.PairTests, level: float
+    data: Experiment, items: _Items, outcome: _Outcome, level: float
 ) -> Iterator[Note]:
     """Yield notes on runs, few clusters, and what cannot be rejected."""
     if items.averaged:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, LockedArrays
-from nbcompare._render import Column, Part, Table, format_number, format_p, plural
+from nbcompare._render import Column, Part, Table, format_number, format_p, plural, stated_p
 from nbcompare.results import items_account as account
 from nbcompare.results._cited import Cited
 from nbcompare.results._result import Sections
+from nbcompare.results.hypotheses import OmnibusResult
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.within import WithinComparison
 from nbcompare.words import ITEM_TESTS, PROCEDURES, cited
@@ -66,12 +67,15 @@ class ItemComparison(WithinComparison):
     test : {"mcnemar", "sign-flip"}
         The test of a pair.
     is_exact : bool
-        Whether p counts the flips of signs; else it is that of Student's t.
+        Whether p counts all choices of signs; else some are saddlepoint approximations.
     errors : mapping of str to float
         Standard errors of the mean scores, in units of the measure, by algorithm.
     detectable : ndarray of float
         Difference of each pair, in the order of the hypotheses, that would be found with
         probability 0.8 at the level alpha divided by the number of pairs.
+    omnibus : OmnibusResult or None
+        Cochran's Q, the test of any difference, beside McNemar's test of several algorithms. It
+        decides nothing on pairs.
     each : EachBenchmark or None
         The comparison on every benchmark, if there are several.
     """
@@ -83,6 +87,7 @@ class ItemComparison(WithinComparison):
     is_exact: bool
     errors: Labelled[float]
     detectable: FloatArray
+    omnibus: OmnibusResult | None = None
     each: EachBenchmark | None = None
 
     @property
@@ -111,7 +116,9 @@ class ItemComparison(WithinComparison):
     @property
     def about_test(self) -> str:
         """The test of a pair with its law, for a caption."""
-        return f"{self.test_label}, {'exact p' if self.is_exact else 'p by t'}"
+        return (
+            f"{self.test_label}, {'exact p' if self.is_exact else 'p exact or by the saddlepoint'}"
+        )
 
     @property
     def spread(self) -> tuple[str, Labelled[float]]:
@@ -127,7 +134,10 @@ class ItemComparison(WithinComparison):
     def references(self) -> tuple[str, ...]:
         """References for the procedures used, sorted by author."""
         of_test = ITEM_TESTS[self.test].cites
-        return cited({*of_test, *(key for name in self.adjust for key in PROCEDURES[name].cites)})
+        more = ("cochran1950",) if self.omnibus is not None else ()
+        return cited(
+            {*of_test, *more, *(key for name in self.adjust for key in PROCEDURES[name].cites)}
+        )
 
     def to_frame(self, which: str = "overall") -> pd.DataFrame:
         """Return the hypotheses as a pandas dataframe, one row each.
@@ -289,6 +299,11 @@ class ItemComparison(WithinComparison):
                 else []
             ),
             ("test", f"{words.label}, two-sided; {self.about_test.rpartition(', ')[2]}"),
+            *(
+                [("any difference", _cochran_text(self.omnibus))]
+                if self.omnibus is not None
+                else []
+            ),
             ("difference", f"of means over the items, {self.design.minus()}"),
             ("intervals", f"{words.interval}, each at 1 − {self.alpha:g}/{m} (Bonferroni)"),
             (
@@ -299,3 +314,9 @@ class ItemComparison(WithinComparison):
 
     def _detectable(self, which: Any) -> str:
         return format_number(float(which(self.detectable)), 3)
+
+
+def _cochran_text(test: OmnibusResult) -> str:
+    law = "exact" if test.is_exact else "by the χ² law"
+    p = stated_p(format_p(test.pvalue, test.log10_pvalue))
+    return f"Cochran's Q = {format_number(test.statistic, 3)}, {p} ({law})"

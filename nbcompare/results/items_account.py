@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nbcompare._render import format_rounded
+from nbcompare._render import format_p, format_rounded, stated_p
 from nbcompare.results._cited import Cited, adjusting, compared_pairs, computed, missing, scored
 from nbcompare.results._established import counted, established, first_caveat, in_measure
 from nbcompare.results.within_account import largest, leader_of, pairs_of
@@ -41,7 +41,7 @@ def methods(result: ItemComparison, cite: Cited) -> tuple[str, ...]:
     """Return the sentences of a paragraph on the methods."""
     words, m = ITEM_TESTS[result.test], len(result.hypotheses)
     k = counted(len(result.mean_scores), "algorithm")
-    law = "exact" if result.is_exact else "p by Student's t distribution"
+    law = "exact" if result.is_exact else "exact, or by the saddlepoint"
     flips = ""
     if result.n_clusters:
         flips = ", with the signs of whole clusters flipped and standard errors of cluster sums"
@@ -59,10 +59,15 @@ def methods(result: ItemComparison, cite: Cited) -> tuple[str, ...]:
         )
     several = len(result.benchmarks) > 1
     over = ", means over benchmarks of the same weight" if several else ""
+    omnibus = ""
+    if result.omnibus is not None:
+        p = stated_p(format_p(result.omnibus.pvalue, result.omnibus.log10_pvalue))
+        omnibus = f"Cochran's Q test{cite('cochran1950')} of any difference gives {p}."
     return (
         f"We compared {k} by {scored(result.design)}, on the same {result.extent} of "
         f"{result.where}{over}.",
         missing(result.design),
+        omnibus,
         tested,
         f"Differences of means are given with {level}, {words.interval}.",
         "On each benchmark the p-values of all pairs were adjusted together by Holm's procedure "

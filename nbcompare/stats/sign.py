@@ -68,7 +68,8 @@ def sign_test(
     """
     check_choice(alternative, "alternative", ALTERNATIVES)
     won, tied, lost = (
-        _counts(value, name) for value, name in ((wins, "wins"), (ties, "ties"), (losses, "losses"))
+        check_counts(value, name)
+        for value, name in ((wins, "wins"), (ties, "ties"), (losses, "losses"))
     )
     if not won.shape == tied.shape == lost.shape:
         raise ValueError(
@@ -101,7 +102,8 @@ def _logcdf(at: int, n: int) -> float:
     return tails.f_logsf((n - at) / (at + 1), 2 * (at + 1), 2 * (n - at))
 
 
-def _counts(value: npt.ArrayLike, argument: str) -> IntArray:
+def check_counts(value: npt.ArrayLike, argument: str) -> IntArray:
+    """Return a vector of whole numbers from 0."""
     array = check_finite(value, argument, ndim=1)
     if (array < 0).any() or (array % 1 != 0).any():
         raise ValueError(f"`{argument}` must hold whole numbers from 0; got {array.tolist()}.")

@@ -43,7 +43,7 @@ ITEM_TESTS = by_name(
     ItemTest(
         name="sign-flip",
         label="sign-flip test of the mean difference",
-        statistic="t",
+        statistic="z",
         interval="studentised intervals of differences of means",
         cites=("fisher1935", "miller2024"),
     ),

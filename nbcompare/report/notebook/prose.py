@@ -151,9 +151,9 @@ ITEMS = r"""If swapping two algorithms changes nothing, each difference on an it
 random sign. For scores of 0 and 1, the items on which one alone is right are then split evenly
 between the two (McNemar's test); for others, the mean difference is compared with those of all
 choices of signs, of whole clusters where items belong together. The standard error of the mean of
-the differences $d_i$ of $n$ items in $G$ clusters is
+the differences $d_i$ of $n$ items in clusters of $n_g$ is
 
-$$\frac1n \sqrt{\frac{G}{G-1} \sum_{g} \Bigl(\sum_{i \in g} (d_i - \bar d)\Bigr)^2}.$$
+$$\frac1n \sqrt{\sum_{g} \frac{\left(\sum_{i \in g} (d_i - \bar d)\right)^2}{1 - n_g / n}}.$$
 
 Means over several benchmarks give each of them the same weight."""
 RUNS = r"""The runs of each pair are ranked together, with mid-ranks for ties. If their
