@@ -101,6 +101,11 @@ PAGES = (
         "print(double.section('methods'))",
         stored=True,
     ),
+    GuidePage(
+        "10_language_models",
+        "Which language model answers more questions?",
+        "result.section('methods')",
+    ),
 )
 _REPORT = """## How to report this in a paper
 

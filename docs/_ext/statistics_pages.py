@@ -51,7 +51,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "aggregates",
             "performance-profiles",
         ),
-        "One data set": ("crossval", "permutation", "tilted"),
+        "One data set, and items": ("crossval", "permutation", "tilted", "items"),
         "Optimisers": ("page-trend", "fixed-targets"),
         "The design of a comparison": (
             "design",
@@ -90,6 +90,7 @@ PREFIXES: Mapping[str, tuple[Mapping[str, Any], ...]] = MappingProxyType(
             words.IMPRECISE_TESTS,
             words.CROSS_VALIDATION_TESTS,
             words.BRANCHES,
+            words.ITEM_TESTS,
         ),
         "bayesian-": (words.BAYESIAN_TESTS,),
         "aggregate-": (words.AGGREGATES,),

@@ -236,7 +236,9 @@ def _items_of(data: Experiment) -> _Items:
         scores = np.nanmean(runs[:, there], axis=2) if data.n_runs > 1 else runs[:, there, 0]
         codes = None
         if data.clusters is not None:
-            codes = np.unique(data.clusters[b, there].astype(str), return_inverse=True)[1]
+            labels, codes = np.unique(data.clusters[b, there].astype(str), return_inverse=True)
+            if len(labels) == scores.shape[1]:
+                codes = None  # every item is one by itself
         n = scores.shape[1] if codes is None else int(codes.max(initial=-1)) + 1
         if n < 2:
             noun = "items" if codes is None else "clusters"
@@ -246,8 +248,9 @@ def _items_of(data: Experiment) -> _Items:
         order = np.lexsort(keys)
         scores = np.ascontiguousarray(scores[:, order])
         parts.append(_Part(scores, sign * scores, None if codes is None else codes[order]))
-    sizes = (1 + int(part.clusters.max()) for part in parts if part.clusters is not None)
-    return _Items(tuple(parts), tuple(sizes), data.n_runs > 1)
+    clustered = any(part.clusters is not None for part in parts)
+    sizes = [p.n if p.clusters is None else 1 + int(p.clusters.max()) for p in parts]
+    return _Items(tuple(parts), tuple(sizes) if clustered else (), data.n_runs > 1)
 
 
 def _settled_test(test: str, items: _Items) -> str:

@@ -305,7 +305,7 @@ class ItemComparison(WithinComparison):
                 else []
             ),
             ("difference", f"of means over the items, {self.design.minus()}"),
-            ("intervals", f"{words.interval}, each at 1 − {self.alpha:g}/{m} (Bonferroni)"),
+            ("intervals", f"by {words.interval}, each at 1 − {self.alpha:g}/{m} (Bonferroni)"),
             (
                 "detectable difference",
                 f"from {self._detectable(min)} to {self._detectable(max)}, with probability 0.8",

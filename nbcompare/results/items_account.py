@@ -45,7 +45,8 @@ def methods(result: ItemComparison, cite: Cited) -> tuple[str, ...]:
     flips = ""
     if result.n_clusters:
         flips = ", with the signs of whole clusters flipped and standard errors of cluster sums"
-    test = f"{words.label}{cite(*words.cites)} ({law}, two-sided{flips})"
+    article = "" if words.name == "mcnemar" else "the "
+    test = f"{article}{words.label}{cite(*words.cites)} ({law}, two-sided{flips})"
     if m == 1:
         tested = f"The two were compared by {test} at the significance level {result.alpha:g}."
         level = f"a {100 * result.confidence:.4g} % confidence interval"
@@ -69,7 +70,7 @@ def methods(result: ItemComparison, cite: Cited) -> tuple[str, ...]:
         missing(result.design),
         omnibus,
         tested,
-        f"Differences of means are given with {level}, {words.interval}.",
+        f"Differences of means are given with {level}, by {words.interval}.",
         "On each benchmark the p-values of all pairs were adjusted together by Holm's procedure "
         "over pairs and benchmarks."
         if several

@@ -20,7 +20,7 @@ class ItemTest:
     statistic : str
         Name of its statistic, at the head of a column.
     interval : str
-        Where the interval of the difference comes from, in words.
+        What the interval of the difference comes from, in words.
     cites : tuple of str
         Keys of the literature, also of the interval.
     """
@@ -37,14 +37,14 @@ ITEM_TESTS = by_name(
         name="mcnemar",
         label="McNemar's exact test",
         statistic="wins − losses",
-        interval="Tango's score intervals of differences of proportions",
+        interval="Tango's score method",
         cites=("mcnemar1947", "tango1998"),
     ),
     ItemTest(
         name="sign-flip",
         label="sign-flip test of the mean difference",
         statistic="z",
-        interval="studentised intervals of differences of means",
+        interval="Student's t distribution",
         cites=("fisher1935", "miller2024"),
     ),
 )

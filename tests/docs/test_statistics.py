@@ -39,6 +39,9 @@ METHODS = {
     "stochastic.test": "",
     "encoding": "encoding-",
     "cv.test": "",
+    "items.test": "",
+    "items.adjust": "",
+    "runs.adjust": "",
     "bayesian.test": "bayesian-",
     "version": "trend-",
     "differences": "trend-",
@@ -47,6 +50,7 @@ METHODS = {
     "pairs.missing": "missing-",
     "stochastic.missing": "missing-",
     "cv.missing": "missing-",
+    "items.missing": "missing-",
     "aggregates.missing": "missing-",
     "bayesian.missing": "missing-",
 }
