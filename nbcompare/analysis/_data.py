@@ -40,6 +40,15 @@ def check_experiment(
     return data
 
 
+def refuse_items(experiment: Experiment) -> None:
+    """Refuse items, which are no folds and no runs: they are independent, and paired."""
+    if experiment.unit == "items":
+        raise DataError(
+            "`experiment` holds items of a benchmark, which are no folds and no runs: use "
+            "compare_items(experiment)."
+        )
+
+
 def told_infinite(experiment: Experiment) -> str:
     """Count the infinite scores in words: ``12 of 72 scores that are infinite (no success)``."""
     n, cells = experiment.n_infinite, experiment.missing.size
@@ -179,5 +188,6 @@ def design_of(
         n_missing=int(experiment.missing.sum()),
         turned=experiment.turned,
         fewest=experiment.fewest,
+        unit=experiment.unit or "datasets",
         later=experiment,  # the fingerprint of many scores takes longer than their ranks
     )

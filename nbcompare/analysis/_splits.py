@@ -10,6 +10,7 @@ from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray, mean_over
 from nbcompare._options import MAXIMIZE
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_name, listed
+from nbcompare.analysis._data import refuse_items
 from nbcompare.analysis._missing import treated
 from nbcompare.experiment import Experiment
 from nbcompare.stats.crossval import check_ratio
@@ -86,6 +87,7 @@ def splits_of(
 
     With ``averages``, runs are no repetitions: their means are the scores of a fold.
     """
+    refuse_items(experiment)
     if dataset is not None:
         check_name(dataset, "dataset", experiment.datasets)
         experiment = experiment.select(datasets=[dataset])

@@ -53,6 +53,8 @@ class Design:
         data sets are compared.
     fewest : tuple of int
         The smallest numbers of folds on a data set, and of runs in a fold.
+    unit : {"datasets", "folds", "runs", "items"}
+        What one score is another one of; items of benchmarks stand where folds of data sets do.
     """
 
     algorithms: tuple[str, ...]
@@ -71,6 +73,7 @@ class Design:
     treated: str = ""
     turned: tuple[str, ...] = ()
     fewest: tuple[int, ...] = (0, 0)
+    unit: str = "datasets"
     later: InitVar[Fingerprinted | None] = None
 
     def __post_init__(self, later: Fingerprinted | None) -> None:
@@ -94,8 +97,9 @@ class Design:
 
     @property
     def repeated(self) -> tuple[tuple[int, str, int], ...]:
-        """Number, noun and least number of the folds, and of the runs, if there are several."""
-        parts = ((self.n_folds, "fold", self.fewest[0]), (self.n_runs, "run", self.fewest[1]))
+        """Number, noun and least number of the folds (or items), and of the runs, if there are several."""
+        noun = "item" if self.unit == "items" else "fold"
+        parts = ((self.n_folds, noun, self.fewest[0]), (self.n_runs, "run", self.fewest[1]))
         return tuple(part for part in parts if part[0] > 1)
 
     @property

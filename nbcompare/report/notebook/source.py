@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Data = Experiment | Histories
 # Characters of a table that a cell may hold; a longer table is a file beside the notebook.
 _MOST_INSIDE = 200_000
-_LABELS = ("dataset", "problem", "algorithm", "fold")
+_LABELS = ("dataset", "problem", "algorithm", "fold", "item", "cluster")
 _BESIDE = ("run", "higher_is_better", "domain")
 _ORDERED = ("datasets", "problems", "algorithms")
 
@@ -280,7 +280,9 @@ def _frames(data: Experiment | Histories) -> Iterator[pd.DataFrame]:
             yield data.to_frame().reset_index()
     frame = data.to_frame("long")
     alone = {"fold": data.n_folds, "run": data.n_runs}
-    yield frame.drop(columns=[name for name, count in alone.items() if count == 1])
+    yield frame.drop(
+        columns=[name for name, count in alone.items() if count == 1 and name in frame]
+    )
     yield frame
 
 

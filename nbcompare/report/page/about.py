@@ -46,6 +46,8 @@ def about_data(designs: Iterable[Design], noun: str = "data set") -> str:
     largest = max(known, key=lambda design: (len(_datasets(design)), len(design.algorithms)))
     if not all(_is_part(design, largest) for design in known):
         return ""
+    if largest.unit == "items":
+        noun = "benchmark"
     n_datasets = max(len(_datasets(largest)), largest.n_datasets)
     sizes = [plural(n_datasets, noun), plural(len(largest.algorithms), "algorithm")]
     sizes += [plural(*part) for part in largest.repeated]
