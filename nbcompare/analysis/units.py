@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from nbcompare._options import default
 from nbcompare._validation import listed, shown
+from nbcompare.analysis._splits import MOST_FOLDS
 from nbcompare.analysis.crossval import compare_cv
 from nbcompare.analysis.items import compare_items
 from nbcompare.analysis.runs import compare_runs
@@ -20,6 +21,12 @@ _OF_UNIT: Mapping[str, Callable[..., Any]] = {
     "items": compare_items,
     "runs": compare_runs,
 }
+
+
+def shows_ratio(experiment: Experiment) -> bool:
+    """Return whether folds of one data set show how the data were split, so that compare works."""
+    shape = experiment.n_runs, experiment.n_folds
+    return shape[1] > 1 and (shape[0] > 1 or shape[1] <= MOST_FOLDS)
 
 
 def compare_within(experiment: Experiment, options: Mapping[str, Any]) -> WithinComparison:

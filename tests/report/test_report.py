@@ -234,6 +234,10 @@ def test_a_margin_is_in_the_unit_of_one_measure():
         ),
         (
             lambda: nbc.Report(with_runs()),
+            "findings cv data methods appendix references",
+        ),
+        (
+            lambda: nbc.Report(with_runs(), stochastic={}),
             "findings stochastic aggregates data methods appendix references",
         ),
         (

@@ -14,6 +14,7 @@ from nbcompare._commands import BY_SECTION
 from nbcompare._options import SECTIONS, default
 from nbcompare._render import plural
 from nbcompare._validation import one_line, shown
+from nbcompare.analysis.units import shows_ratio
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.report.notebook.next_experiment import check_next, options_of_next
@@ -114,7 +115,7 @@ class Subject:
         elif self.experiment is not None:
             if not self._is_alone(self.experiment):
                 found.append("comparison")
-            if self.cv is not None:
+            if self.cv is not None or self._picks_folds(self.experiment):
                 found.append("cv")
             if self.stochastic is not None or not found or self._suits_runs(self.experiment):
                 found.append("stochastic")
@@ -165,7 +166,7 @@ class Subject:
     def advice(self) -> str:
         """A sentence on an option that would allow another analysis; empty if there is none."""
         data = self.experiment
-        if data is None or data.is_interval or not self._is_alone(data) or self.cv is not None:
+        if data is None or data.is_interval or not self._is_alone(data) or "cv" in self.answers:
             return ""
         if data.unit in _ALONE:
             return ""
@@ -178,6 +179,12 @@ class Subject:
     def _is_alone(experiment: Experiment) -> bool:
         """Whether the data allow no comparison by ranks over data sets."""
         return experiment.is_interval or experiment.unit != "datasets"
+
+    def _picks_folds(self, experiment: Experiment) -> bool:
+        """Whether folds are compared by the test that allows for training sets that overlap."""
+        asked = self.stochastic is not None or experiment.is_interval or experiment.losses.any
+        alone = experiment.unit == "folds" and experiment.n_algorithms > 1
+        return alone and not asked and shows_ratio(experiment)
 
     def _suits_runs(self, experiment: Experiment) -> bool:
         """Whether repeated runs can be compared quickly, beside the comparison by means."""
