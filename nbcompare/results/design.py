@@ -97,7 +97,7 @@ class Design:
 
     @property
     def repeated(self) -> tuple[tuple[int, str, int], ...]:
-        """Number, noun and least number of the folds (or items), and of the runs, if there are several."""
+        """Number, noun and least number of the folds, or items, and of the runs, if several."""
         noun = "item" if self.unit == "items" else "fold"
         parts = ((self.n_folds, noun, self.fewest[0]), (self.n_runs, "run", self.fewest[1]))
         return tuple(part for part in parts if part[0] > 1)

@@ -360,7 +360,8 @@ def test_errors_of_arrays():
             "not, it is 1/(k - 1): ratio=1/9 for tenfold cross-validation, ratio=1/4 for fivefold. "
             "Where a random third is held out, it is ratio=1/2. Too small a ratio finds "
             "differences that are not there. A table with a column of repetitions (`run`) "
-            "beside that of folds (`fold`) needs no ratio. compare_cv(experiment, ratio=1/9) takes it.",
+            "beside that of folds (`fold`) needs no ratio. compare_cv(experiment, ratio=1/9) takes "
+            "it.",
         ),
         (
             (ONE, TWO),
