@@ -18,7 +18,8 @@ _CAVEATS = """
     few-datasets no-variance undecided two-runs few-runs targets-from-data coarse-points short-runs
     equal-targets
 
-    page-null no-adjustment finner-true-hypotheses li-dependence logical-relations printed-formulas
+    page-null no-adjustment finner-true-hypotheses li-dependence logical-relations opposite-signs
+    asymmetric printed-formulas
     folds means inner repetitions control-from-data benjamini-hochberg-dependence false-discoveries
     dependent-folds printed-z printed-rom
 

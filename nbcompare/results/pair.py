@@ -23,7 +23,7 @@ from nbcompare._render import (
 )
 from nbcompare.results import _subject as subject
 from nbcompare.results import pair_wording as wording
-from nbcompare.results._cited import Cited, averaged, computed, missing
+from nbcompare.results._cited import Cited, averaged, computed, missing, null_hypothesis
 from nbcompare.results._established import counted, sides, verdict
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import Design
@@ -60,7 +60,8 @@ def methods(result: PairComparison, cite: Cited) -> tuple[str, ...]:
         f"We compared {result.first} and {result.second} on "
         f"{counted(design.n_datasets, 'data set')} by {averaged(design)}.",
         missing(design),
-        f"The two were compared by the {by} at the significance level {result.alpha:g}.",
+        f"The two were compared by the {by} at the significance level {result.alpha:g}."
+        f"{null_hypothesis(words.null)}",
         "" if result.shift is None else estimated,
         computed(design),
     )
@@ -255,7 +256,8 @@ class PairComparison(Result):
     def references(self) -> tuple[str, ...]:
         """References for the test, sorted by author."""
         zeros = () if self.zeros is None else ZEROS[self.zeros].cites
-        return cited((*PAIR_TESTS[self.test].cites, *zeros))
+        skewed = ("randles1980",) if any(one.code == "asymmetric" for one in self.notes) else ()
+        return cited((*PAIR_TESTS[self.test].cites, *zeros, *skewed))
 
     def to_frame(self) -> pd.DataFrame:
         """Return the result as a pandas dataframe of one row.
