@@ -30,7 +30,7 @@ _CAVEATS = """
     no-estimates
 
     missing-interval single-runs runs-differ aggregated pairs-single averaged deterministic baseline
-    unreached fewer-runs
+    unreached fewer-runs exchange-null
 """
 CAVEATS = tuple(_CAVEATS.split())
 _WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
