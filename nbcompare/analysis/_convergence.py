@@ -229,8 +229,8 @@ _EXCHANGE_NULL = (
     "The null hypothesis of equal convergence is that the two may be swapped on any problem. Equal "
     "mean curves are not enough if the runs of one vary more and their values are skewed: on 20 "
     "problems it is then rejected with probability 0.05 to 0.09 at a nominal 0.05 where the "
-    "deviations of runs are in the ratio 1 to 2, and 0.06 to 0.44 for 1 to 4, the less the more runs "
-    "are averaged, and the more on more problems (measured by simulation)."
+    "deviations of runs are in the ratio 1 to 2, and 0.06 to 0.44 for 1 to 4: the less, the more "
+    "runs are averaged, and the more, the more problems there are (measured by simulation)."
 )
 
 

@@ -45,7 +45,7 @@ METHOD = MappingProxyType(
 
 def account(result: PairComparison) -> tuple[tuple[str, ...], ...]:
     """Return the outcome of the test and the size of the difference, the better one first."""
-    return ((_counts(result), _verdict(result), _size(result)),)
+    return ((_counts(result), _verdict(result), _size(result)), (_asymmetry(result),))
 
 
 def methods(result: PairComparison, cite: Cited) -> tuple[str, ...]:
@@ -153,6 +153,13 @@ def _size(result: PairComparison) -> str:
         return f"{estimate}; there are too few data sets for a {level} confidence interval."
     ends = f"{format_rounded(low)} to {format_rounded(high)}"
     return f"{estimate}, with a {level} interval from {ends}."
+
+
+def _asymmetry(result: PairComparison) -> str:
+    """Return the note on a test that needs symmetric differences, if there is one."""
+    texts = {note.code: note.text for note in result.notes}
+    text = texts.get("opposite-signs") or texts.get("asymmetric")
+    return f"Read with care: {text}" if text else ""
 
 
 _NO_COLUMNS = ("zeros", "scores", "notes", "design", "why")  # attributes that no dataframe has

@@ -34,6 +34,7 @@ def test_a_pair_with_a_skew_says_what_is_compared():
         f"than of the other. The mean difference is {-mean:.4g} and the median {-median:.4g} (> 0: "
         "B is better)."
     )
+    assert result.findings[-1] == f"Read with care: {text}"
     assert any("Randles" in one for one in result.references)
     assert texts(compare_pair(experiment(scores), "A", "B", test="sign"), "asymmetric") == []
     methods = str(result.section("methods"))
