@@ -145,6 +145,8 @@ def decisions_of(result):
 
 def differ(one, other, unit=1.0):
     """Say in which way two results decide otherwise; nothing if they do not."""
+    if getattr(one, "by_ranks", False):  # relative ranks have no unit
+        unit = 1.0
     one, other = decisions_of(one), decisions_of(other)
     if one.keys() != other.keys():
         return "other pairs"

@@ -312,12 +312,12 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
         "procedure": Option(
             AUTO,
             (*STOCHASTIC_PROCEDURES, AUTO),
-            f"how repeated runs enter the test; '{AUTO}': bootstrap-b, or interval if the data "
-            "sets are on several scales",
-            spelled={AUTO: f"{AUTO} (by the scales)"},
+            f"how repeated runs enter the test; '{AUTO}': bootstrap-b, or interval with a test of "
+            "pairs",
+            spelled={AUTO: f"{AUTO} (bootstrap-b, or by the test)"},
             effects=_effects(
                 STOCHASTIC_PROCEDURES,
-                {AUTO: "takes bootstrap-b, or interval if the data sets are on several scales"},
+                {AUTO: "takes bootstrap-b, or interval if a test of pairs is chosen"},
             ),
         ),
         "stochastic.test": Option(

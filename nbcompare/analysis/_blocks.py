@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -14,6 +14,7 @@ from nbcompare._validation import DataError
 from nbcompare.analysis._data import in_order
 from nbcompare.experiment import Experiment
 from nbcompare.stats import consolidate
+from nbcompare.stats.rankings import midranks
 
 # Encodings whose intervals at all coverages are nested, as the cuts of a fuzzy set are
 _NESTED = ("central", "bootstrap-mean")
@@ -79,6 +80,23 @@ class Runs:
             return None
         size = np.fmax(np.abs(self.lower), np.abs(self.upper))
         return np.asarray(np.where(np.isnan(size), 0.0, size).max(axis=(2, 3)), dtype=np.float64)
+
+    def by_ranks(self, *, negated: bool) -> Runs:
+        """Return the runs by their relative ranks among all runs of their block and fold.
+
+        The relative rank of a score is the share of the scores that are smaller, with half of those
+        that tie. Ends of intervals are ranked together. If the scores are ``negated``, so that
+        smaller is better, the ranks are so too.
+        """
+        shift = 1.0 if negated else 0.0  # the relative rank of a negated score is 1 minus its own
+        ends = np.stack([self.lower, self.upper] if self.upper is not self.lower else [self.lower])
+        ranks = np.full(ends.shape, np.nan)
+        for block, fold in np.argwhere(self.made):
+            here = ends[:, block, :, fold]
+            known = ~np.isnan(here)
+            n = int(known.sum())
+            ranks[:, block, :, fold][known] = (midranks(here[known]) - 0.5) / n - shift
+        return replace(self, lower=ranks[0], upper=ranks[-1] if len(ends) > 1 else ranks[0])
 
     def consolidated(self, encoding: str, coverage: float | None) -> Ends:
         """Return the ends by block and algorithm: the means of those of the folds."""

@@ -13,7 +13,7 @@ import numpy as np
 from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError
-from nbcompare.analysis import _notes
+from nbcompare.analysis import _notes, _symmetry
 from nbcompare.analysis._data import oriented, own_scores
 from nbcompare.experiment import Experiment
 from nbcompare.results.decisions import agreeing
@@ -238,6 +238,17 @@ def notes_of_test(
             "The p-value is a normal approximation; its variance takes account of ties, and "
             "there is no continuity correction.",
         )
+
+
+def notes_of_symmetry(
+    pair: Pair, names: tuple[str, str], outcome: PairOutcome, asked: PairOptions, *, in_units: bool
+) -> Iterator[Note]:
+    """Yield notes if a significant pair is not what Wilcoxon's test takes it for."""
+    if outcome.r_plus is None or outcome.pvalue > asked.alpha:
+        return
+    side = np.array([outcome.statistic])
+    found = _symmetry.gains_of(pair.oriented, pair.scale, *_PAIR, side, names)
+    yield from _symmetry.notes_of_symmetry(found, 1, asked.alpha, in_units=in_units)
 
 
 def notes_of_ties(test: str, pair: Pair, zeros: str | None) -> Iterator[Note]:

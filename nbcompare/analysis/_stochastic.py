@@ -157,12 +157,21 @@ def notes_of_how(
         )
 
 
-def notes_of_scales(how: How, scales: Scales, *, by_fold: bool, as_default: bool) -> Iterator[Note]:
-    """Yield a note on several scales: that the sign test is used, or what other tests do there.
+def notes_of_scales(
+    how: How, scales: Scales, *, by_fold: bool, by_ranks: bool, as_default: bool
+) -> Iterator[Note]:
+    """Yield a note on several scales: that ranks or signs are used, or what other tests do there.
 
     The sign test is there ``as_default`` if the caller chose no test.
     """
     if scales.one or by_fold:
+        return
+    if by_ranks:
+        yield Note(
+            "several-scales",
+            f"{scales.several}. Therefore runs count by their relative rank among those of all "
+            f"algorithms on the same fold, which needs no common scale. {STATED}",
+        )
         return
     if how.test == "sign":
         if as_default:
@@ -231,6 +240,14 @@ def notes_of_blocks(runs: Runs, how: How, m: int) -> Iterator[Note]:
         )
 
 
+# 600 experiments with 10 runs, and algorithms that scatter by half a deviation on each data set
+_LOST = (
+    " Intervals of runs cost power: on 10 data sets, differences of 0.8 deviations of a run were "
+    "found in 0.45 of simulated experiments by Bootstrap-B (0.43 of relative ranks), and in 0.77 "
+    "by the means."
+)
+
+
 def notes_beside_means(
     data: Experiment, tests: ImpreciseHypotheses, how: How, options: Mapping[str, Any]
 ) -> Iterator[Note]:
@@ -250,13 +267,15 @@ def notes_beside_means(
     told = [f"{verb} {named(found, most=_MOST)}" for verb, found in others.items() if found]
     if told:
         mean = "mean " if data.n_folds * data.n_runs > 1 else ""
-        apart = f"another test of the same {mean}scores"
+        apart, lost = f"another test of the same {mean}scores", ""
         if data.n_runs > 1 and how.procedure != "bootstrap-a":
             apart = "another test, and does not use how much the runs vary"
+            by_intervals = how.procedure == "bootstrap-b" and options["coverage"] is not None
+            lost = _LOST if others["finds"] and by_intervals else ""
         yield Note(
             "means",
             f"A comparison of the {mean}scores, compare(experiment), {' and '.join(told)}, by "
-            f"{PAIRWISE_TESTS[means.pairs].recommended}, which is {apart}.",
+            f"{PAIRWISE_TESTS[means.pairs].recommended}, which is {apart}.{lost}",
         )
 
 

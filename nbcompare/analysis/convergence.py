@@ -89,7 +89,8 @@ def compare_convergence(
         Significance level, 0.05 by default.
     null : {"exchange", "page"}, optional
         Null hypothesis whose p-value decides; both p-values are reported. ``exchange``
-        (default): the two algorithms may be swapped on every problem. ``page``: all orders of
+        (default): the two algorithms may be swapped on every problem, which equal mean curves do
+        not imply if the runs of one vary more and are skewed. ``page``: all orders of
         the cut-points are equally likely, which does not hold for the cut-points of a run: for
         two copies of one algorithm, it is rejected with probability 0.17 to 0.25 at a nominal
         0.05 with 10 cut-points.
@@ -171,7 +172,7 @@ def compare_convergence(
     ends = Ends(curves, data, chosen.optimum_tolerance, logs=chosen.differences == "log")
     tests = {name: trend_tests(ends, name, chosen) for name in chosen.versions}
     shares = np.arange(1, chosen.cutpoints + 1) / chosen.cutpoints
-    notes = notes_of(data, chosen, asked, ends.reached, tests.values())
+    notes = notes_of(data, chosen, asked, ends.reached, list(tests.values()))
     return ConvergenceComparison(
         tests=Labelled(tests),
         null=chosen.null,

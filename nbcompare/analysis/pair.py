@@ -172,6 +172,7 @@ def compare_pair(
             *left_out,
             *_pair.notes_of_test(taken, pair, asked, outcome),
             *_pair.notes_of_ties(taken, pair, treatment),
+            *_pair.notes_of_symmetry(pair, (a, b), outcome, asked, in_units=not against),
             *notes_of(planned(against, "", NONE, len(pair), 1, level)),
             *(() if against else _pair.notes_of_interval(pair, asked, estimate)),
         ),

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypedDict, Unpack
 
 import numpy as np
 
-from nbcompare._arrays import FloatArray, has_gaps
+from nbcompare._arrays import BoolArray, FloatArray, has_gaps
 from nbcompare._options import EXACT, NORMAL, OPTIONS, TWO_SIDED, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import check_labels, listed, named
@@ -28,6 +28,7 @@ from nbcompare.analysis._family import (
     is_out_of_all_pairs,
 )
 from nbcompare.analysis._missing import Fill, check_missing, treated
+from nbcompare.analysis._symmetry import gains_of, notes_of_symmetry
 from nbcompare.analysis.frames import of_frames
 from nbcompare.analysis.rules import (
     RANK_RULES,
@@ -539,6 +540,7 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
         ),
         *_notes.of_procedures(procedures, family.formulas),
         *_notes.of_logic(words.pairs, procedures if len(hypotheses) > 1 else ()),
+        *_of_symmetry(ready, rejected, len(hypotheses) if pooled is None else pooled.n),
         *_notes.of_tests(kept, averages),
         *_notes.of_family(procedures, family.m, alpha, beside=notes),
         *_notes.of_omnibus(kept, rejected, procedures, alpha),
@@ -588,6 +590,18 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
         margin=options["margin"],
         several_scales=several,
     )
+
+
+def _of_symmetry(ready: Prepared, rejected: BoolArray, m: int) -> Iterator[Note]:
+    """Yield notes if significant pairs are not what Wilcoxon's test takes them for."""
+    family, effects = ready.family, ready.effects
+    if ready.settled.pairs != "wilcoxon" or effects is None:
+        return
+    sides = family.tests.statistic[rejected]
+    pairs = family.first[rejected], family.second[rejected]
+    found = gains_of(effects.scores, effects.scale, *pairs, sides, ready.design.algorithms)
+    alpha, m = ready.design.options["alpha"], max(m, family.m)
+    yield from notes_of_symmetry(found, m, alpha, in_units=not ready.no_estimates)
 
 
 def family_of(

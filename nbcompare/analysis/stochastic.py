@@ -37,6 +37,7 @@ from nbcompare.analysis.rules import (
     State,
     check_rules,
     facts_of_runs,
+    is_by_ranks,
     on_one_scale,
     settled_procedure,
 )
@@ -92,8 +93,7 @@ def compare_stochastic(
         Whether high or low scores are better, with a dataframe only, which is read as by
         ``Experiment.from_frame``; a note on the result says how.
     procedure : {"auto", "bootstrap-b", "bootstrap-a", "interval", "fuzzy"}
-        ``auto``: ``bootstrap-b``, or ``interval`` with the sign test if the data sets are on
-        several scales, with a note; the options that are given must fit, so that a ``test``
+        ``auto``: ``bootstrap-b``; the options that are given must fit, so that a ``test``
         means ``interval``. ``bootstrap-a``: each algorithm is compared with the mean of all,
         then pairs are compared, by permuting the algorithms within blocks; runs become numbers.
         ``bootstrap-b``: the same with intervals. ``interval``: a test of pairs over all
@@ -102,7 +102,9 @@ def compare_stochastic(
     scale : {"auto", "one", "several"}
         Whether the scores of all data sets are on one scale, so that they may be added or ranked
         together. ``auto`` judges by their ranges, as in :func:`nbcompare.recommend`; the other
-        words state it.
+        words state it. On several scales the bootstrap tests take relative ranks instead of
+        scores: the share of all runs of a fold that have smaller scores, with half of those that
+        tie. The means and differences of the result are then those of relative ranks.
     test : {"wilcoxon", "rank-sum", "sign", "t", "permutation"}, optional
         Test of a pair for ``interval`` and ``fuzzy``; wilcoxon by default, or sign if the data
         sets are on several scales. Any other test adds or ranks the raw scores of all data sets
@@ -238,6 +240,8 @@ def compare_stochastic(
     # blocks may have been left out, so the remaining runs are checked again
     check_rules(RUN_RULES, State(state, repeated=bool(runs.repeated.any())), "procedure")
     check_runs(runs, encoding)
+    if by_ranks := is_by_ranks(state):
+        runs = runs.by_ranks(negated=data.direction == MAXIMIZE)
     how = How(procedure, test, formulas, method, n_draws, source, runs.sizes)
 
     ends = runs.consolidated(encoding, coverage)
@@ -272,6 +276,7 @@ def compare_stochastic(
         n_resamples=n_draws if method == "resampling" else None,
         formulas=formulas,
         missing=missing,
+        by_ranks=by_ranks,
         **_means(runs, ends, data),
         deterministic=tuple(
             name
@@ -287,7 +292,9 @@ def compare_stochastic(
             *replaced,
             *_notes.of_turned(data),
             *notes_on.notes_of_runs(runs, procedure, encoding, (overall, hypotheses)),
-            *notes_on.notes_of_scales(how, scales, by_fold=runs.by_fold, as_default=as_default),
+            *notes_on.notes_of_scales(
+                how, scales, by_fold=runs.by_fold, by_ranks=by_ranks, as_default=as_default
+            ),
             *_notes.of_control(control, chosen, experiment.algorithms, middle, "mean"),
             *notes_on.notes_of_how(how, procedures, overall),
             *_notes.of_procedures(procedures, formulas, "blocks"),

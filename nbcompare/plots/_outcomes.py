@@ -97,7 +97,7 @@ def basis(result: StochasticComparison, rows: ImpreciseHypotheses) -> str:
 
 def mean_of(result: StochasticComparison) -> str:
     """Return the name of the mean, such as ``mean error``, without repeating the word mean."""
-    measure = result.design.measure or "score"
+    measure = result.measure or "score"
     return f"mean {measure[5:]}" if measure.lower().startswith("mean ") else f"mean {measure}"
 
 

@@ -246,7 +246,7 @@ def _differences(
         if tests.second is None
         else result.design.minus()
     )
-    measure = f"{result.design.measure or 'scores'}{scale.suffix}"
+    measure = f"{result.measure or 'scores'}{scale.suffix}"
     return _Content(
         kind=f"mean differences{_against(tests)}",
         names=[versus(keys[row]) for row in chosen],

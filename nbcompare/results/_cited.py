@@ -150,6 +150,11 @@ def adjusting(
     return text
 
 
+def null_hypothesis(null: str) -> str:
+    """Return the null hypothesis of a test as a further sentence, if its record states one."""
+    return f" The null hypothesis is that {null}." if null else ""
+
+
 def computed(design: Design) -> str:
     """Name the version that computed a result."""
     return f"Computed with nbcompare {design.version}."

@@ -18,7 +18,8 @@ _CAVEATS = """
     few-datasets no-variance undecided two-runs few-runs targets-from-data coarse-points short-runs
     equal-targets
 
-    page-null no-adjustment finner-true-hypotheses li-dependence logical-relations printed-formulas
+    page-null no-adjustment finner-true-hypotheses li-dependence logical-relations opposite-signs
+    asymmetric printed-formulas
     folds means inner repetitions control-from-data benjamini-hochberg-dependence false-discoveries
     dependent-folds printed-z printed-rom
 
@@ -29,7 +30,7 @@ _CAVEATS = """
     no-estimates
 
     missing-interval single-runs runs-differ aggregated pairs-single averaged deterministic baseline
-    unreached fewer-runs
+    unreached fewer-runs exchange-null
 """
 CAVEATS = tuple(_CAVEATS.split())
 _WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")

@@ -348,6 +348,8 @@ class Comparison(Result):
             keys.update(PAIRWISE_TESTS[self.pairs].estimate_cites)
         if self.hypotheses.has_effects:
             keys.add("kerby2014")
+        if any(note.code == "asymmetric" for note in self.notes):
+            keys.add("randles1980")
         return cited(keys)
 
     @property

@@ -13,6 +13,7 @@ from nbcompare.results._cited import (
     compared_pairs,
     computed,
     missing,
+    null_hypothesis,
     scored,
 )
 from nbcompare.results._established import counted, in_measure
@@ -130,9 +131,10 @@ def _pairs(result: Comparison, cite: Cited) -> str:
     about = [text for text in (_LAWS[result.method], result.sides) if text]
     by = test.recommended.replace("average rank", average_rank(result))
     how = f"by {by}{cite(*test.cites)} ({', '.join(about)})"
+    null = null_hypothesis(test.null)
     if m == 1:
-        return f"The two were compared {how} at the significance level {result.alpha:g}."
-    return f"{compared_pairs(m, result.control)} {how}{_adjusted(result, cite)}."
+        return f"The two were compared {how} at the significance level {result.alpha:g}.{null}"
+    return f"{compared_pairs(m, result.control)} {how}{_adjusted(result, cite)}.{null}"
 
 
 def _adjusted(result: Comparison, cite: Cited) -> str:

@@ -23,7 +23,7 @@ from nbcompare._render import (
 )
 from nbcompare.results import _subject as subject
 from nbcompare.results import pair_wording as wording
-from nbcompare.results._cited import Cited, averaged, computed, missing
+from nbcompare.results._cited import Cited, averaged, computed, missing, null_hypothesis
 from nbcompare.results._established import counted, sides, verdict
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import Design
@@ -45,7 +45,7 @@ METHOD = MappingProxyType(
 
 def account(result: PairComparison) -> tuple[tuple[str, ...], ...]:
     """Return the outcome of the test and the size of the difference, the better one first."""
-    return ((_counts(result), _verdict(result), _size(result)),)
+    return ((_counts(result), _verdict(result), _size(result)), (_asymmetry(result),))
 
 
 def methods(result: PairComparison, cite: Cited) -> tuple[str, ...]:
@@ -60,7 +60,8 @@ def methods(result: PairComparison, cite: Cited) -> tuple[str, ...]:
         f"We compared {result.first} and {result.second} on "
         f"{counted(design.n_datasets, 'data set')} by {averaged(design)}.",
         missing(design),
-        f"The two were compared by the {by} at the significance level {result.alpha:g}.",
+        f"The two were compared by the {by} at the significance level {result.alpha:g}."
+        f"{null_hypothesis(words.null)}",
         "" if result.shift is None else estimated,
         computed(design),
     )
@@ -152,6 +153,13 @@ def _size(result: PairComparison) -> str:
         return f"{estimate}; there are too few data sets for a {level} confidence interval."
     ends = f"{format_rounded(low)} to {format_rounded(high)}"
     return f"{estimate}, with a {level} interval from {ends}."
+
+
+def _asymmetry(result: PairComparison) -> str:
+    """Return the note on a test that needs symmetric differences, if there is one."""
+    texts = {note.code: note.text for note in result.notes}
+    text = texts.get("opposite-signs") or texts.get("asymmetric")
+    return f"Read with care: {text}" if text else ""
 
 
 _NO_COLUMNS = ("zeros", "scores", "notes", "design", "why")  # attributes that no dataframe has
@@ -255,7 +263,8 @@ class PairComparison(Result):
     def references(self) -> tuple[str, ...]:
         """References for the test, sorted by author."""
         zeros = () if self.zeros is None else ZEROS[self.zeros].cites
-        return cited((*PAIR_TESTS[self.test].cites, *zeros))
+        skewed = ("randles1980",) if any(one.code == "asymmetric" for one in self.notes) else ()
+        return cited((*PAIR_TESTS[self.test].cites, *zeros, *skewed))
 
     def to_frame(self) -> pd.DataFrame:
         """Return the result as a pandas dataframe of one row.

@@ -52,8 +52,12 @@ class StochasticComparison(Result):
         Number of random draws; None for exact p-values.
     formulas, missing : str
         The options used.
+    by_ranks : bool
+        True if runs count by their relative ranks: the share of all runs of the fold with smaller
+        scores, with half of those that tie. Means and differences are then those of these shares.
     mean_low, mean_high : mapping of str to float
-        Ends of the mean over the blocks, by algorithm, in units of the measure.
+        Ends of the mean over the blocks, by algorithm, in units of the measure; of relative ranks
+        if ``by_ranks``.
     deterministic : tuple of str
         Algorithms with one value per fold, whose scores stay points.
     overall : ImpreciseHypotheses or None
@@ -88,6 +92,7 @@ class StochasticComparison(Result):
     n_resamples: int | None
     formulas: str
     missing: str
+    by_ranks: bool = False
     mean_low: Labelled[float]
     mean_high: Labelled[float]
     deterministic: tuple[str, ...]
@@ -97,6 +102,13 @@ class StochasticComparison(Result):
     open_groups: tuple[tuple[str, ...], ...] | None
     notes: tuple[Note, ...]
     design: Design
+
+    @property
+    def measure(self) -> str | None:
+        """What means and differences are of: the measure, or the relative rank by it."""
+        if not self.by_ranks:
+            return self.design.measure
+        return f"relative rank by {self.design.measure or 'score'}"
 
     @property
     def ordered(self) -> tuple[str, ...]:
@@ -227,7 +239,7 @@ class StochasticComparison(Result):
             )
             for name in self.ordered
         )
-        measure = self.design.measure or "score"
+        measure = self.measure or "score"
         noun = measure if measure.startswith("mean ") else f"mean {measure}"
         columns = (Column("algorithm"), Column(noun, number=True), Column("is"))
         return Table(

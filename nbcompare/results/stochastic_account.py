@@ -17,7 +17,6 @@ from nbcompare.results._established import (
     established,
     every,
     first_caveat,
-    in_measure,
     leader,
     number,
     opening,
@@ -59,7 +58,10 @@ def methods(result: StochasticComparison, cite: Cited) -> tuple[str, ...]:
 
 
 def _several_scales(result: StochasticComparison) -> bool:
-    return any(note.code in ("several-scales", "scales") for note in result.notes)
+    """Whether means are of scores that are not on one scale."""
+    return not result.by_ranks and any(
+        note.code in ("several-scales", "scales") for note in result.notes
+    )
 
 
 def _leader(result: StochasticComparison) -> str:
@@ -78,9 +80,10 @@ def _leader(result: StochasticComparison) -> str:
         return _range(result.mean_low[name], result.mean_high[name], digits)
 
     scores = f"; {design.measure or 'scores'}, {design.better}"
+    noun = "mean relative rank" if result.by_ranks else "mean"
     told = (
-        leader("mean", where, ordered, middle, show, scores),
-        place_of_control(result.control, "mean", ordered, middle, show),
+        leader(noun, where, ordered, middle, show, scores),
+        place_of_control(result.control, noun, ordered, middle, show),
         _overlap(result),
     )
     return " ".join(filter(None, told))
@@ -170,7 +173,8 @@ def _largest(result: StochasticComparison) -> str:
     row = max(rows, key=lambda one: float(middle[one]))
     low, high = float(tests.difference_low[row]), float(tests.difference_high[row])
     ends = sorted((abs(low), abs(high)))
-    size = in_measure(result.design, _range(ends[0], ends[1], shown_alike(np.array(ends))))
+    size = _range(ends[0], ends[1], shown_alike(np.array(ends)))
+    size += f" ({result.measure})" if result.measure else ""
     runs = "" if ends[0] == ends[1] else f", {_depending(result)}"
     better, worse = pairs.better_first(row)
     what = "This difference of means is"
@@ -299,6 +303,10 @@ def _represented(result: StochasticComparison, cite: Cited) -> str:
         text += f", {what} over {counted(*result.design.repeated[0])}"
     if fixed := result.deterministic:
         text += f"; the scores of {joined(fixed)}, with one run each, stayed points"
+    if result.by_ranks:
+        text += (
+            f". Runs count by their relative rank among those of all algorithms on the same {per}"
+        )
     return f"{text}."
 
 

@@ -18,11 +18,15 @@ if TYPE_CHECKING:
     from nbcompare.results.stochastic import StochasticComparison
 
 
+_RANKS = "relative ranks among all runs of the fold, for data sets on several scales"
+
+
 def method(result: StochasticComparison) -> tuple[tuple[str, str], ...]:
     """Return rows of the table of the method, for reproducing the result."""
     rows = [
         ("scores", f"{result.design.measure or 'scores'}, {result.design.better}"),
         ("blocks", blocks(result)),
+        ("scale", _RANKS if result.by_ranks else ""),
         ("runs of a fold", consolidated(result)),
         ("deterministic algorithms", joined(result.deterministic)),
         ("procedure", _procedure(result)),

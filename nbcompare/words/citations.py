@@ -551,6 +551,14 @@ LITERATURE = MappingProxyType(
             "74, 680–683",
             doi="10.1080/01621459.1979.10481670",
         ),
+        "randles1980": article(
+            "Randles, R. H., Fligner, M. A., Policello, G. E. and Wolfe, D. A.",
+            1980,
+            "An asymptotically distribution-free test for symmetry versus asymmetry",
+            "Journal of the American Statistical Association",
+            "75, 168–172",
+            doi="10.1080/01621459.1980.10477448",
+        ),
         "rhyne1965": article(
             "Rhyne, A. L. and Steel, R. G. D.",
             1965,

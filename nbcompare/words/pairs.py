@@ -43,6 +43,9 @@ class PairwiseTest:
     is_transitive : bool
         True if its hypotheses about A and B, and B and C, imply that about A and C, as those do
         that swapping two algorithms changes nothing.
+    null : str
+        Its null hypothesis, as the end of a sentence, where it says more than that two algorithms
+        perform equally.
     omnibus : tuple of str
         Omnibus tests that are added for this test, and decide.
     cites : tuple of str
@@ -66,6 +69,7 @@ class PairwiseTest:
     has_intervals: bool = True
     needs_scale: bool = True
     is_transitive: bool = False
+    null: str = ""
     omnibus: tuple[str, ...] = ()
     cites: tuple[str, ...]
     estimate_cites: tuple[str, ...]
@@ -88,6 +92,8 @@ class PairTest:
         Description of the estimate.
     interval : str
         Description of the source of the confidence interval.
+    null : str
+        Its null hypothesis, as that of a :class:`PairwiseTest`.
     methods, zeros : tuple of str
         The words for the options ``method`` and ``zeros`` that it accepts, the usual one first.
     cites : tuple of str
@@ -101,6 +107,7 @@ class PairTest:
     estimate: str
     estimate_in_full: str
     interval: str
+    null: str = ""
     methods: tuple[str, ...] = ("auto", "exact", "normal")
     zeros: tuple[str, ...] = ()
     cites: tuple[str, ...]
@@ -135,6 +142,8 @@ class Zeros:
 P_LAWS = MappingProxyType(
     {"exact": "exact p", "normal": "p by the normal law", "t": "p by Student's t"}
 )
+
+_SYMMETRIC = "the differences of two algorithms are symmetric about 0"
 
 PAIRWISE_TESTS = by_name(
     PairwiseTest(
@@ -215,11 +224,13 @@ rejected if its adjusted p-value is at most α.""",
             "approximation, two-sided; zero differences count half for either",
         },
         by_ranks=False,
+        null=_SYMMETRIC,
         cites=("wilcoxon1945",),
         estimate_cites=("hodges1963",),
         explanation="""Two algorithms are compared by Wilcoxon's signed-rank test on their
-differences, which do not depend on the other algorithms. The statistic is the sum of the signed
-ranks, positive where the first is better. The adjusted p-values account for the number of
+differences, which do not depend on the other algorithms. Its null hypothesis is that the
+differences are symmetric about 0. The statistic is the sum of the signed ranks, positive where the
+first is better. The adjusted p-values account for the number of
 hypotheses: a hypothesis is rejected if its adjusted p-value is at most α.""",
     ),
     PairwiseTest(
@@ -253,6 +264,7 @@ PAIR_TESTS = by_name(
         estimate="Hodges–Lehmann estimate",
         estimate_in_full="median of the averages of any two differences (Hodges and Lehmann)",
         interval="from the null distribution of untied signed ranks",
+        null=_SYMMETRIC,
         zeros=("demsar", "split", "wilcox", "pratt"),
         cites=("demsar2006", "hodges1963", "kerby2014", "wilcoxon1945"),
     ),

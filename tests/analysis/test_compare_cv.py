@@ -35,6 +35,43 @@ def whole(message):
     return f"^{re.escape(message)}$"
 
 
+def losses_of_neighbours(rng, n_rows, n_folds):
+    """Return the errors of two nearest neighbours on folds: each sees half of equal features."""
+    rows = rng.normal(size=(n_rows, 4))
+    labels = rows.sum(axis=1) + rng.normal(size=n_rows) > 0
+    fold = rng.permutation(n_rows) % n_folds
+    errors = np.empty((2, n_folds))
+    for which, features in enumerate((rows[:, :2], rows[:, 2:])):
+        apart = np.square(features[:, None] - features).sum(axis=2)
+        nearest = np.where(fold[:, None] == fold, np.inf, apart).argmin(axis=1)
+        wrong = labels[nearest] != labels
+        errors[which] = [wrong[fold == one].mean() for one in range(n_folds)]
+    return errors
+
+
+@pytest.mark.slow
+def test_false_positives_on_folds_of_unstable_learners():
+    """The two learners are equally good by symmetry; the notes tell these figures."""
+    rng, n, tests = np.random.default_rng(4), 400, ["corrected-t", "permutation", "tilted"]
+    found = np.zeros(3)
+    for _ in range(n):
+        one, other = losses_of_neighbours(rng, 100, 10)
+        p = [compare_cv(one, other, direction="minimize", test=test).pvalue for test in tests]
+        found += np.array(p) <= 0.05
+    corrected, permutation, tilted = found / n
+    assert corrected <= 0.05 + 2 * math.sqrt(0.05 * 0.95 / n)
+    assert permutation == pytest.approx(0.10, abs=0.04)
+    assert tilted == pytest.approx(0.19, abs=0.05)
+
+
+def test_tests_that_take_folds_for_independent_say_how_often_they_are_wrong():
+    assert compare_cv(ONE, TWO, direction="minimize").test == "corrected-t"
+    for test, share in (("permutation", "4 to 15 %"), ("tilted", "15 to 29 %")):
+        (text,) = (n.text for n in compared(ONE, TWO, test).notes if n.code == "dependent-folds")
+        assert f"it rejects {share} (unstable learners)" in text
+        assert compared(ONE, TWO, test).findings[-1].endswith(text)
+
+
 def test_figures_of_every_test():
     d = ONE - TWO  # -.03 -.03 0 -.04 -.02 -.04 -.01 -.05 -.02 -.01, mean -.025, variance .00025
     variances = (0 + 16 + 4 + 16 + 1) / 2 / 1e4

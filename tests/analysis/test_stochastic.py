@@ -1,6 +1,6 @@
 import pickle
 import re
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, replace
 from itertools import product
 
 import numpy as np
@@ -13,6 +13,7 @@ from nbcompare import (
     DataError,
     Experiment,
     StochasticComparison,
+    compare,
     compare_stochastic,
     recommend,
 )
@@ -333,10 +334,56 @@ def text_of(result, code):
     return next(note.text for note in result.notes if note.code == code)
 
 
-def test_several_scales_get_the_interval_valued_sign_test():
+def test_several_scales_get_bootstrap_b_of_relative_ranks():
+    scores = on_scales(k=3)
+    result = compare_stochastic(of(scores))
+    assert (result.procedure, result.coverage, result.by_ranks) == ("bootstrap-b", 0.1, True)
+    text = text_of(result, "several-scales")
+    assert (
+        "so they seem not to be on one scale. Therefore runs count by their relative rank" in text
+    )
+    assert "scales" not in codes(result)
+    # by another route: the ranks are the scores of data sets on one scale
+    pooled = scores.reshape(12, 1, -1)
+    ranks = ((pooled.swapaxes(1, 2) > pooled).sum(2) + 0.5) / 15
+    again = compare_stochastic(of(ranks.reshape(scores.shape)), scale="one")
+    assert not again.by_ranks
+    assert again.to_frame().equals(result.to_frame())
+    assert again.overall.to_frame().equals(result.overall.to_frame())
+    assert dict(again.mean_low) == dict(result.mean_low)
+    assert result.measure == "relative rank by score"
+    turned = compare_stochastic(of(-scores, direction="maximize"), scale="several")
+    best = result.ordered[0]
+    assert turned.ordered == result.ordered
+    assert turned.mean_low[best] == pytest.approx(1 - result.mean_high[best])
+    assert turned.hypotheses.p_high == pytest.approx(result.hypotheses.p_high, rel=0.01)
+
+
+def test_each_data_set_in_its_own_unit_changes_nothing():
+    units = 10.0 ** np.arange(12)[:, None, None, None]
+    scores = made(3, n_datasets=12, n_folds=3, n_runs=5, k=3)
+    one, other = (compare_stochastic(of(by * scores), scale="several") for by in (1, units))
+    assert one.to_frame().equals(other.to_frame())
+
+
+def test_relative_ranks_of_folds_ties_and_intervals_by_hand():
+    scores = np.array([[[[1.0, 2.0], [7.0, 8.0]], [[2.0, 3.0], [9.0, 9.0]]]] * 2)
+    result = compare_stochastic(of(scores), scale="several", encoding="mean")
+    # ranks 1, 2.5, 2.5, 4 on the first fold and 1, 2, 3.5, 3.5 on the second
+    first = ((0.5 + 2) / 8 + (0.5 + 1.5) / 8) / 2
+    assert list(result.mean_low.values()) == pytest.approx([first, 1 - first])
+    points = of([[1.0, 2.0], [4.0, 5.0]])
+    data = replace(points, upper=points.lower + np.array([2.0, 0.0])[:, None, None])
+    result = compare_stochastic(data, scale="several", encoding="range")
+    # ends 1, 3 and 2, 2 have the ranks 1, 4 and 2.5; on the second data set 4 and 6, 5 and 5 too
+    assert list(result.mean_low.values()) == pytest.approx([0.5 / 4, 2 / 4])
+    assert list(result.mean_high.values()) == pytest.approx([3.5 / 4, 2 / 4])
+
+
+def test_interval_and_fuzzy_p_values_take_the_sign_test_on_several_scales():
     data = of(on_scales())
-    result = compare_stochastic(data)
-    assert (result.procedure, result.test) == ("interval", "sign")
+    result = compare_stochastic(data, procedure="interval")
+    assert result.test == "sign"
     assert "so they seem not to be on one scale. Therefore pairs" in text_of(
         result, "several-scales"
     )
@@ -351,11 +398,58 @@ def test_several_scales_get_the_interval_valued_sign_test():
     assert "several-scales" in codes(fuzzy)
 
 
+@pytest.mark.weekly
+def test_power_that_intervals_of_runs_cost():
+    """The first row of the table in the documentation of Bootstrap-B, which a note tells."""
+    rng, times = np.random.default_rng(8), 200
+    found = dict.fromkeys(("one", "auto", "number", "means"), 0)
+    for _ in range(times):
+        scores = rng.normal(size=(10, 2, 10)) + 0.5 * rng.normal(size=(10, 2, 1))
+        scores += rng.normal(size=(10, 1, 1)) + np.array([0, 0.8])[:, None]
+        data = of(scores[:, :, None])
+        for name, procedure, scale in (
+            ("one", "auto", "one"),
+            ("auto", "auto", "several"),
+            ("number", "bootstrap-a", "several"),
+        ):
+            result = compare_stochastic(data, procedure=procedure, scale=scale)
+            found[name] += result.hypotheses.outcome == ("rejected",)
+        found["means"] += bool(compare(data).hypotheses.rejected[0])
+    shares = [count / times for count in found.values()]
+    assert shares == pytest.approx([0.45, 0.43, 0.74, 0.77], abs=0.1)
+
+
+def test_a_note_tells_the_power_that_intervals_cost_where_the_means_find_more():
+    rng = np.random.default_rng(4)
+    found = 0
+    for _ in range(20):
+        scores = rng.normal(size=(10, 2, 1, 10)) + np.array([0, 0.6])[:, None, None]
+        result = compare_stochastic(of(scores))
+        more = " ".join(note.text for note in result.notes if note.code == "means")
+        assert ("Intervals of runs cost power" in more) == ("finds" in more)
+        found += bool(more)
+    assert found
+
+
+@pytest.mark.weekly
+@pytest.mark.parametrize("kind", ["normal", "heavy", "deviations"])
+def test_relative_ranks_keep_the_level(kind):
+    """The null hypothesis of every pair is true: data sets in units of their own."""
+    rng, times, found = np.random.default_rng(1), 400, 0
+    deviations = np.linspace(0.3, 2, 4)[:, None] if kind == "deviations" else 1.0
+    draw = rng.standard_cauchy if kind == "heavy" else rng.standard_normal
+    for _ in range(times):
+        scores = deviations * draw((12, 4, 8)) + 0.5 * draw((12, 4, 1))
+        scores *= 10.0 ** rng.integers(-3, 3, (12, 1, 1))
+        data = of(scores[:, :, None])
+        result = compare_stochastic(data, procedure="bootstrap-a", scale="several")
+        found += "rejected" in result.hypotheses.outcome
+    assert found / times <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / times)
+
+
 @pytest.mark.parametrize(
     ("options", "what"),
     [
-        ({"procedure": "bootstrap-b"}, "raw scores of all data sets are added"),
-        ({"procedure": "bootstrap-a"}, "raw scores of all data sets are added"),
         ({"formulas": "printed"}, "raw scores of all data sets are added"),
         ({"test": "t"}, "raw scores of all data sets are added"),
         ({"test": "wilcoxon"}, "differences on all data sets are ranked together"),
@@ -376,8 +470,8 @@ def test_scales_can_be_stated_and_do_not_concern_folds():
     one = of(made(22, n_datasets=6))
     assert compare_stochastic(one).procedure == "bootstrap-b"
     several = compare_stochastic(one, scale="several")
-    assert (several.procedure, several.test) == ("interval", "sign")
-    assert "The data sets are stated to be on several scales. Therefore" in text_of(
+    assert (several.procedure, several.by_ranks) == ("bootstrap-b", True)
+    assert "The data sets are stated to be on several scales. Therefore runs" in text_of(
         several, "several-scales"
     )
     folds = compare_stochastic(of(made(22)), scale="several")
@@ -392,7 +486,7 @@ def test_recommendation_and_runs_agree_on_the_scales():
         advice = recommend(of(scores))
         runs = compare_stochastic(of(scores))
         several = {reason.code for reason in advice.reasons} & {"exchange-within"}
-        assert bool(several) == (runs.procedure == "interval")
+        assert bool(several) == runs.by_ranks
     stated = recommend(of(on_scales(k=3)), scale="one")
     assert "exchange-within" not in {reason.code for reason in stated.reasons}
 

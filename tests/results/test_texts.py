@@ -58,6 +58,9 @@ FASTER = Histories.from_array(
 SCALES = Experiment.from_array(
     np.random.default_rng(2).random((12, 3)) * 10.0 ** np.arange(12)[:, None], direction="minimize"
 )
+SKEWED = Experiment.from_array(  # equal means, and opposite skews
+    np.random.default_rng(5).gamma(2, size=(60, 1)) * [1, 0] + [0, 2], direction="maximize"
+)
 MADE = {
     "all pairs": lambda: nbc.compare(DEMSAR),
     "a control": lambda: nbc.compare(DEMSAR, control="C4.5"),
@@ -114,6 +117,10 @@ MADE = {
     "a pair by Wilcoxon": lambda: nbc.compare_pair(DEMSAR, "C4.5", "C4.5+m"),
     "a pair by signs": lambda: nbc.compare_pair(DEMSAR, "C4.5", "C4.5+m", test="sign"),
     "a pair, one-sided": lambda: nbc.compare_pair(DEMSAR, "C4.5+m", "C4.5", alternative="better"),
+    "runs on several scales": lambda: nbc.compare_stochastic(
+        noise(12, 3, 1, 6, levels=(0, 1, 3)), scale="several"
+    ),
+    "a pair that is not symmetric": lambda: nbc.compare_pair(SKEWED, "A1", "A2", scale="one"),
 }
 
 

@@ -314,6 +314,45 @@ def test_level_on_histories_of_the_same_algorithm(n):
     assert 0.14 < np.mean(page(ranks).pvalue <= 0.05) < 0.25
 
 
+def level(curves, ratio, n_runs, seed=1):
+    """How often the exchange null is rejected, either way, at 0.05 in 1,500 experiments.
+
+    ``curves`` makes the histories of runs, given random numbers, a deviation and a shape.
+    """
+    rng, shape = np.random.default_rng(seed), (1500, 20, n_runs)
+    scale = np.exp(rng.normal(size=(1500, 20, 1)))
+    a, b = (scale * curves(rng, 0.3 * by, shape).mean(axis=2) for by in (1, ratio))
+    ranks = convergence_ranks(b - a, scale=np.maximum(np.abs(a), np.abs(b)))
+    p = [exchange(one).pvalue for one in (ranks, 11 - ranks)]
+    return float(np.mean(np.minimum(*p) <= 0.025))
+
+
+def multiples(rng, deviation, shape):
+    """Multiples with mean 1 of one curve, which make the runs skewed."""
+    by = np.exp(deviation * rng.normal(size=(*shape, 1)) - deviation**2 / 2)
+    return by * np.exp(-0.3 * np.arange(1, 11))
+
+
+def symmetric(rng, deviation, shape):
+    """Values that scatter symmetrically about one curve, and all the more at later cut-points."""
+    noise = np.cumsum(rng.normal(size=(*shape, 10)), axis=-1)
+    return np.exp(-0.3 * np.arange(1, 11)) + deviation * noise
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ratio", [1, 4])
+def test_symmetric_differences_of_unequal_variance_keep_the_level(ratio):
+    assert level(symmetric, ratio, 1) <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / 1500)
+
+
+@pytest.mark.slow
+def test_equal_mean_curves_with_unequal_skewed_runs_do_not():
+    """The hypothesis is false, as the two cannot be swapped; means of more runs hide it."""
+    assert level(multiples, 1, 1) <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / 1500)
+    found = [level(multiples, 4, n_runs) for n_runs in (1, 5, 10, 25)]
+    assert found == pytest.approx([0.44, 0.20, 0.14, 0.084], abs=0.035)
+
+
 def test_a_faster_algorithm_is_found_under_both_versions():
     rng = np.random.default_rng(1)
     steps = rng.gamma(2.0, 1.0, (12, 10))

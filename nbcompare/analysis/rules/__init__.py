@@ -11,6 +11,7 @@ from nbcompare.analysis.rules.runs import (
     FOLD_RULES,
     RUN_RULES,
     facts_of_runs,
+    is_by_ranks,
     on_one_scale,
     settled_procedure,
 )
@@ -30,6 +31,7 @@ __all__ = [
     "facts_of_histories",
     "facts_of_runs",
     "facts_of_scores",
+    "is_by_ranks",
     "on_one_scale",
     "ranked_with_gaps",
     "refusals",

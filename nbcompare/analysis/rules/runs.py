@@ -40,17 +40,21 @@ def on_one_scale(state: State) -> bool:
 
 
 def settled_procedure(state: State) -> str:
-    """Return the procedure for repeated runs; ``auto`` takes one that suits the other options.
-
-    On several scales that is the one with a test of pairs, which may be the sign test.
-    """
+    """Return the procedure for repeated runs; ``auto`` takes one that suits the other options."""
     if state.procedure != AUTO:
         return str(state.procedure)
     if state.encoding == "bootstrap-mean":
         return "fuzzy"
-    if state.test is not None:
-        return "interval"
-    return "bootstrap-b" if state.formulas == "printed" or on_one_scale(state) else "interval"
+    return "bootstrap-b" if state.test is None else "interval"
+
+
+def is_by_ranks(state: State) -> bool:
+    """Return whether runs count by their rank within folds, as in tests of means on several scales.
+
+    The printed formulas take the scores as they are.
+    """
+    of_means = STOCHASTIC_PROCEDURES[settled_procedure(state)].is_test
+    return of_means and state.formulas != "printed" and not on_one_scale(state)
 
 
 def _is_by(procedure: str, state: State) -> bool:
