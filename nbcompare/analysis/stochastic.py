@@ -10,7 +10,7 @@ from nbcompare._validation import check_count, check_probability
 from nbcompare.analysis import _notes
 from nbcompare.analysis import _stochastic as notes_on
 from nbcompare.analysis._blocks import Ends, Runs, runs_of, settled_blocks
-from nbcompare.analysis._data import check_experiment, design_of, seed_of
+from nbcompare.analysis._data import check_experiment, design_of, refuse_items, seed_of
 from nbcompare.analysis._family import Adjust, check_adjust, check_control
 from nbcompare.analysis._imprecise import (
     How,
@@ -199,6 +199,7 @@ def compare_stochastic(
     (('inconclusive',), (0.62,))
     """
     experiment = check_experiment(experiment, direction)
+    refuse_items(experiment)
     check_words(procedure, blocks, method, formulas)
     check_missing(missing, fill, "compare_stochastic")
     check_test(test)

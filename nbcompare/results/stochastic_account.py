@@ -35,7 +35,7 @@ _MOST_NAMED = 3  # inconclusive pairs that are named
 def findings(result: StochasticComparison) -> tuple[tuple[str, ...], ...]:
     """Return sentences on what was found, on how firm it is, and the caveat that matters most."""
     return (
-        (_leader(result), _established(result), _largest(result)),
+        (_of_folds(result), _leader(result), _established(result), _largest(result)),
         (_inconclusive(result), _overall(result), _firmness(result)),
         (_caveat(result),),
     )
@@ -55,6 +55,16 @@ def methods(result: StochasticComparison, cite: Cited) -> tuple[str, ...]:
 
 
 # ------------------------------------------------------------------------------ who is best
+
+
+def _of_folds(result: StochasticComparison) -> str:
+    """Say first where p-values are not to be taken as they stand."""
+    if all(note.code != "folds" for note in result.notes):
+        return ""
+    return (
+        "The folds of one data set are not independent, so that the p-values below tend to be too "
+        "small; the corrected resampled t test allows for it."
+    )
 
 
 def _several_scales(result: StochasticComparison) -> bool:
@@ -267,7 +277,7 @@ def _has_runs(result: StochasticComparison) -> bool:
 
 def _caveat(result: StochasticComparison) -> str:
     """Return the note that matters most; else what no rejection means."""
-    text = first_caveat(result.notes, result.adjust)
+    text = first_caveat(result.notes, result.adjust, ("folds",))  # which is said first
     if text:
         return f"Read with care: {text}"
     if NOT_REJECTED not in result.hypotheses.outcome:

@@ -310,3 +310,12 @@ def test_from_logs_of_answers_to_the_comparison(tmp_path):
     (tmp_path / "org__small" / "samples_reading_2026-01-06T10-00-00.jsonl").write_text("")
     with pytest.raises(nbc.DataError, match="two logs of task 'reading' by 'small'"):
         nbc.Experiment.read(tmp_path, direction="maximize")
+
+
+@pytest.mark.parametrize(
+    "analysis",
+    [nbc.compare_stochastic, nbc.compare_cv, lambda data: nbc.compare_bayesian(data, rope=0.1)],
+)
+def test_items_are_no_folds_and_no_runs(analysis):
+    with pytest.raises(nbc.DataError, match=r"use compare_items\(experiment\)"):
+        analysis(read(answers(30)))

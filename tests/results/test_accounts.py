@@ -89,7 +89,7 @@ def test_findings_of_runs_against_a_control_and_of_two():
     text = told(nbc.compare_stochastic(one, procedure="interval"))
     assert "on ten folds of the data set iris" in text
     assert "The comparison of neural network and random forest is inconclusive (p = [" in text
-    assert "Read with care: The blocks are the folds of one data set" in text
+    assert text.startswith("The folds of one data set are not independent")
 
 
 def test_means_over_several_scales_are_not_compared():
