@@ -26,6 +26,7 @@ _MOST_LISTED = 24
 _MOST_WORK = 4e8
 _MOST_TOTAL = 2.0**31
 _MOST_STEPS = 100
+_SLACK = 1e-6  # of whole numbers that were computed
 # Numbers with a larger share of the variance outweigh others; the signs of so many are listed.
 _OUTWEIGHS, _MOST_OUTWEIGHING = 0.04, 5
 # Below this, in standard deviations, the correction of the saddlepoint is its limit.
@@ -86,9 +87,10 @@ def flip_tails(numbers: FloatArray, at: FloatArray, noise: FloatArray) -> FlipTa
 def _counted(weights: IntArray, at: FloatArray, used: IntArray) -> FloatArray:
     """Return log tails of whole numbers: the sum of those with a minus is at most so much."""
     totals = weights.sum(axis=1)
-    minus = np.floor((totals - at) / 2).astype(np.int64)
-    found = tied_tails(weights, np.minimum(minus, totals), totals, used, two_sided=False)
-    return found.log10_pvalue * _LN10
+    minus = np.floor((totals - at) / 2 + _SLACK).astype(np.int64)
+    places = np.clip(minus, 0, totals)
+    found = tied_tails(weights, places, totals, used, two_sided=False)
+    return np.where(minus < 0, -np.inf, found.log10_pvalue * _LN10)
 
 
 def _saddlepoint(sizes: FloatArray, at: FloatArray, spans: FloatArray) -> FloatArray:

@@ -509,15 +509,15 @@ def max_flip(
     observed = np.abs(differences.sum(axis=1)) / spread
     largest = float(observed.max())
     n = differences.shape[1]
+    reached = largest * (1 - _NOISE * n)
     listed = n - 1 <= math.log2(count + 1)
     bound = math.log(2.0 * len(spread)) + float(special.log_ndtr(-largest))
     if len(spread) == 1 or (not listed and bound < math.log(_RARE)):
         noise = _noise(differences)
-        found = flip_tails(differences, largest * spread - noise, noise)
+        found = flip_tails(differences, reached * spread - noise, noise)
         logs = np.asarray(math.log(2.0) + special.logsumexp(found.log_p))
         p, log10_p = tails.from_log(logs)
         return MaxFlip(largest, float(p), float(log10_p), bool(k == 2 and found.exact.all()))
-    reached = largest * (1 - _NOISE * n)
     hits = drawn = 0
     for signs in _all_signs(n) if listed else _random_signs(n, count, len(spread), source):
         flipped = signs @ sums.T
