@@ -26,8 +26,9 @@ _MOST_LISTED = 24
 _MOST_WORK = 4e8
 _MOST_TOTAL = 2.0**31
 _MOST_STEPS = 100
+_SLACK = 1e-6  # of whole numbers that were computed
 # Numbers with a larger share of the variance outweigh others; the signs of so many are listed.
-_OUTWEIGHS, _MOST_OUTWEIGHING = 0.04, 6
+_OUTWEIGHS, _MOST_OUTWEIGHING = 0.04, 5
 # Below this, in standard deviations, the correction of the saddlepoint is its limit.
 _CENTRE = 1e-5
 _LN10 = math.log(10.0)
@@ -86,9 +87,10 @@ def flip_tails(numbers: FloatArray, at: FloatArray, noise: FloatArray) -> FlipTa
 def _counted(weights: IntArray, at: FloatArray, used: IntArray) -> FloatArray:
     """Return log tails of whole numbers: the sum of those with a minus is at most so much."""
     totals = weights.sum(axis=1)
-    minus = np.floor((totals - at) / 2).astype(np.int64)
-    found = tied_tails(weights, np.minimum(minus, totals), totals, used, two_sided=False)
-    return found.log10_pvalue * _LN10
+    minus = np.floor((totals - at) / 2 + _SLACK).astype(np.int64)
+    places = np.clip(minus, 0, totals)
+    found = tied_tails(weights, places, totals, used, two_sided=False)
+    return np.where(minus < 0, -np.inf, found.log10_pvalue * _LN10)
 
 
 def _saddlepoint(sizes: FloatArray, at: FloatArray, spans: FloatArray) -> FloatArray:
@@ -97,13 +99,13 @@ def _saddlepoint(sizes: FloatArray, at: FloatArray, spans: FloatArray) -> FloatA
     shares = np.square(sizes.max(axis=1)) / np.square(sizes).sum(axis=1)
     plain = np.flatnonzero(shares <= _OUTWEIGHS)
     logs[plain] = _log_upper(sizes[plain], at[plain], spans[plain])
-    for row in np.flatnonzero(shares > _OUTWEIGHS).tolist():
-        ordered = np.sort(sizes[row])
-        rest, largest = ordered[:-_MOST_OUTWEIGHING], ordered[-_MOST_OUTWEIGHING:]
-        signs = np.array(list(itertools.product((-1.0, 1.0), repeat=len(largest))))
-        left = at[row] - signs @ largest
-        each = _log_upper(np.tile(rest, (len(left), 1)), left, np.full(len(left), spans[row]))
-        logs[row] = special.logsumexp(each) - len(largest) * math.log(2.0)
+    lumpy = np.flatnonzero(shares > _OUTWEIGHS)
+    if len(lumpy):
+        ordered = np.sort(sizes[lumpy], axis=1)
+        rest, largest = ordered[:, :-_MOST_OUTWEIGHING], ordered[:, -_MOST_OUTWEIGHING:]
+        choices = np.array(list(itertools.product((-1.0, 1.0), repeat=largest.shape[1])))
+        each = [_log_upper(rest, at[lumpy] - largest @ signs, spans[lumpy]) for signs in choices]
+        logs[lumpy] = special.logsumexp(each, axis=0) - math.log(len(choices))
     return logs
 
 

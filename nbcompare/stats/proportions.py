@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from nbcompare._arrays import FloatArray
+from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare._validation import check_finite, check_probability
 
 _HALVINGS = 60  # of an interval of width 2: as exact as a float
@@ -85,21 +86,27 @@ def paired_difference(
         )
     z = float(special.ndtri((1 + level) / 2))
     estimate = (b - c) / n
-    lower = _end(b, c, n, estimate, -1.0, z)
-    upper = _end(b, c, n, estimate, 1.0, -z)
-    return PairedDifference(np.asarray(estimate), lower, upper)
+
+    def within(difference: FloatArray) -> BoolArray:
+        return np.asarray(np.abs(_statistic(b, c, n, difference)) <= z)
+
+    return PairedDifference(
+        np.asarray(estimate), farthest(estimate, -1.0, within), farthest(estimate, 1.0, within)
+    )
 
 
-def _end(
-    b: FloatArray, c: FloatArray, n: FloatArray, estimate: FloatArray, far: float, z: float
+def farthest(
+    estimate: FloatArray, end: float, within: Callable[[FloatArray], BoolArray]
 ) -> FloatArray:
-    """Return the difference between the estimate and ``far`` with the statistic ``z``."""
-    inside, outside = np.array(estimate), np.full(estimate.shape, far)
+    """Return the values farthest from the estimates, towards ``end``, that are ``within``.
+
+    A value that is not within must have none beyond it that is.
+    """
+    inside, outside = np.array(estimate), np.full(estimate.shape, end)
     for _ in range(_HALVINGS):
         middle = (inside + outside) / 2
-        # the statistic falls with the difference
-        within = np.abs(_statistic(b, c, n, middle)) <= abs(z)
-        inside, outside = np.where(within, middle, inside), np.where(within, outside, middle)
+        kept = within(middle)
+        inside, outside = np.where(kept, middle, inside), np.where(kept, outside, middle)
     return np.asarray(inside)
 
 

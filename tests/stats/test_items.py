@@ -11,6 +11,7 @@ from scipy import stats
 
 from nbcompare.stats import _flip_law, items
 from nbcompare.stats.posthoc import all_pairs
+from nbcompare.stats.proportions import paired_difference
 
 SIDES = ("two-sided", "better", "worse")
 
@@ -191,13 +192,33 @@ def test_errors_of_clusters_are_those_of_statsmodels():
 
 
 def test_degrees_of_freedom_by_the_quadratic_form():
-    sizes = np.array([1, 2, 2, 5, 10])
-    part = items._part(np.zeros((1, 20)), np.repeat(np.arange(5), sizes), "gains")
-    share = sizes / 20
+    rng = np.random.default_rng(0)
+    sizes, n = np.array([1, 2, 2, 5, 10]), 20
+    codes = np.repeat(np.arange(5), sizes)
+    values = rng.normal(size=(6, n)) + np.arange(6)[:, None] * rng.normal(size=(6, 5))[:, codes]
+    share = sizes / n
     residual = np.eye(5) - np.outer(share, np.ones(5))
-    form = residual.T @ np.diag(1 / (1 - share)) @ residual @ np.diag(share**2)
-    expected = np.trace(form) ** 2 / np.trace(form @ form)
-    assert items._spread(part).df == pytest.approx(expected, rel=1e-12)
+    seen = []
+    for row in values:
+        # the correlation within clusters by moments: products of two items of a cluster
+        centred = row - row.mean()
+        variance = np.square(centred).mean()
+        products = sum(
+            centred[i] * centred[j]
+            for i, j in itertools.permutations(range(n), 2)
+            if codes[i] == codes[j]
+        )
+        rho = np.clip(products / variance / (sizes * (sizes - 1)).sum(), 0, 1)
+        of_sums = np.diag(sizes * (1 + (sizes - 1) * rho))
+        form = residual.T @ np.diag(1 / (1 - share)) @ residual @ of_sums
+        df = np.trace(form) ** 2 / np.trace(form @ form)
+        found = items.sign_flip([[row]], [codes], confidence=0.9)
+        assert found.upper - found.difference == pytest.approx(
+            stats.t.ppf(0.95, df) * found.error, rel=1e-9
+        )
+        seen.append(rho)
+    assert min(seen) < 0.3
+    assert max(seen) > 0.7
 
 
 @pytest.mark.parametrize("kind", ["normal", "whole", "skewed", "one outlier"])
@@ -298,6 +319,17 @@ def test_the_omnibus_of_two_is_the_pair_and_orders_do_not_matter():
     assert items.max_flip([scores], [codes], rng=1).pvalue == pytest.approx(found.pvalue, abs=0.02)
 
 
+def test_the_bound_where_some_pairs_cannot_reach_the_statistic():
+    # one pair differs on a single item, another on all of 30
+    scores = np.zeros((3, 40))
+    scores[1, 0] = 1
+    scores[2, :30] = 1
+    found = items.max_flip([scores], [None])
+    assert found.statistic == pytest.approx(np.sqrt(30))
+    # of 0 and 2, with 2 of 2**30 choices; 1 and 2 differ on one item less
+    assert found.pvalue == pytest.approx(2.0**-29, rel=1e-9)
+
+
 def test_small_omnibus_p_are_bounds():
     rng = np.random.default_rng(9)
     scores = rng.normal(size=(3, 400)) + np.array([[0], [0], [0.8]])
@@ -307,6 +339,93 @@ def test_small_omnibus_p_are_bounds():
     least = pairs.log10_pvalue.min()
     assert least <= found.log10_pvalue <= least + math.log10(3)
     assert not found.exact
+
+
+# ---------------------------------------------------------------------- levels and coverage
+
+
+def in_clusters(rng, shape, codes, kind):
+    """Return gains with the mean 0, half of whose variance belongs to the clusters."""
+    tables, n_clusters = shape, codes.max() + 1
+    if kind == "normal":
+        return (
+            rng.normal(size=(tables, len(codes))) + rng.normal(size=(tables, n_clusters))[:, codes]
+        )
+
+    def answers():
+        own = rng.random((tables, len(codes))) < kind
+        shared = (rng.random((tables, n_clusters)) < kind)[:, codes]
+        return np.where(rng.random(own.shape) < 0.5, own, shared) * 1.0
+
+    return answers() - answers()
+
+
+def levels(sizes, kind, n_tables, seed=0):
+    """Return how often a true hypothesis is rejected at 0.05, and an interval covers."""
+    rng = np.random.default_rng(seed)
+    codes = np.repeat(np.arange(len(sizes)), sizes)
+    rejected = covered = drawn = 0
+    while drawn < n_tables:
+        gains = in_clusters(rng, min(n_tables - drawn, 2_000_000 // len(codes)), codes, kind)
+        found = items.sign_flip([gains], [codes])
+        rejected += int((found.pvalue <= 0.05).sum())
+        covered += int(((found.lower <= 0) & (found.upper >= 0)).sum())
+        drawn += len(gains)
+    return rejected / n_tables, covered / n_tables
+
+
+def test_clusters_keep_the_level_that_single_items_would_not():
+    sizes = np.tile([1, 2, 4, 8, 16], 6)
+    codes = np.repeat(np.arange(30), sizes)
+    gains = in_clusters(np.random.default_rng(1), 800, codes, "normal")
+    rejected, covered = levels(sizes, "normal", 800, seed=1)
+    assert rejected <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / 800)
+    assert covered >= 0.95 - 2 * np.sqrt(0.05 * 0.95 / 800)
+    assert (items.sign_flip([gains], [None]).pvalue <= 0.05).mean() > 0.3
+
+
+@pytest.mark.weekly
+@pytest.mark.parametrize("kind", ["normal", 0.5, 0.9, 0.99])
+@pytest.mark.parametrize("n_clusters", [6, 10, 20, 50, 200])
+@pytest.mark.parametrize("largest", [1, 10, 50])
+@pytest.mark.parametrize("equal", [True, False])
+def test_levels_and_coverage_of_clusters(kind, n_clusters, largest, equal):
+    rng = np.random.default_rng(n_clusters + largest)
+    sizes = np.full(n_clusters, largest) if equal else rng.integers(1, largest + 1, n_clusters)
+    rejected, covered = levels(sizes, kind, 3000, seed=n_clusters)
+    # of 120 cases the largest is about 3 standard errors above
+    assert rejected <= 0.05 + 3.6 * np.sqrt(0.05 * 0.95 / 3000)
+    assert covered >= 0.94 - 3 * np.sqrt(0.05 * 0.95 / 3000)
+
+
+@pytest.mark.weekly
+@pytest.mark.parametrize("n", [50, 200, 1000, 10_000])
+@pytest.mark.parametrize("p", [0.01, 0.1, 0.5, 0.9, 0.995])
+@pytest.mark.parametrize("share", [0.0, 0.8])
+def test_levels_and_coverage_of_answers(n, p, share):
+    rng = np.random.default_rng(n)
+    cells = (1 - share) * p * (1 - p)
+    one, other, _ = rng.multinomial(n, [cells, cells, 1 - 2 * cells], size=10_000).T
+    most = 0.05 + 3 * np.sqrt(0.05 * 0.95 / 10_000)
+    assert (items.mcnemar(one, other).pvalue <= 0.05).mean() <= most
+    assert (items.mcnemar(one, other, mid_p=True).pvalue <= 0.05).mean() <= most
+    ends = paired_difference(one, other, n)
+    assert ((ends.lower > 0) | (ends.upper < 0)).mean() <= most + 0.005
+
+
+@pytest.mark.weekly
+@pytest.mark.parametrize("n", [30, 100, 400])
+def test_the_omnibus_holds_its_level_where_all_means_are_equal_and_not_all_alike(n):
+    rng = np.random.default_rng(n)
+    rejected = np.zeros((2, 1000), dtype=bool)
+    for table in range(1000):
+        scores = np.repeat(rng.random((1, n)) < 0.7, 5, axis=0)
+        scores[-1] = rng.random(n) < 0.7
+        scores[:-1] ^= rng.random((4, n)) < 0.01
+        rejected[0, table] = items.max_flip([scores], [None], n_resamples=999).pvalue <= 0.05
+        rejected[1, table] = items.cochran_q(scores).pvalue <= 0.05
+    assert rejected[0].mean() <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 1000)
+    assert rejected[1].mean() > 0.08  # its hypothesis, that all can be exchanged, is false
 
 
 # ----------------------------------------------------------------- detectable differences
