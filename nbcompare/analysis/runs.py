@@ -17,12 +17,11 @@ from nbcompare.analysis._splits import check_size
 from nbcompare.analysis.frames import of_frames
 from nbcompare.analysis.rules import FOLD_RULES, State, check_rules
 from nbcompare.experiment import Experiment, Frame
-from nbcompare.results import Labelled, RunComparison
+from nbcompare.results import Labelled, OmnibusResult, RunComparison
 from nbcompare.results.decisions import agreeing
 from nbcompare.stats import posthoc
-from nbcompare.stats.rank_sum import rank_sum
-from nbcompare.stats.shift import two_sample_shift
-from nbcompare.stats.superiority import superiority
+from nbcompare.stats import runs as stats_of_runs
+from nbcompare.stats.rank_sum import rank_sums
 
 
 @of_frames
@@ -121,21 +120,18 @@ def compare_runs(
     chosen = check_control(control, names, standing)
     first, second = posthoc.all_pairs(k) if chosen is None else posthoc.against_control(k, chosen)
     m = len(first)
-    gains = [sign * sample for sample in samples]
-    pairs = [(gains[i], gains[j]) for i, j in zip(first, second, strict=True)]
-    found = [rank_sum(-one, -other) for one, other in pairs]
-    centres = np.array([len(one) * len(other) / 2 for one, other in pairs])
-    tests = posthoc.PairTests(
-        np.array([it.statistic for it in found]) - centres,
-        np.array([it.pvalue for it in found]),
-        np.array([it.log10_pvalue for it in found]),
-    )
+    turned_scores = [-sign * sample for sample in samples]  # smaller is better
+    found = rank_sums(turned_scores, first, second)
+    sizes = np.array([len(sample) for sample in samples])
+    centred = found.statistic - sizes[first] * sizes[second] / 2
+    tests = posthoc.PairTests(centred, found.pvalue, found.log10_pvalue)
     family = Family(first, second, tests, k, chosen, None)
     adjusted = {name: family.adjusted(name, level) for name in settled}
-    shifts = np.array([two_sample_shift(*pair, 1 - level / m)[:3] for pair in pairs]).T
-    better = superiority(pairs, confidence=1 - level / m)
+    by = stats_of_runs.shifts(turned_scores, first, second, confidence=1 - level / m)
+    better = stats_of_runs.vargha_delaney(turned_scores, first, second, confidence=1 - level / m)
+    overall = stats_of_runs.kruskal_wallis(turned_scores)
     turned, order = family.turned, family.order
-    shift, low, high = _turned(shifts, turned, 0.0)[:, order]
+    shift, low, high = _turned(np.array(by[:3]), turned, 0.0)[:, order]
     chance, below, above = _turned(np.array(better), turned, 1.0)[:, order]
     hypotheses = family.hypotheses(names, adjusted, level)
     lower, upper = agreeing(low, high, hypotheses.rejected)
@@ -156,7 +152,7 @@ def compare_runs(
         alpha=level,
         missing="raise",
         n_runs=Labelled(zip(names, map(len, samples), strict=True)),
-        is_exact=all(it.exact for it in found),
+        is_exact=bool(found.exact.all()),
         mean_scores=by_name(means),
         medians=by_name(np.array([float(np.median(sample)) for sample in samples])),
         deviations=by_name(np.array([float(sample.std(ddof=1)) for sample in samples])),
@@ -167,6 +163,15 @@ def compare_runs(
         superiority=chance,
         superiority_lower=below,
         superiority_upper=above,
+        omnibus=OmnibusResult(
+            overall.statistic,
+            (float(overall.df),),
+            overall.pvalue,
+            overall.log10_pvalue,
+            overall.exact,
+        )
+        if k > 2
+        else None,
         notes=(
             *_notes.of_control(control, chosen, names, standing, "mean"),
             *_notes.of_procedures(settled, "corrected", "runs"),

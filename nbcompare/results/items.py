@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, LockedArrays
-from nbcompare._render import Column, Part, Table, format_number, format_p, plural, stated_p
+from nbcompare._render import Column, Part, Table, format_number, format_p, plural
 from nbcompare.results import items_account as account
 from nbcompare.results._cited import Cited
 from nbcompare.results._result import Sections
-from nbcompare.results.hypotheses import OmnibusResult
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.within import WithinComparison
 from nbcompare.words import ITEM_TESTS, PROCEDURES, cited
@@ -73,9 +72,6 @@ class ItemComparison(WithinComparison):
     detectable : ndarray of float
         Difference of each pair, in the order of the hypotheses, that would be found with
         probability 0.8 at the level alpha divided by the number of pairs.
-    omnibus : OmnibusResult or None
-        Cochran's Q, the test of any difference, beside McNemar's test of several algorithms. It
-        decides nothing on pairs.
     each : EachBenchmark or None
         The comparison on every benchmark, if there are several.
     """
@@ -87,7 +83,6 @@ class ItemComparison(WithinComparison):
     is_exact: bool
     errors: Labelled[float]
     detectable: FloatArray
-    omnibus: OmnibusResult | None = None
     each: EachBenchmark | None = None
 
     @property
@@ -124,6 +119,11 @@ class ItemComparison(WithinComparison):
     def spread(self) -> tuple[str, Labelled[float]]:
         """What stands beside the means, with its heading."""
         return "standard error", self.errors
+
+    @property
+    def omnibus_name(self) -> str:
+        """The statistic of the test of any difference, with its authors."""
+        return "Cochran's Q"
 
     @property
     def hypothesis(self) -> str:
@@ -299,11 +299,6 @@ class ItemComparison(WithinComparison):
                 else []
             ),
             ("test", f"{words.label}, two-sided; {self.about_test.rpartition(', ')[2]}"),
-            *(
-                [("any difference", _cochran_text(self.omnibus))]
-                if self.omnibus is not None
-                else []
-            ),
             ("difference", f"of means over the items, {self.design.minus()}"),
             ("intervals", f"by {words.interval}, each at 1 − {self.alpha:g}/{m} (Bonferroni)"),
             (
@@ -314,9 +309,3 @@ class ItemComparison(WithinComparison):
 
     def _detectable(self, which: Any) -> str:
         return format_number(float(which(self.detectable)), 3)
-
-
-def _cochran_text(test: OmnibusResult) -> str:
-    law = "exact" if test.is_exact else "by the χ² law"
-    p = stated_p(format_p(test.pvalue, test.log10_pvalue))
-    return f"Cochran's Q = {format_number(test.statistic, 3)}, {p} ({law})"

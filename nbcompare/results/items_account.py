@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nbcompare._render import format_p, format_rounded, stated_p
+from nbcompare._render import format_rounded
 from nbcompare.results._cited import Cited, adjusting, compared_pairs, computed, missing, scored
 from nbcompare.results._established import counted, established, first_caveat, in_measure
+from nbcompare.results.within import omnibus_text
 from nbcompare.results.within_account import largest, leader_of, pairs_of
 from nbcompare.words import ITEM_TESTS
 
@@ -60,15 +61,14 @@ def methods(result: ItemComparison, cite: Cited) -> tuple[str, ...]:
         )
     several = len(result.benchmarks) > 1
     over = ", means over benchmarks of the same weight" if several else ""
-    omnibus = ""
-    if result.omnibus is not None:
-        p = stated_p(format_p(result.omnibus.pvalue, result.omnibus.log10_pvalue))
-        omnibus = f"Cochran's Q test{cite('cochran1950')} of any difference gives {p}."
+    any_difference = omnibus_text(result)
+    if any_difference:
+        any_difference = f"Any difference: {any_difference}{cite('cochran1950')}."
     return (
         f"We compared {k} by {scored(result.design)}, on the same {result.extent} of "
         f"{result.where}{over}.",
         missing(result.design),
-        omnibus,
+        any_difference,
         tested,
         f"Differences of means are given with {level}, by {words.interval}.",
         "On each benchmark the p-values of all pairs were adjusted together by Holm's procedure "

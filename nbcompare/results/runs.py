@@ -91,6 +91,11 @@ class RunComparison(WithinComparison):
         return "Hodges–Lehmann shift"
 
     @property
+    def omnibus_name(self) -> str:
+        """The statistic of the test of any difference, with its authors."""
+        return "Kruskal and Wallis' H"
+
+    @property
     def hypothesis(self) -> str:
         """What is tested of a pair."""
         return f"the runs of two algorithms on {self.where} have the same distribution"
@@ -98,7 +103,9 @@ class RunComparison(WithinComparison):
     @property
     def references(self) -> tuple[str, ...]:
         """References for the procedures used, sorted by author."""
-        return cited({*CITES, *(key for name in self.adjust for key in PROCEDURES[name].cites)})
+        more = ("kruskal1952",) if self.omnibus is not None else ()
+        of_procedures = (key for name in self.adjust for key in PROCEDURES[name].cites)
+        return cited({*CITES, *more, *of_procedures})
 
     def _columns_of_test(self) -> dict[str, Any]:
         return {

@@ -9,6 +9,7 @@ import numpy as np
 from nbcompare._render import format_number
 from nbcompare.results._cited import Cited, adjusting, compared_pairs, computed, missing, scored
 from nbcompare.results._established import counted, established, first_caveat
+from nbcompare.results.within import omnibus_text
 from nbcompare.results.within_account import largest, leader_of, pairs_of
 from nbcompare.words import PAIR_TESTS
 
@@ -63,9 +64,13 @@ def methods(result: RunComparison, cite: Cited) -> tuple[str, ...]:
             f"confidence intervals that hold simultaneously at {100 * result.confidence:.4g} % "
             "(Bonferroni)"
         )
+    any_difference = omnibus_text(result)
+    if any_difference:
+        any_difference = f"Any difference: {any_difference}{cite('kruskal1952')}."
     return (
         f"We compared {k} on {result.where} alone by {scored(result.design)}, on {result.extent}.",
         missing(result.design),
+        any_difference,
         tested,
         f"Differences are Hodges and Lehmann's shifts{cite('hodges1963')}, and the probability "
         f"that a run of one algorithm is better than one of another is Vargha and Delaney's "

@@ -22,12 +22,18 @@ from nbcompare._render import (
     format_p,
     format_rounded,
     plural,
+    stated_p,
 )
 from nbcompare.results import _subject as subject
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.crossval_wording import where_of
 from nbcompare.results.design import Design
-from nbcompare.results.hypotheses import Hypotheses, adjusted_columns, statistic_text
+from nbcompare.results.hypotheses import (
+    Hypotheses,
+    OmnibusResult,
+    adjusted_columns,
+    statistic_text,
+)
 from nbcompare.results.labelled import Labelled
 from nbcompare.words import PROCEDURES
 
@@ -71,6 +77,9 @@ class WithinComparison(Result):
         Caveats, with a ``code`` to test for and a ``text``.
     design : Design
         The data and options.
+    omnibus : OmnibusResult or None
+        The test of any difference among more than two algorithms, if there is one. It decides
+        nothing on pairs.
     """
 
     dataset: str | None
@@ -84,6 +93,7 @@ class WithinComparison(Result):
     upper: FloatArray
     notes: tuple[Note, ...]
     design: Design
+    omnibus: OmnibusResult | None = None
 
     # ----------------------------------------------------- what each says of itself
 
@@ -111,6 +121,11 @@ class WithinComparison(Result):
     @abstractmethod
     def spread(self) -> tuple[str, Labelled[float]]:
         """What stands beside the means, with its heading."""
+
+    @property
+    def omnibus_name(self) -> str:
+        """The statistic of the test of any difference, with its authors."""
+        return ""
 
     @property
     def differences(self) -> FloatArray:
@@ -308,6 +323,7 @@ class WithinComparison(Result):
             ("scores", f"{self.design.measure or 'scores'}, {self.design.better}"),
             *([("missing scores", missing)] if missing else []),
             *self._method_of_test(),
+            *([("any difference", omnibus_text(self))] if self.omnibus is not None else []),
             ("family", f"{family}, {plural(len(tests), 'hypothesis')}"),
             ("adjustment", subject.adjustments(self.adjust)),
             ("α", f"{self.alpha:g}; rejected if the {'adjusted ' if self.adjust else ''}p ≤ α"),
@@ -317,6 +333,16 @@ class WithinComparison(Result):
     @abstractmethod
     def _method_of_test(self) -> tuple[tuple[str, str], ...]:
         """Return the rows of the table of the method on what is compared, and by which test."""
+
+
+def omnibus_text(result: WithinComparison) -> str:
+    """Return the test of any difference as text; empty without one."""
+    test = result.omnibus
+    if test is None:
+        return ""
+    law = "exact" if test.is_exact else "by the χ² law"
+    p = stated_p(format_p(test.pvalue, test.log10_pvalue))
+    return f"{result.omnibus_name} = {format_number(test.statistic, 3)}, {p} ({law})"
 
 
 def difference(result: WithinComparison, row: int) -> float:

@@ -438,6 +438,14 @@ LITERATURE = MappingProxyType(
             "3, 11.IT.3.1",
             doi="10.2466/11.IT.3.1",
         ),
+        "kruskal1952": article(
+            "Kruskal, W. H. and Wallis, W. A.",
+            1952,
+            "Use of ranks in one-criterion variance analysis",
+            "Journal of the American Statistical Association",
+            "47, 583–621",
+            doi="10.1080/01621459.1952.10483441",
+        ),
         "levene1960": chapter(
             "Levene, H.",
             1960,

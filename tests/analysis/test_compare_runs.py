@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import nbcompare as nbc
-from nbcompare.stats.superiority import superiority
 
 
 def read(runs, **options):
@@ -140,40 +139,9 @@ def test_the_sentences_say_what_a_run_is_worth():
     assert "A run of A is better than one of the others with probability" in told
 
 
-# ------------------------------------------------------------------------------------ A12
-
-
-def test_superiority_counts_pairs_and_half_the_ties():
-    one, other = [1, 2, 2, 3, 5], [0, 2, 4, 4]
-    found = superiority([(one, other)])
-    above = sum(a > b for a in one for b in other)
-    equal = sum(a == b for a in one for b in other)
-    assert found.estimate.item() == pytest.approx((above + equal / 2) / 20)
-    turned = superiority([(other, one)])
-    assert turned.estimate.item() == pytest.approx(1 - found.estimate.item())
-    assert turned.lower.item() == pytest.approx(1 - found.upper.item(), abs=1e-12)
-
-
-def test_superiority_of_samples_that_do_not_overlap():
-    found = superiority([(range(10, 15), range(5)), ([1, 1], [1, 1])])
-    assert found.estimate.tolist() == [1.0, 0.5]
-    assert 0.3 < found.lower[0] < 1 == found.upper[0]
-    assert found.lower[1] < 0.5 < found.upper[1]
-
-
-def test_what_superiority_refuses():
-    with pytest.raises(ValueError, match="at least 2 scores each; got 1 and 3"):
-        superiority([([1], [1, 2, 3])])
-
-
-@pytest.mark.parametrize("sizes", [(5, 5), (10, 10), (5, 30), (30, 5)])
-@pytest.mark.parametrize(("shift", "deviation"), [(0, 1), (1, 1), (0, 5), (2, 0.2)])
-def test_intervals_of_superiority_cover(sizes, shift, deviation):
-    rng = np.random.default_rng(0)
-    truth = stats.norm.cdf(shift / np.hypot(1, deviation))
-    pairs = [
-        (rng.normal(shift, deviation, sizes[0]), rng.normal(size=sizes[1])) for _ in range(800)
-    ]
-    found = superiority(pairs)
-    covered = np.mean((found.lower <= truth) & (truth <= found.upper))
-    assert covered >= 0.95 - 3 * np.sqrt(0.95 * 0.05 / 800)
+def test_kruskal_and_wallis_stands_beside_several():
+    result = nbc.compare_runs(DATA)
+    expected = stats.kruskal(*NOISE.T)
+    assert result.omnibus.statistic == pytest.approx(expected.statistic)
+    assert "any difference" in str(result.section("method"))
+    assert nbc.compare_runs(DATA.select(algorithms=["A", "B"])).omnibus is None
