@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from nbcompare._arrays import NOISE, FloatArray, IntArray
+from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray
 from nbcompare._options import OPTIONS, default
 from nbcompare._progress import Progress
 from nbcompare._render import Note
@@ -221,6 +221,11 @@ def _over_datasets(
         counts = None
         found = _sampled(gains, scale, asked)
     scales = scales_of(data)
+    first, second, found, turned = _better_first(first, second, found, chosen)
+    gains = np.where(turned[:, np.newaxis], -gains, gains)
+    if counts is not None:
+        wins, within, losses = counts
+        counts = np.where(turned, losses, wins), within, np.where(turned, wins, losses)
     return _result(
         asked,
         data.algorithms,
@@ -298,6 +303,8 @@ def _on_folds(
     deviations = np.where(np.ptp(gains, axis=1) <= 2 * noise, 0.0, gains.std(axis=1, ddof=1))
     means = _bayesian.at_edges(gains.mean(axis=1), asked.rope, noise)
     found = bayesian.correlated_t(means, deviations, splits.n, size, asked.rope)
+    first, second, found, turned = _better_first(first, second, found, chosen)
+    gains = np.where(turned[:, np.newaxis], -gains, gains)
     return _result(
         asked,
         algorithms,
@@ -333,6 +340,23 @@ def _pairs(
     k = len(algorithms)
     first, second = posthoc.all_pairs(k) if chosen is None else posthoc.against_control(k, chosen)
     return first, second, chosen
+
+
+def _better_first(
+    first: IntArray, second: IntArray, found: bayesian.Posterior, chosen: int | None
+) -> tuple[IntArray, IntArray, bayesian.Posterior, BoolArray]:
+    """Turn pairs whose second is more probably better, but for those with a control.
+
+    The last is which pairs were turned.
+    """
+    turned = (found.second > found.first) & (chosen is None)
+    oriented = found._replace(
+        first=np.where(turned, found.second, found.first),
+        second=np.where(turned, found.first, found.second),
+        standard_error=np.where(turned, found.standard_error[::-1], found.standard_error),
+    )
+    pair = np.where(turned, second, first), np.where(turned, first, second)
+    return *pair, oriented, turned
 
 
 def _result(

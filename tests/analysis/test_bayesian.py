@@ -181,6 +181,18 @@ def test_a_control_has_the_same_probabilities_as_in_all_pairs():
         control.pair("A0", "A1")
 
 
+def test_the_better_algorithm_is_the_first_of_a_pair():
+    data = nbc.datasets.load("demsar2006")
+    for test, rope in (("signed-rank", 0.01), ("sign", 0.01), ("signed-rank", 0)):
+        result = nbc.compare_bayesian(data, rope=rope, test=test)
+        assert (result.first_better >= result.second_better).all()
+        means = dict(zip(data.algorithms, data.mean_scores.mean(axis=0), strict=True))
+        gains = [means[a] - means[b] for a, b in zip(result.first, result.second, strict=True)]
+        assert result.mean_difference == pytest.approx(gains)
+    controlled = nbc.compare_bayesian(data, rope=0.01, control="C4.5")
+    assert set(controlled.first) == {"C4.5"}
+
+
 def test_decisions_and_their_order():
     result = compare_bayesian(made(noise(30, 6)), rope=0.4, n_samples=DRAWS)
     words = ("first better", "equivalent", "second better")

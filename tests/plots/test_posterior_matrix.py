@@ -79,7 +79,7 @@ def test_alt_text_says_what_the_picture_says():
     assert posterior_matrix(result).alt == (
         "Matrix of the posterior probabilities of pairs (Bayesian signed-rank test, 14 data sets; "
         "higher is better). Best first: C4.5+m+cf, C4.5+m, C4.5+cf, C4.5. Claims with probability "
-        "0.95 or more, of 6 pairs: C4.5 and C4.5+m+cf: C4.5+m+cf better."
+        "0.95 or more, of 6 pairs: C4.5+m+cf and C4.5: C4.5+m+cf better."
     )
     with pytest.raises(TypeError, match=r"Pass nbc\.compare_bayesian\(experiment, rope=\.\.\.\)"):
         posterior_matrix(nbc.compare(nbc.datasets.load("demsar2006")))

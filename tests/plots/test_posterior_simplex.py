@@ -76,7 +76,7 @@ def test_borders_meet_where_the_shares_are_equal():
 def test_without_a_region_the_share_has_a_histogram():
     result = nbc.compare_bayesian(DEMSAR, rope=0)
     row, turned = result.pair("C4.5+m", "C4.5")
-    assert turned
+    assert not turned
     plot = posterior_simplex(result, "C4.5+m", "C4.5")
     x, height = outline(plot)
     (border,) = plot.artists["borders"]
@@ -84,7 +84,7 @@ def test_without_a_region_the_share_has_a_histogram():
     steps, left = np.diff(x), x[:-1] + np.diff(x) / 2
     area = np.where(steps > 0, steps * height[:-1], 0)
     share = area[left > middle].sum() / area.sum()
-    assert share == pytest.approx(result.second_better[row], abs=0.02)
+    assert share == pytest.approx(result.first_better[row], abs=0.02)
     assert len(texts(plot)) == 2
     mirrored = posterior_simplex(result, "C4.5", "C4.5+m")
     assert outline(mirrored)[1][::-1] == pytest.approx(height)
