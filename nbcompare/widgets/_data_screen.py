@@ -26,7 +26,8 @@ from nbcompare.widgets._settings import SettingError
 _FIRST = ("direction", "measure")
 _COLUMNS = ("dataset", "algorithm", "score", "fold", "run")
 _MORE = (
-    *("where", "ignore", "keep", "ignore_rows", "keep_rows", "columns", "transpose"),
+    *("unit", "item", "cluster", "where", "ignore", "keep", "ignore_rows", "keep_rows"),
+    *("columns", "rows", "transpose"),
     *("status", "ok", "failed", "cutoff", "missing_words", "brackets"),
 )
 _RARE = ("lower", "upper", "domain", "higher_is_better")

@@ -20,7 +20,7 @@ from nbcompare.experiment import DEFAULTS, KEYS, Reading
 from nbcompare.widgets._data_ways import LABELS, WORDS
 from nbcompare.widgets._settings import Owner, Setting
 
-_ENTRIES = {"encoding": "text.encoding"}
+_ENTRIES = {"encoding": "text.encoding", "unit": "table.unit"}
 _SPELLED = WORDS | {MAXIMIZE: "higher scores are better", MINIMIZE: "lower scores are better"}
 _UNSAID = {
     "direction": "please choose",
@@ -30,6 +30,7 @@ _UNSAID = {
     "thousands": "none, or clear",
     "separator": "as recognised",
     "sheet": "the only one",
+    "unit": "as the columns say",
 }
 _AGAIN = "; may be given again"
 
@@ -110,7 +111,7 @@ class Column(Said):
         """Return the name of a column, or a tuple of several."""
         several = value if isinstance(value, list | tuple) else [value]
         names = () if value is None else tuple(map(clean_label, several))
-        if len(names) > 1 and self.name not in KEYS:
+        if len(names) > 1 and self.name not in (*KEYS, "item"):
             raise ValueError(f"`{self.name}` must name one column; got {listed(names)}.")
         return names if len(names) > 1 else next(iter(names), None)
 
@@ -126,11 +127,13 @@ class Column(Said):
 
 
 class Pattern(Said):
-    """How the names of columns of scores are made."""
+    """How the names of columns of scores, or of rows, are made."""
 
     def clean(self, obj: Owner, value: Any) -> Any:
         """Return the pattern, with roles in braces."""
-        return Reading(columns=super().clean(obj, value)).columns
+        pattern = super().clean(obj, value)
+        Reading(**{str(self.name): pattern})
+        return pattern
 
 
 class Cutoff(Said):

@@ -25,11 +25,15 @@ LABELS: Mapping[str, str] = MappingProxyType(
         "score": "Scores",
         "fold": "Folds",
         "run": "Runs",
+        "item": "Items",
+        "cluster": "Clusters",
+        "unit": "Each row is another one of",
         "lower": "Lower ends",
         "upper": "Upper ends",
         "domain": "Groups of data sets",
         "higher_is_better": "Whether higher is better",
         "columns": "Names of columns",
+        "rows": "Names of rows",
         "where": "Only rows with",
         "status": "Status of runs",
         "ok": "Status if not failed",
@@ -53,18 +57,22 @@ LABELS: Mapping[str, str] = MappingProxyType(
 # What words of arguments are called
 WORDS = MappingProxyType(
     {",": "comma", ".": "point", ";": "semicolon", "\t": "tab", " ": "space", "'": "apostrophe"}
+    | {"datasets": "data sets", "folds": "folds of one data set", "runs": "runs on one data set"}
+    | {"items": "items of one benchmark"}
     | {"std": "standard deviations", "rank": "ranks"}
     | {"worst": "count as the worst", "drop": "are left out with their data sets"}
     | {"par2": "count as twice the cutoff", "par10": "count as ten times the cutoff"}
     | {"missing": "have no score"}
 )
 ROLES = (
-    *("dataset", "algorithm", "score", "fold", "run"),
+    *("dataset", "algorithm", "score", "fold", "run", "item", "cluster"),
     *("lower", "upper", "domain", "higher_is_better"),
 )
 _BUTTONS = dict.fromkeys(ROLES, "{label} are in column{s} {names}") | {
     "higher_is_better": "Column {names} says what is better",
     "columns": "Names of columns are made like {names}",
+    "rows": "Names of rows are made like {names}",
+    "unit": "Rows are {names}",
     "ignore": "Leave out {names}",
     "keep": "Keep {names} as scores",
     "ignore_rows": "Leave out row{s} {names}",
@@ -76,10 +84,10 @@ _BUTTONS = dict.fromkeys(ROLES, "{label} are in column{s} {names}") | {
     "thousands": "The {names} separates thousands",
     "separator": "The {names} separates cells",
 }
-_WORDED = ("brackets", "decimal", "thousands", "separator")
+_WORDED = ("unit", "brackets", "decimal", "thousands", "separator")
 _FAILURES = ("status", "ok", "failed", "cutoff")
 _CHOSEN = (
-    *("where", "columns", "ignore", "keep", "ignore_rows", "keep_rows", "missing_words"),
+    *("unit", "rows", "where", "columns", "ignore", "keep", "ignore_rows", "keep_rows", "missing_words"),
     *("transpose", "brackets", "format", "decimal", "thousands", "separator"),
 )
 _SPEECH = Speech(

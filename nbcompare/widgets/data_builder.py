@@ -45,9 +45,11 @@ class DataBuilder(Builder):
     ----------
     direction : {"maximize", "minimize"}, optional
         Whether high or low scores are better.
-    dataset, algorithm, fold, run : str or tuple of str, optional
+    dataset, algorithm, fold, run, item : str or tuple of str, optional
         Columns, as in :meth:`nbcompare.Experiment.read`; labels of several are joined.
-    score, lower, upper, domain, higher_is_better, measure, columns, status, failed : str, optional
+    score, lower, upper, domain, higher_is_better, cluster, measure, status, failed : str, optional
+        The same.
+    columns, rows, unit : str, optional
         The same.
     where : mapping of str to str or list of str, optional
         The same; also given as ``"split=test"``.
@@ -95,11 +97,15 @@ class DataBuilder(Builder):
     score = Column("score")
     fold = Column("fold")
     run = Column("run")
+    item = Column("item")
+    cluster = Column("cluster")
+    unit = Word("unit")
     lower = Column("lower")
     upper = Column("upper")
     domain = Column("domain")
     higher_is_better = Column("higher_is_better")
     columns = Pattern("columns")
+    rows = Pattern("rows")
     where = Where("where")
     status = Column("status")
     ok = Names("ok")

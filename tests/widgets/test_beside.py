@@ -216,7 +216,7 @@ def test_a_cell_of_the_matrix_offers_the_distribution_of_its_pair(builder):
     bayesian = builder.bayesian_result
     simplex = nbc.plots.posterior_simplex(bayesian, "C4.5+cf", "C4.5")
     assert shown[-1].alt == simplex.alt
-    assert shown[-2].startswith("C4.5 – C4.5+cf: C4.5 is better ")
+    assert shown[-2].startswith("C4.5+cf – C4.5: C4.5+cf is better ")
     assert model.details().scatter is not None
     builder.bayesian = False
     (pick, *_) = model.picks(("C4.5", "C4.5+cf"), model.choices.state())
