@@ -87,8 +87,8 @@ _BUTTONS = dict.fromkeys(ROLES, "{label} are in column{s} {names}") | {
 _WORDED = ("unit", "brackets", "decimal", "thousands", "separator")
 _FAILURES = ("status", "ok", "failed", "cutoff")
 _CHOSEN = (
-    *("unit", "rows", "where", "columns", "ignore", "keep", "ignore_rows", "keep_rows", "missing_words"),
-    *("transpose", "brackets", "format", "decimal", "thousands", "separator"),
+    *("unit", "rows", "where", "columns", "ignore", "keep", "ignore_rows", "keep_rows"),
+    *("missing_words", "transpose", "brackets", "format", "decimal", "thousands", "separator"),
 )
 _SPEECH = Speech(
     {name: f"“{label}”" for name, label in LABELS.items()},
