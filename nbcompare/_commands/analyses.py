@@ -380,7 +380,7 @@ ANALYSES = (
         result="RankIntervals",
         section="rank-intervals",
         help="show how far the average ranks would move with other data sets",
-        options=("confidence", "n_resamples", "pairs.missing", "fill"),
+        options=("confidence", "pairs.missing", "fill"),
         examples=("%rank_intervals experiment --confidence 0.9",),
     ),
     Analysis(

@@ -21,6 +21,14 @@ LITERATURE = MappingProxyType(
             url="https://proceedings.neurips.cc/paper/2021/hash/"
             "f514cec81cb148559cf475e7426eed5e-Abstract.html",
         ),
+        "agresti1998": article(
+            "Agresti, A. and Coull, B. A.",
+            1998,
+            "Approximate is better than “exact” for interval estimation of binomial proportions",
+            "The American Statistician",
+            "52, 119–126",
+            doi="10.1080/00031305.1998.10480550",
+        ),
         "alpaydin1999": article(
             "Alpaydin, E.",
             1999,
