@@ -78,7 +78,7 @@ AGGREGATES_OPTIONS = (
 PLAN_OPTIONS = (
     "power",
     "unit",
-    "shrink",
+    "prior",
     "largest",
     "control",
     "ranking",
@@ -479,7 +479,7 @@ ANALYSES = (
         builder="PlanBuilder",
         examples=(
             "%plan experiment --power 0.9",
-            "%plan pilot.csv --direction maximize --control C4.5 --shrink 0.25",
+            "%plan pilot.csv --direction maximize --control C4.5 --prior 4",
         ),
     ),
 )

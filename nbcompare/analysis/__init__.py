@@ -11,7 +11,7 @@ from nbcompare.analysis.grouped import compare_by
 from nbcompare.analysis.items import compare_items
 from nbcompare.analysis.pair import compare_pair
 from nbcompare.analysis.questions import recommend_histories
-from nbcompare.analysis.rank_intervals import rank_intervals
+from nbcompare.analysis.average_ranks import rank_intervals
 from nbcompare.analysis.ranks import compare, compare_ranks
 from nbcompare.analysis.recommend import recommend
 from nbcompare.analysis.runs import compare_runs

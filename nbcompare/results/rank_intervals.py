@@ -77,8 +77,8 @@ class RankIntervals(Result):
             f"{opening(len(self.average_ranks), 'algorithm')} were ranked on "
             f"{subject.datasets(self.design)}; ties share the mean of their ranks"
             f"{cite('demsar2006')}.",
-            f"The {percent(self.confidence)} intervals are Student's{cite('student1908')}, with two "
-            "data sets added on which every rank is equally likely, as is done for proportions"
+            f"The {percent(self.confidence)} intervals are Student's{cite('student1908')}, with "
+            "two data sets added on which every rank is equally likely, as is done for proportions"
             f"{cite('agresti1998')}; each holds by itself.",
             computed(self.design),
         )

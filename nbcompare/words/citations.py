@@ -660,6 +660,22 @@ LITERATURE = MappingProxyType(
             "27 (24), 4914–4927",
             doi="10.1002/sim.3338",
         ),
+        "rubin1981": article(
+            "Rubin, D. B.",
+            1981,
+            "The Bayesian bootstrap",
+            "The Annals of Statistics",
+            "9, 130–134",
+            doi="10.1214/aos/1176345338",
+        ),
+        "ohagan2005": article(
+            "O'Hagan, A., Stevens, J. W. and Campbell, M. J.",
+            2005,
+            "Assurance in clinical trial design",
+            "Pharmaceutical Statistics",
+            "4, 187–201",
+            doi="10.1002/pst.175",
+        ),
         "student1908": article(
             "Student",
             1908,
