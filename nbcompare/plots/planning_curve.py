@@ -283,11 +283,10 @@ class _Drawing:
 
     def _found(self) -> list[str]:
         """Say what the answer is about, without a colon, at which a page may cut a caption."""
-        plan, m = self.plan, self.plan.n_significant
+        m = self.plan.n_significant
         which = "the clearest" if not m else "the" if m == 1 else "both" if m == 2 else f"all {m:,}"
         differences = f"{'significant ' if m else ''}difference{'s' if m > 1 else ''}"
-        asides = [] if m else ["none was significant"]
-        aside = [f"({', '.join(asides)})"] if asides else []
+        aside = [] if m else ["(none was significant)"]
         return [f"{which} {differences} of the pilot", *aside]
 
     def _caption(self) -> list[list[str]]:
@@ -328,8 +327,8 @@ class _Drawing:
         return (
             f"Curves of power by number of {plan.noun}s, of which {self._number(plan.n or 0)} are "
             f"needed to find {' '.join(self._found())} with a power of {plan.power:g} "
-            f"(α = {plan.alpha:g}, bands are {100 * plan.confidence:g} % of what the pilot leaves open). The pilot has "
-            f"{plan.n_pilot:,}. Needed for that power, curve by curve: {told}."
+            f"(α = {plan.alpha:g}, bands are {100 * plan.confidence:g} % of what the pilot leaves "
+            f"open). The pilot has {plan.n_pilot:,}. Needed for that power, curve by curve: {told}."
         )
 
 

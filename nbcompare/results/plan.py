@@ -320,8 +320,8 @@ class Plan(Result):
             f"{cite('demsar2006')}.",
             overlap,
             self.tests,
-            f"The number is the smallest with which an average share of at least {self.power:g} of "
-            f"the experiments (the assurance{cite('ohagan2005')}) found {self._aim}"
+            "The number is the smallest with which an average share of at least "
+            f"{self.power:g} of the experiments (the assurance{cite('ohagan2005')}) found {self._aim}"
             f"{', at once' if self.n_significant > 1 else ''}, among "
             f"{int(self.repetitions.sum()):,} experiments of {plural(len(self.sizes), 'number')} "
             f"of {self.noun}s, at most {self.largest:,}. The {percent(self.confidence)} interval "

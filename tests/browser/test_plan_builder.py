@@ -42,7 +42,9 @@ def test_plan_builder(open_builder):
     builder.fill("Power", "0.9")
     builder.fill("Prior", "0.5")
     expected(power=0.9, prior=0.5)
-    builder.expect_refusal("Prior", "-1", says="`prior` must be a number of at least 0", keeps="0.5")
+    builder.expect_refusal(
+        "Prior", "-1", says="`prior` must be a number of at least 0", keeps="0.5"
+    )
     builder.choose("Control", "first")
     builder.choose("Adjustment", "Hochberg")
     builder.fill("Largest number", "20")

@@ -208,7 +208,8 @@ MILLIONS = {2: "two million", 4: "four million"}
         (
             "plan",
             f"{round(_sizes._LOOK_SHARE * _sizes.ENOUGH)} experiments each at first, then "
-            f"{_sizes.ENOUGH:,} around each answer ({_sizes._FIRST_LOOK} and {_plan._SLOW} where runs are compared)",
+            f"{_sizes.ENOUGH:,} around each answer "
+            f"({_sizes._FIRST_LOOK} and {_plan._SLOW} where runs are compared)",
         ),
     ],
 )

@@ -288,7 +288,7 @@ def test_plan_keeps_its_promise_for_two_algorithms():
 
 @pytest.mark.weekly
 def test_plan_keeps_its_promise_for_all_pairs():
-    plan = nbc.plan(PILOT, largest=40)  # pairs that need more are not among the significant ones
+    plan = nbc.plan(PILOT, largest=80)  # pairs that need more are not among the significant ones
     pairs = list(zip(plan.first, plan.second, strict=True))
     significant = [pair for pair, is_so in zip(pairs, plan.significant, strict=True) if is_so]
     times = 400  # a power of 0.7 or 0.9 would be noticed with a probability above 0.98
@@ -406,11 +406,11 @@ def test_runs_of_one_data_set():
     assert (plan.unit, plan.n_pilot) == ("runs", 6)
     assert "runs of each fold" in plan.sentences[0]
     # those of compare_stochastic, with other experiments
-    drawn = FromExperiment(experiment=one, resample="runs", size=int(plan.sizes[-1]))
+    drawn = LeftOpen(experiment=one, unit="runs", size=int(plan.sizes[-1]), prior=2.0)
     rng = np.random.default_rng(1)
     found = np.zeros(3)
     for _ in range(200):
-        tests = nbc.compare_stochastic(drawn.draw(1.0, rng), rng=rng).hypotheses
+        tests = nbc.compare_stochastic(drawn.population(rng)(rng), rng=rng).hypotheses
         for first, second, outcome, favours in zip(
             tests.first, tests.second, tests.outcome, tests.favours, strict=True
         ):
