@@ -304,8 +304,8 @@ class Plan(Result):
         added = overlap = ""
         if self.prior:
             added = (
-                f"; {self._added} were added, with the differences of the pilot and of either sign, "
-                f"because differences of a pilot tend to be too large{cite('button2013')}"
+                f"; {self._added} were added, with the differences of the pilot and of either "
+                f"sign, because differences of a pilot tend to be too large{cite('button2013')}"
             )
         if self.unit == FOLDS:
             overlap = (
@@ -321,7 +321,8 @@ class Plan(Result):
             overlap,
             self.tests,
             "The number is the smallest with which an average share of at least "
-            f"{self.power:g} of the experiments (the assurance{cite('ohagan2005')}) found {self._aim}"
+            f"{self.power:g} of the experiments (the assurance{cite('ohagan2005')}) found "
+            f"{self._aim}"
             f"{', at once' if self.n_significant > 1 else ''}, among "
             f"{int(self.repetitions.sum()):,} experiments of {plural(len(self.sizes), 'number')} "
             f"of {self.noun}s, at most {self.largest:,}. The {percent(self.confidence)} interval "
