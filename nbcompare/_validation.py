@@ -135,16 +135,6 @@ def check_share(value: object, argument: str) -> float:
     raise ValueError(f"`{argument}` must be a number above 0 and at most 1; got {shown(value)}.")
 
 
-def check_shrink(value: object, argument: str) -> float:
-    """Return a share of at least 0 and below 1, by which differences are made smaller."""
-    if not isinstance(value, bool) and isinstance(value, numbers.Real) and 0 <= float(value) < 1:
-        return float(value)
-    raise ValueError(
-        f"`{argument}` must be a share of the differences from 0 to below 1, such as 0.25 for a "
-        f"quarter less; got {shown(value)}."
-    )
-
-
 def check_threshold(value: object, argument: str) -> float:
     """Return a probability above 1/2 and below 1, which at most one of several can reach."""
     if not isinstance(value, bool) and isinstance(value, numbers.Real) and 0.5 < float(value) < 1:

@@ -88,7 +88,7 @@ def questions_of(rng, experiment):
     yield "compare_pair", lambda e: nbc.compare_pair(e, "A0", "A1")
     yield "describe", nbc.describe
     yield "contrast_estimation", lambda e: nbc.contrast_estimation(e, n_resamples=50)
-    yield "rank_intervals", lambda e: nbc.rank_intervals(e, n_resamples=50)
+    yield "rank_intervals", lambda e: nbc.rank_intervals(e)
     yield "recommend", nbc.recommend
     if k > 2:
         yield "multiple_sign_test", lambda e: nbc.multiple_sign_test(e, "A1")

@@ -219,7 +219,7 @@ GROUPS: dict[str, tuple[Entry, ...]] = {
         Entry(
             "planning_curve",
             "How does power grow with the number of data sets?",
-            f'{_VARIANTS}\nplan = nbc.plan(experiment, control="C4.5", largest=30)\n'
+            f'{_VARIANTS}\nplan = nbc.plan(experiment, control="C4.5", largest=100)\n'
             "nbc.plots.planning_curve(plan)",
         ),
         Entry(

@@ -78,7 +78,7 @@ AGGREGATES_OPTIONS = (
 PLAN_OPTIONS = (
     "power",
     "unit",
-    "shrink",
+    "prior",
     "largest",
     "control",
     "ranking",
@@ -380,7 +380,7 @@ ANALYSES = (
         result="RankIntervals",
         section="rank-intervals",
         help="show how far the average ranks would move with other data sets",
-        options=("confidence", "n_resamples", "pairs.missing", "fill"),
+        options=("confidence", "pairs.missing", "fill"),
         examples=("%rank_intervals experiment --confidence 0.9",),
     ),
     Analysis(
@@ -479,7 +479,7 @@ ANALYSES = (
         builder="PlanBuilder",
         examples=(
             "%plan experiment --power 0.9",
-            "%plan pilot.csv --direction maximize --control C4.5 --shrink 0.25",
+            "%plan pilot.csv --direction maximize --control C4.5 --prior 4",
         ),
     ),
 )

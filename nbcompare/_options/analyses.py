@@ -25,7 +25,6 @@ from nbcompare._validation import (
     check_positive,
     check_probability,
     check_share,
-    check_shrink,
     check_threshold,
 )
 from nbcompare.words import (
@@ -466,14 +465,14 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             label="Power",
             within=check_probability,
         ),
-        "shrink": Option(
-            0.0,
+        "prior": Option(
+            2.0,
             None,
-            "share by which the differences of the pilot are made smaller, because those of a "
-            "pilot tend to be too large: 0.25 takes a quarter off",
+            "number of data sets, folds or runs without a difference that are added to those of "
+            "the pilot, because its differences tend to be too large",
             float,
-            label="Shrink",
-            within=check_shrink,
+            label="Prior",
+            within=check_nonnegative,
         ),
         "largest": Option(
             500,

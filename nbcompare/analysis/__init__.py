@@ -1,6 +1,7 @@
 """Analyses that turn an experiment into a result by means of the statistics."""
 
 from nbcompare.analysis.aggregates import aggregate_runs
+from nbcompare.analysis.average_ranks import rank_intervals
 from nbcompare.analysis.bayesian import compare_bayesian
 from nbcompare.analysis.conditions import check_conditions
 from nbcompare.analysis.contrast import contrast_estimation
@@ -11,7 +12,6 @@ from nbcompare.analysis.grouped import compare_by
 from nbcompare.analysis.items import compare_items
 from nbcompare.analysis.pair import compare_pair
 from nbcompare.analysis.questions import recommend_histories
-from nbcompare.analysis.rank_bootstrap import rank_intervals
 from nbcompare.analysis.ranks import compare, compare_ranks
 from nbcompare.analysis.recommend import recommend
 from nbcompare.analysis.runs import compare_runs

@@ -42,7 +42,7 @@ _CV_OPTIONS = ("ratio",)
 _BAYESIAN_OPTIONS = ("rope", "threshold")
 _TARGET_OPTIONS = ("targets", "precisions")
 _AGGREGATES_OPTIONS = ("baseline", "target")
-_PLAN_OPTIONS = ("power", "unit", "shrink", "largest")
+_PLAN_OPTIONS = ("power", "unit", "prior", "largest")
 # Options whose word is also that of an option of the comparison by ranks
 _PREFIXED = (
     "stochastic.test",

@@ -395,7 +395,7 @@ class Diagram(NamesAroundAxis):
         whiskers = []
         if self.intervals is not None:
             share = percent(self.intervals.confidence)
-            whiskers = [(f"whiskers: {share} interval of each average rank, by resampling", " ")]
+            whiskers = [(f"whiskers: {share} confidence interval of each average rank", " ")]
         if result.control is None:
             return [(what, " "), *whiskers]
         marks = "◆ control   ● significant difference   ○ no significant difference"
@@ -420,7 +420,7 @@ class Diagram(NamesAroundAxis):
         if result.control is None and self._difference is not None:
             what += f", CD = {self._number(self._difference)}"
         if self.intervals is not None:
-            what += f"; {percent(self.intervals.confidence)} intervals by resampling"
+            what += f"; {percent(self.intervals.confidence)} intervals of the average ranks"
         nouns = f"{RANKINGS[result.ranking].average_rank.capitalize()}s"
         text = f"Critical difference diagram ({what}). {nouns}, best first: {ranks}. "
         if result.control is not None:

@@ -67,10 +67,11 @@ def planning_curve(plan: Plan, *, ax: Axes | None = None) -> Plot:
     The first curve is that of the answer: of all pairs at once that the pilot found significant,
     of the only one, or of the clearest one if it found none. Those of other pairs follow in the
     order of the plan, which begins with those that need least; at most six pairs are drawn.
-    Colour, dashes and marks tell the curves apart, and each has its name at its end. Bands are
-    intervals. A dotted line marks the wanted power, a star the number that is needed, and a dashed
-    line the size of the pilot; if that is not among the numbers that were simulated, the caption
-    says it. The axis of numbers is logarithmic if these differ much.
+    Colour, dashes and marks tell the curves apart, and each has its name at its end. The
+    power is that on average over what the pilot leaves open, and bands hold that of most of it. A
+    dotted line marks the wanted power, a star the number that is needed, and a dashed line the size
+    of the pilot; if that is not among the numbers that were simulated, the caption says it. The
+    axis of numbers is logarithmic if these differ much.
 
     Parameters
     ----------
@@ -282,19 +283,19 @@ class _Drawing:
 
     def _found(self) -> list[str]:
         """Say what the answer is about, without a colon, at which a page may cut a caption."""
-        plan, m = self.plan, self.plan.n_significant
+        m = self.plan.n_significant
         which = "the clearest" if not m else "the" if m == 1 else "both" if m == 2 else f"all {m:,}"
         differences = f"{'significant ' if m else ''}difference{'s' if m > 1 else ''}"
-        asides = [] if m else ["none was significant"]
-        if plan.shrink:
-            asides.append(f"made smaller by {100 * plan.shrink:g} %")
-        aside = [f"({', '.join(asides)})"] if asides else []
+        aside = [] if m else ["(none was significant)"]
         return [f"{which} {differences} of the pilot", *aside]
 
     def _caption(self) -> list[list[str]]:
         """Return lines as phrases between which they may be broken."""
         plan = self.plan
-        about = [f"α = {plan.alpha:g}", f"bands: {100 * plan.confidence:g} % intervals"]
+        about = [
+            f"α = {plan.alpha:g}",
+            f"bands: {100 * plan.confidence:g} % of what the pilot leaves open",
+        ]
         drawn, m = sum(bool(line.about) for line in self.lines), len(plan.first)
         if drawn < m:
             about.append(f"pairs: {drawn} of {m:,}, the clearest")
@@ -326,8 +327,8 @@ class _Drawing:
         return (
             f"Curves of power by number of {plan.noun}s, of which {self._number(plan.n or 0)} are "
             f"needed to find {' '.join(self._found())} with a power of {plan.power:g} "
-            f"(α = {plan.alpha:g}, bands are {100 * plan.confidence:g} % intervals). The pilot has "
-            f"{plan.n_pilot:,}. Needed for that power, curve by curve: {told}."
+            f"(α = {plan.alpha:g}, bands are {100 * plan.confidence:g} % of what the pilot leaves "
+            f"open). The pilot has {plan.n_pilot:,}. Needed for that power, curve by curve: {told}."
         )
 
 

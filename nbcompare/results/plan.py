@@ -35,14 +35,15 @@ class Needed(LockedArrays):
     Attributes
     ----------
     n : ndarray of int
-        The least number; 0 where it is larger than the largest that was tried.
+        The least number with which the power is the wanted one on average over the populations
+        that the pilot leaves open; 0 where it is larger than the largest that was tried.
     lower, upper : ndarray of int
-        Ends of its interval: the numbers at which the interval of the power includes the wanted
-        one. 0 where an end is larger than the largest number that was tried.
+        Ends of its interval, which holds what single populations need. 0 where an end is larger
+        than the largest number that was tried.
     power : ndarray of float
-        Simulated power at ``n``, or at the largest number where that is not enough.
+        Average power at ``n``, or at the largest number where that is not enough.
     power_lower, power_upper : ndarray of float
-        Ends of the binomial interval of the power there.
+        Ends between which the powers of single populations are there.
     """
 
     n: IntArray
@@ -74,21 +75,6 @@ class Needed(LockedArrays):
             return f"from {low:,} on"
         return "" if not low else f"{low:,}" if low == high else f"{low:,} to {high:,}"
 
-    def is_certain(self, row: int) -> bool:
-        """Return whether both ends of the interval of a number are the same.
-
-        Parameters
-        ----------
-        row : int
-            Position of the pair.
-
-        Returns
-        -------
-        bool
-            Whether the interval is one number alone, or lies beyond all that were tried.
-        """
-        return bool(self.lower[row] == self.upper[row])
-
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class RisingPower(LockedArrays):
@@ -99,8 +85,7 @@ class RisingPower(LockedArrays):
     power : ndarray of float
         Simulated shares; neighbours that fall are pooled.
     lower, upper : ndarray of float
-        Ends of intervals: the largest lower end up to a number, and the smallest upper end from it
-        on.
+        Ends of intervals, pooled in the same way.
     """
 
     power: FloatArray
@@ -132,11 +117,11 @@ class Plan(Result):
     n_pilot : int
         How many of them the pilot has.
     power : float
-        The wanted power.
+        The wanted power, on average over what the pilot leaves open.
     alpha : float
         Level of the tests.
-    shrink : float
-        Share by which the pilot's differences were made smaller.
+    prior : float
+        How many data sets, folds or runs without a difference were added to those of the pilot.
     largest : int
         The largest number that was tried.
     first, second : tuple of str
@@ -160,13 +145,13 @@ class Plan(Result):
         Number of simulated experiments of each.
     found : Shares, shape (n_sizes, n_pairs + 1)
         Share of experiments in which each pair was found significant in the direction of the
-        pilot; the last column is that of all pairs that were significant in the pilot at once,
-        without any trials if there are none.
+        pilot, with ends between which the powers of single populations are; the last column is
+        that of all pairs that were significant in the pilot at once, without any trials if there
+        are none.
     rising : RisingPower
         The same as curves that do not fall, for figures; the last column is 0 without any trials.
     confidence : float
-        Coverage of the intervals, which are those of the simulation: they do not include the
-        uncertainty of the pilot.
+        Coverage of the intervals: the share of populations that they hold.
     tests : str
         The design, as a sentence.
     notes : tuple of Note
@@ -179,7 +164,7 @@ class Plan(Result):
     n_pilot: int
     power: float
     alpha: float
-    shrink: float
+    prior: float
     largest: int
     first: tuple[str, ...]
     second: tuple[str, ...]
@@ -254,23 +239,20 @@ class Plan(Result):
     @property
     def summary(self) -> str:
         """The answer in a sentence."""
-        needed, pilot = self._needed, f"the pilot has {self.n_pilot:,}"
-        what = ""
+        pilot, what = f"the pilot has {self.n_pilot:,}", ""
         if self.together is None:
             pilot = f"the pilot, which found no pair significant, has {self.n_pilot:,}"
             what = "the pilot's clearest difference, "
-        aim = f"To find {what}{self._aim}, with a power of {self.power:g}, "
-        there = f"{needed.power[0]:.2f}"
-        ends = f"{needed.power_lower[0]:.2f} to {needed.power_upper[0]:.2f}"
+        aim = (
+            f"To find {what}{self._aim}, with a power of {self.power:g} on average over what the "
+            "pilot leaves open, "
+        )
         if self.n is None:
-            return (
-                f"{aim}{self._counted(self.largest)} are not enough: the power is {there} there "
-                f"({ends}); {pilot}."
-            )
-        interval = f" ({percent(self.confidence)} interval {needed.interval(0)})"
+            return f"{aim}{self._counted(self.largest)} are not enough; {pilot}."
+        interval = self._needed.interval(0)
         return (
-            f"{aim}{self._counted(self.n)} are needed{'' if needed.is_certain(0) else interval}: "
-            f"the power is then {there} ({ends}); {pilot}."
+            f"{aim}{self._counted(self.n)} are needed ({percent(self.confidence)} interval "
+            f"{interval}); {pilot}."
         )
 
     @property
@@ -292,32 +274,38 @@ class Plan(Result):
         return f"{plural(n, self.noun)}{_EACH[self.unit]}"
 
     def _account(self) -> tuple[tuple[str, ...], ...]:
-        assumed = (
-            "This assumes that the true differences are those of the pilot. Differences that were "
-            "significant in a small pilot tend to be too large"
+        needed, share = self._needed, percent(self.confidence)
+        there = (
+            f"With {self._counted(self.n or self.largest)} the power is {needed.power[0]:.2f} on "
+            f"average, and from {needed.power_lower[0]:.2f} to {needed.power_upper[0]:.2f} in "
+            f"{share} of what the pilot leaves open."
         )
-        if self.shrink:
-            assumed = (
-                f"This assumes the pilot's differences, made smaller by {percent(self.shrink)}, "
-                "and that their variation is that of the pilot"
+        curse = (
+            "Differences that are significant in a small pilot tend to be overestimated (the "
+            "winner's curse)"
+        )
+        if self.prior:
+            less = percent(self.prior / (self.n_pilot + self.prior), 0)
+            curse += (
+                f": {self._added} {'was' if self.prior == 1 else 'were'} added to the pilot, which "
+                f"makes its differences smaller by {less} on average"
             )
-        elif not self.several_scales:
-            assumed += "; the option shrink plans for smaller ones, such as 0.25 for a quarter less"
-        own = (
-            "The intervals are those of the simulation: they do not include the uncertainty of the "
-            "pilot."
-        )
-        return (self.summary,), (f"{assumed}.", own)
+        return (self.summary, there), (f"{curse}.",)
+
+    @property
+    def _added(self) -> str:
+        """What was added to the pilot."""
+        nouns = self.noun if self.prior == 1 else f"{self.noun}s"
+        return f"{self.prior:g} {nouns} without a difference"
 
     # ---------------------------------------------------------------------- methods
 
     def _methods(self, cite: Cited) -> tuple[str, ...]:
-        less = overlap = ""
-        if self.shrink:
-            less = (
-                ", after the differences of the algorithms' means were made smaller by "
-                f"{percent(self.shrink)}, because those of a pilot tend to be too large"
-                f"{cite('button2013')}"
+        added = overlap = ""
+        if self.prior:
+            added = (
+                f"; {self._added} were added, with the differences of the pilot and of either "
+                f"sign, because differences of a pilot tend to be too large{cite('button2013')}"
             )
         if self.unit == FOLDS:
             overlap = (
@@ -326,16 +314,19 @@ class Plan(Result):
             )
         return (
             f"We planned the number of {self.noun}s{_EACH[self.unit]} by simulation"
-            f"{cite('green2016')}: {self.noun}s were drawn with replacement{cite('efron1993')} "
-            f"from a pilot of {plural(self.n_pilot, self.noun)}{less}, and the tests were applied "
-            f"to each simulated experiment{cite('demsar2006')}.",
+            f"{cite('green2016')}: populations were drawn by the Bayesian bootstrap"
+            f"{cite('rubin1981')} from a pilot of {plural(self.n_pilot, self.noun)}{added}. The "
+            "tests were applied to simulated experiments from each population"
+            f"{cite('demsar2006')}.",
             overlap,
             self.tests,
-            f"The number is the smallest with which a share of at least {self.power:g} of the "
-            f"experiments found {self._aim}{', at once' if self.n_significant > 1 else ''}, among "
+            "The number is the smallest with which an average share of at least "
+            f"{self.power:g} of the experiments (the assurance{cite('ohagan2005')}) found "
+            f"{self._aim}"
+            f"{', at once' if self.n_significant > 1 else ''}, among "
             f"{int(self.repetitions.sum()):,} experiments of {plural(len(self.sizes), 'number')} "
-            f"of {self.noun}s, at most {self.largest:,}; the {percent(self.confidence)} intervals "
-            f"of the shares are those of Clopper and Pearson{cite('clopper1934')}.",
+            f"of {self.noun}s, at most {self.largest:,}. The {percent(self.confidence)} interval "
+            "has the numbers with which single populations reach that power.",
             computed(self.design),
         )
 

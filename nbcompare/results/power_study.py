@@ -40,7 +40,7 @@ _MOST_TOLD = 6  # designs that have a sentence
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Shares(LockedArrays):
-    """Shares of simulated experiments, with binomial intervals.
+    """Shares of simulated experiments, with intervals.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class Shares(LockedArrays):
         Counts. A mean over the pairs of an experiment counts as one trial, so its successes need
         not be whole. There are no trials where nothing is to be found.
     lower, upper : ndarray of float
-        Ends of the intervals of Clopper and Pearson; 0 and 1 without any trial.
+        Ends of the intervals, Clopper and Pearson's in studies; 0 and 1 without any trial.
     """
 
     successes: FloatArray

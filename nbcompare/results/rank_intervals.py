@@ -1,4 +1,4 @@
-"""The result of resampling data sets: intervals of average ranks."""
+"""Confidence intervals of average ranks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MOST_LISTED = 6  # intervals in a sentence
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class RankIntervals(Result):
-    """Average ranks of algorithms with percentile intervals over resamples of the data sets.
+    """Average ranks of algorithms with confidence intervals.
 
     :func:`nbcompare.rank_intervals` returns it; it displays itself. Its sections are
     ``findings``, ``intervals``, ``methods``, ``notes``, ``method`` and ``references``.
@@ -37,8 +37,6 @@ class RankIntervals(Result):
         Ends of the intervals.
     confidence : float
         Nominal coverage of each interval by itself.
-    n_resamples : int
-        Number of resamples of the data sets.
     missing : str
         Treatment of missing scores.
     notes : tuple of Note
@@ -51,7 +49,6 @@ class RankIntervals(Result):
     lower: Labelled[float]
     upper: Labelled[float]
     confidence: float
-    n_resamples: int
     missing: str
     notes: tuple[Note, ...]
     design: Design
@@ -80,8 +77,9 @@ class RankIntervals(Result):
             f"{opening(len(self.average_ranks), 'algorithm')} were ranked on "
             f"{subject.datasets(self.design)}; ties share the mean of their ranks"
             f"{cite('demsar2006')}.",
-            f"The {percent(self.confidence)} intervals are percentiles of {self.n_resamples:,} "
-            f"resamples of the data sets{cite('efron1993')}, each by itself.",
+            f"The {percent(self.confidence)} intervals are Student's{cite('student1908')}, with "
+            "two data sets added on which every rank is equally likely, as is done for proportions"
+            f"{cite('agresti1998')}; each holds by itself.",
             computed(self.design),
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -70,6 +70,17 @@ class Model(Protocol):
             Scores of ``algorithms``, in their order, with as many data sets, folds and runs as the
             designs need.
         """
+
+
+class Populations(Protocol):
+    """Populations of which each gives the scores of several experiments, one after the other."""
+
+    @property
+    def algorithms(self) -> tuple[str, ...]:
+        """Names of the algorithms."""
+
+    def population(self, rng: np.random.Generator) -> Callable[[np.random.Generator], Experiment]:
+        """Return a population, which draws experiments."""
 
 
 def pairs(algorithms: Sequence[str]) -> tuple[tuple[str, str], ...]:

@@ -17,16 +17,15 @@ from nbcompare._validation import DataError, named, shown
 from nbcompare.analysis import compare_cv, compare_stochastic
 from nbcompare.analysis.ranks import compare_datasets
 from nbcompare.analysis.rules import GAPS, State, check_rules, facts_of_scores
-from nbcompare.analysis.scales import scales_of
 from nbcompare.experiment import Experiment
 from nbcompare.results import CrossValidationComparison, Hypotheses, ImpreciseHypotheses
 from nbcompare.results import Design as Options
 from nbcompare.results.imprecise import REJECTED
 from nbcompare.results.plan import DATASETS, FOLDS, RUNS
 from nbcompare.results.power_study import FIRST, OUTCOMES, SECOND
+from nbcompare.study._left_open import EACH, LeftOpen
 from nbcompare.study._model import pairs as all_pairs
 from nbcompare.study._plan_designs import PlannedComparison, PlannedFolds, PlannedRuns
-from nbcompare.study._resampled import FromExperiment
 from nbcompare.study._simulate import Case, simulate
 from nbcompare.words import PROCEDURES, STOCHASTIC_PROCEDURES
 
@@ -52,20 +51,10 @@ class Piloted(NamedTuple):
     about: Options
     several_scales: bool = False
 
-    def model(self, size: int) -> FromExperiment:
+    def populations(self, size: int, prior: float) -> LeftOpen:
         """Return what experiments of a size are drawn from."""
         ratio = self.design.ratio if isinstance(self.design, PlannedFolds) else None
-        return FromExperiment(experiment=self.data, resample=self.unit, size=size, ratio=ratio)
-
-    @property
-    def has_ties(self) -> bool:
-        """Whether two algorithms that are to be told apart have equal scores on a data set."""
-        means, place = self.data.mean_scores, self.data.algorithms.index
-        first, second = (
-            means[:, [place(name) for name in names]]
-            for names in (self.targets.first, self.targets.second)
-        )
-        return bool(np.isclose(first, second, rtol=1e-12, atol=0).any())
+        return LeftOpen(experiment=self.data, unit=self.unit, size=size, prior=prior, ratio=ratio)
 
 
 def piloted_by(experiment: Experiment, options: Mapping[str, Any]) -> Piloted:
@@ -86,7 +75,7 @@ def check_pilot(experiment: Experiment, options: Mapping[str, Any]) -> str:
     experiment : Experiment
         The pilot.
     options : mapping
-        Those of :func:`plan`: ``unit``, ``shrink``, ``pairs``, ``ranking``, ``method``, ``scale``,
+        Those of :func:`plan`: ``unit``, ``pairs``, ``ranking``, ``method``, ``scale``,
         ``formulas``, ``ratio`` and ``missing``.
 
     Returns
@@ -114,8 +103,6 @@ def check_pilot(experiment: Experiment, options: Mapping[str, Any]) -> str:
         if experiment.losses.any:  # said before compare does, which knows further remedies
             facts = facts_of_scores(experiment, "plan")
             check_rules(GAPS, State(missing=missing, **facts), "missing")
-        else:
-            _check_scales(scales_of(experiment, options["scale"]).one, options)
         return unit
     for name in (*_OF_DATASETS, "missing"):
         if options[name] != OPTIONS[f"plan.{name}" if name == "missing" else name].default:
@@ -125,16 +112,6 @@ def check_pilot(experiment: Experiment, options: Mapping[str, Any]) -> str:
             )
     _check_complete(experiment)
     return unit
-
-
-def _check_scales(one: bool, options: Mapping[str, Any]) -> None:
-    """Refuse to make differences of means smaller if the data sets have no common scale."""
-    if options["shrink"] and not one:
-        raise ValueError(
-            "`shrink` must be left out where the data sets are on several scales, because it takes "
-            "a share off the differences of means; say scale='one' if they are on one. Got "
-            f"{shown(options['shrink'])}."
-        )
 
 
 def unit_of(experiment: Experiment, unit: str) -> str:
@@ -207,7 +184,6 @@ def _by_datasets(experiment: Experiment, unit: str, options: Mapping[str, Any]) 
     asked = {name: options[name] for name in ("control", "adjust", "alpha", *_OF_DATASETS)}
     missing = options["missing"]
     result = compare_datasets(experiment, **asked, missing=missing, intervals=_NO_INTERVALS)
-    _check_scales(not result.several_scales, options)  # without the data sets that are left out
     data = experiment.select(datasets=result.design.datasets)
     design = PlannedComparison(
         **{
@@ -393,14 +369,14 @@ class Simulated:
     def __init__(
         self,
         piloted: Piloted,
-        shrink: float,
+        prior: float,
         seed: int,
         n_jobs: int | None,
         store: str | Path | None,
         told: Callable[[int], object],
     ) -> None:
         self._piloted, self._told = piloted, told
-        self._effect, self._n_jobs, self._seed = 1 - shrink, n_jobs, seed
+        self._prior, self._n_jobs, self._seed = prior, n_jobs, seed
         self._store = None if store is None else Path(store)
         self._round = 0
 
@@ -410,7 +386,7 @@ class Simulated:
         # every round has numbers of its own, which depend on the seed and on the round alone
         source = np.random.SeedSequence([self._seed, self._round])
         folder = None if self._store is None else self._store / f"round-{self._round:03d}"
-        cases = [Case(self._piloted.model(size), self._effect) for size in sizes]
+        cases = [Case(self._piloted.populations(size, self._prior), each=EACH) for size in sizes]
         tally = simulate(
             cases,
             [self._piloted.design],

@@ -12,16 +12,15 @@ import numpy as np
 from nbcompare._options import OPTIONS, default
 from nbcompare._progress import Progress
 from nbcompare._render import Note, plural
-from nbcompare._validation import check_count, check_probability, check_shrink
+from nbcompare._validation import check_count, check_nonnegative, check_probability
 from nbcompare.analysis.frames import keep_read
 from nbcompare.experiment import FRAME, Experiment, Frame, experiment_of
 from nbcompare.results import Labelled, Plan, Shares
 from nbcompare.results.plan import NOUNS, RUNS, Needed
-from nbcompare.stats.binomial import clopper_pearson
 from nbcompare.study._pilot import Piloted, Simulated, piloted_by
 from nbcompare.study._plan_designs import PlannedRuns
 from nbcompare.study._simulate import seed_of
-from nbcompare.study._sizes import ENOUGH, Search, joined, of_rows, rising_power
+from nbcompare.study._sizes import ENOUGH, Search, joined, of_rows, rising_power, spread_of
 
 Adjust = str | Sequence[str] | None
 _LEAST = 2
@@ -35,7 +34,7 @@ def plan(
     direction: str | None = None,
     unit: str = default("unit"),
     power: float = default("power"),
-    shrink: float = default("shrink"),
+    prior: float = default("prior"),
     largest: int = default("largest"),
     control: str | None = default("control"),
     pairs: str = default("pairs"),
@@ -54,11 +53,11 @@ def plan(
 ) -> Plan:
     """Say how many data sets an experiment needs to find the differences of a pilot.
 
-    Data sets are drawn with replacement from the pilot, and the tests of :func:`nbcompare.compare`
-    are applied to growing numbers of them. The answer is the smallest number at which the wanted
-    share of the simulated experiments finds the differences of the pilot: for each pair in the
-    pilot's direction, and for all pairs that the pilot found significant at once. Of a single data
-    set, folds or runs are planned.
+    Populations that the pilot leaves open are drawn, experiments of growing numbers of data sets
+    from each of them, and the tests of :func:`nbcompare.compare` are applied. The answer is the
+    smallest number at which the wanted share of the experiments, over all populations, finds the
+    differences of the pilot (the assurance): for each pair in the pilot's direction, and for all
+    pairs that the pilot found significant at once. Of a single data set, folds or runs are planned.
 
     Parameters
     ----------
@@ -77,12 +76,11 @@ def plan(
         ``auto``: data sets if there are several, else folds, or runs of each fold if some
         algorithms have fewer runs.
     power : float, default 0.8
-        The wanted probability of finding what is there.
-    shrink : float, default 0
-        Share, from 0 to below 1, by which the differences of the algorithms' means are made
-        smaller, because those that are significant in a small pilot tend to be too large: 0.25
-        takes a quarter off. A constant is added to all scores of an algorithm, so the data sets
-        must be on one scale, and ties become losses of the better algorithm.
+        The wanted probability of finding what is there, on average over the populations.
+    prior : float, default 2
+        How many data sets (folds, runs) without a difference are added to those of the pilot, since
+        differences that are significant in a small pilot tend to be too large: those of 10 become
+        smaller by a sixth. 0 adds none.
     largest : int, default 500
         The largest number that is tried.
     control, pairs, ranking, adjust, alpha, method, scale, formulas
@@ -120,23 +118,27 @@ def plan(
 
     Notes
     -----
-    Numbers that grow by half are looked at first, with 120 experiments each. Around each answer
-    2,500 are then simulated (300 where runs are compared, which takes long). Up to 20, every
-    number has experiments of its own, because the power of exact tests grows in jumps. Beyond, a
-    logistic curve over the logarithm of the number is fitted within a fifth to either side of the
-    answer, and tells the power there. Where the power falls now and then as the number grows,
-    neighbours are pooled. The interval of an answer has the numbers at which the interval of the
-    power (Clopper and Pearson's) includes the wanted one. It is that of the simulation, and does
-    not include the uncertainty of the pilot.
+    A population gives each data set of the pilot a random weight (Rubin's Bayesian bootstrap). What
+    the prior adds has the differences of the pilot's data sets with either sign: there, scores are
+    reflected at the middle between the best and the worst, so that no scale is needed and ties stay
+    ties. Four experiments come from each population. The pairs of them in which both, one or none
+    finds a difference tell how much the power differs between populations, whose probits are taken
+    for normal. The interval of an answer has the numbers that the middle part of the populations
+    need for the wanted power.
 
-    The decisions are those of :func:`compare` on every simulated experiment. They assume that the
-    pilot stands for what the experiment will be about, so a plan is as good as its pilot: fewer
-    than 10 data sets say little.
+    Numbers that grow by half are looked at first, with 800 experiments each, then around each
+    answer until there are 2,500 (120 and 300 where runs are compared, which takes long). Up to 20,
+    each number has experiments of its own, because the power of exact tests grows in jumps.
+    Beyond, a logistic curve over the logarithm of the number tells the power around the answer.
+    Where the power falls now and then as the number grows, neighbours are pooled.
+
+    The decisions are those of :func:`compare` on every simulated experiment. A plan is as good as
+    its pilot: fewer than 10 data sets say little.
 
     References
     ----------
-    Efron and Tibshirani (1993), Demšar (2006), Button et al. (2013), Green and MacLeod (2016). The
-    ``references`` of the result give them in full.
+    Rubin (1981), O'Hagan et al. (2005), Demšar (2006), Button et al. (2013), Green and MacLeod
+    (2016). The ``references`` of the result give them in full.
 
     Examples
     --------
@@ -144,13 +146,13 @@ def plan(
     >>> pilot = nbc.datasets.load("demsar2006").select(algorithms=["C4.5", "C4.5+m"])
     >>> plan = nbc.plan(pilot)
     >>> plan
-    <Plan: 13 data sets for 1 significant pair of 1, power 0.8, pilot of 14>
-    >>> nbc.plan(pilot, shrink=0.25).n > plan.n
+    <Plan: 24 data sets for 1 significant pair of 1, power 0.8, pilot of 14>
+    >>> nbc.plan(pilot, prior=0).n < plan.n
     True
     """
     experiment = experiment_of(pilot, direction, "pilot")
     wanted, level = check_probability(power, "power"), check_probability(confidence, "confidence")
-    less, most = check_shrink(shrink, "shrink"), check_count(largest, "largest", least=2)
+    weight, most = check_nonnegative(prior, "prior"), check_count(largest, "largest", least=2)
     OPTIONS["unit"].check(unit, "unit")
     OPTIONS["plan.missing"].check(missing, "missing")
     several = isinstance(adjust, Sequence) and not isinstance(adjust, str)
@@ -159,7 +161,7 @@ def plan(
     options: dict[str, Any] = {
         "unit": unit,
         "power": wanted,
-        "shrink": less,
+        "prior": weight,
         "largest": most,
         "control": control,
         "pairs": pairs,
@@ -179,7 +181,7 @@ def plan(
     options["alpha"] = piloted.design.alpha
     with Progress("simulated experiments", None) as bar:
         search = Search(
-            Simulated(piloted, less, seed, n_jobs, store, bar.update),
+            Simulated(piloted, weight, seed, n_jobs, store, bar.update),
             len(targets.first) + bool(targets.significant.any()),
             least=_LEAST,
             largest=most,
@@ -210,20 +212,24 @@ def _result(
     rank = -targets.difference if not targets.significant.any() else np.arange(n_pairs)
     order = np.lexsort((rank, least))
     tallies, level = search.tallies, options["confidence"]
-    good = tallies.found[:, [*order, *range(n_pairs, len(answers))]].astype(np.float64)
-    trials = np.repeat(tallies.trials[:, np.newaxis].astype(np.float64), n_pairs + 1, axis=1)
+    # the last column, of all at once, has no trials if there are none
+    columns = np.append(order, len(answers) - 1)
+    shares = spread_of(tallies, columns, level)
     if len(answers) == n_pairs:
-        good = np.column_stack([good, np.zeros(len(good))])
-        trials[:, -1] = 0.0
-    ends = clopper_pearson(good, trials, level)
-    shares = Shares(successes=good, trials=trials, lower=ends.lower, upper=ends.upper)
+        empty = np.array([1.0] * n_pairs + [0.0])
+        shares = Shares(
+            successes=shares.successes * empty,
+            trials=shares.trials * empty,
+            lower=shares.lower * empty,
+            upper=np.where(empty, shares.upper, 1.0),
+        )
     read = tuple(note for note in experiment.notes if note.code == FRAME)
     return Plan(
         unit=piloted.unit,
         n_pilot=piloted.n,
         power=options["power"],
         alpha=options["alpha"],
-        shrink=options["shrink"],
+        prior=options["prior"],
         largest=options["largest"],
         first=tuple(targets.first[row] for row in order),
         second=tuple(targets.second[row] for row in order),
@@ -239,12 +245,12 @@ def _result(
         confidence=level,
         tests=piloted.tests,
         several_scales=piloted.several_scales,
-        notes=(*read, *_notes(piloted, bool(options["shrink"]))),
+        notes=(*read, *_notes(piloted)),
         design=replace(piloted.about, options=Labelled(options)),
     )
 
 
-def _notes(piloted: Piloted, shrunk: bool) -> Iterator[Note]:
+def _notes(piloted: Piloted) -> Iterator[Note]:
     if piloted.n < _SMALL:
         noun = NOUNS[piloted.unit]
         yield Note(
@@ -264,12 +270,6 @@ def _notes(piloted: Piloted, shrunk: bool) -> Iterator[Note]:
             "equal-pairs",
             f"{plural(equal, 'pair')} {'does' if equal == 1 else 'do'} not differ in the pilot, so "
             "there is nothing to plan for.",
-        )
-    if shrunk and piloted.has_ties:
-        yield Note(
-            "ties-shrunk",
-            "Some algorithms have equal scores on some data sets. Making the differences smaller "
-            "turns these ties into losses of the better algorithm, so the plan asks for too many.",
         )
     if any(note.code == "control-from-data" for note in piloted.notes):
         yield Note(

@@ -228,7 +228,7 @@ class FromExperiment:
             names = _copies(pilot.datasets, chosen)
         elif self.unit == _FOLDS:
             drawn = _of_folds(scores, self.size, rng)
-            scores = drawn if self.ratio is None else drawn + _common(scores, self.ratio, rng)
+            scores = drawn if self.ratio is None else drawn + common_part(scores, self.ratio, rng)
         else:
             scores = _of_runs(scores, self.size, rng)
         return Experiment.from_array(
@@ -267,7 +267,7 @@ def _of_folds(scores: FloatArray, size: int | None, rng: np.random.Generator) ->
     return found
 
 
-def _common(scores: FloatArray, ratio: float, rng: np.random.Generator) -> FloatArray:
+def common_part(scores: FloatArray, ratio: float, rng: np.random.Generator) -> FloatArray:
     """Return what all folds of a draw have in common, for each data set and algorithm.
 
     Its covariances between algorithms are those of the folds, times the ratio.

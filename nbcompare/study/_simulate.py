@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import concurrent.futures.process
 import contextlib
+import math
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -18,9 +20,10 @@ from nbcompare._arrays import IntArray
 from nbcompare._progress import Progress
 from nbcompare._validation import check_count, check_jobs, check_labels
 from nbcompare._version import __version__
+from nbcompare.experiment import Experiment
 from nbcompare.study._described import described
 from nbcompare.study._design import Design, DesignOfMany
-from nbcompare.study._model import Model, pairs
+from nbcompare.study._model import Model, Populations, pairs
 from nbcompare.study._store import Codes, Store
 from nbcompare.study._verdict import coded
 
@@ -36,10 +39,20 @@ Task = tuple[int, int]  # case and repetition
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A model with one effect: what experiments are drawn from."""
+    """What experiments are drawn from: a model with one effect, or populations.
 
-    model: Model
-    effect: float
+    ``each`` is how many experiments of a population there are; populations have no effect.
+    """
+
+    model: Model | Populations
+    effect: float = math.nan
+    each: int = _MOST_IN_CHUNK
+
+    def population(self, rng: np.random.Generator) -> Callable[[np.random.Generator], Experiment]:
+        """Return what draws experiments."""
+        if isinstance(self.model, Model):
+            return partial(self.model.draw, self.effect)
+        return self.model.population(rng)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +99,18 @@ class _Job:
         return _TOGETHER if many else 1
 
     def _some(self, case: int, numbers: Sequence[int]) -> list[tuple[int, int, Codes]]:
-        model, effect = self.cases[case].model, self.cases[case].effect
+        one, draws = self.cases[case], {}
         experiments, sources = [], []
         for number in numbers:
             # the same as SeedSequence(seed).spawn(...)[case].spawn(...)[number], without the others
             source = np.random.SeedSequence(self.seed, spawn_key=(case, number))
             drawing, deciding = source.spawn(2)
-            experiments.append(model.draw(effect, np.random.default_rng(drawing)))
+            group = number // one.each
+            if group not in draws:
+                # its numbers are those of no experiment
+                of_all = np.random.SeedSequence(self.seed, spawn_key=(case, group, 2))
+                draws[group] = one.population(np.random.default_rng(of_all))
+            experiments.append(draws[group](np.random.default_rng(drawing)))
             sources.append(deciding)
         codes = np.empty((len(numbers), len(self.designs), 1 + self.n_pairs), dtype=np.int8)
         for row, design in enumerate(self.designs):
@@ -109,10 +127,8 @@ class _Job:
                     rng = np.random.default_rng(sources[place])
                     codes[place, row] = self._coded(design(experiments[place], rng), design)
             except Exception as error:
-                error.add_note(
-                    f"This is the design {design.name!r} in {repetition} with the effect "
-                    f"{effect:g}."
-                )
+                with_effect = f" with the effect {one.effect:g}" * isinstance(one.model, Model)
+                error.add_note(f"This is the design {design.name!r} in {repetition}{with_effect}.")
                 raise
         return [(case, number, found) for number, found in zip(numbers, codes, strict=True)]
 
@@ -194,7 +210,7 @@ def _about(job: _Job) -> dict[str, Any]:
         model = described(case.model)
         if model not in models:
             models.append(model)
-        cases.append([models.index(model), case.effect])
+        cases.append([models.index(model), case.effect, case.each])
     return {
         "nbcompare": __version__,
         "models": models,

@@ -14,20 +14,23 @@ from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare.results import Shares
 from nbcompare.results.plan import Needed, RisingPower
 from nbcompare.stats.binomial import clopper_pearson
+from nbcompare.study._left_open import EACH
 
-# Numbers of the first round grow by this factor, with so many experiments each
-_GROWTH, _FIRST_LOOK = 1.5, 120
+# Numbers of the first round grow by this factor, with so many experiments each, or this share of
+# those around an answer, which tell the interval
+_GROWTH, _FIRST_LOOK, _LOOK_SHARE = 1.5, 120, 0.32
 # Below, every number is looked at by itself, because the power of exact tests grows in jumps
 _FEW = 20
 ENOUGH = 2_500  # experiments around an answer
-_SURE = 0.9999  # confidence that a number needs no more of them
-_WINDOW = 1.2  # numbers that differ from an answer by this factor at most tell its power
-_SPREAD = (0.9, 1.0, 1.1)  # times an answer that is not certain yet
+_WINDOW = 1.6  # numbers that differ from an answer by this factor at most tell its power
+_SPREAD = (0.65, 1.0, 1.5)  # times an answer that is not certain yet
 _SHARES = (0.15, 0.35, 0.7, 1.0)  # of the experiments, that rounds of the search add up to
 _MOST_ROUNDS = 12
+_HALVINGS = 40  # of the interval of a correlation
+_LEAST_RATIO = 1e-3  # so that deviations are neither 0 nor infinite
 
 # Simulates experiments of each of several numbers, and returns in which of them each target was
-# found: an array by number, experiment and target
+# found: an array by number, experiment and target; each EACH experiments are of one population
 Simulate = Callable[[Sequence[int], int], BoolArray]
 
 
@@ -38,6 +41,7 @@ class Tallies:
         self._n_targets = n_targets
         self._trials: dict[int, int] = {}
         self._found: dict[int, IntArray] = {}
+        self._both: dict[int, IntArray] = {}
 
     def add(self, sizes: Sequence[int], found: BoolArray) -> None:
         """Count more experiments."""
@@ -45,6 +49,8 @@ class Tallies:
             none = np.zeros(self._n_targets, dtype=np.int64)
             self._found[size] = self._found.get(size, none) + part.sum(axis=0)
             self._trials[size] = self._trials.get(size, 0) + len(part)
+            good = part.reshape(-1, EACH, self._n_targets).sum(axis=1)
+            self._both[size] = self._both.get(size, none) + (good * (good - 1)).sum(axis=0)
 
     @property
     def sizes(self) -> IntArray:
@@ -64,12 +70,20 @@ class Tallies:
     @property
     def found(self) -> IntArray:
         """How many found each target, in an array by number and target."""
-        rows = [self._found[size] for size in self.sizes.tolist()]
+        return self._table(self._found)
+
+    @property
+    def both(self) -> FloatArray:
+        """Share of pairs of experiments of one population in which both found a target."""
+        return self._table(self._both) / (self.trials[:, np.newaxis] * (EACH - 1))
+
+    def _table(self, counts: dict[int, IntArray]) -> IntArray:
+        rows = [counts[size] for size in self.sizes.tolist()]
         return np.array(rows, dtype=np.int64).reshape(len(rows), self._n_targets)
 
 
 class Curve(NamedTuple):
-    """Power near an answer, by whole number, with its interval."""
+    """Power by number, with the interval of the simulation."""
 
     sizes: IntArray
     power: FloatArray
@@ -100,8 +114,9 @@ class Search:
 
     def run(self) -> list[Needed]:
         """Simulate until the answers are known, and return one for each target."""
+        look = max(_FIRST_LOOK, round(_LOOK_SHARE * self._enough))
         for sizes in self._looks():
-            self._add(sizes, _FIRST_LOOK)
+            self._add(sizes, look)
             if all(self._is_clear(target) for target in self._targets):
                 break
         for share in _SHARES:
@@ -109,7 +124,7 @@ class Search:
         return [self._needed(target) for target in self._targets]
 
     def _add(self, sizes: Sequence[int], times: int) -> None:
-        self.tallies.add(sizes, self._simulate(sizes, times))
+        self.tallies.add(sizes, self._simulate(sizes, -(-times // EACH) * EACH))
 
     def _looks(self) -> Iterator[list[int]]:
         """Yield growing numbers, first those up to twice the pilot's, then one after the other."""
@@ -123,9 +138,19 @@ class Search:
             yield [size]
 
     def _is_clear(self, target: int) -> bool:
-        """Tell whether the largest number so far has more than the wanted power."""
+        """Tell whether the largest number so far is beyond the answer and its interval."""
         found, trials = self.tallies.found[-1, target], self.tallies.trials[-1]
-        return bool(clopper_pearson(found, trials, self._confidence).lower > self._power)
+        enough = clopper_pearson(found, trials, self._confidence).lower > self._power
+        return bool(enough and self._spread(target).reached(self._power)[-1] > self._tail)
+
+    @property
+    def _tail(self) -> float:
+        """The quantile of the normal law at the upper end of an interval."""
+        return float(special.ndtri((1 + self._confidence) / 2))
+
+    def _spread(self, target: int) -> Spread:
+        tallies = self.tallies
+        return Spread.of(tallies.found[:, target], tallies.both[:, target], tallies.trials)
 
     # -------------------------------------------------------------------- answers
 
@@ -154,11 +179,8 @@ class Search:
                 yield last, enough - known[last]
             return
         if n <= _FEW:
-            low, high = self._open(self._direct(target), n)
-            surely = self._direct(target, _SURE)
-            clear = set(surely.sizes[(surely.lower > self._power) | (surely.upper < self._power)])
-            for size in range(max(low, self._least), min(high, self._largest) + 1):
-                if known.get(size, 0) < enough and size not in clear:
+            for size in range(max(n - 1, self._least), n + 1):
+                if known.get(size, 0) < enough:
                     yield size, enough - known.get(size, 0)
             return
         near = sorted({min(round(n * factor), self._largest) for factor in _SPREAD})
@@ -167,21 +189,10 @@ class Search:
             for size in near:
                 yield size, math.ceil((enough - there) / len(near))
 
-    def _open(self, curve: Curve, n: int) -> tuple[int, int]:
-        """Return the numbers around an answer outside which the power is surely another one."""
-        upper = dict(zip(curve.sizes.tolist(), curve.upper.tolist(), strict=True))
-        lower = dict(zip(curve.sizes.tolist(), curve.lower.tolist(), strict=True))
-        low, high = n - 1, n
-        while upper.get(low, 0.0) >= self._power:
-            low -= 1
-        while lower.get(high, 1.0) < self._power:
-            high += 1
-        return low, high
-
-    def _direct(self, target: int, confidence: float | None = None) -> Curve:
+    def _direct(self, target: int) -> Curve:
         """Return the power at every number that was simulated."""
         found, trials = self.tallies.found[:, target], self.tallies.trials
-        ends = clopper_pearson(found, trials, confidence or self._confidence)
+        ends = clopper_pearson(found, trials, self._confidence)
         return Curve(self.tallies.sizes, found / trials, ends.lower, ends.upper)
 
     def _answer(self, target: int) -> int | None:
@@ -229,37 +240,81 @@ class Search:
         return Curve(places, power, ends.lower, ends.upper)
 
     def _needed(self, target: int) -> Needed:
-        n = self._answer(target)
-        direct = self._direct(target)
-        if n is None:
-            return needed_of(0, _first_open(direct, self._power), 0, direct, -1)
-        curve = direct if n <= _FEW else self._smooth(target, n)
+        n, direct, spread = self._answer(target), self._direct(target), self._spread(target)
+        sizes, trials = direct.sizes, self.tallies.trials
+        curve = None if n is None or n <= _FEW else self._smooth(target, n)
         if curve is None:
             curve = direct
-            n = int(direct.sizes[np.searchsorted(direct.sizes, n)])
-        low, high = self._open(curve, n)
-        # beyond what tells the answer, the numbers that were simulated end the interval
-        if low < curve.sizes[0]:
-            under = direct.sizes[(direct.sizes <= low) & (direct.upper < self._power)]
-            low = int(under[-1]) if len(under) else self._least - 1
-        if high > curve.sizes[-1]:
-            over = direct.sizes[(direct.sizes >= high) & (direct.lower >= self._power)]
-            high = int(over[0]) if len(over) else self._largest + 1
-        ends = (max(low + 1, self._least), high if high <= self._largest else 0)
-        at = int(np.searchsorted(curve.sizes, n))
-        return needed_of(n, *ends, curve, min(at, len(curve.sizes) - 1))
+            at = len(sizes) - 1 if n is None else int(np.searchsorted(sizes, n))
+            n = n and int(sizes[at])
+        else:
+            at = int(np.searchsorted(curve.sizes, n or 0))
+        reached = rising(spread.reached(self._power), trials)
+        low, high = (_first(sizes, reached, end) for end in (-self._tail, self._tail))
+        ends = [
+            np.interp(curve.sizes[at], sizes, rising(part, trials))
+            for part in spread.ends(self._tail)
+        ]
+        return Needed(
+            n=np.array([n or 0]),
+            lower=np.array([0 if low is None else min(math.ceil(low), n or self._largest)]),
+            upper=np.array([0 if high is None or n is None else max(math.ceil(high), n)]),
+            power=curve.power[[at]],
+            power_lower=np.array([min(ends[0], curve.power[at])]),
+            power_upper=np.array([max(ends[1], curve.power[at])]),
+        )
 
 
-def needed_of(n: int, lower: int, upper: int, curve: Curve, at: int) -> Needed:
-    """Return the record of one answer."""
-    return Needed(
-        n=np.array([n]),
-        lower=np.array([lower]),
-        upper=np.array([upper]),
-        power=curve.power[[at]],
-        power_lower=curve.lower[[at]],
-        power_upper=curve.upper[[at]],
-    )
+class Spread(NamedTuple):
+    """How far the power differs between populations, by number.
+
+    Its probit has a normal law with these centres and deviations, which agree with the shares of
+    experiments, and of pairs of experiments of a population, that find what is to be found.
+    """
+
+    center: FloatArray
+    deviation: FloatArray
+
+    @classmethod
+    def of(cls, found: IntArray, both: FloatArray, trials: IntArray) -> Spread:
+        """Return the law by number found, share of pairs in which both did, and trials."""
+        # both do not fall as the number grows, so that neighbours that do are pooled
+        share, both = rising((found + 0.5) / (trials + 1), trials), rising(both, trials)
+        z = special.ndtri(share)
+        low, high = np.zeros((2, *share.shape))
+        high += 1.0
+        # P(both) = share - 2 T(z, r), with Owen's T and r^2 = (1 - rho) / (1 + rho)
+        wanted = (share - both) / 2
+        for _ in range(_HALVINGS):
+            r = (low + high) / 2
+            above = special.owens_t(z, r) > wanted
+            low, high = np.where(above, low, r), np.where(above, r, high)
+        r = np.clip((low + high) / 2, _LEAST_RATIO, 1 - _LEAST_RATIO)
+        variance = (1 - r**2) / (2 * r**2)
+        return cls(z * np.sqrt(1 + variance), np.sqrt(variance))
+
+    def reached(self, power: float) -> FloatArray:
+        """Return the probit of the share of populations whose power is at least this."""
+        return np.asarray((self.center - special.ndtri(power)) / self.deviation)
+
+    def ends(self, tail: float) -> tuple[FloatArray, FloatArray]:
+        """Return powers between which those of the populations are, so many deviations apart."""
+        return (
+            special.ndtr(self.center - tail * self.deviation),
+            special.ndtr(self.center + tail * self.deviation),
+        )
+
+
+def _first(sizes: IntArray, rising_values: FloatArray, wanted: float) -> float | None:
+    """Return the number at which a curve reaches a value, between numbers by their logarithms."""
+    if rising_values[-1] < wanted:
+        return None
+    at = int(np.argmax(rising_values >= wanted))
+    if not at:
+        return float(sizes[0])
+    below, there = rising_values[at - 1], rising_values[at]
+    step = (wanted - below) / (there - below)
+    return float(sizes[at - 1] * (sizes[at] / sizes[at - 1]) ** step)
 
 
 def joined(parts: Sequence[Needed]) -> Needed:
@@ -275,26 +330,33 @@ def of_rows(answers: Needed, rows: IntArray) -> Needed:
     return Needed(**{field.name: getattr(answers, field.name)[rows] for field in fields(Needed)})
 
 
+def spread_of(tallies: Tallies, targets: IntArray, confidence: float) -> Shares:
+    """Return the powers of targets, with the ends between which those of populations are."""
+    trials = tallies.trials
+    tail = float(special.ndtri((1 + confidence) / 2))
+    parts = [
+        Spread.of(tallies.found[:, at], tallies.both[:, at], trials).ends(tail) for at in targets
+    ]
+    lower, upper = np.array(parts).transpose(1, 2, 0)
+    found = tallies.found[:, targets].astype(np.float64)
+    many = np.repeat(trials[:, np.newaxis].astype(np.float64), len(targets), axis=1)
+    return Shares(successes=found, trials=many, lower=lower, upper=upper)
+
+
 def rising_power(found: Shares) -> RisingPower:
     """Return curves that do not fall."""
     trials = found.trials.astype(np.int64)
-    columns = [
-        rising(share, of) if of.any() else share
-        for share, of in zip(found.share.T, trials.T, strict=True)
-    ]
-    power = np.array(columns).T
-    upper = np.minimum.accumulate(found.upper[::-1])[::-1]
+
+    def risen(part: FloatArray) -> FloatArray:
+        columns = zip(part.T, trials.T, strict=True)
+        return np.array([rising(own, of) if of.any() else own for own, of in columns]).T
+
+    power = risen(found.share)
     return RisingPower(
         power=power,
-        lower=np.minimum(np.maximum.accumulate(found.lower), power),
-        upper=np.maximum(upper, power),
+        lower=np.minimum(risen(found.lower), power),
+        upper=np.maximum(risen(found.upper), power),
     )
-
-
-def _first_open(curve: Curve, power: float) -> int:
-    """Return the first number whose interval includes the power; 0 if there is none."""
-    there = curve.sizes[curve.upper >= power]
-    return int(there[0]) if len(there) else 0
 
 
 def _logistic(

@@ -19,9 +19,7 @@ from nbcompare.analysis.rules import (
     Rule,
     State,
     facts_of_scores,
-    on_one_scale,
 )
-from nbcompare.analysis.scales import scales_of
 from nbcompare.experiment import Experiment
 from nbcompare.results import Comparison, Plan
 from nbcompare.results.pair import percent
@@ -103,19 +101,13 @@ _ON_ONE_RULES = (
         "no folds of one data set are planned",
     ),
 )
-_SCALE_RULE = Rule(
-    "shrink",
-    lambda _, value: value != 0,
-    lambda s: not on_one_scale(s),
-    "the data sets are on several scales, whose means have no common share",
-)
 
 
 class PlanModel(ExperimentModel):
     """A plan by a pilot."""
 
     function = "plan"
-    rules = (CONTROL, *_UNIT_RULES, *_RANK_RULES, *_ON_ONE_RULES, _SCALE_RULE)
+    rules = (CONTROL, *_UNIT_RULES, *_RANK_RULES, *_ON_ONE_RULES)
     idle = (
         Idle("unit", lambda s: s.n_runs < 2 or s.n == s.n_folds == 1),
         Idle("ratio", lambda s: _unit(s) != FOLDS),
@@ -123,7 +115,7 @@ class PlanModel(ExperimentModel):
     )
     detailed = ("pair",)
     pair_noun = "pair"
-    foremost = ("algorithms", "control", "unit", "power", "shrink", "alpha")
+    foremost = ("algorithms", "control", "unit", "power", "prior", "alpha")
     beside_design = ("largest", "missing", "confidence", "rng", "n_jobs")
     figure_kinds: ClassVar[Mapping[str, FigureKind]] = {
         "power": FigureKind("power by number", plots.planning_curve)
@@ -134,11 +126,10 @@ class PlanModel(ExperimentModel):
         data: Experiment = self.selection
         counts = {"n_folds": data.n_folds, "n_runs": data.n_runs}
         units = {"fewer_runs": bool(data.fewer_runs), "auto_unit": AUTO}
-        one_scale = scales_of(data).one
         with suppress(DataError):  # it is told when the plan is made
             units["auto_unit"] = unit_of(data, AUTO)
         facts = facts_of_scores(data, self.function)
-        return {**facts, **counts, **units, "one_scale": one_scale}
+        return {**facts, **counts, **units}
 
     def seconds(self, state: State) -> float:
         """Return about how long the simulation takes, by pairs and data sets."""
@@ -217,12 +208,14 @@ class PlanModel(ExperimentModel):
         result: Plan = self.result
         needed = result.needed
         told = ""
-        if needed.n[row] and not needed.is_certain(row):
+        if needed.interval(row):
             told = f" ({percent(result.confidence)} interval {needed.interval(row)})"
         ends = f"{needed.power_lower[row]:.2f} to {needed.power_upper[row]:.2f}"
-        there = f"the power is {needed.power[row]:.2f} there ({ends})"
+        there = f"the power is {needed.power[row]:.2f} there on average ({ends})"
         if not needed.n[row]:
-            there = f"with {result.largest:,}, the power is {needed.power[row]:.2f} ({ends})"
+            there = (
+                f"with {result.largest:,}, the power is {needed.power[row]:.2f} on average ({ends})"
+            )
         found = "significant" if result.significant[row] else "not significant"
         return (
             f"To find that {result.first[row]} is better than {result.second[row]} with a power of "
@@ -269,7 +262,7 @@ class PlanBuilder(ExperimentBuilder):
 
     Attributes
     ----------
-    power, unit, shrink, largest, control, ranking, pairs, adjust, alpha : object
+    power, unit, prior, largest, control, ranking, pairs, adjust, alpha : object
         As in :func:`nbcompare.plan`, like the next ones.
     method, scale, formulas, missing, confidence, rng, n_jobs : object
         The seed ``rng`` is 0 at first, so that the same settings give the same plan.
@@ -288,14 +281,14 @@ class PlanBuilder(ExperimentBuilder):
     --------
     >>> import nbcompare as nbc
     >>> builder = nbc.PlanBuilder(nbc.datasets.load("demsar2006"), control="C4.5", largest=30)
-    >>> builder.shrink = 0.25
-    >>> builder.power, builder.shrink
-    (0.8, 0.25)
+    >>> builder.prior = 4
+    >>> builder.power, builder.prior
+    (0.8, 4.0)
     >>> print(builder.code)
     import nbcompare as nbc
     <BLANKLINE>
     experiment = nbc.datasets.load("demsar2006")
-    result = nbc.plan(experiment, shrink=0.25, largest=30, control="C4.5")
+    result = nbc.plan(experiment, prior=4.0, largest=30, control="C4.5")
     nbc.plots.planning_curve(result)
     """
 

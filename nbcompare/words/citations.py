@@ -21,6 +21,14 @@ LITERATURE = MappingProxyType(
             url="https://proceedings.neurips.cc/paper/2021/hash/"
             "f514cec81cb148559cf475e7426eed5e-Abstract.html",
         ),
+        "agresti1998": article(
+            "Agresti, A. and Coull, B. A.",
+            1998,
+            "Approximate is better than “exact” for interval estimation of binomial proportions",
+            "The American Statistician",
+            "52, 119–126",
+            doi="10.1080/00031305.1998.10480550",
+        ),
         "alpaydin1999": article(
             "Alpaydin, E.",
             1999,
@@ -659,6 +667,22 @@ LITERATURE = MappingProxyType(
             "Statistics in Medicine",
             "27 (24), 4914–4927",
             doi="10.1002/sim.3338",
+        ),
+        "rubin1981": article(
+            "Rubin, D. B.",
+            1981,
+            "The Bayesian bootstrap",
+            "The Annals of Statistics",
+            "9, 130–134",
+            doi="10.1214/aos/1176345338",
+        ),
+        "ohagan2005": article(
+            "O'Hagan, A., Stevens, J. W. and Campbell, M. J.",
+            2005,
+            "Assurance in clinical trial design",
+            "Pharmaceutical Statistics",
+            "4, 187–201",
+            doi="10.1002/pst.175",
         ),
         "student1908": article(
             "Student",

@@ -26,7 +26,7 @@ FUNCTIONS = {
     "contrast_estimation": lambda data, **options: nbc.contrast_estimation(
         data, n_resamples=50, **options
     ),
-    "rank_intervals": lambda data, **options: nbc.rank_intervals(data, n_resamples=50, **options),
+    "rank_intervals": nbc.rank_intervals,
     "compare_bayesian": lambda data, **options: nbc.compare_bayesian(
         data, rope=0.01, n_samples=50, **options
     ),

@@ -142,7 +142,6 @@ def test_equal_cells_of_an_algorithm_are_drawn_independently():
 
 
 ASKED = {
-    "rank_intervals": lambda e: nbc.rank_intervals(e, n_resamples=99),
     "contrast_estimation": lambda e: nbc.contrast_estimation(e, n_resamples=99, scale="one"),
     "compare_bayesian": lambda e: nbc.compare_bayesian(e, rope=0.1, n_samples=300, control="B"),
     "bootstrap": lambda e: nbc.compare_stochastic(
@@ -162,8 +161,6 @@ def numbers_of(name, result):
         order = sorted(result.algorithms)
         places = [result.algorithms.index(each) for each in order]
         return [np.asarray(part)[places][:, places] for part in (result.lower, result.upper)]
-    if name == "rank_intervals":
-        return [[part[each] for each in "ABCD"] for part in (result.lower, result.upper)]
     if name == "compare_bayesian":
         rows = [result.pair("B", other)[0] for other in "ACD"]
         return [result.first_better[rows], result.equivalent[rows]]
@@ -175,7 +172,7 @@ def numbers_of(name, result):
 
 @pytest.mark.parametrize("name", ASKED)
 def test_a_table_in_another_order_gives_the_same(rng, name):
-    runs = 1 if name in ("rank_intervals", "contrast_estimation", "compare_bayesian") else 3
+    runs = 1 if name in ("contrast_estimation", "compare_bayesian") else 3
     table = table_of(scores_of(rng, n=9, folds=2 if runs > 1 else 1, runs=runs))
     one = numbers_of(name, ASKED[name](read(table)))
     for seed in (1, 2, 3):

@@ -40,9 +40,11 @@ def test_plan_builder(open_builder):
     expected()
     assert not builder.field("Plan for").is_visible()  # there are data sets alone
     builder.fill("Power", "0.9")
-    builder.fill("Shrink", "0.5")
-    expected(power=0.9, shrink=0.5)
-    builder.expect_refusal("Shrink", "1", says="`shrink` must be a share of the", keeps="0.5")
+    builder.fill("Prior", "0.5")
+    expected(power=0.9, prior=0.5)
+    builder.expect_refusal(
+        "Prior", "-1", says="`prior` must be a number of at least 0", keeps="0.5"
+    )
     builder.choose("Control", "first")
     builder.choose("Adjustment", "Hochberg")
     builder.fill("Largest number", "20")

@@ -31,14 +31,14 @@ def folder(tmp_path, monkeypatch):
 @pytest.mark.slow
 def test_the_command_is_the_function(folder, capsys):
     line = ["plan", "scores.csv", "--direction", "maximize", "--power", "0.7", *SHORT]
-    assert main([*line, "--shrink", "0.2", "--control", "A", "--json"]) == 0
+    assert main([*line, "--prior", "4", "--control", "A", "--json"]) == 0
     told = capsys.readouterr()
     assert told.err == ""
     made = from_json(told.out)
     expected = nbc.plan(
         nbc.Experiment.read("scores.csv", direction="maximize"),
         power=0.7,
-        shrink=0.2,
+        prior=4,
         control="A",
         largest=8,
         unit="datasets",
@@ -61,7 +61,7 @@ def test_what_it_says_is_for_a_shell(folder, capsys):
     [
         (["--power", "1"], 1, "--power must be a number between 0 and 1, exclusive; got 1.0."),
         (["--power", "80%"], 2, "--power must be a number; got '80%'."),
-        (["--shrink", "1"], 1, "--shrink must be a share of the differences"),
+        (["--prior", "-1"], 1, "--prior must be"),
         (["--largest", "1"], 1, "--largest must be a whole number of at least 2; got 1."),
         (["--largest", "many"], 2, "--largest must be a whole number; got 'many'."),
         (["--plan-for", "weeks"], 2, "--plan-for must be 'auto', 'datasets', 'folds' or 'runs'"),

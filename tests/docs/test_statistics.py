@@ -207,8 +207,9 @@ MILLIONS = {2: "two million", 4: "four million"}
         ("exact", f"sums; {trend.MOST_CUTPOINTS} cut-points |"),
         (
             "plan",
-            f"{_sizes._FIRST_LOOK} experiments each at first, then {_sizes.ENOUGH:,} around each "
-            f"answer ({_plan._SLOW} where runs are compared)",
+            f"{round(_sizes._LOOK_SHARE * _sizes.ENOUGH)} experiments each at first, then "
+            f"{_sizes.ENOUGH:,} around each answer "
+            f"({_sizes._FIRST_LOOK} and {_plan._SLOW} where runs are compared)",
         ),
     ],
 )

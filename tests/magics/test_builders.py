@@ -58,8 +58,8 @@ def test_builders_of_the_other_magics(shell, monkeypatch, experiment):
     assert made == ("FuzzyPValueBuilder", (experiment,), expected)
     made = shell.run_line_magic("page_trend", "logs --cutpoints 5 --null page --builder")
     assert made == ("PageTrendBuilder", (logs,), {"cutpoints": 5, "null": "page"})
-    made = shell.run_line_magic("plan", "exp --shrink 0.25 --largest 60 --builder")
-    assert made == ("PlanBuilder", (experiment,), {"shrink": 0.25, "largest": 60})
+    made = shell.run_line_magic("plan", "exp --prior 4 --largest 60 --builder")
+    assert made == ("PlanBuilder", (experiment,), {"prior": 4.0, "largest": 60})
     made = shell.run_line_magic("nbreport", "--builder --title Mine --code")
     expected = {"histories": logs, "title": "Mine"}
     assert made == ("ReportBuilder", (experiment,), expected)

@@ -461,8 +461,8 @@ def test_a_plan(shell, displayed, experiment):
     assert shell.user_ns["planned"].design.options["control"] == "bad"
     with pytest.raises(UsageError, match=r"^%plan: --power must be a number between 0 and 1"):
         shell.run_line_magic("plan", "exp --power 2")
-    with pytest.raises(UsageError, match=r"^%plan: --shrink must be a share"):
-        shell.run_line_magic("plan", "exp --shrink 1")
+    with pytest.raises(UsageError, match=r"^%plan: --prior must be"):
+        shell.run_line_magic("plan", "exp --prior -1")
     shell.user_ns["equal"] = nbc.Experiment.from_array(np.ones((4, 2)), direction="maximize")
     with pytest.raises(UsageError, match=r"^%plan: the Experiment must hold algorithms that diff"):
         shell.run_line_magic("plan", "equal")

@@ -353,7 +353,7 @@ def planned():
     """Give a plan by hand: power by the normal law, of the data sets of an experiment."""
 
     def planned(
-        experiment, *, control=None, power=0.8, alpha=0.05, shrink=0.0, largest=60, n_pilot=None
+        experiment, *, control=None, power=0.8, alpha=0.05, prior=2.0, largest=60, n_pilot=None
     ):
         names, scores = experiment.algorithms, experiment.mean_scores
         if experiment.direction == "minimize":
@@ -370,7 +370,7 @@ def planned():
         effect, pvalue, first, second = (part[order] for part in (effect, pvalue, first, second))
         sizes = np.unique(np.geomspace(2, largest, 40).round().astype(int))
         root = sizes[:, np.newaxis] ** 0.5
-        found = norm.cdf((1 - shrink) * effect * root + norm.ppf(alpha / 2 / len(pairs)))
+        found = norm.cdf(effect * root + norm.ppf(alpha / 2 / len(pairs)))
         significant = pvalue <= alpha
         together = found[:, significant].prod(axis=1, keepdims=True) * significant.any()
         share, of = np.hstack([found, together]), 400
@@ -388,7 +388,7 @@ def planned():
             n_pilot=n if n_pilot is None else n_pilot,
             power=power,
             alpha=alpha,
-            shrink=shrink,
+            prior=prior,
             largest=largest,
             first=tuple(names[i] for i in first),
             second=tuple(names[i] for i in second),

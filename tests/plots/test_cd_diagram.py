@@ -310,8 +310,8 @@ def test_whiskers_span_the_intervals_and_do_not_touch():
     assert spans == pytest.approx(expected, abs=1e-6)
     starts = [(labels["1"] - max(ends)) / per_rank + 1 for ends in whiskers_of(plot)]
     assert starts == pytest.approx([intervals.lower[n] for n in comparison.ordered], abs=1e-6)
-    assert "C4.5 3.14 (2.57 to 3.64)" in plot.alt
-    assert "95 % interval" in " ".join(text.get_text() for text in plot.ax.texts)
+    assert "C4.5 3.14 (2.47 to 3.65)" in plot.alt
+    assert "95 % confidence interval" in " ".join(text.get_text() for text in plot.ax.texts)
 
 
 def test_a_diagram_without_intervals_has_no_whiskers():

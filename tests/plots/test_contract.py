@@ -175,7 +175,7 @@ STOCHASTIC = {
 # Of plans, with how these are made.
 PLANS = {
     "planning_curve": {},
-    "planning_curve, control": {"control": 0, "shrink": 0.2, "largest": 500},
+    "planning_curve, control": {"control": 0, "power": 0.9, "largest": 500},
 }
 # A drawing of two algorithms is the same however many others there are.
 OF_TWO = {"pair_scatter", "difference_density", "fold_boxplots", "trend_ranks"} | {

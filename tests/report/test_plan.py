@@ -119,13 +119,8 @@ FOLDS = nbc.Experiment.from_array(
         (SCORES, {"plan": {"adjust": ["holm", "x"]}}, "`adjust` must be 'auto', .*; got 'x'"),
         (SCORES, {"plan": {"control": "D"}}, "`control` must be one of 'A', 'B' and 'C'; got 'D'"),
         (SCORES, {"plan": {"ratio": 0.1}}, "`ratio` must be left out unless folds .*; got 0.1"),
-        (SCORES, {"plan": {"shrink": False}}, "`shrink` must be a share .*; got False"),
+        (SCORES, {"plan": {"prior": False}}, "`prior` must be a .*number .*; got False"),
         (SCORES, {"plan": {"largest": 6000}}, "`largest` must be at most 5,000 .*; got 6000"),
-        (
-            SCORES,
-            {"plan": {"shrink": 0.1, "scale": "several"}},
-            "`shrink` .*; say scale='one' .*0.1",
-        ),
         (FOLDS, {"plan": {"unit": "datasets"}}, "at least 2 data sets .*; got 1.* unit='folds'"),
         (FOLDS, {"plan": {"ranking": "quade"}}, "`ranking` must be left out with one data set"),
         (FOLDS, {"plan": {"missing": "drop"}}, "`missing` must be left out with one data set"),
@@ -183,13 +178,13 @@ def test_a_report_of_results():
 
 @pytest.mark.slow
 def test_the_page_holds_until_it_is_changed(tmp_path):
-    report = nbc.Report(SCORES, plan={"largest": 8}, sections=["findings", "comparison", "plan"])
+    report = nbc.Report(SCORES, plan={"largest": 40}, sections=["findings", "comparison", "plan"])
     ran = execute(report.to_notebook, tmp_path)
     text, _ = ReportHTMLExporter().from_notebook_node(ran)
     page = tmp_path / "page.html"
     page.write_text(text, encoding="utf-8")
     assert verify(page, data=SCORES).holds
-    needed = nbc.plan(SCORES, largest=8).needed.n[0]
+    needed = nbc.plan(SCORES, largest=40).needed.n[0]
     assert needed > 0
     page.write_text(text.replace(f">{needed}<", f">{needed - 1}<"), encoding="utf-8")
     assert not verify(page, data=SCORES).holds

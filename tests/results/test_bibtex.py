@@ -120,7 +120,7 @@ MADE = {
     ),
     "pair": lambda: nbc.compare_pair(TABLE, "A1", "A2"),
     "contrast": lambda: nbc.contrast_estimation(TABLE),
-    "rank intervals": lambda: nbc.rank_intervals(TABLE, n_resamples=20),
+    "rank intervals": lambda: nbc.rank_intervals(TABLE),
     "description": lambda: nbc.describe(TABLE),
     "signs": lambda: nbc.multiple_sign_test(TABLE, "A1"),
     "conditions": lambda: nbc.check_conditions(FOLDS),

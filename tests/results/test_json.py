@@ -75,7 +75,7 @@ MADE = {
     "infinite ends": lambda: nbc.compare_pair(AGREED, TWO, ONE, test="t", alternative="better"),
     "contrast": lambda: nbc.contrast_estimation(PLAIN, n_resamples=20, rng=2**80),
     "few": lambda: nbc.contrast_estimation(experiment(scores(3, 4))),
-    "rank intervals": lambda: nbc.rank_intervals(PLAIN, n_resamples=20),
+    "rank intervals": lambda: nbc.rank_intervals(PLAIN),
     "targets": lambda: nbc.fixed_targets(HISTORIES, precisions=[1, 1e-300]),
     "targets by name": lambda: nbc.fixed_targets(
         HISTORIES, targets={name: (i, 3.5) for i, name in enumerate(HISTORIES.problems)}

@@ -21,7 +21,7 @@ MADE = {
     "conditions": (lambda: nbc.check_conditions(WIDE), None),
     "contrast": (lambda: nbc.contrast_estimation(WIDE), None),
     "signs": (lambda: nbc.multiple_sign_test(WIDE, "A1"), None),
-    "rank intervals": (lambda: nbc.rank_intervals(WIDE, n_resamples=20), None),
+    "rank intervals": (lambda: nbc.rank_intervals(WIDE), None),
     "bayesian": (lambda: nbc.compare_bayesian(WIDE, rope=0.1, n_samples=20), ["pairs"]),
     "aggregates": (
         lambda: nbc.aggregate_runs(scores(3, 25, 1, 3), n_resamples=20),

@@ -280,7 +280,7 @@ CHANGES = {
     },
     "fuzzy": {"procedure": "interval", "coverage": 0.9, "view": "outcome", "method": "resampling"},
     "trend": {"cutpoints": 7, "version": "alternative", "pair": ("jDE", "random search")},
-    "plan": {"power": 0.9, "shrink": 0.25, "largest": 60, "n_jobs": 2, "pair": ("C4.5", "C4.5+m")},
+    "plan": {"power": 0.9, "prior": 4.0, "largest": 60, "n_jobs": 2, "pair": ("C4.5", "C4.5+m")},
     "report": {
         "title": "A <b>title</b>",
         "authors": ("One, Two", "Three"),

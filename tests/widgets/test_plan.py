@@ -69,16 +69,16 @@ def test_code_gives_the_identical_result():
     ]
     assert builder._model.results == {}  # to write the code, nothing is simulated
     with builder.hold():
-        builder.power, builder.shrink, builder.rng = 0.7, 0.25, 4
+        builder.power, builder.prior, builder.rng = 0.7, 4.0, 4
         builder.algorithms = ["A1", "A3"]
         builder.adjust = ["holm", "finner"]
     space = {"experiment": data}
     exec(builder.code.replace("nbc.plots", "plot = nbc.plots"), space)
     assert space["result"].to_json() == builder.result.to_json()
-    assert builder.result.shrink == 0.25
+    assert builder.result.prior == 4
     assert builder.figure.alt == space["plot"].alt
     settings = builder.settings
-    assert set(settings) == {"power", "shrink", "rng", "algorithms", "adjust", "control", "largest"}
+    assert set(settings) == {"power", "prior", "rng", "algorithms", "adjust", "control", "largest"}
     assert PlanBuilder(data, **settings).code == builder.code
 
 
@@ -86,8 +86,7 @@ def test_a_bad_value_names_its_trait_and_changes_nothing():
     builder = PlanBuilder(scores())
     for name, value, message in (
         ("power", 1, "`power` must be a number between 0 and 1, exclusive; got 1."),
-        ("shrink", 1, "`shrink` must be a share of the differences from 0 to below 1, such as"),
-        ("shrink", -0.1, "`shrink` must be a share of the differences"),
+        ("prior", -0.1, "`prior` must be"),
         ("largest", 1, "`largest` must be a whole number of at least 2; got 1."),
         ("n_jobs", 0, "`n_jobs` must be a whole number of processes, or -1 for as many as there"),
         ("unit", "runs", "`unit` must not be 'runs' here: no fold has several runs."),
@@ -164,23 +163,6 @@ def test_auto_stands_for_what_plan_takes(shape, fewer, unit):
     assert choices.is_idle("ratio", choices.state()) == (unit != "folds")
 
 
-def test_differences_shrink_on_one_scale_alone():
-    data = scores()
-    scaled = data.mean_scores * np.where(np.arange(8) % 2, 1000, 1)[:, None]
-    spread = nbc.Experiment.from_array(scaled, direction="maximize")
-    builder = PlanBuilder(spread, **SMALL)
-    with pytest.raises(TraitError, match="on several scales"):
-        builder.shrink = 0.25
-    with pytest.raises(ValueError, match="on several scales"):
-        nbc.plan(spread, shrink=0.25, **SMALL)
-    builder.scale = "one"
-    builder.shrink = 0.25
-    assert "shrink=0.25" in builder.code
-    one = PlanBuilder(data, **SMALL)
-    one.shrink = 0.25
-    assert one.shrink == 0.25
-
-
 @pytest.mark.slow
 def test_units_are_offered_where_there_is_a_choice():
     box = PlanBuilder(scores(), **SMALL)._live.open().controls["unit"].box
@@ -221,7 +203,7 @@ def test_the_screen_has_the_answer_the_curve_and_the_pairs():
     shown = screen.sentences.value.split("<details>")[0]
     assert result.summary in shown.replace("&#x27;", "'")
     assert result.tests not in shown
-    assert "shrink plans for smaller ones" in shown  # what it assumes stands open, too
+    assert "winner&#x27;s curse" in shown
     assert screen.design.value == (
         "Default: Friedman's ranks, control A1, Wilcoxon's signed-rank test, Holm"
     )
@@ -236,20 +218,17 @@ def test_the_screen_has_the_answer_the_curve_and_the_pairs():
     builder.pair = ("A1", "A3")  # in the other order, as a row of a table may have it
     told, scatter = builder._model.details().shown
     row = list(zip(result.first, result.second, strict=True)).index(("A3", "A1"))
-    n, low, high = (int(part[row]) for part in _numbers(result.needed))
-    interval = "" if low == high else f" (95 % interval {low} to {high})"
+    needed = result.needed
+    assert (needed.n[row], needed.upper[row]) == (0, 0)
     assert told.startswith(
-        f"To find that A3 is better than A1 with a power of 0.8: {n} data sets{interval}; the power"
+        "To find that A3 is better than A1 with a power of 0.8: more than 12 data sets (95 % "
+        f"interval from {needed.lower[row]} on); with 12, the power is {needed.power[row]:.2f} on "
     )
-    assert n > 2
+    assert needed.lower[row] > 2
     assert scatter.alt == nbc.plots.pair_scatter(nbc.compare_pair(scores(), "A3", "A1")).alt
     builder.algorithms = ["A1", "A3"]
     builder.pair = None
     assert builder._model.details().value == ("A3", "A1")
-
-
-def _numbers(needed):
-    return needed.n, needed.lower, needed.upper
 
 
 def test_what_is_not_reached_is_told():
@@ -261,7 +240,7 @@ def test_what_is_not_reached_is_told():
     assert needed.n.tolist() == [0]
     details = builder._model.details()
     assert details.entries[0][1].startswith("more than 10 data sets: ")
-    power = f"with 10, the power is {needed.power[0]:.2f} ("
+    power = f"with 10, the power is {needed.power[0]:.2f} on average ("
     assert power in details.shown[0]
     assert "which is not significant at α = 0.05 (p = " in details.shown[0]
 

@@ -274,7 +274,7 @@ def _contrast(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
 
 def _rank_intervals(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
     yield chapter.begin("How certain are the average ranks?", prose.RANK_INTERVALS)
-    yield chapter.part("method", "How the data sets were resampled")
+    yield chapter.part("method", "How the intervals were computed")
 
 
 def _within(plan: Plan, chapter: Chapter) -> Iterator[Section]:

@@ -126,8 +126,8 @@ SCATTER = "Each point is a data set. On the diagonal the two algorithms performe
 CONTRAST = """The differences between the algorithms are estimated in units of the measure, by
 medians of the differences that are made consistent with one another. The intervals come from
 resampled data sets."""
-RANK_INTERVALS = """The data sets are drawn with replacement many times. The interval of an
-algorithm holds the middle part of the average ranks that it gets."""
+RANK_INTERVALS = """The interval of an algorithm is for its average rank on all data sets of the
+same kind, of which these are a sample."""
 GROUPS = """Within each group of data sets the algorithms are ranked, and tested, as if there were
 no other data sets."""
 _GROUP_DIAGRAMS = """There is a diagram for each group, all with the same axis: the algorithms stand

@@ -45,7 +45,6 @@ _OF_COMPARISON = ("comparison", "all-pairs")
 IN_APPENDIX = frozenset(
     {"conditions", "design", "questions", "signs", "contrast", "rank-intervals"}
 )
-_FEWEST_RESAMPLED = 6  # data sets of intervals of average ranks
 # Beside a comparison by means, repeated runs are compared up to this size without being asked
 _MOST_WITH_RUNS, _MOST_VALUES = 12, 100_000
 # Runs of an algorithm from which intervals show something, and pairs of runs that are compared in
@@ -315,11 +314,8 @@ class Subject:
             check_next(self._needed(name), self._of_plan)
         if name == "signs" and control is None:
             raise ValueError("section 'signs' needs a control.")
-        if name == "rank-intervals" and self._needed(name).n_datasets < _FEWEST_RESAMPLED:
-            raise ValueError(
-                f"section 'rank-intervals' needs at least {_FEWEST_RESAMPLED} data sets; there are "
-                f"{self._needed(name).n_datasets}."
-            )
+        if name == "rank-intervals" and self._needed(name).n_datasets < 2:
+            raise ValueError("section 'rank-intervals' needs at least 2 data sets; there is 1.")
         if name == "pair" and self.experiment is not None and self.experiment.n_algorithms != 2:
             raise ValueError(
                 f"section 'pair' compares two algorithms; there are {self.experiment.n_algorithms}."

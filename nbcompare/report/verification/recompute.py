@@ -25,7 +25,6 @@ from nbcompare.results import (
     CrossValidation,
     Design,
     PowerStudy,
-    RankIntervals,
     Result,
     RunAggregates,
     StochasticComparison,
@@ -74,7 +73,7 @@ def is_simulated(result: Result) -> bool:
 def is_drawn_anew(result: Result) -> bool:
     """Whether a result depends on random numbers that cannot be drawn again."""
     seed = result.design.options.get("rng", 0)
-    if isinstance(result, Contrast | RankIntervals | RunAggregates):
+    if isinstance(result, Contrast | RunAggregates):
         return not isinstance(seed, int)
     if isinstance(result, BayesianComparison):
         return result.n_samples is not None and not isinstance(seed, int)
