@@ -249,8 +249,8 @@ def sign_flip(
     signs. The sum of squares is the same for all, so that this is the test of the studentised mean
     too, and with many clusters it holds its level for equal means alone, whatever the shape of the
     gains. Where their shape is skewed it takes many: of gains with exponential laws, with half of
-    the variance between clusters, it rejects 0.08 at 10 to 20 clusters and 0.06 at 50 (measured,
-    level 0.05).
+    the variance between clusters, it rejects up to 0.10 at 10 to 20 clusters and 0.08 at 50
+    (measured, clusters of unequal sizes, level 0.05).
 
     Parameters
     ----------

@@ -21,8 +21,8 @@ from nbcompare.stats.proportions import farthest
 from nbcompare.stats.rank_sum import check_sample, rank_sum
 from nbcompare.stats.rankings import midranks
 
-# Sums of ranks that may be formed for an exact p, about half a second.
-_MOST_SUMS = 12_000_000
+# Sums of ranks that may be formed for an exact p, about 0.4 seconds.
+_MOST_SUMS = 8_000_000
 _LARGEST_CODE = 1 << 62
 
 
@@ -224,8 +224,9 @@ def kruskal_wallis(samples: Sequence[npt.ArrayLike]) -> KruskalWallis:
     KruskalWallis
         The test with k - 1 degrees of freedom. For two samples p is that of
         :func:`~nbcompare.stats.rank_sum.rank_sum`; for more it is exact for small samples (3 with
-        10 scores, 4 with 4), and by the chi-squared law beyond. If all scores are tied, H
-        is 0 and p is 1.
+        8 scores, 4 with 4, and more with ties), and by the chi-squared law beyond, which rejects a
+        little less often than its level says (0.033 for 10 samples of 5, 0.049 for 4 of 30, at
+        0.05). If all scores are tied, H is 0 and p is 1.
 
     Raises
     ------
@@ -280,7 +281,7 @@ def _exact_share(ranks: IntArray, sizes: IntArray, observed: IntArray) -> float 
     # digits of a code: how many ranks each sample but the last has so far, and their sum
     radices = [digit for n in sizes[:-1] for digit in (int(n) + 1, int(ordered[-n:].sum()) + 1)]
     units = [math.prod(radices[:place]) for place in range(len(radices) + 1)]
-    if units[-1] > _LARGEST_CODE:
+    if units[-1] > _LARGEST_CODE or _least_sums(sizes, ordered) > _MOST_SUMS:
         return None
     codes, weights, work = np.zeros(1, dtype=np.int64), np.ones(1), 0
 
@@ -306,3 +307,17 @@ def _exact_share(ranks: IntArray, sizes: IntArray, observed: IntArray) -> float 
     squares = sum(factor * np.square(part) for factor, part in zip(factors, sums, strict=True))
     reached = squares >= (factors * np.square(observed)).sum()
     return float(weights[reached].sum() / weights.sum())
+
+
+def _least_sums(sizes: IntArray, ordered: IntArray) -> float:
+    """Return how many sums there are at least, for samples that are surely too large.
+
+    Samples have each choice of numbers of ranks so far. Of n out of p untied ranks there are
+    n (p - n) + 1 sums.
+    """
+    choices = float(len(sizes) * np.prod(sizes + 1.0))
+    if choices > _MOST_SUMS or (np.diff(ordered) == 0).any():
+        return choices
+    numbers = np.indices((sizes + 1).tolist()).reshape(len(sizes), -1)
+    sums = numbers[0] * (numbers.sum(axis=0) - numbers[0]) + 1
+    return float(len(sizes) * sums.sum())
