@@ -437,10 +437,10 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
         ),
         "unit": Option(
             AUTO,
-            (AUTO, "datasets", "folds", "runs"),
-            "what is planned: the number of data sets, of folds of a data set, or of runs of each "
-            f"fold ('{AUTO}': data sets if there are several, else folds, or runs of each fold if "
-            "some algorithms have fewer runs)",
+            (AUTO, "datasets", "folds", "runs", "items"),
+            "what is planned: the number of data sets, of folds of a data set, of runs, or of "
+            f"items of a benchmark ('{AUTO}': data sets if there are several, else what the one "
+            "has)",
             label="Plan for",
             flag="plan-for",  # reading a table has --unit
             spelled={
@@ -448,13 +448,14 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
                 "datasets": "data sets",
                 "folds": "folds of the data set",
                 "runs": "runs of each fold",
+                "items": "items of the benchmark",
             },
             effects={
-                AUTO: "takes data sets if there are several, else folds, or runs of each fold if "
-                "some algorithms have fewer runs",
+                AUTO: "takes data sets if there are several, else what the one has",
                 "datasets": "says how many data sets like these are needed",
                 "folds": "says how many folds of the data set are needed",
                 "runs": "says how many runs of each fold are needed",
+                "items": "says how many items of the benchmark are needed",
             },
         ),
         "power": Option(

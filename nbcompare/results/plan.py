@@ -22,10 +22,12 @@ from nbcompare.results.power_study import Shares
 if TYPE_CHECKING:
     import pandas as pd
 
-DATASETS, FOLDS, RUNS = UNITS = ("datasets", "folds", "runs")
-NOUNS = MappingProxyType({DATASETS: "data set", FOLDS: "fold", RUNS: "run"})
+DATASETS, FOLDS, RUNS, ITEMS = UNITS = ("datasets", "folds", "runs", "items")
+NOUNS = MappingProxyType({DATASETS: "data set", FOLDS: "fold", RUNS: "run", ITEMS: "item"})
 # What more of them are wanted of
-_EACH = MappingProxyType({DATASETS: "", FOLDS: " of the data set", RUNS: " of each fold"})
+_EACH = MappingProxyType(
+    {DATASETS: "", FOLDS: " of the data set", RUNS: " of each fold", ITEMS: " of the benchmark"}
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

@@ -10,9 +10,10 @@ import numpy as np
 
 from nbcompare._arrays import FloatArray
 from nbcompare.experiment import Experiment
-from nbcompare.results.plan import DATASETS, FOLDS, RUNS
+from nbcompare.results.plan import DATASETS, FOLDS, ITEMS, RUNS
 from nbcompare.study._resampled import common_part
 
+_PAIRED = (FOLDS, ITEMS)  # of one data set, which all algorithms share
 EACH = 4  # experiments of a population: they tell how far its power is from that of others
 
 
@@ -28,8 +29,8 @@ class LeftOpen:
     Parameters
     ----------
     experiment : Experiment
-        The pilot: of data sets, a score of each; of folds, one data set with a run of each fold.
-    unit : {"datasets", "folds", "runs"}
+        The pilot: of data sets, a score of each; of folds or items, one run of each on one data set.
+    unit : {"datasets", "folds", "runs", "items"}
         What is drawn; runs for each algorithm by itself.
     size : int
         How many are drawn.
@@ -68,7 +69,7 @@ class LeftOpen:
     def _rows(self) -> FloatArray:
         """Return the scores by algorithm and by data set or fold."""
         scores = self.experiment.lower
-        return scores[0, :, :, 0] if self.unit == FOLDS else scores[:, :, 0, 0].T
+        return scores[0, :, :, 0] if self.unit in _PAIRED else scores[:, :, 0, 0].T
 
     def _common(self, rng: np.random.Generator) -> FloatArray | float:
         """Return what all folds have in common, by algorithm; nothing of data sets."""
@@ -80,7 +81,7 @@ class LeftOpen:
         self, rows: FloatArray, weights: FloatArray, rng: np.random.Generator
     ) -> Experiment:
         drawn = rows[rng.choice(len(rows), self.size, p=weights)] + self._common(rng)
-        return self._made(drawn.T[np.newaxis] if self.unit == FOLDS else drawn[:, :, np.newaxis])
+        return self._made(drawn.T[np.newaxis] if self.unit in _PAIRED else drawn[:, :, np.newaxis])
 
     def _weighted_runs(self, rng: np.random.Generator) -> tuple[FloatArray, FloatArray]:
         """Return the runs of each cell and the same turned round, with the sums of weights.
@@ -117,4 +118,5 @@ class LeftOpen:
             datasets=None if self.unit == DATASETS else pilot.datasets,
             algorithms=pilot.algorithms,
             measure=pilot.measure,
+            unit=self.unit if self.unit == ITEMS else None,
         )

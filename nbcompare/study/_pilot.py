@@ -14,18 +14,27 @@ from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import AUTO, OPTIONS, default
 from nbcompare._render import Note
 from nbcompare._validation import DataError, named, shown
-from nbcompare.analysis import compare_cv, compare_stochastic
+from nbcompare.analysis import compare_cv, compare_items, compare_runs, compare_stochastic
 from nbcompare.analysis.ranks import compare_datasets
 from nbcompare.analysis.rules import GAPS, State, check_rules, facts_of_scores
 from nbcompare.experiment import Experiment
-from nbcompare.results import CrossValidationComparison, Hypotheses, ImpreciseHypotheses
+from nbcompare.results import (
+    CrossValidationComparison,
+    Hypotheses,
+    ImpreciseHypotheses,
+)
 from nbcompare.results import Design as Options
 from nbcompare.results.imprecise import REJECTED
-from nbcompare.results.plan import DATASETS, FOLDS, RUNS
+from nbcompare.results.plan import DATASETS, FOLDS, ITEMS, RUNS
 from nbcompare.results.power_study import FIRST, OUTCOMES, SECOND
 from nbcompare.study._left_open import EACH, LeftOpen
 from nbcompare.study._model import pairs as all_pairs
-from nbcompare.study._plan_designs import PlannedComparison, PlannedFolds, PlannedRuns
+from nbcompare.study._plan_designs import (
+    PlannedComparison,
+    PlannedFolds,
+    PlannedRuns,
+    PlannedWithin,
+)
 from nbcompare.study._simulate import Case, simulate
 from nbcompare.words import PROCEDURES, STOCHASTIC_PROCEDURES
 
@@ -44,7 +53,7 @@ class Piloted(NamedTuple):
     unit: str
     n: int
     data: Experiment
-    design: PlannedComparison | PlannedFolds | PlannedRuns
+    design: PlannedComparison | PlannedFolds | PlannedRuns | PlannedWithin
     targets: Targets
     tests: str
     notes: tuple[Note, ...]
@@ -62,6 +71,8 @@ def piloted_by(experiment: Experiment, options: Mapping[str, Any]) -> Piloted:
     unit = check_pilot(experiment, options)
     if unit == FOLDS:
         return _by_folds(experiment, options)
+    if unit == ITEMS or experiment.unit == RUNS:
+        return _within(experiment, unit, options)
     if experiment.n_datasets > 1:
         return _by_datasets(experiment, unit, options)
     return _by_runs(experiment, options)
@@ -80,7 +91,7 @@ def check_pilot(experiment: Experiment, options: Mapping[str, Any]) -> str:
 
     Returns
     -------
-    {"datasets", "folds", "runs"}
+    {"datasets", "folds", "runs", "items"}
         The unit.
 
     Raises
@@ -121,12 +132,12 @@ def unit_of(experiment: Experiment, unit: str) -> str:
     ----------
     experiment : Experiment
         The pilot.
-    unit : {"auto", "datasets", "folds", "runs"}
+    unit : {"auto", "datasets", "folds", "runs", "items"}
         The option of :func:`plan`.
 
     Returns
     -------
-    {"datasets", "folds", "runs"}
+    {"datasets", "folds", "runs", "items"}
         What ``auto`` stands for, or the unit itself.
 
     Raises
@@ -148,8 +159,17 @@ def unit_of(experiment: Experiment, unit: str) -> str:
             "algorithm. Add data sets, or the scores of each fold."
         )
     if unit == AUTO:
-        # seeds of the algorithms repeat what has fewer runs on the same folds
-        unit = DATASETS if n > 1 else RUNS if experiment.fewer_runs else FOLDS
+        unit = _auto_unit(experiment)
+    if (unit == ITEMS) != (experiment.unit == ITEMS) and not (unit == DATASETS and n > 1):
+        raise DataError(
+            f"`pilot` holds {experiment.unit}, of which unit={unit!r} plans none. Items of a "
+            "benchmark are planned with unit='items', and are read with item= or unit='items'."
+        )
+    if unit == ITEMS and n > 1:
+        raise DataError(
+            f"`pilot` must hold a single benchmark to plan for its items; got {n}. Take one with "
+            "experiment.select(datasets=[...])."
+        )
     if unit == DATASETS and n < 2:
         raise DataError(
             "`pilot` must hold at least 2 data sets to plan for data sets; got 1. Plan for folds "
@@ -172,12 +192,16 @@ def unit_of(experiment: Experiment, unit: str) -> str:
             "`pilot` must hold several runs of each fold to plan for runs; got 1. Plan with "
             f"unit='{DATASETS if n > 1 else FOLDS}'."
         )
-    if unit == RUNS and n == folds == 1:
-        raise DataError(
-            "`pilot` must hold several data sets or folds to plan for runs of each; got one. Plan "
-            "for runs as random splits with unit='folds'."
-        )
     return unit
+
+
+def _auto_unit(experiment: Experiment) -> str:
+    if experiment.n_datasets > 1:
+        return DATASETS
+    if experiment.unit in (ITEMS, RUNS):
+        return str(experiment.unit)
+    # seeds of the algorithms repeat what has fewer runs on the same folds
+    return RUNS if experiment.fewer_runs else FOLDS
 
 
 def _by_datasets(experiment: Experiment, unit: str, options: Mapping[str, Any]) -> Piloted:
@@ -243,6 +267,50 @@ def _by_folds(experiment: Experiment, options: Mapping[str, Any]) -> Piloted:
     return Piloted(FOLDS, data.n_folds, data, design, targets, text, result.notes, result.design)
 
 
+def _within(experiment: Experiment, unit: str, options: Mapping[str, Any]) -> Piloted:
+    """Plan for items of one benchmark, or for independent runs on one data set."""
+    asked = {name: options[name] for name in ("control", "adjust", "alpha")}
+    function = compare_items if unit == ITEMS else compare_runs
+    result = function(experiment, **asked)
+    design = PlannedWithin(
+        unit=unit, control=result.control, adjust=options["adjust"], alpha=result.alpha
+    )
+    text = f"Design: {result.test_label} on the {unit}; {_adjusted(result.adjust)}."
+    tests = _tested(result.hypotheses, result.differences)
+    data, notes = (experiment, ()) if unit == RUNS else _independent(experiment)
+    n = data.n_runs if unit == RUNS else data.n_folds
+    targets = Targets.of(data.algorithms, tests)
+    told = (*result.notes, *notes)
+    return Piloted(unit, n, data, design, targets, text, told, result.design)
+
+
+def _independent(experiment: Experiment) -> tuple[Experiment, tuple[Note, ...]]:
+    """Return what is drawn of items: the means of their runs, or of their clusters."""
+    scores = experiment.lower[0].mean(axis=-1)
+    notes: tuple[Note, ...] = ()
+    if experiment.clusters is not None:
+        labels, codes = np.unique(experiment.clusters[0].astype(str), return_inverse=True)
+        sizes = np.bincount(codes)
+        scores = np.array([np.bincount(codes, row) for row in scores]) / sizes
+        notes = (
+            Note(
+                "clusters",
+                f"Items belong together, so that {len(labels):,} clusters of "
+                f"{experiment.n_folds / len(labels):.3g} items on average are "
+                "what is planned: numbers are numbers of clusters.",
+            ),
+        )
+    drawn = Experiment.from_array(
+        scores[np.newaxis],
+        direction=experiment.direction,
+        datasets=experiment.datasets,
+        algorithms=experiment.algorithms,
+        measure=experiment.measure,
+        unit=ITEMS,
+    )
+    return drawn, notes
+
+
 def _by_runs(experiment: Experiment, options: Mapping[str, Any]) -> Piloted:
     adjust = options["adjust"]
     asked = {
@@ -287,9 +355,9 @@ class _Tested(NamedTuple):
     rejected: BoolArray
 
 
-def _tested(tests: Hypotheses) -> _Tested:
+def _tested(tests: Hypotheses, differences: FloatArray | None = None) -> _Tested:
     decided = next(iter(tests.adjusted.values()), tests.pvalue)
-    gains = np.asarray(tests.mean_difference)
+    gains = np.asarray(tests.mean_difference if differences is None else differences)
     sign = np.sign(tests.statistic)
     return _Tested(tests.first, tests.second, sign, gains, decided, tests.rejected & (sign != 0))
 

@@ -16,7 +16,7 @@ from nbcompare._validation import check_count, check_nonnegative, check_probabil
 from nbcompare.analysis.frames import keep_read
 from nbcompare.experiment import FRAME, Experiment, Frame, experiment_of
 from nbcompare.results import Labelled, Plan, Shares
-from nbcompare.results.plan import NOUNS, RUNS, Needed
+from nbcompare.results.plan import ITEMS, NOUNS, RUNS, Needed
 from nbcompare.study._pilot import Piloted, Simulated, piloted_by
 from nbcompare.study._plan_designs import PlannedRuns
 from nbcompare.study._simulate import seed_of
@@ -25,6 +25,7 @@ from nbcompare.study._sizes import ENOUGH, Search, joined, of_rows, rising_power
 Adjust = str | Sequence[str] | None
 _LEAST = 2
 _SMALL = 10  # data sets, folds or runs of a pilot: fewer tell little about others
+_MORE_ITEMS = 8  # times as many as the pilot has are tried by default
 _SLOW = 300  # experiments around an answer where each takes long
 
 
@@ -66,14 +67,16 @@ def plan(
     direction : {"maximize", "minimize"}, optional
         Whether high or low scores are better, with a dataframe only, which is read as by
         ``Experiment.from_frame``; a note on the result says how.
-    unit : {"auto", "datasets", "folds", "runs"}
+    unit : {"auto", "datasets", "folds", "runs", "items"}
         What is planned. ``datasets``: the number of data sets, compared by :func:`compare`.
         ``folds``: that of the folds of a single data set, or of random splits if it has runs
         without folds, compared by :func:`compare_cv` with the ``ratio`` of the pilot. Their
         training sets overlap, so the folds of each draw have a random part in common. ``runs``:
         that of the runs of each fold, drawn for each algorithm by itself; several data sets are
-        compared by :func:`compare`, the folds of a single one by :func:`compare_stochastic`.
-        ``auto``: data sets if there are several, else folds, or runs of each fold if some
+        compared by :func:`compare`, the folds of a single one by :func:`compare_stochastic`, and
+        the runs of one without folds by :func:`compare_runs`. ``items``: that of the items of one
+        benchmark, or of their clusters, compared by :func:`compare_items`. ``auto``: data sets if
+        there are several, else items, runs without folds, folds, or runs of each fold if some
         algorithms have fewer runs.
     power : float, default 0.8
         The wanted probability of finding what is there, on average over the populations.
@@ -82,7 +85,8 @@ def plan(
         differences that are significant in a small pilot tend to be too large: those of 10 become
         smaller by a sixth. 0 adds none.
     largest : int, default 500
-        The largest number that is tried.
+        The largest number that is tried; of items, by default 8 times as many as the pilot has if
+        that is more.
     control, pairs, ranking, adjust, alpha, method, scale, formulas
         Options of :func:`compare`. What is ``auto`` is settled by the pilot, also whether the data
         sets are on one scale. Of the folds or runs of one data set, ``control``, ``adjust`` and
@@ -179,6 +183,8 @@ def plan(
     piloted = piloted_by(experiment, options)
     targets = piloted.targets
     options["alpha"] = piloted.design.alpha
+    if piloted.unit == ITEMS and most == default("largest"):  # of which there are many
+        options["largest"] = most = max(most, _MORE_ITEMS * piloted.n)
     with Progress("simulated experiments", None) as bar:
         search = Search(
             Simulated(piloted, weight, seed, n_jobs, store, bar.update),
@@ -277,7 +283,7 @@ def _notes(piloted: Piloted) -> Iterator[Note]:
             f"The control, {piloted.design.control}, was chosen from the pilot. In the experiments "
             "to come it is one that is named beforehand.",
         )
-    kept = {"one-data-set", "no-variance", "ratio"}
+    kept = {"one-data-set", "no-variance", "ratio", "clusters"}
     if piloted.unit == RUNS:  # more runs do not make more folds, more data sets and folds do
         kept.add("never-significant")
     yield from (note for note in piloted.notes if note.code in kept)

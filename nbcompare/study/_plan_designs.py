@@ -10,6 +10,7 @@ import numpy as np
 
 from nbcompare.analysis import compare_cv, compare_stochastic
 from nbcompare.analysis.decisions import Decisions, decisions
+from nbcompare.analysis.decisions_within import decisions_within
 from nbcompare.analysis.ranks import compare_datasets
 from nbcompare.experiment import Experiment
 from nbcompare.results import Comparison, CrossValidationComparison, Hypotheses
@@ -93,8 +94,28 @@ class PlannedFolds:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedWithin:
+    """The decisions on the items of one benchmark, or on independent runs on one data set."""
+
+    unit: str
+    control: str | None
+    adjust: Adjust
+    alpha: float
+
+    @property
+    def name(self) -> str:
+        """Name of the design."""
+        return self.unit
+
+    def __call__(self, experiment: Experiment, rng: np.random.Generator) -> Verdict:  # noqa: ARG002
+        """Return the outcome for each pair."""
+        found = decisions_within(experiment, self.control, self.adjust, self.alpha)
+        return next(_verdicts(found, experiment.n_algorithms))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedRuns:
-    """The decisions of :func:`nbcompare.compare_stochastic` on repeated runs of one data set."""
+    """The decisions of :func:`nbcompare.compare_stochastic` on the runs of folds."""
 
     control: str | None
     adjust: Adjust

@@ -23,7 +23,7 @@ from nbcompare.analysis.rules import (
 from nbcompare.experiment import Experiment
 from nbcompare.results import Comparison, Plan
 from nbcompare.results.pair import percent
-from nbcompare.results.plan import DATASETS, FOLDS, RUNS
+from nbcompare.results.plan import DATASETS, FOLDS, ITEMS, RUNS
 from nbcompare.study import unit_of
 from nbcompare.widgets._builder import CONTROL, ExperimentBuilder, ExperimentModel
 from nbcompare.widgets._choices import Idle
@@ -71,12 +71,8 @@ _UNIT_RULES = (
     Rule("unit", (FOLDS,), lambda s: s.n_folds * s.n_runs < 2, "there is one score of each"),
     Rule("unit", (FOLDS,), lambda s: s.fewer_runs, "some algorithms have fewer runs than others"),
     Rule("unit", (RUNS,), lambda s: s.n_runs < 2, "no fold has several runs"),
-    Rule(
-        "unit",
-        (RUNS,),
-        lambda s: s.n == s.n_folds == 1,
-        "runs of one fold are random splits, which are planned as folds",
-    ),
+    Rule("unit", (ITEMS,), lambda s: s.auto_unit != ITEMS, "there are no items of one benchmark"),
+    Rule("unit", (FOLDS, RUNS), lambda s: s.auto_unit == ITEMS, "there are items"),
 )
 _RANK_RULES = tuple(
     _on_several(rule) if rule.option == "missing" else rule
@@ -109,7 +105,7 @@ class PlanModel(ExperimentModel):
     function = "plan"
     rules = (CONTROL, *_UNIT_RULES, *_RANK_RULES, *_ON_ONE_RULES)
     idle = (
-        Idle("unit", lambda s: s.n_runs < 2 or s.n == s.n_folds == 1),
+        Idle("unit", lambda s: s.n_runs < 2 or s.auto_unit == ITEMS),
         Idle("ratio", lambda s: _unit(s) != FOLDS),
         *(Idle(name, _on_one) for name in (*_BY_DATASETS, "missing")),
     )
