@@ -318,7 +318,7 @@ def test_a_larger_prior_needs_more():
 
 @pytest.mark.weekly
 def test_pilots_that_were_significant_keep_the_promise():
-    """The truth is a difference of 0.6 deviations, which needs 25 data sets."""
+    """The truth is a difference of 0.6 deviations, which needs 26 data sets."""
     rng, powers, held = np.random.default_rng(7), [], 0
     while len(powers) < 40:
         base, gaps = rng.standard_normal((2, 10))
@@ -326,16 +326,17 @@ def test_pilots_that_were_significant_keep_the_promise():
         pilot = nbc.Experiment.from_array(scores, direction="maximize")
         if not nbc.compare(pilot, pairs="wilcoxon", scale="one").hypotheses.rejected[0]:
             continue
-        plan = nbc.plan(pilot, pairs="wilcoxon", scale="one")
+        plan = nbc.plan(pilot, pairs="wilcoxon", scale="one", largest=120)
         if plan.first[0] != "A1":
             continue
-        n = plan.n or 500
+        n = plan.n or 120
         # Wilcoxon's test has 0.955 of the efficiency of t
         degrees = 0.955 * n - 1
         powers.append(stats.nct.sf(stats.t.isf(0.025, degrees), degrees, 0.6 * (0.955 * n) ** 0.5))
         low, high = int(plan.together.lower[0]), int(plan.together.upper[0])
-        held += low <= 25 and (not high or high >= 25)
-    assert np.mean(powers) >= 0.72
+        held += low <= 26 and (not high or high >= 26)
+    # 0.73 was measured, with a standard error of 0.03; plans by the pilot alone had 0.39
+    assert np.mean(powers) >= 0.65
     assert held >= 36
 
 
