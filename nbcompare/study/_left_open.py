@@ -29,7 +29,7 @@ class LeftOpen:
     Parameters
     ----------
     experiment : Experiment
-        The pilot: of data sets, a score of each; of folds or items, one run of each on one data set.
+        The pilot: of data sets, a score of each; of one data set, a run of each fold or item.
     unit : {"datasets", "folds", "runs", "items"}
         What is drawn; runs for each algorithm by itself.
     size : int

@@ -64,7 +64,7 @@ def test_what_it_says_is_for_a_shell(folder, capsys):
         (["--prior", "-1"], 1, "--prior must be"),
         (["--largest", "1"], 1, "--largest must be a whole number of at least 2; got 1."),
         (["--largest", "many"], 2, "--largest must be a whole number; got 'many'."),
-        (["--plan-for", "weeks"], 2, "--plan-for must be 'auto', 'datasets', 'folds' or 'runs'"),
+        (["--plan-for", "weeks"], 2, "--plan-for must be 'auto', 'datasets', 'folds', 'runs' or"),
         (["--n-jobs", "0"], 1, "--n-jobs must be a whole number of processes"),
         (["--control", "D"], 1, "--control must be one of 'A', 'B' and 'C'; got 'D'."),
         (["--powr", "0.9"], 2, "there is no option --powr. Did you mean --power?"),
