@@ -312,17 +312,17 @@ def test_the_report_picks_its_sections_by_the_data_and_says_so(folder, monkeypat
     made = {}
     monkeypatch.setattr("nbcompare.report.export", lambda *a, **o: made.update(report=a[1]()) or ())
     rows = [f"{name},{fold},{(fold * 7 + step * 3) % 11}"
-            for step, name in enumerate("ABC") for fold in range(10)]  # fmt: skip
+            for step, name in enumerate("ABC") for fold in range(20)]  # fmt: skip
     (folder / "folds.csv").write_text("\n".join(["algorithm,fold,score", *rows]))
     line = ["report", "folds.csv", "--direction", "maximize", "-o", "r.html"]
     assert main(line) == 0
     said = " ".join(capsys.readouterr().err.split())
-    assert "note: The data are one data set with 10 folds, so the algorithms are compared" in said
+    assert "note: The data are one data set with 20 folds, so the algorithms are compared" in said
     assert "note: With --ratio, the size of a test set over that of a training set, the" in said
     assert "stochastic" in made["report"].sections
     assert main([*line, "--ratio", "1/9"]) == 0
     said = " ".join(capsys.readouterr().err.split())
-    assert "note: The data are one data set with 10 folds, so the algorithms are not ranked" in said
+    assert "note: The data are one data set with 20 folds, so the algorithms are not ranked" in said
     assert "--ratio" not in said
     report = made["report"]
     assert report.sections == ("findings", "cv", "data", "methods", "appendix", "references")

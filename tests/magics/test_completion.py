@@ -69,7 +69,7 @@ _HO = [word for word in PROCEDURES if word.startswith("ho")]
         ("%compare_cv exp g|", "g", ["good"]),
         ("%plan |", "", ["exp", "frame", "arrow", "path", "'scores of 2006.csv'"]),
         ("%plan exp --plan|", "--plan", ["--plan-for"]),
-        ("%plan exp --plan-for |", "", ["auto", "datasets", "folds", "runs"]),
+        ("%plan exp --plan-for |", "", ["auto", "datasets", "folds", "runs", "items"]),
         ("%plan exp --control s|", "s", ["'so so'"]),
         ("%plan exp --missing |", "", ["raise", "drop"]),
         ("%compare_cv exp --test c|", "c", ["corrected-t", "classical"]),

@@ -112,7 +112,7 @@ FOLDS = nbc.Experiment.from_array(
             {"plan": {}, "compare": {"missing": "skillings-mack"}},
             "has no score for 'A2 on 4'.* missing='drop' leaves out the data set",
         ),
-        (SCORES, {"plan": {"unit": "foo"}}, "`unit` must be 'auto', .* or 'runs'; got 'foo'"),
+        (SCORES, {"plan": {"unit": "foo"}}, "`unit` must be 'auto', .* or 'items'; got 'foo'"),
         (SCORES, {"plan": {"unit": "folds"}}, "a single data set .*; got 9.* unit='datasets'"),
         (SCORES, {"plan": {"unit": "runs"}}, "several runs .*; got 1.* unit='datasets'"),
         (SCORES, {"plan": {"missing": "worst"}}, "`missing` must be 'raise' or 'drop'; got 'wors"),
