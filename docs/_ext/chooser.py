@@ -47,7 +47,8 @@ _LABELS: Mapping[str, Callable[[str], str]] = {
 }
 _SIZES = (2, 3, 4, 5, 6, 8, 10, 14, 20, 30, 50)
 # On one data set, and of repeated runs
-_ON_ONE = ("one-data-set", "one-data-set-equivalence")
+_ON_ONE = ("one-data-set", "one-data-set-runs", "one-data-set-equivalence")
+_ON_ITEMS = ("items",)
 _ON_RUNS = ("runs", "typical-run")
 
 # Where a part of the page is told at length, by an example
@@ -73,6 +74,7 @@ def _parts() -> Iterator[str]:
         "What do you have?",
         {
             "Scores of algorithms on data sets (or problems, or tasks)": "choose-datasets",
+            "Scores on items of benchmarks, such as questions": "choose-items",
             "Such scores, and another question than which algorithms differ": "choose-other",
             "Logs of optimisers: the best value so far, by evaluations": "choose-logs",
             "Average ranks alone, such as those printed in a paper": "choose-ranks",
@@ -98,9 +100,10 @@ def _parts() -> Iterator[str]:
         yield from _comparison(situation)
     yield from _group("choose-repeated", "Repeated runs", _ON_RUNS, _shown_in("repeated"))
     yield from _group("choose-one", "One data set", _ON_ONE)
+    yield from _group("choose-items", "Items of benchmarks", _ON_ITEMS)
     yield from _group("choose-logs", "Logs of optimisers", _of("histories"), _shown_in("logs"))
     yield from _ranks()
-    rest = [name for name in _of("experiment") if name not in (*_ON_ONE, *_ON_RUNS)]
+    rest = [name for name in _of("experiment") if name not in (*_ON_ONE, *_ON_ITEMS, *_ON_RUNS)]
     yield from _group("choose-other", "Other questions of scores on several data sets", rest)
 
 

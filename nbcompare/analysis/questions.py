@@ -170,7 +170,8 @@ def _profiles(of: _Scores) -> _Options | None:
 
 def _one_dataset(of: _Scores) -> _Options | None:
     # runs may repeat the cross-validation, or the algorithms on the same folds
-    if of.experiment.n_folds == 1 or of.experiment.n_runs > 1:
+    data = of.experiment
+    if data.unit == "items" or data.n_folds == 1 or data.n_runs > 1:
         return None
     options = of.shared("control")
     if of.experiment.n_folds > MOST_FOLDS:
@@ -178,6 +179,15 @@ def _one_dataset(of: _Scores) -> _Options | None:
     if of.facts.n_incomplete:
         options["missing"] = "drop-folds"
     return options
+
+
+def _items(of: _Scores) -> _Options | None:
+    return of.shared("control", "alpha") if of.experiment.unit == "items" else None
+
+
+def _independent_runs(of: _Scores) -> _Options | None:
+    alone = of.experiment.n_folds == 1 and of.experiment.fewest[1] > 1
+    return of.shared("control", "alpha") if alone else None
 
 
 def _how_many(of: _Scores) -> _Options | None:
@@ -231,6 +241,8 @@ _OF_EXPERIMENT: Mapping[str, Callable[[_Scores], _Options | None]] = for_each(
         "typical-run": _typical_run,
         "profiles": _profiles,
         "one-data-set": _one_dataset,
+        "items": _items,
+        "one-data-set-runs": _independent_runs,
         "one-data-set-equivalence": _one_dataset,
         "how-many": _how_many,
     },

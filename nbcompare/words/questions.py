@@ -172,6 +172,31 @@ QUESTIONS = by_name(
         source="nadeau2003",
     ),
     Question(
+        name="items",
+        of="experiment",
+        asks="Do the algorithms differ on these items?",
+        applies="items of benchmarks, such as questions or images, that all algorithms were tried "
+        "on",
+        text="McNemar's test, or flips of the signs of differences, compare them on each item, with "
+        "standard errors for clusters of items. They say nothing about other kinds of tasks.",
+        call="nbc.compare_items(experiment)",
+        command=f"nbcompare compare-items {SCORES}",
+        magic="%compare_items experiment",
+        source="miller2024",
+    ),
+    Question(
+        name="one-data-set-runs",
+        of="experiment",
+        asks="Do the runs of the algorithms differ on this one data set?",
+        applies="independent runs, such as random seeds, without folds",
+        text="The rank-sum test compares the runs of each pair on one data set, and A12 says how "
+        "often one run beats another. They say nothing about other data sets.",
+        call="nbc.compare_runs(experiment, dataset=DATASET)",
+        command=f"nbcompare compare-runs {SCORES} --datasets DATASET",
+        magic="%compare_runs experiment --datasets DATASET",
+        source="vargha2000",
+    ),
+    Question(
         name="one-data-set-equivalence",
         of="experiment",
         asks="How probable is a difference that matters on this one data set?",

@@ -32,7 +32,7 @@ def lost(values, place):
 SMALL = {"how-many"}  # of any data where algorithms differ
 PLAIN = {"equivalence", "margin", *SMALL}
 FOLDS = {"one-data-set", "one-data-set-equivalence"}
-RUNS = {"runs", "typical-run"}
+RUNS = {"runs", "typical-run", "one-data-set-runs"}
 ONE_RUN = scores(runs=3)
 ONE_RUN[:, 0, :, 1:] = np.nan  # by an algorithm without a seed
 
@@ -56,9 +56,10 @@ ONE_RUN[:, 0, :, 1:] = np.nan  # by an algorithm without a seed
         (of(scores(), domains=tuple(map(str, range(12)))), PLAIN),
         (of(scores(folds=5)), PLAIN | FOLDS),
         (of(scores(runs=3)), PLAIN | RUNS),
-        (of(ONE_RUN), PLAIN | RUNS),
+        (of(ONE_RUN), PLAIN | RUNS - {"one-data-set-runs"}),
         # runs of the folds may be repetitions or random seeds
-        (of(scores(folds=5, runs=3)), PLAIN | RUNS),
+        (of(scores(folds=5, runs=3)), PLAIN | RUNS - {"one-data-set-runs"}),
+        (of(scores(folds=40), unit="items"), PLAIN | {"items"}),
         # a single run of an algorithm that has more of them elsewhere
         (of(lost(scores(runs=3), (0, 0, 0, slice(1, None)))), PLAIN),
         (of(scores(factor=10.0, runs=3)), RUNS | SMALL),
@@ -135,6 +136,7 @@ def test_what_a_recommendation_shows():
         "runs",
         "typical-run",
         "profiles",
+        "one-data-set-runs",
         "how-many",
     ]
     for each in result.questions:
@@ -235,5 +237,5 @@ def test_raw_histories():
 
 def test_every_question_is_tried_here():
     of_runs = {*of_histories(histories()), *of_histories(raw_histories())}
-    tried = {*PLAIN, *FOLDS, *RUNS, "profiles", "groups", *of_runs}
+    tried = {*PLAIN, *FOLDS, *RUNS, "items", "profiles", "groups", *of_runs}
     assert tried == set(QUESTIONS)
