@@ -25,7 +25,7 @@ from nbcompare.stats import items as stats_of_items
 from nbcompare.stats import posthoc
 from nbcompare.stats.proportions import paired_difference
 
-_FEW_CLUSTERS = 6  # of fewer, no choice of signs is rare enough
+_FEW_CLUSTERS = 6  # of fewer, standard errors say little
 
 
 @of_frames
@@ -187,7 +187,9 @@ def compare_items(
             *_notes.of_control(control, chosen, names, standing, "mean"),
             *_notes.of_procedures(settled, "corrected", "items"),
             *_notes.of_family(settled, m, level),
-            *_notes_of_items(data, items, outcome, level / m),
+            *_notes_of_items(
+                data, items, outcome, alpha=level, m=m, procedure=next(iter(settled), "")
+            ),
         ),
         design=design_of(data, options, given=given),
     )
@@ -353,7 +355,7 @@ def _each(word: str, parts: tuple[_Part, ...], family: Family, alpha: float) -> 
 
 
 def _notes_of_items(
-    data: Experiment, items: _Items, outcome: _Outcome, level: float
+    data: Experiment, items: _Items, outcome: _Outcome, *, alpha: float, m: int, procedure: str
 ) -> Iterator[Note]:
     """Yield notes on runs, few clusters, and what cannot be rejected."""
     if items.averaged:
@@ -361,19 +363,21 @@ def _notes_of_items(
             "runs-averaged",
             f"The scores of each item are means over {plural(data.n_runs, 'run')}.",
         )
-    few = min(items.n_clusters, default=_FEW_CLUSTERS)
-    needed = int(np.ceil(1 - np.log2(level)))
-    total = sum(items.n_clusters)
-    if items.n_clusters and total < needed:
-        yield Note(
-            "too-few",
-            f"With {plural(total, 'cluster')} no difference can be significant: only "
-            f"{2**total:,} choices of signs are possible; at least {needed} clusters are needed.",
+    if items.n_clusters:
+        yield from _notes.of_reach(
+            lambda n: min(1.0, 2.0 ** (1 - n)),
+            sum(items.n_clusters),
+            alpha=alpha,
+            m=m,
+            procedure=procedure,
+            what="the test of a pair",
+            noun="cluster",
         )
-    elif few < _FEW_CLUSTERS:
+    few = min(items.n_clusters, default=_FEW_CLUSTERS)
+    if few < _FEW_CLUSTERS:
         yield Note(
             "few-clusters",
-            f"A benchmark has {plural(few, 'cluster')} only, whose standard errors are too small.",
+            f"A benchmark has {plural(few, 'cluster')} only, whose standard errors are uncertain.",
         )
     if not outcome.difference.any():
         yield Note(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import comb
 
 import numpy as np
 
@@ -176,6 +177,15 @@ def compare_runs(
             *_notes.of_control(control, chosen, names, standing, "mean"),
             *_notes.of_procedures(settled, "corrected", "runs"),
             *_notes.of_family(settled, m, level),
+            *_notes.of_reach(
+                lambda n: min(1.0, 2.0 / comb(2 * n, n)),
+                min(map(len, samples)),
+                alpha=level,
+                m=m,
+                procedure=next(iter(settled), ""),
+                what="the test of a pair",
+                noun="run",
+            ),
             *_notes_of_runs(samples, tests),
         ),
         design=design_of(data, options, given=given),

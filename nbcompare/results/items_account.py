@@ -8,7 +8,7 @@ from nbcompare._render import format_rounded
 from nbcompare.results._cited import Cited, adjusting, compared_pairs, computed, missing, scored
 from nbcompare.results._established import counted, established, first_caveat, in_measure
 from nbcompare.results.within import omnibus_text
-from nbcompare.results.within_account import largest, leader_of, pairs_of
+from nbcompare.results.within_account import largest, leader_of, nothing_possible, pairs_of
 from nbcompare.words import ITEM_TESTS
 
 if TYPE_CHECKING:
@@ -19,9 +19,14 @@ _ABOUT = "the conclusions are about items like these; they say nothing about oth
 
 def findings(result: ItemComparison) -> tuple[tuple[str, ...], ...]:
     """Return sentences on what was found on the items, how firm it is, and a caveat."""
-    caveat = first_caveat(result.notes, result.adjust)
+    caveat = first_caveat(result.notes, result.adjust, ("never-significant",))
     return (
-        (leader_of(result), established(pairs_of(result)), largest(result)),
+        (
+            nothing_possible(result),
+            leader_of(result),
+            established(pairs_of(result)),
+            largest(result),
+        ),
         (_firmness(result),),
         (f"Read with care: {caveat or _ABOUT}",),
     )

@@ -10,7 +10,7 @@ from nbcompare._render import format_number
 from nbcompare.results._cited import Cited, adjusting, compared_pairs, computed, missing, scored
 from nbcompare.results._established import counted, established, first_caveat
 from nbcompare.results.within import omnibus_text
-from nbcompare.results.within_account import largest, leader_of, pairs_of
+from nbcompare.results.within_account import largest, leader_of, nothing_possible, pairs_of
 from nbcompare.words import PAIR_TESTS
 
 if TYPE_CHECKING:
@@ -21,9 +21,14 @@ _ABOUT = "the conclusions are about this data set, or problem, alone, and about 
 
 def findings(result: RunComparison) -> tuple[tuple[str, ...], ...]:
     """Return sentences on what was found by runs on one data set, and a caveat."""
-    caveat = first_caveat(result.notes, result.adjust, ("one-data-set",))
+    caveat = first_caveat(result.notes, result.adjust, ("never-significant",))
     return (
-        (leader_of(result), established(pairs_of(result)), largest(result)),
+        (
+            nothing_possible(result),
+            leader_of(result),
+            established(pairs_of(result)),
+            largest(result),
+        ),
         (_superiority(result),),
         (f"Read with care: {_ABOUT} {caveat}".rstrip(),),
     )

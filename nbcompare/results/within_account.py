@@ -13,6 +13,11 @@ if TYPE_CHECKING:
     from nbcompare.results.within import WithinComparison
 
 
+def nothing_possible(result: WithinComparison) -> str:
+    """Say first that no difference can be significant, where that is so."""
+    return next((note.text for note in result.notes if note.code == "never-significant"), "")
+
+
 def leader_of(result: WithinComparison) -> str:
     """Say which algorithm has the best mean, and where the control stands."""
     design, ordered, means = result.design, result.ordered, result.mean_scores

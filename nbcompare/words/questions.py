@@ -177,8 +177,8 @@ QUESTIONS = by_name(
         asks="Do the algorithms differ on these items?",
         applies="items of benchmarks, such as questions or images, that all algorithms were tried "
         "on",
-        text="McNemar's test, or flips of the signs of differences, compare them on each item, with "
-        "standard errors for clusters of items. They say nothing about other kinds of tasks.",
+        text="McNemar's test, or flips of the signs of differences, compare them on each item, "
+        "with standard errors of clusters. They say nothing about other kinds of tasks.",
         call="nbc.compare_items(experiment)",
         command=f"nbcompare compare-items {SCORES}",
         magic="%compare_items experiment",

@@ -125,7 +125,8 @@ def test_clusters_of_equal_items_say_what_one_item_of_each_says():
 def test_few_clusters_are_told():
     scores = answers(40, texts=10)
     result = nbc.compare_items(read(scores, clusters=np.repeat(range(4), 10)))
-    assert "too-few" in [note.code for note in result.notes]
+    assert result.findings[0].startswith("On 4 clusters the smallest possible p-value")
+    assert "At least 7 clusters are needed" in result.findings[0]
     assert not result.hypotheses.rejected.any()
     with pytest.raises(nbc.DataError, match="at least 2 clusters; got 1"):
         nbc.compare_items(read(scores, clusters=["one"] * 40))

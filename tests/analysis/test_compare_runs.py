@@ -107,6 +107,15 @@ def test_all_scores_tied():
     assert [note.code for note in result.notes] == ["all-tied"]
 
 
+def test_too_few_runs_are_the_first_sentence():
+    result = nbc.compare_runs(DATA.select(algorithms=["A", "B"]).select(datasets=["1"]))
+    assert "smallest possible" not in result.findings[0]
+    few = read(NOISE[:3], direction="minimize")
+    result = nbc.compare_runs(few)
+    assert result.findings[0].startswith("On 3 runs the smallest possible p-value of the test")
+    assert not result.hypotheses.rejected.any()
+
+
 def test_what_is_refused():
     several = nbc.Experiment.from_array(np.ones((2, 2, 1, 4)), direction="minimize")
     with pytest.raises(nbc.DataError, match="`dataset` must name one data set"):
