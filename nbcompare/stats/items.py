@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -17,15 +17,13 @@ import numpy.typing as npt
 from scipy import special
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
-from nbcompare._validation import check_choice, check_count, check_finite, check_probability
+from nbcompare._validation import check_choice, check_finite, check_probability
 from nbcompare.stats import tails
 from nbcompare.stats._flip_law import flip_tails
 from nbcompare.stats._laws import ALTERNATIVES
 from nbcompare.stats.exact_omnibus import exact_pvalue
 from nbcompare.stats.omnibus import friedman
 from nbcompare.stats.pairwise import pair_blocks
-from nbcompare.stats.permutation import blocks, generator
-from nbcompare.stats.posthoc import all_pairs
 from nbcompare.stats.rankings import midranks, whole_numbers
 from nbcompare.stats.sign import binomial_logcdf, check_counts
 
@@ -147,7 +145,7 @@ def cochran_q(scores: npt.ArrayLike) -> CochranQ:
     all ways in which the successes of each item may belong to the algorithms. Its hypothesis is
     that all algorithms can be exchanged, and not only that they succeed equally often: where four
     of five algorithms are nearly the same and the fifth succeeds as often on other items, it
-    rejects in 0.12 of tables (measured, 100 items, level 0.05), and :func:`max_flip` in 0.05.
+    rejects in 0.12 of tables (measured, 100 items, level 0.05).
 
     Parameters
     ----------
@@ -423,131 +421,6 @@ def detectable_difference(
         raise ValueError(f"`error` must not be negative; got {errors.min():g}.")
     level, wanted = check_probability(alpha, "alpha"), check_probability(power, "power")
     return np.asarray((special.ndtri(1 - level / 2) + special.ndtri(wanted)) * errors)
-
-
-class MaxFlip(NamedTuple):
-    """Result of the omnibus test: the largest statistic of a pair, p, log10 p, whether p is exact.
-
-    If it is not, p is from random flips, or an upper bound where it is below 0.001.
-    """
-
-    statistic: float
-    pvalue: float
-    log10_pvalue: float
-    exact: bool
-
-
-def max_flip(
-    scores: Sequence[npt.ArrayLike],
-    clusters: Clusters,
-    *,
-    n_resamples: int = 9_999,
-    rng: np.random.Generator | int | None = 0,
-) -> MaxFlip:
-    r"""Test whether any algorithms differ, by the largest statistic of :func:`sign_flip`.
-
-    All differences of an item, or of a cluster, have their signs flipped together, so that the law
-    of the largest :math:`|z|` of a pair takes account of how algorithms depend on each other. With
-    many items or clusters it holds its level if all means are equal: the algorithms may have
-    different variances, and some may be more alike than others. (Permuting the scores within items
-    would assume that all can be exchanged.)
-
-    Parameters
-    ----------
-    scores : sequence of array_like, each of shape (n_algorithms, n_items)
-        Scores of at least 2 algorithms on the items of each benchmark.
-    clusters : sequence of array_like of int, or None
-        As for :func:`sign_flip`.
-    n_resamples : int, default 9_999
-        Number of random choices of signs. Up to as many choices are all listed, so that p is exact.
-    rng : None, int or numpy Generator
-        Seed or source of the random choices. Neither the order of the items nor that of the
-        algorithms matters.
-
-    Returns
-    -------
-    MaxFlip
-        The test; for two algorithms p is that of :func:`sign_flip`. Where random flips could not
-        tell how small p is, it is Boole's bound: the sum over pairs of the probability that the
-        statistic is as large.
-
-    Raises
-    ------
-    ValueError
-        If there are fewer than 2 algorithms, or as for :func:`sign_flip`.
-
-    References
-    ----------
-    Westfall, P. H. and Young, S. S. (1993). Resampling-Based Multiple Testing. Wiley, section 2.
-
-    Examples
-    --------
-    Of 64 choices of signs, 2 have as large a difference of two of the three:
-
-    >>> scores = [[[1, 3, 2, 2, 4, 3], [0, 1, 0, 1, 1, 2], [0, 2, 0, 1, 1, 1]]]
-    >>> test = max_flip(scores, [None])
-    >>> test.pvalue, test.exact
-    (0.03125, True)
-    """
-    count = check_count(n_resamples, "n_resamples", least=1)
-    source = generator(rng)
-    parts = _parts(scores, clusters, "scores")
-    k = len(parts[0].values)
-    if k < 2:
-        raise ValueError(f"`scores` must hold at least 2 algorithms (rows); got {k}.")
-    sums = _sums(parts)
-    sums = sums - sums.mean(axis=0)
-    sums = _in_order(sums[:, np.ptp(sums, axis=0) > _NOISE * np.abs(sums).max(initial=0.0)])
-    first, second = all_pairs(k)
-    differences = _cleared(sums[first] - sums[second])
-    spread = np.sqrt(np.square(differences).sum(axis=1))
-    known = spread > 0
-    if not known.any():
-        return MaxFlip(0.0, 1.0, 0.0, True)
-    first, second, spread = first[known], second[known], spread[known]
-    differences = differences[known]
-    observed = np.abs(differences.sum(axis=1)) / spread
-    largest = float(observed.max())
-    n = differences.shape[1]
-    reached = largest * (1 - _NOISE * n)
-    listed = n - 1 <= math.log2(count + 1)
-    bound = math.log(2.0 * len(spread)) + float(special.log_ndtr(-largest))
-    if len(spread) == 1 or (not listed and bound < math.log(_RARE)):
-        noise = _noise(differences)
-        found = flip_tails(differences, reached * spread - noise, noise)
-        logs = np.asarray(math.log(2.0) + special.logsumexp(found.log_p))
-        p, log10_p = tails.from_log(logs)
-        return MaxFlip(largest, float(p), float(log10_p), bool(k == 2 and found.exact.all()))
-    hits = drawn = 0
-    for signs in _all_signs(n) if listed else _random_signs(n, count, len(spread), source):
-        flipped = signs @ sums.T
-        z = np.abs(flipped[:, first] - flipped[:, second]) / spread
-        hits += int(np.count_nonzero(z.max(axis=1) >= reached))
-        drawn += len(signs)
-    share = hits / drawn if listed else (hits + 1) / (drawn + 1)
-    return MaxFlip(largest, share, math.log10(share), listed)
-
-
-def _all_signs(n: int) -> list[FloatArray]:
-    """Return all choices of signs but for that of the first number, which changes no size."""
-    rest = np.array(list(itertools.product((-1.0, 1.0), repeat=n - 1))).reshape(-1, n - 1)
-    return [np.hstack([np.ones((len(rest), 1)), rest])]
-
-
-def _random_signs(
-    n: int, count: int, n_pairs: int, rng: np.random.Generator
-) -> Iterator[FloatArray]:
-    for size in blocks(count, max(n, n_pairs)):
-        yield np.where(rng.integers(0, 2, (size, n)) > 0, 1.0, -1.0)
-
-
-def _in_order(sums: FloatArray) -> FloatArray:
-    """Return columns in an order that depends on their numbers alone, to which signs are drawn."""
-    inner = np.lexsort(np.sort(sums, axis=0))
-    weights = np.empty(len(inner))
-    weights[inner] = np.sqrt(1.0 + np.arange(len(inner)))
-    rows = np.argsort(np.cbrt(sums) @ weights, kind="stable")
-    return sums[:, np.lexsort(sums[rows])]
 
 
 class _Part(NamedTuple):
