@@ -230,8 +230,12 @@ class Columns:
                 found.append(name)
         self._take_only(role, found)
 
-    def recognise_items(self, taken: Iterable[str] = ()) -> None:
-        """Take what is called like items, such as questions, for them, unless rows are others."""
+    def recognise_items(self, taken: Iterable[str] = (), *, is_long: bool = True) -> None:
+        """Take what is called like items, such as questions, for them, unless rows are others.
+
+        In a table with columns of scores, numbers may be scores as well, and a data set in each row
+        is none of several items.
+        """
         if self.unit not in (None, "items") or {"fold", "run"} & self.roles.keys():
             return
         if {"fold", "run"} & {*self.reading.parts}:
@@ -242,9 +246,35 @@ class Columns:
             for name in called("item", [name for name in self.free if name not in taken])
             if facts.may_label(name) and not facts.is_empty(name) and not facts.is_constant(name)
         ]
+        if is_long:
+            found = [name for name in found if self._is_shared(name)]
+        else:
+            others = [*self.of("dataset"), *called("dataset", self.text())]
+            index = self.table.index if not self.table.counts_rows else None
+            others += [index] if index is not None and index not in found else []
+            if any(facts.is_key([name]) for name in others):
+                return
+            numbers = [n for n in found if facts.is_numeric(n) and n not in self.reading.keep]
+            named = any(facts.is_key([name]) for name in self.text())
+            if numbers and not named and self.unit is None:
+                raise self.doubt(
+                    f"column {numbers[0]!r} may name the items, or hold scores.",
+                    [{"item": numbers[0]}, {"ignore": numbers[:1]}, {"keep": numbers[:1]}],
+                )
+            found = [name for name in found if not facts.is_numeric(name) or self.unit is not None]
         self._take_only("item", found)
         if "item" in self.roles:
             self.roles["fold"], self.unit = self.roles.pop("item"), "items"
+
+    def _is_shared(self, name: str) -> bool:
+        """Tell whether algorithms share the labels of a column, as they share items."""
+        algorithm, dataset = self.of("algorithm"), self.of("dataset")
+        if self.unit == "items" or not algorithm:
+            return True
+        own = [names for names in (algorithm, dataset) if names]
+        if any(self.facts.follows(name, names) for names in own):
+            return False
+        return 2 * len(np.unique(self.facts.group([*dataset, name]))) <= self.table.n_rows
 
     def recognise_beside(self, taken: Iterable[str] = ()) -> None:
         """Give their roles to columns of groups, and of what is better, by just these names."""

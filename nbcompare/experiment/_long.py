@@ -107,9 +107,9 @@ def account(columns: Columns) -> tuple[str, ...]:
         If a column is not accounted for, or two may play one role.
     """
     roles, index = columns.roles, columns.table.index
-    columns.recognise_items()
     for role in ("algorithm", "dataset"):
         columns.recognise(role)
+    columns.recognise_items()
     if "dataset" not in roles and not columns.table.counts_rows and index in columns.free:
         roles["dataset"] = (str(index),)
     columns.recognise_beside()

@@ -201,7 +201,7 @@ def _name_rows(columns: Columns, role: str, scores: list[str] | None) -> None:
     if role == "dataset":
         columns.recognise_beside(taken)
     if role == "dataset":
-        columns.recognise_items(taken)
+        columns.recognise_items(taken, is_long=False)
     if scores is not None and not columns.levels:
         columns.recognise("algorithm")
     repeated = [n for r in REPETITIONS for n in columns.repetitions(r) if n not in taken]
@@ -261,8 +261,9 @@ def _label(columns: Columns, role: str, free: Sequence[str], *, has_algorithm: b
             ],
         )
     found = unnamed[0] if unnamed else _number(columns, role, free)
-    if found is None and table.index is not None and not facts.repeats(table.index):
-        return None if facts.numbers_rows(table.index) else table.index
+    if found is None and table.index is not None and table.index not in columns.keys:
+        counts = facts.repeats(table.index) or facts.numbers_rows(table.index)
+        return None if counts else table.index
     return found
 
 

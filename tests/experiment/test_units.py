@@ -9,6 +9,7 @@ import nbcompare as nbc
 MODELS = ["small", "medium", "large"]
 ANSWERS = (np.random.default_rng(0).random((120, 3)) < [0.6, 0.65, 0.7]).astype(float)
 QUESTIONS = [f"q{i}" for i in range(120)]
+DATASETS = [f"d{i}" for i in range(12)]
 PASSAGES = [f"text {i // 4}" for i in range(120)]
 
 
@@ -94,6 +95,36 @@ def test_a_column_of_questions_makes_items():
     uses = {use.name: use.use for use in experiment.schema.columns}
     assert uses["question"] == "item"
     assert uses["passage"] == "describes the row"
+
+
+def test_an_index_of_questions_makes_items():
+    frame = wide().set_axis(pd.Index(QUESTIONS, name="question"))
+    experiment = read(frame)
+    assert (experiment.unit, experiment.n_datasets, experiment.n_folds) == ("items", 1, 120)
+
+
+def test_numbers_that_are_called_like_items_may_be_scores():
+    rng = np.random.default_rng(5)
+    frame = pd.DataFrame(rng.integers(50, 99, (12, 2)), columns=["A", "query"])
+    for names in ({"dataset": DATASETS}, {"name": DATASETS}):
+        labelled = pd.DataFrame(names).join(frame)
+        assert read(labelled).algorithms == ("A", "query")
+    assert read(frame.set_axis(DATASETS)).algorithms == ("A", "query")
+    with pytest.raises(nbc.DataError, match="'query' may name the items, or hold scores"):
+        read(frame.assign(B=frame["A"][::-1].to_numpy()))
+
+
+def test_a_setting_of_each_algorithm_is_no_item():
+    frame = pd.DataFrame(
+        {
+            "dataset": np.repeat(DATASETS, 3),
+            "model": MODELS * 12,
+            "prompt": ["short", "long", "none"] * 12,
+            "score": np.random.default_rng(6).random(36),
+        }
+    )
+    experiment = read(frame)
+    assert (experiment.unit, experiment.n_datasets) == ("datasets", 12)
 
 
 def test_clusters_go_with_their_items():
