@@ -56,6 +56,7 @@ DATA = {
     "missing scores of 2": scores(k=2, gaps=[(3, 0)]),
     "a missing fold": scores(folds=5, gaps=[(3, 0, 1)]),
     "a missing run": scores(runs=4, gaps=[(3, 0, 0, 1)]),
+    "items": scores(folds=40, unit="items"),
     "groups": scores(domains=("a", "b") * 6),
     "histories": histories(),
     "known optima": histories(0.0, lowest=0.5),
