@@ -82,6 +82,22 @@ MADE = {
             np.random.default_rng(0).random((1, 4, 8)), direction="maximize", algorithms=NAMES
         )
     ),
+    "ItemComparison": lambda: nbc.compare_items(
+        nbc.Experiment.from_array(
+            np.random.default_rng(0).random((9, 4)),
+            direction="maximize",
+            algorithms=NAMES,
+            unit="items",
+        )
+    ),
+    "RunComparison": lambda: nbc.compare_runs(
+        nbc.Experiment.from_array(
+            np.random.default_rng(0).random((9, 4)),
+            direction="maximize",
+            algorithms=NAMES,
+            unit="runs",
+        )
+    ),
     "MultipleSigns": lambda: nbc.multiple_sign_test(experiment(), NAMES[0]),
     "PairComparison": lambda: nbc.compare_pair(experiment(), *NAMES[:2]),
     "Plan": lambda: nbc.plan(experiment(), largest=12),

@@ -53,6 +53,10 @@ def folder(tmp_path, monkeypatch):
     Path("results").mkdir()
     long_table(scores).to_parquet("results/part.parquet")
     runs = pd.read_csv(DATA / "stochastic_cv.csv")
+    answers = np.random.default_rng(0).integers(0, 2, (40, 3))
+    pd.DataFrame(answers, columns=["A", "B", "C"]).assign(
+        question=[f"q{i}" for i in range(40)], passage=[f"p{i // 4}" for i in range(40)]
+    ).to_csv("answers.csv", index=False)
     runs.replace({"neural network": "MLP"}).to_csv("runs.csv", index=False)
     shutil.copy(DATA / "convergence_de.csv.gz", "logs.csv.gz")
     pd.read_csv("logs.csv.gz").to_csv("logs.csv", index=False)

@@ -78,8 +78,8 @@ OPTION = {
             '    tone: str = default("tone"),\n    ranking: str = default("ranking"),\n',
         ),
         (
-            "            ranking=ranking,\n",
-            "            tone=tone,\n            ranking=ranking,\n",
+            '        "ranking": ranking,\n',
+            '        "tone": tone,\n        "ranking": ranking,\n',
         ),
     ],
 }

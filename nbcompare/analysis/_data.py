@@ -184,7 +184,7 @@ def design_of(
         version=__version__,
         options=Labelled(options),
         left_out=left_out,
-        treated=str(options["missing"]) if given is not None and given.losses.any else "",
+        treated=str(options.get("missing", "")) if given is not None and given.losses.any else "",
         n_missing=int(experiment.missing.sum()),
         turned=experiment.turned,
         fewest=experiment.fewest,

@@ -198,8 +198,8 @@ def compare_items(
 def _check_items(data: Experiment) -> None:
     if data.unit != "items":
         raise DataError(
-            "`experiment` must hold the items of a benchmark, which Experiment.read takes from "
-            f"`item=`, the column that names them, or unit='items'; got {data.unit}."
+            f"`experiment` must hold the items of a benchmark; got {data.unit}. If rows are items, "
+            "read them with `item`, the column that names them, or unit='items'."
         )
     if data.is_interval:
         raise DataError("`experiment` must hold numbers; got intervals.")

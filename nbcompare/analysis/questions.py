@@ -133,6 +133,8 @@ def _equivalence(of: _Scores) -> _Options | None:
 
 def _margin(of: _Scores) -> _Options | None:
     # fewer data sets give no interval that ends
+    if of.experiment.unit == "items":
+        return None
     ends = of.facts.chosen["pairs"] == "wilcoxon" and of.facts.smallest_adjusted <= of.facts.alpha
     return of.treated("compare", of.shared(*_SHARED)) if ends else None
 

@@ -329,8 +329,12 @@ def _within(result: WithinComparison, rows: object) -> _Content:
     name = "mean difference" if name == "difference of means" else name
     keys = list(zip(tests.first, tests.second, strict=True))
     chosen = choose(keys, rows, MOST_ROWS)
-    low, high = (ends[chosen].tolist() for ends in (result.lower, result.upper))
     middle = [difference(result, row) for row in chosen]
+    # of few runs an interval is infinite and is not drawn
+    drawn = np.isfinite(result.lower[chosen]) & np.isfinite(result.upper[chosen])
+    low, high = (
+        np.where(drawn, ends[chosen], middle).tolist() for ends in (result.lower, result.upper)
+    )
     texts = [
         f"{result.size(mean)} {interval_text(result, row)}"
         for mean, row in zip(middle, chosen, strict=True)

@@ -184,6 +184,8 @@ class WithinComparison(Result):
         str
             The number, such as ``0.0123``.
         """
+        if math.isinf(value):
+            return "∞" if value > 0 else "-∞"
         widths = (self.upper - self.lower)[self.upper > self.lower]
         least = float(widths.min(initial=math.inf)) / 2
         decimals = 2 - math.floor(math.log10(least)) if 0 < least < _LONG else -1

@@ -59,7 +59,7 @@ ONE_RUN[:, 0, :, 1:] = np.nan  # by an algorithm without a seed
         (of(ONE_RUN), PLAIN | RUNS - {"one-data-set-runs"}),
         # runs of the folds may be repetitions or random seeds
         (of(scores(folds=5, runs=3)), PLAIN | RUNS - {"one-data-set-runs"}),
-        (of(scores(folds=40), unit="items"), PLAIN | {"items"}),
+        (of(scores(folds=40), unit="items"), PLAIN - {"margin"} | {"items"}),
         # a single run of an algorithm that has more of them elsewhere
         (of(lost(scores(runs=3), (0, 0, 0, slice(1, None)))), PLAIN),
         (of(scores(factor=10.0, runs=3)), RUNS | SMALL),
