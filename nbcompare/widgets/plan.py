@@ -73,6 +73,7 @@ _UNIT_RULES = (
     Rule("unit", (RUNS,), lambda s: s.n_runs < 2, "no fold has several runs"),
     Rule("unit", (ITEMS,), lambda s: s.auto_unit != ITEMS, "there are no items of one benchmark"),
     Rule("unit", (FOLDS, RUNS), lambda s: s.auto_unit == ITEMS, "there are items"),
+    Rule("unit", (FOLDS,), lambda s: s.n == s.n_folds == 1, "there are runs without folds"),
 )
 _RANK_RULES = tuple(
     _on_several(rule) if rule.option == "missing" else rule
@@ -105,7 +106,7 @@ class PlanModel(ExperimentModel):
     function = "plan"
     rules = (CONTROL, *_UNIT_RULES, *_RANK_RULES, *_ON_ONE_RULES)
     idle = (
-        Idle("unit", lambda s: s.n_runs < 2 or s.auto_unit == ITEMS),
+        Idle("unit", lambda s: s.n_runs < 2 or s.n == s.n_folds == 1 or s.auto_unit == ITEMS),
         Idle("ratio", lambda s: _unit(s) != FOLDS),
         *(Idle(name, _on_one) for name in (*_BY_DATASETS, "missing")),
     )

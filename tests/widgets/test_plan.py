@@ -122,9 +122,11 @@ FOLDED = {
 )
 def test_units_are_offered_as_plan_accepts_them(offered_or_accepted, accepts, shape):
     data = scores(*shape)
-    if shape[0] == 1:  # by the folds the ratio is not known
-        words = {**FOLDED, "ratio": (None, 0.25) if shape[2] > 1 else (0.25,)}
-        builder = PlanBuilder(data, ratio=words["ratio"][-1])
+    if shape[:3] == (1, 3, 1):  # runs, which have no ratio
+        words, builder = {**FOLDED, "ratio": (None,)}, PlanBuilder(data)
+    elif shape[0] == 1:
+        words = {**FOLDED, "ratio": (None, 0.25)}
+        builder = PlanBuilder(data, ratio=0.25)
     else:
         words, builder = FOLDED, PlanBuilder(data)
     assert offered_or_accepted(builder, lambda **options: accepts(data, **options), words) == []
