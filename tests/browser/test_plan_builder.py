@@ -52,8 +52,9 @@ def test_plan_builder(open_builder):
 
     # a pair, by its row and by its curve
     tables = on.locator(".nbcompare-tables")
-    tables.get_by_text("> 20", exact=True).first.wait_for()  # they come after the figure
-    tables.locator("tbody tr", has_text="second").locator("td").nth(2).click()
+    row = tables.locator("tbody tr", has_text="second")
+    row.first.wait_for()  # they come after the figure
+    row.locator("td").nth(2).click()
     on.get_by_text("To find that second is better than first with a power of 0.9: ").wait_for()
     curve = on.locator("figure").first.get_by_text("third over first", exact=True)
     curve.click()
