@@ -76,18 +76,7 @@ def test_messages_from_another_thread_are_handled_here_in_their_order(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "kind",
-    [
-        CDDiagramBuilder,
-        pytest.param(
-            FuzzyPValueBuilder,
-            marks=pytest.mark.xfail(
-                reason="a test that waited is taken although the procedure before it excludes it"
-            ),
-        ),
-    ],
-)
+@pytest.mark.parametrize("kind", [CDDiagramBuilder, FuzzyPValueBuilder])
 def test_choices_that_waited_are_read_in_the_lists_in_which_they_were_made(kind, in_loop, drawn):
     """As when the kernel was busy with another cell meanwhile."""
     data = nbc.datasets.load("stochastic_regression")

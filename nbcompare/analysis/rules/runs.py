@@ -82,7 +82,7 @@ RUN_RULES = (
     Rule(
         "test",
         tuple(OPTIONS["stochastic.test"].choices or ()),
-        lambda s: STOCHASTIC_PROCEDURES[settled_procedure(s)].is_test,
+        lambda s: s.procedure != AUTO and STOCHASTIC_PROCEDURES[s.procedure].is_test,
         "the procedure {procedure} is a test by itself",
         "It goes with procedure='interval' or 'fuzzy'.",
     ),
