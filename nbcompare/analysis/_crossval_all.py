@@ -7,16 +7,13 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from nbcompare._arrays import FloatArray
-from nbcompare._options import AUTO
 from nbcompare._render import Note, plural
-from nbcompare._validation import check_probability
-from nbcompare.analysis import _notes
 from nbcompare.analysis._data import check_experiment, design_of
-from nbcompare.analysis._family import Adjust, Family, check_adjust, check_control
+from nbcompare.analysis._family import Adjust
 from nbcompare.analysis._missing import check_missing
 from nbcompare.analysis._splits import Splits, settled_ratio, splits_of
-from nbcompare.analysis.rules import FOLD_RULES, State, check_rules
-from nbcompare.results import CrossValidationComparison, Labelled
+from nbcompare.analysis._within import PairsWithin
+from nbcompare.results import CrossValidationComparison
 from nbcompare.results.decisions import agreeing
 from nbcompare.stats import crossval, posthoc
 from nbcompare.words import PROCEDURES
@@ -38,71 +35,52 @@ def compare_all(
 ) -> CrossValidationComparison:
     """Compare all pairs, or a control with the others; the options are those of compare_cv."""
     data = check_experiment(experiment, direction)
-    level = check_probability(alpha, "alpha")
     check_missing(missing, None, "compare_cv")
-    asked = check_adjust(adjust)
-    settled = ("shaffer" if control is None else "holm",) if asked == (AUTO,) else asked
-    k = data.n_algorithms
-    check_rules(FOLD_RULES, State(adjust=settled, control=control, k=k))
     splits = splits_of(data, dataset, missing)
     size = settled_ratio(ratio, splits.shape)
-
-    means = splits.scores.mean(axis=1)
-    standing = splits.exact.mean(axis=1)
-    chosen = check_control(control, data.algorithms, standing)
-    first, second = posthoc.all_pairs(k) if chosen is None else posthoc.against_control(k, chosen)
+    pairs = PairsWithin.of(
+        data.algorithms, splits.exact.mean(axis=1), control=control, adjust=adjust, alpha=alpha
+    )
+    first, second = pairs.first, pairs.second
     turned, sizes, gains = splits.differences(first, second)
     test = crossval.corrected_t(turned, size, scale=sizes)
     tests = posthoc.PairTests(test.statistic, test.pvalue, test.log10_pvalue)
-    family = Family(first, second, tests, k, chosen, None)
-    adjusted = {name: family.adjusted(name, level) for name in settled}
+    family = pairs.family(tests)
     scale = np.maximum(np.abs(splits.scores[first]), np.abs(splits.scores[second]))
-    ends = np.array(
-        crossval.corrected_t_interval(gains, size, level=level / len(first), scale=scale)
+    low, high = crossval.corrected_t_interval(gains, size, level=pairs.level, scale=scale)
+    difference = gains.mean(axis=1)
+    wins, ties, losses = ((np.sign(turned) == sign).sum(axis=1) for sign in (-1, 0, 1))
+    hypotheses = pairs.hypotheses(
+        family,
+        wins=family.oriented(wins, losses),
+        ties=family.oriented(ties, ties),
+        losses=family.oriented(losses, wins),
+        mean_difference=family.oriented(difference, -difference),
     )
-    ends[:, family.turned] = -ends[::-1, family.turned]
-
-    names, sign = data.algorithms, np.where(family.turned, -1, 1)
-    hypotheses = family.hypotheses(
-        names,
-        adjusted,
-        level,
-        wins=(sign[:, np.newaxis] * turned < 0).sum(axis=1),
-        ties=(turned == 0).sum(axis=1),
-        losses=(sign[:, np.newaxis] * turned > 0).sum(axis=1),
-        mean_difference=sign * gains.mean(axis=1),
+    lower, upper = agreeing(
+        family.oriented(low, -high), family.oriented(high, -low), hypotheses.rejected
     )
-    options = {
-        "dataset": dataset,
-        "control": control,
-        "ratio": ratio,
-        "adjust": AUTO if asked == (AUTO,) else asked,
-        "alpha": level,
-        "missing": missing,
-    }
-    lower, upper = agreeing(ends[0][family.order], ends[1][family.order], hypotheses.rejected)
+    options = {"dataset": dataset, **pairs.given, "ratio": ratio, "missing": missing}
     return CrossValidationComparison(
         dataset=splits.dataset,
-        control=None if chosen is None else names[chosen],
-        adjust=settled,
-        alpha=level,
+        control=pairs.control,
+        adjust=pairs.adjust,
+        alpha=pairs.alpha,
         missing=missing,
         ratio=size,
         n_repeats=splits.shape[0],
         n_folds=splits.shape[1],
         n_differences=splits.n,
-        mean_scores=Labelled(zip(names, means.tolist(), strict=True)),
-        deviations=Labelled(zip(names, _deviations(splits.scores).tolist(), strict=True)),
+        mean_scores=pairs.by_name(splits.scores.mean(axis=1)),
+        deviations=pairs.by_name(_deviations(splits.scores)),
         hypotheses=hypotheses,
         lower=lower,
         upper=upper,
         notes=(
             *splits.notes,
             *notes_of_splits(splits, size, given=ratio is not None),
-            *_notes.of_control(control, chosen, names, standing, "mean"),
-            *_notes.of_procedures(settled, "corrected", "folds"),
-            *_notes.of_family(settled, len(first), level),
-            *_notes_of_tests(splits, size, settled, level, tests),
+            *pairs.notes("folds"),
+            *_notes_of_tests(splits, size, pairs.adjust, pairs.alpha, tests),
         ),
         design=design_of(splits.data, options, given=splits.given),
     )

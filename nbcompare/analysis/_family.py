@@ -146,24 +146,27 @@ class Family:
         """The places of the pairs, sorted by p, then by the order of the algorithms."""
         return np.lexsort((self.second, self.first, self.tests.log10_pvalue))
 
+    def oriented(self, values: FloatArray, mirrored: FloatArray) -> FloatArray:
+        """Return values as the hypotheses are: sorted, and those ``mirrored`` of turned pairs."""
+        return np.where(self.turned, mirrored, values)[..., self.order]
+
     def hypotheses(
         self,
         names: Sequence[str],
         adjusted: Adjusted,
         alpha: float,
         effects: Effects | None = None,
-        **columns: FloatArray | IntArray,
+        **columns: Any,
     ) -> Hypotheses:
         """Return the sorted hypotheses on these algorithms, with columns and later effects.
 
-        Of all pairs, the better algorithm is the first of each; ``columns`` are ``turned`` already.
+        Of all pairs, the better algorithm is the first of each; ``columns`` are ``oriented``.
         """
         order, turned = self.order, self.turned
         first, second = (
             np.where(turned, there, here)[order]
             for here, there in ((self.first, self.second), (self.second, self.first))
         )
-        more: Any = {name: column[order] for name, column in columns.items()}
         return Hypotheses(
             first=tuple(names[i] for i in first),
             second=tuple(names[j] for j in second),
@@ -176,7 +179,7 @@ class Family:
             ),
             rejected=self.decided(adjusted, alpha)[order],
             later=None if effects is None else effects.of_pairs(first, second, order),
-            **more,
+            **columns,
         )
 
     @property

@@ -10,7 +10,8 @@ import numpy.typing as npt
 from nbcompare._arrays import FloatArray
 from nbcompare._options import DIRECTIONS
 from nbcompare._validation import check_choice, check_finite, check_labels, check_name, shown
-from nbcompare.analysis._splits import UNNAMED, Splits, check_size
+from nbcompare.analysis._splits import Splits, check_size
+from nbcompare.analysis._within import UNNAMED
 from nbcompare.experiment import Experiment
 
 _NAMES = ("A", "B")

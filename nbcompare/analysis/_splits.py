@@ -9,16 +9,16 @@ import numpy as np
 from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray, mean_over
 from nbcompare._options import MAXIMIZE
 from nbcompare._render import Note, plural
-from nbcompare._validation import DataError, check_name, listed
+from nbcompare._validation import DataError
 from nbcompare.analysis._data import refuse_items
 from nbcompare.analysis._missing import treated
+from nbcompare.analysis._within import name_of_dataset, on_one_dataset
 from nbcompare.experiment import Experiment
 from nbcompare.stats.crossval import check_ratio
 from nbcompare.stats.rankings import whole_numbers, with_sizes
 
 # So many folds of one repetition are taken as those of one cross-validation
 MOST_FOLDS = 10
-UNNAMED = "1"  # the data set, if its scores come without a name
 # Sums of differences of larger scores might overflow
 _LARGEST = 1e280
 _SEEDS = (
@@ -88,22 +88,7 @@ def splits_of(
     With ``averages``, runs are no repetitions: their means are the scores of a fold.
     """
     refuse_items(experiment)
-    if dataset is not None:
-        check_name(dataset, "dataset", experiment.datasets)
-        experiment = experiment.select(datasets=[dataset])
-    elif experiment.n_datasets > 1:
-        raise DataError(
-            f"`dataset` must name one data set, because `experiment` has {experiment.n_datasets}: "
-            f"{listed(experiment.datasets)}. For the first, pass dataset="
-            f"{experiment.datasets[0]!r}. To compare algorithms over all of them, use "
-            "compare(experiment)."
-        )
-    if experiment.is_interval:
-        raise DataError(
-            "`experiment` holds interval-valued scores; compare_stochastic compares intervals."
-        )
-    if experiment.n_algorithms < 2:
-        raise DataError("`experiment` must hold at least 2 algorithms to compare; got 1.")
+    experiment = on_one_dataset(experiment, dataset)
     data, notes = treated(experiment, missing, function="compare_cv")
     if averages:
         runs = data.scores[0]
@@ -126,8 +111,7 @@ def splits_of(
             "score of each algorithm."
         )
     sign = -1.0 if data.direction == MAXIMIZE else 1.0
-    is_named = dataset is not None or data.datasets != (UNNAMED,)
-    name = data.datasets[0] if is_named else None
+    name = name_of_dataset(data, dataset)
     averaged = averages and data.n_runs > 1
     return Splits(experiment, data, scores, sign * exact, sizes, notes, name, averaged)
 

@@ -338,7 +338,7 @@ def _pairs(
     """Return the pairs to compare, and the control; the lowest standing is the best."""
     chosen = check_control(control, algorithms, standing)
     k = len(algorithms)
-    first, second = posthoc.all_pairs(k) if chosen is None else posthoc.against_control(k, chosen)
+    first, second = posthoc.pairs(k, chosen)
     return first, second, chosen
 
 

@@ -69,8 +69,7 @@ def decisions(experiments: Sequence[Experiment], options: Mapping[str, Any]) -> 
     words = settled(one, tables[0][0], scales_of(one, options["scale"]), asked)
     control = check_control(options["control"], one.algorithms, np.zeros(one.n_algorithms))
     k = one.n_algorithms
-    first, second = posthoc.all_pairs(k) if control is None else posthoc.against_control(k, control)
-    pairs = first, second
+    pairs = posthoc.pairs(k, control)
     if PAIRWISE_TESTS[words.pairs].by_ranks:
         families = [_by_ranks(table, words, pairs, control) for table in tables]
     else:
@@ -82,7 +81,7 @@ def decisions(experiments: Sequence[Experiment], options: Mapping[str, Any]) -> 
         else [plain for plain, _ in adjusted_each(families, words.procedures[0], alpha)]
     )
     statistic = np.array([family.tests.statistic for family in families])
-    return Decisions(first, second, statistic, p <= alpha)
+    return Decisions(*pairs, statistic, p <= alpha)
 
 
 def _by_ranks(

@@ -6,12 +6,13 @@ import numpy as np
 from scipy import special
 
 from nbcompare._arrays import FloatArray, IntArray
-from nbcompare._options import AUTO, EXACT, MAXIMIZE, NORMAL
+from nbcompare._options import EXACT, MAXIMIZE, NORMAL
 from nbcompare.analysis._family import Adjust, Family, check_adjust
+from nbcompare.analysis._within import settled_adjust
 from nbcompare.analysis.decisions import Decisions
 from nbcompare.experiment import Experiment
 from nbcompare.stats.items import mcnemar
-from nbcompare.stats.posthoc import PairTests, against_control, all_pairs
+from nbcompare.stats.posthoc import PairTests, pairs
 from nbcompare.stats.rank_sum import rank_sums
 
 _MOST_EXACT = 12  # runs; of more, the normal law hardly differs
@@ -39,20 +40,21 @@ def decisions_within(
     """
     k, names = experiment.n_algorithms, experiment.algorithms
     chosen = None if control is None else names.index(control)
-    first, second = all_pairs(k) if chosen is None else against_control(k, chosen)
+    first, second = pairs(k, chosen)
     sign = 1.0 if experiment.direction == MAXIMIZE else -1.0
-    if experiment.unit == "items":
-        tests, usual = _of_items(sign * experiment.lower[0, :, :, 0], first, second), "holm"
+    of_items = experiment.unit == "items"
+    if of_items:
+        tests = _of_items(sign * experiment.lower[0, :, :, 0], first, second)
     else:
         runs = [-sign * row[~np.isnan(row)] for row in experiment.lower[0, :, 0]]
         law = NORMAL if experiment.n_runs > _MOST_EXACT else EXACT
         found = rank_sums(runs, first, second, method=law)
         tests = PairTests(found.effect_size, found.pvalue, found.log10_pvalue)
-        usual = "shaffer" if chosen is None else "holm"
     family = Family(first, second, tests, k, chosen, None)
-    words = check_adjust(adjust)
-    taken = (usual,) if words == (AUTO,) else words[:1]
-    adjusted = {name: family.adjusted(name, alpha) for name in taken}
+    words = settled_adjust(
+        check_adjust(adjust), control=chosen is not None, transitive=not of_items
+    )
+    adjusted = {name: family.adjusted(name, alpha) for name in words[:1]}
     rejected = family.decided(adjusted, alpha)[np.newaxis]
     return Decisions(first, second, tests.statistic[np.newaxis], rejected)
 

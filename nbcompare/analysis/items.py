@@ -10,15 +10,15 @@ import numpy as np
 from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray
 from nbcompare._options import AUTO, MAXIMIZE, OPTIONS, default
 from nbcompare._render import Note, plural
-from nbcompare._validation import DataError, check_probability
+from nbcompare._validation import DataError
 from nbcompare.analysis import _notes
 from nbcompare.analysis._data import check_experiment, design_of
-from nbcompare.analysis._family import Adjust, Family, check_adjust, check_control
+from nbcompare.analysis._family import Adjust, Family
 from nbcompare.analysis._missing import check_missing, treated
+from nbcompare.analysis._within import PairsWithin, check_several_algorithms, name_of_dataset
 from nbcompare.analysis.frames import of_frames
-from nbcompare.analysis.rules import FOLD_RULES, State, check_rules
 from nbcompare.experiment import Experiment, Frame
-from nbcompare.results import EachBenchmark, ItemComparison, Labelled, OmnibusResult
+from nbcompare.results import EachBenchmark, ItemComparison, OmnibusResult
 from nbcompare.results.decisions import agreeing
 from nbcompare.stats import adjust as procedures
 from nbcompare.stats import items as stats_of_items
@@ -116,81 +116,61 @@ def compare_items(
       first  mean_difference   lower   upper  pvalue
     0    A1           0.1733  0.0855  0.2789   0.001
     """
-    given = data = check_experiment(experiment, direction)
-    level = check_probability(alpha, "alpha")
+    given = check_experiment(experiment, direction)
     check_missing(missing, None, "compare_items")
     OPTIONS["items.test"].check(test, "test")
-    asked = check_adjust(adjust)
-    settled = ("holm",) if asked == (AUTO,) else asked
-    k = data.n_algorithms
-    check_rules(FOLD_RULES, State(adjust=settled, control=control, k=k))
-    _check_items(data)
-    data, notes = treated(data, missing, function="compare_items")
+    _check_items(given)
+    data, notes = treated(given, missing, function="compare_items")
     items = _items_of(data)
+    parts = items.parts
     word = _settled_test(test, items)
-
-    names = data.algorithms
-    standing = np.mean([-part.gains.mean(axis=1) for part in items.parts], axis=0)
-    chosen = check_control(control, names, standing)
-    first, second = posthoc.all_pairs(k) if chosen is None else posthoc.against_control(k, chosen)
-    m = len(first)
-    outcome = _tested(word, items.parts, first, second, level / m)
-    family = Family(first, second, outcome.tests, k, chosen, None)
-    adjusted = {name: family.adjusted(name, level) for name in settled}
-    sign = np.where(family.turned, -1, 1)
-    counts = _counts(items.parts, first, second, sign)
-    hypotheses = family.hypotheses(
-        names,
-        adjusted,
-        level,
-        mean_difference=sign * outcome.difference,
-        wins=counts[0],
-        ties=counts[1],
-        losses=counts[2],
+    pairs = PairsWithin.of(
+        data.algorithms,
+        np.mean([-part.gains.mean(axis=1) for part in parts], axis=0),
+        control=control,
+        adjust=adjust,
+        alpha=alpha,
+        transitive=False,
     )
-    ends = np.array([outcome.lower, outcome.upper])
-    ends[:, family.turned] = -ends[::-1, family.turned]
-    lower, upper = agreeing(ends[0][family.order], ends[1][family.order], hypotheses.rejected)
-    several = len(items.parts) > 1
-    options = {
-        "control": control,
-        "test": test,
-        "adjust": AUTO if asked == (AUTO,) else asked,
-        "alpha": level,
-        "missing": missing,
-    }
-    means = np.mean([part.scores.mean(axis=1) for part in items.parts], axis=0)
-    errors = _combined([stats_of_items.cluster_errors(p.scores, p.clusters) for p in items.parts])
+    gains = [_differences(part, pairs) for part in parts]
+    outcome = _tested(word, parts, gains, pairs.level)
+    family = pairs.family(outcome.tests)
+    wins, ties, losses = (
+        np.sum([(np.sign(of_part) == sign).sum(axis=1) for of_part in gains], axis=0)
+        for sign in (1, 0, -1)
+    )
+    hypotheses = pairs.hypotheses(
+        family,
+        mean_difference=family.oriented(outcome.difference, -outcome.difference),
+        wins=family.oriented(wins, losses),
+        ties=family.oriented(ties, ties),
+        losses=family.oriented(losses, wins),
+    )
+    lower, upper = agreeing(*outcome.interval(family), hypotheses.rejected)
+    means = np.mean([part.scores.mean(axis=1) for part in parts], axis=0)
+    errors = _combined([stats_of_items.cluster_errors(p.scores, p.clusters) for p in parts])
+    detectable = stats_of_items.detectable_difference(outcome.error, alpha=pairs.level)
+    options = {**pairs.given, "test": test, "missing": missing}
     return ItemComparison(
-        dataset=None if several or data.datasets == ("1",) else data.datasets[0],
-        control=None if chosen is None else names[chosen],
-        adjust=settled,
-        alpha=level,
+        dataset=name_of_dataset(data),
+        control=pairs.control,
+        adjust=pairs.adjust,
+        alpha=pairs.alpha,
         missing=missing,
         benchmarks=data.datasets,
-        n_items=tuple(part.n for part in items.parts),
+        n_items=tuple(part.n for part in parts),
         n_clusters=items.n_clusters,
         test=word,
         is_exact=outcome.is_exact,
-        mean_scores=Labelled(zip(names, means.tolist(), strict=True)),
-        errors=Labelled(zip(names, errors.tolist(), strict=True)),
+        mean_scores=pairs.by_name(means),
+        errors=pairs.by_name(errors),
         hypotheses=hypotheses,
         lower=lower,
         upper=upper,
-        detectable=stats_of_items.detectable_difference(outcome.error, alpha=level / m)[
-            family.order
-        ],
-        omnibus=_cochran(items.parts[0]) if word == "mcnemar" and k > 2 else None,
-        each=_each(word, items.parts, family, level) if several else None,
-        notes=(
-            *notes,
-            *_notes.of_control(control, chosen, names, standing, "mean"),
-            *_notes.of_procedures(settled, "corrected", "items"),
-            *_notes.of_family(settled, m, level),
-            *_notes_of_items(
-                data, items, outcome, alpha=level, m=m, procedure=next(iter(settled), "")
-            ),
-        ),
+        detectable=family.oriented(detectable, detectable),
+        omnibus=_cochran(parts[0]) if word == "mcnemar" and len(pairs.names) > 2 else None,
+        each=_each(word, parts, gains, family, pairs.alpha) if len(parts) > 1 else None,
+        notes=(*notes, *pairs.notes("items"), *_notes_of_items(data, items, outcome, pairs)),
         design=design_of(data, options, given=given),
     )
 
@@ -203,8 +183,7 @@ def _check_items(data: Experiment) -> None:
         )
     if data.is_interval:
         raise DataError("`experiment` must hold numbers; got intervals.")
-    if data.n_algorithms < 2:
-        raise DataError("`experiment` must hold at least 2 algorithms to compare; got 1.")
+    check_several_algorithms(data)
 
 
 class _Part(NamedTuple):
@@ -271,7 +250,8 @@ def _settled_test(test: str, items: _Items) -> str:
     return ("sign-flip" if why else "mcnemar") if test == AUTO else test
 
 
-def _differences(part: _Part, first: IntArray, second: IntArray) -> FloatArray:
+def _differences(part: _Part, pairs: PairsWithin) -> FloatArray:
+    first, second = pairs.first, pairs.second
     sizes = np.maximum(np.abs(part.scores[first]), np.abs(part.scores[second]))
     gains = part.gains[first] - part.gains[second]
     return np.where(np.abs(gains) <= NOISE * sizes, 0.0, gains)
@@ -287,12 +267,16 @@ class _Outcome(NamedTuple):
     tests: posthoc.PairTests
     is_exact: bool
 
+    def interval(self, family: Family) -> tuple[FloatArray, FloatArray]:
+        """Return the ends of the intervals as the hypotheses of a family are."""
+        return (
+            family.oriented(self.lower, -self.upper),
+            family.oriented(self.upper, -self.lower),
+        )
 
-def _tested(
-    word: str, parts: tuple[_Part, ...], first: IntArray, second: IntArray, level: float
-) -> _Outcome:
+
+def _tested(word: str, parts: tuple[_Part, ...], gains: list[FloatArray], level: float) -> _Outcome:
     """Test pairs on one benchmark, or on the mean over several; intervals are at 1 - ``level``."""
-    gains = [_differences(part, first, second) for part in parts]
     if word == "mcnemar":
         (only,) = gains
         wins, losses = (only > 0).sum(axis=1), (only < 0).sum(axis=1)
@@ -318,36 +302,25 @@ def _combined(errors: list[FloatArray]) -> FloatArray:
     return np.asarray(np.sqrt(np.sum(np.square(errors), axis=0)) / len(errors))
 
 
-def _counts(
-    parts: tuple[_Part, ...], first: IntArray, second: IntArray, sign: IntArray
-) -> tuple[IntArray, IntArray, IntArray]:
-    """Return the numbers of items on which the first of each pair wins, ties and loses."""
-    gains = np.hstack([_differences(part, first, second) for part in parts])
-    gains = sign[:, np.newaxis] * gains
-    return (gains > 0).sum(axis=1), (gains == 0).sum(axis=1), (gains < 0).sum(axis=1)
-
-
-def _each(word: str, parts: tuple[_Part, ...], family: Family, alpha: float) -> EachBenchmark:
+def _each(
+    word: str, parts: tuple[_Part, ...], gains: list[FloatArray], family: Family, alpha: float
+) -> EachBenchmark:
     """Test all pairs on each benchmark, in the order and orientation of the hypotheses."""
-    order, sign = family.order, np.where(family.turned, -1.0, 1.0)
-    m = len(order) * len(parts)
+    level = alpha / (family.m * len(parts))
     found = []
-    for part in parts:
+    for part, of_part in zip(parts, gains, strict=True):
         binary = part.clusters is None and bool(np.isin(part.scores, (0, 1)).all())
-        of_part = "mcnemar" if binary else word
-        found.append(_tested(of_part, (part,), family.first, family.second, alpha / m))
-    turned = sign < 0
-    p = np.array([it.tests.pvalue[order] for it in found])
+        found.append(_tested("mcnemar" if binary else word, (part,), [of_part], level))
+    p = np.array([it.tests.pvalue[family.order] for it in found])
     adjusted = procedures.adjust(p.ravel(), "holm", alpha).reshape(p.shape)
     rejected: BoolArray = adjusted <= alpha
-    lower, upper = (np.array([getattr(it, end) for it in found]) for end in ("lower", "upper"))
-    lower, upper = np.where(turned, -upper, lower), np.where(turned, -lower, upper)
-    low, high = agreeing(lower[:, order], upper[:, order], rejected)
+    ends = np.array([it.interval(family) for it in found])
+    lower, upper = agreeing(ends[:, 0], ends[:, 1], rejected)
     return EachBenchmark(
         mean_scores=np.array([part.scores.mean(axis=1) for part in parts]),
-        difference=np.array([(sign * it.difference)[order] for it in found]),
-        lower=low,
-        upper=high,
+        difference=np.array([family.oriented(it.difference, -it.difference) for it in found]),
+        lower=lower,
+        upper=upper,
         pvalue=p,
         adjusted=adjusted,
         rejected=rejected,
@@ -355,7 +328,7 @@ def _each(word: str, parts: tuple[_Part, ...], family: Family, alpha: float) -> 
 
 
 def _notes_of_items(
-    data: Experiment, items: _Items, outcome: _Outcome, *, alpha: float, m: int, procedure: str
+    data: Experiment, items: _Items, outcome: _Outcome, pairs: PairsWithin
 ) -> Iterator[Note]:
     """Yield notes on runs, few clusters, and what cannot be rejected."""
     if items.averaged:
@@ -367,9 +340,9 @@ def _notes_of_items(
         yield from _notes.of_reach(
             lambda n: min(1.0, 2.0 ** (1 - n)),
             sum(items.n_clusters),
-            alpha=alpha,
-            m=m,
-            procedure=procedure,
+            alpha=pairs.alpha,
+            m=pairs.m,
+            procedure=next(iter(pairs.adjust), ""),
             what="the test of a pair",
             noun="cluster",
         )

@@ -618,6 +618,6 @@ def family_of(
     With ``out_of_all`` the comparisons with the control are part of those of all pairs.
     """
     whole = family_of(k, tests, None, positions, formulas) if out_of_all else None
-    first, second = posthoc.all_pairs(k) if control is None else posthoc.against_control(k, control)
+    first, second = posthoc.pairs(k, control)
     found = tests(first, second)
     return Family(first, second, found, k, control, positions, formulas, whole)

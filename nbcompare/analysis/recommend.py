@@ -170,9 +170,8 @@ def facts_of(
 ) -> Facts:
     """Return what the rules depend on: scores are turned so that smaller is better."""
     k = scores.shape[1]
-    first, second = posthoc.all_pairs(k)
-    if control is not None and control in experiment.algorithms:
-        first, second = posthoc.against_control(k, experiment.algorithms.index(control))
+    names = experiment.algorithms
+    first, second = posthoc.pairs(k, names.index(control) if control in names else None)
     n = n_scored = len(scores)
     n_missing, apart = 0, None
     if not experiment.is_complete and has_gaps(scores):

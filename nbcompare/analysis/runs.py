@@ -7,16 +7,16 @@ from math import comb
 
 import numpy as np
 
-from nbcompare._arrays import BoolArray, FloatArray
-from nbcompare._options import AUTO, MAXIMIZE, default
+from nbcompare._arrays import FloatArray
+from nbcompare._options import MAXIMIZE, default
 from nbcompare._render import Note, plural
-from nbcompare._validation import DataError, check_name, check_probability, listed
+from nbcompare._validation import DataError
 from nbcompare.analysis import _notes
 from nbcompare.analysis._data import check_experiment, design_of
-from nbcompare.analysis._family import Adjust, Family, check_adjust, check_control
+from nbcompare.analysis._family import Adjust
 from nbcompare.analysis._splits import check_size
+from nbcompare.analysis._within import PairsWithin, name_of_dataset, on_one_dataset
 from nbcompare.analysis.frames import of_frames
-from nbcompare.analysis.rules import FOLD_RULES, State, check_rules
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Labelled, OmnibusResult, RunComparison
 from nbcompare.results.decisions import agreeing
@@ -100,14 +100,15 @@ def compare_runs(
     1    A3     A2  0.0814         0.94   0.0003
     2    A1     A3  0.0460         0.91   0.0011
     """
-    given = data = check_experiment(experiment, direction)
-    level = check_probability(alpha, "alpha")
-    asked = check_adjust(adjust)
-    settled = ("shaffer" if control is None else "holm",) if asked == (AUTO,) else asked
-    data = _on_one(data, dataset)
-    names, k = data.algorithms, data.n_algorithms
-    check_rules(FOLD_RULES, State(adjust=settled, control=control, k=k))
-    sign = 1.0 if data.direction == MAXIMIZE else -1.0
+    given = check_experiment(experiment, direction)
+    data = on_one_dataset(given, dataset)
+    if data.unit != "runs":
+        raise DataError(
+            "`experiment` must hold runs on the data set, without folds; got "
+            f"{plural(data.n_folds, 'fold')} and {plural(data.n_runs, 'run')}. "
+            "compare(experiment) compares folds, runs or items, whichever there are."
+        )
+    names = data.algorithms
     samples = [np.sort(row[~np.isnan(row)]) for row in data.scores[0, :, 0]]
     for name, sample in zip(names, samples, strict=True):
         check_size(sample, "experiment")
@@ -116,112 +117,66 @@ def compare_runs(
                 f"`experiment` must have at least 2 runs of every algorithm; got {len(sample)} of "
                 f"{name!r}."
             )
+    sign = -1.0 if data.direction == MAXIMIZE else 1.0
+    turned = [sign * sample for sample in samples]  # smaller is better
     means = np.array([float(sample.mean()) for sample in samples])
-    standing = -sign * means
-    chosen = check_control(control, names, standing)
-    first, second = posthoc.all_pairs(k) if chosen is None else posthoc.against_control(k, chosen)
-    m = len(first)
-    turned_scores = [-sign * sample for sample in samples]  # smaller is better
-    found = rank_sums(turned_scores, first, second)
+    pairs = PairsWithin.of(names, sign * means, control=control, adjust=adjust, alpha=alpha)
+    first, second = pairs.first, pairs.second
+    found = rank_sums(turned, first, second)
     sizes = np.array([len(sample) for sample in samples])
     centred = found.statistic - sizes[first] * sizes[second] / 2
     tests = posthoc.PairTests(centred, found.pvalue, found.log10_pvalue)
-    family = Family(first, second, tests, k, chosen, None)
-    adjusted = {name: family.adjusted(name, level) for name in settled}
-    by = stats_of_runs.shifts(turned_scores, first, second, confidence=1 - level / m)
-    better = stats_of_runs.vargha_delaney(turned_scores, first, second, confidence=1 - level / m)
-    overall = stats_of_runs.kruskal_wallis(turned_scores)
-    turned, order = family.turned, family.order
-    shift, low, high = _turned(np.array(by[:3]), turned, 0.0)[:, order]
-    chance, below, above = _turned(np.array(better), turned, 1.0)[:, order]
-    hypotheses = family.hypotheses(names, adjusted, level)
-    lower, upper = agreeing(low, high, hypotheses.rejected)
-    options = {
-        "dataset": dataset,
-        "control": control,
-        "adjust": AUTO if asked == (AUTO,) else asked,
-        "alpha": level,
-    }
-
-    def by_name(values: FloatArray) -> Labelled[float]:
-        return Labelled(zip(names, values.tolist(), strict=True))
-
+    family = pairs.family(tests)
+    hypotheses = pairs.hypotheses(family)
+    by = stats_of_runs.shifts(turned, first, second, confidence=1 - pairs.level)
+    lower, upper = agreeing(
+        family.oriented(by.lower, -by.upper),
+        family.oriented(by.upper, -by.lower),
+        hypotheses.rejected,
+    )
+    chance, below, above = stats_of_runs.vargha_delaney(
+        turned, first, second, confidence=1 - pairs.level
+    )
     return RunComparison(
-        dataset=None if data.datasets == ("1",) and dataset is None else data.datasets[0],
-        control=None if chosen is None else names[chosen],
-        adjust=settled,
-        alpha=level,
+        dataset=name_of_dataset(data, dataset),
+        control=pairs.control,
+        adjust=pairs.adjust,
+        alpha=pairs.alpha,
         missing="raise",
         n_runs=Labelled(zip(names, map(len, samples), strict=True)),
         is_exact=bool(found.exact.all()),
-        mean_scores=by_name(means),
-        medians=by_name(np.array([float(np.median(sample)) for sample in samples])),
-        deviations=by_name(np.array([float(sample.std(ddof=1)) for sample in samples])),
+        mean_scores=pairs.by_name(means),
+        medians=pairs.by_name(np.array([np.median(sample) for sample in samples])),
+        deviations=pairs.by_name(np.array([sample.std(ddof=1) for sample in samples])),
         hypotheses=hypotheses,
         lower=lower,
         upper=upper,
-        shift=shift,
-        superiority=chance,
-        superiority_lower=below,
-        superiority_upper=above,
-        omnibus=OmnibusResult(
-            overall.statistic,
-            (float(overall.df),),
-            overall.pvalue,
-            overall.log10_pvalue,
-            overall.exact,
-        )
-        if k > 2
-        else None,
+        shift=family.oriented(by.estimate, -by.estimate),
+        superiority=family.oriented(chance, 1 - chance),
+        superiority_lower=family.oriented(below, 1 - above),
+        superiority_upper=family.oriented(above, 1 - below),
+        omnibus=_any_difference(turned) if len(names) > 2 else None,
         notes=(
-            *_notes.of_control(control, chosen, names, standing, "mean"),
-            *_notes.of_procedures(settled, "corrected", "runs"),
-            *_notes.of_family(settled, m, level),
+            *pairs.notes("runs"),
             *_notes.of_reach(
                 lambda n: min(1.0, 2.0 / comb(2 * n, n)),
                 min(map(len, samples)),
-                alpha=level,
-                m=m,
-                procedure=next(iter(settled), ""),
+                alpha=pairs.alpha,
+                m=pairs.m,
+                procedure=next(iter(pairs.adjust), ""),
                 what="the test of a pair",
                 noun="run",
             ),
             *_notes_of_runs(samples, tests),
         ),
-        design=design_of(data, options, given=given),
+        design=design_of(data, {"dataset": dataset, **pairs.given}, given=given),
     )
 
 
-def _on_one(data: Experiment, dataset: str | None) -> Experiment:
-    """Return the runs on the one data set, without folds."""
-    if dataset is not None:
-        check_name(dataset, "dataset", data.datasets)
-        data = data.select(datasets=[dataset])
-    if data.n_datasets > 1:
-        raise DataError(
-            f"`dataset` must name one data set, because `experiment` has {data.n_datasets}: "
-            f"{listed(data.datasets)}. To compare over all of them, use compare(experiment)."
-        )
-    if data.is_interval:
-        raise DataError(
-            "`experiment` must hold numbers; compare_stochastic compares interval-valued scores."
-        )
-    if data.unit != "runs":
-        raise DataError(
-            "`experiment` must hold runs on the data set, without folds; got "
-            f"{plural(data.n_folds, 'fold')} and {plural(data.n_runs, 'run')}. "
-            "compare(experiment) compares folds, runs or items, whichever there are."
-        )
-    if data.n_algorithms < 2:
-        raise DataError("`experiment` must hold at least 2 algorithms to compare; got 1.")
-    return data
-
-
-def _turned(values: FloatArray, turned: BoolArray, whole: float) -> FloatArray:
-    """Return estimates and their ends for pairs of which some are turned round."""
-    estimate, low, high = values
-    other = np.array([whole - estimate, whole - high, whole - low])
-    return np.where(turned, other, values)
+def _any_difference(samples: list[FloatArray]) -> OmnibusResult:
+    found = stats_of_runs.kruskal_wallis(samples)
+    df = (float(found.df),)
+    return OmnibusResult(found.statistic, df, found.pvalue, found.log10_pvalue, found.exact)
 
 
 def _notes_of_runs(samples: list[FloatArray], tests: posthoc.PairTests) -> Iterator[Note]:

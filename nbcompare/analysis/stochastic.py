@@ -249,7 +249,7 @@ def compare_stochastic(
     middle = (ends[0] + ends[1]).mean(axis=0) / 2
     chosen = check_control(control, experiment.algorithms, middle)
     k = len(middle)
-    first, second = posthoc.all_pairs(k) if chosen is None else posthoc.against_control(k, chosen)
+    first, second = posthoc.pairs(k, chosen)
     family = ImpreciseFamily(experiment.algorithms, procedures, level, formulas)
     rows, cuts, coverages = _pairs(runs, ends, first, second, encoding, coverage, how)
     hypotheses = family.pairs(rows, first, second, chosen, cuts, coverages)

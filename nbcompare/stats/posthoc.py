@@ -93,6 +93,36 @@ def against_control(k: int, control: int) -> tuple[IntArray, IntArray]:
     return np.full(k - 1, control), others
 
 
+def pairs(k: int, control: int | None) -> tuple[IntArray, IntArray]:
+    """Return indices of the pairs of a control with other algorithms; of all pairs without one.
+
+    Parameters
+    ----------
+    k : int
+        Number of algorithms, at least 2.
+    control : int or None
+        Index of the control, from 0.
+
+    Returns
+    -------
+    first, second : ndarray of int
+        As :func:`against_control`, or :func:`all_pairs`, returns them.
+
+    Raises
+    ------
+    ValueError
+        If ``k`` is not a whole number of at least 2.
+    IndexError
+        If there is no algorithm ``control``.
+
+    Examples
+    --------
+    >>> [pair.tolist() for pair in pairs(3, None)]
+    [[0, 0, 1], [1, 2, 2]]
+    """
+    return all_pairs(k) if control is None else against_control(k, control)
+
+
 def standard_error(
     ranks: npt.ArrayLike,
     *,

@@ -1,0 +1,143 @@
+"""What comparisons within one data set, or on items, have in common: the data, pairs and notes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Self
+
+from nbcompare._arrays import FloatArray, IntArray
+from nbcompare._options import AUTO
+from nbcompare._render import Note
+from nbcompare._validation import DataError, check_name, check_probability, listed
+from nbcompare.analysis import _notes
+from nbcompare.analysis._family import Adjust, Family, check_adjust, check_control
+from nbcompare.analysis.rules import FOLD_RULES, State, check_rules
+from nbcompare.experiment import Experiment
+from nbcompare.results import Hypotheses, Labelled
+from nbcompare.stats import posthoc
+
+UNNAMED = "1"  # the data set, if its scores come without a name
+
+
+def name_of_dataset(experiment: Experiment, asked: str | None = None) -> str | None:
+    """Return the name of the only data set; None if there are several, or nobody gave it one."""
+    unnamed = asked is None and experiment.datasets == (UNNAMED,)
+    return None if unnamed or experiment.n_datasets > 1 else experiment.datasets[0]
+
+
+def on_one_dataset(experiment: Experiment, dataset: str | None) -> Experiment:
+    """Return the scores on the one data set that is asked for, or there is."""
+    if dataset is not None:
+        check_name(dataset, "dataset", experiment.datasets)
+        experiment = experiment.select(datasets=[dataset])
+    elif experiment.n_datasets > 1:
+        raise DataError(
+            f"`dataset` must name one data set, because `experiment` has {experiment.n_datasets}: "
+            f"{listed(experiment.datasets)}. For the first, pass dataset="
+            f"{experiment.datasets[0]!r}. To compare algorithms over all of them, use "
+            "compare(experiment)."
+        )
+    if experiment.is_interval:
+        raise DataError(
+            "`experiment` holds interval-valued scores; compare_stochastic compares intervals."
+        )
+    check_several_algorithms(experiment)
+    return experiment
+
+
+def check_several_algorithms(experiment: Experiment) -> None:
+    """Refuse an experiment of a single algorithm."""
+    if experiment.n_algorithms < 2:
+        raise DataError("`experiment` must hold at least 2 algorithms to compare; got 1.")
+
+
+def settled_adjust(asked: tuple[str, ...], *, control: bool, transitive: bool) -> tuple[str, ...]:
+    """Return procedures, where ``auto`` is one that suits the pairs.
+
+    Shaffer's logic holds where hypotheses on all pairs are ``transitive``: if A is like B, and B
+    like C, then A is like C.
+    """
+    if asked != (AUTO,):
+        return asked
+    return ("shaffer" if transitive and not control else "holm",)
+
+
+@dataclass(frozen=True, slots=True)
+class PairsWithin:
+    """The pairs to compare, and the procedures that adjust their p-values.
+
+    ``first`` and ``second`` are indices of algorithms; ``chosen`` is that of the control, if there
+    is one. ``standing`` sorts the algorithms: the best has the least. ``given`` are the options as
+    they were asked for.
+    """
+
+    names: tuple[str, ...]
+    standing: FloatArray
+    chosen: int | None
+    first: IntArray
+    second: IntArray
+    adjust: tuple[str, ...]
+    alpha: float
+    given: dict[str, Any]
+
+    @classmethod
+    def of(
+        cls,
+        names: tuple[str, ...],
+        standing: FloatArray,
+        *,
+        control: str | None,
+        adjust: Adjust,
+        alpha: float,
+        transitive: bool = True,
+    ) -> Self:
+        """Check the options, and settle the procedures."""
+        level, asked = check_probability(alpha, "alpha"), check_adjust(adjust)
+        settled = settled_adjust(asked, control=control is not None, transitive=transitive)
+        k = len(names)
+        check_rules(FOLD_RULES, State(adjust=settled, control=control, k=k))
+        chosen = check_control(control, names, standing)
+        given = {
+            "control": control,
+            "adjust": AUTO if asked == (AUTO,) else asked,
+            "alpha": level,
+        }
+        pairs = posthoc.pairs(k, chosen)
+        return cls(names, standing, chosen, *pairs, settled, level, given)
+
+    @property
+    def m(self) -> int:
+        """Number of hypotheses."""
+        return len(self.first)
+
+    @property
+    def level(self) -> float:
+        """Level of one of simultaneous intervals, by Bonferroni."""
+        return self.alpha / self.m
+
+    @property
+    def control(self) -> str | None:
+        """Name of the control."""
+        return None if self.chosen is None else self.names[self.chosen]
+
+    def family(self, tests: posthoc.PairTests) -> Family:
+        """Return the family of these pairs with their tests."""
+        return Family(self.first, self.second, tests, len(self.names), self.chosen, None)
+
+    def hypotheses(self, family: Family, **columns: Any) -> Hypotheses:
+        """Return the hypotheses with adjusted p-values and decisions."""
+        adjusted = {name: family.adjusted(name, self.alpha) for name in self.adjust}
+        return family.hypotheses(self.names, adjusted, self.alpha, **columns)
+
+    def by_name(self, values: FloatArray) -> Labelled[float]:
+        """Return values of the algorithms by their names."""
+        return Labelled(zip(self.names, values.tolist(), strict=True))
+
+    def notes(self, blocks: str) -> Iterator[Note]:
+        """Yield notes on the control and the procedures; ``blocks`` are what all tests share."""
+        yield from _notes.of_control(
+            self.given["control"], self.chosen, self.names, self.standing, "mean"
+        )
+        yield from _notes.of_procedures(self.adjust, "corrected", blocks)
+        yield from _notes.of_family(self.adjust, self.m, self.alpha)
