@@ -63,7 +63,6 @@ _ADJUST = MappingProxyType(
         **{name: procedure.label for name, procedure in PROCEDURES.items()},
     }
 )
-_ADJUST_CV = MappingProxyType({name: text for name, text in _ADJUST.items() if name != "nemenyi"})
 _RAISE = {"raise": "raise an error"}
 _ADVISED = "takes what is recommended for these data and the other options"
 
@@ -106,6 +105,19 @@ def _treatment(function: str) -> Option:
         label="Missing scores",
         spelled={word: TREATMENTS[word].label for word in words},
         effects={word: TREATMENTS[word].effect for word in words},
+    )
+
+
+def _adjust_of_pairs(usual: str) -> Option:
+    """Return the option for the adjustment of pairs that are tested by their own scores."""
+    return Option(
+        AUTO,
+        (*(name for name in PROCEDURES if name != "nemenyi"), AUTO),
+        "procedure that adjusts the p-values of all pairs; several, separated by commas, make a "
+        f"column each; '{AUTO}' is {usual}",
+        label="Adjustment",
+        spelled={name: text for name, text in _ADJUST.items() if name != "nemenyi"},
+        several=True,
     )
 
 
@@ -385,15 +397,7 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             "how two algorithms are compared on the folds of one data set; all pairs are always "
             "compared by corrected-t",
         ),
-        "cv.adjust": Option(
-            AUTO,
-            (*(name for name in PROCEDURES if name != "nemenyi"), AUTO),
-            "procedure that adjusts the p-values of all pairs; several, separated by commas, make "
-            f"a column each; '{AUTO}' is holm with a control, else shaffer",
-            label="Adjustment",
-            spelled=_ADJUST_CV,
-            several=True,
-        ),
+        "cv.adjust": _adjust_of_pairs("holm with a control, else shaffer"),
         "cv.missing": _treatment("compare_cv"),
         "items.test": Option(
             AUTO,
@@ -401,25 +405,9 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             f"how two algorithms are compared on items; '{AUTO}': mcnemar for scores of 0 and 1 "
             "without clusters, else sign-flip",
         ),
-        "items.adjust": Option(
-            AUTO,
-            (*(name for name in PROCEDURES if name != "nemenyi"), AUTO),
-            "procedure that adjusts the p-values of all pairs; several, separated by commas, make "
-            f"a column each; '{AUTO}' is holm",
-            label="Adjustment",
-            spelled=_ADJUST_CV,
-            several=True,
-        ),
+        "items.adjust": _adjust_of_pairs("holm"),
         "items.missing": _treatment("compare_items"),
-        "runs.adjust": Option(
-            AUTO,
-            (*(name for name in PROCEDURES if name != "nemenyi"), AUTO),
-            "procedure that adjusts the p-values of all pairs; several, separated by commas, make "
-            f"a column each; '{AUTO}' is holm with a control, else shaffer",
-            label="Adjustment",
-            spelled=_ADJUST_CV,
-            several=True,
-        ),
+        "runs.adjust": _adjust_of_pairs("holm with a control, else shaffer"),
         "n_datasets": Option(
             None,
             None,

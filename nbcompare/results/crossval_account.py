@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from nbcompare._options import TWO_SIDED
 from nbcompare._render import Note, format_number, format_p, format_rounded, plural, stated_p
 from nbcompare.results import crossval_wording as wording
-from nbcompare.results._cited import Cited, adjusting, compared_pairs, computed, missing, scored
-from nbcompare.results._established import counted, established, first_caveat, sides, verdict
+from nbcompare.results._cited import Cited, computed, missing, scored
+from nbcompare.results._established import counted, first_caveat, sides, verdict
 from nbcompare.results.pair import percent
-from nbcompare.results.within_account import largest, leader_of, pairs_of
+from nbcompare.results.within_account import answer, tested_by
 from nbcompare.words import CROSS_VALIDATION_TESTS
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ _ONE = "the conclusions are about this data set alone, and say nothing about oth
 def findings(result: CrossValidationComparison) -> tuple[tuple[str, ...], ...]:
     """Return sentences on what was found on one data set, how firm it is, and a caveat."""
     return (
-        (leader_of(result), established(pairs_of(result)), largest(result)),
+        answer(result),
         (_firmness(result),),
         (_caveat(result.notes, result.adjust),),
     )
@@ -33,23 +33,13 @@ def findings(result: CrossValidationComparison) -> tuple[tuple[str, ...], ...]:
 
 def methods(result: CrossValidationComparison, cite: Cited) -> tuple[str, ...]:
     """Return the sentences of a paragraph on the methods."""
-    k, m = counted(len(result.mean_scores), "algorithm"), len(result.hypotheses)
+    k = counted(len(result.mean_scores), "algorithm")
     degrees = counted(result.n_differences - 1, "degree")
     test = (
         f"the {_TEST.label}{cite(*_TEST.cites)} (two-sided, {degrees} of freedom, test sets "
         f"{format_number(result.ratio, 3)} times the size of the training sets)"
     )
-    if m == 1:
-        tested = f"The two were compared by {test} at the significance level {result.alpha:g}."
-        level = f"a {100 * result.confidence:.4g} % confidence interval"
-    else:
-        who = compared_pairs(m, result.control)
-        adjusted = adjusting(result.adjust, result.control, result.alpha, m, cite)
-        tested = f"{who} by {test}{adjusted}."
-        level = (
-            f"confidence intervals that hold simultaneously at {100 * result.confidence:.4g} % "
-            "(Bonferroni)"
-        )
+    tested, level = tested_by(result, test, cite)
     return (
         f"We compared {k} on {result.where} alone by {scored(result.design)}, on {result.extent}.",
         missing(result.design),

@@ -11,7 +11,7 @@ from nbcompare.results._cited import Cited
 from nbcompare.results.crossval_wording import splits_text
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.within import WithinComparison
-from nbcompare.words import CROSS_VALIDATION_TESTS, PROCEDURES, cited
+from nbcompare.words import CROSS_VALIDATION_TESTS
 
 _TEST = CROSS_VALIDATION_TESTS["corrected-t"]
 
@@ -64,11 +64,9 @@ class CrossValidationComparison(WithinComparison):
         return "standard deviation", self.deviations
 
     @property
-    def references(self) -> tuple[str, ...]:
-        """References for the procedures used, sorted by author."""
-        return cited(
-            {*_TEST.cites, *(key for name in self.adjust for key in PROCEDURES[name].cites)}
-        )
+    def cites(self) -> tuple[str, ...]:
+        """Keys of the literature on the test."""
+        return _TEST.cites
 
     def _columns_of_test(self) -> dict[str, Any]:
         return {"df": self.n_differences - 1}
@@ -80,7 +78,6 @@ class CrossValidationComparison(WithinComparison):
         return account.methods(self, cite)
 
     def _method_of_test(self) -> tuple[tuple[str, str], ...]:
-        m = len(self.hypotheses)
         return (
             ("test sets", self.extent),
             (
@@ -92,7 +89,6 @@ class CrossValidationComparison(WithinComparison):
             ("difference", f"mean over the test sets, {self.design.minus()}"),
             (
                 "intervals",
-                "of the mean differences, by the same t distribution, each at "
-                f"1 − {self.alpha:g}/{m} (Bonferroni)",
+                f"of the mean differences, by the same t distribution, {self._level_of_intervals}",
             ),
         )

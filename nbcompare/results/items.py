@@ -14,7 +14,7 @@ from nbcompare.results._cited import Cited
 from nbcompare.results._result import Sections
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.within import WithinComparison
-from nbcompare.words import ITEM_TESTS, PROCEDURES, cited
+from nbcompare.words import ITEM_TESTS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -131,13 +131,10 @@ class ItemComparison(WithinComparison):
         return f"swapping two algorithms changes nothing on the items of {self.where}"
 
     @property
-    def references(self) -> tuple[str, ...]:
-        """References for the procedures used, sorted by author."""
-        of_test = ITEM_TESTS[self.test].cites
+    def cites(self) -> tuple[str, ...]:
+        """Keys of the literature on the test and intervals."""
         more = ("cochran1950",) if self.omnibus is not None else ()
-        return cited(
-            {*of_test, *more, *(key for name in self.adjust for key in PROCEDURES[name].cites)}
-        )
+        return (*ITEM_TESTS[self.test].cites, *more)
 
     def to_frame(self, which: str = "overall") -> pd.DataFrame:
         """Return the hypotheses as a pandas dataframe, one row each.
@@ -191,20 +188,19 @@ class ItemComparison(WithinComparison):
         return account.methods(self, cite)
 
     def _tables(self) -> tuple[Part, ...]:
-        return (*([self._overview()] if self.each else []), *super()._tables())
+        return (*([self._overview(self.each)] if self.each else []), *super()._tables())
 
     def _sections(self) -> Sections:
-        found = dict(super()._sections())
-        if self.each is None:
+        found, each = dict(super()._sections()), self.each
+        if each is None:
             return found
-        return {"benchmarks": lambda: (self._overview(), self._by_benchmark()), **found}
+        return {"benchmarks": lambda: (self._overview(each), self._by_benchmark(each)), **found}
 
-    def _overview(self) -> Table:
+    def _overview(self, each: EachBenchmark) -> Table:
         """Return the means of all algorithms on all benchmarks, marked where they are worse."""
-        assert self.each is not None  # only called then
-        names, means = list(self.mean_scores), self.each.mean_scores
+        names, means = list(self.mean_scores), each.mean_scores
         sign = float(self.design.gain_signs[0])
-        worse = self._worse_than_best()
+        worse = self._worse_than_best(each)
         order = [names.index(name) for name in self.ordered]
         columns = [Column("algorithm"), *(Column(b, number=True) for b in self.benchmarks)]
         rows = []
@@ -225,10 +221,9 @@ class ItemComparison(WithinComparison):
             ),
         )
 
-    def _worse_than_best(self) -> BoolArray:
+    def _worse_than_best(self, each: EachBenchmark) -> BoolArray:
         """Return which algorithms are significantly worse than the best of each benchmark."""
-        assert self.each is not None  # only called then
-        names, each, tests = list(self.mean_scores), self.each, self.hypotheses
+        names, tests = list(self.mean_scores), self.hypotheses
         sign = float(self.design.gain_signs[0])
         best = (sign * each.mean_scores).argmax(axis=1)
         worse = np.zeros(each.mean_scores.shape, dtype=np.bool_)
@@ -240,10 +235,9 @@ class ItemComparison(WithinComparison):
                     worse[b, behind] = True
         return worse
 
-    def _by_benchmark(self) -> Table:
+    def _by_benchmark(self, each: EachBenchmark) -> Table:
         """Return the pairs on each benchmark, those that are rejected first."""
-        assert self.each is not None  # only called then
-        each, tests = self.each, self.hypotheses
+        tests = self.hypotheses
         order = np.lexsort((each.pvalue.ravel(), ~each.rejected.ravel()))
         rows = []
         for place in order.tolist():
@@ -290,7 +284,6 @@ class ItemComparison(WithinComparison):
             f"{plural(n, 'item')} of {name}"
             for name, n in zip(self.benchmarks, self.n_items, strict=True)
         ]
-        m = len(self.hypotheses)
         return (
             ("items", "; ".join(each) if len(each) > 1 else self.extent),
             *(
@@ -300,7 +293,7 @@ class ItemComparison(WithinComparison):
             ),
             ("test", f"{words.label}, two-sided; {self.about_test.rpartition(', ')[2]}"),
             ("difference", f"of means over the items, {self.design.minus()}"),
-            ("intervals", f"by {words.interval}, each at 1 − {self.alpha:g}/{m} (Bonferroni)"),
+            ("intervals", f"by {words.interval}, {self._level_of_intervals}"),
             (
                 "detectable difference",
                 f"from {self._detectable(min)} to {self._detectable(max)}, with probability 0.8",

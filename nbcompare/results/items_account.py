@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nbcompare._render import format_rounded
-from nbcompare.results._cited import Cited, adjusting, compared_pairs, computed, missing, scored
-from nbcompare.results._established import counted, established, first_caveat, in_measure
+from nbcompare.results._cited import Cited, computed, missing, scored
+from nbcompare.results._established import counted, first_caveat, in_measure
 from nbcompare.results.within import omnibus_text
-from nbcompare.results.within_account import largest, leader_of, nothing_possible, pairs_of
+from nbcompare.results.within_account import answer, tested_by
 from nbcompare.words import ITEM_TESTS
 
 if TYPE_CHECKING:
@@ -21,12 +21,7 @@ def findings(result: ItemComparison) -> tuple[tuple[str, ...], ...]:
     """Return sentences on what was found on the items, how firm it is, and a caveat."""
     caveat = first_caveat(result.notes, result.adjust, ("never-significant",))
     return (
-        (
-            nothing_possible(result),
-            leader_of(result),
-            established(pairs_of(result)),
-            largest(result),
-        ),
+        answer(result),
         (_firmness(result),),
         (f"Read with care: {caveat or _ABOUT}",),
     )
@@ -45,7 +40,7 @@ def _firmness(result: ItemComparison) -> str:
 
 def methods(result: ItemComparison, cite: Cited) -> tuple[str, ...]:
     """Return the sentences of a paragraph on the methods."""
-    words, m = ITEM_TESTS[result.test], len(result.hypotheses)
+    words = ITEM_TESTS[result.test]
     k = counted(len(result.mean_scores), "algorithm")
     law = "exact" if result.is_exact else "exact, or by the saddlepoint"
     flips = ""
@@ -53,17 +48,7 @@ def methods(result: ItemComparison, cite: Cited) -> tuple[str, ...]:
         flips = ", with the signs of whole clusters flipped and standard errors of cluster sums"
     article = "" if words.name == "mcnemar" else "the "
     test = f"{article}{words.label}{cite(*words.cites)} ({law}, two-sided{flips})"
-    if m == 1:
-        tested = f"The two were compared by {test} at the significance level {result.alpha:g}."
-        level = f"a {100 * result.confidence:.4g} % confidence interval"
-    else:
-        who = compared_pairs(m, result.control)
-        adjusted = adjusting(result.adjust, result.control, result.alpha, m, cite)
-        tested = f"{who} by {test}{adjusted}."
-        level = (
-            f"confidence intervals that hold simultaneously at {100 * result.confidence:.4g} % "
-            "(Bonferroni)"
-        )
+    tested, level = tested_by(result, test, cite)
     several = len(result.benchmarks) > 1
     over = ", means over benchmarks of the same weight" if several else ""
     any_difference = omnibus_text(result)

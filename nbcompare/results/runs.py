@@ -12,7 +12,7 @@ from nbcompare.results import runs_account as account
 from nbcompare.results._cited import Cited
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.within import WithinComparison
-from nbcompare.words import PAIR_TESTS, PROCEDURES, cited
+from nbcompare.words import PAIR_TESTS
 
 _TEST = PAIR_TESTS["rank-sum"]
 CITES = (*_TEST.cites, "hodges1963", "vargha2000")
@@ -101,11 +101,9 @@ class RunComparison(WithinComparison):
         return f"the runs of two algorithms on {self.where} have the same distribution"
 
     @property
-    def references(self) -> tuple[str, ...]:
-        """References for the procedures used, sorted by author."""
-        more = ("kruskal1952",) if self.omnibus is not None else ()
-        of_procedures = (key for name in self.adjust for key in PROCEDURES[name].cites)
-        return cited({*CITES, *more, *of_procedures})
+    def cites(self) -> tuple[str, ...]:
+        """Keys of the literature on the test, shift and A12."""
+        return (*CITES, *(("kruskal1952",) if self.omnibus is not None else ()))
 
     def _columns_of_test(self) -> dict[str, Any]:
         return {
@@ -132,11 +130,10 @@ class RunComparison(WithinComparison):
         return account.methods(self, cite)
 
     def _method_of_test(self) -> tuple[tuple[str, str], ...]:
-        m = len(self.hypotheses)
         return (
             ("runs", self.extent),
             ("test", f"{_TEST.label}, two-sided; {self.about_test.rpartition(', ')[2]}"),
             ("difference", f"{self.difference_name}, {self.design.minus()}"),
             ("A12", "probability that a run of the first is better, ties count one half"),
-            ("intervals", f"each at 1 − {self.alpha:g}/{m} (Bonferroni)"),
+            ("intervals", self._level_of_intervals),
         )

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nbcompare._render import format_number
-from nbcompare.results._cited import Cited, adjusting, compared_pairs, computed, missing, scored
-from nbcompare.results._established import counted, established, first_caveat
+from nbcompare.results._cited import Cited, computed, missing, scored
+from nbcompare.results._established import counted, first_caveat
 from nbcompare.results.within import omnibus_text
-from nbcompare.results.within_account import largest, leader_of, nothing_possible, pairs_of
+from nbcompare.results.within_account import answer, tested_by
 from nbcompare.words import PAIR_TESTS
 
 if TYPE_CHECKING:
@@ -23,12 +23,7 @@ def findings(result: RunComparison) -> tuple[tuple[str, ...], ...]:
     """Return sentences on what was found by runs on one data set, and a caveat."""
     caveat = first_caveat(result.notes, result.adjust, ("never-significant",))
     return (
-        (
-            nothing_possible(result),
-            leader_of(result),
-            established(pairs_of(result)),
-            largest(result),
-        ),
+        answer(result),
         (_superiority(result),),
         (f"Read with care: {_ABOUT} {caveat}".rstrip(),),
     )
@@ -54,21 +49,11 @@ def _superiority(result: RunComparison) -> str:
 
 def methods(result: RunComparison, cite: Cited) -> tuple[str, ...]:
     """Return the sentences of a paragraph on the methods."""
-    words, m = PAIR_TESTS["rank-sum"], len(result.hypotheses)
+    words = PAIR_TESTS["rank-sum"]
     k = counted(len(result.mean_scores), "algorithm")
     law = "exact" if result.is_exact else "exact, or by the normal law for many runs"
     test = f"the {words.label}{cite(*words.cites)} ({law}, two-sided)"
-    if m == 1:
-        tested = f"The two were compared by {test} at the significance level {result.alpha:g}."
-        level = f"{100 * result.confidence:.4g} % confidence intervals"
-    else:
-        who = compared_pairs(m, result.control)
-        adjusted = adjusting(result.adjust, result.control, result.alpha, m, cite)
-        tested = f"{who} by {test}{adjusted}."
-        level = (
-            f"confidence intervals that hold simultaneously at {100 * result.confidence:.4g} % "
-            "(Bonferroni)"
-        )
+    tested, level = tested_by(result, test, cite)
     any_difference = omnibus_text(result)
     if any_difference:
         any_difference = f"Any difference: {any_difference}{cite('kruskal1952')}."
@@ -79,6 +64,6 @@ def methods(result: RunComparison, cite: Cited) -> tuple[str, ...]:
         tested,
         f"Differences are Hodges and Lehmann's shifts{cite('hodges1963')}, and the probability "
         f"that a run of one algorithm is better than one of another is Vargha and Delaney's "
-        f"A12{cite('vargha2000')}, with {level}.",
+        f"A12{cite('vargha2000')}, each with {level}.",
         computed(result.design),
     )

@@ -108,7 +108,7 @@ class MultipleSigns(Result):
     @property
     def sentences(self) -> tuple[str, ...]:
         """Sentences on what was tested, on which data, and what was found, for a paper."""
-        return (self._what(), self._found())
+        return (self._describe_hypothesis(), self._found())
 
     @property
     def references(self) -> tuple[str, ...]:
@@ -152,7 +152,7 @@ class MultipleSigns(Result):
 
     # -------------------------------------------------------------------- sentences
 
-    def _what(self) -> str:
+    def _describe_hypothesis(self) -> str:
         verb = {"two-sided": "differs from", "better": "is better than", "worse": "is worse than"}
         several = len(self.algorithms) > 1
         others = f"any of {len(self.algorithms)} algorithms" if several else self.algorithms[0]

@@ -35,7 +35,7 @@ from nbcompare.results.hypotheses import (
     statistic_text,
 )
 from nbcompare.results.labelled import Labelled
-from nbcompare.words import PROCEDURES
+from nbcompare.words import PROCEDURES, cited
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -123,6 +123,11 @@ class WithinComparison(Result):
         """What stands beside the means, with its heading."""
 
     @property
+    @abstractmethod
+    def cites(self) -> tuple[str, ...]:
+        """Keys of the literature on the tests and estimates."""
+
+    @property
     def omnibus_name(self) -> str:
         """The statistic of the test of any difference, with its authors."""
         return ""
@@ -150,6 +155,13 @@ class WithinComparison(Result):
         """Algorithms from best to worst mean; ties in the order of the data."""
         sign = float(self.design.gain_signs[0])
         return tuple(sorted(self.mean_scores, key=lambda name: -sign * self.mean_scores[name]))
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """References for the procedures used, sorted by author."""
+        return cited(
+            {*self.cites, *(key for name in self.adjust for key in PROCEDURES[name].cites)}
+        )
 
     @property
     def procedure(self) -> str:
@@ -222,6 +234,10 @@ class WithinComparison(Result):
         }
         known = {name: column for name, column in columns.items() if column is not None}
         return pd.DataFrame(known | dict(tests.adjusted) | {"rejected": tests.rejected})
+
+    @property
+    def _level_of_intervals(self) -> str:
+        return f"each at 1 − {self.alpha:g}/{len(self.hypotheses)} (Bonferroni)"
 
     def _columns_of_test(self) -> dict[str, Any]:
         return {}

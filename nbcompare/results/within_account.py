@@ -6,11 +6,40 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nbcompare.results._established import Pairs, in_measure, leader, place_of_control
+from nbcompare.results._cited import Cited, adjusting, compared_pairs
+from nbcompare.results._established import (
+    Pairs,
+    established,
+    in_measure,
+    leader,
+    place_of_control,
+)
 from nbcompare.results._subject import shown_alike
 
 if TYPE_CHECKING:
     from nbcompare.results.within import WithinComparison
+
+
+def answer(result: WithinComparison) -> tuple[str, ...]:
+    """Return the sentences that answer first: the leader, established differences, their size."""
+    return (
+        nothing_possible(result),
+        leader_of(result),
+        established(pairs_of(result)),
+        largest(result),
+    )
+
+
+def tested_by(result: WithinComparison, test: str, cite: Cited) -> tuple[str, str]:
+    """Say by which ``test`` pairs were compared, and at which level intervals hold."""
+    m, level = len(result.hypotheses), f"{100 * result.confidence:.4g} %"
+    if m == 1:
+        tested = f"The two were compared by {test} at the significance level {result.alpha:g}."
+        return tested, f"a {level} confidence interval"
+    who = compared_pairs(m, result.control)
+    adjusted = adjusting(result.adjust, result.control, result.alpha, m, cite)
+    intervals = f"confidence intervals that hold simultaneously at {level} (Bonferroni)"
+    return f"{who} by {test}{adjusted}.", intervals
 
 
 def nothing_possible(result: WithinComparison) -> str:

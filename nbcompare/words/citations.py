@@ -512,6 +512,14 @@ LITERATURE = MappingProxyType(
         "nemenyi1963": thesis(
             "Nemenyi, P. B.", 1963, "Distribution-free Multiple Comparisons", "Princeton University"
         ),
+        "ohagan2005": article(
+            "O'Hagan, A., Stevens, J. W. and Campbell, M. J.",
+            2005,
+            "Assurance in clinical trial design",
+            "Pharmaceutical Statistics",
+            "4, 187–201",
+            doi="10.1002/pst.175",
+        ),
         "otero2010": paper(
             "Otero, J., Sánchez, L. and Couso, I.",
             2010,
@@ -597,6 +605,14 @@ LITERATURE = MappingProxyType(
             "77, 663–665",
             doi="10.1093/biomet/77.3.663",
         ),
+        "rubin1981": article(
+            "Rubin, D. B.",
+            1981,
+            "The Bayesian bootstrap",
+            "The Annals of Statistics",
+            "9, 130–134",
+            doi="10.1214/aos/1176345338",
+        ),
         "sanchez2006": paper(
             "Sánchez, L., Otero, J. and Alcalá, J.",
             2006,
@@ -667,22 +683,6 @@ LITERATURE = MappingProxyType(
             "Statistics in Medicine",
             "27 (24), 4914–4927",
             doi="10.1002/sim.3338",
-        ),
-        "rubin1981": article(
-            "Rubin, D. B.",
-            1981,
-            "The Bayesian bootstrap",
-            "The Annals of Statistics",
-            "9, 130–134",
-            doi="10.1214/aos/1176345338",
-        ),
-        "ohagan2005": article(
-            "O'Hagan, A., Stevens, J. W. and Campbell, M. J.",
-            2005,
-            "Assurance in clinical trial design",
-            "Pharmaceutical Statistics",
-            "4, 187–201",
-            doi="10.1002/pst.175",
         ),
         "student1908": article(
             "Student",
