@@ -175,12 +175,12 @@ class _Curves(Panels):
             if logs < len(self.panels):
                 scale = f"; {logs} with a logarithmic axis"
         *where, how = self.caption()
-        told = " ".join(map(self._told, self.panels))
+        told = " ".join(map(self._describe_finals, self.panels))
         return (
             f"Curves of {self.measure()}, over evaluations{scale}. {' '.join(where)}: {how}. {told}"
         )
 
-    def _told(self, panel: Panel) -> str:
+    def _describe_finals(self, panel: Panel) -> str:
         """Return a sentence with the final medians, best first."""
         sign = -1 if self.histories.direction == MAXIMIZE and not self._error else 1
         finals = [(float(curve.median[-1]), self.names[curve.number]) for curve in panel.curves]

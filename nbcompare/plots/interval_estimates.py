@@ -170,7 +170,7 @@ class _Panels:
         found, (left, width, y) = self.result.aggregate(name), at
         ends = np.array([found.lower[place], found.estimate[place], found.upper[place]])
         low, x, high = (left + width * scale.share(ends)).tolist()
-        about = Mark(self._told(name, place), (self.result.algorithms[place],))
+        about = Mark(self._describe_estimate(name, place), (self.result.algorithms[place],))
         bars = []
         if high - low > _NARROW:
             style = {"facecolor": FILL, "edgecolor": "0.35", "zorder": 3}
@@ -178,7 +178,7 @@ class _Panels:
         tick = canvas.line((x, x), (y - 0.08, y + 0.08), 1.8, zorder=4)
         return [marked(bar, about) for bar in bars], marked(tick, about)
 
-    def _told(self, name: str, place: int) -> str:
+    def _describe_estimate(self, name: str, place: int) -> str:
         label = AGGREGATES[name].label
         return f"{self.result.algorithms[place]}: {label} {self.result.told(name, place)}"
 

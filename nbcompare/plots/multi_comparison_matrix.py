@@ -299,14 +299,14 @@ class _Matrix:
         return f"{self._kind} ({basis(self.result, adjusted=not self.raw)}{depends})"
 
     @property
-    def _what(self) -> str:
+    def _describe_means(self) -> str:
         design = self.result.design
         negated = " (negated there)" if design.turned else ""
         return f"mean {design.measure or 'score'}, {design.better}{negated}"
 
     def _caption(self) -> list[str]:
         compact, minus = self.names.compact, self.result.design.minus("row", "column")
-        first = f"Difference of {self._what}" + ("" if compact else f", {minus}")
+        first = f"Difference of {self._describe_means}" + ("" if compact else f", {minus}")
         if self.by_share:
             first = (
                 "Share of data sets on which the row is better; mean differences mean little on "
@@ -358,7 +358,7 @@ class _Matrix:
                 between = f"{row} against {column}" if self.by_share else minus(row, column)
                 rejected.append(f"{between} {size} ({counts}, {p})")
             seen.add(pair)
-        what = f"differences of {self._what}"
+        what = f"differences of {self._describe_means}"
         if self.by_share:
             what = "shares of data sets on which the row is better, because of several scales"
         rows = _listed(names.rows, names.below)

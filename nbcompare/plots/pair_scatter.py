@@ -204,7 +204,7 @@ class _Scatter:
             points = canvas.markers(x.tolist(), y.tolist(), shape, _MARK, filled=filled)
             names = self.pair.design.datasets
             about = [
-                Mark(self._told(row), (), dataset=names[row])
+                Mark(self._describe_dataset(row), (), dataset=names[row])
                 for row in np.flatnonzero(chosen).tolist()
             ]
             artists.append(items_marked(points, about))
@@ -323,10 +323,10 @@ class _Scatter:
     def _key(self) -> list[str]:
         lines = []
         for number, row in enumerate(self.farthest, start=1):
-            lines.append(wrapped(f"{number}  {self._told(row)}", _WRAP_BELOW))
+            lines.append(wrapped(f"{number}  {self._describe_dataset(row)}", _WRAP_BELOW))
         return lines
 
-    def _told(self, row: int) -> str:
+    def _describe_dataset(self, row: int) -> str:
         name = self.pair.design.datasets[row]
         first, second = (means([score])[0] for score in self.scores[row].tolist())
         return f"{name}: {self.pair.first} {first}, {self.pair.second} {second}"

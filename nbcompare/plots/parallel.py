@@ -391,7 +391,7 @@ class _Parallel:
 
     # -------------------------------------------------------------------------- words
 
-    def _what(self) -> str:
+    def _describe_values(self) -> str:
         n, k = self.of.ranks.shape
         what = "Ranks" if self.what == RANKS else "Scores"
         return f"{what} of {plural(k, 'algorithm')} on {plural(n, 'data set')}"
@@ -405,7 +405,7 @@ class _Parallel:
         return lines
 
     def _caption(self) -> list[str]:
-        words = [self._what(), *self._how()]
+        words = [self._describe_values(), *self._how()]
         n = len(self.places)
         if self.is_cut:
             words.append(f"in colour: the {len(self.named)} best average ranks")
@@ -425,7 +425,7 @@ class _Parallel:
 
     def _alt(self) -> str:
         return (
-            f"Parallel coordinates: {self._what().lower()} ({'; '.join(self._how())}). "
+            f"Parallel coordinates: {self._describe_values().lower()} ({'; '.join(self._how())}). "
             f"{self.of.told()}"
         )
 

@@ -253,14 +253,14 @@ class _Drawing:
                 for number, curve in panel.curves
             ]
             # not the same in both panels: there is no power where no algorithms differ
-            over = _told(panel.curves[0][1].effects)
+            over = _describe_effects(panel.curves[0][1].effects)
             told.append(f"{panel.title}, {over}: {', '.join(means)}.")
         return (
             f"Curves over {self.result.effect_name}. {' '.join(self._caption())}. {' '.join(told)}"
         )
 
 
-def _told(effects: FloatArray) -> str:
+def _describe_effects(effects: FloatArray) -> str:
     """Return which effects a mean is over."""
     low, high = float(effects.min()), float(effects.max())
     if len(effects) == 1:

@@ -287,13 +287,13 @@ class _Distribution(Panels):
         return entries
 
     def alt(self) -> str:
-        told = " ".join(map(self._told, self.groups))
+        told = " ".join(map(self._describe_finals, self.groups))
         return (
             "Curves of the share of problems, targets and runs that are reached, over evaluations "
             f"on a logarithmic axis. {' '.join(self.caption())}. {told}"
         )
 
-    def _told(self, panel: _Group) -> str:
+    def _describe_finals(self, panel: _Group) -> str:
         finals = [(float(curve.median[-1]), self.names[curve.number]) for curve in panel.curves]
         finals.sort(key=lambda item: -item[0])
         told = [f"{name} {share:.1%}" for share, name in finals[:_MOST_TOLD]]

@@ -131,13 +131,13 @@ def _times(p: float, alpha: float) -> int:
     return max((i for i, share in enumerate(_SHARES) if p <= alpha / share), default=0)
 
 
-def _what(result: ConvergenceComparison, versions: tuple[str, ...]) -> str:
+def _describe_cells(result: ConvergenceComparison, versions: tuple[str, ...]) -> str:
     ranks = f" ({versions[0]} ranks)" if len(versions) == 1 else ""
     return f"p-values of tests of whether {result.claim.cell}{ranks}"
 
 
 def _caption(result: ConvergenceComparison, versions: tuple[str, ...]) -> list[str]:
-    return [_what(result, versions), basis(result)]
+    return [_describe_cells(result, versions), basis(result)]
 
 
 def _legend(result: ConvergenceComparison, names: Names) -> list[Key]:
@@ -153,14 +153,14 @@ def _legend(result: ConvergenceComparison, names: Names) -> list[Key]:
 
 
 def _alt(result: ConvergenceComparison, versions: tuple[str, ...]) -> str:
-    found = "".join(f" {_told(result, version)}" for version in versions)
+    found = "".join(f" {_describe_significant(result, version)}" for version in versions)
     return (
-        f"Matrix of {_what(result, versions)} ({basis(result)}). Most pairwise wins first: "
-        f"{', '.join(result.ordered)}.{found}"
+        f"Matrix of {_describe_cells(result, versions)} ({basis(result)}). "
+        f"Most pairwise wins first: {', '.join(result.ordered)}.{found}"
     )
 
 
-def _told(result: ConvergenceComparison, version: str) -> str:
+def _describe_significant(result: ConvergenceComparison, version: str) -> str:
     """Return a sentence with the significant pairs of one version, smallest p first."""
     names, pairs = result.algorithms, rejected_pairs(result, version)
     told = [

@@ -613,7 +613,7 @@ class Report:
     def _planned(self) -> tuple[Plan, tuple[Section, ...]]:
         """The plan and the sections; results that sections depend on are computed here."""
         plan = Plan(self._sources)
-        told = {name: self._titled(name, self._told(name, plan)) for name in self._names}
+        told = {name: self._titled(name, self._sections_of(name, plan)) for name in self._names}
         for name, place in self._in_appendix():
             told[name] = tuple(_appended(told[name], place))
         used = {need for sections in told.values() for part in sections for need in part.needs}
@@ -651,7 +651,7 @@ class Report:
             parts[0] = parts[0]._replace(heading=markdown.escape(f"{title}{label}"))
         return tuple(parts)
 
-    def _told(self, name: str, plan: Plan) -> Iterable[Section]:
+    def _sections_of(self, name: str, plan: Plan) -> Iterable[Section]:
         own = self._own.get(name)
         if isinstance(own, str):
             return [Section(name, "", own)]

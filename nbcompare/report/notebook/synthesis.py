@@ -97,7 +97,7 @@ def _agreement(first: object, second: object) -> str:
     against = [pair for pair in differ if one[pair] and other[pair]]
     text = f"The two decide otherwise on {len(differ)} of {plural(len(both), 'pair')}"
     if len(differ) <= _MOST_NAMED:
-        named = [_told(pair, one[pair], other[pair]) for pair in differ]
+        named = [_describe_disagreement(pair, one[pair], other[pair]) for pair in differ]
         text += f" ({'; '.join(named)})"
     elif against:
         text += f", on {len(against)} of them in opposite directions"
@@ -112,7 +112,7 @@ def _agreement(first: object, second: object) -> str:
     return f"{text}: {why}."
 
 
-def _told(pair: tuple[str, str], one: int | None, other: int | None) -> str:
+def _describe_disagreement(pair: tuple[str, str], one: int | None, other: int | None) -> str:
     a, b = map(markdown.escape, pair)
     words = [_verdict(a, b, side) for side in (one, other)]
     return f"{a} and {b}: {words[0]} by the first, {words[1]} by the second"
