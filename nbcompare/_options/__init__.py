@@ -46,6 +46,7 @@ from nbcompare._options.shared_words import (
     TWO_SIDED,
     UNITS,
     better,
+    nouns_of,
 )
 
 __all__ = [
@@ -85,6 +86,7 @@ __all__ = [
     "default",
     "list_of_names",
     "names_in",
+    "nouns_of",
     "number_or_name",
 ]
 

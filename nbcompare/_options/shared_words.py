@@ -67,6 +67,11 @@ FOLD = "nbcompare_fold"
 LONGEST_CELL = 3600.0  # seconds
 
 
+def nouns_of(unit: str | None) -> tuple[str, str]:
+    """Return what a data set, and a fold of it, are called: items are those of a benchmark."""
+    return ("benchmark", "item") if unit == "items" else ("data set", "fold")
+
+
 def better(direction: str, turned: Sequence[str] = ()) -> str:
     """Return in words which scores are better, and on which data sets it is the other way round.
 

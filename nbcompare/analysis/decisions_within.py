@@ -44,7 +44,7 @@ def decisions_within(
     sign = 1.0 if experiment.direction == MAXIMIZE else -1.0
     of_items = experiment.unit == "items"
     if of_items:
-        tests = _of_items(sign * experiment.lower[0, :, :, 0], first, second)
+        tests = _of_items(experiment.lower[0, :, :, 0], sign, first, second)
     else:
         runs = [-sign * row[~np.isnan(row)] for row in experiment.lower[0, :, 0]]
         law = NORMAL if experiment.n_runs > _MOST_EXACT else EXACT
@@ -59,10 +59,10 @@ def decisions_within(
     return Decisions(first, second, tests.statistic[np.newaxis], rejected)
 
 
-def _of_items(gains: FloatArray, first: IntArray, second: IntArray) -> PairTests:
-    """Return the tests of pairs on items, of which higher scores are better."""
-    differences = gains[first] - gains[second]
-    if np.isin(gains, (-1, 0, 1)).all():
+def _of_items(scores: FloatArray, sign: float, first: IntArray, second: IntArray) -> PairTests:
+    """Return the tests of pairs on items; by ``sign`` higher scores are better."""
+    differences = sign * (scores[first] - scores[second])
+    if np.isin(scores, (0, 1)).all():
         found = mcnemar((differences > 0).sum(axis=1), (differences < 0).sum(axis=1))
         return PairTests(found.statistic.astype(np.float64), found.pvalue, found.log10_pvalue)
     n = differences.shape[1]

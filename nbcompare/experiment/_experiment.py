@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy.typing as npt
 
 from nbcompare import _tables
-from nbcompare._options import DIRECTIONS, LAYOUTS, default
+from nbcompare._options import DIRECTIONS, LAYOUTS, default, nouns_of
 from nbcompare._render import Notes, Part, Rich, plural
 from nbcompare._validation import DataError, check_choice, shown
 from nbcompare.experiment import (
@@ -751,10 +751,10 @@ class Experiment(Scores, Rich):
     # ------------------------------------------------------------------------ shown
 
     def __repr__(self) -> str:
-        noun, items = ("benchmark", "item") if self.unit == "items" else ("data set", "fold")
+        noun, of_noun = nouns_of(self.unit)
         parts = [
             f"{plural(self.n_algorithms, 'algorithm')} on {plural(self.n_datasets, noun)}",
-            plural(self.n_folds, items) if self.n_folds > 1 else "",
+            plural(self.n_folds, of_noun) if self.n_folds > 1 else "",
             plural(self.n_runs, "run") if self.n_runs > 1 else "",
             self.measure,
             "intervals" if self.is_interval else "",

@@ -19,9 +19,10 @@ from nbcompare._validation import (
     not_a_choice,
     shown,
 )
-from nbcompare.experiment._roles import NOUNS, ROLE_OF_UNIT
+from nbcompare.experiment._roles import NOUNS, REPETITIONS, ROLE_OF_UNIT
 
 KEYS = ("dataset", "algorithm", "fold", "run")
+_IN_ROWS = ("dataset", "fold", "run")  # parts of the names of rows
 _ADDED = ("ignore", "keep", "ignore_rows", "keep_rows", "missing_words")  # names of advice
 _LISTS = (*_ADDED, "algorithms", "datasets", "ok")
 # Of each two, the second leaves out what the first reads
@@ -171,7 +172,9 @@ class Reading:
             if role not in ("score", *_ENDS):
                 self._refuse_both(role, names, "keep", "the same column")
         if self.columns is not None:
-            self._check_columns()
+            self._check_parts("columns", self.in_names, self.pattern)
+        if self.rows is not None:
+            self._check_parts("rows", _IN_ROWS, "{dataset}_fold{fold}")
 
     def _check_unit(self) -> None:
         """Check what a row is; items stand where folds do."""
@@ -197,11 +200,6 @@ class Reading:
             raise ValueError(
                 f"`unit` must be None or 'datasets' with transpose=True, where rows are "
                 f"algorithms; got {self.unit!r}."
-            )
-        if self.rows is not None and not {*parts_of(self.rows)} <= {*KEYS} - {"algorithm"}:
-            raise ValueError(
-                "`rows` must hold some of {dataset}, {fold}, {run}, each once, as in "
-                f"'{{dataset}}_fold{{fold}}'; got {shown(self.rows)}."
             )
 
     def _refuse_both(self, one: str, names: Iterable[str], other: str, what: str) -> None:
@@ -238,21 +236,24 @@ class Reading:
                 "`ok` must name the labels of runs that did not fail, beside `status`; got none."
             )
 
-    def _check_columns(self) -> None:
-        """Check how names of columns are made."""
-        roles = self.parts
-        wrong = [role for role in roles if role not in self.in_names]
+    def _check_parts(self, argument: str, known: Sequence[str], example: str) -> None:
+        """Check how names of columns, or rows, are made."""
+        pattern = getattr(self, argument)
+        roles = parts_of(pattern)
+        wrong = [role for role in roles if role not in known]
         if not roles or wrong or len(set(roles)) < len(roles):
-            known = ", ".join(f"{{{role}}}" for role in self.in_names)
+            named = ", ".join(f"{{{role}}}" for role in known)
             raise ValueError(
-                f"`columns` must hold some of {known}, each once, as in {self.pattern!r}; got "
-                f"{shown(self.columns)}."
+                f"`{argument}` must hold some of {named}, each once, as in {example!r}; got "
+                f"{shown(pattern)}."
             )
-        named = self.named()
-        for role in (role for role in roles if role in named):
+        columns = self.named()
+        if argument == "rows":  # a column may hold the names that are made of parts
+            columns = {role: names for role, names in columns.items() if role in REPETITIONS}
+        for role in (role for role in roles if role in columns):
             raise ValueError(
-                f"`{role}` must be None, since `columns` says where the {NOUNS[role]} are; got "
-                f"{listed(named[role])}."
+                f"`{role}` must be None, since `{argument}` says where the {NOUNS[role]} are; got "
+                f"{listed(columns[role])}."
             )
 
     @property

@@ -8,7 +8,7 @@ import numpy as np
 
 from nbcompare import _tables
 from nbcompare._arrays import FloatArray, digest, mean_over
-from nbcompare._options import MAXIMIZE, better
+from nbcompare._options import MAXIMIZE, better, nouns_of
 from nbcompare._render import MOST_ROWS, Column, Table, format_numbers
 from nbcompare._validation import DataError
 from nbcompare.experiment import _directions
@@ -84,7 +84,7 @@ def long_frame(experiment: Experiment) -> pd.DataFrame:
 def display_table(experiment: Experiment) -> Table:
     """Return a table of the mean scores of the first data sets."""
     shown = slice(MOST_ROWS)
-    columns = [Column("benchmark" if experiment.unit == "items" else "data set")]
+    columns = [Column(nouns_of(experiment.unit)[0])]
     cells = [list(experiment.datasets[shown])]
     lower, upper = (means_of(experiment, ends[shown]) for ends in experiment.given)
     if experiment.domains is not None:

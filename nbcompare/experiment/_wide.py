@@ -200,7 +200,6 @@ def _name_rows(columns: Columns, role: str, scores: list[str] | None) -> None:
     taken = {*(scores or ()), *reading.keep, *(reading.algorithms or ())}
     if role == "dataset":
         columns.recognise_beside(taken)
-    if role == "dataset":
         columns.recognise_items(taken, is_long=False)
     if scores is not None and not columns.levels:
         columns.recognise("algorithm")

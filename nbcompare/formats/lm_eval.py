@@ -90,7 +90,8 @@ _LONGEST_LABEL = 100  # characters of what a document says of itself
 def read_samples(given: Given) -> Imported:
     """Return a row per question, measure and filter of every model, from ``--log_samples``."""
     rows: list[dict[str, Any]] = []
-    newest: dict[tuple[str, str], str] = {}
+    logs: dict[tuple[str, str], str] = {}
+    models: dict[Path, str] = {}
     for file in given.files("samples_*.jsonl"):
         named = _SAMPLE_FILE.fullmatch(file.name)
         if named is None:
@@ -98,8 +99,10 @@ def read_samples(given: Given) -> Imported:
                 f"{given.label_of(file)} must be called samples_TASK_TIME.jsonl, as "
                 "lm_eval --log_samples calls it, so that the task is known."
             )
-        task, model = named["task"], _model_of(file)
-        before = newest.setdefault((task, model), file.name)
+        if file.parent not in models:
+            models[file.parent] = _model_of(given, file.parent)
+        task, model = named["task"], models[file.parent]
+        before = logs.setdefault((task, model), file.name)
         if before != file.name:
             raise DataError(
                 f"{given.name} holds two logs of task {shown(task)} by {shown(model)}: {before} "
@@ -118,14 +121,13 @@ def read_samples(given: Given) -> Imported:
     return Imported(given.from_rows(rows), {**reading, "ignore": sorted(described)})
 
 
-def _model_of(file: Path) -> str:
-    """Return the model of a log, which the results beside it name, else the folder."""
-    for beside in sorted(file.parent.glob("results_*.json")):
-        found = parsed_json(beside.read_text(encoding="utf-8"), beside.name)
-        name = _of(found, "model_name")
+def _model_of(given: Given, folder: Path) -> str:
+    """Return the model of the logs in a folder: the results there name it, else the folder."""
+    for beside in sorted(folder.glob("results_*.json")):
+        name = _of(parsed_json(given.content(beside), beside.name), "model_name")
         if isinstance(name, str):
             return name
-    return file.resolve().parent.name
+    return folder.resolve().name
 
 
 def _samples(given: Given, file: Path, task: str, model: str) -> Iterator[dict[str, Any]]:

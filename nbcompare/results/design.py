@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from nbcompare._arrays import FloatArray
-from nbcompare._options import MINIMIZE, better
+from nbcompare._options import MINIMIZE, better, nouns_of
 from nbcompare.results._later import WhenLookedAt
 
 
@@ -98,7 +98,7 @@ class Design:
     @property
     def repeated(self) -> tuple[tuple[int, str, int], ...]:
         """Number, noun and least number of the folds, or items, and of the runs, if several."""
-        noun = "item" if self.unit == "items" else "fold"
+        noun = nouns_of(self.unit)[1]
         parts = ((self.n_folds, noun, self.fewest[0]), (self.n_runs, "run", self.fewest[1]))
         return tuple(part for part in parts if part[0] > 1)
 

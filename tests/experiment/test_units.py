@@ -71,6 +71,24 @@ def test_rows_that_count_folds_of_data_sets_stop_the_reading():
     assert read(frame, unit="datasets").n_datasets == 40
 
 
+@pytest.mark.parametrize(
+    ("reading", "message"),
+    [
+        ({"rows": "iris_1"}, r"`rows` must hold some of {dataset}, {fold}, {run}, each once"),
+        ({"rows": "{fold}_{fold}"}, r"each once, as in '{dataset}_fold{fold}'; got '{fold}_{f"),
+        ({"rows": "{algorithm}_{fold}"}, "`rows` must hold some of"),
+        ({"rows": "{dataset}_{fold}", "fold": "part"}, "`fold` must be None, since `rows` says"),
+        ({"rows": "{dataset}-{fold}"}, "`rows` must match names of rows of"),
+    ],
+)
+def test_patterns_of_rows_that_do_not_fit(reading, message):
+    names = [f"{name}_{i}" for name in ("iris", "car") for i in range(6)]
+    frame = wide().head(12).assign(name=names, part=[*range(6), *range(6)])
+    with pytest.raises((ValueError, nbc.DataError), match=message):
+        read(frame, **{"dataset": "name", **reading})
+    assert read(frame, dataset="name", rows="{dataset}_{fold}", ignore=["part"]).n_folds == 6
+
+
 def test_numbered_names_that_are_data_sets_are_read():
     for names in (["yeast1", "yeast3", "glass0", "glass1"], [f"F{i}" for i in range(1, 31)]):
         frame = pd.DataFrame(

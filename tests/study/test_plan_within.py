@@ -46,6 +46,13 @@ def test_decisions_are_those_of_the_comparison(kind, control):
                 assert expected[pair] == bool(no)
 
 
+def test_marks_of_which_some_are_negative_are_no_right_and_wrong_answers():
+    scores = np.random.default_rng(3).choice([-1.0, 0, 1], (80, 2), p=[0.2, 0.3, 0.5])
+    data = nbc.Experiment.from_array(scores, direction="maximize", unit="items")
+    found = decisions_within(data, None, "auto", 0.05)
+    assert found.statistic[0, 0] == pytest.approx(stats.ttest_rel(*scores.T).statistic)
+
+
 def test_items_are_planned_by_default_and_the_power_is_reached():
     pilot = items()
     plan = nbc.plan(pilot)

@@ -6,6 +6,7 @@ import html
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from nbcompare._options import nouns_of
 from nbcompare._render import latex, plural
 from nbcompare.results import Design
 from nbcompare.words import literature_of
@@ -47,7 +48,7 @@ def about_data(designs: Iterable[Design], noun: str = "data set") -> str:
     if not all(_is_part(design, largest) for design in known):
         return ""
     if largest.unit == "items":
-        noun = "benchmark"
+        noun, _ = nouns_of(largest.unit)
     n_datasets = max(len(_datasets(largest)), largest.n_datasets)
     sizes = [plural(n_datasets, noun), plural(len(largest.algorithms), "algorithm")]
     sizes += [plural(*part) for part in largest.repeated]
