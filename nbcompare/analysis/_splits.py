@@ -18,7 +18,7 @@ from nbcompare.stats.crossval import check_ratio
 from nbcompare.stats.rankings import whole_numbers, with_sizes
 
 # So many folds of one repetition are taken as those of one cross-validation
-MOST_FOLDS = 10
+_MOST_FOLDS = 10
 # Sums of differences of larger scores might overflow
 _LARGEST = 1e280
 _SEEDS = (
@@ -160,6 +160,11 @@ def _refuse_lone_score(data: Experiment, known: BoolArray) -> None:
     )
 
 
+def show_ratio(n_repeats: int, n_folds: int) -> bool:
+    """Return whether folds show the size of a test set over that of a training set."""
+    return n_folds > 1 and (n_repeats > 1 or n_folds <= _MOST_FOLDS)
+
+
 def settled_ratio(ratio: float | None, shape: tuple[int, int]) -> float:
     """Return the size of a test set over that of a training set, which is never guessed.
 
@@ -178,7 +183,7 @@ def settled_ratio(ratio: float | None, shape: tuple[int, int]) -> float:
     if ratio is not None:
         return check_ratio(ratio)
     n_repeats, n_folds = shape
-    if n_folds > 1 and (n_repeats > 1 or n_folds <= MOST_FOLDS):
+    if show_ratio(n_repeats, n_folds):
         return 1 / (n_folds - 1)
     arrived = (
         plural(n_repeats, "random split")

@@ -11,8 +11,8 @@ import numpy as np
 
 from nbcompare._options import AUTO, MINIMIZE, default
 from nbcompare.analysis._advice import Facts
-from nbcompare.analysis._splits import MOST_FOLDS
 from nbcompare.analysis.convergence import check_histories, design_of_histories
+from nbcompare.analysis.units import shows_ratio
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.results import OtherQuestion, Questions
@@ -176,7 +176,7 @@ def _one_dataset(of: _Scores) -> _Options | None:
     if data.unit == "items" or data.n_folds == 1 or data.n_runs > 1:
         return None
     options = of.shared("control")
-    if of.experiment.n_folds > MOST_FOLDS:
+    if not shows_ratio(data):
         options["ratio"] = _Choice("RATIO")
     if of.facts.n_incomplete:
         options["missing"] = "drop-folds"

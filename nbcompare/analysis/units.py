@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from nbcompare._options import default
 from nbcompare._validation import listed, shown
-from nbcompare.analysis._splits import MOST_FOLDS
+from nbcompare.analysis._splits import show_ratio
 from nbcompare.analysis.crossval import compare_cv
 from nbcompare.analysis.items import compare_items
 from nbcompare.analysis.runs import compare_runs
@@ -25,8 +25,7 @@ _OF_UNIT: Mapping[str, Callable[..., Any]] = {
 
 def shows_ratio(experiment: Experiment) -> bool:
     """Return whether folds of one data set show how the data were split, so that compare works."""
-    shape = experiment.n_runs, experiment.n_folds
-    return shape[1] > 1 and (shape[0] > 1 or shape[1] <= MOST_FOLDS)
+    return show_ratio(experiment.n_runs, experiment.n_folds)
 
 
 def compare_within(experiment: Experiment, options: Mapping[str, Any]) -> WithinComparison:

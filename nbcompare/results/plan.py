@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray, LockedArrays
+from nbcompare._options import UNITS
 from nbcompare._render import Note, Part, Table, format_p, plural
 from nbcompare._validation import check_choice, shown
 from nbcompare.results._cited import Cited, computed
@@ -22,7 +23,7 @@ from nbcompare.results.power_study import Shares
 if TYPE_CHECKING:
     import pandas as pd
 
-DATASETS, FOLDS, RUNS, ITEMS = UNITS = ("datasets", "folds", "runs", "items")
+DATASETS, FOLDS, RUNS, ITEMS = UNITS
 NOUNS = MappingProxyType({DATASETS: "data set", FOLDS: "fold", RUNS: "run", ITEMS: "item"})
 # What more of them are wanted of
 _EACH = MappingProxyType(
