@@ -178,6 +178,11 @@ class ItemComparison(WithinComparison):
             }
         )
 
+    def _statistic_text(self, row: int) -> str:
+        if self.test == "mcnemar":  # a number of items
+            return f"{self.hypotheses.statistic[row]:,.0f}"
+        return super()._statistic_text(row)
+
     def _columns_of_test(self) -> dict[str, Any]:
         return {"detectable": self.detectable}
 

@@ -315,7 +315,7 @@ class WithinComparison(Result):
             tests.second[row],
             self.size(difference(self, row)),
             interval_text(self, row),
-            statistic_text(tests, row),
+            self._statistic_text(row),
             format_p(float(tests.pvalue[row]), float(tests.log10_pvalue[row])),
             *(
                 format_p(float(values[row]), float(tests.log10_adjusted[name][row]))
@@ -324,6 +324,9 @@ class WithinComparison(Result):
             *(texts[row] for texts in self._effects().values()),
             "yes" if tests.rejected[row] else "no",
         )
+
+    def _statistic_text(self, row: int) -> str:
+        return statistic_text(self.hypotheses, row)
 
     def _effects(self) -> Mapping[str, Sequence[str]]:
         """Return what stands beside the p-values of each pair, by the heading of its column."""
