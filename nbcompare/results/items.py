@@ -53,7 +53,8 @@ class ItemComparison(WithinComparison):
     """A comparison of algorithms on the items of one or more benchmarks.
 
     :func:`nbcompare.compare_items` returns it; it displays itself. What it has beside the
-    attributes of :class:`WithinComparison`, and a section ``benchmarks`` if there are several:
+    attributes of :class:`WithinComparison`, and sections ``benchmarks`` (means) and
+    ``benchmark-pairs`` if there are several:
 
     Attributes
     ----------
@@ -199,7 +200,11 @@ class ItemComparison(WithinComparison):
         found, each = dict(super()._sections()), self.each
         if each is None:
             return found
-        return {"benchmarks": lambda: (self._overview(each), self._by_benchmark(each)), **found}
+        return {
+            "benchmarks": lambda: (self._overview(each),),
+            **found,
+            "benchmark-pairs": lambda: (self._by_benchmark(each),),
+        }
 
     def _overview(self, each: EachBenchmark) -> Table:
         """Return the means of all algorithms on all benchmarks, marked where they are worse."""

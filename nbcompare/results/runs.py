@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from nbcompare._arrays import FloatArray
 from nbcompare._render import format_number
 from nbcompare.results import runs_account as account
@@ -114,14 +116,10 @@ class RunComparison(WithinComparison):
         }
 
     def _effects(self) -> Mapping[str, Sequence[str]]:
-        ends = zip(self.superiority_lower, self.superiority_upper, strict=True)
-        return {
-            "A12": [format_number(float(value), 2) for value in self.superiority],
-            f"{self.confidence:.4g} interval of A12": [
-                f"[{format_number(float(low), 2)}, {format_number(float(high), 2)}]"
-                for low, high in ends
-            ],
-        }
+        columns = (self.superiority, self.superiority_lower, self.superiority_upper)
+        rows = [[format_number(it, 2) for it in row] for row in np.transpose(columns).tolist()]
+        heading = f"A12, {self.confidence:.4g} interval"
+        return {heading: [f"{value} [{low}, {high}]" for value, low, high in rows]}
 
     def _account(self) -> tuple[tuple[str, ...], ...]:
         return account.findings(self)

@@ -14,7 +14,7 @@ from typing import Any, cast
 import numpy as np
 
 from nbcompare._commands import analysis_of
-from nbcompare._render import markdown
+from nbcompare._render import MOST_ROWS, markdown
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.report.notebook import prose
@@ -333,10 +333,13 @@ def _details_within(
     if isinstance(result, WithinComparison):
         heading = f"How the algorithms were tested on {_place(result)}"
         text = _TEXTS_WITHIN[type(result)]
-        if chapter.is_detailed or chapter.name.startswith("appendix"):
+        in_appendix = chapter.is_detailed or chapter.name.startswith("appendix")
+        if in_appendix and len(result.hypotheses) > MOST_ROWS:  # else the answer has all of them
             yield chapter.part("hypotheses", heading, text)
         else:
             yield Section(f"{chapter.name}-test", heading, text, level=3)
+        if isinstance(result, ItemComparison) and result.each:
+            yield chapter.part("benchmark-pairs", "Which algorithms differ on each benchmark?")
     yield from chapter.notes(result, "Notes on these data")
     yield chapter.part("method", "How the scores were used")
 

@@ -18,6 +18,8 @@ from nbcompare.results import (
     Description,
     FixedTargets,
     GroupedComparison,
+    ItemComparison,
+    RunComparison,
     StochasticComparison,
     WithinComparison,
 )
@@ -219,10 +221,12 @@ def differences_text(result: Comparison, *, answered: bool) -> str:
 
 
 def extent_text(result: WithinComparison) -> str:
-    """Say on which test sets, or items, the algorithms are compared."""
+    """Say on which test sets or items, or by which runs, the algorithms are compared."""
+    alone = "" if isinstance(result, ItemComparison) else " alone"
+    by = "" if isinstance(result, RunComparison) else "their scores on the same "
     return (
-        f"The algorithms are compared on {markdown.escape(result.where)} alone, by their scores on "
-        f"the same {result.extent}."
+        f"The algorithms are compared on {markdown.escape(result.where)}{alone}, "
+        f"by {by}{result.extent}."
     )
 
 
