@@ -79,6 +79,7 @@ if TYPE_CHECKING:
         PageTrendBuilder,
         PlanBuilder,
         ReportBuilder,
+        WithinBuilder,
     )
 
 __all__ = [
@@ -114,6 +115,7 @@ __all__ = [
     "RunComparison",
     "Sensitivity",
     "StochasticComparison",
+    "WithinBuilder",
     "__version__",
     "aggregate_runs",
     "check_conditions",
@@ -178,6 +180,7 @@ _HOME = {
     "RunComparison": "nbcompare.results",
     "Sensitivity": "nbcompare.results",
     "StochasticComparison": "nbcompare.results",
+    "WithinBuilder": "nbcompare.widgets",
     "aggregate_runs": "nbcompare.analysis",
     "check_conditions": "nbcompare.analysis",
     "compare": "nbcompare.analysis",

@@ -104,7 +104,10 @@ class ParsedLine:
         if arguments:  # only magics that select two algorithms have builders
             options["algorithms"] = arguments
         widgets = importlib.import_module("nbcompare.widgets")
-        return getattr(widgets, self.magic.command.builder)(data, **options)
+        name = self.magic.command.builder
+        if name == "CDDiagramBuilder" and getattr(data, "unit", "datasets") != "datasets":
+            name = "WithinBuilder"  # as compare itself goes by the unit
+        return getattr(widgets, name)(data, **options)
 
     def diagram_of(self, comparison: Comparison) -> Plot:
         """Return the diagram of a comparison that is there already."""

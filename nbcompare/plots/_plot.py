@@ -27,6 +27,7 @@ from nbcompare.experiment import is_frame
 from nbcompare.plots._drawing import drawing_of
 from nbcompare.plots._fonts import fallbacks, measured, note_of, with_fallbacks
 from nbcompare.plots._style import darkened_png
+from nbcompare.results.within import WithinComparison
 
 _PNG_DPI = 144
 MOST_INCHES = 40.0  # larger drawings shrink, because their bitmaps would fill the memory
@@ -287,6 +288,11 @@ def check_result(value: object, figure: str, *kinds: type) -> None:
     """Raise an error that says which function gives what a figure shows, unless it is that."""
     if isinstance(value, kinds):
         return
+    if isinstance(value, WithinComparison):
+        raise TypeError(
+            f"plots.{figure} is about data sets; got {type(value).__name__}, which "
+            "plots.interval_forest draws."
+        )
     calls = []
     for kind in kinds:
         made_by = analysis_of_class(kind)

@@ -17,6 +17,7 @@ from nbcompare.widgets.fuzzy_pvalue import FuzzyPValueBuilder
 from nbcompare.widgets.page_trend import PageTrendBuilder
 from nbcompare.widgets.plan import PlanBuilder
 from nbcompare.widgets.report_builder import ReportBuilder
+from nbcompare.widgets.within import WithinBuilder
 
 __all__ = [
     "CDDiagramBuilder",
@@ -25,4 +26,5 @@ __all__ = [
     "PageTrendBuilder",
     "PlanBuilder",
     "ReportBuilder",
+    "WithinBuilder",
 ]

@@ -14,6 +14,7 @@ from nbcompare.widgets._builder import Builder
 from nbcompare.widgets.cd_diagram import CDDiagramBuilder
 from nbcompare.widgets.fuzzy_pvalue import FuzzyPValueBuilder
 from nbcompare.widgets.report_builder import ReportBuilder
+from nbcompare.widgets.within import WithinBuilder
 
 
 class Page(NamedTuple):
@@ -23,25 +24,37 @@ class Page(NamedTuple):
     ----------
     title : str
         On the tab.
-    kind : callable
-        Makes a builder of an experiment, and settings to begin with.
+    kind : type
+        The class of builder.
     suits : callable
         Tells whether the experiment can be looked at so.
     """
 
     title: str
-    kind: Callable[..., Builder]
+    kind: type[Builder]
     suits: Callable[[Experiment], bool] = lambda _: True
 
 
+def has_datasets(experiment: Experiment) -> bool:
+    """Return whether the scores are compared over data sets."""
+    return experiment.unit == "datasets" or experiment.is_interval
+
+
+def is_within(experiment: Experiment) -> bool:
+    """Return whether the scores are compared within a data set, or on items."""
+    return not has_datasets(experiment)
+
+
 def has_runs(experiment: Experiment) -> bool:
-    """Return whether there is more than one number to a score."""
-    return experiment.is_interval or experiment.n_folds * experiment.n_runs > 1
+    """Return whether there is more than one number to a score on a data set."""
+    repeated = experiment.is_interval or experiment.n_folds * experiment.n_runs > 1
+    return repeated and has_datasets(experiment)
 
 
 COMPARISON, RUNS, REPORT = "Comparison", "Runs", "Report"
 PAGES = (
-    Page(COMPARISON, CDDiagramBuilder),
+    Page(COMPARISON, CDDiagramBuilder, has_datasets),
+    Page(COMPARISON, WithinBuilder, is_within),
     Page(RUNS, FuzzyPValueBuilder, has_runs),
     Page(REPORT, ReportBuilder),
 )
@@ -109,6 +122,9 @@ class Tabs:
         if page.title == REPORT:
             data, loading = self._compared(experiment)
         known = self._shown.get(page.title)
+        if known is not None and not isinstance(known[0], page.kind):  # another unit by now
+            known[0].close()
+            known = None
         changes = self._of_report() if page.title == REPORT else {}
         builder = page.kind(data, **changes) if known is None else known[0]
         builder._model.loaded_by = loading  # noqa: SLF001 - of this package
@@ -121,13 +137,14 @@ class Tabs:
         self._shown[page.title] = builder, data
         if page.title == REPORT:
             self._given = self._title
-        if page.title == COMPARISON and (known is None or known[1] is not data):
+        is_new = known is None or known[1] is not data
+        if page.kind is CDDiagramBuilder and is_new:
             self._boxes[page.title].children[0].value = _first_words(experiment)
 
     def _compared(self, experiment: Experiment) -> tuple[Experiment, Callable[[str], str]]:
         """Return the part of the data that is compared, and the code that makes it."""
         compared = self.builder(COMPARISON)
-        if not isinstance(compared, CDDiagramBuilder) or compared.experiment is not experiment:
+        if compared is None or compared.experiment is not experiment:
             return experiment, self._loading
         chosen = {
             axis: (getattr(compared, axis), getattr(experiment, axis))
@@ -144,7 +161,8 @@ class Tabs:
         """Return what a report takes from the other tabs, as far as that has changed."""
         changes: dict[str, Any] = {}
         compared = self.builder(COMPARISON)
-        options = compared.options if isinstance(compared, CDDiagramBuilder) else {}
+        is_current = compared is not None and compared.experiment is self._experiment
+        options = compared.options if compared is not None and is_current else {}
         if options != self._carried:
             self._carried = changes["compare"] = options
         name = self._name()

@@ -10,6 +10,7 @@ from nbcompare import analysis, plots
 from nbcompare._display import current
 from nbcompare._options import AUTO, TWO_SIDED
 from nbcompare._render import format_number, format_p, stated_p
+from nbcompare._validation import DataError
 from nbcompare.analysis.rules import RANK_RULES, State, by_position, facts_of_scores
 from nbcompare.analysis.scales import scales_of
 from nbcompare.experiment import Experiment
@@ -130,6 +131,16 @@ class RankModel(ExperimentModel):
             "the margin, and that both are equivalent",
         ),
     }
+
+    def checked(self, data: Any) -> Experiment:
+        """Return the experiment, if ``compare`` compares it over data sets."""
+        experiment = super().checked(data)
+        if experiment.unit != "datasets" and not experiment.is_interval:
+            raise DataError(
+                f"`experiment` must hold scores on data sets; got {experiment.unit}. "
+                "WithinBuilder compares these."
+            )
+        return experiment
 
     def defaults(self, settings: dict[str, Any]) -> Mapping[str, Any]:
         """Return the treatment of missing scores that is recommended; the rest is so anyway."""

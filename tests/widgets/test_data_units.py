@@ -2,7 +2,10 @@
 
 import numpy as np
 import pandas as pd
+import pytest
+from traitlets import TraitError
 
+import nbcompare as nbc
 from nbcompare import DataBuilder
 from nbcompare.widgets._data_ways import label_of
 
@@ -36,3 +39,67 @@ def test_patterns_of_rows_are_checked_and_named():
     )
     builder.rows = "{dataset}_{fold}"
     assert builder.rows == "{dataset}_{fold}"
+
+
+def items(k=3):
+    return nbc.Experiment.from_array(
+        (np.random.default_rng(2).random((80, k)) < np.linspace(0.4, 0.8, k)).astype(float),
+        direction="maximize",
+        unit="items",
+    )
+
+
+RUNS = nbc.Experiment.from_array(
+    np.random.default_rng(3).normal(size=(1, 3, 1, 8)), direction="minimize"
+)
+FOLDS = nbc.Experiment.from_array(
+    np.random.default_rng(4).normal(size=(1, 3, 10, 1)), direction="minimize"
+)
+
+
+@pytest.mark.parametrize("data", [items(), RUNS, FOLDS], ids=lambda data: data.unit)
+def test_every_unit_has_a_builder_that_gives_what_compare_gives(data):
+    builder = nbc.WithinBuilder(data, control=data.algorithms[1])
+    assert builder.result.to_json() == nbc.compare(data, control=data.algorithms[1]).to_json()
+    assert builder.figure.alt
+    first, second = builder._model.details().value
+    assert (
+        f"{first} – {second}: {builder.result.difference_name}"
+        in (builder._model.details().shown[0])
+    )
+    builder.control = None
+    builder.adjust = "shaffer"
+    assert builder.result.to_json() == nbc.compare(data, adjust="shaffer").to_json()
+    with pytest.raises(TraitError, match="by average ranks"):
+        builder.adjust = "nemenyi"
+
+
+def test_each_builder_refuses_what_the_other_compares():
+    with pytest.raises(nbc.DataError, match=r"got items\. WithinBuilder compares these"):
+        nbc.CDDiagramBuilder(items())
+    with pytest.raises(nbc.DataError, match=r"14 data sets\. CDDiagramBuilder compares these"):
+        nbc.WithinBuilder(nbc.datasets.load("demsar2006"))
+    with pytest.raises(TypeError, match=r"plots\.interval_forest draws"):
+        nbc.plots.cd_diagram(nbc.compare(items()))
+
+
+def test_the_tabs_follow_the_unit(in_loop, drawn):
+    in_loop(lambda: follow(drawn))
+
+
+async def follow(drawn):
+    builder = DataBuilder(ANSWERS, direction="maximize", unit="items")
+    tabs = builder._live.open().tabs
+    await drawn(builder)
+    assert tabs.widget.titles == ("Data", "Comparison", "Report")
+    tabs.select("Comparison")
+    compared = tabs.builder("Comparison")
+    assert type(compared) is nbc.WithinBuilder
+    assert tabs.widget.children[1].children[0].value == ""  # nothing is recommended by ranks
+    compared.control = "B"
+    tabs.select("Report")
+    assert tabs.builder("Report").compare == {"control": "B"}
+    builder.unit = "datasets"
+    await drawn(builder)
+    tabs.select("Comparison")
+    assert type(tabs.builder("Comparison")) is nbc.CDDiagramBuilder

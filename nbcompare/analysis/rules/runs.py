@@ -127,12 +127,15 @@ RUN_RULES = (
         "blocks='folds' compares them on its folds.",
         error=DataError,
     ),
-    Rule(
-        "adjust",
-        ("nemenyi", AUTO),
-        always,
-        "pairs are tested by themselves here, not by average ranks",
-        "Take another procedure, such as 'holm' or 'bergmann-hommel'.",
+    *(
+        Rule(
+            "adjust",
+            (word,),
+            always,
+            "pairs are tested by themselves here, not by average ranks",
+            "Take another procedure, such as 'holm' or 'bergmann-hommel'.",
+        )
+        for word in ("nemenyi", AUTO)
     ),
     WITHOUT_CONTROL,
     Rule(
@@ -168,5 +171,5 @@ RUN_RULES = (
 )
 
 
-# The rules of compare_cv on all pairs, which are tested by themselves too
-FOLD_RULES = tuple(rule for rule in RUN_RULES if rule.option == "adjust")
+# The rules of comparisons within a data set, whose pairs are tested by themselves too
+FOLD_RULES = tuple(rule for rule in RUN_RULES if rule.option == "adjust" and rule.words != (AUTO,))
