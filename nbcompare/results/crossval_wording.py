@@ -50,7 +50,7 @@ def figures(result: CrossValidation) -> tuple[tuple[str, str], ...]:
     return (
         *rows,
         (f"p ({result.alternative})", p(result)),
-        ("rejected", "yes" if result.rejected else "no"),
+        ("significant", "yes" if result.rejected else "no"),
         ("win/tie/loss", f"{result.wins}/{result.ties}/{result.losses}"),
         ("mean difference", format_rounded(result.mean_difference)),
         *(
@@ -118,8 +118,8 @@ def p(result: CrossValidation) -> str:
 
 
 def outcome(result: CrossValidation) -> str:
-    """Return the outcome, ``rejected`` or ``not rejected``."""
-    return "rejected" if result.rejected else "not rejected"
+    """Return the outcome, ``significant`` or ``not significant``."""
+    return "significant" if result.rejected else "not significant"
 
 
 def _df(result: CrossValidation) -> str:

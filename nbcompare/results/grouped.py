@@ -155,7 +155,7 @@ class GroupedComparison(Result):
             Column("best"),
             Column("its average rank", number=True),
             Column("p, any difference", number=True),
-            Column("rejected", number=True),
+            Column("significant", number=True),
         )
         rows = []
         for name, one in self.groups.items():
@@ -179,8 +179,8 @@ class GroupedComparison(Result):
         return Table(
             columns,
             tuple(rows),
-            caption="Groups of data sets: the best algorithm, and how many null hypotheses are "
-            f"rejected ({self._adjustment()})",
+            caption="Groups of data sets: the best algorithm, and how many differences are "
+            f"significant ({self._adjustment()})",
         )
 
     def _ranks(self) -> Table:

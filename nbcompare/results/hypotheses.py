@@ -429,9 +429,13 @@ for _name in _EFFECTS:
     setattr(Hypotheses, _name, WhenLookedAt(_name))
 
 
-def statistic_text(tests: Hypotheses, row: int) -> str:
-    """Return the statistic of a hypothesis with three decimals, unless all are sums of ranks."""
-    return _statistic(float(tests.statistic[row]), sums=_are_rank_sums(tests))
+def statistic_text(tests: Hypotheses, row: int, *, turned: bool = False) -> str:
+    """Return the statistic of a hypothesis with three decimals, unless all are sums of ranks.
+
+    ``turned`` is whether the pair is named in the other order.
+    """
+    value = float(tests.statistic[row])
+    return _statistic(-value if turned else value, sums=_are_rank_sums(tests))
 
 
 def _are_rank_sums(tests: Hypotheses) -> bool:

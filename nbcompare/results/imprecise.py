@@ -214,8 +214,15 @@ class ImpreciseHypotheses(LockedArrays):
         return Table(tuple(columns), rows, caption=caption)
 
     def _row(self, row: int) -> tuple[str, ...]:
-        cells = [self.first[row], *([self.second[row]] if self.second is not None else [])]
-        cells.append(interval(float(self.difference_low[row]), float(self.difference_high[row])))
+        least, most = float(self.difference_low[row]), float(self.difference_high[row])
+        if self.second is None:
+            cells = [self.first[row]]
+        elif self.favours[row] < 0 or (self.favours[row] == 0 and least + most < 0):
+            # the better one first, where the first is a control
+            cells, (least, most) = [self.second[row], self.first[row]], (-most, -least)
+        else:
+            cells = [self.first[row], self.second[row]]
+        cells.append(interval(least, most))
         cells.append(interval_p(float(self.p_low[row]), float(self.p_high[row])))
         for name, low in self.adjusted_low.items():
             cells.append(interval_p(float(low[row]), float(self.adjusted_high[name][row])))

@@ -181,7 +181,7 @@ class ItemComparison(WithinComparison):
 
     def _statistic_text(self, row: int) -> str:
         if self.test == "mcnemar":  # a number of items
-            return f"{self.hypotheses.statistic[row]:,.0f}"
+            return f"{abs(self.hypotheses.statistic[row]):,.0f}"
         return super()._statistic_text(row)
 
     def _columns_of_test(self) -> dict[str, Any]:
@@ -275,7 +275,7 @@ class ItemComparison(WithinComparison):
             Column(f"{self.confidence:.4g} interval", number=True),
             Column("p", number=True),
             Column("p, Holm", number=True),
-            Column("rejected"),
+            Column("significant"),
         )
         hidden = max(0, len(rows) - _MOST_PAIRS * len(self.benchmarks))
         return Table(

@@ -312,7 +312,7 @@ class PairComparison(Result):
             (words.statistic, format_number(self.statistic)),
             *self._rank_sums(),
             (f"p ({self.alternative})", format_p(self.pvalue, self.log10_pvalue)),
-            ("rejected", "yes" if self.rejected else "no"),
+            ("significant", "yes" if self.rejected else "no"),
             (f"effect size, {words.effect}", format_number(self.effect_size, 3)),
             ("win/tie/loss", f"{self.wins}/{self.ties}/{self.losses}"),
             *self._sizes(),

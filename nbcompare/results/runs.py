@@ -13,7 +13,7 @@ from nbcompare._render import format_number
 from nbcompare.results import runs_account as account
 from nbcompare.results._cited import Cited
 from nbcompare.results.labelled import Labelled
-from nbcompare.results.within import WithinComparison
+from nbcompare.results.within import WithinComparison, is_turned
 from nbcompare.words import PAIR_TESTS
 
 _TEST = PAIR_TESTS["rank-sum"]
@@ -117,7 +117,10 @@ class RunComparison(WithinComparison):
 
     def _effects(self) -> Mapping[str, Sequence[str]]:
         columns = (self.superiority, self.superiority_lower, self.superiority_upper)
-        rows = [[format_number(it, 2) for it in row] for row in np.transpose(columns).tolist()]
+        turned = [is_turned(self, row) for row in range(len(self.hypotheses))]
+        ends = ((0, 0), (2, 1), (1, 2))
+        mirrored = [np.where(turned, 1 - columns[i], columns[j]) for i, j in ends]
+        rows = [[format_number(it, 2) for it in row] for row in np.transpose(mirrored).tolist()]
         heading = f"A12, {self.confidence:.4g} interval"
         return {heading: [f"{value} [{low}, {high}]" for value, low, high in rows]}
 

@@ -199,7 +199,7 @@ class MultipleSigns(Result):
         columns = (
             Column("algorithm"),
             *(Column(name, number=True) for name in numbers),
-            Column("rejected"),
+            Column("significant"),
         )
         rows = tuple(self._row(row) for row in range(len(self.algorithms)))
         caption = (

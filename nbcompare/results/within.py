@@ -295,7 +295,7 @@ class WithinComparison(Result):
             Column("p", number=True),
             *adjusted_columns(tests.adjusted),
             *(Column(name, number=True) for name in self._effects()),
-            Column("rejected"),
+            Column("significant"),
         )
         return Table(
             columns,
@@ -311,8 +311,7 @@ class WithinComparison(Result):
     def _row(self, row: int) -> tuple[str, ...]:
         tests = self.hypotheses
         return (
-            tests.first[row],
-            tests.second[row],
+            *better_first(self, row),
             self.size(difference(self, row)),
             interval_text(self, row),
             self._statistic_text(row),
@@ -326,13 +325,18 @@ class WithinComparison(Result):
         )
 
     def _statistic_text(self, row: int) -> str:
-        return statistic_text(self.hypotheses, row)
+        return statistic_text(self.hypotheses, row, turned=is_turned(self, row))
 
     def _effects(self) -> Mapping[str, Sequence[str]]:
         """Return what stands beside the p-values of each pair, by the heading of its column."""
         tests = self.hypotheses
-        counts = [it.tolist() for it in (tests.wins, tests.ties, tests.losses) if it is not None]
-        return {"W/T/L": ["/".join(map(str, row)) for row in zip(*counts, strict=True)]}
+        columns = [it.tolist() for it in (tests.wins, tests.ties, tests.losses) if it is not None]
+        return {
+            "W/T/L": [
+                "/".join(map(str, counts[::-1] if is_turned(self, row) else counts))
+                for row, counts in enumerate(zip(*columns, strict=True))
+            ]
+        }
 
     def _method(self) -> tuple[tuple[str, str], ...]:
         tests = self.hypotheses
@@ -366,12 +370,29 @@ def omnibus_text(result: WithinComparison) -> str:
     return f"{result.omnibus_name} = {format_number(test.statistic, 3)}, {p} ({law})"
 
 
+def is_turned(result: WithinComparison, row: int) -> bool:
+    """Return whether the second of a pair is the better one, as may be with a control."""
+    return bool(result.differences[row] < 0)
+
+
+def better_first(result: WithinComparison, row: int) -> tuple[str, str]:
+    """Return the algorithms of a pair, the better one first."""
+    pair = result.hypotheses.first[row], result.hypotheses.second[row]
+    return (pair[1], pair[0]) if is_turned(result, row) else pair
+
+
 def difference(result: WithinComparison, row: int) -> float:
-    """Return the estimated difference of a pair, positive where the first is better."""
-    return float(result.differences[row])
+    """Return by how much the better algorithm of a pair is estimated to be better."""
+    return abs(float(result.differences[row]))
+
+
+def interval(result: WithinComparison, row: int) -> tuple[float, float]:
+    """Return the interval of that difference."""
+    low, high = float(result.lower[row]), float(result.upper[row])
+    return (-high, -low) if is_turned(result, row) else (low, high)
 
 
 def interval_text(result: WithinComparison, row: int) -> str:
-    """Return the interval of a pair as text."""
-    ends = (float(result.lower[row]), float(result.upper[row]))
+    """Return the interval of that difference as text."""
+    ends = interval(result, row)
     return f"[{', '.join(map(result.size, ends))}]"

@@ -94,10 +94,10 @@ def told_without(before: Comparison, after: Comparison, pair: Pair, names: Seque
         found.append(f"{raw} becomes {stated_p(after.hypotheses.decisive(new))} {labels}")
     stays = "stays" if was == now else "changes"
     decided = {
-        (True, True): "still rejected",
-        (True, False): "no longer rejected",
-        (False, True): "now rejected",
-        (False, False): "still not rejected",
+        (True, True): "still significant",
+        (True, False): "no longer significant",
+        (False, True): "now significant",
+        (False, False): "still not significant",
     }[was, now]
     told = (
         f"{_without(names)} {', and '.join(found)}. The decision {stays}: the null hypothesis that "

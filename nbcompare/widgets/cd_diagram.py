@@ -297,7 +297,7 @@ class RankModel(ExperimentModel):
         for name, values in tests.adjusted.items():
             p = format_p(float(values[row]), float(tests.log10_adjusted[name][row]))
             found.append(f"{stated_p(p, 'adjusted p')} ({PROCEDURES[name].label})")
-        decided = "rejected" if tests.rejected[row] else "not rejected"
+        decided = "significant" if tests.rejected[row] else "not significant"
         text = (
             f"{tests.first[row]} and {tests.second[row]}: {', '.join(found)}; "
             f"{decided} at α = {result.alpha:g}."

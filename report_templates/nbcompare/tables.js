@@ -48,7 +48,7 @@
 
   const [LONG, BROAD, NARROW] = [20, 6, 4]; // rows, columns, and columns on a phone
   const phone = matchMedia("(max-width: 40rem)");
-  const DECISION = /^(decision|outcome|rejected|significant by)$/i;
+  const DECISION = /^(decision|outcome|significant|significant by)$/i;
   const headOf = (grid, column) => grid.heads.at(-1).cells[column].textContent.trim();
   const nameOf = (table) => (
     table.caption?.querySelector(".number")?.textContent.replace(/\.$/, "") || "the table"

@@ -195,7 +195,7 @@ class TestColumns:
         pairs.get_by_label("interval").press("Space")
         heads = [one for one in pairs.locator("thead th").all() if one.is_visible()]
         assert [one.inner_text() for one in heads] == [
-            *("pair", "difference", "effect size", "W/T/L", "p", "adjusted p", "rejected")
+            *("pair", "difference", "effect size", "W/T/L", "p", "adjusted p", "significant")
         ]
         assert pairs.get_by_text("Columns (7 of 8)").is_visible()
         pairs.get_by_role("button", name="Show all columns").press("Enter")
@@ -226,7 +226,7 @@ class TestPhone:
     def test_pair_p_and_decision_are_seen_without_scrolling(self, phone):
         pairs = part(phone, "Pairs")
         heads = [one.inner_text() for one in pairs.locator("thead th:visible").all()]
-        assert heads == ["pair", "adjusted p", "rejected"]
+        assert heads == ["pair", "adjusted p", "significant"]
         assert pairs.locator(".scroll").evaluate("e => e.scrollWidth <= e.clientWidth")
         pairs.get_by_role("button", name="Show all columns").click()
         assert pairs.locator("thead th:visible").count() == 8
@@ -237,7 +237,7 @@ class TestPhone:
     def test_long_names_and_two_columns_of_names(self, phone):
         whole = part(phone, "Whole")
         heads = [one.inner_text() for one in whole.locator("thead th:visible").all()]
-        assert heads == ["first", "second", "adjusted p", "rejected"]
+        assert heads == ["first", "second", "adjusted p", "significant"]
         assert whole.locator(".rows").evaluate("e => e.scrollWidth <= e.clientWidth")
 
     def test_a_wider_window_shows_all_unless_the_reader_chose(self, phone):

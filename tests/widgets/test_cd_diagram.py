@@ -259,7 +259,7 @@ def test_the_selected_pair_is_told_in_full(demsar):
     row = table.set_index(["first", "second"]).loc[("C4.5+cf", "C4.5")]
     assert details.shown == [
         f"C4.5+cf and C4.5: signed ranks = {row.statistic}, p = {row.pvalue:.4f}, adjusted "
-        f"p = {row.holm:.4f} (Holm), adjusted p = {row.shaffer:.4f} (Shaffer); not rejected at "
+        f"p = {row.holm:.4f} (Holm), adjusted p = {row.shaffer:.4f} (Shaffer); not significant at "
         f"α = 0.05. Effect size {row.effect_size:.2f} (rank-biserial); C4.5+cf wins {row.wins}, "
         f"ties {row.ties}, loses {row.losses}."
     ]

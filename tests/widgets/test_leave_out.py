@@ -48,10 +48,10 @@ def test_the_result_without_is_that_of_the_same_call(demsar, options):
         was == now,
     )
     words = {
-        (True, True): "is still rejected",
-        (True, False): "is no longer rejected",
-        (False, True): "is now rejected",
-        (False, False): "is still not rejected",
+        (True, True): "is still significant",
+        (True, False): "is no longer significant",
+        (False, True): "is now significant",
+        (False, False): "is still not significant",
     }
     assert f"performed equally {words[was, now]} at α = {alpha:g}." in text
     adjusted = [table[procedure] <= alpha for table in tables]
@@ -67,7 +67,7 @@ def test_a_decision_that_changes_and_one_that_stays(demsar):
     text, pair = told(builder, ["lymphography"])
     assert pair == ("C4.5+m", "C4.5")
     assert "Without 1 data set (lymphography), p = " in text
-    assert "no longer rejected" in text
+    assert "no longer significant" in text
     assert "The decision stays" in told(CDDiagramBuilder(demsar, alpha=0.5), ["lymphography"])[0]
 
 

@@ -110,7 +110,7 @@ many groups for a critical difference diagram."""
 _CD_CONTROL = """The algorithms stand at their average ranks, the best at the right. Filled marks
 differ significantly from the control; for hollow marks no significant difference was found."""
 MATRIX = """The matrix shows the adjusted p-values of all pairs. A triangle points to the better
-algorithm; filled triangles and bold digits mark rejected hypotheses."""
+algorithm; filled triangles and bold digits mark significant differences."""
 RANK_HEATMAP = """A row is a data set. The best algorithms there are blue, the worst ones orange;
 the last row has the average ranks. Tied algorithms share the mean of their ranks."""
 BARS = """The bars are average ranks, the best first; the control is dark. Hatching means that no
@@ -169,14 +169,14 @@ is the probability that a run of the first is better than one of the second (Var
 estimated by all pairs of runs."""
 DIFFERENCES_OF_MEANS = """Each bar is the confidence interval of a difference, with a tick at
 the difference itself; positive differences mean that the first is better. All intervals hold
-together. Filled bars belong to rejected hypotheses; where the adjusted p-value rejects more than
+together. Filled bars are significant differences; where the adjusted p-value rejects more than
 the intervals exclude, a bar ends at zero."""
 DIFFERENCES_IN_SHORT = """Bars are confidence intervals of differences that hold together, and
 ticks are the differences; right of zero, the first is better. Filled bars are significant
 differences."""
 _DIFFERENCES = """Bars are confidence intervals, and ticks are estimates; right of zero, the first
 is better. Filled bars are significant differences."""
-_CAUTIOUS = """The adjusted p-value alone decides which are rejected. Where it rejects more than the
+_CAUTIOUS = """The adjusted p-value alone decides which are significant. Where it rejects more than the
 simultaneous intervals exclude, a bar ends at zero."""
 _MARGIN = """A net covers the bars of pairs whose interval lies strictly inside the margin, which is
 shaded: these differences are too small to matter."""
