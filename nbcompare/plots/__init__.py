@@ -5,14 +5,18 @@ from nbcompare.plots._save import SUFFIXES as SUFFIXES
 from nbcompare.plots._save import save
 from nbcompare.plots.cd_diagram import cd_diagram
 from nbcompare.plots.cd_diagrams import cd_diagrams
-from nbcompare.plots.contrast_matrix import contrast_matrix
 from nbcompare.plots.convergence_curves import convergence_curves
 from nbcompare.plots.difference_density import difference_density
 from nbcompare.plots.fold_boxplots import fold_boxplots
 from nbcompare.plots.histogram_qq import histogram_qq
-from nbcompare.plots.improvement_matrix import improvement_matrix
 from nbcompare.plots.interval_estimates import interval_estimates
 from nbcompare.plots.interval_forest import interval_forest
+from nbcompare.plots.matrices import (
+    contrast_matrix,
+    improvement_matrix,
+    posterior_matrix,
+    pvalue_matrix,
+)
 from nbcompare.plots.membership import membership
 from nbcompare.plots.multi_comparison_matrix import multi_comparison_matrix
 from nbcompare.plots.outcome_diagram import outcome_diagram
@@ -21,10 +25,8 @@ from nbcompare.plots.pair_scatter import pair_scatter
 from nbcompare.plots.parallel import parallel
 from nbcompare.plots.performance_profiles import performance_profiles
 from nbcompare.plots.planning_curve import planning_curve
-from nbcompare.plots.posterior_matrix import posterior_matrix
 from nbcompare.plots.posterior_simplex import posterior_simplex
 from nbcompare.plots.power_curves import power_curves
-from nbcompare.plots.pvalue_matrix import pvalue_matrix
 from nbcompare.plots.rank_bars import rank_bars
 from nbcompare.plots.rank_heatmap import rank_heatmap
 from nbcompare.plots.runtime_distribution import runtime_distribution

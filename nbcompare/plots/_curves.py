@@ -1,192 +1,226 @@
-"""Curves over evaluations: their data, their styles, and the places of their labels."""
+"""Curves of several algorithms: their styles, which are in colour, and their names."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
 from nbcompare._arrays import FloatArray
-from nbcompare._validation import check_real
-from nbcompare.histories import Histories
-from nbcompare.plots._scale import Scale
+from nbcompare._render import plural
+from nbcompare.plots._marks import Mark
+from nbcompare.plots._plot import Plot
+from nbcompare.plots._sheet import FULL, Sheet, room, sample
+from nbcompare.plots._text import line_height, wrapped
 
 # Okabe and Ito's colours without yellow, which is hard to see on white. Seven colours and six
 # dash patterns give 42 combinations; the marks distinguish twelve curves without colour.
 _COLORS = ("#0072b2", "#d55e00", "#000000", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
-_DASHES: tuple[tuple[float, ...], ...] = (
-    (),
-    (5, 2),
-    (1.5, 1.5),
-    (7, 2, 1.5, 2),
-    (9, 3),
-    (3, 1.5, 1, 1.5, 1, 1.5),
-)
+_DASHES = ((), (5, 2), (1.5, 1.5), (7, 2, 1.5, 2), (9, 3), (3, 1.5, 1, 1.5, 1, 1.5))
 _SHAPES = "os^Dv*"
-_DECADES = 2  # an axis is logarithmic if the data span more than this
+_OTHERS: dict[str, Any] = {"color": "0.75", "linewidth": 0.8, "zorder": 1.5}
+_MOST, _BEST = 12, 6  # curves in colour; of more, only the best
+_FEW = 9  # points of a curve that all have marks
+_WIDTH = 5.4  # of figures of one panel, in inches
+_SMALL, _LARGE = 1.7, 2.6  # height of axes, of several panels and of one
+_NAMES, _TALLEST = 0.3, 4.6  # share of the width for names beside curves, and inches of them
+_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
+class Style(NamedTuple):
     """Colour, dashes and marks that distinguish a curve from others."""
 
     color: str
     dashes: tuple[float, ...]
     shape: str
     filled: bool
+    number: int
 
     @classmethod
-    def of(cls, number: int) -> Style:
+    def of(cls, i: int) -> Style:
         """Return the style of a curve, numbered from 0."""
-        return cls(
-            _COLORS[number % len(_COLORS)],
-            _DASHES[number % len(_DASHES)],
-            _SHAPES[number % len(_SHAPES)],
-            number // len(_SHAPES) % 2 == 0,
-        )
+        return cls(_COLORS[i % 7], _DASHES[i % 6], _SHAPES[i % 6], i // 6 % 2 == 0, i)
+
+    def drawn(self) -> dict[str, Any]:
+        """Return how Matplotlib draws the curve; marks are shifted a little from curve to curve."""
+        return {
+            "color": self.color,
+            "linestyle": (0, self.dashes) if self.dashes else "-",
+            "linewidth": 1.6,
+            "marker": self.shape,
+            "markersize": 4.5,
+            "markerfacecolor": self.color if self.filled else "white",
+            "markevery": (0.04 + 0.2 * (self.number * 0.382 % 1), 0.25),
+        }
 
 
-@dataclass(frozen=True, slots=True)
-class Curve:
-    """Median of the runs at every point, and a band around it, in units of the measure."""
+class Curve(NamedTuple):
+    """Curve of an algorithm, its number among all, what a page says of it, and its band."""
 
-    number: int  # index of the algorithm among those drawn
-    median: FloatArray
-    band: FloatArray | None  # shape (2, n_points); None for a single run or if disabled
-    runs: int
-
-
-@dataclass(frozen=True, slots=True)
-class Panel:
-    """Curves and axes of one problem."""
-
-    problem: str
-    evaluations: FloatArray
-    curves: tuple[Curve, ...]
-    x: Scale
-    y: Scale
-    floor: bool  # whether a curve or band reaches 0, which has no place on a logarithmic axis
-
-    def end(self, curve: Curve) -> int:
-        """Return the index of the last point drawn: the first with a median of 0, else the last."""
-        if self.y.log:
-            at_floor = np.flatnonzero(curve.median <= 0)
-            if at_floor.size:
-                return int(at_floor[0])
-        return len(curve.median) - 1
-
-    def heights(self, values: FloatArray) -> FloatArray:
-        """Return positions on the axis from 0 to 1; NaN for 0 on a logarithmic axis."""
-        if not self.y.log:
-            return self.y.share(values)
-        found: FloatArray = np.full(values.shape, np.nan)
-        found[values > 0] = self.y.share(values[values > 0])
-        return found
+    name: str
+    number: int
+    x: FloatArray
+    y: FloatArray
+    about: Mark
+    band: FloatArray | None = None  # lower and upper ends
 
 
-def panel_of(
-    histories: Histories,
-    values: FloatArray,
-    problem: int,
-    algorithms: Sequence[int],
-    quantiles: tuple[float, float] | None,
-) -> Panel:
-    """Return the panel of one problem; algorithms without a run there are left out.
-
-    ``values`` are those of the histories, or the errors if optima are known.
-    """
-    evaluations = histories.evaluations[problem]
-    curves = []
-    for number, algorithm in enumerate(algorithms):
-        runs = values[problem, algorithm, : int(histories.n_runs[problem, algorithm])]
-        if not len(runs):
-            continue
-        wanted = quantiles is not None and len(runs) > 1
-        levels = np.array([0.5, *(quantiles or ())] if wanted else [0.5])
-        # quarters keep the distance of two huge values of opposite sign from overflowing
-        found = np.quantile(runs / 4, levels, axis=0) * 4
-        curves.append(Curve(number, found[0], found[1:] if wanted else None, len(runs)))
-    drawn = np.concatenate(
-        [part.ravel() for c in curves for part in (c.median, c.band) if part is not None]
-    )
-    known = histories.optimum is not None
-    positive = drawn[drawn > 0]
-    log = bool(
-        positive.size
-        and (known or positive.size == drawn.size)
-        and np.log10(positive.max()) - np.log10(positive.min()) > _DECADES
-    )
-    return Panel(
-        problem=histories.problems[problem],
-        evaluations=evaluations,
-        curves=tuple(curves),
-        x=_scale_of_evaluations(evaluations),
-        y=Scale(positive if log else drawn, log=log),
-        floor=log and positive.size < drawn.size,
-    )
+def in_color(
+    best_first: Sequence[str], what_best: str, highlight: Iterable[str] | None = None
+) -> tuple[frozenset[str], str]:
+    """Return the names to draw in colour, of too many the best, and a phrase for the caption."""
+    if highlight is not None or len(best_first) <= _MOST:
+        return frozenset(best_first if highlight is None else highlight), ""
+    return frozenset(best_first[:_BEST]), f"in colour: the {_BEST} {what_best}"
 
 
-def _scale_of_evaluations(evaluations: FloatArray) -> Scale:
-    """Return an axis that is logarithmic if most points lie in the first tenth of the budget."""
-    budget = float(evaluations[-1])
-    if np.median(evaluations) < budget / 10:
-        return Scale(evaluations[[0, -1]], log=True, margin=0.0)
-    return Scale(np.array([0.0, budget]), log=False, margin=0.0)
+def small_panels(ax: Axes | Iterable[Axes] | None, names: Sequence[str], *, title: bool) -> Sheet:
+    """Return a sheet with a panel for each name, or a larger one for a single name."""
+    n = len(names)
+    abreast = 2 if n == 4 else min(n, 3, int(room(FULL) / 1.7))
+    width = _WIDTH if n == 1 else 2.5 * min(n, 3)
+    sheet = Sheet(ax, width=width, panels=n, abreast=abreast, title=title)
+    for panel, name in zip(sheet.axes, names if n > 1 else (), strict=n > 1):
+        sheet.panel_title(panel, name)
+    return sheet
 
 
-def checked_quantiles(given: object) -> tuple[float, float] | None:
-    """Return the two quantile levels as numbers, or None; raise if they do not increase."""
-    if given is None:
-        return None
-    ends = check_real(given, "quantiles")  # type: ignore[arg-type]
-    if ends.shape != (2,) or not 0 <= ends[0] < ends[1] <= 1:
-        raise ValueError(
-            f"`quantiles` must be two increasing numbers from 0 to 1, or None; got {given!r}."
-        )
-    return float(ends[0]), float(ends[1])
+def axes_height(sheet: Sheet) -> float:
+    """Return how high axes are, or will be, in inches."""
+    if sheet.own:
+        return _LARGE if len(sheet.axes) == 1 else _SMALL
+    return float(sheet.ax.get_window_extent().height / sheet.figure.dpi)
 
 
-def spread(
-    wanted: Sequence[float], sizes: Sequence[float], ends: tuple[float, float]
-) -> list[float]:
-    """Return middles near those wanted, so that items of these sizes do not overlap.
+def draw_curves(
+    sheet: Sheet, ax: Axes, curves: Sequence[Curve], chosen: Collection[str], **more: Any
+) -> None:
+    """Draw curves, those that are not chosen in grey."""
+    sheet.add("bands", [])
+    for curve in curves:
+        style = (Style.of(curve.number).drawn() if curve.name in chosen else _OTHERS) | more
+        if len(curve.x) <= _FEW:
+            style.pop("markevery", None)
+        if curve.band is not None and curve.name in chosen:
+            alpha = min(0.16, 0.8 / len(chosen))  # lower if many overlap
+            known: dict[str, Any] = {"color": style["color"], "alpha": alpha, "linewidth": 0}
+            sheet.add("bands", ax.fill_between(curve.x, *curve.band, **known), curve.about)
+        sheet.add("curves", ax.plot(curve.x, curve.y, **style), curve.about)
+
+
+def scale_evaluations(ax: Axes, low: float, high: float, *, log: bool) -> None:
+    """Set the axis of evaluations, with round numbers between powers of ten that are few."""
+    inches = ax.get_window_extent().width / ax.get_figure(root=True).dpi  # type: ignore[union-attr]
+    if log:
+        ax.set_xscale("log")
+        decades = math.log10(high / low)
+        steps = (1, 2, 5) if 1.5 * decades < inches else (1, 3)[: 1 + (decades < inches)]
+        ax.xaxis.set(major_locator=LogLocator(subs=steps), minor_locator=NullLocator())
+    else:
+        ax.xaxis.set_major_locator(MaxNLocator(max(int(inches / 0.7), 2)))
+    ax.xaxis.set_major_formatter(number_text)
+    ax.set_xlim(low, high)
+
+
+def number_text(value: float, _: object = None) -> str:
+    """Return a number, with a power of ten if it is large or small.
 
     Examples
     --------
-    >>> spread([0.5, 0.5, 0.9], [0.2, 0.2, 0.2], (0.0, 1.0))
-    [0.4, 0.6, 0.9]
+    >>> [number_text(value) for value in (0, 0.02, 5000, 1e6, 2e-8)]
+    ['0', '0.02', '5,000', '10⁶', '2·10⁻⁸']
     """
-    order = sorted(range(len(wanted)), key=lambda i: wanted[i])
-    # each group holds neighbours that touch: its members and its middle
-    groups: list[tuple[list[int], float]] = []
-    for i in order:
-        groups.append(([i], _inside(wanted[i], sizes[i], ends)))
-        while len(groups) > 1 and _touch(groups[-2], groups[-1], sizes):
-            (first, _), (second, _) = groups[-2:]
-            members = first + second
-            size = sum(sizes[j] for j in members)
-            at, starts = 0.0, []
-            for j in members:
-                starts.append(wanted[j] - at - sizes[j] / 2)
-                at += sizes[j]
-            middle = sum(starts) / len(starts) + size / 2
-            groups[-2:] = [(members, _inside(middle, size, ends))]
-    found = [0.0] * len(wanted)
-    for members, middle in groups:
-        at = middle - sum(sizes[j] for j in members) / 2
-        for j in members:
-            found[j] = round(at + sizes[j] / 2, 9)
-            at += sizes[j]
-    return found
+    if not value or 1e-3 <= abs(value) < 1e6:
+        return f"{value:,.6g}".replace("-", "−")
+    digits, _, power = f"{value:.3e}".partition("e")
+    factor = f"{float(digits):g}·".removeprefix("1·").replace("-", "−")
+    return f"{factor}10{str(int(power)).translate(_SUPERSCRIPTS)}"
 
 
-def _inside(middle: float, size: float, ends: tuple[float, float]) -> float:
-    return max(ends[0] + size / 2, min(middle, ends[1] - size / 2))
+def finish(
+    sheet: Sheet,
+    curves: Sequence[Curve],
+    chosen: Collection[str],
+    labels: tuple[str, str],
+    alt: str,
+    *,
+    height: float | None = None,
+    explained: Mapping[str, Artist] | None = None,
+    ends: Mapping[str, tuple[float, float]] | None = None,
+    what: str = "algorithm",
+) -> Plot:
+    """Name the axes and the chosen curves, explain other symbols, and return the plot.
+
+    Of panels of a new figure, the outer axes have names. Those of curves are in the legend if
+    there are several panels, or too many of them; else at their last points, or the ends given.
+    """
+    several, abreast = len(sheet.axes) > 1, math.ceil(len(sheet.axes) / sheet.down)
+    height = height if height and sheet.own else axes_height(sheet)
+    for number, ax in enumerate(sheet.axes):
+        if not sheet.own or number >= len(sheet.axes) - abreast:
+            sheet.axis_label(ax.xaxis, labels[0], share=0.7 / abreast)
+        if not sheet.own or number % abreast == 0:
+            sheet.axis_label(ax.yaxis, labels[1], share=height / sheet.width)
+    sheet.bare("top", "right")
+    of = {c.name: (c, line) for c, line in zip(curves, sheet.parts["curves"], strict=True)}
+    named = [(curve, line) for curve, line in of.values() if curve.name in chosen]
+    rows = sum(wrapped(c.name, _NAMES * sheet.width).count("\n") + 1 for c, _ in named)
+    most = _TALLEST if sheet.own else height
+    entries: list[tuple[str, Artist, Mark | None]] = []
+    if several or 1.05 * rows * line_height() > most:
+        for curve, line in named:
+            about = Mark(curve.name, (curve.name,)) if several else curve.about
+            entries.append((curve.name, line, about))
+    else:
+        _name_ends(sheet, named, ends or {})
+    entries += [(text, artist, None) for text, artist in (explained or {}).items()]
+    if others := len(of) - len(named):
+        grey = sample(_OTHERS["color"], linewidth=_OTHERS["linewidth"])
+        entries.append((plural(others, f"other {what}"), grey, None))
+    texts, handles, marks = zip(*entries, strict=True) if entries else ((), (), ())
+    sheet.legend(handles, texts, marks)
+    return sheet.plot(alt, height=height)
 
 
-def _touch(
-    one: tuple[list[int], float], other: tuple[list[int], float], sizes: Sequence[float]
-) -> bool:
-    room = sum(sizes[j] for members in (one[0], other[0]) for j in members) / 2
-    return other[1] - one[1] < room - 1e-9
+def _name_ends(
+    sheet: Sheet,
+    named: Sequence[tuple[Curve, Any]],
+    given: Mapping[str, tuple[float, float]],
+) -> None:
+    x, y = (axis.get_transform() for axis in (sheet.ax.xaxis, sheet.ax.yaxis))
+    ends = [given.get(curve.name, (curve.x[-1], curve.y[-1])) for curve, _ in named]
+    # of curves that end together, the one that was higher before stands higher
+    areas = [np.nansum(np.diff(x.transform(c.x)) * y.transform(c.y)[:-1]) for c, _ in named]
+    nudge = 1e-6 * np.ptp(y.transform(sheet.ax.get_ylim())) * np.argsort(np.argsort(areas))
+    at = y.inverted().transform(y.transform(np.array([end for _, end in ends])) + nudge)
+    sheet.end_labels(
+        [(float(place), float(end)) for (place, _), end in zip(ends, at, strict=True)],
+        [curve.name for curve, _ in named],
+        [line.get_color() for _, line in named],
+        [curve.about for curve, _ in named],
+        share=_NAMES,
+        lines=[line for _, line in named],
+    )
+
+
+def phrases(*parts: str) -> list[str]:
+    """Return the parts of a line of a caption, between which it may be broken."""
+    there = [part for part in parts if part]
+    return [*(f"{part};" for part in there[:-1]), there[-1]]
+
+
+def listed(items: Sequence[str], apart: str = ", ", most: int = 12) -> str:
+    """Join words of an alternative text, of which there may be too many."""
+    more = [f"{len(items) - most} more"] if len(items) > most else []
+    return apart.join([*items[:most], *more])
+
+
+def runs_text(counts: Any) -> str:
+    """Say how many runs there are, where numbers may differ."""
+    least, most = int(np.min(counts)), int(np.max(counts))
+    return plural(most, "run") if least == most else f"{least} to {plural(most, 'run')}"

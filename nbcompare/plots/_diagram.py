@@ -1,274 +1,288 @@
-"""Names on both sides of an axis, each joined to its value by a line, and bars over groups.
-
-These are the parts that the critical difference diagram shares with similar diagrams.
-"""
+"""Names beside an axis, each joined to its value by a line, and bars over groups of them."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Any
 
+from matplotlib import rcParams
 from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+from matplotlib.patheffects import Stroke
+from matplotlib.transforms import offset_copy
 
-from nbcompare.plots._emphasis import PLAIN, Emphasis
-from nbcompare.plots._labels import LINE, wrapped
-from nbcompare.plots._marks import Mark, marked
-from nbcompare.plots._plot import Canvas, text_width
-from nbcompare.plots._style import PAD
+from nbcompare.plots._emphasis import Emphasis
+from nbcompare.plots._marks import Mark
+from nbcompare.plots._sheet import FULL, Sheet
+from nbcompare.plots._text import in_lines, line_height, text_width, wrapped
+from nbcompare.plots._ticks import number_ticks
 
-# All lengths in inches, all font sizes in points.
-NAME_SIZE = 10.0
-NUMBER_SIZE = 7.5
-ROW_GAP = 0.055
-BAR_PITCH = 0.12
-BAR_REACH = 0.05  # a bar extends this far past its outermost members
-LEAD = 0.42  # space between the end of the axis and the names, used by the numbers
-BARE = 0.2  # space beside an axis without names, for half the label of a tick
-PLAIN_LINE, COLORED, THICK = 0.7, 1.1, 1.8  # widths of lines in points
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """Members of a group as positions counted from the best, and the level of its bar."""
-
-    members: tuple[int, ...]
-    letter: str
-    level: int
-    hollow: bool = False
-    marked: bool = False  # drawn with marks, like a group with gaps
-
-    @property
-    def contiguous(self) -> bool:
-        """True if no other algorithm lies between the members, so that a plain bar shows them."""
-        return not self.marked and self.members[-1] - self.members[0] + 1 == len(self.members)
+CONTROL, DIFFERS, ALIKE = "control", "significant difference", "no significant difference"
+UNDECIDED = "inconclusive"
+_LEVEL = 0.55  # rows between bars above one another
+_MOST_AROUND, _MOST_LEVELS = 15, 10  # names at both sides, and bars above one another
+_NARROW = 5.0  # inches: names of several lines are at one side then
+_NEAR = 0.008  # of the axis: values that are nearer cannot be told apart
+_PAD, _LANE, _LEAST_LANE = 4.0, 7.0, 4.2  # points
+_LANES = 0.22  # of the width, at most, for bars beside one another
+_FULLEST = 0.85  # of the width, for names, bars and numbers
+_LIGHT = "0.8"
+_WHISKER: dict[str, Any] = {"color": "0.6", "linewidth": 4, "solid_capstyle": "butt", "zorder": 3}
+_BETWEEN: dict[str, Any] = {"color": "0.2", "linewidth": 1.1, "linestyle": (0, (1, 1.5))}
 
 
-def width_for(count: int) -> float:
-    """Return the width of an axis that has room for this many names."""
-    return min(6.5, max(3.6, 0.16 * count))
+@dataclass(frozen=True, kw_only=True)
+class Ranked:
+    """Algorithms from the best to the worst, and how they are drawn.
 
-
-def bars_apart(span: float, width: float) -> float:
-    """Return the least distance of bars on one level, with room for a letter, in axis units."""
-    return (2 * BAR_REACH + 0.15) * span / width
-
-
-class NamesAroundAxis(ABC):
-    """Names ordered from the best, their values (smaller is better), and their bars."""
-
-    def __init__(
-        self,
-        names: Sequence[str],
-        values: Sequence[float],
-        ends: tuple[float, float],
-        *,
-        control: str | None,
-        bars: Sequence[Bar],
-        mirrored: bool,
-        lead: float = LEAD,
-        narrow: bool = False,
-        one_sided: bool = False,
-        emphasis: Emphasis = PLAIN,
-    ) -> None:
-        self.narrow, self.emphasis = narrow, emphasis
-        self.names, self.values, self.bars = names, values, bars
-        self.low, self.high = ends
-        self.control, self.mirrored, self.lead = control, mirrored, lead
-        self.width = width_for(len(names))
-        self.lettered = any(not bar.contiguous for bar in bars)
-        self.labels = [self._label(position) for position in range(len(names))]
-        # names of one side only stand on that of the best, so that the best is the uppermost
-        half = len(names) if one_sided else len(names) // 2
-        sides = (range(half), range(len(names) - 1, half - 1, -1))
-        self.right, self.left = sides if mirrored else sides[::-1]
-
-    # ---------------------------------------------------------------- for subclasses
-
-    @abstractmethod
-    def number(self, position: int) -> str:
-        """Return the text on the line to a name."""
-
-    @abstractmethod
-    def about(self, position: int) -> Mark:
-        """Return what a page says of an algorithm."""
-
-    @abstractmethod
-    def draw_mark(self, canvas: Canvas, position: int, x: float, y_axis: float) -> Artist | None:
-        """Draw the mark of a value, if it has one."""
-
-    def about_bar(self, bar: Bar) -> Mark:
-        """Return what a page says of a bar."""
-        names = tuple(self.names[position] for position in bar.members)
-        return Mark(f"No significant difference between any two of {', '.join(names)}", names)
-
-    # ----------------------------------------------------------------------- measures
-
-    def _label(self, position: int) -> str:
-        name = self.names[position]
-        control = " (control)" if name == self.control else ""
-        letters = []
-        if self.lettered:
-            letters = [bar.letter for bar in self.bars if position in bar.members]
-        added = control + (f" [{' '.join(letters)}]" if letters else "")
-        if self.narrow and control:
-            return f"{wrapped(name)}\n{added.strip()}"
-        return wrapped(name + added)
-
-    def _label_width(self, position: int) -> float:
-        return text_width(self.labels[position], NAME_SIZE, bold=self._is_bold(position))
-
-    def _is_bold(self, position: int) -> bool:
-        name = self.names[position]
-        return name == self.control or name in self.emphasis.bold
-
-    def side_width(self, side: range) -> float:
-        """Return the width of the widest name on one side, and of the lines to the names there."""
-        if not side:
-            letters = max((text_width(bar.letter, NUMBER_SIZE) for bar in self.bars), default=0.0)
-            return BARE + letters * self.lettered
-        return self.lead + PAD + max(map(self._label_width, side))
-
-    def sides_height(self) -> float:
-        """Return the height of the names on the side that needs more space."""
-        return max(map(self._side_height, (self.left, self.right)))
-
-    def _side_height(self, side: range) -> float:
-        return sum(self._row_height(position) + ROW_GAP for position in side)
-
-    def _row_height(self, position: int) -> float:
-        return LINE * (self.labels[position].count("\n") + 1)
-
-    def x(self, value: float) -> float:
-        """Return the position of a value, measured from the left end of the axis."""
-        share = (value - self.low) / (self.high - self.low)
-        return self.width * (1 - share if self.mirrored else share)
-
-    def reach(self, members: tuple[int, ...]) -> tuple[float, float]:
-        """Return the left and right ends of a bar over these members."""
-        ends = sorted((self.x(self.values[members[0]]), self.x(self.values[members[-1]])))
-        return ends[0] - BAR_REACH, ends[1] + BAR_REACH
-
-    def levels(self) -> int:
-        """Return the number of levels that the bars take."""
-        return 1 + max((bar.level for bar in self.bars), default=-1)
-
-    # ------------------------------------------------------------------------ drawing
-
-    def draw_names(
-        self, canvas: Canvas, x0: float, y_axis: float, y_names: float
-    ) -> tuple[Artist, ...]:
-        """Draw the names and numbers, the lines to the values, and their marks."""
-        artists: list[Artist] = []
-        x_right = x0 + self.width + self.lead
-        for side, x_end, direction in ((self.left, x0 - self.lead, -1), (self.right, x_right, 1)):
-            y = y_names
-            for position in side:
-                x = x0 + self.x(self.values[position])
-                middle = y + self._row_height(position) / 2
-                name = self.names[position]
-                color, strong = self.emphasis.colors.get(name), name in self.emphasis.bold
-                line = canvas.line(
-                    (x, x, x_end),
-                    (y_axis, middle, middle),
-                    THICK if strong else COLORED if color else PLAIN_LINE,
-                    color=color or "0.25",
-                    zorder=2.2 if strong else 2.1 if color else 2,
-                )
-                number = canvas.text(
-                    x_end - direction * 0.02,
-                    middle - 0.055,
-                    self.number(position),
-                    NUMBER_SIZE,
-                    ha="right" if direction > 0 else "left",
-                    color="0.3",
-                )
-                label = canvas.text(
-                    x_end + direction * PAD,
-                    middle,
-                    self.labels[position],
-                    NAME_SIZE,
-                    ha="left" if direction > 0 else "right",
-                    fontweight="bold" if self._is_bold(position) else None,
-                    color=color or "black",
-                    linespacing=1.1,
-                )
-                symbol = self.draw_mark(canvas, position, x, y_axis)
-                about = self.about(position)
-                for part in (line, number, label, *([symbol] if symbol is not None else [])):
-                    marked(part, about)
-                artists.append(label)
-                y += self._row_height(position) + ROW_GAP
-        return tuple(artists)
-
-    def draw_bars(self, canvas: Canvas, x0: float, y_bars: float) -> tuple[Artist, ...]:
-        """Draw the bars: solid over neighbours, dotted with marks if others lie between them."""
-        artists: list[Artist] = []
-        for bar in self.bars:
-            about = self.about_bar(bar)
-            y = y_bars + BAR_PITCH * (bar.level + 0.5)
-            left, right = self.reach(bar.members)
-            if not bar.contiguous:
-                inner = [x0 + self.x(self.values[end]) for end in (bar.members[0], bar.members[-1])]
-                artists.append(
-                    canvas.line((min(inner), max(inner)), (y, y), 1.2, linestyle=(0, (1.2, 1.6)))
-                )
-                for position in bar.members:
-                    x = x0 + self.x(self.values[position])
-                    marked(canvas.marker(x, y, "s", 4.0, filled=not bar.hollow), about)
-            elif bar.hollow:
-                artists.append(hollow_bar(canvas, x0 + left, x0 + right, y))
-            else:
-                artists.append(canvas.line((x0 + left, x0 + right), (y, y), 3.2, zorder=4))
-            marked(artists[-1], about)
-            if self.lettered:
-                letter = canvas.text(
-                    x0 + left - 0.04,
-                    y,
-                    bar.letter,
-                    NUMBER_SIZE,
-                    ha="right",
-                    bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.3},
-                )
-                marked(letter, about)
-        return tuple(artists)
-
-
-def hollow_bar(canvas: Canvas, left: float, right: float, y: float) -> Artist:
-    """Draw an outlined bar."""
-    style = {"facecolor": "white", "edgecolor": "black", "zorder": 4}
-    return canvas.box((left, right), (y - 0.026, y + 0.026), 0.9, **style)
-
-
-def place_bars(
-    groups: Sequence[Sequence[str]],
-    names: Sequence[str],
-    values: Sequence[float],
-    apart: float,
-    *,
-    below: Sequence[Bar] = (),
-    hollow: bool = False,
-) -> list[Bar]:
-    """Place a bar for each group of two or more on the first level that is free.
-
-    The new bars are placed below those in ``below``, which stay where they are.
+    ``groups`` are places, counted from the best, and whether some pairs are inconclusive; ``kinds``
+    are those of algorithms in a comparison with a control. In a column, each algorithm has a row of
+    its own for its mark and interval, and bars stand beside the names. ``turned`` says that large
+    values are best, and ``whole`` that ticks are at whole numbers, if there is more than one.
     """
-    position = {name: i for i, name in enumerate(names)}
-    members_of = sorted(
-        tuple(sorted(position[name] for name in group)) for group in groups if len(group) > 1
+
+    names: Sequence[str]
+    values: Sequence[float]
+    numbers: Sequence[str]
+    about: Mapping[str, Mark]
+    label: str
+    span: tuple[float, float]
+    groups: Sequence[tuple[bool, tuple[int, ...]]] = ()
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    intervals: Sequence[tuple[float, float]] = ()
+    emphasis: Emphasis = field(default_factory=Emphasis)
+    best: str = "right"
+    one_sided: bool = False
+    column: bool = False
+    turned: bool = False
+    whole: bool = False
+    left_out: int = 0  # groups without a bar
+    numbered: bool = True  # whether the values are written beside the names
+
+    def needs_column(self) -> bool:
+        """Return whether names at both sides would be too many, or members not be told apart."""
+        near, values = _NEAR * (self.span[1] - self.span[0]), self.values
+        return bool(
+            len(self.names) > _MOST_AROUND
+            or self.intervals
+            or max(self.levels(), default=0) >= _MOST_LEVELS
+            or any(
+                abs(value - values[it]) <= near
+                for _, members in self.groups
+                for place, value in enumerate(values)
+                if place not in members
+                for it in members
+            )
+        )
+
+    def labels(self, width: float) -> list[str]:
+        """Return the names in lines, for axes that are this wide with their names."""
+        share = 0.36 if self.one_sided or self.column else 0.25
+        named = [f"{it} (control)" if self.kinds.get(it) == CONTROL else it for it in self.names]
+        return [wrapped(it, share * width, bold=True) for it in named]
+
+    def sides(self) -> list[tuple[int, Sequence[int]]]:
+        """Return the places of the names at each end of the axes, from the top."""
+        k, end = len(self.names), int(self.best == "right")
+        half = k if self.one_sided or self.column else k // 2
+        return [(end, range(half)), *([(1 - end, range(k - 1, half - 1, -1))] if half < k else [])]
+
+    def levels(self) -> list[int]:
+        """Return the level of each bar, so that those on one level do not touch."""
+        apart = 0.5 if self.column else 0.03 * (self.span[1] - self.span[0])
+        along = range(len(self.names)) if self.column else self.values
+        taken: list[float] = []
+        found = []
+        for _, members in self.groups:
+            free = (i for i, to in enumerate(taken) if along[members[0]] > to + apart)
+            found.append(next(free, len(taken)))
+            taken[found[-1] : found[-1] + 1] = [along[members[-1]]]
+        return found
+
+    def lane(self, width: float) -> float:
+        """Return the points that bars beside one another are apart."""
+        return min(_LANE, 72 * _LANES * width / (1 + max(self.levels(), default=0)))
+
+    def natural_width(self, axis: float, most: float = FULL) -> float:
+        """Return the width, at most this, of a figure whose axis is about as long as this."""
+        labels = self.labels(most)
+        names = [max(text_width(labels[it], bold=True) for it in side) for _, side in self.sides()]
+        lanes = self.column * self.lane(most) / 72 * (1 + max(self.levels(), default=-1))
+        return axis + sum(names) + 0.5 * len(names) + lanes
+
+    def fitting(self, width: float) -> Ranked:
+        """Return it as there is room for: long names at one side, and the largest groups only."""
+        if not self.column:
+            narrow = width < _NARROW and any(it.count("\n") > 1 for it in self.labels(width))
+            return replace(self, one_sided=self.one_sided or narrow)
+        fit, groups = self, sorted(self.groups, key=lambda group: (-len(group[1]), group))
+        while fit.lane(width) < _LEAST_LANE:
+            groups.pop()
+            fit = replace(self, groups=sorted(groups), left_out=len(self.groups) - len(groups))
+        numbers = max(map(text_width, self.numbers))
+        return replace(fit, numbered=fit.natural_width(numbers, width) < _FULLEST * width)
+
+
+def draw_diagram(sheet: Sheet, ranked: Ranked, ax: Axes, width: float) -> float:
+    """Draw algorithms on axes, and return the height that these need, in inches."""
+    span, column, sides = ranked.span, ranked.column, ranked.sides()
+    ends = span if (ranked.best == "left") != ranked.turned else span[::-1]
+    ax.set_xlim(*ends)
+    ax.xaxis.tick_top()
+    ax.yaxis.set_visible(False)
+    sheet.bare("left", "right", "bottom", ax=ax)
+
+    labels, levels, lane = ranked.labels(width), ranked.levels(), ranked.lane(width)
+    depth = 1 + max(levels, default=-1)
+    top = 0.4 + (0 if column else _LEVEL * max(depth, bool(ranked.kinds)))
+    rows, bottom, row = [0.0] * len(labels), top, line_height() + 0.05
+    for _, places in sides:
+        y = top
+        for place in places:
+            high = 1 + labels[place].count("\n") * line_height() / row
+            rows[place], y = y + high / 2, y + high
+        bottom = max(bottom, y)
+    ax.set_ylim(bottom, 0)
+    beside = _PAD + (lane * (depth + 0.3) if column and depth else 0)
+    for end, places in sides:
+        for place in places:
+            _draw_name(sheet, ax, ranked, place, labels[place], (end, rows[place]), beside)
+            _draw_value(sheet, ax, ranked, place, rows[place], ends[end])
+
+    for (is_open, members), level in zip(ranked.groups, levels, strict=True):
+        names = tuple(ranked.names[it] for it in members)
+        told = f"No significant difference between any two of {', '.join(names)}"
+        about = Mark(told + (", some pairs inconclusive" if is_open else ""), names)
+        runs = [[members[0]]]
+        for one, other in pairwise(members):
+            runs += [[]] if other > one + 1 else []
+            runs[-1].append(other)
+        style = _bar_style(is_open, 0.5 * lane)
+        pieces = [("bars", runs[0], style)]
+        if len(runs) > 1:
+            pieces = [("bars", list(members), _BETWEEN), *(("pieces", run, style) for run in runs)]
+        for part, some, how in pieces:
+            along = [rows[it] if column else ranked.values[it] for it in some]
+            if along[0] == along[-1]:  # of no length, it would not be seen
+                least = 0.1 if column else 0.004 * (span[1] - span[0])
+                along = [along[0] - least, *along, along[0] + least]
+            if column:
+                end = sides[0][0]
+                away = (2 * end - 1) * (_PAD + lane * (level + 0.3))
+                where = offset_copy(ax.get_yaxis_transform(), sheet.figure, away, 0, "points")
+                drawn = ax.plot([end] * len(along), along, transform=where, clip_on=False, **how)
+            else:
+                drawn = ax.plot(along, [_LEVEL * (level + 0.9)] * len(along), **how)
+            sheet.add(part, drawn, about)
+    end = min(end for end, _ in sides)  # beside the ticks, above names
+    at: dict[str, Any] = {"coords": "axes fraction", "shift": ((4 * end - 2) * _PAD, _PAD)}
+    text = in_lines(phrases(ranked.label), 0.25 * width)
+    sheet.text("axis", (end, 1), text, ha="left" if end else "right", va="bottom", ax=ax, **at)
+    several = len(sheet.axes) > 1
+    if not several:
+        sheet.breadth()  # lays the axes out, between the names
+    number_ticks(
+        ax.xaxis,
+        most=int(1.2 * width) if several else 9,
+        whole=ranked.whole and span[1] - span[0] >= 2,
     )
-    first = 1 + max((bar.level for bar in below), default=-1)
-    taken_to: list[float] = []  # the value up to which each level is occupied
-    bars = []
-    for number, members in enumerate(members_of, start=len(below)):
-        start, end = values[members[0]], values[members[-1]]
-        level = next((i for i, taken in enumerate(taken_to) if start > taken), len(taken_to))
-        taken_to[level : level + 1] = [end + apart]
-        bars.append(Bar(members, _letter(number), first + level, hollow))
-    return bars
+    return bottom * row
 
 
-def _letter(number: int) -> str:
-    return (_letter(number // 26 - 1) if number >= 26 else "") + "abcdefghijklmnopqrstuvwxyz"[
-        number % 26
-    ]
+def phrases(text: str) -> list[str]:
+    """Return the parts of a text between which a line may end."""
+    *parts, last = text.split(", ")
+    return [*(f"{part}," for part in parts), last]
+
+
+def _draw_name(
+    sheet: Sheet,
+    ax: Axes,
+    ranked: Ranked,
+    place: int,
+    label: str,
+    at: tuple[float, float],
+    beside: float,
+) -> None:
+    """Write a number and a name beside the axes."""
+    end, name, number = at[0], ranked.names[place], ranked.numbers[place]
+    color, about, sign = ranked.emphasis.colors.get(name), ranked.about[name], 2 * end - 1
+    style: dict[str, Any] = {"coords": ("axes fraction", "data"), "ax": ax, "linespacing": 1.05}
+    style["ha"] = "left" if end else "right"
+    line = {"arrowstyle": "-", "color": color or _LIGHT, "linewidth": 0.8, "shrinkB": 0}
+    line |= {"shrinkA": 2, "relpos": (1 - end, 0.5)}
+    leader = line if ranked.column else None  # it goes on, past the bars
+    if ranked.numbered:
+        away = (sign * beside, 0)
+        sheet.text("ranks", at, number, about, shift=away, color="0.4", arrowprops=leader, **style)
+        beside += 72 * max(map(text_width, ranked.numbers)) + _PAD
+    else:
+        style["arrowprops"] = leader
+    style |= {"color": color} if color else {}
+    bold = name in ranked.emphasis.bold or ranked.kinds.get(name) == CONTROL
+    style |= {"fontweight": "bold"} if bold else {}
+    sheet.text("names", at, label, about, shift=(sign * beside, 0), **style)
+
+
+def _draw_value(sheet: Sheet, ax: Axes, ranked: Ranked, place: int, y: float, edge: float) -> None:
+    """Draw the line from a value to its name, its interval and its mark."""
+    name, value, column = ranked.names[place], ranked.values[place], ranked.column
+    about, kind = ranked.about[name], ranked.kinds.get(name, "")
+    color, strong = ranked.emphasis.colors.get(name), name in ranked.emphasis.bold
+    xs, ys = ([value, edge], [y, y]) if column else ([value, value, edge], [0.0, y, y])
+    style: dict[str, Any] = {"color": color or (_LIGHT if column else "0.4")}
+    style |= {"linewidth": 1.8 if strong else 1.1 if color else 0.8}
+    sheet.add("leaders", ax.plot(xs, ys, zorder=2.1 if color or strong else 2, **style), about)
+    if ranked.intervals:
+        sheet.add("intervals", ax.plot(ranked.intervals[place], [y, y], **_WHISKER), about)
+    if kind or column:
+        style = _symbol_style(kind) | ({"color": color} if color else {})
+        style |= {"clip_on": False, "zorder": 6 if kind == CONTROL else 5}
+        sheet.add("symbols", ax.plot([value], [y if column else 0], **style), about)
+
+
+def _symbol_style(kind: str) -> dict[str, Any]:
+    """Return how Matplotlib draws the mark of an algorithm."""
+    ink, ground = rcParams["axes.edgecolor"], rcParams["axes.facecolor"]
+    style = {"marker": "D" if kind == CONTROL else "o", "markersize": 5.5 if kind else 3.2}
+    style |= {"color": ink, "linestyle": "none", "markerfacecoloralt": ground}
+    style |= {"markerfacecolor": ground} if kind == ALIKE else {}
+    return style | ({"fillstyle": "left"} if kind == UNDECIDED else {})
+
+
+def _bar_style(is_open: bool, wide: float = _LANE / 2) -> dict[str, Any]:
+    """Return how Matplotlib draws a bar: solid, or hollow."""
+    ink, ground = rcParams["axes.edgecolor"], rcParams["axes.facecolor"]
+    style = {"color": ink, "linewidth": wide, "solid_capstyle": "projecting", "zorder": 4}
+    both = Stroke(linewidth=wide, foreground=ink), Stroke(linewidth=wide / 2, foreground=ground)
+    return style | ({"path_effects": both} if is_open else {})
+
+
+def draw_legend(sheet: Sheet, drawn: Sequence[Ranked], interval: str = "") -> None:
+    """Explain families, symbols, intervals and bars, as far as they occur."""
+    entries: list[tuple[str, Artist, Mark | None]] = []
+    emphasis = drawn[0].emphasis
+    for family, color in emphasis.keys.items():
+        members = tuple(name for name, of in emphasis.families.items() if of == family)
+        told = Mark(f"{family}: {', '.join(members)}", members)
+        entries.append((family, Patch(facecolor=color), told))
+    kinds = {kind for ranked in drawn for kind in ranked.kinds.values()}
+    for kind in (CONTROL, DIFFERS, ALIKE, UNDECIDED):
+        if kind in kinds:
+            entries.append((kind, Line2D([], [], **_symbol_style(kind)), None))
+    if any(low < high for ranked in drawn for low, high in ranked.intervals):
+        entries.append((interval, Line2D([], [], **_WHISKER), None))
+    groups = [group for ranked in drawn for group in ranked.groups]
+    left = sum(ranked.left_out for ranked in drawn)
+    more = f" (the largest {len(groups):,} of {len(groups) + left:,} groups)" if left else ""
+    for is_open, text in ((False, ALIKE), (True, f"{ALIKE}, some pairs inconclusive")):
+        if any(group[0] == is_open for group in groups):
+            entries.append((text + more, Line2D([], [], **_bar_style(is_open)), None))
+            more = ""
+    if any(members[-1] - members[0] >= len(members) for _, members in groups):
+        entries.append(("not of the group", Line2D([], [], **_BETWEEN), None))
+    sheet.legend(*([entry[part] for entry in entries] for part in (1, 0, 2)))  # type: ignore[arg-type]

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.colors import to_hex, to_rgb
 
 from nbcompare._arrays import FloatArray
 from nbcompare._validation import check_name, clean_label, shown
-from nbcompare.plots._labels import Entry, Legend, highlighted, wrapped
-from nbcompare.plots._marks import Mark
-from nbcompare.plots._plot import Canvas
+from nbcompare.plots._labels import highlighted
 from nbcompare.plots._style import darkened_colors
 
 # Readable as text (a contrast of 4.5) and told apart with any deficiency of colour vision, on white
@@ -35,18 +32,6 @@ class Emphasis:
     families: Mapping[str, str] = field(default_factory=dict)
     keys: Mapping[str, str] = field(default_factory=dict)
 
-    def legend(self) -> Legend:
-        """Return the families with their colours; empty if there are none."""
-        return Legend([self._entry(family, color) for family, color in self.keys.items()])
-
-    def _entry(self, family: str, color: str) -> Entry:
-        def draw(canvas: Canvas, x: float, y: float) -> Sequence[Artist]:
-            style = {"facecolor": color, "edgecolor": "none"}
-            return (canvas.box((x - 0.08, x + 0.08), (y - 0.05, y + 0.05), 0.0, **style),)
-
-        members = tuple(name for name, of in self.families.items() if of == family)
-        return Entry(wrapped(family), draw, Mark(f"{family}: {', '.join(members)}", members))
-
     def told(self, names: Sequence[str]) -> str:
         """Return what an alternative text says of it, as sentences; perhaps nothing."""
         bold = [name for name in names if name in self.bold]
@@ -59,9 +44,6 @@ class Emphasis:
         return f"{text} Families by colour: {'; '.join(listed)}." if listed else text
 
 
-PLAIN = Emphasis()
-
-
 def emphasis_of(
     algorithms: Sequence[str],
     highlight: Iterable[str] | None,
@@ -70,60 +52,43 @@ def emphasis_of(
 ) -> Emphasis:
     """Return what stands out, or raise an error that names what is not there or not readable."""
     bold = highlighted(highlight, tuple(algorithms)) or frozenset()
-    family_of = _families(algorithms, families)
-    known = list(dict.fromkeys(family_of.values()))
-    given = _colors(algorithms if families is None else known, colors)
-    if families is None:
-        accents = {} if colors is not None else dict.fromkeys(bold, ACCENT)
-        return Emphasis(bold, given or accents)
-    keys = _keys(known, given)
-    return Emphasis(bold, {name: keys[of] for name, of in family_of.items()}, family_of, keys)
-
-
-def _families(algorithms: Sequence[str], families: Mapping[str, str] | None) -> dict[str, str]:
-    if families is None:
-        return {}
-    found = {}
-    for name, family in _mapping(families, "families", "names to families").items():
-        check_name(name, "families", algorithms)
+    family_of = _mapping(families, "families", "names to families", algorithms)
+    for name, family in family_of.items():
         if not isinstance(family, str) or not clean_label(family):
             raise ValueError(
                 f"`families` must map names to names of families; got {shown(family)} for {name}."
             )
-        found[name] = clean_label(family)
-    return found
-
-
-def _keys(families: Sequence[str], given: Mapping[str, str]) -> dict[str, str]:
-    """Return a colour for each family: the one that is given, or one that no other has."""
-    taken = set(given.values())
-    free = [color for color in PALETTE if color not in taken]
-    without = [family for family in families if family not in given]
+        family_of[name] = clean_label(family)
+    known = list(dict.fromkeys(family_of.values()))
+    named = algorithms if families is None else known
+    given = _mapping(colors, "colors", "names to colours", named)
+    given = {name: _readable(color, name) for name, color in given.items()}
+    if families is None:
+        accents = {} if colors is not None else dict.fromkeys(bold, ACCENT)
+        return Emphasis(bold, given or accents)
+    free = [color for color in PALETTE if color not in given.values()]
+    without = [family for family in known if family not in given]
     if len(without) > len(free):
         raise ValueError(
             f"`families` must be at most {len(free)} without a colour of their own, because more "
             f"cannot be told apart; got {len(without)}. Join small families, or map families to "
             "colours with `colors`."
         )
-    chosen = {**given, **dict(zip(without, free, strict=False))}
-    return {family: chosen[family] for family in families}
+    chosen = given | dict(zip(without, free, strict=False))
+    keys = {family: chosen[family] for family in known}
+    return Emphasis(bold, {name: keys[of] for name, of in family_of.items()}, family_of, keys)
 
 
-def _colors(names: Sequence[str], colors: Mapping[str, str] | None) -> dict[str, str]:
-    if colors is None:
+def _mapping(value: object, argument: str, what: str, names: Sequence[str]) -> dict[str, Any]:
+    """Return what maps these names to something, a dict or a pandas Series, as a dict."""
+    if value is None:
         return {}
-    found = {}
-    for name, color in _mapping(colors, "colors", "names to colours").items():
-        check_name(name, "colors", names)
-        found[name] = _readable(color, name)
-    return found
-
-
-def _mapping(value: Mapping[str, str], argument: str, what: str) -> dict[str, str]:
-    """Return what maps names to something, a dict or a pandas Series, as a dict."""
     if not hasattr(value, "items"):
         raise TypeError(f"`{argument}` must map {what}; got {shown(value)}.")
-    return dict(value.items())
+    found = dict(value.items())
+    for name in found:
+        check_name(name, argument, names)
+    return found
 
 
 def _readable(color: object, name: str) -> str:

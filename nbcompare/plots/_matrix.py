@@ -1,90 +1,99 @@
-"""Matrix of algorithms by algorithms, which is measured first and then drawn."""
+"""Matrices: coloured cells in rows and columns that have names."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
 
-from nbcompare.plots._labels import WRAP, flow, wrapped
-from nbcompare.plots._marks import Mark, items_marked, marked
-from nbcompare.plots._plot import Canvas, Plot, text_width
-from nbcompare.results import Labelled
+from nbcompare.plots._marks import Mark
+from nbcompare.plots._plot import Plot
+from nbcompare.plots._sheet import FULL, Sheet
+from nbcompare.plots._text import font_size, line_height, text_width, wrapped
 
-# With more columns than this, cells show triangles, because text would be illegible.
-MOST_COLUMNS = 16
 # Cells can be told apart without colour; the colours are pale enough for black text.
+Color = str | tuple[float, float, float]
 WHITE = "#ffffff"
 DIAGONAL = "#e3e3e3"
 BLUES = ("#deebf7", "#a9cfe8", "#6baed6")
+_SHARES = (1, 10, 100)  # cells are darker for p-values of at most α, α/10 and α/100
 _TOWARDS_ROW, _TOWARDS_COLUMN = (0.33, 0.62, 0.83), (0.95, 0.60, 0.27)
-# One marker points along the row to its name, the other up the column to its name.
-ROW, COLUMN = "<", "^"
+# One marker points along the row to its name, the others along the column to its name.
+ROW, COLUMN, BELOW = "<", "^", "v"
 SQUARE = "s"  # the two are equivalent
+TEXTS, BARE = (0, 1, 2), (-1,)  # which texts of cells are drawn, or none
 
-# All lengths in inches, all font sizes in points.
-_NAME_SIZE = 10.0
-_TEXT_SIZE = 8.5
-_MARGIN = 0.12
-_LINE = 0.165  # one line of a name
-_TEXT_LINE = 0.145  # one line in a cell
-_KEY_LINE = 1.15 * _LINE  # one line of the legend
-_PAD = 0.07
+# Lengths in inches, for texts of 8 points
+_LEAST = 4.4  # width of a figure that has room
+_SHARE = 0.36  # most of the width that names of rows take
+_HEADING = 1.2  # of the names of averages, at least
+_BARE, _THIN = 0.22, 0.07  # width of a cell without text, at most and, of panels abreast, at least
 _MARK = 0.15  # a triangle beside a text
-_COMPACT = 0.21  # side of a cell without text
-_COMPACT_WRAP = 64
-_MOST_LINES = 3  # lines of a column's name that is not rotated
-_APART = 0.3  # space between panels
-_FEW, _WIDE = 8, 1.1  # up to 8 columns may be this wide, so that their names need no rotation
+_MANY, _TALLEST = 40, 11.4  # rows beyond so many are together not higher than this
+_HIGHEST = 30.0  # of all rows of all panels
+_LENGTHS = (0.9, 1.3, 1.7)  # of names that are rotated
+_EDGE = 0.012  # beyond the cells
+_ROOMY = 0.1  # rows at least this high are separated
+_MOST_MARKED, _MOST_VECTORS = 2_000, 5_000
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """Cell of one pair: position, text, colour, better side, and whether it is highlighted."""
+class Cell(NamedTuple):
+    """Cell: its place, colour and texts, from the fullest to the shortest, and its mark."""
 
     row: int
     column: int
-    text: str
-    color: str | tuple[float, float, float]
+    color: Color
+    texts: tuple[str, ...] = ()
+    strong: bool = False
     better: str = ""
-    strong: bool = False
-    panel: int = 0
-    about: Mark | None = None  # what a page says of it; by default its names and its text
+    about: Mark | None = None
+    part: str = "cells"
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
-    """Legend entry: a triangle, a coloured square or (strong) an outlined square."""
+Cells = Sequence[Cell]
+
+
+class Key(NamedTuple):
+    """Entry of the legend: its text, a mark, a colour, a frame or nothing, and for which texts."""
 
     text: str
-    shape: str = ""
+    mark: str = ""
     filled: bool = False
-    color: str | tuple[float, float, float] = WHITE
+    color: Color = ""
     strong: bool = False
+    when: Sequence[int] = (*TEXTS, *BARE)
 
 
-@dataclass(frozen=True, slots=True)
-class Names:
-    """Names of rows and columns, and how they are set."""
+class Names(NamedTuple):
+    """Names of rows or columns, with a line under each, or in brackets if cells have no text."""
 
-    rows: tuple[str, ...]
-    columns: tuple[str, ...]
+    names: Sequence[str]
+    about: Sequence[Mark | None]
     bold: frozenset[str] = frozenset()
-    below: tuple[str, ...] = ()  # a line under the name of each row, unless compact
-    beneath: tuple[str, ...] = ()  # a line under the name of each column, unless compact
-    diagonal: bool = False  # whether there are empty cells of an algorithm with itself
-    panels: tuple[str, ...] = ("",)  # titles of matrices side by side that share the names
-    most: int = MOST_COLUMNS  # most columns with text, over all panels
-    about: Mapping[str, Mark] = field(default_factory=dict)  # what a page says of each name
+    under: Sequence[str] = ()
+    after: Sequence[str] = ()
 
-    @property
-    def compact(self) -> bool:
-        """True if there are too many columns for text in the cells."""
-        return len(self.columns) * len(self.panels) > self.most
+    def labels(self, level: int) -> list[str]:
+        """Return the names with what stands beside them."""
+        form, more = ("{}\n{}", self.under) if level >= 0 else ("{} ({})", self.after)
+        return [form.format(*it) for it in zip(self.names, more, strict=bool(more))] or [
+            *self.names
+        ]
+
+    def some(self, labels: Sequence[str], kept: Sequence[int]) -> dict[str, Any]:
+        """Return how some of the names are written, as these labels."""
+        return {
+            "names": [labels[i] for i in kept],
+            "at": kept,
+            "about": [self.about[i] for i in kept],
+            "bold": [labels[i] for i in kept if self.names[i] in self.bold],
+        }
 
 
 def diverging(value: float, largest: float) -> tuple[float, float, float]:
@@ -94,339 +103,229 @@ def diverging(value: float, largest: float) -> tuple[float, float, float]:
     return 1 - share * (1 - red), 1 - share * (1 - green), 1 - share * (1 - blue)
 
 
+def shade(p: float, alpha: float) -> str:
+    """Return the colour of a significant p-value, darker for smaller ones."""
+    return BLUES[max((i for i, part in enumerate(_SHARES) if p <= alpha / part), default=0)]
+
+
+def texts_of_p(p: str) -> tuple[str, str]:
+    """Return the texts of a p-value."""
+    return p, "<0.001" if float(p) < 0.001 else p
+
+
+def keys_of_shades(alpha: float) -> list[Key]:
+    """Return what the colours of p-values stand for."""
+    texts = [f"p ≤ {alpha / part:g}" for part in _SHARES]
+    texts[0] = f"significant, {texts[0]}"
+    return [Key(text, color=color) for text, color in zip(texts, BLUES, strict=True)]
+
+
+def keys_of_strong(clear: str, unclear: str) -> list[Key]:
+    """Return what frames stand for and, without texts in cells, triangles."""
+    return [
+        Key(f"bold in a frame: {clear}", strong=True, when=TEXTS),
+        Key(f"towards the better; {clear}", COLUMN, filled=True, when=BARE),
+        Key(f"towards the better; {unclear}", COLUMN, when=BARE),
+    ]
+
+
+def side(sign: float, positive: str = ROW, negative: str = COLUMN) -> str:
+    """Return the mark of the better one."""
+    return "" if sign == 0 else positive if sign > 0 else negative
+
+
+def named(names: Sequence[str], *bold: str | None) -> Names:
+    """Return names that a page says nothing more about."""
+    return Names(names, [Mark(name, (name,)) for name in names], frozenset(map(str, bold)))
+
+
+def phrases(text: str) -> list[str]:
+    """Return the parts of an enumeration, between which a line may be broken."""
+    *parts, last = text.split(", ")
+    return [*(f"{part}," for part in parts), last]
+
+
 def draw_matrix(
-    names: Names,
-    cells: Sequence[Cell],
+    ax: Axes | Iterable[Axes] | None,
+    rows: Names,
+    columns: Names,
+    panels: Mapping[str, Cells],
     *,
-    caption: Sequence[str],
+    title: bool,
+    caption: Sequence[str | Sequence[str]],
     legend: Sequence[Key],
     alt: str,
-    marks: bool = False,
-    outlined: bool = False,
-    sample: str = "",
-    ax: Axes | None = None,
+    beside: bool = False,
+    below: bool = False,
 ) -> Plot:
-    """Draw a matrix of cells with the names of rows and columns.
+    """Draw a matrix, or several with the same names, abreast or one below the other.
 
-    ``marks`` puts a triangle beside each text; cells without text always have one.
-    ``outlined`` draws a frame around the strong cells, whose text is always bold.
-    ``sample`` is what a cell beside the legend says of the lines of all cells, if they have any.
+    Cells have the fullest texts for which there is room, and a frame if they are strong; or none
+    but a mark. ``beside`` puts marks beside texts instead of frames, ``below`` puts the names of
+    columns below them.
     """
-    matrix = _Matrix(names, cells, marks or names.compact, outlined)
-    return matrix.draw(ax, caption, legend, alt, "" if names.compact else sample)
-
-
-class _Matrix:
-    def __init__(self, names: Names, cells: Sequence[Cell], marks: bool, outlined: bool) -> None:
-        self.names, self.cells, self.marks, self.outlined = names, cells, marks, outlined
-        self.compact = names.compact
-        wrap = _COMPACT_WRAP if self.compact else WRAP
-        self.rows = [wrapped(name, wrap) for name in names.rows]
-        if names.below and not self.compact:
-            self.rows = [
-                f"{label}\n{line}" for label, line in zip(self.rows, names.below, strict=True)
-            ]
-        lines = max(label.count("\n") + 1 for label in self.rows)
-        width, height = self._cell_size()
-        self.height = max(height, lines * _LINE + 0.05)
-        self.turned, self.width, self.columns = True, width, self._level_columns(width)
-        level = bool(self.columns)
-        if not level:
-            self.columns = [wrapped(name, wrap) for name in names.columns]
-        if names.beneath and not self.compact:
-            self.columns = [
-                f"{label}\n{line}" for label, line in zip(self.columns, names.beneath, strict=True)
-            ]
-        if level:
-            self.turned, self.width = False, max(width, _widest(self.columns) + 0.06)
+    cells = [cell for part in panels.values() for cell in part]
+    unit, m, n = font_size() / 8, len(panels), len(columns.names)
+    needs = [
+        max(text_width(it, bold=True) for it in {cell.texts[level] for cell in cells})
+        + (0.1 + _MARK * beside) * unit
+        for level in range(len(cells[0].texts))
+    ]
+    thin = _TALLEST / len(rows.names) if len(rows.names) > _MANY else 99.0
+    if thin < line_height() + 0.03:
+        needs = []
+    sizes = [text_width(name, bold=True) for name in rows.labels(0)]
+    headings = [name in rows.bold for name in rows.names]  # their lines are broken sooner
+    limits = [_HEADING * unit if heading else FULL for heading in headings]
+    longest = max(map(min, sizes, limits))
+    widths = [longest + 0.27 * unit + n * need for need in [*needs, _BARE * unit]]
+    wide = next((it for it in widths if it <= FULL), FULL) + max(sizes) - longest
+    wide = FULL if m > 1 else min(max(wide, _LEAST), FULL)
+    sheet = Sheet(ax, width=wide, panels=m, abreast=m, title=title)
+    one = (sheet.width - min(longest, _SHARE * sheet.width) - 0.2 * unit) / n
+    room = one / m - 0.15 * (m - 1) / n
+    if not sheet.own:  # rows are as high as the axes
+        thin = 0.8 * sheet.ax.bbox.height / sheet.figure.dpi / len(rows.names)
+        tall = [(text.count("\n") + 1) * line_height() for text in cells[0].texts]
+        needs = [it if high < thin else FULL for it, high in zip(needs, tall, strict=False)]
+    stacked = m > 1 and sheet.own and _fullest(needs, room) < 0
+    if stacked and (_fullest(needs, one) >= 0 or room < _THIN):
+        sheet, room = Sheet(ax, width=wide, panels=m, title=title), one
+    level, abreast = _fullest(needs, room), n * m / sheet.down
+    least = needs[level] if level >= 0 else _BARE * unit
+    # names of rows may be as long as cells leave room for
+    reach = sheet.width - 0.25 * unit - abreast * least
+    if level < 0:
+        reach = max(_SHARE * sheet.width, reach)
+    aside = min(max(sizes), reach) + 0.2 * unit + 0.15 * (m / sheet.down - 1)
+    cell = min((sheet.width - aside) / abreast, (1.5 if level >= 0 else 1.0) * least)
+    left, above = rows.labels(level), columns.labels(level)
+    keys = [key for key in legend if level in key.when]
+    length, angle = _across(above, cell)
+    apart = 0.0
+    if not length:  # numbers stand for names of columns
+        every = dict.fromkeys([*columns.names, *rows.names])
+        number = {name: str(place) for place, name in enumerate(every, 1)}
+        if len(every) < len(rows.names) + n:
+            left = [f"{number[it]}  {name}" for it, name in zip(rows.names, left, strict=True)]
+        both = zip(columns.names, above, strict=True)
+        keys += [Key(f"{number[it]}  {name}") for it, name in both if it not in rows.names]
+        above, length = [number[name] for name in columns.names], 1.0
+        apart = text_width(str(n)) + 0.05
+    texts = [wrapped(text, reach, bold=True) for text in left]
+    heights = [(text.count("\n") + 1) * line_height() + 0.02 for text in texts]
+    lines = max(it.texts[level].count("\n") + 1 for it in cells) if level >= 0 else 0
+    thin = min(thin, _HIGHEST / sheet.down / len(texts))
+    usual = [it for it, strong in zip(heights, headings, strict=True) if not strong] or heights
+    high = min(max(*usual, lines * line_height() + 0.03) + 0.03, thin)
+    kept = with_room(heights, high, headings)
+    over = with_room([apart] * n, cell)
+    for panel, (name, part) in zip(sheet.axes, panels.items(), strict=True):
+        _draw_cells(sheet, panel, part, level, (cell, high), _MARK * beside)
+        if not below:
+            panel.set_facecolor(DIAGONAL)
+        x, y = 0.5 + _EDGE / cell, 0.5 + _EDGE / high
+        panel.set(xlim=(-x, n - 1 + x), ylim=(len(texts) - 1 + y, -y))
+        sheet.bare("top", "bottom", "left", "right", ax=panel)
+        if panel is sheet.ax or sheet.down > 1 or not sheet.own:
+            sheet.names("rows", panel.yaxis, **rows.some(left, kept), share=reach / sheet.width)
         else:
-            most = max(label.count("\n") + 1 for label in self.columns)
-            self.width = max(width, _LINE * most + 0.03)
-        # panels are at least as wide as their titles
-        titles = max(text_width(title, _NAME_SIZE, bold=True) for title in names.panels)
-        self.width = max(self.width, titles / len(names.columns))
-        self.pitch = self.width * len(names.columns) + _APART
-        self.same = [
-            Cell(row, names.columns.index(name), "", DIAGONAL, panel=panel)
-            for panel in range(len(names.panels))
-            for row, name in enumerate(names.rows)
-            if names.diagonal and name in names.columns
-        ]
-        # a column's name stands on its uppermost cell
-        self.tops = [len(names.rows)] * len(names.columns)
-        for cell in (*cells, *self.same):
-            self.tops[cell.column] = min(self.tops[cell.column], cell.row)
-        self.x = self.y = 0.0  # upper left corner of the cells, known when drawn
+            panel.set_yticks([])
+        if not below:
+            panel.xaxis.tick_top()
+        some = columns.some(above, over) | {"share": length / sheet.width, "rotation": angle}
+        sheet.names("columns", panel.xaxis, **some)
+        if m > 1 and sheet.own:
+            sheet.panel_title(panel, name)
+        elif m > 1:  # their title is the caption
+            sheet.axis_label(panel.xaxis, name)
+    # cells need not be as wide as there is room
+    share = min(1.0, (aside + abreast * cell) / sheet.width)
+    engine = sheet.figure.get_layout_engine()
+    if sheet.own and isinstance(engine, ConstrainedLayoutEngine):
+        engine.set(rect=((1 - share) / 2, 0, share, 1))
+    few = f"{len(kept)} of {len(texts)} rows are named" if len(kept) < len(texts) else ""
+    sheet.caption(*caption, few)
+    sheet.legend([_handle(key) for key in keys], [key.text for key in keys])
+    return sheet.plot(alt, height=high * len(texts))
 
-    # ----------------------------------------------------------------------- measures
 
-    def _cell_size(self) -> tuple[float, float]:
-        if self.compact:
-            return _COMPACT, _COMPACT
-        # digits are equally wide, so it is enough to measure one text of each pattern
-        patterns = {re.sub(r"\d", "0", line) for cell in self.cells for line in _lines(cell)}
-        widest = max((text_width(text, _TEXT_SIZE, bold=True) for text in patterns), default=0.0)
-        lines = max((cell.text.count("\n") + 1 for cell in self.cells), default=1)
-        width = widest + 0.2 + (_MARK if self.marks else 0.0)
-        return max(width, 0.5), lines * _TEXT_LINE + 0.16
+def _fullest(needs: Sequence[float], room: float) -> int:
+    return next((level for level, need in enumerate(needs) if need <= room), -1)
 
-    def _level_columns(self, width: float) -> list[str]:
-        """Return wrapped names that fit over their columns, or none if one must be rotated."""
-        if self.compact:
-            return []
-        few = len(self.names.columns) <= _FEW
-        labels = [_level(name, max(width, _WIDE) if few else width) for name in self.names.columns]
-        return labels if all(labels) else []
 
-    def _width_of(self, label: str, name: str) -> float:
-        return text_width(label, _NAME_SIZE, bold=name in self.names.bold)
+def _across(labels: Sequence[str], cell: float) -> tuple[float, float]:
+    """Return the length and the angle of the lines of names of columns; 0 if they lack room."""
+    words = {word for label in labels for word in label.split()}
+    level = [wrapped(label, cell - 0.06, bold=True) for label in labels]
+    if all(text.count("\n") < 3 and words.issuperset(text.split()) for text in level):
+        return cell - 0.06, 0.0
+    most = int((cell + 0.005) / line_height())
+    for length in (inches * font_size() / 8 for inches in _LENGTHS):
+        if all(wrapped(it, length, bold=True).count("\n") < most for it in labels):
+            return length, 90.0
+    return 0.0, 0.0
 
-    def _heights_of_columns(self) -> list[float]:
-        # on axes that were given, hinting makes small letters a little wider than measured
-        return [
-            1.06 * self._width_of(label, name) if self.turned else _LINE * (label.count("\n") + 1)
-            for label, name in zip(self.columns, self.names.columns, strict=True)
-        ]
 
-    # ------------------------------------------------------------------------ drawing
+def with_room(sizes: Sequence[float], pitch: float, first: Sequence[bool] = ()) -> list[int]:
+    """Return which labels have room beside each other; some have it first."""
+    kept: list[int] = []
+    for i in sorted(range(len(sizes)), key=lambda i: (not (first and first[i]), i)):
+        if all(abs(i - j) * pitch >= (sizes[i] + sizes[j]) / 2 - 1e-9 for j in kept):
+            kept.append(i)
+    return sorted(kept)
 
-    def draw(
-        self,
-        ax: Axes | None,
-        caption: Sequence[str],
-        legend: Sequence[Key],
-        alt: str,
-        sample: str = "",
-    ) -> Plot:
-        left = max(map(self._width_of, self.rows, self.names.rows)) + _MARGIN + _PAD
-        grid = self.pitch * len(self.names.panels) - _APART, self.height * len(self.rows)
-        titles = _LINE + _PAD if any(self.names.panels) else 0.0
-        texts = [text_width(line, _TEXT_SIZE) for line in caption]
-        keys = [text_width(key.text, _TEXT_SIZE) + 0.42 for key in legend]
-        box = _sample_size(sample)
-        aside = box[0] + _PAD if sample else 0.0  # room of the sample, left of the legend
-        # half a rotated name may extend beyond the last column
-        total = max(
-            [
-                left + grid[0] + _MARGIN,
-                *(2 * _MARGIN + width for width in texts),
-                *(2 * _MARGIN + aside + width for width in keys),
-            ]
+
+def _draw_cells(
+    sheet: Sheet, ax: Axes, cells: Cells, level: int, size: tuple[float, float], mark: float
+) -> None:
+    """Draw cells of this width and height in inches, with marks so wide beside texts."""
+    for part in dict.fromkeys(cell.part for cell in cells):
+        some = [cell for cell in cells if cell.part == part]
+        boxes = PolyCollection(
+            [_box(cell) for cell in some],
+            facecolors=[cell.color for cell in some],
+            edgecolors="0.7" if size[1] >= _ROOMY else "face",
+            linewidths=0.5,
+            rasterized=len(some) > _MOST_VECTORS,
         )
-        lines = flow(keys, total - 2 * _MARGIN - aside)
-        above = max(
-            height + _PAD - self.height * top
-            for height, top in zip(self._heights_of_columns(), self.tops, strict=True)
-        )
-        self.x = left + (total - left - grid[0] - _MARGIN) / 2
-        self.y = _MARGIN + _LINE * len(caption) + 0.1 + titles + max(above, 0.0)
-        below = self.y + grid[1] + 0.12
-        height = max(_KEY_LINE * len(lines), box[1])
-        canvas = Canvas.of_size(total, below + height + _MARGIN, ax)
-        for number, line in enumerate(caption):
-            y = _MARGIN + _LINE * (number + 0.5)
-            canvas.text(total / 2, y, line, _TEXT_SIZE, ha="center")
-        artists: dict[str, tuple[Artist, ...]] = {
-            "rows": self._draw_rows(canvas),
-            "columns": self._draw_columns(canvas),
-            "cells": self._draw_cells(canvas),
-            "texts": () if self.compact else self._draw_texts(canvas),
-            "marks": self._draw_marks(canvas) if self.marks else (),
-            "outlines": self._draw_outlines(canvas),
-            "legend": self._draw_legend(canvas, legend, keys, lines, (_MARGIN + aside, below)),
-        }
-        if sample:
-            artists["sample"] = _draw_sample(canvas, sample, box, below)
-        if titles:
-            top = _MARGIN + _LINE * (len(caption) + 0.5) + 0.1
-            artists["titles"] = self._draw_titles(canvas, top)
-        return Plot(canvas.ax.figure, canvas.ax, Labelled(artists), alt, shown=ax is None)  # type: ignore[arg-type]
-
-    def _left(self, column: float, panel: int) -> float:
-        return self.x + self.pitch * panel + self.width * column
-
-    def _box(self, cell: Cell, inset: float = 0.0) -> list[tuple[float, float]]:
-        x, y = self._left(cell.column, cell.panel), self.y + self.height * cell.row
-        return _square(x + inset, y + inset, self.width - 2 * inset, self.height - 2 * inset)
-
-    def _middle(self, cell: Cell) -> tuple[float, float]:
-        return (
-            self._left(cell.column + 0.5, cell.panel),
-            self.y + self.height * (cell.row + 0.5),
-        )
-
-    def _about(self, name: str) -> Mark:
-        return self.names.about.get(name) or Mark(name, (name,))
-
-    def _about_cell(self, cell: Cell) -> Mark:
-        if cell.about is not None:
-            return cell.about
-        pair = (self.names.rows[cell.row], self.names.columns[cell.column])
-        title = self.names.panels[cell.panel]
-        told = f"{' – '.join(pair)}: {', '.join(_lines(cell))}{f' ({title})' if title else ''}"
-        return Mark(told, pair)
-
-    def _draw_rows(self, canvas: Canvas) -> tuple[Artist, ...]:
-        return tuple(
-            marked(
-                canvas.text(
-                    self.x - _PAD,
-                    self.y + self.height * (row + 0.5),
-                    label,
-                    _NAME_SIZE,
-                    ha="right",
-                    fontweight="bold" if name in self.names.bold else None,
-                    linespacing=1.1,
-                ),
-                self._about(name),
-            )
-            for row, (label, name) in enumerate(zip(self.rows, self.names.rows, strict=True))
-        )
-
-    def _draw_columns(self, canvas: Canvas) -> tuple[Artist, ...]:
-        return tuple(
-            marked(
-                canvas.text(
-                    self._left(column + 0.5, panel),
-                    self.y + self.height * self.tops[column] - _PAD,
-                    label,
-                    _NAME_SIZE,
-                    ha="center",
-                    va="bottom",
-                    rotation=90 if self.turned else 0,
-                    fontweight="bold" if name in self.names.bold else None,
-                    linespacing=1.1,
-                ),
-                self._about(name),
-            )
-            for panel in range(len(self.names.panels))
-            for column, (label, name) in enumerate(
-                zip(self.columns, self.names.columns, strict=True)
-            )
-        )
-
-    def _draw_titles(self, canvas: Canvas, y: float) -> tuple[Artist, ...]:
-        half = len(self.columns) / 2
-        style = {"ha": "center", "fontweight": "bold"}
-        return tuple(
-            canvas.text(self._left(half, panel), y, title, _NAME_SIZE, **style)
-            for panel, title in enumerate(self.names.panels)
-        )
-
-    def _draw_cells(self, canvas: Canvas) -> tuple[Artist, ...]:
-        drawn = (*self.cells, *self.same)
-        boxes, colors = [self._box(cell) for cell in drawn], [cell.color for cell in drawn]
-        squares = _polygons(canvas, boxes, facecolors=colors, edgecolors="0.6", width=0.5)
-        return (items_marked(squares, [self._about_cell(cell) for cell in self.cells]),)
-
-    def _draw_texts(self, canvas: Canvas) -> tuple[Artist, ...]:
-        artists = []
-        for cell in self.cells:
-            x, y = self._middle(cell)
-            text = canvas.text(
-                x + (_MARK / 2 if self.marks else 0.0),
-                y,
-                cell.text,
-                _TEXT_SIZE,
-                ha="center",
-                fontweight="bold" if cell.strong else None,
-                linespacing=1.15,
-            )
-            artists.append(marked(text, self._about_cell(cell)))
-        return tuple(artists)
-
-    def _draw_marks(self, canvas: Canvas) -> tuple[Artist, ...]:
-        shift = 0.0 if self.compact else _MARK / 2 + 0.05 - self.width / 2
-        artists = []
-        for shape in (ROW, COLUMN, SQUARE):
-            for filled in (False, True):
-                places = [
-                    self._middle(cell)
-                    for cell in self.cells
-                    if cell.better == shape and cell.strong == filled
-                ]
-                if places:
-                    x, y = zip(*places, strict=True)
-                    x = tuple(place + shift for place in x)
-                    artists.append(canvas.markers(x, y, shape, 6.0, filled=filled))
-        return tuple(artists)
-
-    def _draw_outlines(self, canvas: Canvas) -> tuple[Artist, ...]:
-        boxes = [self._box(cell, 0.025) for cell in self.cells if cell.strong]
-        if not boxes or self.compact or not self.outlined:
-            return ()
-        return (_polygons(canvas, boxes, facecolors="none", edgecolors="black", width=1.6),)
-
-    def _draw_legend(
-        self,
-        canvas: Canvas,
-        legend: Sequence[Key],
-        widths: Sequence[float],
-        lines: Sequence[range],
-        corner: tuple[float, float],
-    ) -> tuple[Artist, ...]:
-        artists: list[Artist] = []
-        for number, entries in enumerate(lines):
-            x, y = corner[0], corner[1] + _KEY_LINE * number + _LINE / 2
-            for entry in entries:
-                artists += _draw_key(canvas, legend[entry], x, y)
-                x += widths[entry]
-        return tuple(artists)
+        told = [cell.about for cell in some] if len(some) <= _MOST_MARKED else None
+        sheet.add(part, ax.add_collection(boxes, autolim=False), told)
+    shift = mark / 2 / size[0]
+    for cell in cells if level >= 0 else ():
+        weight = "bold" if cell.strong else "normal"
+        at = (cell.column + shift, cell.row)
+        style: dict[str, Any] = {"ha": "center", "fontweight": weight, "annotation_clip": None}
+        sheet.text("texts", at, cell.texts[level], cell.about, ax=ax, **style)
+    strong = [cell for cell in cells if cell.strong]
+    if strong and level >= 0 and not mark:
+        inset = 0.02 / size[0], 0.02 / size[1]
+        frames = [_box(cell, *inset) for cell in strong]
+        lines = PolyCollection(frames, facecolors="none", edgecolors="black", linewidths=1.4)
+        sheet.add("frames", ax.add_collection(lines, autolim=False))
+    drawn = [cell for cell in cells if cell.better and (mark or level < 0)]
+    shift, extent = (0.1 / size[0] - 0.5 if level >= 0 else 0.0), min(5.0, 40 * min(size))
+    for shape, filled in sorted({(cell.better, cell.strong) for cell in drawn}):
+        some = [cell for cell in drawn if (cell.better, cell.strong) == (shape, filled)]
+        x, y = [cell.column + shift for cell in some], [cell.row for cell in some]
+        style = _symbol(shape, filled=filled) | {"markersize": extent}
+        sheet.add("marks", ax.plot(x, y, **style), [cell.about for cell in some])
 
 
-def _lines(cell: Cell) -> list[str]:
-    return cell.text.split("\n")
+def _symbol(mark: str, *, filled: bool) -> dict[str, Any]:
+    face = "black" if filled else "none"
+    edge = {"markeredgewidth": 0.8, "markeredgecolor": "black"}
+    return {"linestyle": "none", "marker": mark, "markersize": 5.0, "markerfacecolor": face} | edge
 
 
-def _level(name: str, width: float) -> str:
-    """Return a wrapped name that fits over a column, or "" if it must be rotated."""
-    label = wrapped(name, max(6, int(width / 0.085)))
-    whole = set(label.split()) <= set(name.split())  # no word was split
-    fits = text_width(label, _NAME_SIZE, bold=True) <= width - 0.06
-    return label if whole and fits and label.count("\n") < _MOST_LINES else ""
+def _handle(key: Key) -> Artist:
+    if key.mark or not (key.color or key.strong):
+        return Line2D([], [], **_symbol(key.mark, filled=key.filled))
+    edge, width = ("black", 1.4) if key.strong else ("0.7", 0.5)
+    return Patch(facecolor=key.color or "none", edgecolor=edge, linewidth=width)
 
 
-def _widest(labels: Sequence[str]) -> float:
-    return max(text_width(label, _NAME_SIZE, bold=True) for label in labels)
-
-
-def _square(x: float, y: float, width: float, height: float) -> list[tuple[float, float]]:
-    return [(x, y), (x + width, y), (x + width, y + height), (x, y + height)]
-
-
-def _polygons(
-    canvas: Canvas, boxes: Sequence[Sequence[tuple[float, float]]], *, width: float, **style: object
-) -> Artist:
-    artist = PolyCollection(boxes, linewidths=width * canvas.scale, clip_on=False, **style)  # type: ignore[arg-type]
-    return canvas.ax.add_collection(artist, autolim=False)
-
-
-def _sample_size(text: str) -> tuple[float, float]:
-    """Return the width and height of the cell that says what the lines of cells are."""
-    if not text:
-        return 0.0, 0.0
-    return text_width(text, _TEXT_SIZE) + 0.2, _TEXT_LINE * (text.count("\n") + 1) + 0.1
-
-
-def _draw_sample(
-    canvas: Canvas, text: str, size: tuple[float, float], top: float
-) -> tuple[Artist, ...]:
-    width, height = size
-    edge = {"facecolors": "none", "edgecolors": "0.6"}
-    box = _polygons(canvas, [_square(_MARGIN, top, width, height)], width=0.5, **edge)
-    x, y = _MARGIN + width / 2, top + height / 2
-    return box, canvas.text(x, y, text, _TEXT_SIZE, ha="center", linespacing=1.15)
-
-
-def _draw_key(canvas: Canvas, key: Key, x: float, y: float) -> list[Artist]:
-    if key.shape:
-        symbol = canvas.markers((x + 0.09,), (y,), key.shape, 6.0, filled=key.filled)
-    else:
-        symbol = _polygons(
-            canvas,
-            [_square(x + 0.02, y - 0.065, 0.13, 0.13)],
-            facecolors=[key.color],
-            edgecolors="black" if key.strong else "0.6",
-            width=1.6 if key.strong else 0.5,
-        )
-    return [symbol, canvas.text(x + 0.21, y, key.text, _TEXT_SIZE, ha="left")]
+def _box(cell: Cell, x: float = 0.0, y: float = 0.0) -> list[tuple[float, float]]:
+    left, right, top, bottom = -0.5 + x, 0.5 - x, -0.5 + y, 0.5 - y
+    corners = ((left, top), (right, top), (right, bottom), (left, bottom))
+    return [(cell.column + dx, cell.row + dy) for dx, dy in corners]

@@ -13,19 +13,21 @@ from dataclasses import dataclass
 from typing import Any
 
 import matplotlib as mpl
+import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.patches import Polygon
+from matplotlib.transforms import Bbox
 
 from nbcompare._commands import analysis_of_class
 from nbcompare._display import current
 from nbcompare._render.drawing import DRAWING
 from nbcompare._render.rich import darkened
 from nbcompare.experiment import is_frame
-from nbcompare.plots._drawing import drawing_of
 from nbcompare.plots._fonts import fallbacks, measured, note_of, with_fallbacks
+from nbcompare.plots._live import live_of
 from nbcompare.plots._style import darkened_png
 from nbcompare.results.within import WithinComparison
 
@@ -58,8 +60,7 @@ class Plot:
     shown : bool
         Whether the plot displays itself as a picture; False if it was drawn on given axes.
     narrower : callable or None
-        Function that draws the same figure as close as possible to a given width in inches;
-        None if the figure can only be scaled.
+        Function that draws the same figure for a given width in inches; None if there is none.
     """
 
     figure: Figure
@@ -84,7 +85,7 @@ class Plot:
             "image/png": self._bitmap,
             # for LaTeX: without it, nbconvert would call Inkscape to convert the SVG
             "application/pdf": lambda: pdf_of(self.figure, 3),
-            # for our own page, where its text is text; not every figure can be told so
+            # for our own page, where its text is text; not of figures with images
             DRAWING: self.record,
         }
         data: dict[str, Any] = {"text/plain": self.alt}
@@ -104,19 +105,18 @@ class Plot:
         return darkened_png(png) if _is_dark() else png
 
     def record(self) -> dict[str, Any] | None:
-        """Return the shapes and texts of the figure, for a page that draws it with text as text.
-
-        None stands for a figure that has too many of them, or images.
+        """Return the figure for a page that shows its text as text, and says what its parts are.
 
         Returns
         -------
         dict of str to object, or None
-            The record, which can be written as JSON. Lengths are in points, from the upper left
-            corner of the figure.
+            ``svg``, ``names`` (of algorithms) and ``marks`` (what the parts say of them), which
+            can be written as JSON. None if the figure has images or too many elements.
         """
-        with TURN, warnings.catch_warnings():
+        with settings(SVG_STYLE), warnings.catch_warnings():
             warnings.filterwarnings("ignore", _GLYPHS)  # the page may have a font for them
-            return drawing_of(self.figure)
+            with laid_out(self.figure):
+                return live_of(self.figure)
 
     def drawing(self) -> str:
         """Return the figure as SVG, in the theme chosen with :func:`nbcompare.set_options`.
@@ -141,11 +141,32 @@ def settings(changed: dict[Any, Any]) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def laid_out(figure: Figure) -> Iterator[None]:
+    """Draw a figure with its axes where they are, in every format, until somebody changes it."""
+    engine, is_changed = figure.get_layout_engine(), figure.stale
+    with_fallbacks(figure)
+    if engine is None:
+        yield
+        return
+    if is_changed:
+        figure.draw_without_rendering()
+    for ax in figure.axes:  # a layout goes on from the last one, and so differs in the last digits
+        if ax.get_in_layout() and ax.get_subplotspec() is not None:
+            ax.set_position(Bbox(np.round(ax.get_position(original=True).get_points(), 6)))
+            ax.set_in_layout(True)
+    figure.set_layout_engine("none")
+    try:
+        yield
+    finally:
+        figure.set_layout_engine(engine)
+        figure.stale = False
+
+
 def png_of(figure: Figure, dpi: float, **metadata: str) -> bytes:
     """Return the figure as PNG."""
     file = io.BytesIO()
-    with TURN:
-        with_fallbacks(figure)
+    with TURN, laid_out(figure):
         figure.savefig(file, format="png", dpi=dpi, metadata={"Software": None, **metadata})
     return file.getvalue()
 
@@ -153,8 +174,7 @@ def png_of(figure: Figure, dpi: float, **metadata: str) -> bytes:
 def svg_of(figure: Figure, **metadata: str) -> str:
     """Return the figure as SVG whose style sheet does not affect a page that embeds it."""
     file = io.StringIO()
-    with settings(SVG_STYLE):
-        with_fallbacks(figure)
+    with settings(SVG_STYLE), laid_out(figure):
         figure.savefig(file, format="svg", metadata={"Date": None, **metadata})
     # Matplotlib's style sheet selects "*", which would be everything on that page
     text, sheet = file.getvalue(), _SHEET.search(file.getvalue())
@@ -167,8 +187,7 @@ def svg_of(figure: Figure, **metadata: str) -> str:
 def pdf_of(figure: Figure, font_type: int, **metadata: str) -> bytes:
     """Return the figure as PDF with embedded fonts: type 42 (TrueType) or the faster type 3."""
     file = io.BytesIO()
-    with settings({"pdf.fonttype": font_type}):
-        with_fallbacks(figure)
+    with settings({"pdf.fonttype": font_type}), laid_out(figure):
         figure.savefig(file, format="pdf", metadata={"CreationDate": None, **metadata})
     return file.getvalue()
 

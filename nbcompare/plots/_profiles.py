@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
-from matplotlib.ticker import MaxNLocator
 
 from nbcompare._arrays import NOISE, BoolArray, FloatArray, mean_over
 from nbcompare._options import AUTO, BETTER, MAXIMIZE, MINIMIZE, better
-from nbcompare._render import plural
 from nbcompare._validation import DataError, check_choice, check_positive, shown
 from nbcompare.experiment import Experiment
-from nbcompare.plots._plot import tick_step
-from nbcompare.plots._scale import Scale, times, unit_of
 from nbcompare.results import Description
 
 RATIO, DIFFERENCE = "ratio", "difference"
 WAYS = (AUTO, RATIO, DIFFERENCE)
-_MOST_BINARY = 10  # powers of two on an axis; beyond, it has powers of ten
-_LEAST_BINARY = 1.5
-_BEYOND = 1.04  # the axis goes on after the last step by this share of its length
-_LARGEST_UNIT = 290
+_LARGEST = 1e300  # of costs whose differences must be numbers
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Costs:
+class Costs(NamedTuple):
     """Scores turned so that lower is better, and what they are; NaN where there is none."""
 
     values: FloatArray
@@ -83,16 +74,7 @@ def costs_of(data: Experiment | Description, *, as_error: bool) -> Costs:
     if as_error:
         _check_shares(given, higher, datasets, algorithms)
         costs, what, is_better = 1 - given, f"1 − {what}", BETTER[MINIMIZE]
-    return Costs(
-        values=costs,
-        tied=tied,
-        datasets=datasets,
-        algorithms=algorithms,
-        what=what,
-        better=is_better,
-        is_error=as_error,
-        higher=higher,
-    )
+    return Costs(costs, tied, datasets, algorithms, what, is_better, as_error, higher)
 
 
 def _check_shares(
@@ -155,24 +137,18 @@ def distances(costs: Costs, way: str) -> FloatArray:
     """Return how far each cost is from the best of its data set; infinite if there is none.
 
     Ratios are given as their logarithms to the base 10, which do not overflow; a best cost, and
-    one tied with it, has distance 0. Differences are in units of :func:`unit_of_differences`.
+    one tied with it, has distance 0. Differences are of numbers up to 1e300.
     """
     values, there = costs.values, costs.there
     if way == RATIO:
         size = np.log10(values, out=np.full_like(values, np.inf), where=there)
     else:
-        size = np.where(there, values / unit_of_differences(costs), np.inf)
+        size = np.where(there, np.clip(values, -_LARGEST, _LARGEST), np.inf)
     best = size.min(axis=1, keepdims=True)
     found = np.full_like(size, np.inf)
     np.subtract(size, best, out=found, where=there)
     found[costs.tied] = 0.0
     return found
-
-
-def unit_of_differences(costs: Costs) -> float:
-    """Return 1, or a power of ten where differences could overflow."""
-    there = np.abs(costs.values[costs.there])
-    return unit_of(float(there.max(initial=0.0)), _LARGEST_UNIT)
 
 
 def profile_of(distance: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -192,58 +168,6 @@ def profile_of(distance: FloatArray) -> tuple[FloatArray, FloatArray]:
     return places, np.cumsum(counts) / len(distance)
 
 
-class Reach:
-    """Axis of the distances to the best, from none to the largest drawn."""
-
-    def __init__(self, distance: FloatArray, way: str, unit: float, limit: float | None) -> None:
-        self.way, self.unit = way, unit
-        far = distance[np.isfinite(distance)]
-        largest = float(far.max(initial=0.0))
-        if limit is not None:
-            self.end = math.log10(limit) if way == RATIO else limit / unit
-        elif largest > 0:
-            self.end = _BEYOND * largest
-        else:  # all are equal
-            self.end = math.log10(2) if way == RATIO else 1.0
-        self.n_beyond = int((far > self.end).sum())
-
-    def share(self, distance: FloatArray) -> FloatArray:
-        """Return positions from 0 to 1 of distances on the axis."""
-        return distance / self.end
-
-    def ticks(self) -> list[tuple[float, str]]:
-        """Return positions and labels of round numbers."""
-        if self.way == DIFFERENCE:
-            scale = Scale(np.array([0.0, self.end]), log=False, margin=0.0)
-            return scale.ticks()
-        octaves = self.end / math.log10(2)
-        if octaves < _LEAST_BINARY:
-            rounded = MaxNLocator(nbins=5, steps=[1, 2, 2.5, 5, 10]).tick_values(1, 10**self.end)
-            numbers = [(math.log10(value), f"{value:.6g}") for value in rounded if value >= 1]
-        elif octaves <= _MOST_BINARY:
-            numbers = [(i * math.log10(2), str(2**i)) for i in range(int(octaves) + 1)]
-        else:
-            step = tick_step(2 * self.end)  # fewer ticks: their labels are long
-            numbers = [(float(i), _power(i)) for i in range(0, int(self.end) + 1, step)]
-        return [(place / self.end, text) for place, text in numbers if place <= self.end]
-
-    @property
-    def suffix(self) -> str:
-        """Text of the factor by which the labels are to be multiplied; empty for 1."""
-        return times(self.unit) if self.way == DIFFERENCE else ""
-
-    def middle(self) -> tuple[float, str]:
-        """Return a distance near the middle of the axis, and its label."""
-        place, text = min(self.ticks()[1:] or [(0.5, "")], key=lambda tick: abs(tick[0] - 0.5))
-        if not text:
-            return 0.0, ""
-        return place * self.end, text
-
-
-def _power(exponent: int) -> str:
-    return str(10**exponent) if exponent <= 5 else f"1e{exponent}"
-
-
 def checked_limit(value: float | None, way: str) -> float | None:
     """Return the end of the axis that was asked for, or raise."""
     if value is None:
@@ -252,21 +176,3 @@ def checked_limit(value: float | None, way: str) -> float | None:
     if way == RATIO and limit <= 1:
         raise ValueError(f"`up_to` must be a factor above 1; got {limit:g}.")
     return limit
-
-
-def told_of(
-    name: str, distance: FloatArray, middle: tuple[float, str], way: str, lacks: str
-) -> str:
-    """Say on how many data sets an algorithm is the best, near it, or has no score."""
-    n = len(distance)
-    told = f"{name}: best on {int((distance == 0).sum())} of {plural(n, 'data set')}"
-    if middle[1]:
-        near = int((distance <= middle[0] * (1 + 1e-9)).sum())
-        told += f", {within(way, middle[1])} on {near}"
-    never = int(np.isinf(distance).sum())
-    return told + (f", no {lacks} on {never}" if never else "")
-
-
-def within(way: str, text: str) -> str:
-    """Return the words for a distance to the best."""
-    return f"within a factor of {text}" if way == RATIO else f"within {text} of it"

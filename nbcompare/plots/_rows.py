@@ -1,214 +1,178 @@
-"""Chart of rows with names on the left, a common axis, and columns of text on the right."""
+"""Rows of figures: their names, marks of decisions, columns of numbers, and axes of p-values."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Protocol
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+from matplotlib.text import Text
+from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter
 
-from nbcompare._arrays import FloatArray
-from nbcompare.plots._labels import (
-    LINE,
-    SMALL_SIZE,
-    Legend,
-    caption_height,
-    caption_width,
-    draw_caption,
-    wrapped,
+from nbcompare._render import plural
+from nbcompare.plots._marks import Mark
+from nbcompare.plots._outcomes import keys_of
+from nbcompare.plots._sheet import Sheet
+from nbcompare.plots._text import text_width
+from nbcompare.results.decisions import DIFFERENT, EQUIVALENT, NEGLIGIBLE
+from nbcompare.results.imprecise import INCONCLUSIVE, NOT_REJECTED, REJECTED, ImpreciseHypotheses
+
+ACCENT, LIGHT, TINT = "#0b5fa5", "#a9cfe8", "#e8f1fa"
+DASHES = (0, (4, 2))
+# Word, marker and how much of it is filled: squares are within a margin
+_MARKS: Mapping[str, tuple[str, str, str]] = MappingProxyType(
+    {
+        REJECTED: ("significant", "o", "full"),
+        DIFFERENT: (DIFFERENT, "o", "full"),
+        NEGLIGIBLE: (NEGLIGIBLE, "s", "full"),
+        INCONCLUSIVE: (INCONCLUSIVE, "o", "left"),
+        EQUIVALENT: (EQUIVALENT, "s", "none"),
+        NOT_REJECTED: ("not significant", "o", "none"),
+    }
 )
-from nbcompare.plots._marks import Mark, marked
-from nbcompare.plots._plot import Canvas, Plot, text_width
-from nbcompare.results import Labelled
-
-# All lengths in inches, all font sizes in points.
-NAME_SIZE = 10.0
-BAND = "#eeeeee"
-_MARGIN = 0.12
-_PAD = 0.08
-_TICK = 0.05
-_APART = 0.16  # space between columns
-_BETWEEN = 0.14  # space between rows; versions of Matplotlib differ in the height of lines
-_WIDTH = 4.2  # width of the axis
-_WRAP_LABEL = 64
+# Inches between columns, of the axis beside them, and of a figure that has few ticks; names
+_APART, _LEAST, _NARROW, _SHARE = 0.18, 1.7, 4.5, 0.38
+_LEAST_DECADES, _MOST_DECADES = 2, 6
 
 
-class Axis(Protocol):
-    """Axis that gives the positions of values and of labelled ticks."""
-
-    def share(self, values: FloatArray) -> FloatArray:
-        """Return positions of values: 0 at the left end, 1 at the right."""
-
-    def ticks(self) -> list[tuple[float, str]]:
-        """Return positions and labels of the ticks."""
+def word_of(outcome: str) -> str:
+    """Return what a figure calls an outcome, such as ``significant``."""
+    return _MARKS[outcome][0] if outcome in _MARKS else outcome
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RowChart:
-    """Everything around the rows of a chart, which is measured first and then drawn."""
-
-    names: Sequence[str]
-    columns: Sequence[tuple[str, Sequence[str]]]  # header and a text per row
-    axis: Axis
-    label: str  # label of the axis
-    least_height: float  # least height of a row
-    caption: Sequence[str]
-    legend: Legend
-    bold: frozenset[int] = frozenset()
-    line: tuple[float, str] | None = None  # value and label of a vertical line
-    tint: str = ""  # colour left of that line
-    band: float = 0.0  # half the width of a band around that line
-    small_ticks: Sequence[float] = ()
-    about: Sequence[Mark] = ()  # what a page says of each row
-
-    def open(self, ax: Axes | None) -> OpenChart:
-        """Draw everything except the rows themselves."""
-        names = max(
-            text_width(name, NAME_SIZE, bold=row in self.bold)
-            for row, name in enumerate(self.names)
-        )
-        widths = [
-            max(text_width(text, SMALL_SIZE) for text in (header, *texts))
-            for header, texts in self.columns
-        ]
-        x0 = _MARGIN + names + _PAD
-        label = wrapped(self.label, _WRAP_LABEL)
-        right = x0 + _WIDTH + sum(width + _APART for width in widths)
-        total = max(right, x0 + _WIDTH + self._end() + 0.02) + _MARGIN
-        total = max(total, caption_width(self.caption) + 2 * _MARGIN)
-        total = max(total, self.legend.least_width + 2 * _MARGIN)
-        total = max(total, x0 + (_WIDTH + text_width(label, SMALL_SIZE)) / 2 + _MARGIN)
-        room = total - 2 * _MARGIN
-        y0 = _MARGIN + caption_height(self.caption) + LINE + 0.12
-        tops = np.cumsum([y0, *map(self._height, range(len(self.names)))]).tolist()
-        below = tops[-1] + _TICK + LINE * (2 + label.count("\n")) + 0.12
-        canvas = Canvas.of_size(total, below + self.legend.height(room) + _MARGIN, ax)
-        chart = OpenChart(canvas, self.axis, x0, tops, self.about)
-        draw_caption(canvas, self.caption, total / 2, _MARGIN)
-        chart.artists["names"] = self._draw_names(chart)
-        chart.artists["columns"] = self._draw_columns(chart, widths)
-        chart.artists["line"] = self._draw_line(chart)
-        chart.artists["axis"] = self._draw_axis(chart, label)
-        chart.artists["legend"] = self.legend.draw(canvas, _MARGIN, below, room)
-        return chart
-
-    def _height(self, row: int) -> float:
-        texts = (self.names[row], *(texts[row] for _, texts in self.columns))
-        return max(self.least_height, LINE * (max(t.count("\n") for t in texts) + 1) + _BETWEEN)
-
-    def _end(self) -> float:
-        """Return how far the last label extends beyond the axis."""
-        return max(
-            (text_width(t, SMALL_SIZE) / 2 for x, t in self.axis.ticks() if x > 0.9), default=0.0
-        )
-
-    def _draw_names(self, chart: OpenChart) -> tuple[Artist, ...]:
-        return tuple(
-            chart.told(
-                row,
-                chart.canvas.text(
-                    chart.left - _PAD,
-                    chart.middle(row),
-                    name,
-                    NAME_SIZE,
-                    ha="right",
-                    fontweight="bold" if row in self.bold else None,
-                    linespacing=1.1,
-                ),
-            )
-            for row, name in enumerate(self.names)
-        )
-
-    def _draw_columns(self, chart: OpenChart, widths: Sequence[float]) -> tuple[Artist, ...]:
-        artists, x = [], chart.right + _APART
-        header = chart.tops[0] - LINE / 2 - 0.02
-        for (title, texts), width in zip(self.columns, widths, strict=True):
-            artists.append(chart.canvas.text(x, header, title, SMALL_SIZE, ha="left"))
-            artists += [
-                chart.told(
-                    row, chart.canvas.text(x, chart.middle(row), text, SMALL_SIZE, ha="left")
-                )
-                for row, text in enumerate(texts)
-            ]
-            x += width + _APART
-        return tuple(artists)
-
-    def _draw_line(self, chart: OpenChart) -> tuple[Artist, ...]:
-        if self.line is None:
-            return ()
-        value, text = self.line
-        x, y = chart.x(value), (chart.tops[0] - 0.02, chart.tops[-1])
-        artists: list[Artist] = []
-        if self.tint:
-            style = {"facecolor": self.tint, "edgecolor": "none"}
-            artists.append(chart.canvas.box((chart.left, x), y, 0.0, zorder=0, **style))
-        if self.band:
-            edges = chart.x(value - self.band), chart.x(value + self.band)
-            style = {"facecolor": BAND, "edgecolor": "none"}
-            artists.append(chart.canvas.box(edges, y, 0.0, zorder=0, **style))
-        artists.append(chart.canvas.line((x, x), y, 1.2, linestyle=(0, (4, 2)), zorder=4))
-        half = text_width(text, SMALL_SIZE) / 2
-        middle = min(max(x, chart.left + half), chart.right - half)
-        above = chart.tops[0] - LINE / 2 - 0.02
-        artists.append(chart.canvas.text(middle, above, text, SMALL_SIZE, ha="center"))
-        return tuple(artists)
-
-    def _draw_axis(self, chart: OpenChart, label: str) -> tuple[Artist, ...]:
-        canvas, y = chart.canvas, chart.tops[-1]
-        artists = [canvas.line((chart.left, chart.right), (y, y), 0.8)]
-        for top in chart.tops[1:-1]:
-            ends = (chart.left, chart.right)
-            artists.append(canvas.line(ends, (top, top), 0.4, color="0.88", zorder=0.5))
-        for share in self.small_ticks:
-            x = chart.left + _WIDTH * share
-            artists.append(canvas.line((x, x), (y, y + _TICK / 2), 0.5))
-        taken = -np.inf  # right end of the last label drawn
-        for share, text in self.axis.ticks():
-            x, half = chart.left + _WIDTH * share, text_width(text, SMALL_SIZE) / 2
-            artists.append(canvas.line((x, x), (y, y + _TICK), 0.8))
-            up = (chart.tops[0], y)
-            artists.append(canvas.line((x, x), up, 0.4, color="0.88", zorder=0.5))
-            if x - half > taken:
-                artists.append(canvas.text(x, y + _TICK + LINE / 2, text, SMALL_SIZE, ha="center"))
-                taken = x + half + 0.05
-        below = y + _TICK + LINE * (1 + (label.count("\n") + 1) / 2) + 0.02
-        middle = (chart.left + chart.right) / 2
-        artists.append(canvas.text(middle, below, label, SMALL_SIZE, ha="center"))
-        return tuple(artists)
+def color_of(outcome: str) -> str:
+    """Return the colour of a row with an outcome."""
+    return ACCENT if _MARKS[outcome][2] == "full" else "0.4"
 
 
-@dataclass(slots=True)
-class OpenChart:
-    """Chart whose rows are yet to be drawn."""
+def marker_of(outcome: str) -> dict[str, Any]:
+    """Return how Matplotlib draws the mark of an outcome: filled where it is significant."""
+    _, marker, fill = _MARKS[outcome]
+    return {
+        "color": color_of(outcome),
+        "marker": marker,
+        "markersize": 5.5,
+        "fillstyle": "full" if fill == "none" else fill,
+        "markerfacecolor": "white" if fill == "none" else color_of(outcome),
+        "markerfacecoloralt": "white",
+    }
 
-    canvas: Canvas
-    axis: Axis
-    left: float
-    tops: list[float]  # tops of the rows, and the bottom of the last
-    about: Sequence[Mark] = ()
-    artists: dict[str, tuple[Artist, ...]] = field(default_factory=dict)
 
-    @property
-    def right(self) -> float:
-        """Right end of the axis."""
-        return self.left + _WIDTH
+def keys_of_outcomes(outcomes: Iterable[str]) -> tuple[list[Line2D | Patch], list[str]]:
+    """Return the entries of a legend for the outcomes that there are."""
+    there = [outcome for outcome in _MARKS if outcome in set(outcomes)]
+    handles = [Line2D([], [], linestyle="none", **marker_of(outcome)) for outcome in there]
+    return [*handles], [word_of(outcome) for outcome in there]
 
-    def x(self, value: float) -> float:
-        """Return the horizontal position of a value."""
-        return self.left + _WIDTH * float(self.axis.share(np.array([value]))[0])
 
-    def middle(self, row: int) -> float:
-        """Return the vertical middle of a row."""
-        return (self.tops[row] + self.tops[row + 1]) / 2
+def are_turned(tests: ImpreciseHypotheses, rows: Sequence[int]) -> list[bool]:
+    """Return of which rows the second algorithm is the better one, as far as the data tell."""
+    low, high, favours = (
+        np.asarray(it)[list(rows)]
+        for it in (tests.difference_low, tests.difference_high, tests.favours)
+    )
+    less = (favours < 0) | ((favours == 0) & (-low > high))
+    return [False] * len(rows) if tests.second is None else less.tolist()
 
-    def told(self, row: int, artist: Artist) -> Artist:
-        """Mark a part of a row with what a page says of the row, and return it."""
-        return marked(artist, self.about[row]) if self.about else artist
 
-    def close(self, alt: str, *, shown: bool) -> Plot:
-        """Return the finished chart as a plot."""
-        ax = self.canvas.ax
-        return Plot(ax.figure, ax, Labelled(self.artists), alt, shown=shown)  # type: ignore[arg-type]
+def better_first(tests: ImpreciseHypotheses, rows: Sequence[int]) -> list[tuple[str, ...]]:
+    """Return the names of some rows; of a pair, the better algorithm is the first."""
+    keys, turned = keys_of(tests), are_turned(tests, rows)
+    return [keys[row][::-1] if turn else keys[row] for row, turn in zip(rows, turned, strict=True)]
+
+
+def shortened(drawn: int, there: int, rows: object, noun: str) -> list[str]:
+    """Return a phrase of a caption that says which rows are drawn, unless all of them are."""
+    if drawn == there:
+        return []
+    if (rows is None or isinstance(rows, int)) and noun != "algorithm" and drawn > 1:
+        return [f"the {drawn:,} {noun}s with the smallest p of {there:,}"]
+    return [f"{drawn:,} of {plural(there, noun)}"]
+
+
+def names_in_lines(keys: Iterable[tuple[str, ...]], room: float) -> list[str]:
+    """Return the names of rows; a pair that needs more room has a line for each of the two."""
+    names = {key: " – ".join(key) for key in keys}
+    return [" –\n".join(key) if text_width(it) > room else it for key, it in names.items()]
+
+
+def write_rows(
+    sheet: Sheet,
+    keys: Sequence[tuple[str, ...]],
+    columns: Sequence[tuple[str, Sequence[str]]],
+    about: Sequence[Mark],
+    label: str,
+    bold: Iterable[str] = (),
+) -> tuple[list[Text], list[str]]:
+    """Write names at the left of rows, texts at the right, and the label of the x axis.
+
+    Of the columns, the last ones for which there is room are written. Return the names, and the
+    headers of these columns.
+    """
+    ax, names = sheet.ax, names_in_lines(keys, _SHARE * sheet.width)
+    labels = sheet.names("names", ax.yaxis, names, about=about, bold=bold, share=_SHARE)
+    ax.set_ylim(len(keys) - 0.4, -0.6)
+    sheet.bare("left", "top", "right")
+    widths = [_APART + max(map(text_width, (header, *texts))) for header, texts in columns]
+    left = sheet.width - max(text_width(name.get_text()) for name in labels)
+    while columns and left - sum(widths) < _LEAST:
+        columns, widths = columns[1:], widths[1:]
+    at, rows = 72 * _APART, ax.get_yaxis_transform()
+    for (header, texts), width in zip(columns, widths, strict=True):
+        sheet.text("columns", (1, 1), header, shift=(at, 3), va="bottom", coords=ax.transAxes)
+        for row, text in enumerate(texts):
+            sheet.text("columns", (1, row), text, about[row], shift=(at, 0), coords=rows)
+        at += 72 * width
+    label_values(sheet, ax, label, left - sum(widths))
+    return labels, [header for header, _ in columns]
+
+
+def label_values(sheet: Sheet, ax: Axes, text: str, room: float) -> None:
+    """Name the x axis, in lines of at most so many inches, below a factor of its numbers."""
+    factor, show = ax.xaxis.get_offset_text(), ax.xaxis.get_major_formatter()
+    factor.set_fontsize(sheet.size)
+    show.set_locs(ax.get_xticks().tolist())
+    if show.get_offset():
+        ax.xaxis.labelpad += 1.3 * sheet.size
+    sheet.axis_label(ax.xaxis, text, share=room / sheet.width)
+
+
+def write_caption(sheet: Sheet, lines: Iterable[str]) -> None:
+    """Write a caption that is broken after commas first."""
+    sheet.caption(*(re.split(r"(?<=[,;]) ", line) for line in lines))
+
+
+def draw_line(sheet: Sheet, value: float, text: str) -> None:
+    """Draw a line at a value of the x axis, whose limits are known, with a text above it."""
+    ax = sheet.ax
+    sheet.add("line", ax.axvline(value, color="0.25", linestyle=DASHES, linewidth=1.0))
+    ax.get_xlim()  # settles the limits
+    share = (ax.transData.transform((value, 0.0))[0] - ax.bbox.x0) / ax.bbox.width
+    style: dict[str, Any] = {"ha": "right" if share > 0.7 else "center", "va": "bottom"}
+    sheet.text("line", (value, 1.0), text, shift=(0, 3), coords=ax.get_xaxis_transform(), **style)
+
+
+def p_axis(sheet: Sheet, least: float, alpha: float) -> float:
+    """Make the x axis one of p-values up to 1, and return the smallest that it has."""
+    beyond = math.ceil(-math.log10(alpha)) + 1
+    wanted = math.ceil(-math.log10(max(least, 1e-300)) - 1e-9)
+    decades = min(max(wanted, beyond, _LEAST_DECADES), max(_MOST_DECADES, beyond))
+    floor, ax = 10.0**-decades, sheet.ax
+    ax.set_xscale("log")
+    ax.set_xlim(floor / 1.35, 1.35)
+    step = math.ceil(decades / (2 if sheet.width < _NARROW else 8))
+    ax.xaxis.set_major_locator(FixedLocator([10.0**-n for n in range(decades, -1, -step)]))
+    ax.xaxis.set_minor_locator(LogLocator(subs=range(1, 10), numticks=decades + 2))
+    ax.xaxis.set_minor_formatter(NullFormatter())
+    ax.xaxis.set_major_formatter(
+        FuncFormatter(lambda p, _: f"{'≤ ' if wanted > decades and p < 2 * floor else ''}{p:g}")
+    )
+    sheet.add("line", ax.axvspan(floor / 1.35, alpha, color=TINT, linewidth=0, zorder=0))
+    draw_line(sheet, alpha, f"α = {alpha:g}")
+    return floor

@@ -2,39 +2,30 @@
 
 from __future__ import annotations
 
-import contextlib
-import math
 import numbers
 import os
 import re
 import warnings
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.axis import Axis, Tick
-from matplotlib.collections import Collection
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
-from matplotlib.patches import Patch
-from matplotlib.text import Text
 
 from nbcompare._files import check_target, write_whole
 from nbcompare._validation import check_choice, check_count, listed, shown
-from nbcompare.plots._fonts import texts_of
 from nbcompare.plots._plot import MOST_INCHES, TURN, Plot, pdf_of, png_of, settings, svg_of
 
 WIDTHS = MappingProxyType({"single-column": 3.5, "text-width": 4.77, "double-column": 7.16})
 SUFFIXES = (".pdf", ".svg", ".pgf", ".png")
-# Elsevier prints normal text at 7 pt, and none below 6.
-_LEAST_POINTS = 6.0
-# Matplotlib's warning about a letter that the font lacks, which names its code point
+# Matplotlib's warnings about a letter that the font lacks, which name its code point, and about
+# axes for which nothing is left
 _MISSING = re.compile(r"Glyph (\d+) .*missing from")
-Inches = tuple[float, float]
+_NO_ROOM = "axes sizes collapsed to zero"
 _STYLE: dict[Any, Any] = {
     "savefig.bbox": None,
     "savefig.transparent": False,
@@ -49,13 +40,11 @@ def save(
     width: float | str | None = None,
     height: float | None = None,
     dpi: int = 300,
-    shrink: bool = False,
 ) -> Path:
     """Write a figure to a file at the size at which it will be printed.
 
-    A figure that is larger than requested is drawn again with less room for its data, if
-    possible, and is then scaled down as a whole, including text and lines. A smaller figure is
-    not enlarged, but centred. The figure itself is not changed.
+    A plot is drawn again for that size, your own figure is given it while it is written: text and
+    lines stay as large as they are. The figure itself is not changed.
 
     Parameters
     ----------
@@ -72,11 +61,10 @@ def save(
         (182 mm), as IEEE prints them; Elsevier's columns, of 90 and 190 mm, are hardly wider.
         The text of LaTeX's article class is 4.77 inches wide. By default, the figure's width.
     height : float, optional
-        Height in inches; by default in proportion to the width.
+        Height in inches; by default what a plot of that width needs, and for axes and figures in
+        proportion to the width.
     dpi : int, default 300
         Dots per inch of a ``.png`` file.
-    shrink : bool, default False
-        Whether the figure may shrink even if text becomes smaller than 6 points.
 
     Returns
     -------
@@ -86,15 +74,14 @@ def save(
     Raises
     ------
     ValueError
-        If the suffix is not one of these; if text would become smaller than 6 points (the
-        message gives the size needed); or if no font has some letters (the message lists them).
+        If the suffix is not one of these; if the figure has no room at this size; or if no font
+        has some letters (the message lists them).
     OSError
         If the file cannot be written, for example because its folder does not exist.
 
     References
     ----------
-    IEEE Author Center, Size requirements for graphics. Elsevier, Artwork sizing: lettering of
-    7 pt, of no less than 6 pt for subscripts.
+    IEEE Author Center, Size requirements for graphics. Elsevier, Artwork sizing.
 
     Examples
     --------
@@ -108,16 +95,18 @@ def save(
     ('cd.pdf', b'%PDF-')
     """
     target = _checked_target(path)
-    inches = inches_of_width(width), _checked_inches(height, "height")
+    wide, high = inches_of_width(width), _checked_inches(height, "height")
     check_count(dpi, "dpi", least=1)
-    if isinstance(plot, Plot) and inches[0] is not None:
-        plot = narrowed(plot, inches[0])
+    if isinstance(plot, Plot) and wide is not None:
+        plot = narrowed(plot, wide)
     figure, title = _figure_of(plot)
     with TURN:
-        size, scale = _fitted(figure, inches)
-        if not shrink:
-            _check_legible(figure, size, scale, inches)
-        with _resized(figure, size, scale):
+        natural = figure.get_size_inches()
+        wide = float(natural[0]) if wide is None else wide
+        if high is None:
+            is_drawn = isinstance(plot, Plot) and plot.narrower is not None
+            high = float(natural[1] if is_drawn else natural[1] * wide / natural[0])
+        with _resized(figure, wide, high):
             content = _written(figure, target.suffix.lower(), title, dpi)
     write_whole(target, content)
     return target
@@ -173,108 +162,32 @@ def _figure_of(plot: object) -> tuple[Figure, str]:
     return figure, title
 
 
-def _check_legible(
-    figure: Figure, size: Inches, scale: float, asked: tuple[float | None, float | None]
-) -> None:
-    sizes = _sizes_of_text(figure)
-    if not sizes:
-        return
-    least = min(sizes)
-    bound = min(_LEAST_POINTS, least)
-    if least * scale >= bound - 1e-6:
-        return
-    natural = _inches_of(figure)
-    side = 0 if asked[0] is not None and asked[0] <= natural[0] * scale + 1e-6 else 1
-    enough = math.ceil(100 * natural[side] * bound / least) / 100
-    raise ValueError(
-        f"`{('width', 'height')[side]}` of {size[side]:g} inches would print the smallest text of "
-        f"this figure at {least * scale:.1f} pt, below {_LEAST_POINTS:g}; use at least "
-        f"{enough:.2f} inches, or shrink=True."
-    )
-
-
-def _sizes_of_text(figure: Figure) -> list[float]:
-    texts = texts_of(figure)
-    return [float(text.get_fontsize()) for text in texts if text.get_visible() and text.get_text()]
-
-
-def _inches_of(figure: Figure) -> Inches:
-    width, height = figure.get_size_inches()
-    return float(width), float(height)
-
-
-# -------------------------------------------------------------------------------- size
-
-
 def narrowed(plot: Plot, width: float) -> Plot:
     """Return the plot, drawn again if it is too wide and can be narrower."""
     too_wide = plot.figure.get_size_inches()[0] > width
     return plot.narrower(width) if plot.narrower is not None and too_wide else plot
 
 
-def _fitted(figure: Figure, asked: tuple[float | None, float | None]) -> tuple[Inches, float]:
-    """Return the size of the page and the factor by which the drawing shrinks to fit in."""
-    have = _inches_of(figure)
-    shares = [want / there for want, there in zip(asked, have, strict=True) if want is not None]
-    scale = min([1.0, *shares])
-    width, height = (
-        there * scale if want is None else want for want, there in zip(asked, have, strict=True)
-    )
-    return (width, height), scale
-
-
-@contextlib.contextmanager
-def _resized(figure: Figure, size: Inches, scale: float) -> Iterator[None]:
-    """Give the figure this size for a while, with its drawing scaled and centred."""
-    natural = _inches_of(figure)
-    shares = natural[0] * scale / size[0], natural[1] * scale / size[1]
-    undo: list[Callable[[], Any]] = [lambda: figure.set_size_inches(natural)]
+@contextmanager
+def _resized(figure: Figure, width: float, height: float) -> Iterator[None]:
+    """Give the figure this size for a while, and then what a layout has moved its old place."""
+    before, is_changed = figure.get_size_inches().copy(), figure.stale
+    if (width, height) == tuple(before):
+        yield
+        return
+    places = [(ax, ax.get_position(True).frozen(), ax.get_in_layout()) for ax in figure.axes]
+    titles = [(text, text.get_position()) for text in figure.texts]
+    figure.set_size_inches(width, height)
     try:
-        figure.set_size_inches(size)
-        if min(shares) < 1 - 1e-9:
-            undo.extend(_moved(ax, shares) for ax in figure.axes)
-        if scale != 1:
-            for artist in figure.findobj():
-                undo.extend(_scaled(artist, scale))
         yield
     finally:
-        for back in reversed(undo):
-            back()
-
-
-def _moved(ax: Axes, shares: tuple[float, float]) -> Callable[[], Any]:
-    old = ax.get_position(original=True).frozen()
-    left, bottom = ((1 - share) / 2 + share * at for share, at in zip(shares, old.min, strict=True))
-    ax.set_position((left, bottom, old.width * shares[0], old.height * shares[1]))
-    return lambda: ax.set_position(old)
-
-
-_LENGTHS: tuple[tuple[type[Artist], tuple[str, ...]], ...] = (
-    (Text, ("fontsize",)),
-    (Line2D, ("linewidth", "markersize", "markeredgewidth")),
-    (Patch, ("linewidth",)),
-    (Collection, ("linewidth", "sizes")),
-)
-
-
-def _scaled(artist: Any, scale: float) -> Iterator[Callable[[], Any]]:
-    """Scale all lengths in points of an artist; yield functions that undo the changes."""
-    for kind, names in _LENGTHS:
-        for name in names if isinstance(artist, kind) else ():
-            if not hasattr(artist, f"set_{name}"):
-                continue
-            old, put = getattr(artist, f"get_{name}")(), getattr(artist, f"set_{name}")
-            factor = scale**2 if name == "sizes" else scale  # the sizes of markers are areas
-            put(old * factor if isinstance(old, float | int) else [one * factor for one in old])
-            yield partial(put, old)
-    if isinstance(artist, Axis):
-        old = artist.labelpad
-        artist.labelpad = old * scale
-        yield partial(setattr, artist, "labelpad", old)
-    if isinstance(artist, Tick):
-        pad: Any = artist.get_pad()  # type: ignore[func-returns-value]  # the stubs are wrong
-        artist.set_pad(pad * scale)
-        yield partial(artist.set_pad, pad)
+        figure.set_size_inches(*before)
+        for ax, box, is_in_layout in places:
+            ax.set_position(box)
+            ax.set_in_layout(is_in_layout)
+        for text, at in titles:
+            text.set_position(at)
+        figure.stale = is_changed
 
 
 # ------------------------------------------------------------------------------ writing
@@ -284,6 +197,12 @@ def _written(figure: Figure, suffix: str, title: str, dpi: int) -> str | bytes:
     with warnings.catch_warnings(record=True) as caught, settings(_STYLE):
         warnings.simplefilter("always")
         content = _content(figure, suffix, title, dpi)
+    if any(_NO_ROOM in str(w.message) for w in caught):
+        width, height = figure.get_size_inches()
+        raise ValueError(
+            f"{width:.2f} by {height:.2f} inches leave no room for the figure beside its text; "
+            "give a larger `width` or `height`."
+        )
     missing = sorted({int(code) for w in caught for code in _MISSING.findall(str(w.message))})
     if missing:
         raise ValueError(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from nbcompare._render import plural
 from nbcompare.results.convergence import ConvergenceComparison
 from nbcompare.words import PROCEDURES, TREND_NULLS
@@ -20,10 +18,3 @@ def basis(result: ConvergenceComparison) -> str:
         f"{TREND_NULLS[result.null].label}, {adjusted_by(result)}, α = {result.alpha:g}, "
         f"{plural(result.design.n_datasets, 'problem')}, {result.cutpoints.shape[1]} cut-points"
     )
-
-
-def rejected_pairs(result: ConvergenceComparison, version: str) -> list[tuple[int, int]]:
-    """Return the pairs (faster, slower) of rejected hypotheses, ordered by the deciding p."""
-    pairs = np.argwhere(result.tests[version].rejected)
-    p = result.log10_decisive(version)[pairs[:, 0], pairs[:, 1]]
-    return [(int(row), int(column)) for row, column in pairs[np.argsort(p, kind="stable")]]

@@ -5,54 +5,59 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
-from typing import NamedTuple
+from typing import Any
 
-from matplotlib.artist import Artist
+from matplotlib import rcParams
 from matplotlib.axes import Axes
+from matplotlib.transforms import offset_copy
 
 from nbcompare._render import format_number
 from nbcompare._validation import check_choice, named
 from nbcompare.plots._diagram import (
-    BAR_PITCH,
-    NamesAroundAxis,
-    bars_apart,
-    place_bars,
-    width_for,
+    ALIKE,
+    CONTROL,
+    DIFFERS,
+    Ranked,
+    draw_diagram,
+    draw_legend,
+    phrases,
 )
-from nbcompare.plots._emphasis import PLAIN, Emphasis, emphasis_of
-from nbcompare.plots._labels import LINE, SMALL_SIZE, basis, rank_decimals
-from nbcompare.plots._marks import Mark, marked
-from nbcompare.plots._plot import Canvas, Plot, check_result, lines_within, text_width, tick_step
-from nbcompare.plots._style import MARGIN
+from nbcompare.plots._emphasis import emphasis_of
+from nbcompare.plots._labels import basis, differing_from, rank_decimals
+from nbcompare.plots._plot import Plot, check_result
+from nbcompare.plots._sheet import Sheet, figure
 from nbcompare.plots._told import algorithm_marks
-from nbcompare.results import Comparison, Labelled, RankIntervals
+from nbcompare.results import Comparison, RankIntervals
 from nbcompare.results.pair import percent
 from nbcompare.words import RANKINGS
 
-_WHISKER_PITCH = 0.075  # inches between whiskers that lie above one another
-_SHORTEST, _LEAST_PITCH = 1.6, 0.06  # least inches of the axis, and per name
+_WIDE = 0.35  # of all ranks: if more are used, or between two that differ, the axis shows all
 
 
+@figure
 def cd_diagram(
     comparison: Comparison,
     *,
     intervals: RankIntervals | None = None,
-    ax: Axes | None = None,
     best: str = "right",
     labels: str = "both",
     highlight: Iterable[str] | None = None,
     families: Mapping[str, str] | None = None,
     colors: Mapping[str, str] | None = None,
+    title: bool = True,
+    ax: Axes | None = None,
 ) -> Plot:
     """Draw average ranks on an axis, with bars over groups without significant differences.
 
     In a comparison of all pairs, a thick bar joins the members of each group in which no pair
-    differs significantly, and the critical difference is drawn to scale if the procedure has
-    one. A group with gaps has a dotted bar with marked members, and letters name the groups.
-    In a comparison with a control, filled marks differ significantly from the control, hollow
-    ones do not, and the Bonferroni-Dunn interval is drawn around the control if that is the
-    procedure.
+    differs significantly, and the critical difference is drawn to scale above the axis if the
+    procedure has one. Among a group with gaps, a dotted bar has marks at its members. In a
+    comparison with a control, filled marks differ significantly from the control, hollow ones do
+    not, and the Bonferroni-Dunn interval is drawn around the control if that is the procedure.
+
+    More than 15 algorithms, intervals, and groups with gaps whose ranks are too close to tell
+    their members stand in one column, the best one at the top: each has a row of its own with a
+    dot at its average rank, and the bars join names instead of ranks.
 
     Parameters
     ----------
@@ -60,15 +65,12 @@ def cd_diagram(
         Result of :func:`nbcompare.compare` or :func:`nbcompare.compare_ranks`.
     intervals : RankIntervals, optional
         Result of :func:`nbcompare.rank_intervals` for the same data, with Friedman's ranks. They
-        are drawn as thin whiskers below the axis, with a dot at the average rank.
-    ax : matplotlib.axes.Axes, optional
-        Axes to draw on; the drawing shrinks to fit. By default, a new figure that is as
-        large as the names require.
+        are drawn as lines around the average ranks, in a column.
     best : {"right", "left"}
         Side of the best rank.
     labels : {"both", "one"}
         Whether the names stand on both sides of the axis, or on one, that of the best rank, which
-        suits slides and narrow columns.
+        suits slides and narrow columns, and where a column always has them.
     highlight : iterable of str, optional
         Algorithms to stand out: their names are bold and their lines thick, in blue unless
         ``families`` or ``colors`` say otherwise.
@@ -80,12 +82,18 @@ def cd_diagram(
         Colours by algorithm, or by family if there are ``families``, in any form that Matplotlib
         knows. By default, up to five families get colours that are told apart with any deficiency
         of colour vision.
+    title : bool, default True
+        Whether the figure has its caption above it.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw on. By default, a new figure.
 
     Returns
     -------
     Plot
-        Plot with the artists ``axis``, ``names``, ``bars``, ``difference``, ``whiskers`` and
-        ``legend`` (of the families).
+        Plot with the artists ``names`` and ``ranks`` (their numbers), ``leaders`` (lines to the
+        names), ``symbols`` (dots, or marks of a comparison with a control), ``intervals``,
+        ``bars``, ``difference`` (the critical one), ``axis`` and ``legend``. The x axis is in
+        average ranks, the y axis in rows from the top.
 
     Raises
     ------
@@ -118,29 +126,22 @@ def cd_diagram(
     look = look_of(comparison.design.algorithms, best, labels, highlight, families, colors)
     if intervals is not None:
         _check_intervals(comparison, intervals)
-    return Diagram(comparison, look, intervals=intervals).draw(ax)
+    (ranked,) = ranked_of([comparison], look, intervals)
+    sheet = Sheet(ax, width=ranked.natural_width(3.6), title=title)
+    ranked = ranked.fitting(sheet.width)
+    sheet.caption(phrases(basis(comparison) + _either_side(comparison)))
+    height = draw_panel(sheet, comparison, ranked, sheet.ax, sheet.width)
+    share = "" if intervals is None else percent(intervals.confidence)
+    draw_legend(sheet, [ranked], f"{share} confidence interval")
+    return sheet.plot(alt_of(comparison, ranked, intervals), height=height)
 
 
-class Look(NamedTuple):
-    """Side of the best rank, whether all names stand there, and what stands out."""
-
-    best: str = "right"
-    labels: str = "both"
-    emphasis: Emphasis = PLAIN
-
-
-def look_of(
-    algorithms: Sequence[str],
-    best: str,
-    labels: str,
-    highlight: Iterable[str] | None,
-    families: Mapping[str, str] | None,
-    colors: Mapping[str, str] | None,
-) -> Look:
+def look_of(algorithms: Sequence[str], best: str, labels: str, *emphasis: Any) -> dict[str, Any]:
     """Return the look that was asked for, or raise an error that says what is wrong with it."""
     check_choice(best, "best", ("right", "left"))
     check_choice(labels, "labels", ("both", "one"))
-    return Look(best, labels, emphasis_of(algorithms, highlight, families, colors))
+    chosen = emphasis_of(algorithms, *emphasis)
+    return {"best": best, "one_sided": labels == "one", "emphasis": chosen}
 
 
 def _check_intervals(comparison: Comparison, intervals: RankIntervals) -> None:
@@ -151,8 +152,7 @@ def _check_intervals(comparison: Comparison, intervals: RankIntervals) -> None:
             f"{type(intervals).__name__}. Pass nbc.rank_intervals(experiment)."
         )
     ranks, others = comparison.average_ranks, intervals.average_ranks
-    apart = sorted(set(ranks) ^ set(others))
-    if apart:
+    if apart := sorted(set(ranks) ^ set(others)):
         raise ValueError(
             f"`intervals` must be of the algorithms of `comparison`; only one of the two has "
             f"{named(apart)}. Pass nbc.rank_intervals of the same experiment."
@@ -167,289 +167,135 @@ def _check_intervals(comparison: Comparison, intervals: RankIntervals) -> None:
             )
 
 
-class Diagram(NamesAroundAxis):
-    """Drawing that is measured first and then drawn, optionally for a given page width.
-
-    ``ends`` are the first and last rank of the axis, and the distance of labelled ticks.
-    """
-
-    def __init__(
-        self,
-        comparison: Comparison,
-        look: Look,
-        width: float | None = None,
-        page: float = math.inf,
-        ends: tuple[int, int, int] | None = None,
-        intervals: RankIntervals | None = None,
-    ) -> None:
-        if comparison.groups is None:
-            raise ValueError(
-                "`comparison` must have at most 200 groups without significant differences, each "
-                "of which would be a bar; got more. plots.pvalue_matrix shows every pair."
-            )
-        self.result = comparison
-        names = comparison.ordered
-        ranks = [comparison.average_ranks[name] for name in names]
-        self.decimals = rank_decimals(max(ranks))
-        self.intervals = intervals
-        reached = (
-            [] if intervals is None else [*intervals.lower.values(), *intervals.upper.values()]
-        )
-        if ends is None:
-            ends = axis_range([*ranks, *reached], comparison.critical_difference or 0.0, len(ranks))
-        low, high, self.step = ends
-        self.first, self.last = low, high
-        self.look = look
-        width = width_for(len(names)) if width is None else width
-        apart = bars_apart(high - low, width)
-        super().__init__(
-            names,
-            ranks,
-            (low, high),
-            control=comparison.control,
-            bars=place_bars(comparison.groups, names, ranks, apart),
-            mirrored=look.best == "right",
-            narrow=math.isfinite(page),
-            one_sided=look.labels == "one",
-            emphasis=look.emphasis,
-        )
-        self.width, self.page = width, page
-        self._told = {
-            name: self._with_family(mark) for name, mark in algorithm_marks(comparison).items()
-        }
-        self.whiskers = [] if intervals is None else self._whisker_levels(intervals)
-
-    def _whisker_levels(self, intervals: RankIntervals) -> list[int]:
-        """Return the level of each whisker, so that those on one level do not touch."""
-        gap = 0.08 * (self.high - self.low) / self.width
-        taken: list[float] = []  # the rank up to which each level is occupied
-        levels = []
-        for name in self.names:
-            start, end = intervals.lower[name], intervals.upper[name]
-            level = next((i for i, to in enumerate(taken) if start > to + gap), len(taken))
-            taken[level : level + 1] = [end]
-            levels.append(level)
-        return levels
-
-    def _with_family(self, mark: Mark) -> Mark:
-        family = self.emphasis.families.get(mark.names[0])
-        return mark if family is None else replace(mark, title=f"{mark.title}; {family}")
-
-    def _narrower(self, total: float, room: float) -> Plot:
-        """Return the same figure with a shorter axis, so that text shrinks less or not at all."""
-        shortest = max(_SHORTEST, _LEAST_PITCH * len(self.names))
-        width = min(self.width, max(shortest, self.width - (total - room)))
-        return Diagram(self.result, self.look, width, room, intervals=self.intervals).draw(None)
-
-    @property
-    def _difference(self) -> float | None:
-        return self.result.critical_difference
-
-    # ------------------------------------------------------------------------ drawing
-
-    def draw(self, ax: Axes | None) -> Plot:
-        """Draw the diagram by itself."""
-        caption = [
-            line
-            for text, apart in self._caption()
-            for line in lines_within(text.split(apart), apart, self.page - 2 * MARGIN, SMALL_SIZE)
-        ]
-        x0 = MARGIN + self.side_width(self.left)
-        total = x0 + self.width + self.side_width(self.right) + MARGIN
-        with_bar = self._difference is not None and self.result.control is None
-        if with_bar and self._difference is not None:
-            total = max(total, x0 + self._length(self._difference) + MARGIN)
-        total = max(total, 2 * MARGIN + max(text_width(line, SMALL_SIZE) for line in caption))
-        caption_height = LINE * len(caption)
-        y_axis = MARGIN + caption_height + (0.42 if with_bar else 0.12) + 0.2
-        levels = self.levels()
-        y_bars = y_axis + 0.1 + self._whiskers_height
-        if self.result.control is not None:
-            levels = max(levels, 1)
-        y_names = y_bars + BAR_PITCH * levels + 0.1
-        legend = self.emphasis.legend()
-        total = max(total, 2 * MARGIN + legend.least_width)
-        room = total - 2 * MARGIN
-        y_legend = y_names + self.sides_height() + (0.1 if legend.entries else 0.0)
-        height = y_legend + legend.height(room) + MARGIN
-        canvas = Canvas.of_size(total, height, ax)
-        for line_number, line in enumerate(caption):
-            y = MARGIN + LINE * (line_number + 0.5)
-            canvas.text(total / 2, y, line, SMALL_SIZE, ha="center")
-        artists = {
-            "axis": self.draw_axis(canvas, x0, y_axis),
-            "names": self.draw_names(canvas, x0, y_axis, y_names),
-            "bars": self.draw_bars(canvas, x0, y_bars),
-            "difference": self.draw_difference(canvas, x0, y_axis),
-            "whiskers": self._draw_whiskers(canvas, x0, y_axis),
-            "legend": legend.draw(canvas, MARGIN, y_legend, room),
-        }
-        return Plot(
-            canvas.ax.figure,  # type: ignore[arg-type]
-            canvas.ax,
-            Labelled(artists),
-            self.alt(),
-            shown=ax is None,
-            narrower=partial(self._narrower, total) if ax is None else None,
-        )
-
-    def _number(self, ranks: float) -> str:
-        return format_number(ranks, self.decimals)
-
-    def _length(self, ranks: float) -> float:
-        return self.width * ranks / (self.high - self.low)
-
-    @property
-    def _whiskers_height(self) -> float:
-        return _WHISKER_PITCH * (1.5 + max(self.whiskers)) if self.whiskers else 0.0
-
-    def _draw_whiskers(self, canvas: Canvas, x0: float, y_axis: float) -> tuple[Artist, ...]:
-        """Draw the intervals of the average ranks, if they are given."""
-        artists: list[Artist] = []
-        if self.intervals is None:
-            return ()
-        for name, rank, level in zip(self.names, self.values, self.whiskers, strict=True):
-            y = y_axis + 0.1 + _WHISKER_PITCH * (level + 0.5)
-            ends = [
-                x0 + self.x(part[name]) for part in (self.intervals.lower, self.intervals.upper)
-            ]
-            parts = [canvas.line((min(ends), max(ends)), (y, y), 0.9, zorder=3)]
-            parts += [canvas.line((x, x), (y - 0.025, y + 0.025), 0.9, zorder=3) for x in ends]
-            artists += parts
-            share = percent(self.intervals.confidence)
-            told = f"{name}: {self._number(rank)}{self._interval(name)}, {share} interval"
-            for part in (*parts, canvas.marker(x0 + self.x(rank), y, "o", 2.6, filled=True)):
-                marked(part, Mark(told, (name,)))
-        return tuple(artists)
-
-    def draw_axis(self, canvas: Canvas, x0: float, y: float) -> tuple[Artist, ...]:
-        """Draw the axis with its ticks."""
-        artists = [canvas.line((x0, x0 + self.width), (y, y), 1.0)]
-        for rank in range(self.first, self.last + 1, max(1, self.step // 5)):
-            x = x0 + self.x(rank)
-            labelled = (rank - self.first) % self.step == 0
-            artists.append(canvas.line((x, x), (y - (0.08 if labelled else 0.04), y), 0.8))
-            if labelled:
-                artists.append(canvas.text(x, y - 0.16, str(rank), SMALL_SIZE, ha="center"))
-        return tuple(artists)
-
-    def number(self, position: int) -> str:
-        """Return the average rank as text."""
-        return self._number(self.values[position])
-
-    def about(self, position: int) -> Mark:
-        """Return the average rank of an algorithm, and what it differs from."""
-        return self._told[self.names[position]]
-
-    def draw_mark(self, canvas: Canvas, position: int, x: float, y_axis: float) -> Artist | None:
-        """Draw the marks of a comparison with a control; all pairs have none."""
-        name = self.names[position]
-        if self.control is None:
-            return None
-        if name == self.control:
-            mark = canvas.marker(x, y_axis, "D", 6.5, filled=True)
-            mark.set_zorder(mark.get_zorder() + 1)  # no tied algorithm hides the control
-            return mark
-        return canvas.marker(x, y_axis, "o", 6.0, filled=name in self._differing)
-
-    @property
-    def _differing(self) -> set[str]:
-        tests = self.result.hypotheses
-        return {name for name, no in zip(tests.second, tests.rejected, strict=True) if no}
-
-    def draw_difference(self, canvas: Canvas, x0: float, y_axis: float) -> tuple[Artist, ...]:
-        """Draw the critical difference, if there is one."""
-        difference = self._difference
-        if difference is None:
-            return ()
-        if self.result.control is None:
-            y, left, right = y_axis - 0.42, x0, x0 + self._length(difference)
-            label = canvas.text(
-                (left + right) / 2,
-                y - 0.1,
-                f"CD = {self._number(difference)}",
-                SMALL_SIZE,
-                ha="center",
-            )
-            caps = [canvas.line((x, x), (y - 0.04, y + 0.04), 1.2) for x in (left, right)]
-            return (canvas.line((left, right), (y, y), 1.2), *caps, label)
-        centre = self.result.average_ranks[self.result.control]
-        y = y_axis + 0.1 + self._whiskers_height + BAR_PITCH / 2
-        edges = (centre - difference, centre + difference)
-        inside = [min(max(edge, self.low), self.high) for edge in edges]
-        x = sorted(x0 + self.x(edge) for edge in inside)
-        bar = canvas.line((x[0], x[1]), (y, y), 3.2, zorder=4)
-        caps = [
-            canvas.line((x0 + self.x(edge),) * 2, (y - 0.05, y + 0.05), 1.2)
-            for edge in edges
-            if self.low <= edge <= self.high
-        ]
-        return (bar, *caps)
-
-    # -------------------------------------------------------------------------- words
-
-    def _caption(self) -> list[tuple[str, str]]:
-        """Return lines of text, each with the separator at which it may be broken."""
-        result = self.result
-        what = basis(result)
-        whiskers = []
-        if self.intervals is not None:
-            share = percent(self.intervals.confidence)
-            whiskers = [(f"whiskers: {share} confidence interval of each average rank", " ")]
-        if result.control is None:
-            return [(what, " "), *whiskers]
-        marks = "◆ control   ● significant difference   ○ no significant difference"
-        if self._difference is not None:
-            what += f", CD = {self._number(self._difference)} either side of the control"
-        return [(what, " "), (marks, "   "), *whiskers]
-
-    def _interval(self, name: str) -> str:
-        if self.intervals is None:
-            return ""
-        ends = (self._number(part[name]) for part in (self.intervals.lower, self.intervals.upper))
-        return f" ({' to '.join(ends)})"
-
-    def alt(self) -> str:
-        """Return the alternative text."""
-        result = self.result
-        ranks = ", ".join(
-            f"{name} {self._number(rank)}{self._interval(name)}"
-            for name, rank in zip(self.names, self.values, strict=True)
-        )
-        what = self._caption()[0][0]
-        if result.control is None and self._difference is not None:
-            what += f", CD = {self._number(self._difference)}"
-        if self.intervals is not None:
-            what += f"; {percent(self.intervals.confidence)} intervals of the average ranks"
-        nouns = f"{RANKINGS[result.ranking].average_rank.capitalize()}s"
-        text = f"Critical difference diagram ({what}). {nouns}, best first: {ranks}. "
-        if result.control is not None:
-            differing = [name for name in self.names if name in self._differing]
-            listed = ", ".join(differing) if differing else "none"
-            text += f"Significantly different from the control {result.control}: {listed}."
-        else:
-            groups = "; ".join(", ".join(self.names[i] for i in bar.members) for bar in self.bars)
-            text += f"Groups without significant differences: {groups or 'none'}."
-        return text + self.emphasis.told(self.names)
+def ranked_of(
+    comparisons: Sequence[Comparison],
+    look: Mapping[str, Any],
+    intervals: RankIntervals | None = None,
+) -> list[Ranked]:
+    """Return what is drawn of each comparison, on one axis; in columns if one of them needs it."""
+    drawn = [_ranked(it, intervals, _span(comparisons, intervals), look) for it in comparisons]
+    column = any(it.needs_column() for it in drawn)
+    return [replace(it, column=column) for it in drawn]
 
 
-def axis_range(ranks: list[float], difference: float, k: int) -> tuple[int, int, int]:
-    """Return the first and last rank to show, and the distance of labelled ticks.
-
-    ``k`` is the number of algorithms.
-
-    The axis shows the whole scale 1 to k if that is legible, otherwise the integers around the
-    data. Aligned ranks number all scores, so that their averages exceed k: their part of the
-    scale has room for the critical difference, and begins and ends with a labelled tick.
-    """
+def _span(
+    comparisons: Sequence[Comparison], intervals: RankIntervals | None
+) -> tuple[float, float]:
+    """Return the ends of an axis: of all ranks there are, or if few are used, of those."""
+    ranks = [rank for it in comparisons for rank in it.average_ranks.values()]
+    k = len(comparisons[0].average_ranks)
+    if intervals is not None:
+        ranks += [*intervals.lower.values(), *intervals.upper.values()]
     low, high = min(ranks), max(ranks)
-    if high <= k:
-        first, last = (1, k) if k <= 10 else (math.floor(low), math.ceil(high))
-        if first == last:
-            first, last = max(1, first - 1), last + 1
-        return first, last, tick_step(last - first)
-    room = max(0.0, difference - (high - low)) / 2
-    low, high = max(1.0, low - room), high + room
-    step = tick_step(2 * (high - low))  # half as many ticks, because their labels are long
-    first, last = step * math.floor(low / step), step * math.ceil(high / step)
-    return first, last if last > first else first + step, step
+    distance = max(it.critical_difference or 0.0 for it in comparisons)
+    if high <= k <= 10 and max(high - low, distance) > _WIDE * (k - 1):
+        low, high = 1.0, float(k)
+    # the critical difference is drawn to scale
+    room = max(0.0, distance - (high - low)) / 2 or 0.5 * (high == low)
+    more = room + 0.04 * (high - low + 2 * room)
+    return low - more, high + more
+
+
+def _ranked(
+    comparison: Comparison,
+    intervals: RankIntervals | None,
+    span: tuple[float, float],
+    look: Mapping[str, Any],
+) -> Ranked:
+    if comparison.groups is None:
+        raise ValueError(
+            "`comparison` must have at most 200 groups without significant differences, each "
+            "of which would be a bar; got more. plots.pvalue_matrix shows every pair."
+        )
+    names, control, about = comparison.ordered, comparison.control, algorithm_marks(comparison)
+    kinds: dict[str, str] = {}
+    if control is not None:
+        differs = differing_from(comparison, control)
+        kinds = {it: DIFFERS if it in differs else ALIKE for it in names} | {control: CONTROL}
+    for name, family in look["emphasis"].families.items():
+        about[name] = replace(about[name], title=f"{about[name].title}; {family}")
+    return Ranked(
+        names=names,
+        values=[comparison.average_ranks[name] for name in names],
+        numbers=[_number(comparison, comparison.average_ranks[name]) for name in names],
+        about=about,
+        label=RANKINGS[comparison.ranking].average_rank,
+        span=span,
+        whole=True,
+        groups=[] if kinds else [(False, group) for group in _groups(comparison)],
+        kinds=kinds,
+        intervals=[(intervals.lower[it], intervals.upper[it]) for it in names] if intervals else [],
+        **look,
+    )
+
+
+def _groups(comparison: Comparison) -> list[tuple[int, ...]]:
+    """Return the places of the members of each group of two or more."""
+    groups = (sorted(map(comparison.ordered.index, it)) for it in comparison.groups or ())
+    return sorted(tuple(group) for group in groups if len(group) > 1)
+
+
+def draw_panel(
+    sheet: Sheet, comparison: Comparison, ranked: Ranked, ax: Axes, width: float
+) -> float:
+    """Draw a comparison with its critical difference; return the height of its axes."""
+    for part in ("symbols", "intervals", "bars", "difference"):
+        sheet.add(part, [])
+    height, difference = draw_diagram(sheet, ranked, ax, width), comparison.critical_difference
+    if difference is None:
+        return height
+    style: dict[str, Any] = {"marker": "|", "markersize": 8.0, "markeredgewidth": 1.2, "zorder": 4}
+    style["color"] = rcParams["axes.edgecolor"]
+    if comparison.control is not None:
+        rank, about = comparison.average_ranks[comparison.control], ranked.about[comparison.control]
+        ends = rank - difference, rank + difference
+        if ranked.column:
+            drawn: Any = ax.axvspan(*ends, color="0.92", zorder=0)
+        else:
+            drawn = ax.plot(ends, [0.5] * 2, linewidth=3.4, **style)
+        sheet.add("difference", drawn, about)
+        return height
+    left, right = ax.get_xlim()
+    ends = left, left + math.copysign(difference, right - left)
+    high = 12 + 1.4 * sheet.size  # points, above the numbers of ticks
+    above = offset_copy(ax.get_xaxis_transform(), sheet.figure, y=high, units="points")
+    bar = ax.plot(ends, [1, 1], linewidth=1.2, clip_on=False, transform=above, **style)
+    sheet.add("difference", bar)
+    at: dict[str, Any] = {"coords": ("data", "axes fraction"), "shift": (0, high + 5), "ax": ax}
+    text = f"CD = {_number(comparison, difference)}"
+    sheet.text("difference", (sum(ends) / 2, 1.0), text, ha="center", va="bottom", **at)
+    return height
+
+
+def _number(comparison: Comparison, rank: float) -> str:
+    return format_number(rank, rank_decimals(max(comparison.average_ranks.values())))
+
+
+def _either_side(comparison: Comparison) -> str:
+    difference = comparison.critical_difference
+    if difference is None or comparison.control is None:
+        return ""
+    return f", CD = {_number(comparison, difference)} either side of the control"
+
+
+def alt_of(comparison: Comparison, ranked: Ranked, intervals: RankIntervals | None = None) -> str:
+    """Return the alternative text."""
+    told, what = list(ranked.numbers), basis(comparison) + _either_side(comparison)
+    if comparison.control is None and comparison.critical_difference is not None:
+        what += f", CD = {_number(comparison, comparison.critical_difference)}"
+    if intervals is not None:
+        what += f"; {percent(intervals.confidence)} intervals of the average ranks"
+        ends = [" to ".join(_number(comparison, end) for end in it) for it in ranked.intervals]
+        told = [f"{number} ({it})" for number, it in zip(told, ends, strict=True)]
+    ranks = ", ".join(map(" ".join, zip(ranked.names, told, strict=True)))
+    text = (
+        f"Critical difference diagram ({what}). {ranked.label.capitalize()}s, best first: {ranks}. "
+    )
+    if comparison.control is not None:
+        differing = ", ".join(it for it in ranked.names if ranked.kinds[it] == DIFFERS)
+        text += f"Significantly different from the control {comparison.control}: "
+    else:
+        members = [", ".join(ranked.names[it] for it in group) for group in _groups(comparison)]
+        differing = "; ".join(members)
+        text += "Groups without significant differences: "
+    return f"{text}{differing or 'none'}.{ranked.emphasis.told(ranked.names)}"

@@ -3,23 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
+import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.ticker import LogLocator, NullLocator, SymmetricalLogLocator
+from scipy.stats import rankdata
 
+from nbcompare._arrays import FloatArray
 from nbcompare._options import BETTER, MAXIMIZE
 from nbcompare._render import format_number, plural
-from nbcompare._validation import DataError, check_count, check_name, positions
+from nbcompare._validation import DataError, check_count, check_name, check_real, positions
 from nbcompare.histories import Histories
-from nbcompare.plots._curves import Panel, checked_quantiles, panel_of
-from nbcompare.plots._frame import MARK
-from nbcompare.plots._labels import Entry, wrapped
-from nbcompare.plots._panels import WRAP, Panels
-from nbcompare.plots._plot import Canvas, Plot
+from nbcompare.plots._curves import (
+    Curve,
+    Style,
+    axes_height,
+    draw_curves,
+    finish,
+    in_color,
+    listed,
+    number_text,
+    phrases,
+    runs_text,
+    scale_evaluations,
+    small_panels,
+)
+from nbcompare.plots._marks import Mark
+from nbcompare.plots._plot import Plot
+from nbcompare.plots._sheet import figure, sample
+from nbcompare.plots._ticks import number_ticks
 
-_MOST_TOLD = 12  # most curves of a problem in the alternative text
+_DECADES = 2  # an axis is logarithmic if the data span more than this
+_SPAN = 1e-100  # from the largest value to the smallest one that is on a logarithmic axis
+_LARGEST = 1e300  # of the values drawn, whose differences must be numbers
+_CUT: dict[str, Any] = {"color": "0.6", "linestyle": (0, (1, 2)), "linewidth": 0.7}
 
 
+@figure
 def convergence_curves(
     histories: Histories,
     problem: str | Iterable[str],
@@ -27,17 +49,19 @@ def convergence_curves(
     algorithms: Iterable[str] | None = None,
     cutpoints: int | None = None,
     quantiles: tuple[float, float] | None = (0.25, 0.75),
-    ax: Axes | None = None,
+    title: bool = True,
+    ax: Axes | Iterable[Axes] | None = None,
 ) -> Plot:
     """Draw the median of the runs over evaluations, with a band between two quantiles.
 
     If optima are known, the error is drawn, for which lower is better; otherwise the value
     itself, in its own direction. The vertical axis is logarithmic if everything drawn is
-    positive and spans more than two powers of ten. An error of exactly 0 has no place on that
-    axis: the curve falls to a floor below the axis that is labelled 0, and ends there with a
-    mark, because the error remains 0; a band that reaches 0 ends at the floor. Evaluations are
+    positive and spans more than two powers of ten. Where errors reach 0, that axis goes on from the
+    power of ten below the smallest positive error to 0 in one step that is not logarithmic
+    (Matplotlib's ``symlog``), and a large mark stands where a curve gets to 0. Evaluations are
     on a logarithmic axis if most points lie in the first tenth of the budget. Points are joined
-    by straight lines.
+    by straight lines. Of more than 12 algorithms, the 6 that are best at the end are in colour and
+    named; ``algorithms`` chooses others.
 
     Parameters
     ----------
@@ -52,17 +76,18 @@ def convergence_curves(
         :func:`nbcompare.compare_convergence` compares.
     quantiles : (float, float) or None
         Ends of the band (linear interpolation); None for no band. A single run has no band.
-    ax : matplotlib.axes.Axes, optional
-        Axes to draw on; the drawing shrinks to fit. By default, a new figure.
+    title : bool, default True
+        Whether the figure has its caption above it.
+    ax : matplotlib.axes.Axes, or iterable of one for each problem, optional
+        Axes to draw on. By default, a new figure.
 
     Returns
     -------
     Plot
         Plot with the artists ``curves`` (medians, panel by panel in the order of the
-        algorithms), ``bands``, ``marks`` (on the curves), ``ends`` (marks where an error of 0
-        ends a curve), ``labels`` (at the ends of curves: names, or the numbers of the legend if
-        there are several panels), ``cutpoints``, ``problems`` (titles of several panels),
-        ``axis`` and ``legend``.
+        algorithms), ``bands``, ``ends`` (marks where curves get to an error of 0), ``labels`` (at
+        the ends of curves, of one panel), ``cutpoints``, ``titles`` (of several panels) and
+        ``legend``. The axes are in evaluations and in values, or errors.
 
     Raises
     ------
@@ -93,112 +118,126 @@ def convergence_curves(
         rows = positions(problem, histories.problems, "problem")
     columns = positions(algorithms, histories.algorithms, "algorithms")
     shares = None if cutpoints is None else check_count(cutpoints, "cutpoints", least=1)
-    ends = checked_quantiles(quantiles)
+    ends = _checked_quantiles(quantiles)
     for row in rows:
         if not histories.n_runs[row, columns].any():
             raise DataError(
                 "`problem` must be one on which an algorithm has a run; none of those to draw has "
                 f"one on {histories.problems[row]!r}."
             )
-    values = histories.values if histories.optimum is None else histories.errors()
-    panels = [panel_of(histories, values, row, columns, ends) for row in rows]
+    is_error = histories.optimum is not None
+    values = histories.errors() if is_error else histories.values
+    sign = -1 if histories.direction == MAXIMIZE and not is_error else 1
+    problems = [histories.problems[row] for row in rows]
     names = [histories.algorithms[column] for column in columns]
-    return _Curves(histories, panels, names, shares, ends).draw(ax)
+    panels = [_curves(histories, values, row, columns, ends) for row in rows]
+    drawn = [curve for curves in panels for curve in curves]
+    finals = [{curve.name: float(curve.y[-1]) for curve in curves} for curves in panels]
+    ranks = rankdata([[sign * of.get(name, np.inf) for name in names] for of in finals], axis=1)
+    order = np.argsort(ranks.mean(axis=0), kind="stable").tolist()
+    chosen, colored = in_color([names[i] for i in order], "best final medians")
+    counts = histories.n_runs[np.ix_(rows, columns)]
+    how = f"median of {runs_text(counts[counts > 0])}"
+    if ends is not None and any(curve.band is not None for curve in drawn):
+        how += f", band from the {ends[0]:g} to the {ends[1]:g} quantile"
+    where = plural(len(rows), "problem") if len(rows) > 1 else problems[0]
+    sheet = small_panels(ax, problems, title=title)
+    sheet.caption("" if len(rows) > 1 else where, phrases(how, colored))
+    sheet.add("cutpoints", [])
+    sheet.add("ends", [])
+    for panel, row, curves in zip(sheet.axes, rows, panels, strict=True):
+        draw_curves(sheet, panel, curves, chosen)
+        _scale_values(panel, curves, ticks=int(axes_height(sheet) / 0.25), may_be_0=is_error)
+        evaluations = histories.evaluations[row]
+        budget = float(evaluations[-1])
+        early = bool(np.median(evaluations) < budget / 10)
+        scale_evaluations(panel, float(evaluations[0]) if early else 0.0, budget, log=early)
+        for share in np.arange(1, (shares or 0) + 1) / (shares or 1):
+            if share * budget >= panel.get_xlim()[0]:
+                sheet.add("cutpoints", panel.axvline(share * budget, **_CUT))
+        for curve in curves if panel.get_yscale() == "symlog" else ():
+            if curve.y[-1] <= 0 and curve.name in chosen:
+                style = Style.of(curve.number).drawn() | {"markersize": 7, "markevery": None}
+                first = int(np.argmax(curve.y <= 0))
+                sheet.add("ends", panel.plot(curve.x[first], 0, zorder=4, **style), curve.about)
+    explained: dict[str, Artist] = {}
+    if shares is not None:
+        explained[plural(shares, "cut-point")] = sample(_CUT["color"], _CUT["linestyle"])
+    if sheet.parts["ends"]:
+        explained["reaches an error of 0"] = sample("0.2", "none", "o", markersize=7)
+    n_logs = sum(panel.get_yscale() != "linear" for panel in sheet.axes)
+    some = f"; {n_logs} with a logarithmic axis" if n_logs else ""
+    scale = " on a logarithmic axis" if n_logs == len(rows) else some
+    told = [_finals(problem, of, sign) for problem, of in zip(problems, finals, strict=True)]
+    labels = "evaluations", _kind(histories)
+    begin = f"Curves of {labels[1]}, over evaluations{scale}. Convergence on {where}: {how}."
+    alt = " ".join([begin, *told])
+    return finish(sheet, drawn, chosen, labels, alt, explained=explained)
 
 
-class _Curves(Panels):
-    """Drawing that is measured first and then drawn."""
+def _curves(
+    histories: Histories,
+    values: FloatArray,
+    row: int,
+    columns: Sequence[int],
+    quantiles: tuple[float, float] | None,
+) -> list[Curve]:
+    """Return the curves of one problem; algorithms without a run there are left out."""
+    curves = []
+    for number, column in enumerate(columns):
+        runs = values[row, column, : int(histories.n_runs[row, column])]
+        if len(runs):
+            levels = [0.5, *(quantiles or ())] if len(runs) > 1 else [0.5]
+            found = np.quantile(np.clip(runs, -_LARGEST, _LARGEST), levels, axis=0)
+            name, last = histories.algorithms[column], format_number(float(found[0, -1]))
+            about = Mark(f"{name} on {histories.problems[row]}: median {last} at the end", (name,))
+            band = found[1:] if len(levels) > 1 else None
+            curves.append(Curve(name, number, histories.evaluations[row], found[0], about, band))
+    return curves
 
-    def __init__(
-        self,
-        histories: Histories,
-        panels: Sequence[Panel],
-        names: Sequence[str],
-        cutpoints: int | None,
-        quantiles: tuple[float, float] | None,
-    ) -> None:
-        self.histories, self.quantiles = histories, quantiles
-        super().__init__(panels, names, cutpoints)
 
-    # -------------------------------------------------------------------------- words
+def _scale_values(ax: Axes, curves: Sequence[Curve], *, ticks: int, may_be_0: bool) -> None:
+    """Make the axis of values logarithmic if they span much."""
+    drawn = np.concatenate([np.vstack([c.y, *(() if c.band is None else c.band)]) for c in curves])
+    least, largest = np.min(drawn, where=drawn > 0, initial=np.inf), float(drawn.max())
+    if ((drawn <= 0).any() and not may_be_0) or not largest > 10**_DECADES * least:
+        number_ticks(ax.yaxis)
+        return
+    if drawn.min() > _SPAN * largest:
+        ax.set_yscale("log")
+        ax.yaxis.set_major_locator(LogLocator(numticks=ticks))
+    else:
+        least = max(10.0 ** np.floor(np.log10(least)), _SPAN * largest)
+        decades = np.log10(largest / least)
+        ax.set_yscale("symlog", linthresh=least, linscale=max(0.5, 0.12 * decades))
+        locator = SymmetricalLogLocator(linthresh=least, base=10)
+        locator.set_params(numticks=ticks)
+        ax.yaxis.set_major_locator(locator)
+        ax.set_ylim(bottom=-0.2 * least)
+    ax.yaxis.set_minor_locator(NullLocator())
+    ax.yaxis.set_major_formatter(number_text)
 
-    @property
-    def _error(self) -> bool:
-        return self.histories.optimum is not None
 
-    def _kind(self) -> str:
-        measure = self.histories.measure
-        if not self._error:
-            return measure or "best value so far"
-        return f"error of {measure}" if measure and measure != "error" else "error"
-
-    def measure(self) -> str:
-        better = "lower is better" if self._error else BETTER[self.histories.direction]
-        suffix = "" if self.several else self.panels[0].y.suffix
-        return f"{self._kind()}{suffix}, {better}"
-
-    def across(self) -> str:
-        suffix = "" if self.several else self.panels[0].x.suffix
-        return f"evaluations{suffix}"
-
-    def _runs(self) -> str:
-        counts = {curve.runs for panel in self.panels for curve in panel.curves}
-        least, most = min(counts), max(counts)
-        return plural(most, "run") if least == most else f"{least} to {plural(most, 'run')}"
-
-    def _band(self) -> str:
-        if self.quantiles is None:
-            return ""
-        low, high = self.quantiles
-        return f"from the {low:g} to the {high:g} quantile"
-
-    def caption(self) -> list[str]:
-        where = plural(len(self.panels), "problem") if self.several else self.panels[0].problem
-        how = f"median of {self._runs()}"
-        if any(curve.band is not None for panel in self.panels for curve in panel.curves):
-            how += f", band {self._band()}"
-        return [*wrapped(f"Convergence on {where}", WRAP).split("\n"), how]
-
-    def legend(self) -> list[Entry]:
-        entries = self.named()
-        if self.cutpoints is not None:
-            entries.append(Entry(plural(self.cutpoints, "cut-point"), _cutpoint_symbol))
-        if any(panel.end(c) < len(c.median) - 1 for panel in self.panels for c in panel.curves):
-            entries.append(Entry("reaches an error of 0", _end_symbol))
-        return entries
-
-    def alt(self) -> str:
-        logs = sum(panel.y.log for panel in self.panels)
-        scale = ""
-        if logs:
-            scale = " on a logarithmic axis"
-            if logs < len(self.panels):
-                scale = f"; {logs} with a logarithmic axis"
-        *where, how = self.caption()
-        told = " ".join(map(self._describe_finals, self.panels))
-        return (
-            f"Curves of {self.measure()}, over evaluations{scale}. {' '.join(where)}: {how}. {told}"
+def _checked_quantiles(given: object) -> tuple[float, float] | None:
+    """Return the two quantile levels as numbers, or None; raise if they do not increase."""
+    if given is None:
+        return None
+    ends = check_real(given, "quantiles")  # type: ignore[arg-type]
+    if ends.shape != (2,) or not 0 <= ends[0] < ends[1] <= 1:
+        raise ValueError(
+            f"`quantiles` must be two increasing numbers from 0 to 1, or None; got {given!r}."
         )
-
-    def _describe_finals(self, panel: Panel) -> str:
-        """Return a sentence with the final medians, best first."""
-        sign = -1 if self.histories.direction == MAXIMIZE and not self._error else 1
-        finals = [(float(curve.median[-1]), self.names[curve.number]) for curve in panel.curves]
-        finals.sort(key=lambda item: sign * item[0])
-        told = [f"{name} {format_number(value)}" for value, name in finals[:_MOST_TOLD]]
-        more = len(finals) - len(told)
-        if more:
-            told.append(f"{more} more")
-        return f"Final medians on {panel.problem}, best first: {', '.join(told)}."
+    return float(ends[0]), float(ends[1])
 
 
-def _cutpoint_symbol(canvas: Canvas, x: float, y: float) -> Sequence[Artist]:
-    style = {"color": "0.6", "linestyle": (0, (1, 2))}
-    return [canvas.line((x, x), (y - 0.07, y + 0.07), 0.9, **style)]
+def _kind(histories: Histories) -> str:
+    measure = histories.measure
+    if histories.optimum is None:
+        return f"{measure or 'best value so far'}, {BETTER[histories.direction]}"
+    return f"error{f' of {measure}' if measure not in ('', None, 'error') else ''}, lower is better"
 
 
-def _end_symbol(canvas: Canvas, x: float, y: float) -> Sequence[Artist]:
-    return [
-        canvas.line((x - 0.12, x + 0.12), (y + 0.05, y + 0.05), 0.8),
-        canvas.marker(x, y + 0.05, "o", MARK + 2, filled=True),
-    ]
+def _finals(problem: str, medians: dict[str, float], sign: int) -> str:
+    ordered = sorted(medians.items(), key=lambda item: sign * item[1])
+    texts = [f"{name} {format_number(value)}" for name, value in ordered]
+    return f"Final medians on {problem}, best first: {listed(texts)}."

@@ -2,54 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import partial
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.patches import Patch
 
-from nbcompare._validation import DataError, check_name
+from nbcompare._arrays import FloatArray
+from nbcompare._options import BETTER
+from nbcompare._render import format_number, plural
+from nbcompare._validation import DataError, check_labels, check_name, listed
 from nbcompare.experiment import Experiment
-from nbcompare.plots._folds import (
-    SHAPES,
-    FoldRuns,
-    chosen_dataset,
-    chosen_others,
-    without_runs,
-)
-from nbcompare.plots._labels import (
-    LINE,
-    SMALL_SIZE,
-    Entry,
-    Legend,
-    caption_height,
-    caption_width,
-    draw_caption,
-    wrapped,
-)
-from nbcompare.plots._marks import Mark, items_marked, marked
-from nbcompare.plots._plot import Canvas, Plot, text_width
-from nbcompare.plots._style import FILL, MARGIN, PAD, TICK
-from nbcompare.results import Labelled
+from nbcompare.plots._marks import Mark, marked
+from nbcompare.plots._plot import Plot
+from nbcompare.plots._rows import LIGHT
+from nbcompare.plots._sheet import Sheet, figure
+from nbcompare.plots._text import line_height, text_width, wrapped
 
-# All lengths in inches, all font sizes in points.
-_HEIGHT = 3.2
-_LEAST_WIDTH, _WIDE = 2.6, 6.0
-_BOX, _STRIP, _OTHER, _BETWEEN = 0.24, 0.2, 0.13, 0.16  # widths within a fold
-_WIDEST, _NARROWEST = 14.0, 0.2  # width of all folds at most, and of one fold at least
-_MARK = 5.5
-_WRAP = 60  # characters per line of caption and legend
-_WRAP_UPRIGHT = 42
+_HEIGHT, _FRAME = 2.6, 0.9  # inches: of the axes, and what stands beside them
+_COLUMN = 0.16  # inches that a mark has at most
+_BOX, _STRIP, _APART = 1.6, 1.4, 1.2  # in columns of that width: box, runs, space between folds
+_UPRIGHT = 1.1  # inches of a line of upright names
+# Markers of the other algorithms, and whether they are filled
+_SHAPES = (("D", False), ("^", True), ("s", False), ("v", True), ("P", False), ("X", True))
+_BOXPLOT: Mapping[str, Any] = MappingProxyType(
+    {
+        "boxprops": {"facecolor": LIGHT, "edgecolor": "0.2", "linewidth": 0.9},
+        "whiskerprops": {"color": "0.2", "linewidth": 0.9},
+        "medianprops": {"color": "black", "linewidth": 1.8, "solid_capstyle": "butt"},
+        "patch_artist": True,
+        "showfliers": False,
+        "showcaps": False,
+        "manage_ticks": False,
+    }
+)
 _GOLDEN = (5**0.5 - 1) / 2
+_MOST_TOLD = 12  # folds that the alternative text lists
 
 
+@figure
 def fold_boxplots(
     experiment: Experiment,
     algorithm: str,
     others: Iterable[str] | None = None,
     *,
     dataset: str | None = None,
+    title: bool = True,
     ax: Axes | None = None,
 ) -> Plot:
     """Draw a boxplot of an algorithm's runs in every fold, with the means of others.
@@ -71,15 +72,18 @@ def fold_boxplots(
         or all of them if they are fewer.
     dataset : str, optional
         Data set to draw. It may be omitted if there is only one.
+    title : bool, default True
+        Whether the figure has its caption above it.
     ax : matplotlib.axes.Axes, optional
-        Axes to draw on; the drawing shrinks to fit. By default, a new figure.
+        Axes to draw on. By default, a new figure.
 
     Returns
     -------
     Plot
-        Plot with the artists ``boxes``, ``whiskers`` (with the medians), ``runs`` and ``means``
-        (one of each per fold, in order), ``others`` (one per other algorithm), ``folds``
-        (names of the folds; none if there is only one fold), ``axis`` and ``legend``.
+        Plot with the artists ``boxes`` and ``medians`` (one per fold, in order), ``whiskers`` (two
+        per fold), ``runs`` (one per fold), ``means``, ``others`` (one per other algorithm),
+        ``folds`` (names of the folds, if there are several), ``axis``, ``caption`` and ``legend``.
+        Folds are at 0, 1, 2 and so on; the y axis is in units of the measure.
 
     Raises
     ------
@@ -120,227 +124,166 @@ def fold_boxplots(
             "`experiment` holds interval-valued scores, which have no quartiles; "
             "interval_forest draws the means of intervals."
         )
-    place = experiment.datasets.index(chosen_dataset(experiment, dataset))
+    place = experiment.datasets.index(_chosen_dataset(experiment, dataset))
     if experiment.turned:  # a data set alone has its own direction
         experiment, place = experiment.select(datasets=[experiment.datasets[place]]), 0
     check_name(algorithm, "algorithm", experiment.algorithms)
     runs = experiment.scores[place, experiment.algorithms.index(algorithm)]
     if not (np.isfinite(runs).sum(axis=1) > 1).any():
-        raise DataError(without_runs(experiment, algorithm, place))
-    chosen = chosen_others(experiment, algorithm, others, place)
-    data = FoldRuns(experiment, algorithm, chosen, place)
-    return _Boxplots(data, experiment.n_algorithms).draw(ax)
+        raise DataError(_without_runs(experiment, algorithm, place))
+    names = (algorithm, *_chosen_others(experiment, algorithm, others, place))
+    scores = experiment.scores[place, [experiment.algorithms.index(name) for name in names]]
+    there = np.flatnonzero(np.isfinite(scores[0]).any(axis=-1))
+    folds = [experiment.folds[fold] if len(experiment.folds) > 1 else "" for fold in there]
+    runs = [[row[np.isfinite(row)] for row in of_one[there]] for of_one in scores]
+    means = [[float(row.mean()) if row.size else np.nan for row in of_one] for of_one in runs]
+    unit = 1 / (_BOX + _STRIP + _APART + len(names) - 1)  # of a fold, which is 1 wide
+    sheet = Sheet(ax, width=_FRAME + max(1.8, len(folds) * _COLUMN / unit), title=title)
+    ax = sheet.ax
+    about = [[_about(name, fold, first=name == algorithm) for fold in folds] for name in names]
+    x = np.arange(len(folds)) - 0.5 + unit * _APART / 2
+    drawn = ax.boxplot(runs[0], positions=x + unit * _BOX / 2, widths=0.8 * unit * _BOX, **_BOXPLOT)
+    for part in ("boxes", "whiskers", "medians"):
+        sheet.add(part, drawn[part])
+    for box, mark in zip(drawn["boxes"], about[0], strict=True):
+        marked(box, mark)
+    dots: dict[str, Any] = {"color": "0.35", "alpha": 0.6, "markersize": 2.6, "markeredgewidth": 0}
+    for start, values in zip(x, runs[0], strict=True):
+        # runs with the same score are drawn side by side
+        aside = _BOX + _STRIP * (0.1 + 0.7 * ((np.arange(len(values)) * _GOLDEN) % 1))
+        points = ax.plot(start + unit * aside, np.sort(values), "o", **dots)
+        sheet.add("runs", points)
+    size = max(3.2, 5 * min(1.0, (sheet.width - _FRAME) * unit / len(folds) / _COLUMN) ** 0.5)
+    middle = sheet.add("means", ax.plot(x + unit * _BOX / 2, means[0], "ko", markersize=size - 0.5))
+    handles = [Patch(facecolor=LIGHT, edgecolor="0.2"), *middle]
+    for number, (shape, filled) in enumerate(_SHAPES[: len(names) - 1], start=1):
+        seen = np.isfinite(means[number])
+        at = x[seen] + unit * (_BOX + _STRIP + number - 0.5)
+        face = "black" if filled else "white"
+        how: dict[str, Any] = {"color": "black", "markerfacecolor": face, "markersize": size}
+        points = ax.plot(at, np.array(means[number])[seen], shape, **how)
+        sheet.add("others", points, [about[number][fold] for fold in np.flatnonzero(seen)])
+        handles += points
+    ax.set_xlim(-0.5, len(folds) - 0.5)
+    ax.set_xticks(np.arange(1, len(folds)) - 0.5, minor=True)
+    ax.tick_params(which="minor", length=0)
+    ax.grid(axis="x", which="minor", color="0.9", linewidth=0.6)
+    ax.grid(axis="y", color="0.9", linewidth=0.6)
+    ax.set_axisbelow(True)
+    sheet.bare("top", "right")
+    _name_folds(sheet, folds)
+    measure = f"{experiment.measure or 'score'}, {BETTER[experiment.direction]}"
+    ax.set_ylabel(wrapped(measure, 0.9 * _HEIGHT), fontsize=sheet.size, parse_math=False)
+    sheet.add("axis", ax.yaxis.label)
+    sheet.legend(handles, [f"runs of {algorithm}", "their mean", *names[1:]])
+    sizes, of = _sizes(runs[0], folds), f"{algorithm} on {experiment.datasets[place]}"
+    some = f"with {len(names) - 1} of {experiment.n_algorithms - 1} other algorithms"
+    sheet.caption([f"{of}:", sizes], some if len(names) < experiment.n_algorithms else "")
+    alt = (
+        f"Boxplots of {experiment.measure or 'scores'} ({BETTER[experiment.direction]}) of "
+        f"{of}, {sizes}."
+    )
+    told = [format_number(float(f"{mean:.4g}")) for mean in means[0]]
+    if folds == [""]:
+        alt += f" Mean {told[0]}."
+    elif len(folds) <= _MOST_TOLD:
+        alt += f" Mean by fold: {', '.join(map(' '.join, zip(folds, told, strict=True)))}."
+    sides = [_sides(*each, runs[0]) for each in zip(names[1:], means[1:], strict=True)]
+    return sheet.plot(" ".join([alt, *sides]), height=_HEIGHT)
 
 
-class _Boxplots:
-    """Drawing that is measured first and then drawn."""
+def _name_folds(sheet: Sheet, folds: Sequence[str]) -> None:
+    """Write the names of the folds, if there are several; if they are long, upright or of some."""
+    if folds == [""]:
+        sheet.ax.set_xticks([])
+        return
+    room = (sheet.width - _FRAME) / len(folds)
+    upright = max(map(text_width, folds)) + 0.06 > room
+    width = _UPRIGHT if upright else room
+    lines = max(wrapped(name, width).count("\n") + 1 for name in folds)
+    at = range(0, len(folds), math.ceil(1.1 * lines * line_height() / room) if upright else 1)
+    style: dict[str, Any] = {"rotation": 90 if upright else 0, "share": width / sheet.width}
+    sheet.names("folds", sheet.ax.xaxis, [folds[fold] for fold in at], at=at, **style)
+    sheet.axis_label(sheet.ax.xaxis, "fold")
 
-    def __init__(self, data: FoldRuns, n_algorithms: int) -> None:
-        self.data, self.n_algorithms = data, n_algorithms
-        n_folds = len(data.folds)
-        ideal = _BETWEEN + _BOX + _STRIP + _OTHER * len(data.others)
-        self.column = max(min(ideal, _WIDEST / n_folds), min(ideal, _NARROWEST))
-        self.squeeze = self.column / ideal
-        self.width = max(self.column * n_folds, _LEAST_WIDTH)
-        self.column = self.width / n_folds
-        self.x0 = self.y0 = 0.0  # upper left corner of the axes, known when drawn
 
-    # ------------------------------------------------------------------------ drawing
+def _about(name: str, fold: str, *, first: bool) -> Mark:
+    return Mark(f"{'runs' if first else 'mean'} of {name}{fold and f', fold {fold}'}", (name,))
 
-    def draw(self, ax: Axes | None) -> Plot:
-        caption, legend, ticks = self._caption(), self._legend(), self.data.scale.ticks()
-        upright = wrapped(self.data.measure, _WRAP_UPRIGHT)
-        lines = upright.count("\n") + 1
-        numbers = max((text_width(text, SMALL_SIZE) for _, text in ticks), default=0.0)
-        self.x0 = MARGIN + LINE * lines + PAD + numbers + PAD + TICK
-        self.y0 = MARGIN + caption_height(caption) + 0.1
-        total = max(self.x0 + self.width + MARGIN, caption_width(caption) + 2 * MARGIN)
-        total = max(total, legend.least_width + 2 * MARGIN)
-        names, turned = self._fold_names()
-        below = self.y0 + _HEIGHT + TICK + PAD + names
-        bottom = below + (LINE + PAD if names else 0.0) + 0.04
-        room = total - 2 * MARGIN
-        canvas = Canvas.of_size(total, bottom + legend.height(room) + MARGIN, ax)
-        draw_caption(canvas, caption, total / 2, MARGIN)
-        artists: dict[str, tuple[Artist, ...]] = {
-            "axis": self._draw_axis(canvas, ticks, upright, numbers),
-            "folds": self._draw_folds(canvas, turned, below) if names else (),
-            **self._draw_boxes(canvas),
-            "runs": self._draw_runs(canvas),
-            "means": self._draw_means(canvas),
-            "others": self._draw_others(canvas),
-            "legend": legend.draw(canvas, MARGIN, bottom, room),
-        }
-        alt = self.data.alt()
-        return Plot(canvas.ax.figure, canvas.ax, Labelled(artists), alt, shown=ax is None)  # type: ignore[arg-type]
 
-    def _fold_names(self) -> tuple[float, bool]:
-        """Return the height of the names of folds, and whether they must be rotated."""
-        if not self.data.in_folds:
-            return 0.0, False
-        widest = max(text_width(name, SMALL_SIZE) for name in self.data.folds)
-        return (widest, True) if widest + 0.06 > self.column else (LINE, False)
+def _sizes(runs: Sequence[FloatArray], folds: Sequence[str]) -> str:
+    """Return the number of runs and folds, such as ``30 runs in each of 10 folds``."""
+    least, most = min(map(len, runs)), max(map(len, runs))
+    text = plural(most, "run") if least == most else f"{least} to {plural(most, 'run')}"
+    return text if folds == [""] else f"{text} in each of {len(folds)} folds"
 
-    def _x(self, fold: int, offset: float) -> float:
-        """Return the position at an offset from the left end of the drawing of a fold."""
-        used = (_BOX + _STRIP + _OTHER * len(self.data.others)) * self.squeeze
-        return self.x0 + self.column * (fold + 0.5) - used / 2 + offset * self.squeeze
 
-    def _y(self, share: float) -> float:
-        return self.y0 + _HEIGHT * (1 - share)
+def _sides(name: str, means: Sequence[float], runs: Sequence[FloatArray]) -> str:
+    """Return a sentence that counts the folds with an algorithm below or above the box."""
+    lower, upper = np.array([np.quantile(row, (0.25, 0.75)) for row in runs]).T
+    below, above = int((means < lower).sum()), int((means > upper).sum())
+    within = int(np.isfinite(means).sum()) - below - above
+    if len(runs) == 1:
+        return f"{name} lies {'below' if below else 'above' if above else 'within'} the box."
+    return (
+        f"{name} lies below the box in {plural(below, 'fold')}, within it in {within} and "
+        f"above it in {above}."
+    )
 
-    def _draw_axis(
-        self, canvas: Canvas, ticks: list[tuple[float, str]], upright: str, numbers: float
-    ) -> tuple[Artist, ...]:
-        left, right, bottom = self.x0, self.x0 + self.width, self._y(0)
-        artists = [canvas.line((left, left, right), (self._y(1), bottom, bottom), 0.8)]
-        for share, text in ticks:
-            y = self._y(share)
-            artists.append(canvas.line((left, right), (y, y), 0.5, color="0.9", zorder=0))
-            artists.append(canvas.line((left - TICK, left), (y, y), 0.8))
-            artists.append(canvas.text(left - TICK - 0.03, y, text, SMALL_SIZE, ha="right"))
-        for fold in range(1, len(self.data.folds)):
-            x = left + self.column * fold
-            artists.append(canvas.line((x, x), (self._y(1), bottom), 0.5, color="0.9", zorder=0))
-        x = left - TICK - PAD - numbers - PAD - LINE * (upright.count("\n") + 1) / 2
-        y = self._y(0.5)
-        artists.append(canvas.text(x, y, upright, SMALL_SIZE, ha="center", rotation=90))
-        return tuple(artists)
 
-    def _draw_folds(self, canvas: Canvas, turned: bool, below: float) -> tuple[Artist, ...]:
-        y = self._y(0) + TICK + 0.03
-        step = self._every() if turned else 1
-        names = [
-            canvas.text(
-                self.x0 + self.column * (fold + 0.5),
-                y,
-                name,
-                SMALL_SIZE,
-                ha="center",
-                va="top",
-                rotation=90 if turned else 0,
+def _chosen_dataset(experiment: Experiment, dataset: str | None) -> str:
+    """Return the data set that was named, or the only one."""
+    if dataset is not None:
+        return check_name(dataset, "dataset", experiment.datasets)
+    if experiment.n_datasets == 1:
+        return experiment.datasets[0]
+    raise ValueError(
+        f"`dataset` must name one of the {experiment.n_datasets} data sets, because their scores "
+        f"may be on different scales: {listed(experiment.datasets)}."
+    )
+
+
+def _without_runs(experiment: Experiment, algorithm: str, place: int) -> str:
+    """Return the message that says why an algorithm has no boxes, and which ones have."""
+    counts = np.isfinite(experiment.scores[place]).sum(axis=-1).max(axis=-1)
+    several = [name for name, count in zip(experiment.algorithms, counts, strict=True) if count > 1]
+    own = int(counts[experiment.algorithms.index(algorithm)])
+    have = f"{listed(several)} {'has' if len(several) == 1 else 'have'}" if several else "none has"
+    return (
+        f"`algorithm` must have several runs in a fold to make a box; {algorithm!r} on "
+        f"{experiment.datasets[place]!r} has {own or 'none'}. On this data set, {have} several."
+    )
+
+
+def _chosen_others(
+    experiment: Experiment, algorithm: str, others: Iterable[str] | None, place: int
+) -> tuple[str, ...]:
+    """Return the algorithms that were named, or the first that have a score on the data set."""
+    if others is None:
+        there = (
+            name
+            for name, missing in zip(
+                experiment.algorithms, experiment.missing[place].tolist(), strict=True
             )
-            for fold, name in enumerate(self.data.folds)
-            if fold % step == 0
-        ]
-        middle = self.x0 + self.width / 2
-        canvas.text(middle, below + LINE / 2 + 0.02, "fold", SMALL_SIZE, ha="center")
-        return tuple(names)
-
-    def _every(self) -> int:
-        """Return the step between folds that are named, if rotated names need more room."""
-        return int(np.ceil(0.16 / self.column))
-
-    def _draw_boxes(self, canvas: Canvas) -> dict[str, tuple[Artist, ...]]:
-        boxes, whiskers = [], []
-        for fold, box in enumerate(self.data.boxes):
-            x = self._x(fold, 0.03), self._x(fold, _BOX - 0.03)
-            middle = (x[0] + x[1]) / 2
-            ends = self._y(box.lower), self._y(box.upper)
-            drawn = canvas.box(x, ends, 0.9, facecolor=FILL, edgecolor="0.2", zorder=2)
-            boxes.append(marked(drawn, self._about(self.data.algorithm, fold)))
-            whiskers += [
-                canvas.line((middle, middle), (ends[0], self._y(box.least)), 0.9, color="0.2"),
-                canvas.line((middle, middle), (ends[1], self._y(box.most)), 0.9, color="0.2"),
-                canvas.line(x, (self._y(box.median),) * 2, 2.0, zorder=3),
-            ]
-        return {"boxes": tuple(boxes), "whiskers": tuple(whiskers)}
-
-    def _draw_runs(self, canvas: Canvas) -> tuple[Artist, ...]:
-        artists = []
-        for fold, runs in enumerate(self.data.runs):
-            # runs with the same score are drawn side by side
-            spread = _BOX + _STRIP * (0.1 + 0.7 * ((np.arange(len(runs)) * _GOLDEN) % 1))
-            artists.append(
-                canvas.ax.plot(
-                    [self._x(fold, float(offset)) for offset in spread],
-                    [self._y(float(run)) for run in np.sort(runs)],
-                    linestyle="none",
-                    marker="o",
-                    markersize=2.6 * canvas.scale,
-                    markerfacecolor="0.35",
-                    markeredgecolor="none",
-                    alpha=0.6,
-                    clip_on=False,
-                    zorder=3,
-                )[0]
-            )
-        return tuple(artists)
-
-    def _draw_means(self, canvas: Canvas) -> tuple[Artist, ...]:
-        return tuple(
-            canvas.marker(
-                self._x(fold, _BOX / 2), self._y(mean), "o", self._size - 0.5, filled=True
-            )
-            for fold, mean in enumerate(self.data.means[0])
-            if mean is not None
+            if name != algorithm and not missing
         )
-
-    def _draw_others(self, canvas: Canvas) -> tuple[Artist, ...]:
-        artists = []
-        for number, means in enumerate(self.data.means[1:]):
-            shape, filled = SHAPES[number]
-            offset = _BOX + _STRIP + _OTHER * (number + 0.5)
-            there = [(fold, mean) for fold, mean in enumerate(means) if mean is not None]
-            x = [self._x(fold, offset) for fold, _ in there]
-            y = [self._y(mean) for _, mean in there]
-            points = canvas.markers(x, y, shape, self._size, filled=filled)
-            name = self.data.others[number]
-            artists.append(items_marked(points, [self._about(name, fold) for fold, _ in there]))
-        return tuple(artists)
-
-    def _about(self, name: str, fold: int) -> Mark:
-        where = f", fold {self.data.folds[fold]}" if self.data.in_folds else ""
-        what = "runs of " if name == self.data.algorithm else "mean of "
-        return Mark(f"{what}{name}{where}", (name,))
-
-    @property
-    def _size(self) -> float:
-        """Size of marks, which is smaller if folds are narrow."""
-        return max(2.5, _MARK * min(1.0, float(np.sqrt(self.squeeze))))
-
-    # -------------------------------------------------------------------------- words
-
-    def _caption(self) -> list[str]:
-        what = f"{self.data.algorithm} on {self.data.dataset}: {self.data.sizes}"
-        lines = wrapped(what, _WRAP if self.width < _WIDE else 2 * _WRAP).split("\n")
-        count = self.n_algorithms - 1
-        if len(self.data.others) < count:
-            lines.append(f"with {len(self.data.others)} of {count} other algorithms")
-        return lines
-
-    def _legend(self) -> Legend:
-        entries = [
-            Entry(wrapped(f"runs of {self.data.algorithm}", _WRAP), _box_symbol),
-            Entry("their mean", partial(_symbol, ("o", True))),
-        ]
-        entries += [
-            Entry(wrapped(name, _WRAP), partial(_symbol, shape))
-            for name, shape in zip(self.data.others, SHAPES, strict=False)
-        ]
-        return Legend(entries)
-
-
-def _symbol(shape: tuple[str, bool], canvas: Canvas, x: float, y: float) -> Sequence[Artist]:
-    return [canvas.marker(x, y, shape[0], _MARK, filled=shape[1])]
-
-
-def _box_symbol(canvas: Canvas, x: float, y: float) -> Sequence[Artist]:
-    box = (x - 0.12, x + 0.02), (y - 0.05, y + 0.05)
-    dots = [(x + 0.06, y + 0.04), (x + 0.1, y - 0.02), (x + 0.07, y - 0.05)]
-    return [
-        canvas.box(*box, 0.9, facecolor=FILL, edgecolor="0.2"),
-        canvas.line((x - 0.05, x - 0.05), box[1], 2.0),
-        *(
-            canvas.ax.plot(
-                *place,
-                marker="o",
-                markersize=2.6 * canvas.scale,
-                markerfacecolor="0.35",
-                markeredgecolor="none",
-                alpha=0.6,
-                clip_on=False,
-            )[0]
-            for place in dots
-        ),
-    ]
+        return tuple(there)[: len(_SHAPES)]
+    names = check_labels(others, "others")
+    for name in names:
+        check_name(name, "others", experiment.algorithms)
+    if algorithm in names:
+        raise ValueError(
+            f"`others` must be other algorithms; got {algorithm!r}, whose boxes are drawn."
+        )
+    if len(names) > len(_SHAPES):
+        raise ValueError(
+            f"`others` must name at most {len(_SHAPES)} algorithms, because no more marks can be "
+            f"told apart; got {len(names)}."
+        )
+    absent = [n for n in names if experiment.missing[place, experiment.algorithms.index(n)]]
+    if absent:
+        raise DataError(
+            f"`others` must have scores on {experiment.datasets[place]!r}; got {absent[0]!r}, "
+            "which has none there."
+        )
+    return names

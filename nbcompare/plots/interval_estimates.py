@@ -2,48 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
 from nbcompare._render import plural
 from nbcompare._validation import check_choice
-from nbcompare.plots._labels import (
-    LINE,
-    SMALL_SIZE,
-    caption_height,
-    caption_width,
-    draw_caption,
-    wrapped,
-)
-from nbcompare.plots._marks import Mark, marked
-from nbcompare.plots._plot import Canvas, Plot, check_result, text_width
-from nbcompare.plots._scale import Scale
-from nbcompare.plots._style import FILL, MARGIN, PAD, TICK
-from nbcompare.results import Labelled, RunAggregates
+from nbcompare.plots._marks import Mark
+from nbcompare.plots._plot import Plot, check_result
+from nbcompare.plots._rows import ACCENT, LIGHT, label_values, write_caption
+from nbcompare.plots._sheet import FULL, Sheet, figure, room, rows_high
+from nbcompare.plots._text import text_width
+from nbcompare.results import RunAggregates
 from nbcompare.results.pair import percent
 from nbcompare.words import AGGREGATES
 
-# All lengths in inches, all font sizes in points.
-_NAME_SIZE = 10.0
-_WIDTH = 2.1  # of a panel
-_APART = 0.24  # between panels
-_ROW = 0.06  # between the lines of two names
-_BAR = 0.13
-_NARROW = 0.03  # an interval shorter than this is drawn as its estimate alone
-_GRID = {"color": "0.88", "zorder": 0.5}
+_WIDTHS = (4.4, 5.4, FULL)  # of one, two or more panels
+_NARROW = 5.0  # a figure that has room for two panels abreast
 
 
+@figure
 def interval_estimates(
-    result: RunAggregates, what: str | Iterable[str] | None = None, *, ax: Axes | None = None
+    result: RunAggregates,
+    what: str | Iterable[str] | None = None,
+    *,
+    title: bool = True,
+    ax: Axes | Iterable[Axes] | None = None,
 ) -> Plot:
     """Draw aggregates of runs with their intervals, in a panel each.
 
     The rows are algorithms, the one with the best interquartile mean first. A bar extends from the
-    lower to the upper end of the interval, and a tick marks the estimate. Each panel has an axis of
-    its own.
+    lower to the upper end of the interval, and a point marks the estimate. Each panel has an axis
+    of its own, in units of the measure.
 
     Parameters
     ----------
@@ -52,15 +42,17 @@ def interval_estimates(
     what : str or iterable of str, optional
         Which aggregates, in the order of the panels: ``interquartile-mean``, ``median``, ``mean``,
         ``optimality-gap``. By default all that there are.
-    ax : matplotlib.axes.Axes, optional
-        Axes to draw on; the drawing shrinks to fit. By default, a new figure.
+    title : bool, default True
+        Whether the figure has its caption above it.
+    ax : matplotlib.axes.Axes or iterable of Axes, optional
+        Axes to draw on, one for each aggregate. By default, a new figure.
 
     Returns
     -------
     Plot
-        Plot with the artists ``names``, ``titles`` (of the panels), ``intervals`` and
-        ``estimates`` (panel by panel, best first; no bar where there is no interval), ``axes``
-        and ``caption``.
+        Plot with the artists ``names``, ``titles`` (below the panels), ``intervals`` and
+        ``estimates`` (panel by panel, best first; no bar where there is no interval), and
+        ``caption``. Rows are at 0, 1, 2 and so on from the top.
 
     Raises
     ------
@@ -82,7 +74,53 @@ def interval_estimates(
     ['interquartile mean', 'median', 'mean']
     """
     check_result(result, "interval_estimates", RunAggregates)
-    return _Panels(result, _chosen(result, what)).draw(ax)
+    what = _chosen(result, what)
+    width = _WIDTHS[min(len(what), 3) - 1]
+    abreast = min(len(what), 2 if room(width) < _NARROW else 4)
+    sheet = Sheet(ax, width=width, panels=len(what), abreast=abreast, title=title, shared="y")
+    order = [result.algorithms.index(name) for name in result.ordered]
+    caption = [
+        f"Aggregates of the runs on {plural(result.design.n_datasets, 'data set')}, with "
+        f"{percent(result.confidence)} intervals",
+        f"{result.measure}, {result.better}",
+    ]
+    write_caption(sheet, caption)
+    about = {}
+    for place in order:
+        texts = [f"{AGGREGATES[word].label} {result.told(word, place)}" for word in what]
+        name = result.algorithms[place]
+        about[name] = Mark(f"{name}: {'; '.join(texts)}", (name,))
+    labels = sheet.names("names", sheet.ax.yaxis, result.ordered, about=[*about.values()])
+    beside = max(text_width(label.get_text()) for label in labels)
+    alt = []
+    for panel, name in zip(sheet.axes, what, strict=True):
+        found, record = result.aggregate(name), AGGREGATES[name]
+        for row, place in enumerate(order):
+            algorithm = result.algorithms[place]
+            text = result.told(name, place)
+            mark = Mark(f"{algorithm}: {record.label} {text}", (algorithm,))
+            ends = [found.lower[place], found.upper[place]]
+            if ends[0] < ends[1]:
+                bar = panel.plot(ends, [row, row], LIGHT, linewidth=6, solid_capstyle="butt")
+                sheet.add("intervals", bar, mark)
+            point = panel.plot([found.estimate[place]], [row], "o", color=ACCENT, markersize=5)
+            sheet.add("estimates", point, mark)
+        told = (f"{result.algorithms[place]} {result.told(name, place)}" for place in order)
+        alt.append(f"{record.label}: {', '.join(told)}")
+        more = f" to {result.target:g}, less is better" if record.is_gap else ""
+        label_values(sheet, panel, f"{record.label}{more}", 0.9 * (sheet.width - beside) / abreast)
+        sheet.add("titles", panel.xaxis.label)
+        panel.grid(color="0.92", linewidth=0.7)
+        panel.set_axisbelow(True)
+        panel.tick_params(axis="y", length=0)
+        panel.set_ylim(len(order) - 0.4, -0.6)
+        if panel.get_position().x0 > sheet.ax.get_position().x0:
+            panel.tick_params(axis="y", labelleft=False)
+        elif panel is not sheet.ax:
+            sheet.names("names", panel.yaxis, result.ordered, about=[*about.values()])
+    sheet.bare("left", "top", "right")
+    text = f"{'; '.join(caption)}. Best first. {'; '.join(alt)}."
+    return sheet.plot(text, height=len(order) * rows_high(labels))
 
 
 def _chosen(result: RunAggregates, what: str | Iterable[str] | None) -> tuple[str, ...]:
@@ -96,132 +134,3 @@ def _chosen(result: RunAggregates, what: str | Iterable[str] | None) -> tuple[st
     if not names:
         raise ValueError("`what` must name at least one aggregate; got none.")
     return names
-
-
-class _Panels:
-    """Drawing that is measured first and then drawn."""
-
-    def __init__(self, result: RunAggregates, what: Sequence[str]) -> None:
-        self.result, self.what = result, what
-        self.order = [result.algorithms.index(name) for name in result.ordered]
-        self.names = [wrapped(name) for name in result.ordered]
-        self.scales = [self._scale(name) for name in what]
-        self.titles = [self._title(*each) for each in zip(what, self.scales, strict=True)]
-
-    def _scale(self, name: str) -> Scale:
-        found = self.result.aggregate(name)
-        return Scale(np.concatenate([found.estimate, found.lower, found.upper]), log=False)
-
-    def _title(self, name: str, scale: Scale) -> str:
-        record = AGGREGATES[name]
-        more = f" to {self.result.target:g}\nless is better" if record.is_gap else ""
-        return f"{record.label}{more}{scale.suffix}"
-
-    def draw(self, ax: Axes | None) -> Plot:
-        caption = self._caption()
-        width = max(_WIDTH, *(text_width(title, SMALL_SIZE) for title in self.titles))
-        left = MARGIN + max(text_width(name, _NAME_SIZE) for name in self.names) + PAD
-        starts = [left + (width + _APART) * panel for panel in range(len(self.what))]
-        right = starts[-1] + width + MARGIN + 0.12  # half a label may extend beyond the axis
-        total = max(right, caption_width(caption) + 2 * MARGIN)
-        shift = (total - right) / 2
-        starts = [start + shift for start in starts]
-        above = LINE * (max(title.count("\n") for title in self.titles) + 1)
-        top = MARGIN + caption_height(caption) + 0.08 + above + PAD
-        heights = [LINE * (name.count("\n") + 1) + _ROW for name in self.names]
-        edges = top + np.cumsum([0.0, *heights])
-        canvas = Canvas.of_size(total, edges[-1] + TICK + LINE + PAD + MARGIN, ax)
-        middles = (edges[:-1] + edges[1:]) / 2
-        artists: dict[str, list[Artist]] = {
-            "names": [
-                marked(
-                    canvas.text(starts[0] - PAD, y, label, _NAME_SIZE, ha="right", linespacing=1.1),
-                    self._about(place),
-                )
-                for y, label, place in zip(middles, self.names, self.order, strict=True)
-            ],
-            "titles": [
-                canvas.text(x + width / 2, top - PAD - above / 2, title, SMALL_SIZE, ha="center")
-                for x, title in zip(starts, self.titles, strict=True)
-            ],
-            "intervals": [],
-            "estimates": [],
-            "axes": [],
-            "caption": [draw_caption(canvas, caption, total / 2, MARGIN)],
-        }
-        for x, name, scale in zip(starts, self.what, self.scales, strict=True):
-            artists["axes"] += _axis(canvas, scale, (x, x + width), edges.tolist())
-            for y, place in zip(middles.tolist(), self.order, strict=True):
-                bars, tick = self._row(canvas, scale, name, place, (x, width, y))
-                artists["intervals"] += bars
-                artists["estimates"].append(tick)
-        kept = Labelled({name: tuple(parts) for name, parts in artists.items()})
-        return Plot(canvas.ax.figure, canvas.ax, kept, self._alt(), shown=ax is None)  # type: ignore[arg-type]
-
-    def _row(
-        self,
-        canvas: Canvas,
-        scale: Scale,
-        name: str,
-        place: int,
-        at: tuple[float, float, float],
-    ) -> tuple[list[Artist], Artist]:
-        """Draw the interval of an algorithm, if it has one, and its estimate."""
-        found, (left, width, y) = self.result.aggregate(name), at
-        ends = np.array([found.lower[place], found.estimate[place], found.upper[place]])
-        low, x, high = (left + width * scale.share(ends)).tolist()
-        about = Mark(self._describe_estimate(name, place), (self.result.algorithms[place],))
-        bars = []
-        if high - low > _NARROW:
-            style = {"facecolor": FILL, "edgecolor": "0.35", "zorder": 3}
-            bars.append(canvas.box((low, high), (y - _BAR / 2, y + _BAR / 2), 0.6, **style))
-        tick = canvas.line((x, x), (y - 0.08, y + 0.08), 1.8, zorder=4)
-        return [marked(bar, about) for bar in bars], marked(tick, about)
-
-    def _describe_estimate(self, name: str, place: int) -> str:
-        label = AGGREGATES[name].label
-        return f"{self.result.algorithms[place]}: {label} {self.result.told(name, place)}"
-
-    def _about(self, place: int) -> Mark:
-        """Return what a page says of an algorithm: all that is drawn of it."""
-        name = self.result.algorithms[place]
-        told = [f"{AGGREGATES[word].label} {self.result.told(word, place)}" for word in self.what]
-        return Mark(f"{name}: {'; '.join(told)}", (name,))
-
-    def _caption(self) -> list[str]:
-        result = self.result
-        sets = plural(result.design.n_datasets, "data set")
-        return [
-            f"Aggregates of the runs on {sets}, with {percent(result.confidence)} intervals",
-            f"{result.measure}, {result.better}",
-        ]
-
-    def _alt(self) -> str:
-        told = []
-        for name in self.what:
-            rows = [
-                f"{self.result.algorithms[place]} {self.result.told(name, place)}"
-                for place in self.order
-            ]
-            told.append(f"{AGGREGATES[name].label}: {', '.join(rows)}")
-        return f"{'; '.join(self._caption())}. Best first. {'; '.join(told)}."
-
-
-def _axis(
-    canvas: Canvas, scale: Scale, ends: tuple[float, float], edges: Sequence[float]
-) -> list[Artist]:
-    """Draw the axis of a panel below its rows, with labels that do not touch, and a light grid."""
-    bottom, width = edges[-1], ends[1] - ends[0]
-    artists = [canvas.line(ends, (bottom, bottom), 0.8)]
-    artists += [canvas.line(ends, (y, y), 0.4, **_GRID) for y in edges[:-1]]
-    # labels may extend half way to the next panel
-    taken, last = ends[0] - (_APART - 0.06) / 2, ends[1] + (_APART - 0.06) / 2
-    for share, text in scale.ticks():
-        x, half = ends[0] + width * share, text_width(text, SMALL_SIZE) / 2
-        artists.append(canvas.line((x, x), (edges[0], bottom), 0.4, **_GRID))
-        artists.append(canvas.line((x, x), (bottom, bottom + TICK), 0.8))
-        if x - half >= taken and x + half <= last:
-            y = bottom + TICK + LINE / 2
-            artists.append(canvas.text(x, y, text, SMALL_SIZE, ha="center"))
-            taken = x + half + 0.06
-    return artists

@@ -2,36 +2,36 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
 
+from nbcompare._arrays import FloatArray
 from nbcompare._render import plural
 from nbcompare._validation import check_choice
-from nbcompare.plots._labels import Entry, Legend, wrapped
 from nbcompare.plots._labels import basis as basis_of_ranks
 from nbcompare.plots._marks import Mark
-from nbcompare.plots._outcomes import (
-    FILL,
-    SIGN,
-    TINT,
-    PScale,
-    basis,
-    choose,
-    keys_of,
-    legend_entries,
-    mark,
-    mean_of,
+from nbcompare.plots._outcomes import basis, choose, keys_of, mean_of
+from nbcompare.plots._plot import Plot, check_result
+from nbcompare.plots._rows import (
+    are_turned,
+    better_first,
+    draw_line,
+    keys_of_outcomes,
+    marker_of,
+    p_axis,
     shortened,
-    told,
-    versus,
+    word_of,
+    write_caption,
+    write_rows,
 )
-from nbcompare.plots._plot import Canvas, Plot, check_result
-from nbcompare.plots._rows import BAND, OpenChart, RowChart
-from nbcompare.plots._scale import Scale
+from nbcompare.plots._sheet import FULL, Sheet, figure, rows_high
 from nbcompare.plots._told import pair_mark
 from nbcompare.results import Comparison
 from nbcompare.results.imprecise import (
@@ -41,43 +41,46 @@ from nbcompare.results.imprecise import (
     interval,
     interval_p,
 )
+from nbcompare.results.pair_wording import better_first as better_of_pair
 from nbcompare.results.stochastic import StochasticComparison
 from nbcompare.results.stochastic_wording import blocks
-from nbcompare.results.within import WithinComparison, difference, interval_text
+from nbcompare.results.within import WithinComparison
 from nbcompare.words import PAIRWISE_TESTS
 
 MEANS, PVALUES, DIFFERENCES = "means", "pvalues", "differences"
 KINDS = (MEANS, PVALUES, DIFFERENCES)
-MOST_ROWS = 45
-# All lengths in inches.
-_ROW = 0.24
-_BAR = 0.11
-_NARROW = 0.09  # an interval shorter than this is drawn as a mark
-_PLAIN = {"facecolor": "0.75", "edgecolor": "0.2"}
-_CONTROL = {"facecolor": "0.2", "edgecolor": "0.2"}
+MOST_ROWS = 30
+_MOST_TOLD = 45  # rows that the alternative text lists
+_WIDTH = 5.8  # of a figure with a column of numbers alone
+_CONTROL: dict[str, Any] = {"color": "0.15", "marker": "D", "markersize": 5}
+_PLAIN: dict[str, Any] = {"color": "0.15", "marker": "|", "markersize": 9}
+_BAND = "0.91"
 
 
+@figure
 def interval_forest(
     result: StochasticComparison | WithinComparison | Comparison,
     what: str | None = None,
     rows: int | str | Iterable[str] | Iterable[tuple[str, str]] | None = None,
     *,
     overall: bool | None = None,
+    title: bool = True,
     ax: Axes | None = None,
 ) -> Plot:
     """Draw intervals in rows: means, p-values or mean differences.
 
-    A bar extends from the lower to the upper end of an interval. An interval without width is a
-    circle, or a tick if it has no outcome. Bars (circles) are filled if the hypothesis is
-    rejected, empty if it is not, and hatched (half filled) if the outcome is inconclusive.
+    A row is a pair, the better algorithm first, or an algorithm. A line is an interval; its point
+    is the estimate, and where there is none, as where runs leave a score open, both ends have
+    marks. Marks are filled if the difference is significant, open if it is not, and half filled if
+    the outcome is inconclusive. At the right are the numbers, as far as there is room.
 
     Parameters
     ----------
     result : StochasticComparison, WithinComparison or Comparison
         Result of :func:`nbcompare.compare_stochastic`, of :func:`nbcompare.compare_cv` for
         several algorithms, of :func:`nbcompare.compare_items`, or of :func:`nbcompare.compare`
-        with intervals. All but the first have confidence intervals of differences, which are drawn
-        with a tick at the estimate, and a margin as a shaded band; a net covers what is within it.
+        with intervals. All but the first have confidence intervals of differences, and a margin is
+        a shaded band; the marks of pairs within it are squares.
     what : {"means", "pvalues", "differences"}
         Quantity to draw, by default the means, or the differences for results that have no other
         intervals. ``means``: the mean of each algorithm over the blocks, best first,
@@ -86,22 +89,25 @@ def interval_forest(
         differences of means in units of the measure, positive where the first algorithm is
         better, with a line at zero.
     rows : int, str or iterable, optional
-        Rows to draw: a number of rows from the first on, by default 45 (all algorithms for
+        Rows to draw: a number of rows with the smallest p, by default 30 (all algorithms for
         ``means``); the name of one algorithm, for all its rows; or a list of algorithms or of
         pairs of them.
     overall : bool, optional
         Whether p-values and differences compare each algorithm with the mean of all
         (bootstrap tests) or compare pairs. By default, p-values are against the mean of all
         if available, and differences are those of pairs. Has no effect on means.
+    title : bool, default True
+        Whether the figure has its caption above it.
     ax : matplotlib.axes.Axes, optional
-        Axes to draw on; the drawing shrinks to fit. By default, a new figure.
+        Axes to draw on. By default, a new figure.
 
     Returns
     -------
     Plot
-        Plot with the artists ``intervals`` (a bar or a mark per row), ``names``, ``columns``
-        (headers and texts on the right), ``line`` (α or zero, after the band of a margin; empty
-        for means), ``axis`` and ``legend``.
+        Plot with the artists ``names``, ``intervals`` (of finite ones, a line per row), ``points``
+        (estimates, a mark per row), ``columns`` (headers and texts on the right), ``line`` (zero or
+        α), ``band`` (of a margin), ``axis``, ``caption`` and ``legend``. Rows are at 0, 1, 2 and so
+        on from the top; the x axis is in units of the measure, or in p.
 
     Raises
     ------
@@ -117,27 +123,24 @@ def interval_forest(
 
     Examples
     --------
-    >>> import numpy as np
     >>> import nbcompare as nbc
-    >>> runs = np.random.default_rng(1).normal([[[0.4]], [[0.5]], [[0.42]]], 0.04, (8, 3, 1, 30))
-    >>> experiment = nbc.Experiment.from_array(runs, direction="minimize")
-    >>> plot = nbc.plots.interval_forest(nbc.compare_stochastic(experiment))
-    >>> [text.get_text() for text in plot.artists["names"]]
-    ['A1', 'A3', 'A2']
+    >>> result = nbc.compare(nbc.datasets.load("demsar2006"))
+    >>> plot = nbc.plots.interval_forest(result)
+    >>> [text.get_text() for text in plot.artists["names"]][:2]
+    ['C4.5+m – C4.5', 'C4.5+m+cf – C4.5']
+    >>> plot.artists["points"][0].get_xdata().round(3).tolist()
+    [0.013]
     """
     if not isinstance(result, WithinComparison):
         check_result(result, "interval_forest", StochasticComparison, Comparison)
     if what is not None:
         check_choice(what, "what", KINDS)
-    if isinstance(result, WithinComparison):
-        _check_differences(what, "a comparison on one data set", overall=bool(overall))
-        return _Forest(_within(result, rows)).draw(ax)
-    if isinstance(result, Comparison):
-        _check_differences(what, "a comparison by ranks", overall=bool(overall))
-        return _Forest(_of_pairs(result, rows)).draw(ax)
+    if isinstance(result, WithinComparison | Comparison):
+        _check(result, what, overall=bool(overall))
+        return _draw(_of_pairs(result, rows), ax, title=title)
     what = MEANS if what is None else what
     if what == MEANS:
-        return _Forest(_means(result, rows)).draw(ax)
+        return _draw(_means(result, rows), ax, title=title)
     if overall is None:
         overall = what == PVALUES and result.overall is not None
     tests = result.overall if overall else result.hypotheses
@@ -146,124 +149,136 @@ def interval_forest(
             "`overall` must not be True: only the bootstrap tests compare each algorithm with "
             f"the mean of all, and the procedure is {result.procedure!r}."
         )
-    make = _pvalues if what == PVALUES else _differences
-    return _Forest(make(result, tests, rows)).draw(ax)
+    return _draw(_imprecise(result, tests, rows, what), ax, title=title)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Content:
-    """Content of the figure: a name, two ends and an outcome (empty if none) per row."""
+class _Forest(NamedTuple):
+    """What the figure shows: a name, two ends and an outcome (empty if none) per row."""
 
-    kind: str  # quantity of the intervals, for the alternative text
-    names: Sequence[str]
-    low: Sequence[float]
-    high: Sequence[float]
+    kind: str
+    keys: Sequence[tuple[str, ...]]
+    ends: FloatArray  # low and high, or low, estimate and high
     outcomes: Sequence[str]
     columns: Sequence[tuple[str, Sequence[str]]]
-    scale: Scale | PScale
     label: str
     caption: Sequence[str]
-    lines: Sequence[str]  # for the alternative text
-    about: Sequence[Mark]  # what a page says of each row
-    control: int | None = None
-    line: tuple[float, str] | None = None
-    middle: Sequence[float] | None = None  # where an interval has a tick
-    tint: str = ""
-    band: float = 0.0  # half the width of a shaded band around the line
+    marks: Sequence[Mark] = ()
+    control: str | None = None
+    margin: float = 0.0
+    alpha: float | None = None  # of p-values
 
 
-def _means(result: StochasticComparison, rows: object) -> _Content:
-    ordered = result.ordered
+def _means(result: StochasticComparison, rows: object) -> _Forest:
+    ordered, tests, control = result.ordered, result.hypotheses, result.control
     names = [ordered[place] for place in choose([(n,) for n in ordered], rows, len(ordered))]
-    low, high = ([ends[name] for name in names] for ends in (result.mean_low, result.mean_high))
-    tests, control = result.hypotheses, result.control
-    texts = [interval(a, b) for a, b in zip(low, high, strict=True)]
-    columns: list[tuple[str, Sequence[str]]] = [("mean", texts)]
+    ends = np.array([[of[name] for name in names] for of in (result.mean_low, result.mean_high)])
     outcomes = [""] * len(names)
-    caption = [f"Means over {blocks(result)}"]
+    caption = f"Means over {blocks(result)}"
     if control is not None:
         by_name = dict(zip(tests.second or (), tests.outcome, strict=True))
         outcomes = [by_name.get(name, "") for name in names]
-        words = [word or "control" for word in outcomes]
-        columns.append((f"against {'control' if len(control) > 20 else control}", words))
-        caption = [f"Means; outcomes: {basis(result, tests)}"]
-    lines = [
-        f"{name} {text}{f' ({word})' if word else ''}"
-        for name, text, word in zip(names, texts, outcomes, strict=True)
-    ]
-    scale = Scale(np.array([*low, *high]), log=False)
-    return _Content(
-        kind="means",
-        names=[wrapped(f"{name} (control)" if name == control else name) for name in names],
-        low=low,
-        high=high,
+        caption = f"Means, and differences from {control}: {basis(result, tests)}"
+    return _Forest(
+        kind=MEANS,
+        keys=[(name,) for name in names],
+        ends=ends,
         outcomes=outcomes,
-        columns=columns,
-        scale=scale,
-        about=[Mark(line, (name,)) for name, line in zip(names, lines, strict=True)],
-        label=f"{mean_of(result)}{scale.suffix}, {result.design.better}",
-        caption=[*caption, *shortened(len(names), len(ordered), "algorithm")],
-        lines=lines,
-        control=names.index(control) if control in names else None,
+        columns=[("mean", [interval(*pair) for pair in ends.T.tolist()])],
+        label=f"{mean_of(result)}, {result.design.better}",
+        caption=[caption, *shortened(len(names), len(ordered), rows, "algorithm")],
+        control=control,
     )
 
 
-def _pvalues(result: StochasticComparison, tests: ImpreciseHypotheses, rows: object) -> _Content:
+def _imprecise(
+    result: StochasticComparison, tests: ImpreciseHypotheses, rows: object, what: str
+) -> _Forest:
     keys = keys_of(tests)
     chosen = choose(keys, rows, MOST_ROWS)
-    low, high = (ends[chosen].tolist() for ends in tests.decisive)
-    texts = [interval_p(a, b) for a, b in zip(low, high, strict=True)]
-    outcomes = [tests.outcome[row] for row in chosen]
-    kind = "adjusted p-value" if tests.adjusted_low else "unadjusted p-value"
-    return _Content(
-        kind=f"{kind}s{_against(tests)}",
-        names=[versus(keys[row]) for row in chosen],
-        low=low,
-        high=high,
-        outcomes=outcomes,
-        columns=[("p", texts), ("outcome", _words(outcomes))],
-        scale=PScale(min(low), result.alpha),
-        label=f"{kind}{_against(tests)} (logarithmic)",
-        caption=_caption(result, tests, chosen),
-        lines=_lines(keys, chosen, texts, outcomes),
-        about=_about(keys, chosen, texts, outcomes),
-        line=(result.alpha, f"α = {result.alpha:g}"),
-        tint=TINT,
+    overall = tests.second is None
+    noun, against = ("algorithm", " against the mean of all") if overall else ("pair", "")
+    given = tests.decisive if what == PVALUES else (tests.difference_low, tests.difference_high)
+    ends = np.array([end[chosen] for end in given])
+    if what == DIFFERENCES:
+        ends = np.where(are_turned(tests, chosen), -ends[::-1], ends)
+        minus = result.design.minus(*(["algorithm", "mean of all"] if overall else []))
+        kind, column, show = "mean difference", "difference", interval
+        label = f"{kind} of {result.measure or 'scores'}, {minus}; {result.design.better}"
+    else:
+        kind = "adjusted p-value" if tests.adjusted_low else "unadjusted p-value"
+        column, show = kind.removesuffix("-value"), interval_p
+        label = f"{kind}{against}"
+    return _Forest(
+        kind=f"{kind}s{against}",
+        keys=better_first(tests, chosen),
+        ends=ends,
+        outcomes=[tests.outcome[row] for row in chosen],
+        columns=[(column, [show(*pair) for pair in ends.T.tolist()])],
+        label=label,
+        caption=[basis(result, tests), *shortened(len(chosen), len(tests), rows, noun)],
+        alpha=result.alpha if what == PVALUES else None,
     )
 
 
-def _differences(
-    result: StochasticComparison, tests: ImpreciseHypotheses, rows: object
-) -> _Content:
-    keys = keys_of(tests)
+def _of_pairs(result: Comparison | WithinComparison, rows: object) -> _Forest:
+    """Return the differences of pairs, whose signs are those of the hypotheses turned."""
+    tests, design = result.hypotheses, result.design
+    keys = list(zip(tests.first, tests.second, strict=True))
     chosen = choose(keys, rows, MOST_ROWS)
-    low, high = (ends[chosen].tolist() for ends in (tests.difference_low, tests.difference_high))
-    texts = [interval(a, b) for a, b in zip(low, high, strict=True)]
-    outcomes = [tests.outcome[row] for row in chosen]
-    scale = Scale(np.array([*low, *high, 0.0]), log=False)
-    pair = (
-        result.design.minus("algorithm", "mean of all")
-        if tests.second is None
-        else result.design.minus()
-    )
-    measure = f"{result.measure or 'scores'}{scale.suffix}"
-    return _Content(
-        kind=f"mean differences{_against(tests)}",
-        names=[versus(keys[row]) for row in chosen],
-        low=low,
-        high=high,
+    outcomes = [REJECTED if tests.rejected[row] else NOT_REJECTED for row in chosen]
+    margin, marks = 0.0, []
+    if isinstance(result, Comparison):
+        effects = tests.effects(chosen)
+        ends = np.array([effects[name] for name in ("lower", "estimate", "upper")])
+        turned = np.array([better_of_pair(tests, row) != keys[row] for row in chosen])
+        told = tests.differences(chosen, effects=effects)
+        texts = [f"{size} ({ends})" if ends not in ("", size) else size for size, ends in told]
+        marks = [
+            _about(pair_mark(result, row), text) for row, text in zip(chosen, texts, strict=True)
+        ]
+        if result.margin is not None:
+            margin, outcomes = result.margin, effects["outcome"].tolist()
+        name = PAIRWISE_TESTS[result.pairs].estimate
+        level = result.interval_text.removeprefix("simultaneous ")
+        alone = ", each by itself" if result.intervals == "pairwise" else ""
+        caption = [basis_of_ranks(result), f"{result.interval_text}s{alone}{result.about_margin}"]
+    else:
+        ends = np.array([end[chosen] for end in (result.lower, result.differences, result.upper)])
+        turned = ends[1] < 0
+        name = result.difference_name.replace("difference of means", "mean difference")
+        level = f"{100 * result.confidence:.4g} % interval"
+        test = f"{result.test_label[0].upper()}{result.test_label[1:]}"
+        caption = [f"{test}, {result.procedure}, α = {result.alpha:g}, {result.extent}"]
+    ends = np.where(turned, -ends[::-1], ends) + 0.0  # no -0
+    if isinstance(result, WithinComparison):
+        sizes = [[result.size(end) for end in row] for row in ends.T.tolist()]
+        texts = [f"{size} ({low} to {high})" for low, size, high in sizes]
+    more = [*caption[1:], *shortened(len(chosen), len(tests), rows, "pair")]
+    return _Forest(
+        kind="differences" if isinstance(result, Comparison) else f"{name}s",
+        keys=[keys[row][:: -1 if turn else 1] for row, turn in zip(chosen, turned, strict=True)],
+        ends=ends,
         outcomes=outcomes,
-        columns=[("difference", texts), ("outcome", _words(outcomes))],
-        scale=scale,
-        label=f"mean difference of {measure}, {pair}; {result.design.better}",
-        caption=_caption(result, tests, chosen),
-        lines=_lines(keys, chosen, texts, outcomes),
-        about=_about(keys, chosen, texts, outcomes),
-        line=(0.0, "no difference"),
+        columns=[
+            (f"difference ({level})", texts),
+            ("adjusted p" if result.adjust else "p", [tests.decisive(row) for row in chosen]),
+        ],
+        label=f"{name} of {design.measure or 'scores'}, {design.minus()}; {design.better}",
+        caption=[caption[0], *(["; ".join(more)] if more else [])],
+        marks=marks,
+        margin=margin,
     )
 
 
-def _check_differences(what: str | None, of: str, *, overall: bool) -> None:
+def _about(found: Mark, difference: str) -> Mark:
+    """Return what a page says of a pair, with the difference after the names."""
+    head = f"{' – '.join(found.names)}: "
+    title = f"{head}difference {difference}; {found.title.removeprefix(head)}"
+    return Mark(title, found.names, pair=True)
+
+
+def _check(result: Comparison | WithinComparison, what: str | None, *, overall: bool) -> None:
+    of = f"a comparison {'by ranks' if isinstance(result, Comparison) else 'on one data set'}"
     if what not in (None, DIFFERENCES):
         raise ValueError(
             f"`what` must be {DIFFERENCES!r} for {of}, whose intervals are those of differences; "
@@ -273,215 +288,60 @@ def _check_differences(what: str | None, of: str, *, overall: bool) -> None:
         raise ValueError(
             f"`overall` must not be True: {of} compares no algorithm with the mean of all."
         )
-
-
-def _of_pairs(result: Comparison, rows: object) -> _Content:
-    tests = result.hypotheses
-    if result.confidence is None:
+    if isinstance(result, Comparison) and result.confidence is None:
         why = result.without_intervals or "None were asked for: intervals='none'."
         raise ValueError(
             f"`result` must have intervals of the differences. {why} Tests of pairs by "
             "pairs='wilcoxon' or 't' have them, with intervals='simultaneous' or 'pairwise'."
         )
-    keys = list(zip(tests.first, tests.second, strict=True))
-    chosen = choose(keys, rows, MOST_ROWS)
-    effects = tests.effects(chosen)
-    # of few data sets that a pair shares, the interval is infinite and is not drawn
-    drawn = np.isfinite(effects["lower"])
-    middle = effects["estimate"]
-    low, high = (np.where(drawn, effects[end], middle) for end in ("lower", "upper"))
-    told = tests.differences(chosen, turned=False)
-    texts = [f"{estimate} ({ends})" if ends else estimate for estimate, ends in told]
-    margin = result.margin
-    if margin is None:
-        outcomes = [REJECTED if tests.rejected[row] else NOT_REJECTED for row in chosen]
-    else:
-        outcomes = effects["outcome"].tolist()
-    edges = [] if margin is None else [-margin, margin]
-    scale = Scale(np.array([*low, *high, 0.0, *edges]), log=False)
-    alone = ", each by itself" if result.intervals == "pairwise" else ""
-    caption = [basis_of_ranks(result), f"{result.interval_text}s{alone}{result.about_margin}"]
-    return _Content(
-        kind="differences",
-        names=[versus(keys[row]) for row in chosen],
-        low=low.tolist(),
-        high=high.tolist(),
-        middle=middle.tolist(),
-        outcomes=outcomes,
-        columns=[
-            (f"difference, {result.interval_text.removeprefix('simultaneous ')}", texts),
-            ("p" if not result.adjust else "adjusted p", [tests.decisive(row) for row in chosen]),
-            ("decision", _words(outcomes)),
-        ],
-        scale=scale,
-        label=f"{PAIRWISE_TESTS[result.pairs].estimate} of {result.design.measure or 'scores'}"
-        f"{scale.suffix}, {result.design.minus()}; {result.design.better}",
-        caption=[*caption, *shortened(len(chosen), len(tests), "comparison")],
-        lines=_lines(keys, chosen, texts, outcomes),
-        about=[pair_mark(result, row, text) for row, text in zip(chosen, texts, strict=True)],
-        line=(0.0, "no difference"),
-        band=margin or 0.0,
-    )
 
 
-def _within(result: WithinComparison, rows: object) -> _Content:
-    tests, name = result.hypotheses, result.difference_name
-    name = "mean difference" if name == "difference of means" else name
-    keys = list(zip(tests.first, tests.second, strict=True))
-    chosen = choose(keys, rows, MOST_ROWS)
-    middle = [difference(result, row) for row in chosen]
-    # of few runs an interval is infinite and is not drawn
-    drawn = np.isfinite(result.lower[chosen]) & np.isfinite(result.upper[chosen])
-    low, high = (
-        np.where(drawn, ends[chosen], middle).tolist() for ends in (result.lower, result.upper)
-    )
-    texts = [
-        f"{result.size(mean)} {interval_text(result, row)}"
-        for mean, row in zip(middle, chosen, strict=True)
+def _draw(forest: _Forest, given: Axes | None, *, title: bool) -> Plot:
+    names = [" – ".join(key) for key in forest.keys]
+    (_, texts), *_ = forest.columns
+    words = [f" ({word_of(word)})" if word else "" for word in forest.outcomes]
+    lines = [f"{name} {text}{word}" for name, text, word in zip(names, texts, words, strict=True)]
+    marks = forest.marks or [
+        Mark(line, key, pair=len(key) == 2) for line, key in zip(lines, forest.keys, strict=True)
     ]
-    outcomes = [REJECTED if tests.rejected[row] else NOT_REJECTED for row in chosen]
-    scale = Scale(np.array([*low, *high, 0.0]), log=False)
-    return _Content(
-        kind=f"{name}s",
-        names=[versus(keys[row]) for row in chosen],
-        low=low,
-        high=high,
-        middle=middle,
-        outcomes=outcomes,
-        columns=[
-            (f"difference, {result.confidence:.4g} interval", texts),
-            ("p" if not result.adjust else "adjusted p", [tests.decisive(row) for row in chosen]),
-            ("outcome", _words(outcomes)),
-        ],
-        scale=scale,
-        label=f"{name} of {result.design.measure or 'scores'}{scale.suffix}, "
-        f"{result.design.minus()}; {result.design.better}",
-        caption=[
-            f"{result.test_label[0].upper()}{result.test_label[1:]}, {result.procedure}, "
-            f"α = {result.alpha:g}, {result.extent}",
-            *shortened(len(chosen), len(tests), "comparison"),
-        ],
-        lines=_lines(keys, chosen, texts, outcomes),
-        about=_about(keys, chosen, texts, outcomes),
-        line=(0.0, "no difference"),
+    sheet = Sheet(given, width=FULL if forest.columns[1:] else _WIDTH, title=title)
+    ax = sheet.ax
+    write_caption(sheet, forest.caption)
+    least = -math.inf if forest.alpha is None else p_axis(sheet, forest.ends.min(), forest.alpha)
+    if forest.margin:
+        band = ax.axvspan(-forest.margin, forest.margin, color=_BAND, linewidth=0, zorder=0)
+        sheet.add("band", band)
+    for row, outcome in enumerate(forest.outcomes):
+        known = _CONTROL if forest.control in forest.keys[row] else _PLAIN
+        style = marker_of(outcome) if outcome else known
+        low, *middle, high = np.maximum(forest.ends[:, row], least).tolist()
+        line = {"color": style["color"]} if middle else style
+        if math.isfinite(high - low):  # of few data sets it is not
+            drawn = ax.plot([low, high], [row, row], linewidth=2.2, solid_capstyle="butt", **line)
+            sheet.add("intervals", drawn, marks[row])
+        if middle:
+            sheet.add("points", ax.plot(middle, [row], linestyle="none", **style), marks[row])
+    bold = [forest.control] if forest.control else []
+    labels, _ = write_rows(sheet, forest.keys, forest.columns, marks, forest.label, bold)
+    ax.grid(axis="y", color="0.92", linewidth=0.7)
+    ax.set_axisbelow(True)
+    if forest.kind != MEANS and forest.alpha is None:
+        draw_line(sheet, 0.0, "no difference")
+    handles, entries = keys_of_outcomes(forest.outcomes)
+    if forest.control is not None:
+        handles.append(Line2D([], [], linestyle="none", **_CONTROL))
+        entries.append("control")
+    if forest.margin:
+        handles.append(Patch(facecolor=_BAND))
+        entries.append(f"within the margin of {forest.margin:g}")
+    sheet.legend(handles, entries)
+    text = "; ".join(lines)
+    if len(lines) > _MOST_TOLD and any(forest.outcomes):
+        counts = Counter(word_of(word) for word in forest.outcomes if word)
+        text = ", ".join(f"{count} {word}" for word, count in counts.items())
+    axis = "" if forest.alpha is None else " on a logarithmic axis"
+    alt = (
+        f"Intervals of {forest.kind}{axis}{', best first' * (forest.kind == MEANS)} "
+        f"({'; '.join(forest.caption)}), {plural(len(lines), 'row')}: {text}."
     )
-
-
-def _against(tests: ImpreciseHypotheses) -> str:
-    return " against the mean of all" if tests.second is None else ""
-
-
-def _words(outcomes: Sequence[str]) -> list[str]:
-    return [f"{SIGN[word]} {word}" for word in outcomes]
-
-
-def _caption(
-    result: StochasticComparison, tests: ImpreciseHypotheses, chosen: Sequence[int]
-) -> list[str]:
-    return [basis(result, tests), *shortened(len(chosen), len(tests), "comparison")]
-
-
-def _lines(
-    keys: Sequence[tuple[str, ...]],
-    chosen: Sequence[int],
-    texts: Sequence[str],
-    outcomes: Sequence[str],
-) -> list[str]:
-    return [
-        f"{' vs. '.join(keys[row])} {text} ({word})"
-        for row, text, word in zip(chosen, texts, outcomes, strict=True)
-    ]
-
-
-def _about(
-    keys: Sequence[tuple[str, ...]],
-    chosen: Sequence[int],
-    texts: Sequence[str],
-    outcomes: Sequence[str],
-) -> list[Mark]:
-    """Return what a page says of each row, which a table of pairs has too."""
-    lines = _lines(keys, chosen, texts, outcomes)
-    return [
-        Mark(line, keys[row], pair=len(keys[row]) == 2)
-        for row, line in zip(chosen, lines, strict=True)
-    ]
-
-
-class _Forest:
-    """Drawing of a forest plot."""
-
-    def __init__(self, content: _Content) -> None:
-        self.content = content
-
-    def draw(self, ax: Axes | None) -> Plot:
-        content = self.content
-        small = content.scale.small_ticks() if isinstance(content.scale, PScale) else ()
-        bold = frozenset() if content.control is None else frozenset({content.control})
-        chart = RowChart(
-            names=content.names,
-            columns=content.columns,
-            axis=content.scale,
-            label=content.label,
-            least_height=_ROW,
-            caption=content.caption,
-            legend=Legend(self._legend()),
-            bold=bold,
-            line=content.line,
-            tint=content.tint,
-            band=content.band,
-            small_ticks=small,
-            about=content.about,
-        ).open(ax)
-        places = range(len(content.names))
-        chart.artists["intervals"] = tuple(
-            chart.told(place, self._draw_row(chart, place)) for place in places
-        )
-        return chart.close(self._alt(), shown=ax is None)
-
-    def _draw_row(self, chart: OpenChart, row: int) -> Artist:
-        content, y = self.content, chart.middle(row)
-        x = chart.x(content.low[row]), chart.x(content.high[row])
-        word = content.outcomes[row]
-        if x[1] - x[0] < _NARROW:
-            middle = (x[0] + x[1]) / 2
-            if row == content.control:
-                return chart.canvas.marker(middle, y, "D", 6.0, filled=True)
-            if not word:
-                return chart.canvas.marker(middle, y, "|", 9.0, filled=True)
-            return mark(chart.canvas, middle, y, word)
-        style = FILL[word] if word else _CONTROL if row == content.control else _PLAIN
-        if content.middle is not None:
-            at = chart.x(content.middle[row])
-            chart.told(row, chart.canvas.line((at, at), (y - _BAR, y + _BAR), 1.6, zorder=4))
-        return chart.canvas.box(x, (y - _BAR / 2, y + _BAR / 2), 0.9, zorder=3, **style)
-
-    def _legend(self) -> list[Entry]:
-        content = self.content
-        entries = legend_entries(content.outcomes)
-        if content.control is not None:
-            entries.append(Entry("control", _control_symbol))
-        if content.band:
-            entries.append(Entry(f"within the margin of {content.band:g}", _band_symbol))
-        return entries
-
-    def _alt(self) -> str:
-        content = self.content
-        if content.outcomes[0] or content.control is not None:
-            text = told(content.lines, content.outcomes, most=45)
-        else:
-            text = "; ".join(content.lines)
-        axis = " on a logarithmic axis" if isinstance(content.scale, PScale) else ""
-        order = ", best first" if content.kind == MEANS else ""
-        return (
-            f"Intervals of {content.kind}{axis}{order} ({'; '.join(content.caption)}), "
-            f"{plural(len(content.names), 'row')}: {text}."
-        )
-
-
-def _control_symbol(canvas: Canvas, x: float, y: float) -> Sequence[Artist]:
-    return [canvas.box((x - 0.12, x + 0.12), (y - 0.055, y + 0.055), 0.9, **_CONTROL)]
-
-
-def _band_symbol(canvas: Canvas, x: float, y: float) -> Sequence[Artist]:
-    style = {"facecolor": BAND, "edgecolor": "none"}
-    return [canvas.box((x - 0.12, x + 0.12), (y - 0.055, y + 0.055), 0.0, **style)]
+    return sheet.plot(alt, height=len(names) * rows_high(labels, 0.24))

@@ -2,41 +2,58 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from types import MappingProxyType
+from typing import Any
 
-from matplotlib.artist import Artist
+import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.patches import Patch
 
 from nbcompare._arrays import FloatArray
-from nbcompare.plots._labels import Entry, Legend
 from nbcompare.plots._marks import Mark
-from nbcompare.plots._outcomes import (
-    FILL,
-    TINT,
-    PScale,
-    basis,
-    choose,
-    keys_of,
-    legend_entries,
+from nbcompare.plots._outcomes import basis, choose, keys_of
+from nbcompare.plots._plot import Plot, check_result
+from nbcompare.plots._rows import (
+    ACCENT,
+    LIGHT,
+    better_first,
+    p_axis,
     shortened,
-    told,
-    versus,
+    word_of,
+    write_caption,
+    write_rows,
 )
-from nbcompare.plots._plot import Canvas, Plot, check_result
-from nbcompare.plots._rows import OpenChart, RowChart
-from nbcompare.results.imprecise import coverage_text
+from nbcompare.plots._sheet import FULL, Sheet, figure, rows_high, sample
+from nbcompare.results.imprecise import (
+    INCONCLUSIVE,
+    NOT_REJECTED,
+    REJECTED,
+    ImpreciseHypotheses,
+    coverage_text,
+)
 from nbcompare.results.stochastic import StochasticComparison
 
 MOST_ROWS = 20
-_ROOMY, _COMPACT = 0.5, 0.3  # inches per row
-_FEW = 24
-_SHARE = 0.8  # height of membership 1 as a share of the row
+_ROOMY, _COMPACT = 0.42, 0.28  # inches per row
+_FEW, _MOST_TOLD = 24, 12
+_BASE, _UNIT = 0.4, 0.8  # of a row: where membership is 0, and how much higher it is 1
+_FILLS: MappingProxyType[str, dict[str, Any]] = MappingProxyType(
+    {
+        REJECTED: {"facecolor": LIGHT, "edgecolor": ACCENT},
+        INCONCLUSIVE: {"facecolor": "white", "edgecolor": "0.35", "hatch": "/////"},
+        NOT_REJECTED: {"facecolor": "white", "edgecolor": "0.35"},
+    }
+)
 
 
+@figure
 def membership(
     result: StochasticComparison,
     rows: int | str | Iterable[tuple[str, str]] | None = None,
     *,
+    title: bool = True,
     ax: Axes | None = None,
 ) -> Plot:
     """Draw the p-value of each comparison as a fuzzy set over a logarithmic axis.
@@ -48,11 +65,11 @@ def membership(
     line is the cut that decides. If p is an interval instead of a fuzzy set, all values
     between its ends have membership 1; if it is a number, it is drawn as a vertical line.
 
-    The tinted side of the dashed line is p <= α. A hypothesis whose set lies within it is
-    rejected at every coverage; a set that crosses the line is inconclusive at the coverages
-    whose cuts cross it. Fillings distinguish the outcomes, which are stated on the right
-    together with the possibility Π and the necessity N of p <= α and with c*, the smallest
-    coverage at which the outcome is inconclusive.
+    The tinted side of the dashed line is p <= α. A pair whose set lies within it differs
+    significantly at every coverage; a set that crosses the line is inconclusive at the coverages
+    whose cuts cross it. Fillings distinguish the outcomes. On the right, as far as there is room,
+    stand the possibility Π and the necessity N of p <= α and c*, the smallest coverage at which
+    the outcome is inconclusive. A pair has its better algorithm first.
 
     Parameters
     ----------
@@ -62,15 +79,18 @@ def membership(
         Comparisons to draw: a number of those with the smallest p, by default 20; the name of
         one algorithm, for all its comparisons; or a list of pairs, which are drawn in this
         order.
+    title : bool, default True
+        Whether the figure has its caption above it.
     ax : matplotlib.axes.Axes, optional
-        Axes to draw on; the drawing shrinks to fit. By default, a new figure.
+        Axes to draw on. By default, a new figure.
 
     Returns
     -------
     Plot
         Plot with the artists ``sets`` (the membership functions), ``cuts`` (the cuts that
-        decide; empty unless p is fuzzy), ``names``, ``columns`` (headers and texts on the
-        right), ``line`` (the tint, α and its label), ``axis`` and ``legend``.
+        decide, if p is fuzzy), ``names``, ``columns`` (headers and texts on the right), ``line``
+        (the tint, α and its label), ``axis``, ``caption`` and ``legend``. The x axis is in p; a
+        row has its base at 0.4, 1.4, 2.4 and so on, and membership 1 is 0.8 above it.
 
     Raises
     ------
@@ -91,141 +111,83 @@ def membership(
     >>> experiment = nbc.Experiment.from_array(runs, direction="minimize")
     >>> plot = nbc.plots.membership(nbc.compare_stochastic(experiment, procedure="fuzzy"))
     >>> [text.get_text() for text in plot.artists["names"]]
-    ['A1 vs. A2', 'A1 vs. A3', 'A3 vs. A2']
+    ['A1 – A2', 'A1 – A3', 'A3 – A2']
     """
     check_result(result, "membership", StochasticComparison)
-    return _Sets(result, rows).draw(ax)
+    tests, fuzzy = result.hypotheses, result.hypotheses.fuzzy
+    chosen = choose(keys_of(tests), rows, MOST_ROWS)
+    keys, outcomes = better_first(tests, chosen), [tests.outcome[row] for row in chosen]
+    columns = _columns(tests, chosen)
+    lines = []
+    for place, (key, outcome) in enumerate(zip(keys, outcomes, strict=True)):
+        texts = ", ".join(f"{header} {values[place]}" for header, values in columns)
+        lines.append(f"{' – '.join(key)}: {word_of(outcome)}, {texts}")
+    marks = [Mark(line, key) for line, key in zip(lines, keys, strict=True)]
+    sheet = Sheet(ax, width=FULL, title=title)
+    ax = sheet.ax
+    kind = "adjusted p-value" if tests.adjusted_low else "unadjusted p-value"
+    low, high = tests.decisive
+    ends = low if fuzzy is None else fuzzy.low
+    floor = p_axis(sheet, float(ends[chosen].min()), result.alpha)
+    for place, row in enumerate(chosen):
+        p, heights = _outline(tests, row)
+        style: dict[str, Any] = {"linewidth": 0.9, "joinstyle": "miter", "zorder": 3}
+        outline = np.maximum(p, floor), place + _BASE - _UNIT * heights
+        sheet.add("sets", ax.fill(*outline, **style, **_FILLS[outcomes[place]]), marks[place])
+        if fuzzy is not None and result.coverage is not None:
+            y = place + _BASE - _UNIT * (1 - result.coverage)
+            cut = np.maximum([low[row], high[row]], floor)
+            style = {"color": "black", "linewidth": 2.2, "solid_capstyle": "projecting"}
+            sheet.add("cuts", ax.plot(cut, [y, y], zorder=5, **style), marks[place])
+    labels, headers = write_rows(sheet, keys, columns, marks, kind)
+    about = [basis(result, tests)]
+    if fuzzy is not None:
+        meanings = {
+            "Π": "Π: possibility of p ≤ α",
+            "N": "N: its necessity",
+            "c*": "c*: least inconclusive coverage",
+        }
+        about.append("; ".join(["heights: membership", *(meanings[header] for header in headers)]))
+    short = shortened(len(chosen), len(tests), rows, "pair")
+    about[-1:] = ["; ".join([about[-1], *short])]
+    write_caption(sheet, about)
+    there = [word for word in _FILLS if word in outcomes]
+    handles: list[Any] = [Patch(**_FILLS[word]) for word in there]
+    entries = [word_of(word) for word in there]
+    if "cuts" in sheet.parts:
+        handles.append(sample("black", linewidth=2.2))
+        entries.append(f"cut that decides, at coverage {result.coverage:g}")
+    sheet.legend(handles, entries)
+    least = _ROOMY if len(chosen) <= _FEW else _COMPACT
+    if len(lines) > _MOST_TOLD:
+        lines = [", ".join(f"{n} {word_of(it)}" for it, n in Counter(outcomes).items())]
+    alt = (
+        f"{'Intervals' if fuzzy is None else 'Membership functions'} of {kind}s on a logarithmic "
+        f"axis ({'; '.join([basis(result, tests), *short])}). {'; '.join(lines)}."
+    )
+    return sheet.plot(alt, height=len(keys) * rows_high(labels, least))
 
 
-class _Sets:
-    """Drawing of membership functions."""
-
-    def __init__(self, result: StochasticComparison, rows: object) -> None:
-        self.result, self.tests = result, result.hypotheses
-        keys = keys_of(self.tests)
-        self.rows = choose(keys, rows, MOST_ROWS)
-        self.keys = [keys[row] for row in self.rows]
-        self.outcomes = [self.tests.outcome[row] for row in self.rows]
-        self.low, self.high = self.tests.decisive
-        least = float(self.low[self.rows].min())
-        if self.tests.fuzzy is not None:
-            least = min(least, float(self.tests.fuzzy.low[self.rows].min()))
-        self.scale = PScale(least, result.alpha)
-
-    def draw(self, ax: Axes | None) -> Plot:
-        result = self.result
-        chart = RowChart(
-            names=[versus(key) for key in self.keys],
-            columns=self._columns(),
-            axis=self.scale,
-            label=f"{self._kind()} (logarithmic)",
-            least_height=_ROOMY if len(self.rows) <= _FEW else _COMPACT,
-            caption=self._caption(),
-            legend=Legend(self._legend()),
-            line=(result.alpha, f"α = {result.alpha:g}"),
-            tint=TINT,
-            small_ticks=self.scale.small_ticks(),
-            about=[Mark(line, key) for line, key in zip(self._lines(), self.keys, strict=True)],
-        ).open(ax)
-        places = range(len(self.rows))
-        chart.artists["sets"] = tuple(self._draw_set(chart, place) for place in places)
-        fuzzy = self.tests.fuzzy is not None and result.coverage is not None
-        chart.artists["cuts"] = tuple(self._draw_cut(chart, p) for p in places) if fuzzy else ()
-        return chart.close(self._alt(), shown=ax is None)
-
-    # ------------------------------------------------------------------------ drawing
-
-    def _height(self, chart: OpenChart, place: int) -> tuple[float, float]:
-        """Return the base line of a row's set and the height of membership 1 above it."""
-        height = chart.tops[place + 1] - chart.tops[place]
-        return chart.tops[place + 1] - 0.02, _SHARE * height
-
-    def _draw_set(self, chart: OpenChart, place: int) -> Artist:
-        base, unit = self._height(chart, place)
-        outline = [(chart.x(p), base - unit * h) for p, h in self._outline(self.rows[place])]
-        style = FILL[self.outcomes[place]]
-        drawn = chart.canvas.polygon(outline, 1.1, joinstyle="miter", zorder=3, **style)
-        return chart.told(place, drawn)
-
-    def _outline(self, row: int) -> list[tuple[float, float]]:
-        """Return corners (p, membership) from the left end of the base to its right end."""
-        fuzzy = self.tests.fuzzy
-        if fuzzy is None:
-            low, high = float(self.low[row]), float(self.high[row])
-            return [(low, 0.0), (low, 1.0), (high, 1.0), (high, 0.0)]
-        # from the base upwards; the narrowest cut represents all narrower ones
-        heights = [*(1 - fuzzy.coverages[:0:-1]), 1.0]
-        lows, highs = fuzzy.low[row, ::-1], fuzzy.high[row, ::-1]
-        left = _steps(lows, heights)
-        return left + _steps(highs, heights)[::-1]
-
-    def _draw_cut(self, chart: OpenChart, place: int) -> Artist:
-        base, unit = self._height(chart, place)
-        row, y = self.rows[place], base - unit * (1 - (self.result.coverage or 0.0))
-        ends = chart.x(float(self.low[row])), chart.x(float(self.high[row]))
-        # a cut without width is drawn wider, so that it is visible
-        if ends[1] - ends[0] < 0.05:
-            ends = ends[0] - 0.025, ends[1] + 0.025
-        return chart.told(place, chart.canvas.line(ends, (y, y), 2.4, zorder=5))
-
-    # -------------------------------------------------------------------------- words
-
-    def _kind(self) -> str:
-        return "adjusted p-value" if self.tests.adjusted_low else "unadjusted p-value"
-
-    def _columns(self) -> list[tuple[str, Sequence[str]]]:
-        fuzzy = self.tests.fuzzy
-        columns: list[tuple[str, Sequence[str]]] = [("outcome", self.outcomes)]
-        if fuzzy is None:
-            return [*columns, ("p", [self.tests.decisive_text(row) for row in self.rows])]
-        turning = [fuzzy.turning[row] for row in self.rows]
-        return [
-            *columns,
-            ("Π", [coverage_text(fuzzy.possibility[row]) for row in self.rows]),
-            ("N", [coverage_text(fuzzy.necessity[row]) for row in self.rows]),
-            ("c*", ["none" if c is None else coverage_text(c) for c in turning]),
-        ]
-
-    def _caption(self) -> list[str]:
-        lines = [basis(self.result, self.tests)]
-        if self.tests.fuzzy is not None:
-            lines.append("heights: membership; Π, N: possibility and necessity of p ≤ α")
-            lines.append("c*: the smallest coverage with an inconclusive outcome")
-        return lines + shortened(len(self.rows), len(self.tests), "comparison")
-
-    def _legend(self) -> list[Entry]:
-        entries = legend_entries(self.outcomes)
-        if self.tests.fuzzy is not None and self.result.coverage is not None:
-            text = f"cut that decides, at coverage {self.result.coverage:g}"
-            entries.append(Entry(text, _cut_symbol))
-        return entries
-
-    def _lines(self) -> list[str]:
-        """Return a clause on each row."""
-        columns, lines = self._columns(), []
-        for place, key in enumerate(self.keys):
-            texts = [f"{header} {values[place]}" for header, values in columns[1:]]
-            lines.append(f"{' vs. '.join(key)}: {', '.join([self.outcomes[place], *texts])}")
-        return lines
-
-    def _alt(self) -> str:
-        lines = self._lines()
-        kind = "Intervals" if self.tests.fuzzy is None else "Membership functions"
-        short = shortened(len(self.rows), len(self.tests), "comparison")
-        return (
-            f"{kind} of {self._kind()}s on a logarithmic axis "
-            f"({'; '.join([basis(self.result, self.tests), *short])}). "
-            f"{told(lines, self.outcomes)}."
-        )
+def _columns(tests: ImpreciseHypotheses, rows: Sequence[int]) -> list[tuple[str, list[str]]]:
+    fuzzy = tests.fuzzy
+    if fuzzy is None:
+        return [("p", [tests.decisive_text(row) for row in rows])]
+    turning = [fuzzy.turning[row] for row in rows]
+    return [
+        ("Π", [coverage_text(fuzzy.possibility[row]) for row in rows]),
+        ("N", [coverage_text(fuzzy.necessity[row]) for row in rows]),
+        ("c*", ["none" if c is None else coverage_text(c) for c in turning]),
+    ]
 
 
-def _steps(ends: FloatArray, heights: Sequence[float]) -> list[tuple[float, float]]:
-    """Return one side of an outline, upwards; the end of a cut applies up to its height."""
-    corners = [(float(ends[0]), 0.0)]
-    for end, height, before in zip(ends, heights, [0.0, *heights[:-1]], strict=True):
-        corners += [(float(end), float(before)), (float(end), float(height))]
-    return corners
-
-
-def _cut_symbol(canvas: Canvas, x: float, y: float) -> Sequence[Artist]:
-    return [canvas.line((x - 0.12, x + 0.12), (y, y), 2.4)]
+def _outline(tests: ImpreciseHypotheses, row: int) -> tuple[FloatArray, FloatArray]:
+    """Return p and membership at the corners of a set, from the left end of its base on."""
+    low, high = (ends[row : row + 1] for ends in tests.decisive)
+    heights = [0.0, 1.0]
+    if tests.fuzzy is not None:
+        # from the base upwards; the end of a cut applies up to its height
+        low, high = (ends[row, ::-1] for ends in (tests.fuzzy.low, tests.fuzzy.high))
+        heights[1:1] = 1 - tests.fuzzy.coverages[:0:-1]
+    up = np.repeat(heights, 2)[1:-1]
+    across = np.concatenate([np.repeat(low, 2), np.repeat(high, 2)[::-1]])
+    return across, np.concatenate([up, up[::-1]])

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from matplotlib.axes import Axes
 
 from nbcompare.plots._plot import Plot, check_result
 from nbcompare.plots._save import inches_of_width, narrowed
 from nbcompare.plots.cd_diagram import cd_diagram
+from nbcompare.plots.matrices import pvalue_matrix
 from nbcompare.plots.membership import membership
 from nbcompare.plots.outcome_diagram import outcome_diagram
-from nbcompare.plots.pvalue_matrix import pvalue_matrix
 from nbcompare.plots.trend_heatmap import trend_heatmap
 from nbcompare.results import Comparison
 from nbcompare.results.convergence import ConvergenceComparison
@@ -20,6 +22,7 @@ def overview(
     comparison: Comparison | StochasticComparison | ConvergenceComparison,
     *,
     width: float | str | None = None,
+    title: bool = True,
     ax: Axes | None = None,
 ) -> Plot:
     """Draw the figure that suits a comparison best, such as a critical difference diagram.
@@ -37,6 +40,8 @@ def overview(
     width : float or str, optional
         Room for the figure, in inches or as for :func:`save`: a critical difference diagram that is
         wider gets a shorter axis, so that its text stays as large. Other figures are as they are.
+    title : bool, default True
+        Whether the figure has its caption above it.
     ax : matplotlib.axes.Axes, optional
         Axes to draw on, whose size decides instead of `width`.
 
@@ -57,22 +62,16 @@ def overview(
     Examples
     --------
     >>> import nbcompare as nbc
-    >>> list(nbc.plots.overview(nbc.compare(nbc.datasets.load("demsar2006"))).artists)
-    ['axis', 'names', 'bars', 'difference', 'whiskers', 'legend']
+    >>> list(nbc.plots.overview(nbc.compare(nbc.datasets.load("demsar2006"))).artists)[:5]
+    ['caption', 'symbols', 'intervals', 'bars', 'difference']
     """
     room = inches_of_width(width)
-    plot = _drawn(comparison, ax)
-    return plot if room is None or ax is not None else narrowed(plot, room)
-
-
-def _drawn(
-    comparison: Comparison | StochasticComparison | ConvergenceComparison, ax: Axes | None
-) -> Plot:
     check_result(comparison, "overview", Comparison, StochasticComparison, ConvergenceComparison)
-    if isinstance(comparison, ConvergenceComparison):
-        return trend_heatmap(comparison, ax=ax)
+    draw: Callable[..., Plot] = trend_heatmap
     if isinstance(comparison, StochasticComparison):
-        diagram = comparison.groups is not None and comparison.open_groups is not None
-        return (outcome_diagram if diagram else membership)(comparison, ax=ax)
-    draw = pvalue_matrix if comparison.groups is None else cd_diagram
-    return draw(comparison, ax=ax)
+        has_groups = comparison.groups is not None and comparison.open_groups is not None
+        draw = outcome_diagram if has_groups else membership
+    elif isinstance(comparison, Comparison):
+        draw = pvalue_matrix if comparison.groups is None else cd_diagram
+    plot = draw(comparison, title=title, ax=ax)
+    return plot if room is None or ax is not None else narrowed(plot, room)

@@ -1,70 +1,84 @@
-"""Scatter plot of the scores of two algorithms, with a mark per data set."""
+"""Scatter plot of the scores of two algorithms, with a point per data set."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from textwrap import shorten
+from typing import Any
+
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.patches import Polygon
+from matplotlib.collections import LineCollection
+from matplotlib.text import Text
+from matplotlib.transforms import IdentityTransform
 
 from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare._options import MAXIMIZE
 from nbcompare._render import format_p, plural, stated_p
 from nbcompare._validation import DataError, check_choice, check_count
-from nbcompare.plots._labels import means, wrapped
-from nbcompare.plots._marks import Mark, items_marked
-from nbcompare.plots._plot import Canvas, Plot, check_result, text_width
-from nbcompare.plots._scale import Scale
-from nbcompare.results import Labelled, PairComparison
+from nbcompare.plots._labels import means
+from nbcompare.plots._marks import Mark
+from nbcompare.plots._plot import Plot, check_result
+from nbcompare.plots._scale import times, unit_of
+from nbcompare.plots._sheet import Sheet, figure
+from nbcompare.plots._text import wrapped
+from nbcompare.plots._ticks import number_ticks
+from nbcompare.results import PairComparison
 from nbcompare.words import PAIR_TESTS
 
-# All lengths in inches, all font sizes in points.
-_NAME_SIZE = 10.0
-_SMALL_SIZE = 8.5
-_KEY_SIZE = 7.5
-_MARGIN = 0.12
-_LINE = 0.165
-_SIDE = 3.6
-_PAD = 0.06
-_TICK = 0.05
-_MARK = 5.5
+_WIDTH = 4.4
+_MARGIN = 0.06  # extends the axes beyond the outermost scores by this share
 _TINT = "#e8f1fa"
-_WRAP = 42  # characters per line beside the square plot
-_WRAP_BELOW = 60  # characters per line above and below it
-# Marker shape of each outcome, and whether it is filled
-_FIRST, _SECOND, _TIED = ("o", True), ("s", False), ("x", True)
+# Of points on which the first is better, the second is, and of ties
+_STYLES: tuple[dict[str, Any], ...] = (
+    {"marker": "o", "color": "#0b5fa5"},
+    {"marker": "s", "color": "#d55e00", "markerfacecolor": "white"},
+    {"marker": "x", "color": "0.35"},
+)
+_NEAR = 4.0  # points from the middle of a point within which there is no name
+_REACHES = (7.0, 11.0, 17.0, 26.0, 38.0)  # points from the middle of a point to its name
+# Where a name stands first, beside a point above the diagonal; below it, on the other side
+_WAYS = ((-1, 0), (-1, 1), (0, 1), (1, 1), (-1, -1), (1, 0), (0, -1), (1, -1))
 
 
+@figure
 def pair_scatter(
-    pair: PairComparison, *, ax: Axes | None = None, scale: str = "linear", label: int = 0
+    pair: PairComparison,
+    *,
+    scale: str = "linear",
+    label: int = 0,
+    title: bool = True,
+    ax: Axes | None = None,
 ) -> Plot:
     """Draw the scores of two algorithms against each other, with the line of equal scores.
 
     The vertical axis shows the score of the first algorithm, the horizontal axis that of the
     second, on the same scale. Filled circles are data sets on which the first is better, hollow
     squares those on which the second is better, and crosses are ties. The side of the diagonal
-    on which the first algorithm is better is tinted.
+    on which the first algorithm is better is tinted, unless that differs between data sets.
 
     Parameters
     ----------
     pair : PairComparison
         Result of :func:`nbcompare.compare_pair`.
-    ax : matplotlib.axes.Axes, optional
-        Axes to draw on; the drawing shrinks to fit. By default, a new figure.
     scale : {"linear", "log"}
         Scale of both axes. ``log`` requires scores above 0.
     label : int, default 0
-        How many data sets to label. Those farthest from the diagonal (on the scale drawn) are
-        numbered, and named below the plot, farthest first. Of equally distant ones, the first
-        in the data are chosen.
+        How many data sets to name: those farthest from the diagonal on the scale drawn, of
+        equally distant ones the first in the data. A name that has no room beside its point is
+        left out.
+    title : bool, default True
+        Whether the figure has its caption above it.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw on. By default, a new figure.
 
     Returns
     -------
     Plot
         Plot with the artists ``points`` (one per outcome: first better, second better, tied),
-        ``diagonal``, ``regions`` (texts on either side of it, with counts), ``axis`` (frame,
-        ticks and names), ``labels`` and ``key`` (numbers and names of data sets; empty unless
-        requested).
+        ``diagonal``, ``regions`` (texts above and beside, which say who is better on that side of
+        the diagonal, and how often), ``tint``, ``labels`` (names of data sets), ``axis`` and
+        ``caption``. Both axes are in units of the measure.
 
     Raises
     ------
@@ -78,267 +92,164 @@ def pair_scatter(
     >>> import nbcompare as nbc
     >>> pair = nbc.compare_pair(nbc.datasets.load("demsar2006"), "C4.5+m", "C4.5")
     >>> plot = nbc.plots.pair_scatter(pair, label=1)
-    >>> [text.get_text() for text in plot.artists["key"]]
-    ['1  lymphography: C4.5+m 0.8380, C4.5 0.7750']
+    >>> [text.get_text() for text in plot.artists["labels"]]
+    ['lymphography']
     """
     check_result(pair, "pair_scatter", PairComparison)
-    check_choice(scale, "scale", ("linear", "log"))
+    log = check_choice(scale, "scale", ("linear", "log")) == "log"
     count = check_count(label, "label", least=0)
     scores = np.asarray(pair.scores, dtype=np.float64)
-    if scale == "log" and not (scores > 0).all():
+    if log and not (scores > 0).all():
         row, column = (int(i) for i in np.argwhere(~(scores > 0))[0])
         raise DataError(
             '`scale` must be "linear" unless all scores are above 0; the score of '
             f"{(pair.first, pair.second)[column]!r} on {pair.design.datasets[row]!r} is "
             f"{float(scores[row, column])!r}."
         )
-    return _Scatter(pair, scores, log=scale == "log", count=count).draw(ax)
+    unit = 1.0 if log else unit_of(float(np.abs(scores).max()))
+    places = scores[:, ::-1] / unit
+    sheet = Sheet(ax, width=_WIDTH, title=title)
+    ax = sheet.ax
+    sheet.caption(*_caption(pair))
+    low, high = _limits(places, log=log)
+    ax.set(xscale=scale, yscale=scale, xlim=(low, high), ylim=(low, high))
+    sheet.add("diagonal", ax.axline((low, low), (high, high), color="0.4", linewidth=1.0))
+    names = pair.design.datasets
+    about = [Mark(_scores_of(pair, row), (), dataset=name) for row, name in enumerate(names)]
+    for chosen, style in zip(_outcomes(pair, scores), _STYLES, strict=True):
+        points = ax.plot(*places[chosen].T, linestyle="none", markersize=5.5, zorder=4, **style)
+        sheet.add("points", points, [about[row] for row in np.flatnonzero(chosen)])
+    for axis, name in ((ax.yaxis, pair.first), (ax.xaxis, pair.second)):
+        measure = shorten(pair.design.measure or "score", 40, placeholder="…")
+        sheet.axis_label(axis, f"{measure} of {name}{times(unit)}", share=0.7)
+        number_ticks(axis)
+    if not pair.design.turned:  # else no side belongs to one algorithm alone
+        _regions(sheet, pair, (low, high))
+    sheet.breadth()
+    number_ticks(ax.xaxis)  # again, for the width that is left
+    farthest = _farthest(np.log10(places) if log else places)[:count]
+    for row in farthest:
+        text = wrapped(names[row], 0.35 * sheet.width)
+        sheet.text("labels", tuple(places[row]), text, ha="center", linespacing=1.05, zorder=5)
+    if farthest:
+        ax.add_artist(_Leaders(ax, sheet.parts["labels"], places))
+    far = "; ".join(about[row].title for row in farthest)
+    plot = sheet.plot(_alt(pair, far, log=log), height=sheet.breadth())
+    ax.set_aspect("equal")  # not before: what is around such axes does not tell their size
+    return plot
 
 
-class _Scatter:
-    """Drawing that is measured first and then drawn."""
+def _limits(scores: FloatArray, *, log: bool) -> tuple[float, float]:
+    """Return the ends of both axes: those of the scores and a margin."""
+    ends = np.array([scores.min(), scores.max()])
+    low, high = (np.log10(ends) if log else ends).tolist()
+    spread = high - low
+    if spread <= 1e-12 * max(abs(low), abs(high)):  # only rounding noise
+        spread = 1.0 if log else abs(high) or 1.0
+    low, high = low - _MARGIN * spread, high + _MARGIN * spread
+    return (10.0 ** max(low, -307.0), 10.0 ** min(high, 308.0)) if log else (low, high)
 
-    def __init__(self, pair: PairComparison, scores: FloatArray, *, log: bool, count: int) -> None:
-        self.pair, self.scores = pair, scores
-        self.scale = Scale(scores, log=log)
-        self.first_better, self.second_better, self.tied = self._outcomes()
-        self.places = self.scale.share(scores)
-        distance = np.abs(self.places[:, 0] - self.places[:, 1])
-        # rounding keeps equally distant points in the order of the data
-        order = np.lexsort((np.arange(len(distance)), -distance.round(12)))
-        self.farthest = [int(row) for row in order[:count]]
-        self.regions = self._regions()
-        self.names = [wrapped(f"{name}{self.scale.suffix}") for name in (pair.first, pair.second)]
-        # the square is at least as large as the texts along its sides
-        sides = [text_width(text, _NAME_SIZE) for text in self.names]
-        sides += [text_width(text, _SMALL_SIZE) + 0.2 for text in self.regions]
-        self.side = max(_SIDE, *sides)
-        self.x0 = self.y0 = 0.0  # upper left corner of the square, known when drawn
 
-    def _outcomes(self) -> tuple[BoolArray, BoolArray, BoolArray]:
-        """Return where each algorithm is better; the ties counted are the closest pairs."""
-        first, second = self.scores.T
-        largest = np.maximum(np.abs(first), np.abs(second))
-        largest[largest == 0] = 1.0
-        gap = np.abs(first / largest - second / largest)
-        tied = np.zeros(len(gap), dtype=np.bool_)
-        tied[np.argsort(gap, kind="stable")[: int(self.pair.ties)]] = True
-        better = (first > second) == (self.pair.design.gain_signs > 0)
-        return ~tied & better, ~tied & ~better, tied
+def _better(pair: PairComparison) -> list[str]:
+    return [f"● {pair.first} better: {pair.wins}", f"□ {pair.second} better: {pair.losses}"]
 
-    # ------------------------------------------------------------------------ drawing
 
-    def draw(self, ax: Axes | None) -> Plot:
-        caption, key = self._caption(), self._key()
-        ticks = self.scale.ticks()
-        wide = max((text_width(text, _SMALL_SIZE) for _, text in ticks), default=0.0)
-        lines = [text.count("\n") + 1 for text in (*self.names, *self.regions)]
-        over = _LINE * lines[2] + _PAD
-        self.x0 = _MARGIN + _LINE * lines[0] + _PAD + wide + _TICK + _PAD
-        self.y0 = _MARGIN + _LINE * len(caption) + 0.1 + over
-        total = self.x0 + self.side + _PAD + _LINE * lines[3] + _MARGIN
-        texts = [text_width(text, _SMALL_SIZE) for text in caption]
-        texts += [text_width(text, _SMALL_SIZE) for text in key]
-        # the label of the last tick may extend beyond the corner
-        total = max(total, self.x0 + self.side + wide / 2 + _MARGIN)
-        total = max(total, *(width + 2 * _MARGIN for width in texts))
-        below = self.y0 + self.side + _TICK + _LINE * (1 + lines[1]) + 0.16
-        rows = sum(text.count("\n") + 1 for text in key)
-        canvas = Canvas.of_size(total, below + _LINE * rows + _MARGIN, ax)
-        for number, line in enumerate(caption):
-            y = _MARGIN + _LINE * (number + 0.5)
-            canvas.text(total / 2, y, line, _SMALL_SIZE, ha="center")
-        artists: dict[str, tuple[Artist, ...]] = {
-            "regions": self._draw_regions(canvas),
-            "diagonal": (
-                canvas.line((self._x(0), self._x(1)), (self._y(0), self._y(1)), 1.0, color="0.3"),
-            ),
-            "points": self._draw_points(canvas),
-            "axis": self._draw_axis(canvas, ticks, wide),
-            "labels": self._draw_labels(canvas),
-            "key": self._draw_key(canvas, key, below),
-        }
-        return Plot(canvas.ax.figure, canvas.ax, Labelled(artists), self._alt(), shown=ax is None)  # type: ignore[arg-type]
+def _regions(sheet: Sheet, pair: PairComparison, ends: tuple[float, float]) -> None:
+    """Say which algorithm is better above and below the diagonal, and tint the first's side."""
+    maximize, room = pair.design.direction == MAXIMIZE, sheet.breadth() - 0.5
+    over, beside = (wrapped(text, room) for text in _better(pair)[:: 1 if maximize else -1])
+    style: dict[str, Any] = {"coords": "axes fraction", "ha": "left", "va": "bottom"}
+    sheet.text("regions", (0.0, 1.0), over, shift=(0, 4), **style)
+    sheet.text("regions", (1.0, 0.0), beside, shift=(4, 0), rotation=90, **style)
+    tint = sheet.ax.fill_between(ends, ends, ends[maximize], color=_TINT, linewidth=0, zorder=0)
+    sheet.add("tint", tint)
 
-    def _x(self, share: float) -> float:
-        return self.x0 + self.side * share
 
-    def _y(self, share: float) -> float:
-        return self.y0 + self.side * (1 - share)
+def _outcomes(pair: PairComparison, scores: FloatArray) -> tuple[BoolArray, BoolArray, BoolArray]:
+    """Return where each algorithm is better, and ties: those counted are the closest pairs."""
+    first, second = scores.T
+    largest = np.maximum(np.abs(first), np.abs(second))
+    largest[largest == 0] = 1.0
+    gap = np.abs(first / largest - second / largest)
+    tied = np.zeros(len(gap), dtype=np.bool_)
+    tied[np.argsort(gap, kind="stable")[: int(pair.ties)]] = True
+    better = (first > second) == (pair.design.gain_signs > 0)
+    return ~tied & better, ~tied & ~better, tied
 
-    def _draw_regions(self, canvas: Canvas) -> tuple[Artist, ...]:
-        """Tint the first algorithm's side, and write the counts above and to the right."""
-        upper = self.pair.design.direction == MAXIMIZE
-        corner = (self._x(0), self._y(1)) if upper else (self._x(1), self._y(0))
-        ends = [(self._x(0), self._y(0)), (self._x(1), self._y(1))]
-        # no side belongs to one algorithm alone where data sets differ in direction
-        color = "none" if self.pair.design.turned else _TINT
-        tint = Polygon([*ends, corner], facecolor=color, edgecolor="none", zorder=0, clip_on=False)
-        canvas.ax.add_patch(tint)
-        shapes = (_FIRST, _SECOND) if upper else (_SECOND, _FIRST)
-        right, bottom = self._x(1), self._y(0)
-        half = _LINE * (self.regions[0].count("\n") + 1) / 2
-        y = self._y(1) - _PAD - half
-        over = canvas.text(self._x(0) + 0.16, y, self.regions[0], _SMALL_SIZE, ha="left")
-        half = _LINE * (self.regions[1].count("\n") + 1) / 2
-        x = right + _PAD + half
-        beside = canvas.text(
-            x, bottom, self.regions[1], _SMALL_SIZE, ha="center", va="bottom", rotation=270
-        )
-        top = bottom - text_width(self.regions[1], _SMALL_SIZE) - 0.1
-        marks = [
-            canvas.marker(self._x(0) + 0.07, y, shapes[0][0], _MARK, filled=shapes[0][1]),
-            canvas.marker(x, top, shapes[1][0], _MARK, filled=shapes[1][1]),
-        ]
-        return (over, beside, tint, *marks)
 
-    def _draw_points(self, canvas: Canvas) -> tuple[Artist, ...]:
-        artists = []
-        for chosen, (shape, filled) in (
-            (self.first_better, _FIRST),
-            (self.second_better, _SECOND),
-            (self.tied, _TIED),
-        ):
-            x = self._x(0) + self.side * self.places[chosen, 1]
-            y = self._y(0) - self.side * self.places[chosen, 0]
-            points = canvas.markers(x.tolist(), y.tolist(), shape, _MARK, filled=filled)
-            names = self.pair.design.datasets
-            about = [
-                Mark(self._describe_dataset(row), (), dataset=names[row])
-                for row in np.flatnonzero(chosen).tolist()
-            ]
-            artists.append(items_marked(points, about))
-        return tuple(artists)
+def _farthest(places: FloatArray) -> list[int]:
+    """Return the data sets in the order of their distance from the diagonal."""
+    spread = float(np.ptp(places / 2)) or 1.0
+    distance = np.abs(places[:, 0] / spread - places[:, 1] / spread)
+    # rounding keeps equally distant points in the order of the data
+    return [int(row) for row in np.argsort(-distance.round(12), kind="stable")]
 
-    def _draw_axis(
-        self, canvas: Canvas, ticks: list[tuple[float, str]], wide: float
-    ) -> tuple[Artist, ...]:
-        left, right, bottom, top = self._x(0), self._x(1), self._y(0), self._y(1)
-        frame = canvas.line(
-            (left, right, right, left, left), (bottom, bottom, top, top, bottom), 0.8
-        )
-        artists = [frame]
-        taken = -np.inf  # right end of the last label drawn below
-        for share, text in ticks:
-            x, y = self._x(share), self._y(share)
-            artists.append(canvas.line((x, x), (bottom, bottom + _TICK), 0.8))
-            artists.append(canvas.line((left - _TICK, left), (y, y), 0.8))
-            artists.append(canvas.text(left - _TICK - 0.03, y, text, _SMALL_SIZE, ha="right"))
-            half = text_width(text, _SMALL_SIZE) / 2
-            if x - half > taken:
-                y = bottom + _TICK + _LINE * 0.5
-                artists.append(canvas.text(x, y, text, _SMALL_SIZE, ha="center"))
-                taken = x + half + _PAD
-        lines = [text.count("\n") + 1 for text in self.names]
-        x = left - _TICK - _PAD - wide - _PAD / 2 - _LINE * lines[0] / 2
-        y = bottom + _TICK + _LINE * (1.1 + lines[1] / 2)
-        middle = ((left + right) / 2, (top + bottom) / 2)
-        artists.append(
-            canvas.text(x, middle[1], self.names[0], _NAME_SIZE, ha="center", rotation=90)
-        )
-        artists.append(canvas.text(middle[0], y, self.names[1], _NAME_SIZE, ha="center"))
-        return tuple(artists)
 
-    def _draw_labels(self, canvas: Canvas) -> tuple[Artist, ...]:
-        return tuple(
-            canvas.text(
-                x,
-                y,
-                str(number),
-                _KEY_SIZE,
-                ha="center",
-                zorder=6,
-                bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.3, "alpha": 0.7},
-            )
-            for number, (x, y) in enumerate(self._label_places(), start=1)
-        )
+class _Leaders(LineCollection):
+    """Lines from points to names, which move where they lie on nothing whenever they are drawn."""
 
-    def _label_places(self) -> list[tuple[float, float]]:
-        """Return a free place near each numbered mark, clear of marks and other numbers."""
-        x = self._x(0) + self.side * self.places[:, 1]
-        y = self._y(0) - self.side * self.places[:, 0]
-        found: list[tuple[float, float]] = []
-        for number, row in enumerate(self.farthest, start=1):
-            half = 0.04 * len(str(number)) + 0.02
-            best = None
-            for reach in (0.1, 0.16, 0.24, 0.34, 0.5):
-                for turn in range(12):
-                    angle = 2 * np.pi * turn / 12
-                    place = (
-                        float(x[row] + (reach + half) * np.cos(angle)),
-                        float(y[row] + reach * np.sin(angle)),
-                    )
-                    if not self._free(place, half, found):
-                        continue
-                    best = best or place
-                    on_marks = (np.abs(x - place[0]) < half + 0.05) & (np.abs(y - place[1]) < 0.1)
-                    if not on_marks.any():
-                        best = place
-                        break
-                else:
-                    continue
-                break
-            found.append(best or (float(x[row]), float(y[row])))
-        return found
+    def __init__(self, ax: Axes, labels: Sequence[Any], points: FloatArray) -> None:
+        super().__init__([], colors="0.5", linewidths=0.6, transform=IdentityTransform())
+        self.inside, self.labels, self.points = ax, labels, points
+        self.set_zorder(3.5)
+        for artist in (self, *labels):
+            artist.set_in_layout(False)
 
-    def _free(
-        self, place: tuple[float, float], half: float, taken: list[tuple[float, float]]
-    ) -> bool:
-        x, y = place
-        inside = self._x(0) < x - half and x + half < self._x(1)
-        inside = inside and self._y(1) < y - 0.07 and y + 0.07 < self._y(0)
-        return inside and all(abs(x - a) > half + 0.12 or abs(y - b) > 0.15 for a, b in taken)
+    def draw(self, renderer: Any) -> None:
+        ax, pixels, lines = self.inside, renderer.points_to_pixels(1.0), []
+        points = ax.transData.transform(self.points)
+        taken = np.hstack([points - _NEAR * pixels, points + _NEAR * pixels])
+        for label in self.labels:
+            at = ax.transData.transform(label.xy)
+            label.set_visible(True)  # a hidden one has no size
+            half = np.array(Text.get_window_extent(label, renderer).size) / 2
+            found = _free(at, half, taken, np.array(ax.bbox.extents), pixels)
+            label.set_visible(len(found) > 0)
+            for middle in found[:1]:
+                label.set_position((middle - at) / pixels)
+                taken = np.vstack([taken, np.hstack([middle - half, middle + half])])
+                lines.append((at, np.clip(at, middle - half, middle + half)))
+        self.set_segments(lines)
+        super().draw(renderer)
 
-    def _draw_key(self, canvas: Canvas, key: list[str], top: float) -> tuple[Artist, ...]:
-        artists = []
-        for text in key:
-            height = _LINE * (text.count("\n") + 1)
-            artists.append(canvas.text(_MARGIN, top + height / 2, text, _SMALL_SIZE, ha="left"))
-            top += height
-        return tuple(artists)
 
-    # -------------------------------------------------------------------------- words
+def _free(
+    at: FloatArray, half: FloatArray, taken: FloatArray, inside: FloatArray, pixels: float
+) -> FloatArray:
+    """Return the middles of free boxes of this size beside a point, the nearest first."""
+    side = 1 if at[1] - inside[1] > at[0] - inside[0] else -1  # away from the diagonal
+    ways = [side * np.array(way) * (half + r * pixels) for r in _REACHES for way in _WAYS]
+    middles: FloatArray = at + np.array(ways)
+    low: FloatArray = middles - half - pixels
+    high: FloatArray = middles + half + pixels
+    within = ((low > inside[:2] + pixels) & (high < inside[2:] - pixels)).all(axis=1)
+    beyond = np.maximum(taken[:, :2] - high[:, np.newaxis], low[:, np.newaxis] - taken[:, 2:])
+    free: FloatArray = middles[within & (beyond.max(axis=2) > 0).all(axis=1)]
+    return free
 
-    def _regions(self) -> list[str]:
-        """Return the texts for the regions above and below the diagonal."""
-        pair = self.pair
-        texts = [f"{pair.first} better: {pair.wins}", f"{pair.second} better: {pair.losses}"]
-        if pair.design.direction != MAXIMIZE:
-            texts.reverse()
-        return [wrapped(text, _WRAP) for text in texts]
 
-    def _caption(self) -> list[str]:
-        pair = self.pair
-        what = f"{pair.design.measure or 'Score'}, {pair.design.better}"
-        sizes = f"{plural(len(self.scores), 'data set')}, {pair.ties} tied"
-        if pair.ties:
-            sizes += " (×)"
-        return [*wrapped(what, _WRAP_BELOW).split("\n"), f"{sizes}; {self._p()}"]
+def p_and_test(pair: PairComparison) -> str:
+    """Return the p-value of a pair and its test: ``p = 0.0078 (Wilcoxon signed-rank test)``."""
+    p = format_p(float(pair.pvalue), float(pair.log10_pvalue))
+    return f"{stated_p(p)} ({PAIR_TESTS[pair.test].label})"
 
-    def _p(self) -> str:
-        pair = self.pair
-        p = format_p(float(pair.pvalue), float(pair.log10_pvalue))
-        return f"{stated_p(p)} ({PAIR_TESTS[pair.test].label})"
 
-    def _key(self) -> list[str]:
-        lines = []
-        for number, row in enumerate(self.farthest, start=1):
-            lines.append(wrapped(f"{number}  {self._describe_dataset(row)}", _WRAP_BELOW))
-        return lines
+def _caption(pair: PairComparison) -> list[list[str]]:
+    n = plural(pair.design.n_datasets, "data set")
+    basis = [f"{pair.design.better};", f"{n}, {pair.ties} tied (×)" if pair.ties else n]
+    return [basis, [p_and_test(pair)], _better(pair) if pair.design.turned else []]
 
-    def _describe_dataset(self, row: int) -> str:
-        name = self.pair.design.datasets[row]
-        first, second = (means([score])[0] for score in self.scores[row].tolist())
-        return f"{name}: {self.pair.first} {first}, {self.pair.second} {second}"
 
-    def _alt(self) -> str:
-        pair = self.pair
-        scale = ", logarithmic axes" if self.scale.log else ""
-        far = "; ".join(text.replace("\n", " ") for text in self._key())
-        labelled = f" Farthest from the diagonal: {far}." if far else ""
-        return (
-            f"Scatter of {pair.design.measure or 'scores'} ({pair.design.better}) on "
-            f"{plural(len(self.scores), 'data set')}{scale}: {pair.first} against {pair.second}. "
-            f"{pair.first} is better on {pair.wins}, {pair.second} on {pair.losses}, "
-            f"{pair.ties} tied; {self._p()}.{labelled}"
-        )
+def _scores_of(pair: PairComparison, row: int) -> str:
+    first, second = (means([float(score)])[0] for score in pair.scores[row])
+    return f"{pair.design.datasets[row]}: {pair.first} {first}, {pair.second} {second}"
+
+
+def _alt(pair: PairComparison, far: str, *, log: bool) -> str:
+    return (
+        f"Scatter of {pair.design.measure or 'scores'} ({pair.design.better}) on "
+        f"{plural(len(pair.scores), 'data set')}{', logarithmic axes' if log else ''}: "
+        f"{pair.first} against {pair.second}. {pair.first} is better on {pair.wins}, "
+        f"{pair.second} on {pair.losses}, {pair.ties} tied; {p_and_test(pair)}."
+        f"{f' Farthest from the diagonal: {far}.' if far else ''}"
+    )

@@ -3,103 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Protocol, runtime_checkable
+from typing import cast
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
 from nbcompare._arrays import FloatArray
 from nbcompare._options import AUTO, MINIMIZE
 from nbcompare._render import format_rounded, plural
 from nbcompare._validation import shown
 from nbcompare.experiment import Experiment, is_frame
-from nbcompare.plots._labels import highlighted, wrapped
+from nbcompare.plots._curves import (
+    Curve,
+    draw_curves,
+    finish,
+    in_color,
+    listed,
+    number_text,
+    phrases,
+    small_panels,
+)
+from nbcompare.plots._labels import highlighted
 from nbcompare.plots._marks import Mark
 from nbcompare.plots._plot import Plot
 from nbcompare.plots._profiles import (
     RATIO,
     Costs,
-    Reach,
     checked_limit,
     costs_of,
     distances,
     profile_of,
-    told_of,
-    unit_of_differences,
     way_of,
 )
-from nbcompare.plots._scale import Scale
-from nbcompare.plots._shares import ShareAxis, ShareCurve, draw_shares, steps
-from nbcompare.results import Description, Design
+from nbcompare.plots._sheet import Sheet, figure
+from nbcompare.plots._ticks import number_ticks
+from nbcompare.results import Description, RunAggregates
+from nbcompare.results.aggregates import Profiles
 
-_WRAP = 88
-_MOST_TOLD = 12  # most algorithms in the alternative text
-
-
-class RunShares(Protocol):
-    """Shares of runs with a score beyond each threshold, with bands."""
-
-    @property
-    def thresholds(self) -> FloatArray:
-        """The thresholds, increasing, shape (n_thresholds,)."""
-
-    @property
-    def share(self) -> FloatArray:
-        """The shares, shape (n_algorithms, n_thresholds)."""
-
-    @property
-    def lower(self) -> FloatArray:
-        """The lower ends of the bands."""
-
-    @property
-    def upper(self) -> FloatArray:
-        """The upper ends of the bands."""
+_MOST_POWERS = 250.0  # of ten, in the largest factor that an axis can have
+_BEYOND = 1.04  # the axis goes on after the last step by this share of its length
+_LEAST_BINARY, _MOST_BINARY = 2.8, 1024.0  # ends of axes of factors with powers of two
 
 
-@runtime_checkable
-class HasProfiles(Protocol):
-    """A result of repeated runs that has their performance profiles."""
-
-    @property
-    def algorithms(self) -> tuple[str, ...]:
-        """The algorithms, in the order of the profiles."""
-
-    @property
-    def measure(self) -> str:
-        """What the thresholds are values of."""
-
-    @property
-    def direction(self) -> str:
-        """Whether shares are of runs above each threshold (``maximize``) or below it."""
-
-    @property
-    def better(self) -> str:
-        """The direction in words."""
-
-    @property
-    def confidence(self) -> float:
-        """Confidence level of the bands at each threshold."""
-
-    @property
-    def design(self) -> Design:
-        """The data and options."""
-
-    @property
-    def profiles(self) -> RunShares | None:
-        """The profiles; None if the scores of different data sets are not pooled."""
-
-    @property
-    def withheld(self) -> str:
-        """Why they are not, as a sentence; empty if they are."""
-
-
+@figure
 def performance_profiles(
-    data: Experiment | Description | HasProfiles,
+    data: Experiment | Description | RunAggregates,
     *,
     by: str = AUTO,
     as_error: bool = False,
     up_to: float | None = None,
     highlight: Iterable[str] | None = None,
+    title: bool = True,
     ax: Axes | None = None,
 ) -> Plot:
     """Draw how often each algorithm is within some distance of the best, or above some score.
@@ -141,15 +96,21 @@ def performance_profiles(
     up_to : float, optional
         End of the axis: a factor above 1, or a difference. By default the largest one there is.
     highlight : list of str, optional
-        Algorithms to draw in colour; all others are grey and share a label.
+        Algorithms to draw in colour; all others are grey and not named. By default all, or of more
+        than 12 algorithms the 6 with the largest mean shares, because curves could not be told
+        apart.
+    title : bool, default True
+        Whether the figure has its caption above it.
     ax : matplotlib.axes.Axes, optional
-        Axes to draw on; the drawing shrinks to fit. By default, a new figure.
+        Axes to draw on. By default, a new figure.
 
     Returns
     -------
     Plot
         Plot with the artists ``curves`` (in the order of the algorithms), ``bands`` (of runs),
-        ``marks`` (on the curves), ``labels`` (names) and ``axis``.
+        ``labels`` (names at their ends) and ``legend``, where other symbols are explained, or names
+        that have no room beside the axes. The x axis is in factors, differences or scores, the y
+        axis in shares.
 
     Raises
     ------
@@ -184,11 +145,19 @@ def performance_profiles(
     given: object = data  # which may be of another class
     if isinstance(given, Experiment | Description):
         costs = costs_of(given, as_error=_checked_flag(as_error))
+        way, why = way_of(costs, by)
+        limit = checked_limit(up_to, way)
         named = highlighted(highlight, costs.algorithms)
-        return _of_scores(costs, by, up_to, named, ax)
-    if isinstance(given, HasProfiles):
+        sheet = small_panels(ax, [""], title=title)
+        return _draw(sheet, named, *_of_scores(sheet.ax, costs, way, why, limit), "steps-post")
+    if hasattr(given, "profiles"):
+        result = cast("RunAggregates", given)
         _refuse(by=by != AUTO, as_error=as_error is not False, up_to=up_to is not None)
-        return _of_runs(given, highlighted(highlight, given.algorithms), ax)
+        if result.profiles is None:
+            raise ValueError(f"`data` has no profiles: {result.withheld}")
+        named = highlighted(highlight, result.algorithms)
+        sheet = small_panels(ax, [""], title=title)
+        return _draw(sheet, named, *_of_runs(sheet.ax, result, result.profiles), "default")
     remedy = "Pass nbc.describe(frame, direction=...)" if is_frame(given) else "Pass an Experiment"
     raise TypeError(
         "plots.performance_profiles takes an Experiment, its Description or RunAggregates; got "
@@ -212,37 +181,108 @@ def _refuse(**given: bool) -> None:
             )
 
 
-# ------------------------------------------------------------------------------- of scores
+def _draw(
+    sheet: Sheet,
+    highlight: frozenset[str] | None,
+    curves: Sequence[Curve],
+    labels: tuple[str, str],
+    caption: Sequence[str],
+    alt: str,
+    drawstyle: str,
+) -> Plot:
+    """Draw the curves on axes whose x axis is ready."""
+    scale = sheet.ax.xaxis.get_transform()
+    means = [np.diff(scale.transform(curve.x)) @ curve.y[:-1] for curve in curves]
+    best_first = [curves[i].name for i in np.argsort(means)[::-1]]
+    chosen, colored = in_color(best_first, "largest mean shares", highlight)
+    sheet.caption(phrases(*caption, colored))
+    draw_curves(sheet, sheet.ax, curves, chosen, drawstyle=drawstyle)
+    sheet.ax.set_ylim(-0.02, 1.02)
+    return finish(sheet, curves, chosen, labels, alt)
 
 
 def _of_scores(
-    costs: Costs,
-    by: str,
-    up_to: float | None,
-    highlight: frozenset[str] | None,
-    ax: Axes | None,
-) -> Plot:
-    way, why = way_of(costs, by)
-    limit = checked_limit(up_to, way)
-    distance = distances(costs, way)
-    reach = Reach(distance, way, unit_of_differences(costs), limit)
-    middle = reach.middle()
-    curves, told = [], []
-    for name, own in zip(costs.algorithms, distance.T, strict=True):
-        places, shares = profile_of(own)
-        inside = places <= reach.end
-        x, y = steps(reach.share(places[inside]), shares[inside])
-        told.append(told_of(name, own, middle, way, costs.lacks))
-        curves.append(ShareCurve(name=name, x=x, share=y, about=Mark(told[-1], (name,))))
-    caption = _caption(costs, way, why, "" if up_to is None else f"{up_to:g}", reach.n_beyond)
-    axis = ShareAxis(
-        across=f"{_across(costs, way)}{reach.suffix}",
-        upright="share of data sets",
-        ticks=reach.ticks(),
+    ax: Axes, costs: Costs, way: str, why: str, limit: float | None
+) -> tuple[list[Curve], tuple[str, str], list[str], str]:
+    """Set the x axis; return curves, names of the axes, caption and alternative text."""
+    distance = distances(costs, way)  # logarithms of factors
+    far = distance[np.isfinite(distance)]
+    largest = _BEYOND * float(far.max(initial=0.0))
+    start, end = 0.0, limit or largest or 1.0
+    if way == RATIO:
+        start, end = 1.0, limit or (10 ** min(largest, _MOST_POWERS) if largest else 2.0)
+        ax.set_xscale("log")
+        ticks = MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]) if end < _LEAST_BINARY else None
+        base = 2 if end <= _MOST_BINARY else 10
+        ax.xaxis.set(major_locator=ticks or LogLocator(base), minor_locator=NullLocator())
+        ax.xaxis.set_major_formatter(number_text)
+    ax.set_xlim(start, end)
+    if way != RATIO:
+        number_ticks(ax.xaxis)
+    reach = np.log10(end) if way == RATIO else end
+    middle = _middle(ax)
+    curves = []
+    for number, (name, own) in enumerate(zip(costs.algorithms, distance.T, strict=True)):
+        at, shares = profile_of(own)
+        at, shares = at[at <= reach], shares[at <= reach]
+        x = np.append(10**at if way == RATIO else at, end)
+        y = np.append(shares, shares[-1])
+        about = Mark(_standing(name, own, middle, way, costs.lacks), (name,))
+        curves.append(Curve(name, number, x, y, about))
+    n, k = costs.values.shape
+    size, reason = f"{plural(k, 'algorithm')} on {plural(n, 'data set')}", why or costs.better
+    more = _caveats(
+        costs, way, f"{limit:g}" if limit else number_text(end), int((far > reach).sum())
     )
+    how = "factor of the best" if way == RATIO else "difference to the best"
     order = np.argsort(-(distance == 0).sum(axis=0), kind="stable").tolist()
-    alt = _alt(caption, "Most often the best first: ", [told[place] for place in order])
-    return draw_shares(curves, axis, caption=_lines(caption), alt=alt, highlight=highlight, ax=ax)
+    told = "; ".join([f"{how} on each data set ({reason})", *more])
+    alt = (
+        f"Performance profiles of {size} ({told}). Most often the best first: "
+        f"{listed([curves[i].about.title for i in order], '; ')}."
+    )
+    return curves, (_across(costs, way), "share of data sets"), [size, reason, *more], alt
+
+
+def _of_runs(
+    ax: Axes, result: RunAggregates, profiles: Profiles
+) -> tuple[list[Curve], tuple[str, str], list[str], str]:
+    """Set the x axis; return curves, names of the axes, caption and alternative text."""
+    side = "below" if result.direction == MINIMIZE else "above"
+    # the alternative text is about the threshold at which the algorithms differ most
+    place = int(np.ptp(profiles.share, axis=0).argmax())
+    threshold = format_rounded(float(profiles.thresholds[place]))
+    curves = []
+    for number, (name, *rows) in enumerate(
+        zip(result.algorithms, profiles.share, profiles.lower, profiles.upper, strict=True)
+    ):
+        share, low, high = (f"{100 * row[place]:.3g} %" for row in rows)
+        about = Mark(f"{name}: {share} of the runs {side} {threshold} ({low} to {high})", (name,))
+        band = np.array(rows[1:])
+        curves.append(Curve(name, number, profiles.thresholds, rows[0], about, band))
+    first, last = profiles.thresholds[[0, -1]].tolist()
+    if last > first:  # runs that are equal but for rounding noise may have equal thresholds
+        ax.set_xlim(first, last)
+        number_ticks(ax.xaxis)
+    caption = [
+        f"repeated runs on {plural(result.design.n_datasets, 'data set')}, which count equally",
+        f"bands hold with confidence {100 * result.confidence:g} % at each score by itself",
+    ]
+    order = np.argsort(-profiles.share[:, place], kind="stable").tolist()
+    alt = (
+        f"Performance profiles of {plural(len(curves), 'algorithm')} ({'; '.join(caption)}). "
+        f"{listed([curves[i].about.title for i in order], '; ')}."
+    )
+    labels = f"{result.measure}, {result.better}", f"share of runs {side} the score"
+    return curves, labels, caption, alt
+
+
+def _middle(ax: Axes) -> float:
+    """Return the tick near the middle of the axis, for words; NaN if there is none."""
+    scale, (low, high) = ax.xaxis.get_transform(), ax.get_xlim()
+    ticks = [tick for tick in ax.xaxis.get_majorticklocs() if low < tick <= high * (1 + 1e-9)]
+    half = scale.transform([low, high]).mean()
+    return min(ticks, key=lambda tick: abs(scale.transform([tick])[0] - half), default=np.nan)
 
 
 def _across(costs: Costs, way: str) -> str:
@@ -253,22 +293,15 @@ def _across(costs: Costs, way: str) -> str:
     return f"{costs.what} below the best" if costs.higher.all() else f"{costs.what} from the best"
 
 
-def _caption(costs: Costs, way: str, why: str, end: str, n_beyond: int) -> list[str]:
-    """Return phrases on what is drawn and why, and on what is not."""
+def _caveats(costs: Costs, way: str, end: str, n_beyond: int) -> list[str]:
+    """Return phrases on what must be known to read the curves, and on what is not drawn."""
     n, k = costs.values.shape
-    how = "factor of the best" if way == RATIO else "difference to the best"
-    lines = [
-        f"Performance profiles of {plural(k, 'algorithm')} on {plural(n, 'data set')}",
-        f"{how} on each data set ({why or costs.better})",
-    ]
+    lines = []
     if way != RATIO:
         lines.append("differences must mean the same on all data sets")
     if k > 2:
-        lines.append(
-            f"compared with the best of these {k}: without one of them, others may change places"
-        )
-    n_missing = int((~costs.there).sum())
-    if n_missing:
+        lines.append(f"without one of these {k}, others may change places")
+    if n_missing := int((~costs.there).sum()):
         how = "missing" if costs.lacks == "score" else "missing or infinite"
         lines.append(
             f"{plural(n_missing, 'score')} of {n * k:,} "
@@ -279,55 +312,13 @@ def _caption(costs: Costs, way: str, why: str, end: str, n_beyond: int) -> list[
     return lines
 
 
-# --------------------------------------------------------------------------------- of runs
-
-
-def _of_runs(result: HasProfiles, highlight: frozenset[str] | None, ax: Axes | None) -> Plot:
-    profiles = result.profiles
-    if profiles is None:
-        raise ValueError(f"`data` has no profiles: {result.withheld}")
-    first, last = profiles.thresholds[[0, -1]]
-    # runs that are equal but for rounding noise may have equal thresholds
-    scale = Scale(profiles.thresholds, log=False, margin=0.0 if last > first else 0.06)
-    x = scale.share(profiles.thresholds)
-    side = "below" if result.direction == MINIMIZE else "above"
-    # the alternative text tells of the threshold at which the algorithms differ most
-    place = int(np.ptp(profiles.share, axis=0).argmax())
-    threshold = format_rounded(float(profiles.thresholds[place]))
-    curves = []
-    for name, *rows in zip(
-        result.algorithms, profiles.share, profiles.lower, profiles.upper, strict=True
-    ):
-        share, low, high = (f"{100 * row[place]:.3g} %" for row in rows)
-        told = f"{name}: {share} of the runs {side} {threshold} ({low} to {high})"
-        about = Mark(told, (name,))
-        curves.append(
-            ShareCurve(name=name, x=x, share=rows[0], band=(rows[1], rows[2]), about=about)
-        )
-    caption = [
-        f"Performance profiles of {plural(len(curves), 'algorithm')} over repeated runs on "
-        f"{plural(result.design.n_datasets, 'data set')}",
-        "data sets count equally; "
-        f"bands hold with confidence {100 * result.confidence:g} % at each score by itself",
-    ]
-    axis = ShareAxis(
-        across=f"{result.measure}{scale.suffix}, {result.better}",
-        upright=f"share of runs {side} the score",
-        ticks=scale.ticks(),
-    )
-    order = np.argsort(-profiles.share[:, place], kind="stable").tolist()
-    alt = _alt(caption, "", [curves[row].about.title for row in order])
-    return draw_shares(curves, axis, caption=_lines(caption), alt=alt, highlight=highlight, ax=ax)
-
-
-# ----------------------------------------------------------------------------------- words
-
-
-def _lines(caption: Sequence[str]) -> list[str]:
-    return [line for text in caption for line in wrapped(text, _WRAP).split("\n")]
-
-
-def _alt(caption: Sequence[str], order: str, told: Sequence[str]) -> str:
-    more = len(told) - _MOST_TOLD
-    listed = [*told[:_MOST_TOLD], *([f"{more} more"] if more > 0 else [])]
-    return f"{caption[0]} ({'; '.join(caption[1:])}). {order}{'; '.join(listed)}."
+def _standing(name: str, distance: FloatArray, middle: float, way: str, lacks: str) -> str:
+    """Say on how many data sets an algorithm is the best, near it, or has no score."""
+    n = len(distance)
+    text = f"{name}: best on {int((distance == 0).sum())} of {plural(n, 'data set')}"
+    if np.isfinite(middle):
+        near = (distance <= (np.log10(middle) if way == RATIO else middle) * (1 + 1e-9)).sum()
+        tick = number_text(middle)
+        text += f", within {f'a factor of {tick}' if way == RATIO else f'{tick} of it'} on {near}"
+    never = int(np.isinf(distance).sum())
+    return text + (f", no {lacks} on {never}" if never else "")

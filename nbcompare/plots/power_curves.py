@@ -2,40 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from types import MappingProxyType
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
-from nbcompare._arrays import FloatArray
 from nbcompare._render import format_number, plural
 from nbcompare._validation import check_choice, shown
-from nbcompare.plots._axes import Box, draw_axes, draw_band
-from nbcompare.plots._curves import Style, spread
-from nbcompare.plots._frame import LEAD, draw_line, draw_marks
-from nbcompare.plots._labels import (
-    LINE,
-    SMALL_SIZE,
-    Entry,
-    Legend,
-    caption_height,
-    caption_width,
-    draw_caption,
-    wrapped,
-)
-from nbcompare.plots._marks import Mark, marked
-from nbcompare.plots._plot import Canvas, Plot, text_width
-from nbcompare.plots._scale import Scale
-from nbcompare.plots._style import MARGIN, PAD, TICK
-from nbcompare.results import Labelled, PowerStudy
-from nbcompare.results.power_study import FAMILY, POWER, TYPE1, WRONG, PowerCurve
+from nbcompare.plots._curves import Curve, draw_curves, finish, in_color, phrases
+from nbcompare.plots._marks import Mark
+from nbcompare.plots._plot import Plot
+from nbcompare.plots._sheet import FULL, Sheet, figure, room
+from nbcompare.results import PowerStudy
+from nbcompare.results.power_study import FAMILY, POWER, TYPE1, WRONG
 
-# All lengths in inches, all font sizes in points.
-_WIDTH, _HEIGHT = 2.7, 2.3  # of a panel
-_NAME_LINE = 0.15
-_WRAP, _WRAP_NAME = 64, 22
+_HEIGHT = 2.3  # of the axes, in inches
+_ABREAST = 5.0  # least width of a figure with both panels abreast
 _ERRORS = (WRONG, TYPE1, FAMILY)
 _TITLES = {
     POWER: "Power: differences that were found",
@@ -43,19 +26,25 @@ _TITLES = {
     TYPE1: "Type I error on pairs of equals",
     FAMILY: "Experiments with a wrong conclusion",
 }
-_ROOM = 1.15  # of the axis of errors, beyond the largest
-_LEAST_TOP = 0.1  # of that axis
-_DOTTED = MappingProxyType({"color": "0.4", "linestyle": (0, (1, 2))})
+_LEAST_TOP = 0.1  # of the axis of errors
+_LEVEL: dict[str, Any] = {"color": "0.4", "linestyle": (0, (1, 2)), "linewidth": 1.1}
 
 
-def power_curves(result: PowerStudy, *, error: str = WRONG, ax: Axes | None = None) -> Plot:
+@figure
+def power_curves(
+    result: PowerStudy,
+    *,
+    error: str = WRONG,
+    title: bool = True,
+    ax: Axes | Iterable[Axes] | None = None,
+) -> Plot:
     """Draw power at the left and type I error at the right over the effect, for each design.
 
     The layout is that of Figures 2 and 3 of the 2013 paper. Colour, dashes and marks tell the
-    designs apart, and each curve has its name at its end. Bands are the binomial intervals. A
-    dotted line marks the level of the tests, which is that of each pair where a design does not
-    adjust; there is one for each level. Points are joined by straight lines; there is no power at
-    an effect with which no algorithms differ.
+    designs apart; of more than 12 designs, the 6 with the largest mean power are in colour. Bands
+    are the binomial intervals. A dotted line marks the level of the tests, which is that of each
+    pair where a design does not adjust; there is one for each level. Points are joined by straight
+    lines; there is no power at an effect with which no algorithms differ.
 
     Parameters
     ----------
@@ -65,15 +54,18 @@ def power_curves(result: PowerStudy, *, error: str = WRONG, ax: Axes | None = No
         What the right panel shows: the share of pairs with a wrong conclusion, as in the paper;
         that of equal pairs of which a difference was claimed; or the share of experiments with at
         least one wrong conclusion, the family-wise error.
-    ax : matplotlib.axes.Axes, optional
-        Axes to draw on; the drawing shrinks to fit. By default, a new figure.
+    title : bool, default True
+        Whether the figure has its caption above it.
+    ax : matplotlib.axes.Axes, or iterable of two, optional
+        Axes to draw on, one for each panel; there is one panel only if all effects are 0, or if
+        the other one has nothing to show. By default, a new figure.
 
     Returns
     -------
     Plot
-        Plot with the artists ``curves``, ``bands`` and ``marks`` (panel by panel, in the order of
-        the designs), ``labels`` (at the ends of the curves), ``levels`` (nominal ones), ``titles``,
-        ``axis`` and ``legend``.
+        Plot with the artists ``curves`` and ``bands`` (panel by panel, in the order of the
+        designs), ``levels`` (nominal ones), ``titles``, ``labels`` (at the ends of the curves of a
+        single panel) and ``legend``. The x axes are in effects, the y axes in shares.
 
     Raises
     ------
@@ -89,8 +81,8 @@ def power_curves(result: PowerStudy, *, error: str = WRONG, ax: Axes | None = No
     >>> model = study.BinomialErrors(n_datasets=10, n_runs=2)
     >>> result = study.run(model, study.PAPER_2013[:2], effects=[0, 0.05, 0.1], repetitions=5)
     >>> plot = nbc.plots.power_curves(result)
-    >>> sorted({text.get_text() for text in plot.artists["labels"]})
-    ['ANOVA + t', 'Friedman + Wilcoxon']
+    >>> [text.get_text() for text in plot.artists["legend"][0].get_texts()]
+    ['ANOVA + t', 'Friedman + Wilcoxon', 'level of the tests: 0.05']
     """
     if not isinstance(result, PowerStudy):
         raise TypeError(
@@ -98,175 +90,70 @@ def power_curves(result: PowerStudy, *, error: str = WRONG, ax: Axes | None = No
             f"{type(result).__name__}. Pass nbc.study.run(model, designs, effects=...)."
         )
     check_choice(error, "error", _ERRORS)
-    panels = [panel for what in (POWER, error) if (panel := _Panel(result, what)).curves]
+    panels = {what: curves for what in (POWER, error) if (curves := _curves(result, what))}
     if not panels:
         raise ValueError(
             f"`error` must be what the result has; no effect has {shown(error)}. Use error='wrong'."
         )
-    return _Drawing(result, panels).draw(ax)
+    n = len(panels)
+    abreast = n if room(FULL) >= _ABREAST else 1
+    sheet = Sheet(ax, width=FULL if n > 1 else _ABREAST, panels=n, abreast=abreast, title=title)
+    drawn = [curve for curves in panels.values() for curve in curves]
+    best = sorted(next(iter(panels.values())), key=lambda curve: -float(curve.y.mean()))
+    chosen, colored = in_color([curve.name for curve in best], "largest mean powers")
+    sheet.caption(phrases(*_how(result), colored))
+    levels = sorted({level for level in result.levels if level is not None})
+    explained = {}
+    margin = 0.04 * float(np.ptp(result.effects) or 1)
+    for panel, (what, curves) in zip(sheet.axes, panels.items(), strict=True):
+        sheet.panel_title(panel, _TITLES[what])
+        draw_curves(sheet, panel, curves, chosen)
+        top = 1.0
+        if what != POWER:
+            bands = [float(curve.band[1].max()) for curve in curves if curve.band is not None]
+            top = min(1.0, 1.15 * max([_LEAST_TOP, *levels, *bands]))
+            for level in levels:
+                sheet.add("levels", panel.axhline(level, **_LEVEL))
+            text = "level of the tests: " + ", ".join(f"{level:g}" for level in levels)
+            explained = {text: sheet.parts["levels"][0]} if levels else {}
+        panel.set_ylim(-0.02 * top, 1.02 * top)
+        panel.set_xlim(result.effects.min() - margin, result.effects.max() + margin)
+        panel.locator_params(axis="x", nbins=5)
+    alt = f"Curves over {result.effect_name}. {', '.join(_how(result))}. {_means(panels)}"
+    labels = result.effect_name, "share"
+    return finish(
+        sheet, drawn, chosen, labels, alt, height=_HEIGHT, explained=explained, what="design"
+    )
 
 
-class _Panel:
-    """Curves of one share, and its axes."""
-
-    def __init__(self, result: PowerStudy, what: str) -> None:
-        self.what, self.title = what, _TITLES[what]
-        curves = [(number, result.curve(what, name)) for number, name in enumerate(result.designs)]
-        self.curves: list[tuple[int, PowerCurve]] = []
-        for number, curve in curves:
-            order = np.argsort(curve.effects)
-            if len(order):
-                self.curves.append((number, PowerCurve(*(part[order] for part in curve))))
-        levels = {level for level in result.levels if level is not None}
-        self.levels = sorted(levels) if what != POWER else []
-        tops = [float(curve.upper.max()) for _, curve in self.curves]
-        top = 1.0 if what == POWER else min(1.0, _ROOM * max([_LEAST_TOP, *self.levels, *tops]))
-        self.y = Scale(np.array([0.0, top]), log=False, margin=0.0)
-        self.x = Scale(result.effects, log=False, margin=0.03)
+def _curves(result: PowerStudy, what: str) -> list[Curve]:
+    """Return the curves of a share, in the order of the effects; none where it is not defined."""
+    curves = []
+    for number, name in enumerate(result.designs):
+        found = result.curve(what, name)
+        if len(found.effects):
+            effects, share, *band = (part[np.argsort(found.effects)] for part in found)
+            mean = format_number(float(share.mean()), 3)
+            about = Mark(f"{name}: mean {'power' if what == POWER else 'error'} {mean}", (name,))
+            curves.append(Curve(name, number, effects, share, about, np.array(band)))
+    return curves
 
 
-class _Drawing:
-    """Drawing that is measured first and then drawn."""
-
-    def __init__(self, result: PowerStudy, panels: Sequence[_Panel]) -> None:
-        self.result, self.panels = result, panels
-        self.styles = [Style.of(number) for number in range(len(result.designs))]
-        self.labels = [wrapped(name, _WRAP_NAME) for name in result.designs]
-        self.sizes = [_NAME_LINE * (label.count("\n") + 1) for label in self.labels]
-        self.height = max(_HEIGHT, sum(self.sizes) + 0.1)
-        numbers = max(text_width(text, SMALL_SIZE) for p in panels for _, text in p.y.ticks())
-        self.left = numbers + TICK + PAD
-        self.beside = LEAD + max(text_width(label, SMALL_SIZE) for label in self.labels)
-        self.artists: dict[str, list[Artist]] = {
-            name: [] for name in ("curves", "bands", "marks", "labels", "levels", "titles", "axis")
-        }
-
-    def draw(self, ax: Axes | None) -> Plot:
-        caption, legend = self._caption(), Legend(self._legend())
-        pitch = self.left + _WIDTH + self.beside + 2 * PAD
-        titles = [wrapped(panel.title, 40) for panel in self.panels]
-        lines = max(title.count("\n") + 1 for title in titles)
-        across = wrapped(self.result.effect_name, 44)
-        below = LINE * (across.count("\n") + 1)
-        content = pitch * len(self.panels)
-        # hinting makes small letters a little wider than measured
-        total = 2 * MARGIN + max(content, 1.04 * caption_width(caption), 1.04 * legend.least_width)
-        top = MARGIN + caption_height(caption) + 0.12 + LINE * lines + 0.06
-        bottom = top + self.height
-        end = bottom + TICK + LINE + 0.05 + below
-        room = total - 2 * MARGIN
-        canvas = Canvas.of_size(total, end + 0.1 + legend.height(room) + MARGIN, ax)
-        draw_caption(canvas, caption, total / 2, MARGIN)
-        x0 = (total - content) / 2
-        for number, (panel, title) in enumerate(zip(self.panels, titles, strict=True)):
-            left = x0 + pitch * number + self.left
-            style = {"ha": "center", "fontweight": "bold", "linespacing": 1.1}
-            y = top - 0.06 - LINE * lines / 2
-            self.artists["titles"].append(
-                canvas.text(left + _WIDTH / 2, y, title, SMALL_SIZE - 0.5, **style)
-            )
-            text = canvas.text(left + _WIDTH / 2, end - below / 2, across, SMALL_SIZE, ha="center")
-            self.artists["axis"].append(text)
-            self._draw_panel(canvas, panel, left, top)
-        artists = {name: tuple(found) for name, found in self.artists.items()}
-        artists["legend"] = legend.draw(canvas, MARGIN, end + 0.1, room)
-        return Plot(canvas.ax.figure, canvas.ax, Labelled(artists), self._alt(), shown=ax is None)  # type: ignore[arg-type]
-
-    def _draw_panel(self, canvas: Canvas, panel: _Panel, left: float, top: float) -> None:
-        right, bottom = left + _WIDTH, top + self.height
-
-        def x_of(effects: FloatArray) -> FloatArray:
-            return np.asarray(left + _WIDTH * panel.x.share(effects))
-
-        def y_of(shares: FloatArray) -> FloatArray:
-            return np.asarray(bottom - self.height * panel.y.share(shares))
-
-        box = Box(left, right, top, bottom, bottom)
-        self.artists["axis"] += draw_axes(canvas, box, panel.x.ticks(), panel.y.ticks())
-        for level in panel.levels:
-            y = float(y_of(np.array([level]))[0])
-            self.artists["levels"].append(
-                canvas.line((left, right), (y, y), 1.1, **_DOTTED, zorder=2)
-            )
-        for number, curve in panel.curves:
-            places, low, high = x_of(curve.effects), y_of(curve.lower), y_of(curve.upper)
-            alpha = min(0.13, 0.8 / len(panel.curves))
-            band = draw_band(canvas, places, low, high, self.styles[number].color, alpha)
-            self.artists["bands"].append(marked(band, self._about(panel, number, curve)))
-        for number, curve in panel.curves:
-            about, drawn = self._about(panel, number, curve), self.styles[number]
-            points = x_of(curve.effects), y_of(curve.share)
-            self.artists["curves"].append(marked(draw_line(canvas, *points, drawn), about))
-            self.artists["marks"].append(marked(draw_marks(canvas, *points, drawn), about))
-        self._draw_labels(canvas, panel, right, (top, bottom), y_of)
-
-    def _draw_labels(
-        self,
-        canvas: Canvas,
-        panel: _Panel,
-        right: float,
-        ends: tuple[float, float],
-        y_of: Callable[[FloatArray], FloatArray],
-    ) -> None:
-        """Write the name of each curve at its end."""
-        last = [float(y_of(curve.share[-1:])[0]) for _, curve in panel.curves]
-        sizes = [self.sizes[number] for number, _ in panel.curves]
-        places = spread(last, sizes, (ends[0] - 0.04, ends[1] + 0.04))
-        for (number, curve), y0, y in zip(panel.curves, last, places, strict=True):
-            style, x = self.styles[number], right + LEAD - PAD
-            begin = right - _WIDTH * (1 - float(panel.x.share(curve.effects[-1:])[0]))
-            canvas.line((begin, x), (y0, y), 0.7, color=style.color)
-            draw_marks(canvas, np.array([x]), np.array([y]), style)
-            text = canvas.text(
-                right + LEAD, y, self.labels[number], SMALL_SIZE, ha="left", linespacing=1.0
-            )
-            self.artists["labels"].append(marked(text, self._about(panel, number, curve)))
-
-    # -------------------------------------------------------------------------- words
-
-    def _about(self, panel: _Panel, number: int, curve: PowerCurve) -> Mark:
-        name = self.result.designs[number]
-        what = "power" if panel.what == POWER else "error"
-        mean = format_number(float(curve.share.mean()), 3)
-        return Mark(f"{name}: mean {what} {mean}", (name,))
-
-    def _caption(self) -> list[str]:
-        result = self.result
-        how = (
-            f"{plural(result.repetitions, 'simulated experiment')} per effect, "
-            f"{plural(len(result.first), 'pair')}, bands: {100 * result.confidence:g} % intervals"
-        )
-        return wrapped(how, _WRAP + 20).split("\n")
-
-    def _legend(self) -> list[Entry]:
-        levels = next((panel.levels for panel in self.panels if panel.levels), [])
-        if not levels:
-            return []
-        named = ", ".join(f"{level:g}" for level in levels)
-        return [Entry(f"level of the tests: {named}", _level_symbol)]
-
-    def _alt(self) -> str:
-        told = []
-        for panel in self.panels:
-            means = [
-                f"{self.result.designs[number]} {format_number(float(curve.share.mean()), 3)}"
-                for number, curve in panel.curves
-            ]
-            # not the same in both panels: there is no power where no algorithms differ
-            over = _describe_effects(panel.curves[0][1].effects)
-            told.append(f"{panel.title}, {over}: {', '.join(means)}.")
-        return (
-            f"Curves over {self.result.effect_name}. {' '.join(self._caption())}. {' '.join(told)}"
-        )
+def _how(result: PowerStudy) -> list[str]:
+    return [
+        f"{plural(result.repetitions, 'simulated experiment')} per effect",
+        plural(len(result.first), "pair"),
+        f"bands: {100 * result.confidence:g} % intervals",
+    ]
 
 
-def _describe_effects(effects: FloatArray) -> str:
-    """Return which effects a mean is over."""
-    low, high = float(effects.min()), float(effects.max())
-    if len(effects) == 1:
-        return f"for the effect {low:g}"
-    return f"means over the {len(effects)} effects from {low:g} to {high:g}"
-
-
-def _level_symbol(canvas: Canvas, x: float, y: float) -> Sequence[Artist]:
-    return [canvas.line((x - 0.12, x + 0.12), (y, y), 1.1, **_DOTTED)]
+def _means(panels: dict[str, list[Curve]]) -> str:
+    words = []
+    for what, curves in panels.items():
+        means = [f"{curve.name} {format_number(float(curve.y.mean()), 3)}" for curve in curves]
+        # not the same in both panels: there is no power where no algorithms differ
+        effects = curves[0].x
+        over = f"means over the {len(effects)} effects from {effects[0]:g} to {effects[-1]:g}"
+        over = over if len(effects) > 1 else f"for the effect {effects[0]:g}"
+        words.append(f"{_TITLES[what]}, {over}: {', '.join(means)}.")
+    return " ".join(words)

@@ -2,40 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.patches import Rectangle
+from matplotlib.patches import Patch
 
 from nbcompare._render import format_number
-from nbcompare.plots._labels import basis, differing_from, rank_decimals, wrapped
-from nbcompare.plots._marks import marked
-from nbcompare.plots._plot import Canvas, Plot, check_result, text_width, tick_step
+from nbcompare.plots._diagram import ALIKE, DIFFERS, phrases
+from nbcompare.plots._labels import basis, differing_from, rank_decimals
+from nbcompare.plots._plot import Plot, check_result
+from nbcompare.plots._sheet import Sheet, figure, rows_high, sample
+from nbcompare.plots._text import text_width
+from nbcompare.plots._ticks import number_ticks
 from nbcompare.plots._told import algorithm_marks
-from nbcompare.results import Comparison, Labelled
+from nbcompare.results import Comparison
 from nbcompare.words import RANKINGS
 
-# All lengths in inches, all font sizes in points.
-_NAME_SIZE = 10.0
-_SMALL_SIZE = 8.5
-_MARGIN = 0.12
-_LINE = 0.165
-_PAD = 0.07
-_GAP = 0.09
-_BAR = 0.2  # thickness
-_WIDTH = 4.0  # length of the longest bar or cut line
-_REFERENCE, _DIFFERS, _ALIKE = "reference", "differs", "alike"
+_WIDTH, _BAR = 6.0, 0.64  # of the figure in inches, and of a bar in rows
+_PAD = 4.0  # points
 _STYLES: dict[str, dict[str, Any]] = {
-    _REFERENCE: {"facecolor": "0.2", "edgecolor": "0.2"},
-    _DIFFERS: {"facecolor": "#5b9bd0", "edgecolor": "0.2"},
-    _ALIKE: {"facecolor": "white", "edgecolor": "0.35", "hatch": "////"},
+    "best ranked": {"facecolor": "0.3"},
+    "control": {"facecolor": "0.3"},
+    DIFFERS: {"facecolor": "#a9cfe8"},
+    ALIKE: {"facecolor": "none", "hatch": "////"},
 }
+_DASHES = (0, (4, 2)), (0, (1, 1.5))  # of this comparison, and of that beside it
 
 
+@figure
 def rank_bars(
-    comparison: Comparison, *, beside: Comparison | None = None, ax: Axes | None = None
+    comparison: Comparison,
+    *,
+    beside: Comparison | None = None,
+    title: bool = True,
+    ax: Axes | None = None,
 ) -> Plot:
     """Draw average ranks as bars, best first, with a line beyond which they differ.
 
@@ -53,14 +53,17 @@ def rank_bars(
     beside : Comparison, optional
         The same comparison at another level ``alpha``, whose critical difference is marked too, by
         a dotted line, as in the figures of the SCI2S group at 0.05 and 0.10.
+    title : bool, default True
+        Whether the figure has its caption above it.
     ax : matplotlib.axes.Axes, optional
-        Axes to draw on; the drawing shrinks to fit. By default, a new figure.
+        Axes to draw on. By default, a new figure.
 
     Returns
     -------
     Plot
-        Plot with the artists ``bars``, ``names`` and ``ranks`` (best first), ``cut`` (lines and
-        their labels; empty without a critical difference), ``axis`` and ``legend``.
+        Plot with the artists ``bars``, ``names`` and ``ranks`` (best first), ``cut`` (lines; empty
+        without a critical difference), ``axis`` and ``legend``. The x axis is in average ranks, the
+        y axis in rows.
 
     Raises
     ------
@@ -84,224 +87,78 @@ def rank_bars(
     """
     check_result(comparison, "rank_bars", Comparison)
     if beside is not None:
-        check_result(beside, "rank_bars", Comparison)
-        parts = ("average_ranks", "standard_error", "control", "procedure")
-        same = all(getattr(beside, part) == getattr(comparison, part) for part in parts)
-        if not same or beside.critical_difference is None:
-            raise ValueError(
-                "`beside` must be the same comparison at another `alpha`, with a critical "
-                f"difference; got {beside!r}."
-            )
-    return _Bars(comparison, beside).draw(ax)
+        _check_beside(comparison, beside)
+    names, control = comparison.ordered, comparison.control
+    ranks = [comparison.average_ranks[name] for name in names]
+    reference = names[0] if control is None else control
+    differing = differing_from(comparison, reference)
+    kinds = [DIFFERS if name in differing else ALIKE for name in names]
+    kinds[names.index(reference)] = "best ranked" if control is None else "control"
+    both = [comparison, *([beside] if beside is not None else [])]
+    cuts = [_cuts(it, reference) for it in both]
+    longest = max(*ranks, *(rank for cut in cuts for rank in cut))
+    numbers = [format_number(rank, rank_decimals(longest)) for rank in ranks]
+    about = [algorithm_marks(comparison)[name] for name in names]
 
-
-class _Cut(NamedTuple):
-    """A line at a rank, with its label."""
-
-    rank: float
-    label: str
-    dashes: tuple[float, float]
-    is_upper: bool
-
-
-class _Bars:
-    """Drawing that is measured first and then drawn."""
-
-    def __init__(self, comparison: Comparison, beside: Comparison | None) -> None:
-        self.result = comparison
-        self.names = comparison.ordered
-        self.about = algorithm_marks(comparison)
-        self.ranks = [comparison.average_ranks[name] for name in self.names]
-        control = comparison.control
-        self.reference = self.names[0] if control is None else control
-        self.differing = differing_from(comparison, self.reference)
-        self.labels = [
-            wrapped(f"{name} (control)" if name == control else name) for name in self.names
-        ]
-        both = [(comparison, (4, 2)), *([(beside, (1, 2))] if beside else [])]
-        reached = [one.critical_difference or 0.0 for one, _ in both]
-        self.longest = max(*self.ranks, comparison.average_ranks[self.reference] + max(reached))
-        self.decimals = rank_decimals(self.longest)
-        cuts = [cut for one, dashes in both for cut in self._cuts(one, dashes)]
-        self.cuts = sorted(cuts, key=lambda cut: (cut.is_upper, cut.rank), reverse=True)
-        self.heights = [max(_BAR, _LINE * (text.count("\n") + 1)) + _GAP for text in self.labels]
-
-    def _cuts(self, result: Comparison, dashes: tuple[float, float]) -> Iterator[_Cut]:
-        """Yield the ranks beyond which bars differ from the reference, above and maybe below."""
-        if result.critical_difference is None:
-            return
-        rank = result.average_ranks[self.reference]
-        above, below = rank + result.critical_difference, rank - result.critical_difference
-        label = f"{result.procedure}, α = {result.alpha:g}: {self._number(above)}"
-        yield _Cut(above, label, dashes, is_upper=True)
-        if below > 0 and self.ranks[0] < rank:
-            yield _Cut(below, self._number(below), dashes, is_upper=False)
-
-    def _number(self, rank: float) -> str:
-        return format_number(rank, self.decimals)
-
-    def _length(self, rank: float) -> float:
-        return _WIDTH * rank / self.longest
-
-    # ------------------------------------------------------------------------ drawing
-
-    def draw(self, ax: Axes | None) -> Plot:
-        caption = [self._noun().capitalize() + f"s ({basis(self.result)})"]
-        legend = self._legend()
-        names = max(
-            text_width(label, _NAME_SIZE, bold=name == self.result.control)
-            for label, name in zip(self.labels, self.names, strict=True)
-        )
-        numbers = max(text_width(self._number(rank), _SMALL_SIZE) for rank in self.ranks)
-        self.x0 = _MARGIN + names + _PAD + numbers + _PAD
-        tick = text_width(str(round(self.longest)), _SMALL_SIZE) / 2
-        row = sum(width for _, _, width in legend)
-        lines = (*caption, *(cut.label for cut in self.cuts))
-        texts = [text_width(line, _SMALL_SIZE) for line in lines]
-        total = max(self.x0 + _WIDTH + tick + _MARGIN, *(width + 2 * _MARGIN for width in texts))
-        in_rows = row + 2 * _MARGIN > total
-        self.y0 = _MARGIN + _LINE * (len(caption) + 0.3 + len(self.cuts))
-        bottom = self.y0 + sum(self.heights) + _GAP / 2
-        y_legend = bottom + 0.5
-        height = y_legend + _LINE * (len(legend) if in_rows else 1) + _MARGIN
-        canvas = Canvas.of_size(total, height, ax)
-        canvas.text(total / 2, _MARGIN + _LINE / 2, caption[0], _SMALL_SIZE, ha="center")
-        artists: dict[str, tuple[Artist, ...]] = {
-            "bars": self._draw_bars(canvas),
-            "names": self._draw_names(canvas),
-            "ranks": self._draw_ranks(canvas),
-            "cut": self._draw_cuts(canvas, bottom, total),
-            "axis": self._draw_axis(canvas, bottom),
-            "legend": self._draw_legend(canvas, legend, y_legend, in_rows),
-        }
-        return Plot(canvas.ax.figure, canvas.ax, Labelled(artists), self._alt(), shown=ax is None)  # type: ignore[arg-type]
-
-    def _middles(self) -> list[float]:
-        return [
-            self.y0 + sum(self.heights[:row]) + self.heights[row] / 2
-            for row in range(len(self.names))
-        ]
-
-    def _kind(self, name: str) -> str:
-        if name == self.reference:
-            return _REFERENCE
-        return _DIFFERS if name in self.differing else _ALIKE
-
-    def _draw_bars(self, canvas: Canvas) -> tuple[Artist, ...]:
-        return tuple(
-            marked(
-                _rectangle(canvas, self.x0, middle, self._length(rank), _BAR, self._kind(name)),
-                self.about[name],
-            )
-            for name, rank, middle in zip(self.names, self.ranks, self._middles(), strict=True)
-        )
-
-    def _draw_names(self, canvas: Canvas) -> tuple[Artist, ...]:
-        right = (
-            self.x0
-            - 2 * _PAD
-            - max(text_width(self._number(rank), _SMALL_SIZE) for rank in self.ranks)
-        )
-        return tuple(
-            marked(
-                canvas.text(
-                    right,
-                    middle,
-                    label,
-                    _NAME_SIZE,
-                    ha="right",
-                    fontweight="bold" if name == self.result.control else None,
-                    linespacing=1.1,
-                ),
-                self.about[name],
-            )
-            for label, name, middle in zip(self.labels, self.names, self._middles(), strict=True)
-        )
-
-    def _draw_ranks(self, canvas: Canvas) -> tuple[Artist, ...]:
-        return tuple(
-            marked(
-                canvas.text(self.x0 - _PAD, middle, self._number(rank), _SMALL_SIZE, ha="right"),
-                self.about[name],
-            )
-            for name, rank, middle in zip(self.names, self.ranks, self._middles(), strict=True)
-        )
-
-    def _draw_cuts(self, canvas: Canvas, bottom: float, total: float) -> tuple[Artist, ...]:
-        artists: list[Artist] = []
-        for number, cut in enumerate(self.cuts):
-            x = self.x0 + self._length(cut.rank)
-            # the label of the upper cut is written above the number of the lower one, which ends
-            # at its own line, so that no line crosses either of them
-            y = self.y0 - _LINE * (len(self.cuts) - number - 0.5)
-            half = text_width(cut.label, _SMALL_SIZE) / 2
-            least, most = _MARGIN + half, total - _MARGIN - half
-            middle = max(x - half, least) if number else min(max(x, least), most)
-            dashes = (0, cut.dashes)
-            artists.append(canvas.line((x, x), (y + 0.08, bottom), 1.2, linestyle=dashes, zorder=6))
-            artists.append(canvas.text(middle, y - 0.01, cut.label, _SMALL_SIZE, ha="center"))
-        return tuple(artists)
-
-    def _draw_axis(self, canvas: Canvas, y: float) -> tuple[Artist, ...]:
-        artists = [
-            canvas.line((self.x0, self.x0 + _WIDTH), (y, y), 0.8),
-            canvas.line((self.x0, self.x0), (self.y0, y), 0.8),
-        ]
-        step = tick_step(2 * self.longest)  # fewer ticks: aligned ranks are long numbers
-        for rank in range(0, int(self.longest) + 1, step):
-            x = self.x0 + self._length(rank)
-            artists.append(canvas.line((x, x), (y, y + 0.05), 0.8))
-            artists.append(canvas.text(x, y + 0.14, str(rank), _SMALL_SIZE, ha="center"))
-        note = f"{self._noun()}, lower is better"
-        x = self.x0 + _WIDTH / 2
-        artists.append(canvas.text(x, y + 0.32, note, _SMALL_SIZE, ha="center"))
-        return tuple(artists)
-
-    def _draw_legend(
-        self, canvas: Canvas, legend: Sequence[tuple[str, str, float]], top: float, in_rows: bool
-    ) -> tuple[Artist, ...]:
-        artists: list[Artist] = []
-        x, y = _MARGIN, top + _LINE / 2
-        for kind, text, width in legend:
-            artists.append(_rectangle(canvas, x, y, 0.22, 0.12, kind))
-            artists.append(canvas.text(x + 0.28, y, text, _SMALL_SIZE, ha="left"))
-            x, y = (x, y + _LINE) if in_rows else (x + width, y)
-        return tuple(artists)
-
-    # -------------------------------------------------------------------------- words
-
-    def _noun(self) -> str:
-        return RANKINGS[self.result.ranking].average_rank
-
-    def _legend(self) -> list[tuple[str, str, float]]:
-        what = "control" if self.result.control is not None else "best ranked"
-        entries = (
-            (_REFERENCE, what),
-            (_DIFFERS, "significant difference"),
-            (_ALIKE, "no significant difference"),
-        )
-        return [(kind, text, 0.5 + text_width(text, _SMALL_SIZE)) for kind, text in entries]
-
-    def _alt(self) -> str:
-        ranks = ", ".join(
-            f"{name} {self._number(rank)}"
-            for name, rank in zip(self.names, self.ranks, strict=True)
-        )
-        cut = " and ".join(self._number(cut.rank) for cut in self.cuts)
-        line = f" Cut line at {cut}." if cut else ""
-        listed = ", ".join(name for name in self.names if name in self.differing)
-        what = "the control" if self.result.control is not None else "the best ranked"
-        return (
-            f"Bars of {self._noun()}s ({basis(self.result)}), best first: {ranks}.{line} "
-            f"Significantly different from {what} {self.reference}: {listed or 'none'}."
-        )
-
-
-def _rectangle(
-    canvas: Canvas, x: float, y: float, width: float, height: float, kind: str
-) -> Artist:
-    style = _STYLES[kind]
-    box = Rectangle(
-        (x, y - height / 2), width, height, linewidth=0.8 * canvas.scale, clip_on=False, **style
+    sheet = Sheet(ax, width=_WIDTH, title=title)
+    ax, places = sheet.ax, range(len(names))
+    sheet.caption(phrases(basis(comparison)))
+    bars = ax.barh(places, ranks, _BAR, edgecolor="0.2", linewidth=0.8)
+    for bar, kind, mark in zip(bars, kinds, about, strict=True):
+        bar.set(**_STYLES[kind])
+        sheet.add("bars", bar, mark)
+    shown = [f"{name} (control)" if name == control else name for name in names]
+    bold = [name for name in shown if name == f"{control} (control)"]
+    labels = sheet.names("names", ax.yaxis, shown, about=about, bold=bold)
+    ax.tick_params(axis="y", pad=72 * max(map(text_width, numbers)) + 3 * _PAD)
+    for place, number, mark in zip(places, numbers, about, strict=True):
+        where: dict[str, Any] = {"coords": ("axes fraction", "data"), "shift": (-_PAD, 0)}
+        sheet.text("ranks", (0, place), number, mark, ha="right", color="0.4", **where)
+    order = [kind for kind in _STYLES if kind in kinds]
+    handles: list[Any] = [Patch(**_STYLES[kind], edgecolor="0.2") for kind in order]
+    sheet.add("cut", [])
+    for one, cut, dashes in zip(both, cuts, _DASHES, strict=False):
+        for rank in cut:
+            sheet.add("cut", ax.axvline(rank, color="0.2", linestyle=dashes, linewidth=1.2))
+        if cut:
+            ends = " or ".join(format_number(rank, rank_decimals(longest)) for rank in cut)
+            order.append(f"{one.procedure}, α = {one.alpha:g}: beyond {ends}")
+            handles.append(sample("0.2", dashes, linewidth=1.2))
+    sheet.bare("top", "right")
+    ax.set_xlim(0, 1.02 * longest)
+    ax.set_ylim(len(names) - 0.5, -0.5)
+    sheet.breadth()
+    number_ticks(ax.xaxis, most=10, whole=True)
+    noun = RANKINGS[comparison.ranking].average_rank
+    sheet.axis_label(ax.xaxis, f"{noun}, lower is better")
+    sheet.legend(handles, order)
+    listed = ", ".join(name for name in names if name in differing)
+    line = " and ".join(format_number(rank, rank_decimals(longest)) for cut in cuts for rank in cut)
+    alt = (
+        f"Bars of {noun}s ({basis(comparison)}), best first: "
+        f"{', '.join(map(' '.join, zip(names, numbers, strict=True)))}."
+        f"{f' Cut line at {line}.' if line else ''} Significantly different from "
+        f"{'the best ranked' if control is None else 'the control'} {reference}: "
+        f"{listed or 'none'}."
     )
-    return canvas.ax.add_patch(box)
+    return sheet.plot(alt, height=len(names) * rows_high(labels))
+
+
+def _check_beside(comparison: Comparison, beside: Comparison) -> None:
+    check_result(beside, "rank_bars", Comparison)
+    parts = ("average_ranks", "standard_error", "control", "procedure")
+    same = all(getattr(beside, part) == getattr(comparison, part) for part in parts)
+    if not same or beside.critical_difference is None:
+        raise ValueError(
+            "`beside` must be the same comparison at another `alpha`, with a critical "
+            f"difference; got {beside!r}."
+        )
+
+
+def _cuts(comparison: Comparison, reference: str) -> list[float]:
+    """Return the ranks beyond which bars differ from the reference: above it, and maybe below."""
+    if comparison.critical_difference is None:
+        return []
+    rank, best = comparison.average_ranks[reference], min(comparison.average_ranks.values())
+    below = rank - comparison.critical_difference
+    return [*([below] if below > 0 and best < rank else []), rank + comparison.critical_difference]

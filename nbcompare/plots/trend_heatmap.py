@@ -2,24 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import permutations
+
+import numpy as np
 from matplotlib.axes import Axes
 
 from nbcompare._render import plural, stated_p
 from nbcompare._validation import check_name
 from nbcompare.plots._marks import Mark
-from nbcompare.plots._matrix import BLUES, ROW, WHITE, Cell, Key, Names, draw_matrix
+from nbcompare.plots._matrix import (
+    BARE,
+    ROW,
+    TEXTS,
+    WHITE,
+    Cell,
+    Key,
+    draw_matrix,
+    keys_of_shades,
+    named,
+    phrases,
+    shade,
+    texts_of_p,
+)
 from nbcompare.plots._plot import Plot, check_result
-from nbcompare.plots._trend import basis, rejected_pairs
+from nbcompare.plots._sheet import figure
+from nbcompare.plots._trend import basis
 from nbcompare.results.convergence import ConvergenceComparison
 
-# Cells are darker for p-values of at most α, α/10 and α/100.
-_SHARES = (1, 10, 100)
-_MOST_COLUMNS = 20  # most columns with text, over both versions
 _MOST_TOLD = 20  # most pairs in the alternative text
 
 
+@figure
 def trend_heatmap(
-    result: ConvergenceComparison, *, version: str | None = None, ax: Axes | None = None
+    result: ConvergenceComparison,
+    *,
+    version: str | None = None,
+    title: bool = True,
+    ax: Axes | Iterable[Axes] | None = None,
 ) -> Plot:
     """Draw the p-values of a trend in favour of the row over the column, for every ordered pair.
 
@@ -35,18 +55,21 @@ def trend_heatmap(
     result : ConvergenceComparison
         Result of :func:`nbcompare.compare_convergence`.
     version : {"basic", "alternative"}, optional
-        Version to draw. By default all that were computed, side by side, as they may disagree.
+        Version to draw. By default all that were computed, as they may disagree: side by side, or
+        one below the other where this gives room for p-values.
+    title : bool, default True
+        Whether the figure has its caption above it.
     ax : matplotlib.axes.Axes, optional
-        Axes to draw on; the drawing shrinks to fit. By default, a new figure.
+        Axes to draw on, one for each version. By default, a new figure.
 
     Returns
     -------
     Plot
-        Plot with the artists ``rows`` and ``columns`` (names), ``cells``, ``texts`` (the
-        p-values, version by version, row by row), ``outlines`` (the frames), ``marks`` (none),
-        ``legend`` and, for two versions, ``titles``. With more than 20 columns in total there
-        are no texts and frames; a triangle in ``marks`` points from each significant cell to
-        its row.
+        Plot with the artists ``rows`` and ``columns`` (names), ``cells`` (a collection for each
+        version), ``texts`` (the p-values, version by version, row by row) and ``frames`` or,
+        without room for these, ``marks`` (a triangle that points from a significant cell to its
+        row), ``legend`` and, for two versions, ``titles``. Rows and columns are at 0, 1, 2 and so
+        on.
 
     Raises
     ------
@@ -73,104 +96,58 @@ def trend_heatmap(
     ['Fast', 'Slow']
     """
     check_result(result, "trend_heatmap", ConvergenceComparison)
-    if version is None:
-        versions = result.versions
-    else:
+    versions = result.versions
+    if version is not None:
         versions = (check_name(version, "version", result.versions),)
-    titles = tuple(f"{name} ranks" for name in versions) if len(versions) > 1 else ("",)
-    ordered = result.ordered
-    names = Names(ordered, ordered, diagonal=True, panels=titles, most=_MOST_COLUMNS)
+    ranks = f" ({versions[0]} ranks)" if len(versions) == 1 else ""
+    what = f"p-values of tests of whether {result.claim.cell}{ranks}"
+    found = " ".join(_significant(result, version) for version in versions)
+    keys = [
+        Key("bold in a frame: significant", strong=True, when=TEXTS),
+        Key(f"{result.claim.cell}, significant", ROW, filled=True, when=BARE),
+    ]
     return draw_matrix(
-        names,
-        [cell for panel, name in enumerate(versions) for cell in _cells(result, name, panel)],
-        caption=_caption(result, versions),
-        legend=_legend(result, names),
-        alt=_alt(result, versions),
-        outlined=True,
-        ax=ax,
+        ax,
+        named(result.ordered),
+        named(result.ordered),
+        {f"{version} ranks": _cells(result, version) for version in versions},
+        title=title,
+        caption=[what, phrases(basis(result))],
+        legend=[*keys, *keys_of_shades(result.alpha), Key("not significant", color=WHITE)],
+        alt=(
+            f"Matrix of {what} ({basis(result)}). "
+            f"Most pairwise wins first: {', '.join(result.ordered)}. {found}"
+        ),
     )
 
 
-def _cells(result: ConvergenceComparison, version: str, panel: int) -> list[Cell]:
-    place = [result.algorithms.index(name) for name in result.ordered]
-    p, rejected = result.decisive(version), result.tests[version].rejected
-    cells = []
-    for row, a in enumerate(place):
-        for column, b in enumerate(place):
-            if a == b:
-                continue
-            strong = bool(rejected[a, b])
-            cells.append(
-                Cell(
-                    row=row,
-                    column=column,
-                    text=result.p_text(version, a, b),
-                    color=BLUES[_times(float(p[a, b]), result.alpha)] if strong else WHITE,
-                    better=ROW if strong else "",
-                    strong=strong,
-                    panel=panel,
-                    about=_about(result, version, a, b),
-                )
-            )
+def _cells(result: ConvergenceComparison, version: str) -> list[Cell]:
+    p, significant = result.decisive(version), result.tests[version].rejected
+    kind, cells = "adjusted p" if result.adjust else "p", []
+    for pair in permutations(result.ordered, 2):
+        row, column = map(result.ordered.index, pair)
+        a, b = map(result.algorithms.index, pair)
+        strong, text = bool(significant[a, b]), result.p_text(version, a, b)
+        word = "significant" if strong else "not significant"
+        told = f"{' – '.join(pair)}: {stated_p(text, kind)}, {word} ({version} ranks)"
+        color = shade(float(p[a, b]), result.alpha) if strong else WHITE
+        cells.append(
+            Cell(row, column, color, texts_of_p(text), strong, ROW * strong, Mark(told, pair))
+        )
     return cells
 
 
-def _about(result: ConvergenceComparison, version: str, a: int, b: int) -> Mark:
-    pair = (result.algorithms[a], result.algorithms[b])
-    strong = bool(result.tests[version].rejected[a, b])
-    kind = "adjusted p" if result.adjust else "p"
-    told = (
-        f"{pair[0]} against {pair[1]}: {stated_p(result.p_text(version, a, b), kind)}, "
-        f"{'significant' if strong else 'not significant'} ({version} ranks)"
-    )
-    return Mark(told, pair)
-
-
-def _times(p: float, alpha: float) -> int:
-    """Return the index of the smallest share of α that a p-value does not exceed."""
-    return max((i for i, share in enumerate(_SHARES) if p <= alpha / share), default=0)
-
-
-def _describe_cells(result: ConvergenceComparison, versions: tuple[str, ...]) -> str:
-    ranks = f" ({versions[0]} ranks)" if len(versions) == 1 else ""
-    return f"p-values of tests of whether {result.claim.cell}{ranks}"
-
-
-def _caption(result: ConvergenceComparison, versions: tuple[str, ...]) -> list[str]:
-    return [_describe_cells(result, versions), basis(result)]
-
-
-def _legend(result: ConvergenceComparison, names: Names) -> list[Key]:
-    tints = [
-        Key(f"{'significant, ' if not i else ''}p ≤ {result.alpha / share:g}", color=color)
-        for i, (share, color) in enumerate(zip(_SHARES, BLUES, strict=True))
-    ]
-    white = Key("not significant")
-    if names.compact:
-        towards = f"{result.claim.cell}, significant"
-        return [Key(towards, ROW, filled=True), *tints, white]
-    return [Key("bold in a frame: significant", strong=True), *tints, white]
-
-
-def _alt(result: ConvergenceComparison, versions: tuple[str, ...]) -> str:
-    found = "".join(f" {_describe_significant(result, version)}" for version in versions)
-    return (
-        f"Matrix of {_describe_cells(result, versions)} ({basis(result)}). "
-        f"Most pairwise wins first: {', '.join(result.ordered)}.{found}"
-    )
-
-
-def _describe_significant(result: ConvergenceComparison, version: str) -> str:
+def _significant(result: ConvergenceComparison, version: str) -> str:
     """Return a sentence with the significant pairs of one version, smallest p first."""
-    names, pairs = result.algorithms, rejected_pairs(result, version)
+    names, pairs = result.algorithms, np.argwhere(result.tests[version].rejected)
+    order = np.argsort(result.log10_decisive(version)[tuple(pairs.T)], kind="stable")
     told = [
         f"{result.claim.brief.format(a=names[a], b=names[b])} "
         f"({stated_p(result.p_text(version, a, b))})"
-        for a, b in pairs[:_MOST_TOLD]
+        for a, b in pairs[order[:_MOST_TOLD]].tolist()
     ]
-    more = len(pairs) - len(told)
-    if more:
-        told.append(f"{more} more")
+    if len(pairs) > len(told):
+        told.append(f"{len(pairs) - len(told)} more")
     count = plural(len(names) * (len(names) - 1), "ordered pair")
     return (
         f"Significant with {version} ranks: {len(pairs) or 'none'} of {count}"

@@ -14,13 +14,11 @@ from nbcompare._display import current
 from nbcompare.plots import Plot
 from nbcompare.report.page.figures import Figures
 from nbcompare.report.page.templates import template_folder
-from nbcompare.widgets._figure_fonts import LETTERING
 from nbcompare.widgets._html import LEAST_SHARE, width_of
 from nbcompare.widgets._model import Pick
 
 _HERE = Path(__file__).parent
 _MOST_LETTERS = 3_000_000  # of a drawing; a page would become slow
-_PAPER = "#ffffff"
 _DPI = 96  # pixels of a page in an inch
 _SHRINKS = 0.85  # to this share of its size, a figure is scaled rather than drawn anew
 
@@ -41,10 +39,8 @@ class LiveFigure(anywidget.AnyWidget):
 
     _esm = _code("js")
     _css = _code("css")
-    # Drawing as SVG, and its colours on light and on dark pages; or the address of a picture
+    # Drawing as SVG, and the theme that was chosen for figures; or the address of a picture
     drawing: Any = Dict().tag(sync=True)
-    # Fonts of all drawings so far
-    faces: Any = List().tag(sync=True)
     # Lists of what can be done, and for each mark of the drawing the place of its list
     picks: Any = Dict().tag(sync=True)
     # Names of the pair that is looked at
@@ -102,7 +98,7 @@ class LiveFigure(anywidget.AnyWidget):
         self._number += 1
         drawing["number"] = self._number
         with self.hold_sync():
-            self.picks, self.drawing, self.faces = {}, drawing, LETTERING.faces()
+            self.picks, self.drawing = {}, drawing
             # that of the whole figure, so that its room does not depend on how it is drawn
             self.layout.flex = f"3 1 {basis:.0f}px"
 
@@ -134,31 +130,17 @@ class LiveFigure(anywidget.AnyWidget):
                         callback(offered[number])
 
     def _drawn(self, record: dict[str, Any], alt: str) -> dict[str, Any] | None:
-        figures = Figures(LETTERING, prefix=f"f{self.model_id}-")
         try:
-            svg = figures.drawing(record, alt)
-        except (ValueError, TypeError, LookupError):  # larger than a page should hold
+            svg = Figures(prefix=f"f{self.model_id}-").drawing(record, alt)
+        except ValueError:  # larger than a page should hold
             return None
         if len(svg) > _MOST_LETTERS:
             return None
-        light, dark = figures.colors()
-        if current().theme == "dark":  # whatever the page is like
-            colors = {"light": dark, "dark": dark}
-        else:
-            colors = {"light": _on_page(light, light), "dark": _on_page(dark, light)}
         return {
             "svg": svg,
-            **colors,
-            "least": round(LEAST_SHARE * record["size"][0] * _DPI / 72),
+            "theme": current().theme,
+            "least": round(LEAST_SHARE * width_of(svg)),
         }
-
-
-def _on_page(colors: dict[str, str], light: dict[str, str]) -> dict[str, str]:
-    """Let the paper of a figure be that of the page around it."""
-    return {
-        name: f"var(--nbcompare-paper, {color})" if light[name] == _PAPER else color
-        for name, color in colors.items()
-    }
 
 
 def _picture(plot: Plot) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 // said and lit up by nbcomparePointing, of pointing.js, which all figures of a page share.
 const BUILDER = ".nbcompare-builder";
 const SHARED = Symbol.for("nbcompare.pointing");
-const FACES = Symbol.for("nbcompare.faces");
 
 const share = () => {
   if (!globalThis[SHARED]) {
@@ -20,20 +19,6 @@ const unshare = () => {
   if (held.users) return;
   held.ended.abort();
   delete globalThis[SHARED];
-};
-
-// A page keeps the fonts of all its figures.
-const loadFaces = (faces) => {
-  globalThis[FACES] ??= new Set();
-  for (const { name, weight, style, letters, woff } of faces) {
-    const key = [name, weight, style, letters].join(" ");
-    if (globalThis[FACES].has(key)) continue;
-    globalThis[FACES].add(key);
-    const bytes = Uint8Array.from(atob(woff), (one) => one.charCodeAt(0));
-    const face = new FontFace(name, bytes.buffer, { weight, style, unicodeRange: letters });
-    document.fonts.add(face);
-    face.load().catch(() => document.fonts.delete(face));
-  }
 };
 
 // Jupyter says whether its theme is light; elsewhere the colour behind the figure tells.
@@ -144,8 +129,9 @@ const render = ({ model, el }) => {
   const paint = () => {
     const dark = isDark(el);
     el.closest(BUILDER)?.classList.toggle("nbcompare-dark", dark);
-    const colors = model.get("drawing")[dark ? "dark" : "light"];
-    if (svg && colors) Object.entries(colors).forEach(([name, one]) => svg.style.setProperty(name, one));
+    const always = model.get("drawing").theme === "dark"; // as chosen, on whatever page
+    svg?.classList.toggle("dark", dark || always);
+    svg?.classList.toggle("on-paper", always);
   };
 
   const offersOf = (part) => {
@@ -190,7 +176,6 @@ const render = ({ model, el }) => {
     const focused = figure.contains(document.activeElement);
     const stop = svg && (focused ? document.activeElement : svg.querySelector(".m[tabindex='0']"));
     const held = pointing.of(stop)?.of;
-    loadFaces(model.get("faces"));
     const template = document.createElement("template");
     // the kernel has escaped every text in it
     template.innerHTML = drawing.svg || "";
@@ -252,7 +237,6 @@ const render = ({ model, el }) => {
   });
 
   model.on("change:drawing", draw);
-  model.on("change:faces", () => loadFaces(model.get("faces")));
   model.on("change:picks", offered);
   model.on("change:selected", choose);
 

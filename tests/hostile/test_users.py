@@ -282,5 +282,5 @@ def test_a_scatter_tells_steps_of_the_least_number_from_ties():
     assert (pair.wins, pair.losses, pair.ties) == (1, 2, 3)
     better, worse, tied = plots.pair_scatter(pair).artists["points"]
     assert [len(set(marks.get_xdata())) for marks in (better, worse, tied)] == [1, 2, 3]
-    on_the_diagonal = [np.ptp(tied.get_xdata() + tied.get_ydata())]
+    on_the_diagonal = [np.ptp(tied.get_xdata() - tied.get_ydata())]
     assert on_the_diagonal == [pytest.approx(0, abs=1e-9)]

@@ -6,6 +6,7 @@ import itertools
 import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.text import Text
 from scipy.stats import norm, rankdata
 
 import nbcompare as nbc
@@ -423,22 +424,45 @@ def planned():
     return planned
 
 
+def drawn_texts(figure):
+    """The texts of a figure that are really drawn, with their boxes in pixels."""
+    texts, draw = [], Text.draw
+
+    def noted(text, renderer):
+        if text.get_visible() and text.get_text().strip():
+            texts.append(text)
+        draw(text, renderer)
+
+    Text.draw = noted
+    try:
+        FigureCanvasAgg(figure).draw()
+    finally:
+        Text.draw = draw
+    texts = list(dict.fromkeys(texts))
+    return texts, [Text.get_window_extent(text) for text in texts]
+
+
+@pytest.fixture
+def texts_of():
+    """Give the texts that are drawn, each on one line."""
+    return lambda plot: [" ".join(text.get_text().split()) for text in drawn_texts(plot.figure)[0]]
+
+
 @pytest.fixture
 def check_legible():
-    """Give a check that no text of a plot lies on another or leaves the page."""
+    """Give a check that no text lies on another, leaves the canvas, or is smaller than 7 pt."""
 
     def check_legible(plot):
-        renderer = FigureCanvasAgg(plot.figure).get_renderer()
-        plot.figure.draw_without_rendering()  # places all, as a drawing of every letter does
-        texts = [text for text in plot.ax.texts if text.get_text()]
-        extents = [text.get_window_extent(renderer) for text in texts]
-        x0, y0, x1, y1 = np.array([box.extents for box in extents]).T
+        texts, boxes = drawn_texts(plot.figure)
+        x0, y0, x1, y1 = np.array([box.extents for box in boxes]).T
         width = np.minimum.outer(x1, x1) - np.maximum.outer(x0, x0)
         height = np.minimum.outer(y1, y1) - np.maximum.outer(y0, y0)
-        both = np.argwhere(np.triu((width > 0.5) & (height > 0.5), 1))
+        # boxes of letters have some air above and below
+        both = np.argwhere(np.triu((width > 1) & (height > 2), 1))
         assert not [(texts[i].get_text(), texts[j].get_text()) for i, j in both]
         page = plot.figure.bbox
-        outside = (x0 < page.x0) | (y0 < page.y0) | (x1 > page.x1) | (y1 > page.y1)
+        outside = (x0 < page.x0 - 1) | (y0 < page.y0 - 1) | (x1 > page.x1 + 1) | (y1 > page.y1 + 1)
         assert not [texts[i].get_text() for i in np.flatnonzero(outside)]
+        assert min(text.get_fontsize() for text in texts) >= 7
 
     return check_legible

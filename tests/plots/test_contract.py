@@ -7,9 +7,11 @@ from functools import partial
 from types import SimpleNamespace
 from xml.etree import ElementTree
 
+import matplotlib as mpl
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 import nbcompare as nbc
 from nbcompare import plots
@@ -17,6 +19,7 @@ from nbcompare._render.drawing import DRAWING
 from nbcompare.report.page.figures import Figures
 
 LONG = [f"GradientBoosting_{i:02d} with a name that goes on for 60 letters!" for i in range(40)]
+CJK = [f"深度學習模型之{number}號" for number in range(40)]
 HOSTILE = [
     "<script>alert(1)</script>",
     r"C4.5_m & 100% $x^2$ \input{x}",
@@ -177,14 +180,14 @@ PLANS = {
     "planning_curve": {},
     "planning_curve, control": {"control": 0, "power": 0.9, "largest": 500},
 }
+# These draw the clearest pairs only.
+OF_SOME_PAIRS = {"membership", "membership, interval", *PLANS}
 # A drawing of two algorithms is the same however many others there are.
 OF_TWO = {"pair_scatter", "difference_density", "fold_boxplots", "trend_ranks"} | {
     name for name in FIGURES if name.startswith("posterior_simplex")
 }
 ALL = (*FIGURES, *STOCHASTIC, *CONVERGENCE, *HISTORIES, *PLANS)
 OF_MANY = [name for name in ALL if name not in OF_TWO]
-# These draw the pairs with the smallest p, or the clearest ones, only.
-OF_SOME_PAIRS = {"membership", "membership, interval", *PLANS}
 
 
 def with_folds(experiment):
@@ -282,29 +285,34 @@ def figure(request, drawn):
 
 
 @pytest.mark.parametrize("name", OF_MANY)
-@pytest.mark.parametrize("k", [2, 3, 12])
-def test_nothing_overlaps_or_is_clipped(simulated, drawn, check_legible, name, k):
-    check_legible(drawn(name, simulated(30, k)))
-
-
-@pytest.mark.parametrize("name", OF_MANY)
-@pytest.mark.parametrize("k", [5, pytest.param(40, marks=pytest.mark.weekly)])
-def test_names_of_60_characters(simulated, drawn, check_legible, name, k):
-    assert {len(name) for name in LONG} == {60}
-    plot = drawn(name, simulated(30, k, names=LONG[:k]))
+@pytest.mark.parametrize("k", [2, 5, 14, pytest.param(40, marks=pytest.mark.weekly)])
+def test_nothing_overlaps_or_is_clipped_at_any_width(simulated, drawn, check_legible, name, k):
+    plot = drawn(name, simulated(30, k))
     check_legible(plot)
-    if name in OF_SOME_PAIRS and k > 5:
-        return
-    texts = {text.get_text().replace("\n", " ") for text in plot.ax.texts}
-    assert all(any(name in text for text in texts) for name in LONG[:k])
+    assert plot.figure.get_figwidth() <= 7.17
+    narrow = plot.narrower(3.5)
+    check_legible(narrow)
+    assert narrow.figure.get_figwidth() <= 3.51
+
+
+@pytest.mark.filterwarnings("ignore:Glyph")  # a machine without fonts for CJK draws boxes
+@pytest.mark.parametrize("name", OF_MANY)
+@pytest.mark.parametrize("names", [LONG, CJK], ids=["long", "CJK"])
+@pytest.mark.parametrize("k", [5, pytest.param(40, marks=pytest.mark.weekly)])
+def test_long_names(simulated, drawn, check_legible, texts_of, name, names, k):
+    plot = drawn(name, simulated(30, k, names=names[:k]))
+    check_legible(plot)
+    check_legible(plot.narrower(3.5))
+    if k == 5 and name not in OF_SOME_PAIRS:
+        texts = ["".join(text.split()) for text in texts_of(plot)]
+        assert all(any("".join(it.split()) in text for text in texts) for it in names[:k])
 
 
 @pytest.mark.slow
-def test_names_are_drawn_as_they_stand(simulated, figure, check_legible):
+def test_names_are_drawn_as_they_stand(simulated, figure, check_legible, texts_of):
     plot = figure(simulated(20, 4, names=HOSTILE[::-1]))
     check_legible(plot)
-    assert not any(text.get_parse_math() for text in plot.ax.texts)
-    assert any(HOSTILE[1] in text.get_text().replace("\n", " ") for text in plot.ax.texts)
+    assert any(HOSTILE[1] in text for text in texts_of(plot))
     assert HOSTILE[1] in plot.alt
     data, _ = plot._repr_mimebundle_()
     ElementTree.fromstring(data["image/svg+xml"])
@@ -312,14 +320,14 @@ def test_names_are_drawn_as_they_stand(simulated, figure, check_legible):
 
 
 @pytest.mark.slow
-def test_a_page_draws_it_with_every_text(simulated, figure):
+def test_a_page_draws_it_with_every_text(simulated, figure, texts_of):
     plot = figure(simulated(20, 4, names=HOSTILE))
     record = json.loads(json.dumps(plot._repr_mimebundle_()[0][DRAWING]))
     drawing = ElementTree.fromstring(Figures().drawing(record, plot.alt))  # it is also XML
     assert drawing.get("aria-label") == plot.alt
-    texts = ["".join("".join(text.itertext()).split()) for text in drawing.iter("text")]
-    for text in plot.ax.texts:
-        assert "".join(text.get_text().split()) in texts
+    written = "".join("".join(drawing.itertext()).split())
+    for text in texts_of(plot):
+        assert all(line in written for line in text.split())
     assert len(list(drawing.iter("title"))) == len(record["marks"])
 
 
@@ -336,13 +344,69 @@ def test_two_runs_give_the_same_bytes_on_white(simulated, figure):
     assert one.figure.get_facecolor() == (1, 1, 1, 1)
 
 
-def test_on_axes_that_were_given_it_shrinks_to_fit(simulated, figure, check_legible):
-    page = Figure(figsize=(4, 3))
-    ax = page.add_subplot(1, 1, 1)
-    plot = figure(simulated(20, 6, names=LONG[:6]), ax=ax)
-    assert plot.ax is ax
+def axes_for(number):
+    """Axes of somebody's own figure, with others beside them."""
+    page = Figure(figsize=(7.16, 4 + number), layout="constrained")
+    mosaic = page.subplot_mosaic([[str(i), "other"] for i in range(number)], width_ratios=(3, 1))
+    mosaic["other"].plot([0, 1])
+    return [mosaic[str(i)] for i in range(number)]
+
+
+def test_on_axes_that_were_given(simulated, figure, check_legible):
+    experiment = simulated(20, 4)
+    number = len(panels_of(figure(experiment)))
+    axes = axes_for(number)
+    plot = figure(experiment, ax=axes if number > 1 else axes[0])
+    assert plot.ax is axes[0]
     assert plot._repr_mimebundle_() == {"text/plain": plot.alt}
     check_legible(plot)
+
+
+def panels_of(plot):
+    return [ax for ax in plot.figure.axes if not getattr(ax, "_colorbar", None)]
+
+
+@pytest.mark.parametrize("wrong", [[1], Figure(), "ax", 3])
+def test_only_axes_are_drawn_on(simulated, figure, wrong):
+    with pytest.raises((TypeError, ValueError), match="`ax` must be"):
+        figure(simulated(20, 4), ax=wrong)
+
+
+def test_polar_axes_are_refused(simulated, figure):
+    with pytest.raises(ValueError, match="`ax` must be"):
+        figure(simulated(20, 4), ax=Figure().add_subplot(projection="polar"))
+
+
+def test_its_axes_are_the_readers(simulated, figure, check_legible):
+    plot = figure(simulated(20, 4))
+    for ax in panels_of(plot):
+        if not ax.axison:
+            continue
+        x, y = ax.get_xlim(), ax.get_ylim()
+        line = ax.axhline(sum(y) / 2)
+        ax.annotate("here", (sum(x) / 2, sum(y) / 2))
+        ax.set_xlabel("mine")
+        ax.set_xlim(x[0], x[0] + (x[1] - x[0]) / 2)
+        plot.figure.draw_without_rendering()
+        low, high = sorted((ax.bbox.y0, ax.bbox.y1))
+        assert low < line.get_window_extent().y0 < high
+        assert ax.xaxis.label.get_window_extent().height > 0
+
+
+@pytest.mark.slow
+def test_it_honours_style_sheets_and_sizes_of_fonts(simulated, figure, check_legible):
+    with mpl.rc_context({"font.size": 14.0, "text.color": "navy"}):
+        plot = figure(simulated(20, 3))
+        assert max(text.get_fontsize() for text in plot.figure.findobj(Text)) > 11
+        check_legible(plot)
+
+
+def test_its_caption_is_left_out_on_request(simulated, figure, texts_of):
+    experiment = simulated(20, 4)
+    plot = figure(experiment)
+    with_caption, without = (set(texts_of(it)) for it in (plot, figure(experiment, title=False)))
+    assert without < with_caption
+    assert plot.artists["caption"]
 
 
 def test_is_frozen_and_leaves_pyplot_alone(simulated, figure):
@@ -364,7 +428,7 @@ def test_equal_scores(figure, check_legible, value):
 @pytest.mark.weekly
 def test_enormous_drawings_are_kept_to_a_size_that_fits_memory(simulated):
     width, height = FIGURES["pvalue_matrix"](simulated(5, 200)).figure.get_size_inches()
-    assert max(width, height) == pytest.approx(40)
+    assert max(width, height) <= 40
 
 
 @pytest.mark.parametrize(
@@ -380,16 +444,16 @@ def test_enormous_drawings_are_kept_to_a_size_that_fits_memory(simulated):
 @pytest.mark.parametrize(
     "draw", [plots.cd_diagram, plots.rank_bars, plots.pvalue_matrix, plots.multi_comparison_matrix]
 )
-def test_a_figure_of_a_comparison_says_like_its_table_which_law_gave_p(draw, options, law):
+def test_a_figure_of_a_comparison_says_which_law_gave_p(texts_of, draw, options, law):
     result = nbc.compare(nbc.datasets.load("demsar2006"), **options)
     assert f"({law}, {result.adjustment}, α" in " ".join(str(result.section("hypotheses")).split())
     plot = draw(result)
     assert f"{law}, {result.adjustment}, α = 0.05" in plot.alt.partition(". ")[0]
-    drawn = " ".join(text.get_text() for text in plot.ax.texts)
+    drawn = " ".join(texts_of(plot))
     assert f"{law}, {result.adjustment}, α = 0.05" in " ".join(drawn.split())
 
 
-def test_figures_of_several_comparisons_say_which_law_gave_p():
+def test_figures_of_several_comparisons_say_which_law_gave_p(texts_of):
     data = nbc.datasets.load("demsar2006")
     kind = {name: "first" if i < 8 else "rest" for i, name in enumerate(data.datasets)}
     groups = nbc.compare_by(data, by=kind, pairs="ranks")
@@ -398,6 +462,6 @@ def test_figures_of_several_comparisons_say_which_law_gave_p():
     for result, law in ((groups, "exact p"), (mixed, "exact p or p by the normal law")):
         plot = plots.cd_diagrams(result)
         assert f"({law}, Bergmann" in plot.alt.partition(": ")[0]
-        assert any(text.get_text().startswith(f"{law}, ") for text in plot.ax.texts)
+        assert any(f"{law}, " in text for text in texts_of(plot))
     plot = plots.sensitivity(nbc.sensitivity(data))
     assert "exact p, Holm, α = 0.05" in plot.alt.partition(". ")[0]

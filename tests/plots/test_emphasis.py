@@ -1,18 +1,15 @@
 """What stands out in a critical difference diagram: bold names, colours, families, one side."""
 
 import itertools
-import json
 
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex, to_rgb
 
 import nbcompare as nbc
-from nbcompare._render.drawing import DRAWING
 from nbcompare.plots import cd_diagram, cd_diagrams
 from nbcompare.plots._emphasis import ACCENT, PALETTE
 from nbcompare.plots._marks import marks_of
-from nbcompare.report.page.figures import Figures
 
 # Severity 1 of Machado, Oliveira and Fernandes (2009), Table 1; the first is full vision
 VISION = [
@@ -62,10 +59,14 @@ def label_of(plot, name):
 
 
 def line_of(plot, name):
-    """The line to a name, which ends beside its label."""
-    place = label_of(plot, name).get_position()
-    lines = [line for line in plot.ax.lines if len(line.get_xdata()) == 3]
-    return min(lines, key=lambda line: np.abs(line.get_xydata()[2] - place).sum())
+    """The line to a name."""
+    return plot.artists["leaders"][plot.artists["names"].index(label_of(plot, name))]
+
+
+def legend_of(plot):
+    (legend,) = plot.artists["legend"]
+    texts = [" ".join(text.get_text().split()) for text in legend.get_texts()]
+    return dict(zip(texts, legend.legend_handles, strict=True))
 
 
 def color_of(artist):
@@ -97,7 +98,7 @@ def test_without_any_of_it_the_diagram_is_as_before(simulated):
     comparison = nbc.compare(simulated(40, 6))
     plain, same = cd_diagram(comparison), cd_diagram(comparison, highlight=[], families={})
     assert plain._repr_mimebundle_() == same._repr_mimebundle_()
-    assert plain.artists["legend"] == ()
+    assert set(legend_of(plain)) <= {"no significant difference"}
     assert {color_of(label) for label in plain.artists["names"]} == {"#000000"}
     assert {label.get_weight() for label in plain.artists["names"]} == {"normal"}
 
@@ -120,9 +121,7 @@ def test_families_have_a_color_each_which_the_legend_names(simulated, check_legi
     families = {"A1": "deep", "A2": "kernel", "A4": "deep"}
     plot = cd_diagram(comparison, families=families, colors={"kernel": "darkred"})
     check_legible(plot)
-    box_deep, deep, box_kernel, kernel = plot.artists["legend"]
-    assert (deep.get_text(), kernel.get_text()) == ("deep", "kernel")
-    drawn = {"deep": to_hex(box_deep.get_facecolor()), "kernel": to_hex(box_kernel.get_facecolor())}
+    drawn = {name: to_hex(legend_of(plot)[name].get_facecolor()) for name in ("deep", "kernel")}
     assert drawn == {"deep": PALETTE[0], "kernel": to_hex("darkred")}
     for name in comparison.ordered:
         color = drawn.get(families.get(name), "#000000")
@@ -131,7 +130,7 @@ def test_families_have_a_color_each_which_the_legend_names(simulated, check_legi
     assert f"Families by colour: deep: {', '.join(ordered)}; kernel: A2." in plot.alt
     (mark,) = marks_of(label_of(plot, "A2"))
     assert mark.title.endswith("; kernel")
-    (mark,) = marks_of(deep)
+    (mark,) = marks_of(plot.artists["legend"][0].get_texts()[0])
     assert mark.names == ("A1", "A4")
 
 
@@ -249,19 +248,17 @@ def test_families_are_drawn_as_they_stand(simulated, check_legible):
     family = r"<script>alert(1)</script> $x^2$ \input{x}"
     plot = cd_diagram(nbc.compare(simulated(20, 3)), families={"A1": family})
     check_legible(plot)
-    (text,) = (part for part in plot.artists["legend"] if hasattr(part, "get_text"))
+    text = plot.artists["legend"][0].get_texts()[0]
     assert text.get_text().replace("\n", " ") == family
     assert not text.get_parse_math()
     data, _ = plot._repr_mimebundle_()
     assert "<script" not in data["image/svg+xml"]
-    record = json.loads(json.dumps(data[DRAWING]))
-    assert "<script" not in Figures().drawing(record, plot.alt)
 
 
 # ------------------------------------------------------------------------------ one side
 
 
-@pytest.mark.parametrize("k", [2, 3, 12, 40])
+@pytest.mark.parametrize("k", [2, 12, 40])
 @pytest.mark.parametrize("best", ["right", "left"])
 @pytest.mark.parametrize("control", [None, "A1"])
 def test_all_names_on_the_side_of_the_best(simulated, check_legible, k, best, control):
@@ -269,24 +266,9 @@ def test_all_names_on_the_side_of_the_best(simulated, check_legible, k, best, co
     plot = cd_diagram(comparison, best=best, labels="one", highlight=["A2"])
     check_legible(plot)
     assert [name.split(" ")[0] for name in names_of(plot)] == list(comparison.ordered)
-    places = np.array([label.get_position() for label in plot.artists["names"]])
-    assert (np.diff(places[:, 1]) > 0.1).all()  # the best is the uppermost
-    assert len(set(places[:, 0])) == 1
-    axis = plot.artists["axis"][0].get_xdata()
-    beyond = places[0, 0] - max(axis) if best == "right" else min(axis) - places[0, 0]
-    assert beyond > 0.3
-    width = cd_diagram(comparison, best=best).figure.get_size_inches()[0]
-    assert plot.figure.get_size_inches()[0] < width or k <= 3  # the caption is as wide
-
-
-def test_lines_to_names_of_one_side_do_not_cross(simulated):
-    plot = cd_diagram(nbc.compare(simulated(50, 21), adjust="holm"), labels="one")
-    elbows = [line.get_xydata() for line in plot.ax.lines if len(line.get_xdata()) == 3]
-    assert len(elbows) == 21
-    for (x, _), (_, y), (end, _) in elbows:
-        for (other, top), (_, bottom), _ in elbows:
-            inside = min(x, end) + 1e-9 < other < max(x, end) - 1e-9
-            assert not (inside and top < y < bottom)
+    ends, rows = zip(*(label.xy for label in plot.artists["names"]), strict=True)
+    assert set(ends) == {int(best == "right")}
+    assert list(rows) == sorted(set(rows))  # the best is the uppermost
 
 
 @pytest.mark.slow
@@ -298,12 +280,13 @@ def test_one_side_with_names_of_60_characters(simulated, check_legible, control)
     check_legible(plot)
     narrow = plot.narrower(3.4)
     check_legible(narrow)
-    assert narrow.figure.get_size_inches()[0] < plot.figure.get_size_inches()[0]
     assert sum(label.get_weight() == "bold" for label in narrow.artists["names"]) == 1 + bool(
         control
     )
-    assert len(narrow.artists["legend"]) == 6
-    assert len({label.get_position()[0] for label in narrow.artists["names"]}) == 1
+    assert sum("family" in text for text in legend_of(narrow)) == 3
+    # where there is less room, long names leave the other side by themselves
+    both = cd_diagram(comparison).narrower(3.4)
+    assert len({label.xy[0] for label in both.artists["names"]}) == 1
 
 
 # ------------------------------------------------------------------ groups of data sets
@@ -326,11 +309,8 @@ def test_diagrams_of_groups_have_the_same_look(check_legible):
     assert ("C4.5", PALETTE[0]) in colors
     assert ("C4.5+m", PALETTE[1]) in colors
     assert len(colors) == 4
-    assert len({label.get_position()[0] for label in labels}) == 1
-    assert [t.get_text() for t in plot.artists["legend"] if hasattr(t, "get_text")] == [
-        "plain",
-        "tuned",
-    ]
+    assert {label.xy[0] for label in labels} == {1}
+    assert list(legend_of(plot))[:2] == ["plain", "tuned"]
     check_legible(plot.narrower(3.3))
     with pytest.raises(ValueError, match=r"`highlight` must be one of .* Did you mean 'C4.5\+m'\?"):
         cd_diagrams(groups, highlight=["c4.5+M"])

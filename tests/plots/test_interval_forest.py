@@ -1,58 +1,43 @@
-"""Intervals in rows: the right ends, and the outcome of each."""
+"""Intervals in rows: the better algorithm first, the right ends, and what is filled."""
 
 import dataclasses
+import re
 
 import numpy as np
 import pytest
 
 import nbcompare as nbc
 from nbcompare.plots import interval_forest
+from nbcompare.plots._marks import marks_of
 from nbcompare.results import Labelled
 
 
-def texts_of(artists):
-    return [artist.get_text() for artist in artists if hasattr(artist, "get_text")]
-
-
-def names(plot):
-    return [text.replace("\n", " ") for text in texts_of(plot.artists["names"])]
+def texts(plot, part):
+    return [text.get_text().replace("\n", " ") for text in plot.artists[part]]
 
 
 def columns(plot):
     """Texts of the columns by header."""
-    texts, n = texts_of(plot.artists["columns"]), len(plot.artists["names"])
-    return {texts[i]: texts[i + 1 : i + 1 + n] for i in range(0, len(texts), n + 1)}
+    found, n = texts(plot, "columns"), len(plot.artists["names"])
+    return {found[i]: found[i + 1 : i + 1 + n] for i in range(0, len(found), n + 1)}
 
 
-def value_of(plot, *, log):
-    """A function from places to values, by the first and the last tick."""
-    ticks = [item for item in plot.artists["axis"] if hasattr(item, "get_text")][:-1]
-    at = [text.get_position()[0] for text in ticks]
-    values = [float(t.get_text().removeprefix("≤ ").replace("−", "-")) for t in ticks]
-    values = np.log10(values) if log else np.array(values)
-    slope = (values[-1] - values[0]) / (at[-1] - at[0])
-    to_value = lambda x: values[0] + slope * (np.asarray(x) - at[0])  # noqa: E731
-    return (lambda x: 10 ** to_value(x)) if log else to_value
+def ends(plot):
+    return np.array([line.get_xdata() for line in plot.artists["intervals"]])
 
 
-def ends(plot, *, log=False):
-    """Lower and upper end of each row; a mark stands in the middle."""
-    to_value = value_of(plot, log=log)
-    for artist in plot.artists["intervals"]:
-        x = artist.get_xy()[:, 0] if hasattr(artist, "get_xy") else artist.get_xdata()
-        yield tuple(float(end) for end in to_value([x.min(), x.max()]))
+def x_of(plot, part):
+    return [float(mark.get_xdata()[0]) for mark in plot.artists[part]]
 
 
-def check_ends(plot, low, high, *, log=False):
-    axis = plot.artists["axis"][0].get_xdata()
-    to_value = value_of(plot, log=log)
-    inch = np.log10(to_value(axis[0] + 1) / to_value(axis[0])) if log else np.ptp(to_value([0, 1]))
-    for drawn, *expected in zip(ends(plot, log=log), low, high, strict=True):
-        drawn, expected = (np.log10(v) if log else np.array(v) for v in (drawn, expected))
-        if np.ptp(expected) > 0.09 * inch:
-            assert drawn == pytest.approx(expected, abs=1e-6 * inch)
-        else:  # a mark
-            assert drawn == pytest.approx([np.mean(expected)] * 2, abs=1e-6 * inch)
+def look(mark):
+    """How a mark is filled, and its shape."""
+    fill = "half" if mark.get_fillstyle() == "left" else "full"
+    return ("open" if mark.get_markerfacecolor() == "white" else fill), mark.get_marker()
+
+
+def legend(plot):
+    return [text.get_text() for box in plot.artists["legend"] for text in box.get_texts()]
 
 
 @pytest.fixture
@@ -60,232 +45,92 @@ def result(simulated, stochastic):
     return stochastic(simulated(60, 6, spread=1), slack=0.1)
 
 
-def test_means_from_the_best_on(result):
-    plot = interval_forest(result)
-    assert names(plot) == list(result.ordered)
-    low, high = ([e[n] for n in result.ordered] for e in (result.mean_low, result.mean_high))
-    check_ends(plot, low, high)
-    assert plot.artists["line"] == ()
-    assert texts_of(plot.artists["legend"]) == []
-
-
-def test_p_values_of_pairs_and_against_the_mean_of_all(result):
-    for rows, overall in ((result.overall, None), (result.hypotheses, False)):
-        plot = interval_forest(result, "pvalues", overall=overall)
-        check_ends(plot, *(np.maximum(end, 1e-6) for end in rows.decisive), log=True)
-        alpha = value_of(plot, log=True)(plot.artists["line"][1].get_xdata())
-        assert alpha == pytest.approx([0.05, 0.05])
-        words = [text.split(" ", 1)[1] for text in columns(plot)["outcome"]]
-        assert words == list(rows.outcome)
-    assert names(plot)[0] == f"{rows.first[0]} vs. {rows.second[0]}"
-
-
-def test_differences_with_zero(result):
-    for rows, overall in ((result.hypotheses, None), (result.overall, True)):
-        plot = interval_forest(result, "differences", overall=overall)
-        check_ends(plot, rows.difference_low, rows.difference_high)
-        zero = value_of(plot, log=False)(plot.artists["line"][0].get_xdata())
-        assert zero == pytest.approx([0, 0], abs=1e-9)
-
-
-def test_a_procedure_without_a_mean_of_all(simulated, stochastic):
-    result = stochastic(simulated(20, 4), procedure="interval")
-    plot = interval_forest(result, "pvalues")
-    assert len(plot.artists["names"]) == 6
-    message = (
-        r"^`overall` must not be True: only the bootstrap tests compare each algorithm with the "
-        r"mean of all, and the procedure is 'interval'\.$"
-    )
-    with pytest.raises(ValueError, match=message):
-        interval_forest(result, "pvalues", overall=True)
-
-
-def test_otero_2013_table_7(result, check_legible):
-    """AUC: p-values of Bootstrap-B as printed."""
-    low = np.array([0.07, 0.005, 0.03, 0.4, 1])
-    high = np.array([0.3, 0.005, 0.03, 1, 1])
-    names = ("FURIA", "LDA", "1NN", "NNET", "C4.5")
-    outcome = ("not rejected", "rejected", "rejected", "not rejected", "not rejected")
-    row = np.zeros(5)
-    printed = dataclasses.replace(
-        result.overall,
-        first=names,
-        p_low=low,
-        p_high=high,
-        adjusted_low=Labelled(),
-        adjusted_high=Labelled(),
-        outcome=outcome,
-        favours=row.astype(int),
-        difference_low=row,
-        difference_high=row,
-    )
-    plot = interval_forest(dataclasses.replace(result, overall=printed), "pvalues")
-    check_legible(plot)
-    check_ends(plot, low, high, log=True)
-    assert columns(plot)["outcome"] == [
-        "○ not rejected",
-        "● rejected",
-        "● rejected",
-        "○ not rejected",
-        "○ not rejected",
-    ]
-    assert plot.alt == (
-        "Intervals of unadjusted p-values against the mean of all on a logarithmic axis "
-        "(Bootstrap-B, unadjusted, α = 0.05, 60 data sets), 5 rows: FURIA [0.0700, 0.3000] (not "
-        "rejected); LDA 0.0050 (rejected); 1NN 0.0300 (rejected); NNET [0.4000, 1] (not "
-        "rejected); C4.5 1 (not rejected)."
-    )
-
-
-def test_outcomes_are_told_apart_without_colour(result):
-    plot = interval_forest(result, "pvalues", overall=False)
-    bars, marks = {}, {}
-    drawn = plot.artists["intervals"]
-    for artist, word in zip(drawn, result.hypotheses.outcome, strict=True):
-        if hasattr(artist, "get_hatch"):
-            bars.setdefault(word, set()).add((artist.get_hatch(), artist.get_facecolor()))
-        else:
-            style = artist.get_fillstyle(), artist.get_markerfacecolor()
-            marks.setdefault(word, set()).add(style)
-    assert set(bars) == {"rejected", "not rejected", "inconclusive"}
-    assert {word: bool(hatch) for word, ((hatch, _),) in bars.items()} == {
-        "rejected": False,
-        "not rejected": False,
-        "inconclusive": True,
-    }
-    assert bars["rejected"] != bars["not rejected"] == {(None, (1, 1, 1, 1))}
-    assert marks["rejected"] == {("full", "black")}
-
-
-def test_a_control_and_what_differs_from_it(simulated, stochastic, check_legible):
-    result = stochastic(simulated(60, 6, spread=1), control="A2", slack=0.1)
-    plot = interval_forest(result)
-    check_legible(plot)
-    shown = dict(zip(names(plot), columns(plot)["against A2"], strict=True))
-    by_name = dict(zip(result.hypotheses.second, result.hypotheses.outcome, strict=True))
-    assert shown == by_name | {"A2 (control)": "control"}
-    assert len(set(by_name.values())) == 3
-    bold = [text.get_text() for text in plot.artists["names"] if text.get_fontweight() == "bold"]
-    assert bold == ["A2 (control)"]
-
-
-def test_rows_by_number_by_algorithm_or_by_name(result):
-    assert names(interval_forest(result, rows=2)) == list(result.ordered[:2])
-    assert names(interval_forest(result, rows=["A6", "A1"])) == ["A6", "A1"]
-    assert names(interval_forest(result, "pvalues", ["A3"])) == ["A3"]
-    pairs = names(interval_forest(result, "differences", "A3"))
-    assert len(pairs) == 5
-    assert all("A3" in pair for pair in pairs)
-    plot = interval_forest(result, "differences", [("A3", "A1")])
-    assert names(plot) == ["A1 vs. A3"]
-    assert plot.ax.texts[0].get_text().endswith("\n1 of 15 comparisons")
-    with pytest.raises(ValueError, match=r"^`rows` must list names that were compared, such as "):
-        interval_forest(result, rows=["A1", "A9"])
-
-
-@pytest.mark.slow
-def test_many_pairs_are_cut(simulated, stochastic, check_legible):
-    plot = interval_forest(stochastic(simulated(20, 14)), "differences")
-    check_legible(plot)
-    assert len(plot.artists["intervals"]) == 45
-    assert "45 of 91 comparisons" in plot.alt
-
-
-def test_what_must_be_one_of_three(result):
-    message = r"^`what` must be 'means', 'pvalues' or 'differences'; got 'p'\."
-    with pytest.raises(ValueError, match=message):
-        interval_forest(result, "p")
-
-
 # ------------------------------------------------------------------- a comparison by ranks
 
 
-def number(text):
-    return float(text.replace("−", "-"))
-
-
 @pytest.mark.parametrize("pairs", ["wilcoxon", "t"])
-@pytest.mark.parametrize("control", [None, "A2"])
+@pytest.mark.parametrize("control", [None, "A4"])
 @pytest.mark.parametrize("intervals", ["simultaneous", "pairwise"])
-def test_differences_of_a_comparison(simulated, pairs, control, intervals, check_legible):
+def test_the_better_algorithm_is_first_and_the_difference_positive(
+    simulated, pairs, control, intervals
+):
     result = nbc.compare(simulated(30, 4), pairs=pairs, control=control, intervals=intervals)
     tests = result.hypotheses
     plot = interval_forest(result)
-    check_legible(plot)
-    check_ends(plot, tests.lower, tests.upper)
-    assert interval_forest(result, "differences").alt == plot.alt
-    assert names(plot) == [f"{a} vs. {b}" for a, b in zip(tests.first, tests.second, strict=True)]
-    shown = columns(plot)
-    for row, text in enumerate(shown["difference, 95 % interval"]):
-        estimate, low, _, high = text.replace("(", "").replace(")", "").split()
-        expected = tests.estimate[row], tests.lower[row], tests.upper[row]
-        assert [number(part) for part in (estimate, low, high)] == pytest.approx(
-            expected, abs=0.006
-        )
-    assert shown["adjusted p"] == [tests.decisive(row) for row in range(len(tests))]
-    words = ["● rejected" if rejected else "○ not rejected" for rejected in tests.rejected]
-    assert shown["decision"] == words
-    assert "no difference" in texts_of(plot.artists["line"])
+    assert plot.ax.get_ylim()[0] > plot.ax.get_ylim()[1]
+    for row, name in enumerate(texts(plot, "names")):
+        given = tests.estimate[row], tests.lower[row], tests.upper[row]
+        pair = [tests.first[row], tests.second[row]]
+        if tests.statistic[row] < 0:
+            pair, given = pair[::-1], (-given[0], -given[2], -given[1])
+        assert name == " – ".join(pair)
+        assert given[0] > 0
+        assert [x_of(plot, "points")[row], *ends(plot)[row]] == pytest.approx(given)
+        written = columns(plot)["difference (95 % interval)"][row]
+        told = re.findall(r"[\d.-]+", written)
+        assert [*map(float, told)] == pytest.approx(given, abs=0.006)
+        (mark,) = marks_of(plot.artists["points"][row])
+        assert mark.title.startswith(f"{name}: difference {written}; adjusted p")
+        assert mark.names == tuple(pair)
+        assert mark.pair
+    if control is not None:
+        assert not all(name.startswith("A4") for name in texts(plot, "names"))
+    assert columns(plot)["adjusted p"] == [tests.decisive(row) for row in range(len(tests))]
+    filled = [look(mark)[0] == "full" for mark in plot.artists["points"]]
+    assert filled == tests.rejected.tolist()
+    assert set(legend(plot)) <= {"significant", "not significant"}
+    zero, label = plot.artists["line"]
+    assert (zero.get_xdata()[0], label.get_text()) == (0, "no difference")
     kind = {"simultaneous": "simultaneous 95 % intervals", "pairwise": "95 % intervals, each by"}
     assert kind[intervals] in plot.alt
-    assert "margin" not in plot.alt + " ".join(texts_of(plot.artists["legend"]))
+    assert interval_forest(result, "differences").alt == plot.alt
 
 
-def test_a_margin_is_a_band_and_within_it_is_a_net(simulated, check_legible):
+def test_it_says_what_the_table_says():
+    result = nbc.compare(nbc.datasets.load("demsar2006"), control="C4.5")
+    plot = interval_forest(result)
+    assert texts(plot, "names") == ["C4.5+m – C4.5", "C4.5+m+cf – C4.5", "C4.5+cf – C4.5"]
+    assert "C4.5+m – C4.5 0.0130 (0.0005 to 0.0320) (significant)" in plot.alt
+    assert "rejected" not in plot.alt
+    assert plot.ax.get_xlabel().replace("\n", " ") == (
+        "Hodges–Lehmann shift of AUC, first minus second; higher is better"
+    )
+
+
+def test_a_margin_is_a_band_and_squares_are_within_it(simulated):
     result = nbc.compare(simulated(60, 6), margin=1.1)
     plot, tests = interval_forest(result), result.hypotheses
-    check_legible(plot)
-    check_ends(plot, tests.lower, tests.upper)
-    band = plot.artists["line"][0].get_xy()[:, 0]
-    edges = value_of(plot, log=False)([band.min(), band.max()])
-    assert edges == pytest.approx([-1.1, 1.1], abs=1e-6)
-    words = [text.split(" ", 1)[1] for text in columns(plot)["decision"]]
-    assert words == list(tests.outcome)
-    assert set(words) == {"different", "different but negligible", "equivalent", "inconclusive"}
-    styles = {
-        word: (bar.get_facecolor(), bar.get_hatch())
-        for word, bar in zip(words, plot.artists["intervals"], strict=True)
+    (band,) = plot.artists["band"]
+    assert (band.get_x(), band.get_x() + band.get_width()) == pytest.approx((-1.1, 1.1))
+    looks = {
+        word: look(mark) for word, mark in zip(tests.outcome, plot.artists["points"], strict=True)
     }
-    assert len(set(styles.values())) == 4
-    net = styles["equivalent"][1]
-    assert net == styles["different but negligible"][1] not in (None, styles["inconclusive"][1])
-    assert styles["different"][1] is None
-    legend = texts_of(plot.artists["legend"])
-    assert legend == [*dict.fromkeys(nbc.results.decisions.DECISIONS), "within the margin of 1.1"]
+    assert looks == {
+        "different": ("full", "o"),
+        "different but negligible": ("full", "s"),
+        "equivalent": ("open", "s"),
+        "inconclusive": ("half", "o"),
+    }
+    assert set(legend(plot)) == {*nbc.results.decisions.DECISIONS, "within the margin of 1.1"}
     assert "decisions with a margin of 1.1" in plot.alt
-    for row, word in enumerate(tests.outcome):
-        assert f"{tests.first[row]} vs. {tests.second[row]}" in plot.alt
+    for name, word in zip(texts(plot, "names"), tests.outcome, strict=True):
+        assert name in plot.alt
         assert f"({word})" in plot.alt
+    other = interval_forest(nbc.compare(simulated(30, 4), margin=1.0, intervals="pairwise"))
+    assert "95 % intervals, each by itself; decisions with a margin of 1, by 99.17 %" in other.alt
 
 
-def test_decisions_by_other_intervals_than_those_shown_are_told(simulated):
-    plot = interval_forest(nbc.compare(simulated(30, 4), margin=1.0, intervals="pairwise"))
-    assert "95 % intervals, each by itself; decisions with a margin of 1, by 99.17 %" in plot.alt
-
-
-def test_short_intervals_are_marks(simulated, check_legible):
-    scores = simulated(30, 3).mean_scores * 1e-4
-    result = nbc.compare(nbc.Experiment.from_array(scores, direction="minimize"), margin=10.0)
-    plot = interval_forest(result)
-    check_legible(plot)
-    for mark, word in zip(plot.artists["intervals"], result.hypotheses.outcome, strict=True):
-        assert mark.get_marker() == "s"  # within the margin
-        filled = mark.get_markerfacecolor() == "black"
-        assert filled == (word == "different but negligible")
-
-
-def test_a_pair_without_a_finite_interval_is_a_mark(simulated, check_legible):
+def test_a_pair_without_a_finite_interval_is_a_point(simulated):
     scores = simulated(12, 3).mean_scores.copy()
     scores[5:, 0], scores[:2, 1] = np.nan, np.nan
     data = nbc.Experiment.from_array(scores, direction="minimize")
     result = nbc.compare(data, missing="skillings-mack", pairs="wilcoxon")
-    infinite = np.isinf(result.hypotheses.lower)
-    assert infinite.any()
-    assert not infinite.all()
+    finite = np.isfinite(result.hypotheses.lower)
+    assert 0 < finite.sum() < len(finite)
     plot = interval_forest(result)
-    check_legible(plot)
-    drawn = [hasattr(artist, "get_xy") for artist in plot.artists["intervals"]]
-    assert drawn == list(~infinite)
+    assert len(plot.artists["points"]) == len(finite)
+    rows = [line.get_ydata()[0] for line in plot.artists["intervals"]]
+    assert rows == np.flatnonzero(finite).tolist()
 
 
 @pytest.mark.parametrize("options", [{"pairs": "ranks"}, {"intervals": "none"}])
@@ -302,4 +147,158 @@ def test_a_comparison_has_differences_only(simulated):
         interval_forest(result, "means")
     with pytest.raises(ValueError, match="`overall` must not be True: a comparison by ranks"):
         interval_forest(result, overall=True)
-    assert names(interval_forest(result, rows=[("A3", "A1")])) == ["A1 vs. A3"]
+    assert texts(interval_forest(result, rows=[("A3", "A1")]), "names") == ["A1 – A3"]
+
+
+def test_numbers_disappear_where_there_is_no_room(simulated):
+    plot = interval_forest(nbc.compare(simulated(30, 3)))
+    assert list(columns(plot)) == ["difference (95 % interval)", "adjusted p"]
+    narrow = plot.narrower(3.5)
+    assert list(columns(narrow)) == ["adjusted p"]
+    long = [f"a name that goes on and on for {i} letters" for i in range(3)]
+    assert "columns" not in (
+        interval_forest(nbc.compare(simulated(30, 3, names=long))).narrower(3.5).artists
+    )
+    assert (ends(narrow) == ends(plot)).all()
+
+
+def test_of_many_pairs_those_with_the_smallest_p(simulated):
+    result = nbc.compare(simulated(20, 14), pairs="t", adjust="holm")
+    plot = interval_forest(result)
+    assert len(plot.artists["points"]) == 30
+    assert "the 30 pairs with the smallest p of 91" in plot.alt
+    (caption,) = plot.artists["caption"]
+    assert "the 30 pairs with the smallest p of 91" in caption.get_text().replace("\n", " ")
+    assert "(" in plot.alt.split("30 rows: ")[1]
+    assert " significant, " in interval_forest(result, rows=91).alt.split("91 rows: ")[1]
+
+
+# ------------------------------------------------------------------- on one data set
+
+
+def test_differences_on_one_data_set(simulated):
+    scores = simulated(20, 4).mean_scores.T[np.newaxis]
+    folds = nbc.Experiment.from_array(scores, direction="minimize")
+    result = nbc.compare_cv(folds, control="A3", ratio=1 / 9)
+    plot, tests = interval_forest(result), result.hypotheses
+    assert (np.array(x_of(plot, "points")) >= 0).all()
+    for row, name in enumerate(texts(plot, "names")):
+        sign = 1 if name == f"{tests.first[row]} – {tests.second[row]}" else -1
+        assert sign * tests.mean_difference[row] == pytest.approx(x_of(plot, "points")[row])
+        bounds = sorted([sign * result.lower[row], sign * result.upper[row]])
+        assert ends(plot)[row] == pytest.approx(bounds)
+        assert sorted(name.split(" – ")) == sorted([tests.first[row], tests.second[row]])
+    with pytest.raises(ValueError, match="for a comparison on one data set"):
+        interval_forest(result, "pvalues")
+
+
+# ------------------------------------------------------------------- stochastic algorithms
+
+
+def test_means_from_the_best_on(result):
+    plot = interval_forest(result)
+    assert texts(plot, "names") == list(result.ordered)
+    low, high = ([e[n] for n in result.ordered] for e in (result.mean_low, result.mean_high))
+    assert ends(plot) == pytest.approx(np.array([low, high]).T)
+    assert "line" not in plot.artists
+    assert "legend" not in plot.artists
+
+
+def test_a_control_and_what_differs_from_it(simulated, stochastic):
+    result = stochastic(simulated(60, 6, spread=1), control="A2", slack=0.1)
+    plot = interval_forest(result)
+    of = dict(zip(result.hypotheses.second, result.hypotheses.outcome, strict=True))
+    fills = {"rejected": "full", "not rejected": "open", "inconclusive": "half"}
+    assert set(of.values()) == set(fills)
+    for name, line in zip(texts(plot, "names"), plot.artists["intervals"], strict=True):
+        assert look(line) == (("full", "D") if name == "A2" else (fills[of[name]], "o"))
+    strong = [it.get_text() for it in plot.artists["names"] if it.get_fontweight() == "bold"]
+    assert strong == ["A2"]
+    assert set(legend(plot)) == {"significant", "inconclusive", "not significant", "control"}
+
+
+def test_p_values_of_pairs_and_against_the_mean_of_all(result):
+    for rows, overall in ((result.overall, None), (result.hypotheses, False)):
+        plot = interval_forest(result, "pvalues", overall=overall)
+        assert plot.ax.get_xscale() == "log"
+        assert ends(plot) == pytest.approx(np.maximum(np.array(rows.decisive).T, 1e-6))
+        alpha = plot.artists["line"][1]
+        assert alpha.get_xdata()[0] == 0.05
+        fills = {"rejected": "full", "not rejected": "open", "inconclusive": "half"}
+        drawn = [look(line)[0] for line in plot.artists["intervals"]]
+        assert drawn == [fills[word] for word in rows.outcome]
+
+
+def test_differences_have_the_better_first(result):
+    plot, rows = interval_forest(result, "differences"), result.hypotheses
+    middles = ends(plot).mean(axis=1)
+    assert (middles >= 0).all()
+    given = (rows.difference_low + rows.difference_high) / 2
+    assert middles == pytest.approx(np.abs(given))
+    turned = [
+        f"{b} – {a}" if gap < 0 else f"{a} – {b}"
+        for a, b, gap in zip(rows.first, rows.second, given, strict=True)
+    ]
+    assert texts(plot, "names") == turned
+    assert texts(interval_forest(result, "pvalues", overall=False), "names") == turned
+    plot = interval_forest(result, "differences", overall=True)
+    of = result.overall
+    assert ends(plot) == pytest.approx(np.array([of.difference_low, of.difference_high]).T)
+
+
+def test_a_procedure_without_a_mean_of_all(simulated, stochastic):
+    result = stochastic(simulated(20, 4), procedure="interval")
+    assert len(interval_forest(result, "pvalues").artists["names"]) == 6
+    message = (
+        r"^`overall` must not be True: only the bootstrap tests compare each algorithm with the "
+        r"mean of all, and the procedure is 'interval'\.$"
+    )
+    with pytest.raises(ValueError, match=message):
+        interval_forest(result, "pvalues", overall=True)
+
+
+def test_otero_2013_table_7(result, check_legible):
+    """AUC: p-values of Bootstrap-B as printed."""
+    low = np.array([0.07, 0.005, 0.03, 0.4, 1])
+    high = np.array([0.3, 0.005, 0.03, 1, 1])
+    row = np.zeros(5)
+    printed = dataclasses.replace(
+        result.overall,
+        first=("FURIA", "LDA", "1NN", "NNET", "C4.5"),
+        p_low=low,
+        p_high=high,
+        adjusted_low=Labelled(),
+        adjusted_high=Labelled(),
+        outcome=("not rejected", "rejected", "rejected", "not rejected", "not rejected"),
+        favours=row.astype(int),
+        difference_low=row,
+        difference_high=row,
+    )
+    plot = interval_forest(dataclasses.replace(result, overall=printed), "pvalues")
+    check_legible(plot)
+    assert ends(plot) == pytest.approx(np.array([low, high]).T)
+    assert plot.alt == (
+        "Intervals of unadjusted p-values against the mean of all on a logarithmic axis "
+        "(Bootstrap-B, unadjusted, α = 0.05, 60 data sets), 5 rows: FURIA [0.0700, 0.3000] (not "
+        "significant); LDA 0.0050 (significant); 1NN 0.0300 (significant); NNET [0.4000, 1] (not "
+        "significant); C4.5 1 (not significant)."
+    )
+
+
+def test_rows_by_number_by_algorithm_or_by_name(result):
+    def names(*args):
+        return texts(interval_forest(result, *args), "names")
+
+    assert names(None, 2) == list(result.ordered[:2])
+    assert names(None, ["A6", "A1"]) == ["A6", "A1"]
+    assert names("pvalues", ["A3"]) == ["A3"]
+    pairs = names("differences", "A3")
+    assert len(pairs) == 5
+    assert all("A3" in pair for pair in pairs)
+    assert "1 of 15 pairs" in interval_forest(result, "differences", [("A3", "A1")]).alt
+    with pytest.raises(ValueError, match=r"^`rows` must list names that were compared, such as "):
+        interval_forest(result, rows=["A1", "A9"])
+    with pytest.raises(
+        ValueError, match=r"^`what` must be 'means', 'pvalues' or 'differences'; got"
+    ):
+        interval_forest(result, "p")

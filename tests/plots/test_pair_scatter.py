@@ -1,10 +1,12 @@
-"""The scatter of two algorithms: points, outcomes, axes and numbered data sets."""
+"""The scatter of two algorithms: points, outcomes, axes and named data sets."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import nbcompare as nbc
 from nbcompare.plots import pair_scatter
+from nbcompare.plots._marks import marks_of
 
 
 def pair_of(scores, direction="maximize", **labels):
@@ -12,60 +14,58 @@ def pair_of(scores, direction="maximize", **labels):
     return nbc.compare_pair(experiment, *experiment.algorithms)
 
 
-def scale_of(plot, *, log=False):
-    """How to turn a place on the page into scores, from the labelled ticks."""
-    texts = [item for item in plot.artists["axis"][:-2] if hasattr(item, "get_text")]
-    at = {"left": 1, "below": 0}
-    found = []
-    for side, axis in at.items():
-        chosen = [t for t in texts if (t.get_horizontalalignment() == "right") == (side == "left")]
-        places = [text.get_position()[axis] for text in chosen]
-        values = [float(text.get_text().replace("−", "-")) for text in chosen]
-        assert len(values) >= 2
-        values = np.log10(values) if log else values
-        slope, start = np.polyfit(places, values, 1)
-        found.append((slope, start))
-    (down, y0), (right, x0) = found
-    assert -down == pytest.approx(right)  # equal axes
-    return lambda x, y: (y0 + down * np.asarray(y), x0 + right * np.asarray(x))
-
-
 @pytest.mark.parametrize("direction", ["maximize", "minimize"])
 @pytest.mark.parametrize("scale", ["linear", "log"])
-def test_points_stand_at_the_scores_and_tell_the_outcome(direction, scale):
+def test_points_stand_at_the_scores_and_show_the_outcome(direction, scale):
     scores = np.random.default_rng(4).lognormal(0, 3, size=(40, 2))
     scores[:3, 1] = scores[:3, 0]
     pair = pair_of(scores, direction)
     plot = pair_scatter(pair, scale=scale)
-    to_scores = scale_of(plot, log=scale == "log")
-    shown = np.log10(scores) if scale == "log" else scores
+    assert (plot.ax.get_xscale(), plot.ax.get_yscale()) == (scale, scale)
+    assert plot.ax.get_aspect() == 1
+    assert plot.ax.get_xlim() == plot.ax.get_ylim()
     sign = np.sign(scores[:, 0] - scores[:, 1]) * (1 if direction == "maximize" else -1)
-    shapes = set()
+    looks = set()
     for points, outcome, count in zip(
         plot.artists["points"], (1, -1, 0), (pair.wins, pair.losses, pair.ties), strict=True
     ):
-        drawn = np.column_stack(to_scores(*points.get_data()))
-        assert drawn == pytest.approx(shown[sign == outcome], rel=1e-6, abs=1e-6 * np.ptp(shown))
-        assert len(drawn) == count > 0
-        shapes.add(points.get_marker())
-    assert len(shapes) == 3
+        np.testing.assert_array_equal(points.get_xydata(), scores[sign == outcome][:, ::-1])
+        assert len(points.get_xdata()) == count > 0
+        names = [pair.design.datasets[row] for row in np.flatnonzero(sign == outcome)]
+        assert [mark.dataset for mark in marks_of(points)] == names
+        looks.add((points.get_marker(), points.get_markerfacecolor()))
+    assert len(looks) == 3
     (diagonal,) = plot.artists["diagonal"]
-    assert np.ptp(to_scores(*diagonal.get_data()), axis=0) == pytest.approx([0, 0], abs=1e-9)
+    for x, y in (diagonal.get_xy1(), diagonal.get_xy2()):
+        assert x == y
 
 
 @pytest.mark.parametrize("direction", ["maximize", "minimize"])
 def test_each_side_of_the_diagonal_says_who_is_better_there(direction):
-    pair = pair_of([[3.0, 1], [4, 2], [1, 2]], direction, algorithms=["a", "b"])
+    pair = pair_of([[3.0, 1], [4, 2], [1, 2]], direction, algorithms=["a", "b"], measure="AUC")
     plot = pair_scatter(pair)
-    above, beside, tint = plot.artists["regions"][:3]
-    wins = {"maximize": ("a better: 2", "b better: 1"), "minimize": ("b better: 2", "a better: 1")}
-    assert (above.get_text(), beside.get_text()) == wins[direction]
-    assert above.get_position()[1] < beside.get_position()[1]
+    over, beside = (text.get_text() for text in plot.artists["regions"])
+    wins = ["● a better: 2", "□ b better: 1"]
+    if direction == "minimize":
+        wins = ["□ b better: 2", "● a better: 1"]
+    assert [over, beside] == wins
     # the tinted triangle holds the points on which the first is better
-    first = plot.artists["points"][0].get_xydata()
-    assert tint.get_path().contains_points(first).all()
-    others = plot.artists["points"][1].get_xydata()
-    assert not tint.get_path().contains_points(others).any()
+    (tint,) = plot.artists["tint"]
+    first, second, _ = (points.get_xydata() for points in plot.artists["points"])
+    assert tint.get_paths()[0].contains_points(first).all()
+    assert not tint.get_paths()[0].contains_points(second).any()
+    assert (plot.ax.get_xlabel(), plot.ax.get_ylabel()) == ("AUC of b", "AUC of a")
+    assert "3 data sets" in plot.artists["caption"][0].get_text()
+
+
+def test_no_side_belongs_to_one_where_directions_differ():
+    frame = pd.DataFrame({"a": [3.0, 4, 1], "b": [1.0, 2, 2]}, index=["x", "y", "z"])
+    direction = {"x": "minimize", None: "maximize"}
+    data = nbc.Experiment.from_frame(frame, direction=direction)
+    plot = pair_scatter(nbc.compare_pair(data, "a", "b"))
+    assert "tint" not in plot.artists
+    caption = " ".join(plot.artists["caption"][0].get_text().split())
+    assert caption.endswith("● a better: 1 □ b better: 2")
 
 
 def test_ties_are_those_that_were_counted():
@@ -73,24 +73,35 @@ def test_ties_are_those_that_were_counted():
     plot = pair_scatter(pair)
     assert [len(points.get_xdata()) for points in plot.artists["points"]] == [1, 2, 1]
     assert (pair.wins, pair.losses, pair.ties) == (1, 2, 1)
+    assert "4 data sets, 1 tied (×)" in plot.artists["caption"][0].get_text()
 
 
 @pytest.mark.parametrize(("scale", "expected"), [("linear", [2, 1, 0]), ("log", [0, 2, 1])])
-def test_numbered_data_sets_are_the_farthest_on_the_scale(check_legible, scale, expected):
+def test_named_data_sets_are_the_farthest_on_the_scale(check_legible, scale, expected):
     names = ["tiny", "middle", "large", "equal"]
     scores = [[0.001, 0.9], [10.0, 12], [90, 40], [5, 5]]
     plot = pair_scatter(pair_of(scores, datasets=names), label=3, scale=scale)
     check_legible(plot)
-    keys = [text.get_text().split(":")[0] for text in plot.artists["key"]]
-    assert keys == [f"{number}  {names[row]}" for number, row in enumerate(expected, start=1)]
-    assert [text.get_text() for text in plot.artists["labels"]] == ["1", "2", "3"]
+    labels = plot.artists["labels"]
+    assert [text.get_text() for text in labels] == [names[row] for row in expected]
+    assert [text.xy for text in labels] == [tuple(scores[row][::-1]) for row in expected]
 
 
-def test_all_may_be_numbered(check_legible):
+def test_names_lie_on_no_point_and_stay_inside_whatever_is_shown(check_legible):
     scores = np.random.default_rng(0).normal(size=(60, 2))
     plot = pair_scatter(pair_of(scores), label=1000)
-    check_legible(plot)
-    assert len(plot.artists["labels"]) == len(plot.artists["key"]) == 60
+    for limit in (None, 0.5):
+        if limit:
+            plot.ax.set(xlim=(-limit, limit), ylim=(-limit, limit))
+        check_legible(plot)
+        at = plot.ax.transData.transform(scores[:, ::-1])
+        seen = [text for text in plot.artists["labels"] if text.get_visible()]
+        assert 5 < len(seen) <= 60
+        for text in seen:
+            box = super(type(text), text).get_window_extent()
+            assert not ((box.min < at) & (at < box.max)).all(axis=1).any()
+            assert (plot.ax.bbox.min < box.min).all()
+            assert (box.max < plot.ax.bbox.max).all()
 
 
 @pytest.mark.parametrize(
@@ -108,9 +119,11 @@ def test_all_may_be_numbered(check_legible):
 def test_ticks_of_any_scale_are_distinct_and_legible(check_legible, scores, scale):
     plot = pair_scatter(pair_of(scores), scale=scale)
     check_legible(plot)
-    texts = [item.get_text() for item in plot.artists["axis"][:-2] if hasattr(item, "get_text")]
-    assert 2 <= len(set(texts)) <= 8
-    assert max(texts.count(text) for text in texts) <= 2  # once on either axis
+    low, high = plot.ax.get_xlim()
+    ticks = {text.get_text() for text in plot.ax.get_xticklabels()
+             if low <= text.get_position()[0] <= high}  # fmt: skip
+    assert 2 <= len(ticks) <= 8
+    assert plot.ax.xaxis.get_offset_text().get_text() == ""
 
 
 @pytest.mark.parametrize("bad", [0.0, -2.5])
@@ -141,5 +154,5 @@ def test_alt_text_says_what_the_picture_says():
     assert pair_scatter(pair, label=1).alt == (
         "Scatter of AUC (higher is better) on 14 data sets: C4.5+m against C4.5. C4.5+m is "
         "better on 10, C4.5 on 2, 2 tied; p = 0.0078 (Wilcoxon signed-rank test). Farthest from "
-        "the diagonal: 1  lymphography: C4.5+m 0.8380, C4.5 0.7750."
+        "the diagonal: lymphography: C4.5+m 0.8380, C4.5 0.7750."
     )

@@ -1,5 +1,7 @@
 """Parallel coordinates: lines go through the ranks or scores of their algorithms."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -16,25 +18,15 @@ def made(scores, direction="minimize", **options):
     return nbc.Experiment.from_array(scores, direction=direction, **options)
 
 
-def names(plot, part):
+def texts(plot, part):
     return [text.get_text().replace("\n", " ") for text in plot.artists[part]]
 
 
-def ranks_drawn(plot, k):
-    """Read the ranks of the lines from the labels of the axis."""
-    ticks = [t for t in plot.artists["axis"] if hasattr(t, "get_text") and t.get_ha() == "right"]
-    places = {text.get_text(): text.get_position()[1] for text in ticks}
-    top, bottom = places["1"], places.get(str(k))
-    if bottom is None:
-        other = next(text for text in places if text != "1")
-        bottom = top + (places[other] - top) * (k - 1) / (int(other) - 1)
-    return np.array(
-        [1 + (line.get_ydata() - top) / (bottom - top) * (k - 1) for line in plot.artists["lines"]]
-    ).T
+def heights(plot):
+    return {marks_of(line)[0].names[0]: line.get_ydata() for line in plot.artists["curves"]}
 
 
-@pytest.mark.slow
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=15)
 @given(
     st.integers(0, 2**32 - 1),
     st.integers(2, 9),
@@ -45,12 +37,15 @@ def test_lines_go_through_the_ranks(seed, n, k, direction):
     rng = np.random.default_rng(seed)
     scores = rng.integers(0, 5, size=(n, k)).astype(float)
     scores[1:, 1:][rng.random((n - 1, k - 1)) < 0.1] = np.nan
-    data = made(scores, direction)
-    result = nbc.describe(data)
+    result = nbc.describe(made(scores, direction))
     plot = parallel(result)
     ranks = rankdata(-scores if direction == "maximize" else scores, axis=1, nan_policy="omit")
     order = np.argsort(result.statistics["average rank"].values, kind="stable")
-    np.testing.assert_allclose(ranks_drawn(plot, k), ranks[:, order], atol=1e-9)
+    for line, column in zip(plot.artists["curves"], order, strict=True):
+        np.testing.assert_allclose(line.get_ydata(), ranks[:, column])
+        assert line.get_xdata().tolist() == list(range(n))
+    low, high = plot.ax.get_ylim()
+    assert low > k > 1 > high  # the best rank is at the top
 
 
 def test_lines_end_at_the_average_ranks(check_legible):
@@ -59,13 +54,10 @@ def test_lines_end_at_the_average_ranks(check_legible):
     check_legible(plot)
     averages = nbc.compare(data).average_ranks
     ordered = sorted(averages, key=averages.get)
-    assert names(plot, "labels") == ordered
+    assert texts(plot, "labels") == ordered
     drawn = [mark.get_ydata()[0] for mark in plot.artists["averages"]]
-    line = plot.artists["lines"][0].get_ydata()
-    first = ranks_drawn(plot, 4)[:, 0]
-    slope, start = np.polyfit(line, first, 1)
-    assert slope * np.array(drawn) + start == pytest.approx([averages[name] for name in ordered])
-    (mark,) = marks_of(plot.artists["lines"][0])
+    assert drawn == pytest.approx([averages[name] for name in ordered])
+    (mark,) = marks_of(plot.artists["curves"][0])
     assert mark.title.startswith("C4.5+m+cf: average rank 1.93; best on ")
     marks = marks_of(plot.artists["marks"][0])
     assert [mark.dataset for mark in marks] == list(data.datasets)
@@ -78,41 +70,30 @@ def test_scores_from_the_worst_to_the_best_of_each_data_set(direction, check_leg
     sign = -1 if direction == "maximize" else 1
     plot = parallel(nbc.describe(made(sign * scores, direction)), what="scores")
     check_legible(plot)
-    ticks = {
-        t.get_text(): t.get_position()[1] for t in plot.artists["axis"] if hasattr(t, "get_text")
-    }
-    drawn = {}
-    for line in plot.artists["lines"]:
-        (mark,) = marks_of(line)
-        drawn[mark.names[0]] = (line.get_ydata() - ticks["best"]) / (ticks["worst"] - ticks["best"])
-    assert drawn["A1"] == pytest.approx([0, 0.5, 0], abs=1e-6)
-    assert drawn["A2"] == pytest.approx([0.25, 0, 0])
-    assert drawn["A3"] == pytest.approx([1, 1, 0])  # where all are equal, all are the best
+    assert [text.get_text() for text in plot.ax.get_yticklabels()] == ["worst", "best"]
+    assert plot.ax.get_yticks().tolist() == [0, 1]
+    drawn = heights(plot)
+    assert drawn["A1"] == pytest.approx([1, 0.5, 1], abs=1e-6)
+    assert drawn["A2"] == pytest.approx([0.75, 1, 1])
+    assert drawn["A3"] == pytest.approx([0, 0, 1])  # where all are equal, all are the best
     assert plot.artists["averages"] == ()
     assert "from the worst to the best score of each data set" in plot.alt
 
 
 def test_data_sets_that_differ_in_what_is_better():
-    import dataclasses
-
     data = made([[0.9, 0.8], [0.7, 0.6]], "maximize", algorithms=["A", "B"])
-    mixed = dataclasses.replace(data, turned=("2",))
-    plot = parallel(nbc.describe(mixed), what="scores")
-    lines = {marks_of(line)[0].names[0]: line.get_ydata() for line in plot.artists["lines"]}
-    ranks = nbc.describe(mixed).ranks
-    for name, column in (("A", 0), ("B", 1)):
-        order = np.argsort(lines[name])
-        assert (ranks[order, column] == np.sort(ranks[:, column])).all()
+    mixed = nbc.describe(dataclasses.replace(data, turned=("2",)))
+    drawn = heights(parallel(mixed, what="scores"))
+    assert np.column_stack([drawn["A"], drawn["B"]]).tolist() == (2 - mixed.ranks).tolist()
 
 
 def test_a_line_is_interrupted_where_there_is_no_score(check_legible):
     scores = [[1.0, 2.0], [1.0, np.nan], [2.0, 1.0], [1.0, np.nan], [2.0, 1.0], [1.0, 2.0]]
     plot = parallel(nbc.describe(made(scores)))
     check_legible(plot)
-    by_name = {marks_of(line)[0].names[0]: line.get_ydata() for line in plot.artists["lines"]}
-    assert np.isnan(by_name["A2"]).tolist() == [False, True, False, True, False, False]
+    assert np.isnan(heights(plot)["A2"]).tolist() == [False, True, False, True, False, False]
     assert "2 scores missing; average ranks are over the 4 data sets" in plot.alt
-    for line, marks in zip(plot.artists["lines"], plot.artists["marks"], strict=True):
+    for line, marks in zip(plot.artists["curves"], plot.artists["marks"], strict=True):
         assert len(marks.get_xdata()) == np.isfinite(line.get_ydata()).sum()
 
 
@@ -120,42 +101,31 @@ def test_a_single_score_between_gaps_has_a_mark_however_many_data_sets_there_are
     scores = np.random.default_rng(1).normal(size=(200, 2))
     scores[50:53, 1] = [np.nan, 0.0, np.nan]
     plot = parallel(nbc.describe(made(scores)))
-    named = {marks_of(line)[0].names[0]: i for i, line in enumerate(plot.artists["lines"])}
-    marks = marks_of(plot.artists["marks"][named["A2"]])
+    (marks,) = (it for it in map(marks_of, plot.artists["marks"]) if it[0].names == ("A2",))
     assert "52" in {mark.dataset for mark in marks}
-    assert len(marks) < 40
+    assert len(marks) < 60
 
 
 def test_sorted_by_an_algorithm_within_groups(simulated):
     data = simulated(40, 5)
     groups = {name: "ab"[int(name) % 2] for name in data.datasets}
     plot = parallel(nbc.describe(data), groups=groups, sort="A3")
-    (line,) = (one for one in plot.artists["lines"] if marks_of(one)[0].names == ("A3",))
-    heights = line.get_ydata()
-    assert (np.diff(heights[:20]) >= 0).all()
-    assert (np.diff(heights[20:]) >= 0).all()
-    assert "data sets sorted by the ranks of A3" in " ".join(
-        text.get_text() for text in plot.ax.texts
-    )
-    assert names(plot, "groups") == ["b", "a"]
-    x = line.get_xdata()
-    assert np.diff(x).argmax() == 19  # groups are apart
+    own = heights(plot)["A3"]
+    assert (np.diff(own[:20]) >= 0).all()
+    assert (np.diff(own[20:]) >= 0).all()
+    assert "data sets sorted by the ranks of A3" in texts(plot, "caption")[0]
+    assert texts(plot, "groups") == ["b", "a"]
+    assert [text.xy[0] for text in plot.artists["groups"]] == [9.5, 29.5]
 
 
 def test_groups_whose_names_do_not_fit_have_numbers(simulated, check_legible):
     data = simulated(6, 3)
-    groups = {name: "a group with a long name" if name == "1" else "b" for name in data.datasets}
+    groups = {name: "a classification" if name == "1" else "b" for name in data.datasets}
     plot = parallel(nbc.describe(data), groups=groups)
     check_legible(plot)
-    assert names(plot, "groups") == ["1", "2"]
-    assert [t for t in names_of_legend(plot) if not t.isdigit()] == [
-        "a group with a long name",
-        "b",
-    ]
-
-
-def names_of_legend(plot):
-    return [t.get_text() for t in plot.artists["legend"] if hasattr(t, "get_text")]
+    assert texts(plot, "groups") == ["1", "2"]
+    (legend,) = plot.artists["legend"]
+    assert [text.get_text() for text in legend.get_texts()] == ["a classification", "b"]
 
 
 def test_of_many_algorithms_the_best_are_in_colour(simulated, check_legible):
@@ -164,27 +134,25 @@ def test_of_many_algorithms_the_best_are_in_colour(simulated, check_legible):
     plot = parallel(described)
     check_legible(plot)
     best = sorted(nbc.compare(data).average_ranks.items(), key=lambda item: item[1])[:6]
-    assert names(plot, "labels") == [*(name for name, _ in best), "24 other algorithms"]
-    assert "in colour: the 6 best average ranks" in " ".join(t.get_text() for t in plot.ax.texts)
-    assert len(plot.artists["lines"]) == 30
+    assert texts(plot, "labels") == [name for name, _ in best]
+    assert "in colour: the 6 best average ranks" in texts(plot, "caption")[0]
+    assert len(plot.artists["curves"]) == 30
     chosen = parallel(described, highlight=["A30"])
-    check_legible(chosen)
-    assert names(chosen, "labels") == ["A30", "29 other algorithms"]
-    everyone = parallel(described, highlight=data.algorithms)
-    assert len(everyone.artists["labels"]) == 30
+    assert texts(chosen, "labels") == ["A30"]
+    assert chosen.artists["legend"][0].get_texts()[0].get_text() == "29 other algorithms"
 
 
-@pytest.mark.parametrize(("n", "k"), [(2, 2), (2, 40), (60, 12), (300, 2), (300, 40)])
+@pytest.mark.parametrize(("n", "k"), [(2, 2), (2, 40), (60, 12), (300, 40)])
 @pytest.mark.parametrize("what", ["ranks", "scores"])
 def test_all_sizes(simulated, check_legible, n, k, what):
     data = simulated(n, k)
     for groups in (None, {name: f"group {int(name) % 7}" for name in data.datasets}):
         plot = parallel(nbc.describe(data), what=what, groups=groups)
-        check_legible(plot)
-        shown = len(plot.artists["datasets"])
-        caption = " ".join(" ".join(text.get_text() for text in plot.ax.texts).split())
-        assert (f"{shown} of {n} data sets are named" in caption) == (shown < n)
-        assert max(plot.figure.get_size_inches()) < 20
+        for one in (plot, plot.narrower(3.5)):
+            check_legible(one)
+            shown = len(one.artists["datasets"])
+            caption = texts(one, "caption")[0]
+            assert (f"{shown} of {n} data sets are named" in caption) == (shown < n)
 
 
 def test_mistakes(simulated):

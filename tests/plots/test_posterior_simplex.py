@@ -21,9 +21,7 @@ def texts(plot, part="regions"):
 
 
 def outline(plot):
-    """The density as an array of x and heights above the axis."""
-    line = plot.artists["density"][1].get_xydata()
-    return line[:, 0], line[0, 1] - line[:, 1]
+    return plot.artists["density"][0].get_data()
 
 
 @pytest.mark.parametrize("test", ["signed-rank", "sign"])
@@ -32,28 +30,22 @@ def test_hexagons_lie_where_the_draws_are(test, order):
     result = nbc.compare_bayesian(DEMSAR, rope=0.01, test=test)
     row, turned = result.pair(*order)
     plot = posterior_simplex(result, *order)
+    assert plot.ax.get_aspect() == 1
     (cells,) = plot.artists["cells"]
-    triangle = plot.artists["axis"][0].get_xy()[:3]  # a, b, equivalence
-    middles = np.array([path.vertices[:6].mean(axis=0) for path in cells.get_paths()])
-    counts = result.draws[row][result.draws[row] > 0]
-    assert len(middles) == len(counts) > 15
-    # the mean of the draws, in barycentric coordinates: the lattice shrinks about its centre
-    system = np.vstack([triangle.T, np.ones(3)])
-    places = np.linalg.solve(system, np.vstack([middles.T, np.ones(len(middles))])).T
-    places = 1 / 3 + (places - 1 / 3) * 26 / 24
-    drawn = (counts[:, np.newaxis] * places).sum(axis=0) / 5000
+    draws = result.draws[row]
+    counts = draws[draws > 0]
     points = np.array([(i, j, 24 - i - j) for i in range(25) for j in range(25 - i)]) / 24
-    expected = (result.draws[row][:, np.newaxis] * points).sum(axis=0) / 5000
-    expected = expected[[1, 0, 2]] if turned else expected
-    assert drawn == pytest.approx(expected, abs=1e-6)
-    # no vertex leaves the triangle, and more draws are darker
-    corners = np.vstack([path.vertices[:6] for path in cells.get_paths()])
-    inside = np.linalg.solve(system, np.vstack([corners.T, np.ones(len(corners))]))
-    assert inside.min() > -1e-9
-    assert (
-        cells.get_facecolor()[counts.argmax(), :3].sum()
-        == cells.get_facecolor()[:, :3].sum(axis=1).min()
-    )
+    points = points[draws > 0][:, [1, 0, 2] if turned else [0, 1, 2]]
+    # corners of a, of b, and of equivalence
+    corners = np.array([[1, 0], [0, 0], [0.5, 0.75**0.5]])
+    assert cells.get_offsets() == pytest.approx(points @ corners)
+    # no vertex leaves the outline, and more draws are darker
+    vertices = cells.get_paths()[0].vertices[np.newaxis] + cells.get_offsets()[:, np.newaxis]
+    outer = np.vstack([plot.artists["axis"][0].get_xy()[:3].T, np.ones(3)])
+    places = np.vstack([vertices.reshape(-1, 2).T, np.ones(vertices.size // 2)])
+    assert np.linalg.solve(outer, places).min() > -1e-9
+    light = cells.get_facecolor()[:, :3].sum(axis=1)
+    assert light[counts.argmax()] == light.min()
     values = [result.first_better[row], result.second_better[row]]
     told = dict(zip(order, values[::-1] if turned else values, strict=True))
     assert texts(plot) == [
@@ -61,16 +53,15 @@ def test_hexagons_lie_where_the_draws_are(test, order):
         f"practically equivalent: {result.chance(result.equivalent[row])}",
     ]
     assert all(mark.pair for mark in marks_of(cells))
-
-
-def test_borders_meet_where_the_shares_are_equal():
-    plot = posterior_simplex(nbc.compare_bayesian(DEMSAR, rope=0.01), "C4.5", "C4.5+m")
-    triangle = plot.artists["axis"][0].get_xy()[:3]
+    right, left, top = (text.xy for text in plot.artists["regions"])
+    assert (right, left, top) == ((1, 0), (0, 0), (0.5, 1))
+    caption = " ".join(plot.artists["caption"][0].get_text().split())
+    assert "14 data sets; 5,000 draws (darker: more);" in caption
     for border in plot.artists["borders"]:
         start, end = border.get_xydata()
-        assert start == pytest.approx(triangle.mean(axis=0))
-        halves = [(triangle[i] + triangle[j]) / 2 for i, j in ((0, 1), (0, 2), (1, 2))]
-        assert min(np.abs(end - half).max() for half in halves) < 1e-9
+        assert start == pytest.approx(corners.mean(axis=0))
+        assert min(np.abs((end - (corners[i] + corners[j]) / 2) @ (corners[i] - corners[j]))
+                   for i, j in ((0, 1), (0, 2), (1, 2))) < 1e-9  # fmt: skip
 
 
 def test_without_a_region_the_share_has_a_histogram():
@@ -80,10 +71,10 @@ def test_without_a_region_the_share_has_a_histogram():
     plot = posterior_simplex(result, "C4.5+m", "C4.5")
     x, height = outline(plot)
     (border,) = plot.artists["borders"]
-    middle = border.get_xydata()[0, 0]
-    steps, left = np.diff(x), x[:-1] + np.diff(x) / 2
-    area = np.where(steps > 0, steps * height[:-1], 0)
-    share = area[left > middle].sum() / area.sum()
+    middle = border.get_xdata()[0]
+    assert middle == 0.5
+    assert np.trapezoid(height, x) == pytest.approx(1)
+    share = np.trapezoid(np.where(x > middle, height, 0), x)
     assert share == pytest.approx(result.first_better[row], abs=0.02)
     assert len(texts(plot)) == 2
     mirrored = posterior_simplex(result, "C4.5", "C4.5+m")
@@ -98,21 +89,16 @@ def test_on_folds_the_difference_has_students_density(rope):
     x, height = outline(plot)
     gains = np.subtract(*data.scores[0, ::-1].reshape(2, -1))  # lower is better
     law = stats.t(9, gains.mean(), np.sqrt((1 / 10 + 1 / 9) * gains.var(ddof=1)))
-    lines = [line for line in plot.artists["borders"] if hasattr(line, "get_xydata")]
-    places = [line.get_xydata()[0, 0] for line in lines]
-    assert len(places) == (2 if rope else 1)
+    assert height == pytest.approx(law.pdf(x))
+    lines = [line for line in plot.artists["borders"] if hasattr(line, "get_xdata")]
+    places = [line.get_xdata()[0] for line in lines]
+    assert places == ([-rope, rope] if rope else [0])
     if rope:
-        unit = (places[1] - places[0]) / (2 * rope)
-        values = (x - np.mean(places)) / unit
-        expected = law.pdf(values[1:-1])
-        assert height[1:-1] / height.max() == pytest.approx(expected / expected.max(), abs=1e-6)
         assert texts(plot)[2] == f"practically equivalent: {result.chance(result.equivalent[0])}"
-    area = np.trapezoid(height, x)
-    beyond = np.trapezoid(np.where(x >= places[-1], height, 0), x) / area
     row, turned = result.pair("X", "Y")
     better = (result.second_better if turned else result.first_better)[row]
-    assert beyond == pytest.approx(better, abs=0.02)
-    assert "Y minus X" in plot.ax.texts[-2].get_text() + plot.ax.texts[-1].get_text()
+    assert law.sf(places[-1]) == pytest.approx(better)
+    assert plot.ax.get_xlabel() == "Y minus X; lower is better"
 
 
 def test_no_variance_is_a_line():

@@ -8,53 +8,45 @@ from nbcompare.plots import runtime_distribution
 
 DE = nbc.datasets.load("convergence_de")
 RESULT = nbc.fixed_targets(DE, precisions=[1, 1e-4, 1e-8])
+HITS = DE.targets(precisions=[1, 1e-4, 1e-8]).evaluations
 
 
-def shares_of(plot):
-    """Give what shares stand at heights, from the labels of the upright axis."""
-    texts = [t for t in plot.artists["axis"] if hasattr(t, "get_text") and t.get_ha() == "right"]
-    ticks = {float(text.get_text()): text.get_position()[1] for text in texts}
-    slope, start = np.polyfit(list(ticks.values()), list(ticks), 1)
-    return lambda y: start + slope * np.asarray(y)
+def reached(line, number):
+    """The share at a number of evaluations, read from a step function."""
+    assert line.get_drawstyle() == "steps-post"
+    return line.get_ydata()[np.searchsorted(line.get_xdata(), number, side="right") - 1]
 
 
 @pytest.mark.parametrize("problems", [None, ["sphere (10)"], list(DE.problems[:5])])
 def test_curves_rise_by_the_hits_of_each_point(problems):
     plot = runtime_distribution(RESULT, problems=problems)
-    value = shares_of(plot)
     rows = [DE.problems.index(name) for name in problems or DE.problems]
-    hits = DE.targets(precisions=[1, 1e-4, 1e-8]).evaluations[rows]
     assert len(plot.artists["curves"]) == 7
+    assert plot.ax.get_xscale() == "log"
     for column, line in enumerate(plot.artists["curves"]):
-        drawn = value(line.get_ydata())
-        assert drawn.max() == pytest.approx(np.isfinite(hits[:, column]).mean(), abs=1e-6)
-        assert (np.diff(drawn) >= -1e-9).all()
-        x = np.asarray(line.get_xdata())
-        # the axis is logarithmic from the first hit, or a tenth of the end, to the end
-        last = DE.budgets.max()
-        first = min(np.nanmin(hits), last / 10)
-        at = first * (last / first) ** ((x - x.min()) / (x.max() - x.min()))
-        for place in (0.3, 0.6, 0.9):
-            number = first * (last / first) ** place
-            reached = (hits[:, column] <= number).mean()
-            assert drawn[at <= number * (1 + 1e-9)][-1] == pytest.approx(reached, abs=1e-6)
+        hits = HITS[rows, column]
+        assert (np.diff(line.get_ydata()) >= 0).all()
+        for number in np.geomspace(line.get_xdata()[0], DE.budgets.max(), 7) * (1 + 1e-9):
+            assert reached(line, number) == pytest.approx((hits <= number).mean(), abs=1e-9)
 
 
 def test_a_cross_stands_where_the_budget_ends():
-    plot = runtime_distribution(RESULT)
-    value = shares_of(plot)
-    for column, cross in enumerate(plot.artists["crosses"]):
-        y = np.asarray(cross.get_ydata()) if hasattr(cross, "get_ydata") else None
-        if y is not None and y.size:
-            assert value(y).mean() == pytest.approx(RESULT.reached[column], abs=1e-6)
-    assert len(plot.artists["crosses"]) == 7
+    crosses = runtime_distribution(RESULT).artists["crosses"]
+    assert len(crosses) == 7
+    for column, cross in enumerate(crosses):
+        assert cross.get_xdata()[0] == np.median(DE.budgets)
+        assert cross.get_ydata()[0] == pytest.approx(RESULT.reached[column])
 
 
-def test_panels_of_groups():
+def test_panels_of_groups(check_legible):
     groups = {"sphere": ["sphere (10)", "sphere (30)"], "others": list(DE.problems[2:6])}
     plot = runtime_distribution(RESULT, groups=groups)
-    assert [text.get_text() for text in plot.artists["problems"]] == list(groups)
+    check_legible(plot)
+    check_legible(plot.narrower(3.5))
+    assert [text.get_text() for text in plot.artists["titles"]] == list(groups)
     assert len(plot.artists["curves"]) == 14
+    legend = [text.get_text() for text in plot.artists["legend"][0].get_texts()]
+    assert legend == [*DE.algorithms, "end of unsuccessful runs (median)"]
     with pytest.raises(ValueError, match="must be left out with `groups`"):
         runtime_distribution(RESULT, groups=groups, problems=["sphere (10)"])
     with pytest.raises(TypeError, match="`groups` must map names"):
@@ -65,36 +57,21 @@ def test_panels_of_groups():
 
 def test_panels_by_dimension_over_evaluations_divided_by_it():
     plot = runtime_distribution(RESULT, groups="dimensions")
-    sizes = [10, 30]
-    assert [text.get_text() for text in plot.artists["problems"]] == [
-        f"dimension {size}" for size in sizes
-    ]
-    texts = [t.get_text() for t in plot.artists["axis"] if hasattr(t, "get_text")]
-    assert "evaluations / dimension" in texts
-    hits = DE.targets(precisions=[1, 1e-4, 1e-8]).evaluations
-    for size, lines in zip(sizes, np.split(np.array(plot.artists["curves"]), 2), strict=True):
-        own = hits[DE.dimensions == size] / size
-        last = DE.budgets.max() / size
-        first = min(own[np.isfinite(own)].min(), last / 10)
-        heights, shares = [], []
+    assert [text.get_text() for text in plot.artists["titles"]] == ["dimension 10", "dimension 30"]
+    assert plot.ax.get_xlabel() == "evaluations / dimension"
+    for size, lines in zip((10, 30), np.split(np.array(plot.artists["curves"]), 2), strict=True):
+        own = HITS[DE.dimensions == size] / size
         for column, line in enumerate(lines):
-            x = np.asarray(line.get_xdata())
-            at = first * (last / first) ** ((x - x.min()) / (x.max() - x.min()))
-            for place in (0.3, 0.6, 1.0):
-                number = first * (last / first) ** place * (1 + 1e-9)
-                heights.append(line.get_ydata()[at <= number][-1])
-                shares.append((own[:, column] <= number).mean())
-        slope, start = np.polyfit(heights, shares, 1)
-        np.testing.assert_allclose(start + slope * np.array(heights), shares, atol=1e-6)
-    with pytest.raises(ValueError, match="must be left out with `groups`"):
-        runtime_distribution(RESULT, groups="dimensions", problems=["sphere (10)"])
+            for number in np.geomspace(line.get_xdata()[0], line.get_xdata()[-1], 4) * (1 + 1e-9):
+                share = (own[:, column] <= number).mean()
+                assert reached(line, number) == pytest.approx(share, abs=1e-9)
 
 
 def test_one_hit_of_all_runs_and_restarts_are_drawn():
-    once = nbc.fixed_targets(
-        nbc.Histories.from_array([[[[9, 1], [8, 1]]]], direction="minimize"), targets=[2]
-    )
-    assert len(runtime_distribution(once).artists["curves"]) == 1
+    once = nbc.Histories.from_array([[[[9, 1], [8, 1]]]], direction="minimize")
+    plot = runtime_distribution(nbc.fixed_targets(once, targets=[2]))
+    assert len(plot.artists["curves"]) == 1
+    assert plot.artists["crosses"] == ()
     plot = runtime_distribution(nbc.fixed_targets(DE, precisions=[1, 1e-4], restarts=True))
     assert "with simulated restarts" in plot.alt
 

@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
 import nbcompare as nbc
+from nbcompare.plots._marks import marks_of
 from nbcompare.plots._matrix import BLUES
 
 
@@ -17,78 +18,80 @@ def many(k=10, n=30, letters=60):
     rng = np.random.default_rng(0)
     names = [f"{i} {'a long name ' * 6}"[:letters].strip() + str(i) for i in range(k)]
     table = rng.normal(size=(n, k)) + np.linspace(0, 1.5, k)
-    data = nbc.Experiment.from_array(table, algorithms=names, direction="minimize")
-    return nbc.sensitivity(data)
+    return nbc.sensitivity(nbc.Experiment.from_array(table, algorithms=names, direction="minimize"))
 
 
-def test_circles_and_ticks_say_what_the_result_says():
-    result = demsar()
+@pytest.mark.parametrize("control", [None, "C4.5"])
+def test_circles_tints_and_ticks_say_what_the_result_says(control):
+    result = demsar(control=control)
     parts = nbc.plots.sensitivity(result).artists
-    tests = result.primary.hypotheses
-    names = [f"{a} – {b}" for a, b in zip(tests.first, tests.second, strict=True)]
+    tests, datasets = result.primary.hypotheses, result.design.datasets
+    row_of = {}
+    for row, pair in enumerate(zip(tests.first, tests.second, strict=True)):
+        row_of[" – ".join(pair if tests.statistic[row] >= 0 else pair[::-1])] = row
     drawn = [text.get_text() for text in parts["rows"]]
-    assert sorted(drawn) == sorted(names)
-    counts = [result.n_significant[names.index(name)] for name in drawn]
+    assert sorted(drawn) == sorted(row_of)
+    counts = [result.n_significant[row_of[name]] for name in drawn]
     assert counts == sorted(counts, reverse=True)
     marks, cells = iter(parts["marks"]), iter(parts["cells"])
-    for name in drawn:
-        row = names.index(name)
-        for test in result.tests:
-            mark, cell = next(marks), next(cells)
-            found = test.rejecting(row, result.alpha)
-            decided = bool(test.rejected(result.alpha)[row])
-            assert (mark.get_markerfacecolor() == "black") == bool(found)
-            assert (mark.get_fillstyle() == "left") == (bool(found) and not decided)
-            strict = found[:1] in {("bonferroni",), ("nemenyi",)}
-            assert (cell.get_facecolor()[:3] == pytest.approx(_rgb(BLUES[2]))) == strict
-            if not found:
-                assert cell.get_facecolor()[:3] == (1, 1, 1)
-    assert len(parts["ticks"]) == sum(map(len, result.hinges))
+    for place, name in enumerate(drawn):
+        for column, test in enumerate(result.tests):
+            found = test.rejecting(row_of[name], result.alpha)
+            decided = test.rejected(result.alpha)[row_of[name]]
+            mark, tint = next(marks), to_hex(next(cells).get_facecolor())
+            assert mark.get_xydata().tolist() == [[column, place]]
+            assert mark.get_fillstyle() == ("full" if decided else "left" if found else "none")
+            strict = {("bonferroni",), ("nemenyi",), ("bonferroni-dunn",)}
+            assert (tint == BLUES[2]) == (found[:1] in strict)
+            assert (tint == "#ffffff") == (not found)
+            assert marks_of(mark)[0].title.startswith(f"{name}, {test.label}: ")
+    ticks = {tuple(tick.get_xydata()[0].astype(int).tolist()) for tick in parts.get("ticks", ())}
+    assert ticks == {
+        (datasets.index(dataset) + 1, place)
+        for place, name in enumerate(drawn)
+        for dataset in result.hinges[row_of[name]]
+    }
     bold = [text.get_text() for text in parts["columns"] if text.get_fontweight() == "bold"]
-    assert [" ".join(text.split()) for text in bold] == ["Wilcoxon"]
-
-
-def _rgb(text):
-    return [int(text[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    assert bold == ["Wilcoxon"]
 
 
 @pytest.mark.parametrize("make", [demsar, many, lambda: many(2, 9), lambda: demsar(control="C4.5")])
-def test_texts_stay_within_the_figure_and_apart(make):
+def test_texts_stay_within_the_figure_and_apart(make, check_legible):
     plot = nbc.plots.sensitivity(make())
-    renderer = FigureCanvasAgg(plot.figure).get_renderer()
-    page = plot.figure.bbox
-    boxes = {
-        name: [text.get_window_extent(renderer) for text in plot.artists[name]]
-        for name in ("rows", "columns", "texts", "caption")
-    }
-    for box in (box for of in boxes.values() for box in of):
-        assert box.x0 >= page.x0 - 2
-        assert box.x1 <= page.x1 + 2
-        assert box.y0 >= page.y0
-        assert box.y1 <= page.y1
-    for name in ("rows", "columns"):
-        for place, one in enumerate(boxes[name]):
-            assert not any(one.overlaps(other) for other in boxes[name][place + 1 :])
-    for row in boxes["rows"]:
-        assert not any(row.overlaps(column) for column in boxes["columns"])
+    check_legible(plot)
+    check_legible(plot.narrower(3.5))
 
 
-def test_no_strip_where_no_data_set_was_left_out():
-    rng = np.random.default_rng(2)
-    data = nbc.Experiment.from_array(rng.normal(size=(6, 2)), direction="minimize")
+def test_of_many_pairs_those_that_depend_on_something():
+    result = many(letters=5)
+    plot = nbc.plots.sensitivity(result)
+    assert len(result.hinges) == 45
+    assert len(plot.artists["rows"]) == 40
+    caption = plot.artists["caption"][0].get_text().replace("\n", " ")
+    assert "40 of 45 pairs, those whose decision varies first" in caption
+    assert len(plot.artists["ticks"]) == sum(map(len, result.hinges))
+
+
+def test_one_panel_where_no_data_set_was_left_out():
+    data = nbc.Experiment.from_array(
+        np.random.default_rng(2).normal(size=(6, 2)), direction="minimize"
+    )
     result = nbc.sensitivity(data)
     plot = nbc.plots.sensitivity(result)
-    assert result.why_not
-    assert not plot.artists["lines"]
-    text = plot.artists["caption"][0].get_text().replace("\n", " ")
-    assert result.why_not in text
+    assert result.why_not in plot.artists["caption"][0].get_text().replace("\n", " ")
+    assert len(plot.figure.axes) == 1
+    assert "ticks" not in plot.artists
 
 
-def test_given_axes_and_wrong_results():
-    figure = Figure(figsize=(5, 4))
-    plot = nbc.plots.sensitivity(demsar(), ax=figure.add_subplot())
-    assert plot.figure is figure
+def test_given_axes_and_wrong_results(check_legible):
+    figure = Figure(figsize=(8, 4), layout="constrained")
+    axes = figure.subplots(1, 2, width_ratios=(3, 1))
+    plot = nbc.plots.sensitivity(demsar(), ax=axes)
+    assert plot.ax is axes[0]
     assert not plot.shown
+    check_legible(plot)
+    with pytest.raises(ValueError, match="`ax` must be 2 axes"):
+        nbc.plots.sensitivity(demsar(), ax=axes[0])
     with pytest.raises(TypeError, match=r"nbc\.sensitivity\(experiment\)"):
         nbc.plots.sensitivity(nbc.compare(nbc.datasets.load("demsar2006")))
 
@@ -96,4 +99,4 @@ def test_given_axes_and_wrong_results():
 def test_the_alternative_text_tells_the_decisions():
     alt = nbc.plots.sensitivity(demsar()).alt
     assert "agree on three of the six pairs" in alt
-    assert "C4.5+m+cf against C4.5+cf: Quade's ranks; changes without breast cancer" in alt
+    assert "C4.5+m+cf – C4.5+cf: Quade's ranks; changes without breast cancer" in alt

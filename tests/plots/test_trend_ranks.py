@@ -10,7 +10,7 @@ from nbcompare.plots import trend_ranks
 
 def lengths(bars):
     """Signed, to the right positive."""
-    return [bar.get_xy()[1][0] - bar.get_xy()[0][0] for bar in bars]
+    return [bar.get_width() for bar in bars]
 
 
 def parts_of_l(ranks):
@@ -25,7 +25,7 @@ def test_rows_against_the_ranks(simulated, convergence, version):
     result = convergence(simulated(20, 3))
     plot = trend_ranks(result, "A2", "A1", version=version)
     ranks = result.ranks_of("A2", "A1", version)
-    names = [text.get_text() for text in plot.artists["names"]]
+    names = [text.get_text() for text in plot.artists["rows"]]
     rows = [result.design.datasets.index(name) for name in names]
     assert sorted(rows) == list(range(20))
     (cells,) = plot.artists["cells"]
@@ -37,7 +37,7 @@ def test_rows_against_the_ranks(simulated, convergence, version):
     c = ranks.shape[1]
     most = c * (c**2 - 1) / 12  # of a row whose ranks all rise
     drawn = lengths(plot.artists["bars"])
-    assert drawn == pytest.approx([0.55 * part / most for part in parts])
+    assert drawn == pytest.approx([part / most for part in parts])
     assert min(drawn) < 0 < max(drawn)
     for bar, length in zip(plot.artists["bars"], drawn, strict=True):
         assert (bar.get_facecolor()[0] < 0.5) == (length > 0)
@@ -46,17 +46,15 @@ def test_rows_against_the_ranks(simulated, convergence, version):
 def test_mean_ranks_stand_around_the_line_of_no_trend(simulated, convergence):
     result = convergence(simulated(20, 3))
     plot = trend_ranks(result, "A2", "A1")
-    line, marks = plot.artists["mean"]
+    (line,) = plot.artists["mean"]
     level, text = plot.artists["level"]
     assert text.get_text() == "no trend"
     mean = result.ranks_of("A2", "A1", "alternative").mean(axis=0)
-    left = [t for t in plot.artists["axis"] if hasattr(t, "get_text") and t.get_ha() == "right"]
-    ticks = {text.get_text(): text.get_position()[1] for text in left}
-    assert level.get_ydata()[0] == ticks["4.5"]
-    inch = (ticks["1"] - ticks["8"]) / 7  # per rank, upwards
-    expected = ticks["1"] - (mean - 1) * inch
-    assert line.get_ydata().tolist() == pytest.approx(expected.tolist())
-    assert marks.get_ydata().tolist() == pytest.approx(expected.tolist())
+    assert line.get_xdata().tolist() == list(range(1, 9))
+    assert line.get_ydata().tolist() == mean.tolist()
+    assert list(level.get_ydata()) == [4.5, 4.5]
+    assert line.axes.get_ylim() == (1, 8)
+    assert [tick.get_text() for tick in line.axes.get_yticklabels()] == ["1", "4.5", "8"]
 
 
 def test_the_pair_swapped_mirrors_the_bars(simulated, convergence):
@@ -76,7 +74,7 @@ def test_equal_rows_stay_in_the_order_of_the_data(convergence, check_legible):
     result.tests["alternative"].ranks[0, 1] = tied
     plot = trend_ranks(result, "A1", "A2")
     check_legible(plot)
-    assert [text.get_text() for text in plot.artists["names"]] == list("123456")
+    assert [text.get_text() for text in plot.artists["rows"]] == list("123456")
     assert lengths(plot.artists["bars"]) == [0.0] * 6
     assert "rise on 0 problems and fall on 0" in plot.alt
 
@@ -86,14 +84,10 @@ def test_every_size_is_legible(simulated, convergence, check_legible, n, c):
     plot = trend_ranks(convergence(simulated(n, 2), c=c), "A1", "A2")
     check_legible(plot)
     assert len(plot.artists["bars"]) == n
-    caption = plot.ax.texts[0].get_text()
-    named = len(plot.artists["names"])
-    if n < 50:
-        assert named == n
-        assert "is named" not in caption
-    else:
-        every = -(-n // named)
-        assert caption.endswith(f"one problem in {every} is named")
+    caption = plot.artists["caption"][0].get_text()
+    named = len(plot.artists["rows"])
+    assert (named < n) == (n > 50)
+    assert caption.endswith(f"{named} of {n} problems are named") == (named < n)
 
 
 def test_problems_with_long_names(convergence, check_legible):
@@ -103,7 +97,7 @@ def test_problems_with_long_names(convergence, check_legible):
     )
     plot = trend_ranks(convergence(experiment), "A1", "A2")
     check_legible(plot)
-    assert {text.get_text().replace("\n", " ") for text in plot.artists["names"]} <= set(names)
+    assert {text.get_text().replace("\n", " ") for text in plot.artists["rows"]} <= set(names)
 
 
 def test_many_cells_are_a_picture(simulated, convergence):
@@ -133,7 +127,7 @@ def test_words(simulated, convergence):
     p = result.pvalues("alternative")[0, 2]
     statistic = result.tests["alternative"].statistic[0, 2]
     found = f"L = {statistic:g}, p = {format_p(p)}, significant"
-    assert plot.ax.texts[0].get_text() == (
+    assert plot.artists["caption"][0].get_text() == (
         f"Does the gap grow in favour of A1 over A3?\n{found} (alternative ranks)\nexchange null, "
         "unadjusted, α = 0.1, 30 problems, 8 cut-points"
     )

@@ -233,9 +233,7 @@ def test_the_table_of_pairs():
     assert [line.split()[-1] for line in lines[3:]] == ["yes"] + ["no"] * 5
     control = str(compare(DEMSAR, control="C4.5").section("pairs")).splitlines()
     # the better one first, also against a control
-    assert " ".join(control[3].split()).startswith(
-        "C4.5+m – C4.5 0.0130 0.0005 to 0.0320 0.83 10/"
-    )
+    assert " ".join(control[3].split()).startswith("C4.5+m – C4.5 0.0130 0.0005 to 0.0320 0.83 10/")
     assert all(" C4.5 " in f" {line} " for line in control[3:])
     many = str(of(noise(20, 8)).section("pairs"))
     assert "the first 20 of 28" in many

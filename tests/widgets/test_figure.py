@@ -2,20 +2,17 @@
 
 import base64
 import html
-import io
 import re
 from collections import Counter
 
 import matplotlib.figure
 import numpy as np
 import pytest
-from fontTools.ttLib import TTFont
 from traitlets import TraitError
 
 import nbcompare as nbc
 from nbcompare.plots import Plot
 from nbcompare.widgets._figure import LiveFigure
-from nbcompare.widgets._figure_fonts import Lettering
 
 EVIL = '<img src=x onerror="alert(1)"> & $a$'
 
@@ -69,10 +66,9 @@ def test_text_is_text_and_names_are_escaped():
     figure = figure_of(nbc.CDDiagramBuilder(scores(names=[EVIL, "B", "C", "D"])))
     svg = figure.drawing["svg"]
     assert "<img" not in svg
-    assert html.escape(EVIL, quote=False) in re.sub(r"</tspan>\s*<tspan[^>]*>", " ", svg)
+    assert html.escape(EVIL, quote=False) in re.sub(r"</?tspan[^>]*>", "", svg)
     assert f'aria-label="{html.escape(nbc.plots.cd_diagram(figure_result(EVIL)).alt)}"' in svg
-    colors = set(re.findall(r"var\((--f\d+)\)", svg))
-    assert colors == set(figure.drawing["light"]) == set(figure.drawing["dark"])
+    assert figure.drawing["theme"] == "light"
 
 
 def figure_result(name):
@@ -196,33 +192,6 @@ def test_figure_and_code_come_first_and_are_drawn_once(in_loop, drawn, until, mo
     in_loop(session)
 
 
-def letters_of(face):
-    return {chr(int(code[2:], 16)) for code in face["letters"].split(",")}
-
-
-@pytest.mark.slow
-def test_letters_are_sent_once():
-    lettering = Lettering()
-    lettering.use(["DejaVu Sans"], "C4.5 – α", bold=False, italic=False)
-    (first,) = lettering.faces()
-    font = TTFont(io.BytesIO(base64.b64decode(first["woff"])))
-    assert set(map(ord, "C4.5 – αéß")) <= set(font.getBestCmap())
-    assert set("C4.5 – αéß") <= letters_of(first)
-    lettering.use(["DejaVu Sans"], "naïve Bayes × Δ", bold=False, italic=False)
-    assert lettering.faces() == [first]
-    families = lettering.use(["DejaVu Sans"], "Жα", bold=False, italic=False)
-    (again, more) = lettering.faces()
-    assert again == first
-    assert letters_of(more) == {"Ж"}
-    assert more["name"] == first["name"] == families.split(",")[0].strip('"')
-    bold = lettering.use(["DejaVu Sans"], "x", bold=True, italic=False)
-    assert [face["weight"] for face in lettering.faces()] == ["400", "400", "700"]
-    assert bold == families
-    # a letter that the font lacks, and a font that is not here, are the browser's
-    lettering.use(["DejaVu Sans", "No such font"], "漢", bold=False, italic=False)
-    assert len(lettering.faces()) == 3
-
-
 @pytest.mark.slow
 def test_a_wide_diagram_is_drawn_anew_for_a_narrow_page():
     data = scores(k=6, names=[f"a name of some length, number {place}" for place in range(6)])
@@ -231,7 +200,7 @@ def test_a_wide_diagram_is_drawn_anew_for_a_narrow_page():
 
     def size():
         svg = figure.drawing["svg"]
-        found = re.search(r'width="([\d.]+)pt".*?font-size="([\d.]+)"', svg, re.DOTALL)
+        found = re.search(r'width="([\d.]+)pt".*?font-size="([\d.]+)px"', svg, re.DOTALL)
         return float(found[1]) * 4 / 3, float(found[2])
 
     number, (wide, letters) = figure.drawing["number"], size()
@@ -246,18 +215,3 @@ def test_a_wide_diagram_is_drawn_anew_for_a_narrow_page():
     assert builder.control == data.algorithms[0]
     figure.room = 2 * wide
     assert size() == (wide, letters)
-    matrix = figure_of(nbc.CDDiagramBuilder(data, view="matrix"))
-    number = matrix.drawing["number"]
-    matrix.room = 100.0  # it cannot be narrower
-    assert matrix.drawing["number"] == number
-
-
-def test_colours_follow_the_page():
-    figure = figure_of(nbc.CDDiagramBuilder(scores(), view="matrix"))
-    light, dark = figure.drawing["light"], figure.drawing["dark"]
-    paper = [name for name, color in light.items() if "paper" in color]
-    assert len(paper) == 1
-    assert light[paper[0]].endswith("#ffffff)")
-    assert "#ffffff" not in dark[paper[0]]
-    black = next(name for name, color in light.items() if color == "#000000")
-    assert int(dark[black][1:3], 16) > 200

@@ -129,7 +129,7 @@ class ReportPreprocessor(Preprocessor):
             self.log.warning("A link refers to #%s, but no table or figure has that id.", missing)
         figures = Figures()
         figures.draw(nb)
-        page["figure_style"] = figures.style()
+        page["has_figures"] = figures.number > 0
         fold(nb)
         page["results"] = embedded.script()
         page["bibtex"] = script_safe(embedded.bibtex(nb.metadata)) if embedded.results else ""

@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from nbcompare.report.page.figures import FIGURE, is_figure_sheet
+from nbcompare.report.page.figures import ATTRIBUTES, ELEMENTS, FIGURE, FONTS
 from nbcompare.report.page.markup import Element
 from nbcompare.report.page.templates import digest_of_code, known_code
 
@@ -36,16 +36,21 @@ mathcolor mathsize
 """
 _TAGS, _ATTRIBUTES = frozenset(_ELEMENTS.split()), frozenset(_NAMES.split())
 # Of a drawing, which stands in a figure and is cut to its own size
-_SHAPES = "svg g a use title path text tspan defs clippath rect pattern"
-_DRAWN = frozenset(_SHAPES.split())
+_DRAWN = frozenset(("svg", "a", "title", *map(str.lower, ELEMENTS)))
 _ONLY_DRAWN = _DRAWN - _TAGS
-_OF_DRAWINGS = frozenset(("class", "viewbox", "width", "height", "font-family", "role"))
-_INSIDE_DRAWINGS = """
-class id role href tabindex d x y width height fill fill-opacity stroke stroke-opacity stroke-width
-stroke-dasharray stroke-linecap stroke-linejoin clip-path patternunits font-family font-size
-font-weight font-style text-anchor transform
-"""
-_DRAWING_ATTRIBUTES = frozenset(_INSIDE_DRAWINGS.split())
+_FORMS = {name.lower(): form for name, form in ATTRIBUTES.items()}  # as pages are read
+_OF_DRAWINGS = {"class": FIGURE, "font-family": FONTS, "role": "group"}
+_SIZES = frozenset(("viewbox", "width", "height"))
+# What drawings of version 0.2.0 have as well: colours and fonts of a style sheet of their own
+_OLD_NAMES = re.compile(r"var\(--f\d+\)|(?:nbcompare-figure-\d+,)+sans-serif")
+_OLD_COLORS = r"\{(?:--f\d+:#[0-9a-f]{6};)*\}"
+_OLD_SHEET = re.compile(
+    rf"\s*svg\.{FIGURE}{_OLD_COLORS}\s*"
+    rf"@media screen and \(prefers-color-scheme:dark\)\{{svg\.{FIGURE}{_OLD_COLORS}\}}\s*"
+    r'(?:@font-face\{font-family:"nbcompare-figure-\d+";font-weight:[47]00;'
+    r"font-style:(?:normal|italic);"
+    r'src:url\(data:font/woff;base64,[A-Za-z0-9+/]+=*\) format\("woff"\)\}\s*)*'
+)
 _ATTRIBUTE_KINDS = ("aria-", "data-")
 # Colour and alignment move nothing; output of terminals and dataframes has such styles.
 _HARMLESS_STYLE = re.compile(
@@ -143,20 +148,22 @@ def _is_drawn(tag: str, name: str, value: str) -> bool:
     """Whether an attribute of a drawing leaves everything around the drawing as it is."""
     if name.startswith(_ATTRIBUTE_KINDS):
         return True
+    if _OLD_NAMES.fullmatch(value):
+        return name in ("fill", "stroke", "font-family")
     if tag == "svg":
-        return name in _OF_DRAWINGS
+        return name in _SIZES or _OF_DRAWINGS.get(name) == value
     if name == "href":
         return tag in ("a", "use") and value.startswith("#")
-    if name == "class":
-        return value == "m"
-    return name in _DRAWING_ATTRIBUTES
+    if name in ("class", "role", "id"):
+        return name == "id" or value in ("m", "img")
+    return name in _FORMS and bool(_FORMS[name].fullmatch(value))
 
 
 def _is_known_code(element: Element) -> bool:
     text = "".join(map(str, element.children))
     if element.tag == "script" and element.get("type") in _INERT_SCRIPTS:
         return "<" not in text  # which could close the script
-    if element.tag == "style" and (_DATAFRAME_STYLE.fullmatch(text) or is_figure_sheet(text)):
+    if element.tag == "style" and any(it.fullmatch(text) for it in (_DATAFRAME_STYLE, _OLD_SHEET)):
         return True
     return digest_of_code(text) in known_code()
 

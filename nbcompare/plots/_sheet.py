@@ -1,0 +1,503 @@
+"""The sheet of a figure: Matplotlib's axes to draw on, its caption and legend, and its parts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import replace
+from functools import wraps
+from typing import Any, ParamSpec, cast
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.axis import Axis
+from matplotlib.collections import LineCollection
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.text import Annotation, Text
+from matplotlib.transforms import Bbox, IdentityTransform, ScaledTranslation
+
+from nbcompare._validation import shown
+from nbcompare.plots._fonts import with_fallbacks
+from nbcompare.plots._marks import Mark, items_marked, marked
+from nbcompare.plots._plot import MOST_INCHES, TURN, Plot
+from nbcompare.plots._text import font_size, in_lines, line_height, text_width, wrapped
+from nbcompare.results import Labelled
+
+__all__ = ["FULL", "Sheet", "figure", "spread"]
+
+FULL = 7.16  # inches of a double column, which no figure exceeds by itself
+_NARROWEST = 2.2
+_PAD = 0.04
+_AXIS = 3.0  # more than caption, legend and ticks take, before it is measured
+_LEADER = 14.0  # points between the end of a curve and its name
+
+# Width in inches for which a figure is drawn again; None for its own
+_ROOM: ContextVar[float | None] = ContextVar("room", default=None)
+
+_P = ParamSpec("_P")
+
+
+def figure(draw: Callable[_P, Plot]) -> Callable[_P, Plot]:
+    """Let a function that draws a figure draw it again for another width."""
+
+    @wraps(draw)
+    def drawn(*args: _P.args, **options: _P.kwargs) -> Plot:
+        with TURN:
+            plot = draw(*args, **options)
+
+        def at_width(inches: float) -> Plot:
+            with _within(inches):
+                return drawn(*args, **options)
+
+        return replace(plot, narrower=at_width) if plot.shown else plot
+
+    return drawn
+
+
+@contextmanager
+def _within(inches: float) -> Iterator[None]:
+    token = _ROOM.set(max(inches, _NARROWEST))
+    try:
+        yield
+    finally:
+        _ROOM.reset(token)
+
+
+def room(width: float) -> float:
+    """Return how wide a new figure is, in inches, that is asked to be this wide."""
+    return min(width, _ROOM.get() or FULL)
+
+
+class Sheet:
+    """Axes to draw on, and the parts of the drawing by name.
+
+    A figure of its own is as wide as asked for, at most as wide as there is room, and as high as
+    its axes and texts need. Axes that were given stay as they are.
+
+    Parameters
+    ----------
+    ax : Axes, iterable of Axes or None
+        Where to draw; several axes for a figure of several panels.
+    width : float
+        Width of a new figure in inches.
+    panels : int
+        Number of axes.
+    abreast : int
+        How many of them stand in a row of a new figure.
+    title : bool
+        Whether :meth:`caption` writes something.
+    shared : str
+        ``x``, ``y``, ``both`` or nothing: the axes that panels of a new figure share.
+    """
+
+    def __init__(
+        self,
+        ax: Axes | Iterable[Axes] | None,
+        *,
+        width: float,
+        panels: int = 1,
+        abreast: int = 1,
+        title: bool = True,
+        shared: str = "",
+    ) -> None:
+        self.own, self.titled = ax is None, title
+        self.least = 0.0  # height in inches that names of curves need
+        self.parts: dict[str, list[Artist]] = {}
+        if ax is None:
+            room = _ROOM.get()
+            self.width = min(width, FULL if room is None else room)
+            self.down = math.ceil(panels / abreast)
+            self.figure = Figure((self.width, 3.0), layout="constrained")
+            grid = self.figure.subplots(
+                self.down,
+                abreast,
+                squeeze=False,
+                sharex=shared in ("x", "both"),
+                sharey=shared in ("y", "both"),
+            )
+            self.axes: list[Axes] = list(grid.flat)[:panels]
+            for empty in list(grid.flat)[panels:]:
+                empty.remove()
+        else:
+            self.axes = _checked_axes(ax, panels)
+            self.down = 1
+            figure = self.axes[0].get_figure(root=True)
+            self.figure = cast("Figure", figure)
+            self.width = sum(it.get_window_extent().width for it in self.axes) / self.figure.dpi
+        self.ax, self.size = self.axes[0], font_size()
+        for each in self.axes:
+            each.tick_params(labelsize=font_size())
+
+    # ------------------------------------------------------------------------------ parts
+
+    def add(self, part: str, drawn: Any, about: Mark | Sequence[Mark | None] | None = None) -> Any:
+        """Keep an artist, or several, as a part of the figure; return it.
+
+        ``about`` is what a page says of it: of all, or of each item of a collection or each marker.
+        """
+        artists = list(drawn) if isinstance(drawn, list | tuple) else [drawn]
+        self.parts.setdefault(part, []).extend(artists)
+        for artist in artists:
+            if isinstance(about, Mark):
+                marked(artist, about)
+            elif about is not None:
+                items_marked(artist, about)
+        return drawn
+
+    def text(
+        self,
+        part: str,
+        at: tuple[float, float],
+        text: str,
+        about: Mark | None = None,
+        *,
+        shift: tuple[float, float] = (0.0, 0.0),
+        coords: Any = "data",
+        ax: Axes | None = None,
+        **style: Any,
+    ) -> Annotation:
+        """Write text as it stands, at a point and shifted from there by some points."""
+        known: dict[str, Any] = {"fontsize": self.size, "va": "center", "annotation_clip": False}
+        known |= style
+        written = (ax or self.ax).annotate(
+            text, at, xycoords=coords, xytext=shift, textcoords="offset points", **known
+        )
+        written.set_parse_math(False)
+        self.add(part, written, about)
+        return written
+
+    def names(
+        self,
+        part: str,
+        axis: Axis,
+        names: Sequence[str],
+        *,
+        at: Sequence[float] | None = None,
+        about: Sequence[Mark | None] | None = None,
+        bold: Iterable[str] = (),
+        colors: dict[str, str] | None = None,
+        share: float = 0.36,
+        **style: Any,
+    ) -> list[Text]:
+        """Write a name at each position of an axis, in lines of at most a share of the width."""
+        strong, colors = set(bold), colors or {}
+        lines = [wrapped(name, share * self.width, bold=name in strong) for name in names]
+        places = list(range(len(names))) if at is None else list(at)
+        known = {"fontsize": font_size(), "parse_math": False, "linespacing": 1.05} | style
+        axis.set_ticks(places, labels=lines, **known)
+        axis.set_tick_params(length=0)
+        labels = axis.get_ticklabels()
+        for number, (label, name) in enumerate(zip(labels, names, strict=True)):
+            if name in strong:
+                label.set_fontweight("bold")
+            if name in colors:
+                label.set_color(colors[name])
+            self.add(part, label, None if about is None else about[number])
+        return labels
+
+    def axis_label(self, axis: Axis, text: str, *, share: float = 0.8) -> None:
+        """Name an axis; a long name is broken into lines."""
+        axis.set_label_text(wrapped(text, share * self.width), fontsize=font_size())
+        axis.label.set_parse_math(False)
+        self.add("axis", axis.label)
+
+    def bare(self, *sides: str, ax: Axes | None = None) -> None:
+        """Take the lines of some sides of the axes away, with their ticks."""
+        for each in self.axes if ax is None else [ax]:
+            each.spines[list(sides)].set_visible(False)
+
+    def panel_title(self, ax: Axes, text: str, about: Mark | None = None) -> None:
+        """Name a panel."""
+        width = 0.95 * self.width / max(1, round(len(self.axes) / self.down))
+        title = ax.set_title(
+            wrapped(text, width, bold=True), fontsize=font_size(), fontweight="bold"
+        )
+        title.set_parse_math(False)
+        self.add("titles", title, about)
+
+    # -------------------------------------------------------------------- caption and legend
+
+    def caption(self, *lines: str | Sequence[str]) -> None:
+        """Write lines above the drawing; one that is too long is broken, between phrases first."""
+        if not self.titled:
+            return
+        # axes that were given become narrower by what stands beside them
+        room = (self.width if self.own else 0.7 * self.width / len(self.axes)) - 2 * _PAD
+        broken = [in_lines([it] if isinstance(it, str) else it, room) for it in lines if it]
+        style: dict[str, Any] = {"fontsize": font_size(), "linespacing": 1.2, "parse_math": False}
+        text = "\n".join(broken)
+        if self.own:
+            self.add("caption", self.figure.suptitle(text, **style))
+        else:
+            self.add("caption", self.ax.set_title(text, **style))
+
+    def legend(
+        self,
+        handles: Sequence[Artist],
+        labels: Sequence[str],
+        about: Sequence[Mark | None] | None = None,
+    ) -> None:
+        """Explain symbols below the drawing, in as few lines as hold them."""
+        if not labels:
+            return
+        size = font_size()
+        sample = 3.2 * size / 72  # a symbol with the space around it
+        room = self.width if self.own else self.width / len(self.axes)
+        texts = [wrapped(label, room - sample) for label in labels]
+        columns = _columns([text_width(text) + sample for text in texts], room)
+        style: dict[str, Any] = {
+            "ncols": columns,
+            "frameon": False,
+            "fontsize": size,
+            "handlelength": 1.4,
+            "handletextpad": 0.5,
+            "columnspacing": 0.9,
+            "borderaxespad": 0.2,
+            "borderpad": 0.2,
+        }
+        if self.own:
+            legend = self.figure.legend(handles, texts, loc="outside lower left", **style)
+        else:
+            drawn = self.ax.get_tightbbox()
+            low = self.ax.bbox.y0 if drawn is None else min(drawn.y0, self.ax.bbox.y0)
+            drop = ScaledTranslation(
+                0, (low - self.ax.bbox.y0) / self.figure.dpi, self.figure.dpi_scale_trans
+            )
+            legend = self.ax.legend(
+                handles,
+                texts,
+                loc="upper left",
+                bbox_to_anchor=(0, 0),
+                bbox_transform=self.ax.transAxes + drop,
+                **style,
+            )
+        for text in legend.get_texts():
+            text.set_parse_math(False)
+        self.add("legend", legend)
+        for number, text in enumerate(legend.get_texts()):
+            if about is not None:
+                marked(text, about[number])
+
+    # ------------------------------------------------------------------------- names of curves
+
+    def end_labels(
+        self,
+        ends: Sequence[tuple[float, float]],
+        names: Sequence[str],
+        colors: Sequence[Any],
+        about: Sequence[Mark | None] | None = None,
+        *,
+        ax: Axes | None = None,
+        part: str = "labels",
+        share: float = 0.3,
+        lines: Sequence[Line2D] = (),
+    ) -> list[Annotation]:
+        """Write the name of each curve beside its end, apart from one another.
+
+        Lines of the curves give each name their marker, which tells it without colour.
+        """
+        ax = ax or self.ax
+        labels = [
+            self.text(
+                part,
+                end,
+                wrapped(name, share * self.width),
+                None if about is None else about[number],
+                shift=(_LEADER, 0.0),
+                ax=ax,
+                ha="left",
+                linespacing=1.05,
+            )
+            for number, (end, name) in enumerate(zip(ends, names, strict=True))
+        ]
+        for label in labels:
+            label.set_in_layout(False)  # what stands for them does not depend on their places
+        marks = [_mark_of(line) for line in lines]
+        for mark in marks:
+            ax.add_artist(mark)
+        ax.add_artist(_Leaders(labels, colors, marks))
+        rows = sum(label.get_text().count("\n") + 1 for label in labels)
+        self.least = max(self.least, 1.05 * rows * line_height() + 0.02 * len(labels))
+        return labels
+
+    # ---------------------------------------------------------------------------- the plot
+
+    def plot(self, alt: str, *, height: float | None = None) -> Plot:
+        """Return the plot; each axes of a new figure is this high, in inches."""
+        with_fallbacks(self.figure)
+        if self.own and height is not None:
+            self._fit(max(height, self.least))
+        elif self.parts.get("caption"):
+            self._lift()
+        if self.own:
+            self.figure.draw_without_rendering()
+        artists = Labelled({name: tuple(found) for name, found in self.parts.items()})
+        return Plot(self.figure, self.ax, artists, alt, shown=self.own)
+
+    def breadth(self) -> float:
+        """Return the width in inches that the axes get, as far as is known before the plot is."""
+        if self.own and (engine := self.figure.get_layout_engine()) is not None:
+            self.figure.set_figheight(self.width + _AXIS)
+            engine.execute(self.figure)
+        return float(self.ax.get_window_extent().width / self.figure.dpi)
+
+    def _lift(self) -> None:
+        """Put the title of axes that were given above everything that stands on these."""
+        title = self.ax.title.get_text()
+        self.ax.title.set_text("")
+        box = self.ax.get_tightbbox()
+        above = 0.0 if box is None else max(0.0, box.y1 - self.ax.bbox.y1)
+        self.ax.title.set_text(title)
+        points = 72 * above / self.figure.dpi + mpl.rcParams["axes.titlepad"]
+        self.ax.set_title(title, pad=points, y=1.0, fontsize=font_size())
+
+    def _fit(self, height: float) -> None:
+        """Make the figure as high as its axes and all around them need."""
+        around = sum(it.get_window_extent().height for it in self.parts.get("legend", []))
+        # rather too high: axes without room would not be laid out at all
+        start = self.down * height + 3 * _AXIS + around / self.figure.dpi
+        self.figure.set_figheight(min(start, MOST_INCHES))
+        if (engine := self.figure.get_layout_engine()) is not None:
+            engine.execute(self.figure)
+        there = self.ax.get_window_extent().height / self.figure.dpi
+        wanted = self.figure.get_figheight() + self.down * (height - there)
+        self.figure.set_figheight(min(max(wanted, 0.5), MOST_INCHES))
+
+
+class _Leaders(LineCollection):
+    """Lines from ends of curves to names, which move apart for the limits that the axes have."""
+
+    def __init__(
+        self, labels: Sequence[Annotation], colors: Sequence[Any], marks: Sequence[Line2D] = ()
+    ) -> None:
+        super().__init__([], colors=list(colors), linewidths=0.7, transform=IdentityTransform())
+        self.labels, self.marks = labels, marks
+        self.set_zorder(-10)  # drawn before the labels
+        self.set_clip_on(False)  # else the layout passes over it
+
+    def get_tightbbox(self, renderer: Any = None) -> Bbox:
+        """Return the room that the labels take beside the axes, for the layout."""
+        ax = cast("Axes", self.axes)
+        extents = self._extents(renderer)
+        places = ax.transData.transform([label.xy for label in self.labels])[:, 0]
+        ends = np.minimum(places, ax.bbox.x1).tolist()
+        right = max(
+            end + _LEADER * self._point + extent.width
+            for end, extent in zip(ends, extents, strict=True)
+        )
+        middle = (ax.bbox.y0 + ax.bbox.y1) / 2
+        return Bbox.from_extents(max(ends), middle, right, middle + 1)
+
+    get_window_extent = get_tightbbox
+
+    def _extents(self, renderer: Any) -> list[Bbox]:
+        """Return the boxes of the labels, without the lines that lead to them."""
+        return [Text.get_window_extent(label, renderer) for label in self.labels]
+
+    @property
+    def _point(self) -> float:
+        """A point in pixels."""
+        return cast("Figure", cast("Axes", self.axes).get_figure(root=True)).dpi / 72
+
+    def draw(self, renderer: Any) -> None:
+        ax = cast("Axes", self.axes)
+        points = self._point
+        true_xs, ends = ax.transData.transform([label.xy for label in self.labels]).T
+        xs = np.minimum(true_xs, ax.bbox.x1)  # the names stay beside axes that a reader cuts
+        sizes = [extent.height + points for extent in self._extents(renderer)]
+        box = ax.bbox
+        # never higher or lower than the axes, if all have room there
+        spare = max(0.0, sum(sizes) - box.height) / 2
+        places = spread(list(ends), sizes, (box.y0 - spare, box.y1 + spare))
+        for label, back, end, place in zip(self.labels, xs - true_xs, ends, places, strict=True):
+            label.set_position((_LEADER + back / points, (place - end) / points))
+        gap = (_LEADER - (7 if self.marks else 2)) * points
+        for mark, x, at in zip(self.marks, xs, places, strict=False):
+            mark.set_data([x + gap + 2.5 * points], [at])
+        self.set_segments(
+            [((x, y), (x + gap, at)) for x, y, at in zip(xs, ends, places, strict=True)]
+        )
+        super().draw(renderer)
+
+
+def _mark_of(line: Line2D) -> Line2D:
+    """Return the marker of a line alone, to be placed in pixels."""
+    mark = Line2D([], [], linestyle="none", transform=IdentityTransform(), clip_on=False)
+    mark.set(color=line.get_color(), marker=line.get_marker(), markersize=line.get_markersize())
+    mark.set(markerfacecolor=line.get_markerfacecolor(), in_layout=False)
+    return mark
+
+
+def spread(
+    wanted: Sequence[float], sizes: Sequence[float], ends: tuple[float, float]
+) -> list[float]:
+    """Return middles near those wanted, so that items of these sizes do not overlap.
+
+    Neighbours that would touch are moved as a group, by as little as possible.
+
+    Examples
+    --------
+    >>> spread([0.5, 0.5, 0.9], [0.2, 0.2, 0.2], (0.0, 1.0))
+    [0.4, 0.6, 0.9]
+    """
+    order = np.argsort(np.asarray(wanted, dtype=np.float64), kind="stable")
+    size = np.asarray(sizes, dtype=np.float64)[order]
+    before = np.concatenate([[0.0], np.cumsum(size)[:-1]])
+    # middles less the room of those before them must not decrease: an isotonic regression
+    groups: list[tuple[float, int]] = []
+    for value in np.asarray(wanted, dtype=np.float64)[order] - before - size / 2:
+        groups.append((float(value), 1))
+        while len(groups) > 1 and groups[-2][0] > groups[-1][0]:
+            (a, m), (b, n) = groups[-2:]
+            groups[-2:] = [((a * m + b * n) / (m + n), m + n)]
+    starts = np.repeat([value for value, _ in groups], [count for _, count in groups])
+    starts = np.clip(starts, ends[0], max(ends[0], ends[1] - size.sum()))
+    found = np.empty(len(order))
+    found[order] = (starts + before + size / 2).round(9)
+    return [float(value) for value in found]
+
+
+def _checked_axes(given: Any, panels: int) -> list[Axes]:
+    """Return the axes to draw on, if they are as many as there are panels, and plain ones."""
+    single = isinstance(given, Axes) or not isinstance(given, Iterable)
+    axes = [given] if single else list(np.asarray(list(given), dtype=object).ravel())
+    wrong = next((it for it in axes if not isinstance(it, Axes)), None)
+    if wrong is not None or not axes:
+        raise TypeError(
+            f"`ax` must be axes of Matplotlib, as plt.subplots() returns them; got "
+            f"{shown(given if wrong is None else wrong)}."
+        )
+    kinds = {it.name for it in axes} - {"rectilinear"}
+    if kinds:
+        raise ValueError(f"`ax` must be plain axes; got a projection: {', '.join(sorted(kinds))}.")
+    if len(axes) != panels:
+        raise ValueError(
+            f"`ax` must be {panels} axes, one for each panel of the figure; got {len(axes)}."
+        )
+    return axes
+
+
+def _columns(widths: Sequence[float], room: float) -> int:
+    """Return in how many columns the entries of a legend fit."""
+    for columns in range(len(widths), 1, -1):
+        # Matplotlib fills a column after the other, the first ones with one more
+        if sum(max(part) for part in np.array_split(widths, columns)) <= room:
+            return columns
+    return 1
+
+
+def sample(color: Any, style: Any = "-", marker: str = "", **more: Any) -> Line2D:
+    """Return a piece of a line, for a legend."""
+    return Line2D([], [], color=color, linestyle=style, marker=marker, **more)
+
+
+def rows_high(labels: Iterable[Text | str], least: float = 0.2) -> float:
+    """Return the height in inches of rows that are as high as their texts need."""
+    texts = [label if isinstance(label, str) else label.get_text() for label in labels]
+    lines = max((text.count("\n") + 1 for text in texts), default=1)
+    return max(least, lines * line_height() + 0.05)

@@ -1,0 +1,50 @@
+"""Ticks of axes of scores: as many as there is room for, with their numbers in full."""
+
+from __future__ import annotations
+
+import math
+
+from matplotlib.axis import Axis, YAxis
+from matplotlib.ticker import FixedLocator, LogLocator, MaxNLocator, NullLocator, ScalarFormatter
+
+from nbcompare.plots._text import text_width
+
+__all__ = ["number_ticks"]
+
+_APART = 0.12  # inches between numbers
+_STEPS = (1, 2, 2.5, 5, 10)
+
+
+class _InFull(ScalarFormatter):
+    """Numbers with equally many decimals, and never a factor or an offset in a corner."""
+
+    def __call__(self, x: float, pos: int | None = None) -> str:
+        has_factor = super().get_offset()
+        return self.fix_minus(f"{x:.12g}") if has_factor else super().__call__(x, pos)
+
+    def get_offset(self) -> str:
+        return ""
+
+
+def number_ticks(axis: Axis, *, most: int = 6, whole: bool = False) -> None:
+    """Set ticks at round numbers between the limits, as many as fit."""
+    low, high = sorted(map(float, axis.get_view_interval()))
+    inches = axis.axes.get_window_extent().width / axis.axes.figure.dpi
+    numbers = _InFull(useOffset=False)
+    axis.set_major_formatter(numbers)
+    axis.set_minor_locator(NullLocator())
+    if axis.get_scale() == "log" and high / 3 > low:
+        decades = LogLocator(subs=(1,) if high / 100 > low else (1, 2, 5), numticks=most)
+        powers = range(math.ceil(math.log10(low)), math.floor(math.log10(high)) + 1)
+        some = FixedLocator([10.0**power for power in powers[:: len(powers) // most + 1]])
+        # beyond the axis, where Matplotlib looks for ticks too, there may be no numbers
+        axis.set_major_locator(some if high > 1e200 or high / 1e100 > low else decades)
+        axis.set_major_formatter("{x:g}")
+        return
+    for bins in range(most, 0, -1):
+        locator = MaxNLocator(bins, steps=_STEPS, integer=whole)
+        axis.set_major_locator(locator)
+        ticks = [tick for tick in locator.tick_values(low, high) if low <= tick <= high]
+        widths = [text_width(text) + _APART for text in numbers.format_ticks(ticks)]
+        if isinstance(axis, YAxis) or sum(widths) <= inches:
+            return

@@ -1,0 +1,411 @@
+"""Matrices of pairs of algorithms: p-values, differences and probabilities."""
+
+from __future__ import annotations
+
+from itertools import permutations, product
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from nbcompare._render import plural, stated_p
+from nbcompare.plots._labels import basis, signed
+from nbcompare.plots._marks import Mark
+from nbcompare.plots._matrix import (
+    BARE,
+    BELOW,
+    COLUMN,
+    ROW,
+    SQUARE,
+    WHITE,
+    Cell,
+    Key,
+    Names,
+    diverging,
+    draw_matrix,
+    keys_of_shades,
+    keys_of_strong,
+    named,
+    phrases,
+    shade,
+    side,
+    texts_of_p,
+)
+from nbcompare.plots._plot import Plot, check_result
+from nbcompare.plots._sheet import figure
+from nbcompare.plots._told import algorithm_marks, pair_mark
+from nbcompare.results import BayesianComparison, Comparison, Contrast, RunAggregates
+from nbcompare.results.bayesian import NONE
+from nbcompare.results.bayesian_account import told_of_pair
+from nbcompare.results.decisions import EQUIVALENT, NEGLIGIBLE
+from nbcompare.results.pair import percent
+from nbcompare.results.pair_wording import better_first
+
+_GREY = (0.66, 0.66, 0.66)  # of pairs that are surely equivalent; the two sides have a hue
+_DECIMALS = 2
+
+
+# ------------------------------------------------------------------------------ p-values
+
+
+@figure
+def pvalue_matrix(comparison: Comparison, *, title: bool = True, ax: Axes | None = None) -> Plot:
+    """Draw the p-value of every pair, with a triangle that points to the better algorithm.
+
+    Rows and columns are ordered by average rank, best first. The p-values are those that decide:
+    adjusted by the first procedure, or raw if there is none. A significant pair has a filled
+    triangle and bold digits on a tint that is darker for smaller p, another one a hollow triangle
+    on white. A triangle points along the row or down the column, to the name of the algorithm that
+    the test found better; it is missing if the test found no difference at all. Two algorithms that
+    are equivalent within the margin of the comparison have a square instead. With a control there
+    is a single column, that of the control.
+
+    Where cells are too narrow for p-values, they have triangles only, and columns too narrow for
+    their names have numbers, which stand before the names of the rows.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        Result of :func:`nbcompare.compare` or :func:`nbcompare.compare_ranks`.
+    title : bool, default True
+        Whether the figure has its caption above it.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw on. By default, a new figure.
+
+    Returns
+    -------
+    Plot
+        Plot with the artists ``rows`` and ``columns`` (names), ``cells`` (a collection), ``texts``
+        (the p-values, if there is room), ``marks`` (the triangles and squares) and ``legend``. Rows
+        and columns are at 0, 1, 2 and so on.
+
+    Examples
+    --------
+    >>> import nbcompare as nbc
+    >>> result = nbc.compare(nbc.datasets.load("demsar2006"), adjust="nemenyi")
+    >>> plot = nbc.plots.pvalue_matrix(result)
+    >>> [text.get_text() for text in plot.artists["texts"]][:2]
+    ['0.0432', '0.0649']
+    """
+    check_result(comparison, "pvalue_matrix", Comparison)
+    tests, ordered, control = comparison.hypotheses, comparison.ordered, comparison.control
+    if control is None:
+        rows, columns, down = ordered[1:], ordered[:-1], BELOW
+    else:
+        rows, columns, down = tuple(name for name in ordered if name != control), (control,), COLUMN
+    values = next(iter(tests.adjusted.values()), tests.pvalue)
+    alike = set(_with(comparison, EQUIVALENT))
+    cells = []
+    for test, pair in enumerate(zip(tests.first, tests.second, strict=True)):
+        column, row = sorted(pair, key=ordered.index) if control is None else pair
+        # a positive statistic means that the first is better
+        sign = float(tests.statistic[test]) * (1 if pair[0] == column else -1)
+        strong, p = bool(tests.rejected[test]), texts_of_p(tests.decisive(test))
+        color = shade(float(values[test]), comparison.alpha) if strong else WHITE
+        mark = SQUARE if test in alike else side(sign, down, ROW)
+        place, about = (rows.index(row), columns.index(column)), pair_mark(comparison, test)
+        cells.append(Cell(*place, color, p, strong, mark, about))
+    kind = "adjusted p-value" if comparison.adjust else "unadjusted p-value"
+    margin = "" if comparison.margin is None else f", margin {comparison.margin:g}"
+    what = f"{kind}s ({basis(comparison)}{margin})"
+    keys = [
+        Key("column is better", down, filled=True),
+        Key("row is better", ROW, filled=True),
+        Key("not significant", down),
+        *keys_of_shades(comparison.alpha),
+    ]
+    if margin:
+        keys.insert(3, Key(f"equivalent within the margin of {comparison.margin:g}", SQUARE))
+    marks = algorithm_marks(comparison)
+    return draw_matrix(
+        ax,
+        Names(rows, [marks[name] for name in rows]),
+        Names(columns, [marks[name] for name in columns], frozenset({control or ""})),
+        {"": cells},
+        title=title,
+        caption=[phrases(f"{what[0].upper()}{what[1:]}")],
+        legend=keys,
+        alt=f"Matrix of {what}, {_alt_of_pvalues(comparison)}",
+        beside=True,
+        below=control is None,
+    )
+
+
+def _with(comparison: Comparison, outcome: str) -> list[int]:
+    """Return the hypotheses with this outcome with regard to the margin."""
+    return [row for row, word in enumerate(comparison.hypotheses.outcome or ()) if word == outcome]
+
+
+def _alt_of_pvalues(comparison: Comparison) -> str:
+    tests = comparison.hypotheses
+    small, found = set(_with(comparison, NEGLIGIBLE)), []
+    for test in np.flatnonzero(tests.rejected).tolist():
+        better, worse = better_first(tests, test)
+        negligible = ", negligibly" if test in small else ""
+        p = stated_p(tests.decisive(test))
+        found.append(f"{better} better than {worse} ({p}{negligible})")
+    family = "pairs" if comparison.control is None else f"comparisons with {comparison.control}"
+    pairs = [f"{tests.first[i]} and {tests.second[i]}" for i in _with(comparison, EQUIVALENT)]
+    equivalent = ""
+    if comparison.margin is not None:
+        equivalent = f" Equivalent within the margin: {'; '.join(pairs) or 'none'}."
+    return (
+        f"{plural(len(comparison.average_ranks), 'algorithm')} from best to worst average rank: "
+        f"{', '.join(comparison.ordered)}. "
+        f"Significant, of {len(tests)} {family}: {'; '.join(found) or 'none'}.{equivalent}"
+    )
+
+
+# --------------------------------------------------------------------------- differences
+
+
+@figure
+def contrast_matrix(contrast: Contrast, *, title: bool = True, ax: Axes | None = None) -> Plot:
+    """Draw the estimated difference of every pair, positive where the row is better.
+
+    Algorithms are ordered by their estimates, best first. The colour is blue where the row is
+    better, orange where the column is better and white at zero, and it is stronger for larger
+    differences. A difference whose confidence interval excludes zero is framed and bold. Where
+    cells are too narrow for numbers, a triangle points to the better algorithm instead, filled if
+    the interval excludes zero.
+
+    Parameters
+    ----------
+    contrast : Contrast
+        Result of :func:`nbcompare.contrast_estimation`.
+    title : bool, default True
+        Whether the figure has its caption above it.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw on. By default, a new figure.
+
+    Returns
+    -------
+    Plot
+        Plot with the artists ``rows`` and ``columns`` (names), ``cells`` (a collection), ``texts``
+        (the estimates) and ``frames`` or, without room for these, ``marks``, and ``legend``. Rows
+        and columns are at 0, 1, 2 and so on.
+
+    Raises
+    ------
+    ValueError
+        If the estimates are withheld, because the data sets are on several scales.
+
+    Examples
+    --------
+    >>> import nbcompare as nbc
+    >>> contrast = nbc.contrast_estimation(nbc.datasets.load("demsar2006"))
+    >>> plot = nbc.plots.contrast_matrix(contrast)
+    >>> contrast.ordered[0], len(plot.artists["texts"])
+    ('C4.5+m+cf', 12)
+    """
+    check_result(contrast, "contrast_matrix", Contrast)
+    ordered, design = contrast.ordered, contrast.design
+    place = [design.algorithms.index(name) for name in ordered]
+    estimates, lower, upper = (part[np.ix_(place, place)] for part in contrast.arrays())
+    apart = (lower > 0) | (upper < 0)
+    largest = float(np.abs(estimates).max())
+    pairs = [(u, v) for u in range(len(ordered)) for v in range(len(ordered)) if u != v]
+    texts = dict(zip(pairs, signed([float(estimates[pair]) for pair in pairs]), strict=True))
+    cells = []
+    for u, v in pairs:
+        value = float(estimates[u, v])
+        a, b = (u, v) if value > 0 or (value == 0 and u < v) else (v, u)
+        about = Mark(f"{ordered[a]} – {ordered[b]}: {texts[a, b]}", (ordered[a], ordered[b]))
+        color, strong = diverging(value, largest), bool(apart[u, v])
+        cells.append(Cell(u, v, color, (texts[u, v],), strong, side(value), about))
+    most = signed([largest])[0].lstrip("+")
+    excludes = f"{100 * contrast.confidence:g} % interval excludes zero"
+    first = f"stimated difference of {design.measure or 'scores'}, {design.minus('row', 'column')}"
+    second = f"{design.better}; {plural(design.n_datasets, 'data set')}"
+    if contrast.without_intervals:
+        told = f"There are no intervals. {contrast.without_intervals}"
+        keys = [Key("towards the better", COLUMN, when=BARE)]
+    else:
+        found = [
+            f"{design.minus(ordered[u], ordered[v])} {texts[u, v]}"
+            for u, v in pairs
+            if u < v and apart[u, v]
+        ]
+        told = f"The {excludes} for {len(found) or 'none'} of {plural(len(pairs) // 2, 'pair')}"
+        told += f"{': ' if found else ''}{'; '.join(found)}."
+        keys = keys_of_strong(excludes, "interval includes zero")
+    return draw_matrix(
+        ax,
+        named(ordered),
+        named(ordered),
+        {"": cells},
+        title=title,
+        caption=[[f"E{first};", second]],
+        legend=[*_sides(f", by up to {most}"), *keys],
+        alt=f"Matrix: e{first} ({second}). Best first: {', '.join(ordered)}. {told}",
+    )
+
+
+def _sides(more: str = "") -> list[Key]:
+    ends = (("row", 1), ("column", -1))
+    return [Key(f"{name} is better{more}", color=diverging(sign, 1)) for name, sign in ends]
+
+
+# ------------------------------------------------------------------------- probabilities
+
+
+@figure
+def improvement_matrix(
+    result: RunAggregates, *, title: bool = True, ax: Axes | None = None
+) -> Plot:
+    """Draw for every pair how often a run of the row is better than one of the column.
+
+    Algorithms are ordered by their interquartile means, best first. A cell shows the probability
+    that a run of the row is better than one of the column on the same data set, and its interval
+    below, if there is room. It is blue where that is above one half and orange where it is below.
+    The text is bold and framed if the interval excludes one half. Where cells are too narrow for
+    numbers, a triangle points to the algorithm that is better more often instead, filled if the
+    interval excludes one half.
+
+    Parameters
+    ----------
+    result : RunAggregates
+        Result of :func:`nbcompare.aggregate_runs`.
+    title : bool, default True
+        Whether the figure has its caption above it.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw on. By default, a new figure.
+
+    Returns
+    -------
+    Plot
+        Plot with the artists ``rows`` and ``columns`` (names), ``cells`` (a collection), ``texts``
+        (the probabilities) and ``frames`` or, without room for these, ``marks``, and ``legend``.
+        Rows and columns are at 0, 1, 2 and so on.
+
+    Examples
+    --------
+    >>> import nbcompare as nbc
+    >>> result = nbc.aggregate_runs(nbc.datasets.load("stochastic_cv"))
+    >>> plot = nbc.plots.improvement_matrix(result)
+    >>> print(plot.artists["texts"][1].get_text())
+    0.62
+    0.59–0.65
+    """
+    check_result(result, "improvement_matrix", RunAggregates)
+    ordered, cells = result.ordered, []
+    for a, b in permutations(ordered, 2):
+        value, low, high = result.better_than(a, b)
+        chance = result.chance(value)
+        texts = (f"{chance}\n{result.chance(low)}–{result.chance(high)}", chance)
+        pair = (a, b) if value >= 0.5 else (b, a)
+        told = f"{' – '.join(pair)}: a run of {pair[0]} is better with probability "
+        about = Mark(told + result.told_of_pair(*pair), pair, pair=True)
+        place, color = (ordered.index(a), ordered.index(b)), diverging(value - 0.5, 0.5)
+        cells.append(Cell(*place, color, texts, result.clear(a, b), side(value - 0.5), about))
+    about_data = f"{plural(result.design.n_datasets, 'data set')}, {result.design.better}"
+    interval = f"{percent(result.confidence)} interval"
+    clear = [
+        f"{a} and {b}: {result.told_of_pair(a, b)}" for a, b in result.pairs if result.clear(a, b)
+    ]
+    return draw_matrix(
+        ax,
+        named(ordered),
+        named(ordered),
+        {"": cells},
+        title=title,
+        caption=[f"Probability that a run of the row is better, with {interval}", about_data],
+        legend=[
+            *_sides(" more often"),
+            *keys_of_strong(f"{interval} excludes one half", "interval includes it"),
+        ],
+        alt=(
+            "Matrix of the probabilities that a run of one algorithm is better than one of another "
+            f"({about_data}). Best first: {', '.join(ordered)}. Intervals that exclude one half, "
+            f"of {plural(len(result.pairs), 'pair')}: {'; '.join(clear) or 'none'}."
+        ),
+    )
+
+
+@figure
+def posterior_matrix(
+    result: BayesianComparison, *, title: bool = True, ax: Axes | None = None
+) -> Plot:
+    """Draw for every pair how probable it is that the row is better, or that both are equivalent.
+
+    Algorithms are ordered by how much likelier they are better than worse. A cell shows the
+    probability that the row is better than the column by more than the region of practical
+    equivalence, and below it, after “eq.”, the probability that the two are equivalent. The colour
+    mixes blue where the row is better, orange where the column is better and grey where they are
+    equivalent, by these probabilities. A claim is bold and framed. Where cells are too narrow for
+    numbers, a mark says which of the three is the most probable: a triangle points to the better
+    algorithm, a square means equivalence, and it is filled if that is claimed. With a control there
+    is a single column, that of the control.
+
+    Parameters
+    ----------
+    result : BayesianComparison
+        Result of :func:`nbcompare.compare_bayesian`.
+    title : bool, default True
+        Whether the figure has its caption above it.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw on. By default, a new figure.
+
+    Returns
+    -------
+    Plot
+        Plot with the artists ``rows`` and ``columns`` (names), ``cells`` (a collection), ``texts``
+        (the probabilities) and ``frames`` (of the claims) or, without room for these, ``marks``,
+        and ``legend``. Rows and columns are at 0, 1, 2 and so on.
+
+    Examples
+    --------
+    >>> import nbcompare as nbc
+    >>> result = nbc.compare_bayesian(nbc.datasets.load("demsar2006"), rope=0.01)
+    >>> plot = nbc.plots.posterior_matrix(result)
+    >>> print(plot.artists["texts"][2].get_text())
+    0.96
+    eq. 0.04
+    """
+    check_result(result, "posterior_matrix", BayesianComparison)
+    ordered, control = result.ordered, result.control
+    rows = tuple(name for name in ordered if name != control)
+    columns = ordered if control is None else (control,)
+    both = enumerate(zip(result.first, result.second, strict=True))
+    tests = {it: test for test, pair in both for it in (pair, pair[::-1])}
+    cells = []
+    for a, b in product(rows, columns):
+        if a == b:
+            continue
+        test = tests[a, b]
+        better, worse = float(result.first_better[test]), float(result.second_better[test])
+        better, worse = (better, worse) if a == result.first[test] else (worse, better)
+        equal = float(result.equivalent[test])
+        mix = zip(diverging(better - worse, 1.0), _GREY, strict=True)
+        red, green, blue = ((1 - equal) * part + equal * grey for part, grey in mix)
+        text = result.chance(better, _DECIMALS)
+        texts = (f"{text}\neq. {result.chance(equal, _DECIMALS)}", text) if result.rope else (text,)
+        mark = SQUARE if equal > max(better, worse) else side(better - worse)
+        claimed, told = result.decision[test] != NONE, told_of_pair(result, test)
+        about = Mark(told, (result.first[test], result.second[test]), pair=True)
+        place, color = (rows.index(a), columns.index(b)), (red, green, blue)
+        cells.append(Cell(*place, color, texts, claimed, mark, about))
+    by = f" by more than {result.region}" if result.rope else ""
+    where = f"{result.record.label}, {result.where}; {result.design.better}"
+    claims = [
+        f"{result.first[row]} and {result.second[row]}: {result.claim(row)}"
+        for row, word in enumerate(result.decision)
+        if word != NONE
+    ]
+    keys = [*_sides(), *keys_of_strong(f"claimed, probability ≥ {result.threshold:g}", "no claim")]
+    if result.rope:
+        keys.insert(2, Key("practically equivalent (eq.)", color=_GREY))
+        keys.append(Key("equivalence is the most probable", SQUARE, when=BARE))
+    return draw_matrix(
+        ax,
+        named(rows),
+        named(columns, control),
+        {"": cells},
+        title=title,
+        caption=[f"Probability that the row is better than the column{by}", where],
+        legend=keys,
+        alt=(
+            f"Matrix of the posterior probabilities of pairs ({where}). Best first: "
+            f"{', '.join(ordered)}. Claims with probability {result.threshold:g} or more, of "
+            f"{plural(len(result), 'pair')}: {'; '.join(claims) or 'none'}."
+        ),
+    )
