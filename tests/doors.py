@@ -219,7 +219,7 @@ def answer_of(result):
         sizes = [effects.get(name) for name in ("estimate", "lower", "upper")]
         if hasattr(result, "lower"):
             sizes = [float(end[row]) for end in (tests.mean_difference, result.lower, result.upper)]
-        decided = "rejected" if tests.rejected[row] else "not rejected"
+        decided = "significant" if tests.rejected[row] else "not significant"
     better = (tests.first[row], tests.second[row])[:: side or 1][0] if side else ""
     answer = Answer(low, high, decided, better, *sizes)
     return answer if tests.first[row] == A else answer.turned()
@@ -228,7 +228,7 @@ def answer_of(result):
 def _of_pair(result):
     side = int(np.sign(result.statistic))
     better = (result.first, result.second)[::side][0] if side else ""
-    decided = "rejected" if result.rejected else "not rejected"
+    decided = "significant" if result.rejected else "not significant"
     names = ("shift", "shift_lower", "shift_upper")
     if not hasattr(result, "shift"):
         names = ("mean_difference", "lower", "upper")
@@ -299,7 +299,7 @@ def beside(result, means):
     }
     rows = result.hypotheses
     for *pair, outcome in zip(rows.first, rows.second, rows.outcome, strict=True):
-        if (outcome == "rejected") != found[frozenset(pair)]:
+        if (outcome == "significant") != found[frozenset(pair)]:
             return "decision"
     if (
         result.overall is not None

@@ -278,7 +278,8 @@ def _head(table: Table, lines: _Lines) -> list[str]:
     if not _is_wide(table):
         return [lines.top, _row(headers, table), lines.middle]
     stacked = []
-    for header, column in zip(headers, table.columns, strict=True):
+    for column in table.columns:
+        header = column.short or column.header
         words = [_number(word) if column.number else escape(word) for word in header.split(" ")]
         side = "r" if column.number else "l"
         text = r" \\ ".join(map(_guarded, words))

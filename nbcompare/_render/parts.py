@@ -22,10 +22,14 @@ class Prose:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """Header of a column, and whether it holds numbers, which are aligned right."""
+    """Header of a column, and whether it holds numbers, which are aligned right.
+
+    A ``short`` header stands in its place on paper, where the table is too wide.
+    """
 
     header: str
     number: bool = False
+    short: str = ""
 
 
 class Strong(str):
@@ -62,7 +66,8 @@ class Table:
         """Return column widths in letters; text over ``longest`` is wrapped to ``wrapped``."""
         widths = []
         for index, column in enumerate(self.columns):
-            words = column.header.split(" ") if headers_wrap else [column.header]
+            header = column.header
+            words = (column.short or header).split(" ") if headers_wrap else [header]
             width = max((len(row[index]) for row in self.rows), default=0)
             width = wrapped if width > longest and not column.number else width
             widths.append(max(width, *map(len, words)))

@@ -229,7 +229,7 @@ def notes_of_p(asked: FoldOptions, outcome: FoldOutcome) -> Iterator[Note]:
         yield Note(
             "undecided",
             "The scores are not multiples of one unit, so p is known up to an interval only, and α "
-            "lies in it: the null hypothesis is not rejected.",
+            "lies in it: the difference is not significant.",
         )
 
 

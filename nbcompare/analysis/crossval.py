@@ -157,8 +157,8 @@ def compare_cv(
     >>> import nbcompare as nbc
     >>> one = [0.12, 0.10, 0.15, 0.11, 0.14, 0.09, 0.13, 0.12, 0.10, 0.16]
     >>> two = [0.15, 0.13, 0.15, 0.15, 0.16, 0.13, 0.14, 0.17, 0.12, 0.17]
-    >>> nbc.compare_cv(one, two, direction="minimize", names=("One", "Two"))
-    <CrossValidation: 'One' and 'Two', 10 folds, corrected resampled t test, p = 0.0074, rejected>
+    >>> nbc.compare_cv(one, two, direction="minimize", names=("A", "B"))
+    <CrossValidation: 'A' and 'B', 10 folds, corrected resampled t test, p = 0.0074, significant>
     >>> result = nbc.compare_cv(one, two, direction="minimize", test="permutation")
     >>> round(result.statistic, 3), round(result.pvalue, 4), result.wins
     (0.025, 0.0065, 9)

@@ -109,7 +109,7 @@ def compare_pair(
     >>> result = nbc.compare_pair(nbc.datasets.load("demsar2006"), "C4.5+m", "C4.5")
     >>> result
     <PairComparison: 'C4.5+m' and 'C4.5', 14 data sets, Wilcoxon signed-rank test, p = 0.0078,
-    rejected>
+    significant>
     >>> result.r_plus, result.r_minus, result.n_used
     (93.0, 12.0, 14)
     """

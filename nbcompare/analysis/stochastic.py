@@ -79,8 +79,8 @@ def compare_stochastic(
 
     Runs of an algorithm on the same fold are not independent observations. The runs of each
     fold become a number, an interval or a nested family of intervals. A test then has a range
-    of p-values, one for every selection from the intervals. A hypothesis is ``rejected``
-    if the whole range is at most alpha, ``not rejected`` if the whole range is above alpha,
+    of p-values, one for every selection from the intervals. A difference is ``significant``
+    if the whole range is at most alpha, ``not significant`` if the whole range is above alpha,
     and else ``inconclusive``, because the runs vary too much.
 
     Parameters
@@ -192,8 +192,8 @@ def compare_stochastic(
     ...     [[plain, stuck]], direction="minimize", algorithms=["Plain", "Stuck"])
     >>> nbc.compare_stochastic(data, procedure="interval", coverage=0.5).to_frame()[
     ...     ["first", "second", "p_low", "p_high", "outcome"]].round(4)
-       first second   p_low  p_high   outcome
-    0  Stuck  Plain  0.0005  0.0005  rejected
+       first second   p_low  p_high      outcome
+    0  Stuck  Plain  0.0005  0.0005  significant
     >>> result = nbc.compare_stochastic(data, procedure="fuzzy")
     >>> result.hypotheses.outcome, result.hypotheses.fuzzy.turning
     (('inconclusive',), (0.62,))

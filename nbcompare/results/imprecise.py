@@ -13,7 +13,7 @@ from nbcompare.words import PROCEDURES
 if TYPE_CHECKING:
     import pandas as pd
 
-REJECTED, NOT_REJECTED, INCONCLUSIVE = OUTCOMES = ("rejected", "not rejected", "inconclusive")
+REJECTED, NOT_REJECTED, INCONCLUSIVE = OUTCOMES = ("significant", "not significant", "inconclusive")
 _FIRST = (REJECTED, INCONCLUSIVE, NOT_REJECTED)  # in a table that shows the answer
 
 
@@ -64,7 +64,7 @@ class ImpreciseHypotheses(LockedArrays):
         Ends of the p-value.
     adjusted_low, adjusted_high : mapping of str to ndarray of float
         Ends of the adjusted p-value, by procedure.
-    outcome : tuple of {"rejected", "not rejected", "inconclusive"}
+    outcome : tuple of {"significant", "not significant", "inconclusive"}
         Outcome by the first procedure (or by the raw p-value if there is none).
     favours : ndarray of int
         1 where the first is better for all selections from the intervals, -1 where the
@@ -107,7 +107,7 @@ class ImpreciseHypotheses(LockedArrays):
 
         Parameters
         ----------
-        outcome : {"rejected", "not rejected", "inconclusive"}
+        outcome : {"significant", "not significant", "inconclusive"}
             The outcome.
 
         Returns

@@ -286,7 +286,7 @@ class PairComparison(Result):
             f"<PairComparison: {self.first!r} and {self.second!r}, "
             f"{plural(self.design.n_datasets, 'data set')}, {PAIR_TESTS[self.test].label}, "
             f"{stated_p(format_p(self.pvalue, self.log10_pvalue))}, "
-            f"{'rejected' if self.rejected else 'not rejected'}>"
+            f"{'significant' if self.rejected else 'not significant'}>"
         )
 
     # ---------------------------------------------------------------------- display

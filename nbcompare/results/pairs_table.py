@@ -57,9 +57,10 @@ def pairs_table(result: Comparison, most: int | None = None, *, whole: bool = Tr
     ):
         logs = tests.log10_adjusted[name]
         named[column.header] = [format_p(float(values[row]), float(logs[row])) for row in rows]
-    last, words = "significant", ["yes" if tests.rejected[row] else "no" for row in rows]
+    last = Column("significant", short="signif.")
+    words = ["yes" if tests.rejected[row] else "no" for row in rows]
     if tests.outcome is not None:
-        last, words = "decision", [tests.outcome[row] for row in rows]
+        last, words = Column("decision"), [tests.outcome[row] for row in rows]
     heads = ("first", "second") if whole else ("pair",)
     pairs = [
         (tests.first[row], tests.second[row])[:: -1 if is_turned else 1]
@@ -68,7 +69,7 @@ def pairs_table(result: Comparison, most: int | None = None, *, whole: bool = Tr
     names = pairs if whole else [(" – ".join(pair),) for pair in pairs]
     numbers = zip(*named.values(), strict=True)
     return Table(
-        (*map(Column, heads), *(Column(name, number=True) for name in named), Column(last)),
+        (*map(Column, heads), *(Column(name, number=True) for name in named), last),
         tuple((*one, *row, word) for one, row, word in zip(names, numbers, words, strict=True)),
         caption=_caption(result, len(tests) if whole else len(rows)),
         n_hidden=len(tests) - len(rows) if whole else 0,

@@ -66,10 +66,10 @@ class StochasticComparison(Result):
     hypotheses : ImpreciseHypotheses
         The hypotheses, one per pair, or per algorithm except the control.
     groups : tuple of tuple of str, or None
-        Maximal sets of algorithms in which every pair is ``not rejected``, best first;
+        Maximal sets of algorithms in which every pair is ``not significant``, best first;
         empty with a control. None if there are more than 200.
     open_groups : tuple of tuple of str, or None
-        Maximal sets in which no pair is ``rejected``, so that some may be inconclusive.
+        Maximal sets in which no pair is ``significant``, so that some may be inconclusive.
     notes : tuple of Note
         Caveats, with a ``code`` to test for and a ``text``.
     design : Design
@@ -137,7 +137,7 @@ class StochasticComparison(Result):
     def letters(self) -> Letters:
         """Letters that algorithms share exactly if no significant difference was found.
 
-        The difference of a pair is significant if it is ``rejected``, but not if it is
+        The difference of a pair is significant if it is ``significant``, but not if it is
         inconclusive.
 
         Raises

@@ -382,7 +382,7 @@ def test_without_a_margin_nothing_is_said_of_it():
     assert result.hypotheses.outcome is None
     assert not result.hypotheses.has_outcomes
     assert "outcome" not in result.to_frame()
-    assert result.section("hypotheses").parts[0].columns[-1].header == "rejected"
+    assert result.section("hypotheses").parts[0].columns[-1].header == "significant"
     assert "margin" not in str(result) + str(result.section("method"))
 
 

@@ -231,11 +231,11 @@ def test_both_ends_are_adjusted_and_decide():
     low, high = rows.decisive
     for row, word in enumerate(rows.outcome):
         assert word == (
-            "rejected"
+            "significant"
             if high[row] <= 0.05
             else "inconclusive"
             if low[row] <= 0.05
-            else "not rejected"
+            else "not significant"
         )
     frame = result.to_frame()
     assert list(frame) == [
@@ -263,7 +263,7 @@ def test_groups_tell_not_rejected_from_inconclusive():
             strict=True,
         )
     }
-    assert outcome[frozenset("AC")] == "rejected"
+    assert outcome[frozenset("AC")] == "significant"
     assert outcome[frozenset("BC")] == "inconclusive"
     assert result.open_groups != result.groups
     assert all({"A", "C"} - set(group) for group in result.open_groups)
@@ -415,7 +415,7 @@ def test_power_that_intervals_of_runs_cost():
             ("number", "bootstrap-a", "several"),
         ):
             result = compare_stochastic(data, procedure=procedure, scale=scale)
-            found[name] += result.hypotheses.outcome == ("rejected",)
+            found[name] += result.hypotheses.outcome == ("significant",)
         found["means"] += bool(compare(data).hypotheses.rejected[0])
     shares = [count / times for count in found.values()]
     assert shares == pytest.approx([0.45, 0.43, 0.74, 0.77], abs=0.1)
@@ -445,7 +445,7 @@ def test_relative_ranks_keep_the_level(kind):
         scores *= 10.0 ** rng.integers(-3, 3, (12, 1, 1))
         data = of(scores[:, :, None])
         result = compare_stochastic(data, procedure="bootstrap-a", scale="several")
-        found += "rejected" in result.hypotheses.outcome
+        found += "significant" in result.hypotheses.outcome
     assert found / times <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / times)
 
 
@@ -521,10 +521,10 @@ def test_a_test_that_cannot_reject_says_so(n, k, options, code, least, enough):
     families = result.hypotheses, result.overall
     if code is None:
         assert "never-significant" not in codes(result)
-        assert "rejected" in result.hypotheses.outcome
+        assert "significant" in result.hypotheses.outcome
         return
     rows = families[code.endswith("overall")]
-    assert "rejected" not in rows.outcome
+    assert "significant" not in rows.outcome
     assert rows.p_low.min() == pytest.approx(least)
     text = text_of(result, code)
     assert f"is {least:.6g}" in text
@@ -532,7 +532,7 @@ def test_a_test_that_cannot_reject_says_so(n, k, options, code, least, enough):
     # so it is
     more = compare_stochastic(apart(enough), **options)
     assert code not in codes(more)
-    assert "rejected" in (more.hypotheses, more.overall)[code.endswith("overall")].outcome
+    assert "significant" in (more.hypotheses, more.overall)[code.endswith("overall")].outcome
 
 
 @pytest.mark.filterwarnings("error")

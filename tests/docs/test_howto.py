@@ -85,7 +85,7 @@ def test_the_paragraphs_of_a_paper_have_what_the_checklist_says(run_page, capsys
     assert f"{test.statistic:.3f} 3 {test.pvalue:.4f}" in flat
     largest = result.to_frame().query("rejected")["pvalue"].idxmax()
     row = result.to_frame().loc[largest]
-    assert f"{row['lower']:.4f} to {row['upper']:.4f}" in flat
+    assert f"{-row['upper']:.4f} to {-row['lower']:.4f}" in flat  # the control is the worse one
     assert f"{row['pvalue']:.4f} {row['holm']:.4f} yes" in flat
     expected = "four algorithms on 14 data sets", "exact p-values", "three hypotheses", "0.05"
     expected += "no significant difference from", f"nbcompare {nbc.__version__}"

@@ -41,7 +41,7 @@ def ends_of_p(gap, slack, error):
 
 def outcomes_of(low, high, alpha):
     return tuple(
-        "rejected" if b <= alpha else "inconclusive" if a <= alpha else "not rejected"
+        "significant" if b <= alpha else "inconclusive" if a <= alpha else "not significant"
         for a, b in zip(low, high, strict=True)
     )
 
@@ -189,11 +189,11 @@ def stochastic():
 def with_groups(result):
     """The result with the groups that its outcomes make."""
     rows = result.hypotheses
-    kept = {word: set() for word in ("not rejected", "inconclusive")}
+    kept = {word: set() for word in ("not significant", "inconclusive")}
     for first, second, word in zip(rows.first, rows.second, rows.outcome, strict=True):
         if word in kept:
             kept[word].add(frozenset((first, second)))
-    solid = kept["not rejected"]
+    solid = kept["not significant"]
     return dataclasses.replace(
         result,
         groups=cliques(result.ordered, solid),

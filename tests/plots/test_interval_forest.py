@@ -208,7 +208,7 @@ def test_a_control_and_what_differs_from_it(simulated, stochastic):
     result = stochastic(simulated(60, 6, spread=1), control="A2", slack=0.1)
     plot = interval_forest(result)
     of = dict(zip(result.hypotheses.second, result.hypotheses.outcome, strict=True))
-    fills = {"rejected": "full", "not rejected": "open", "inconclusive": "half"}
+    fills = {"significant": "full", "not significant": "open", "inconclusive": "half"}
     assert set(of.values()) == set(fills)
     for name, line in zip(texts(plot, "names"), plot.artists["intervals"], strict=True):
         assert look(line) == (("full", "D") if name == "A2" else (fills[of[name]], "o"))
@@ -224,7 +224,7 @@ def test_p_values_of_pairs_and_against_the_mean_of_all(result):
         assert ends(plot) == pytest.approx(np.maximum(np.array(rows.decisive).T, 1e-6))
         alpha = plot.artists["line"][1]
         assert alpha.get_xdata()[0] == 0.05
-        fills = {"rejected": "full", "not rejected": "open", "inconclusive": "half"}
+        fills = {"significant": "full", "not significant": "open", "inconclusive": "half"}
         drawn = [look(line)[0] for line in plot.artists["intervals"]]
         assert drawn == [fills[word] for word in rows.outcome]
 
@@ -269,7 +269,13 @@ def test_otero_2013_table_7(result, check_legible):
         p_high=high,
         adjusted_low=Labelled(),
         adjusted_high=Labelled(),
-        outcome=("not rejected", "rejected", "rejected", "not rejected", "not rejected"),
+        outcome=(
+            "not significant",
+            "significant",
+            "significant",
+            "not significant",
+            "not significant",
+        ),
         favours=row.astype(int),
         difference_low=row,
         difference_high=row,

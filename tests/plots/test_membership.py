@@ -82,9 +82,9 @@ def test_outcomes_are_told_apart_without_colour(fuzzy):
     ):
         styles.setdefault(word, set()).add((to_hex(shape.get_facecolor()), shape.get_hatch()))
     assert styles == {
-        "rejected": {("#a9cfe8", None)},
+        "significant": {("#a9cfe8", None)},
         "inconclusive": {("#ffffff", "/////")},
-        "not rejected": {("#ffffff", None)},
+        "not significant": {("#ffffff", None)},
     }
 
 
@@ -180,7 +180,7 @@ def test_alt_text_says_what_the_picture_says(simulated, stochastic):
             second=("A3", "A2", "A3"),
             adjusted_low=Labelled(ends),
             adjusted_high=Labelled(ends),
-            outcome=("rejected", "not rejected", "not rejected"),
+            outcome=("significant", "not significant", "not significant"),
             favours=np.ones(3, dtype=int),
             fuzzy=dataclasses.replace(
                 tests.fuzzy,

@@ -69,8 +69,8 @@ def test_marks_of_a_control(simulated, stochastic, check_legible):
     }
     assert shown.pop("A2")[0] == "D"
     style = {
-        "rejected": ("o", True, "full"),
-        "not rejected": ("o", False, "full"),
+        "significant": ("o", True, "full"),
+        "not significant": ("o", False, "full"),
         "inconclusive": ("o", True, "left"),
     }
     tests = result.hypotheses

@@ -403,7 +403,7 @@ def test_typical_scores_stand_beside_the_tests_of_runs():
     assert namespace["aggregates"].target == 0.7
     assert "say how large the typical score of a run is" in text
     assert "answers another question: which differences are real, and not chance" in text
-    assert set(namespace["stochastic"].hypotheses.outcome) == {"rejected"}
+    assert set(namespace["stochastic"].hypotheses.outcome) == {"significant"}
     assert "The two agree on all 3 pairs that it decides." in text
 
 
@@ -412,7 +412,7 @@ def test_it_is_told_where_tests_and_runs_say_otherwise():
     # on few data sets no test can reject, however often one run beats another
     text, namespace = told_beside_tests(levelled([0.4, 0.6], n=4))
     assert namespace["aggregates"].clear("X", "Y")
-    assert "rejected" not in namespace["stochastic"].hypotheses.outcome
+    assert "significant" not in namespace["stochastic"].hypotheses.outcome
     assert "The two differ where runs of one algorithm are better more often" in text
     assert "without a significant difference (X – Y)" in text
     # alone, they are beside nothing

@@ -240,7 +240,7 @@ def test_repeated_runs(procedure, test, control, names, direction):
         assert np.sign(low) == np.sign(high) == sign
         assert low <= high
         assert (low + high) / 2 == pytest.approx(gain(data, *pair), abs=0.2)
-        if tests.outcome[row] == "rejected":
+        if tests.outcome[row] == "significant":
             better, worse = pair[::sign]
             assert says_better(result, better, worse)
     if result.overall is not None:

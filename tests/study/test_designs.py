@@ -71,11 +71,11 @@ def test_stochastic(procedure, adjust):
     for row, (one, other) in enumerate(zip(tests.first, tests.second, strict=True)):
         word, favours = tests.outcome[row], tests.favours[row]
         pair = (one, other) if (one, other) in expected else (other, one)
-        if word == "rejected" and favours:
+        if word == "significant" and favours:
             better = one if favours > 0 else other
             expected[pair] = "first better" if better == pair[0] else "second better"
         else:
-            expected[pair] = "none" if word == "not rejected" else "inconclusive"
+            expected[pair] = "none" if word == "not significant" else "inconclusive"
     found = design(DATA, rng())
     assert found.outcomes == tuple(expected.values())
     if procedure == "interval":

@@ -417,7 +417,7 @@ def test_runs_of_one_data_set():
         ):
             better = (first, second) if favours > 0 else (second, first)
             pairs = list(zip(plan.first, plan.second, strict=True))
-            if outcome == "rejected" and better in pairs:
+            if outcome == "significant" and better in pairs:
                 found[pairs.index(better)] += 1
     share = plan.found.share[-1, :3]
     error = np.sqrt(0.25 / 200 + 0.25 / plan.repetitions[-1])

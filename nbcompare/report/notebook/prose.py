@@ -167,19 +167,17 @@ $$A_{12} = P(X > Y) + \tfrac12 P(X = Y)$$
 
 is the probability that a run of the first is better than one of the second (Vargha and Delaney),
 estimated by all pairs of runs."""
-DIFFERENCES_OF_MEANS = """Each bar is the confidence interval of a difference, with a tick at
-the difference itself; positive differences mean that the first is better. All intervals hold
-together. Filled bars are significant differences; where the adjusted p-value rejects more than
-the intervals exclude, a bar ends at zero."""
-DIFFERENCES_IN_SHORT = """Bars are confidence intervals of differences that hold together, and
-ticks are the differences; right of zero, the first is better. Filled bars are significant
-differences."""
-_DIFFERENCES = """Bars are confidence intervals, and ticks are estimates; right of zero, the first
-is better. Filled bars are significant differences."""
-_CAUTIOUS = """The adjusted p-value alone decides which are significant. Where it rejects more than the
-simultaneous intervals exclude, a bar ends at zero."""
-_MARGIN = """A net covers the bars of pairs whose interval lies strictly inside the margin, which is
-shaded: these differences are too small to matter."""
+DIFFERENCES_OF_MEANS = """Points are differences, the better algorithm first, and lines are their
+confidence intervals, which hold together. Filled points are significant differences; where the
+adjusted p-value rejects more than the intervals exclude, a line ends at zero."""
+DIFFERENCES_IN_SHORT = """Points are differences, the better algorithm first, and lines are their
+confidence intervals, which hold together. Filled points are significant differences."""
+_DIFFERENCES = """Points are estimates, the better algorithm first, and lines are confidence
+intervals. Filled points are significant differences."""
+_CAUTIOUS = """The adjusted p-value alone decides which are significant. Where it rejects more than
+the simultaneous intervals exclude, a line ends at zero."""
+_MARGIN = """Squares are pairs whose interval lies strictly inside the margin, which is shaded:
+these differences are too small to matter."""
 
 
 _POSTERIOR = """Each cell shows the probability that the row is better. The mark points to the
@@ -304,12 +302,12 @@ $$p_{uv} = \left[\min_{x \in X} p(x_u, x_v),\ \max_{x \in X} p(x_u, x_v)\right],
 where $X$ is the set of all selections."""
 _FUZZY = r"""At every coverage $c$ this interval is a cut of a fuzzy p-value, with membership $1 -
 c$."""
-_OUTCOMES = r"""A hypothesis is rejected if the whole interval of the adjusted p-value is at most
-$\alpha$, not rejected if the whole interval is above $\alpha$, and inconclusive if the variation
+_OUTCOMES = r"""A difference is significant if the whole interval of the adjusted p-value is at most
+$\alpha$, not significant if the whole interval is above $\alpha$, and inconclusive if the variation
 between runs leaves both possible."""
 _OUTCOME_DIAGRAM = """The algorithms stand at their means; a grey line spans the interval of each
-mean. A solid bar joins algorithms among which no hypothesis is rejected or inconclusive. A hollow
-bar joins algorithms among which none is rejected, but some are inconclusive."""
+mean. A solid bar joins algorithms among which no difference is significant or inconclusive. A
+hollow bar joins algorithms among which none is significant, but some are inconclusive."""
 _OUTCOME_CONTROL = """The algorithms stand at their means; a grey line spans the interval of each
 mean. Filled marks differ significantly from the control; for hollow marks no significant difference
 was found; half-filled marks are inconclusive."""
@@ -317,14 +315,14 @@ _TOO_MANY = """The figure shows the p-value of each pair, because the algorithms
 groups for a diagram."""
 MEMBERSHIP = """Each p-value is drawn as a fuzzy set: the height of the outline is the membership of
 a value, and the thick line is the cut that decides."""
-INTERVALS = "Each bar is the interval of a p-value; a line marks the significance level."
+INTERVALS = "Each line is the interval of a p-value; a dashed one marks the significance level."
 _BOXES = """The boxplots of the runs of ALGORITHM in each fold show what a mean hides: failed runs,
 two modes, and folds that differ from the others."""
 
 AGGREGATES = """The interquartile mean, mean and median say how large the typical score of a run is,
 and the probability of improvement says how often a run of one algorithm is better than a run of
 another on the same data set."""
-INTERVAL_ESTIMATES = """Each bar is the interval of an aggregate, with a tick at the estimate; the
+INTERVAL_ESTIMATES = """Each line is the interval of an aggregate, with a point at the estimate; the
 algorithm with the best interquartile mean comes first."""
 PROFILES = """A curve shows which share of the runs of an algorithm is at least as good as a score;
 curves that cross say that neither algorithm is better everywhere. Bands are pointwise intervals."""

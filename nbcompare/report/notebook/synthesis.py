@@ -47,9 +47,9 @@ def decisions(result: object) -> Decisions:
         rows = result.hypotheses
         for row, outcome in enumerate(rows.outcome):
             known: int | None = None
-            if outcome == "rejected":
+            if outcome == "significant":
                 known = int(rows.favours[row]) or None
-            elif outcome == "not rejected":
+            elif outcome == "not significant":
                 known = 0
             _put(found, rows.first[row], (rows.second or ())[row], known)
     return found

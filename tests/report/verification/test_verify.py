@@ -332,9 +332,9 @@ def test_any_digit(tmp_path_factory, place, more):
             "'Average ranks, worst first', recomputed 'Average ranks, best first'",
         ),
         (
-            '<th class="text" scope="col">rejected</th>',
+            '<th class="text" scope="col">significant</th>',
             '<th class="text" scope="col">found</th>',
-            "header 10 of table 2 reads 'found', recomputed 'rejected'",
+            "header 10 of table 2 reads 'found', recomputed 'significant'",
         ),
         (
             "<p>&lt;/script&gt; has the best",
@@ -366,8 +366,8 @@ def test_a_row_less(file):
     end = PAGE.index("</tr>", start) + len("</tr>")
     found = verify(file(PAGE[:start] + PAGE[end:]), data=SCORES)
     (problem,) = found.all_problems
-    assert "the text reads '… p, Hommel rejected </script> $x" in problem
-    assert "recomputed '… p, Hommel rejected </script> 10 " in problem
+    assert "the text reads '… p, Hommel significant </script> $x" in problem
+    assert "recomputed '… p, Hommel significant </script> 10 " in problem
 
 
 def test_a_note_less(file):
