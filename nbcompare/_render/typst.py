@@ -50,7 +50,7 @@ def _render_part(part: Part) -> str:
 def _table(table: Table) -> str:
     """Return a table with booktabs-like rules, a repeated header and breaks between rows."""
     align = ", ".join("right" if column.number else "left" for column in table.columns)
-    header = ", ".join(_cell((column.short or column.header)) for column in table.columns)
+    header = ", ".join(_cell(column.short or column.header) for column in table.columns)
     lines = [
         "table(",
         f"  columns: {len(table.columns)},",

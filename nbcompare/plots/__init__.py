@@ -31,8 +31,7 @@ from nbcompare.plots.rank_bars import rank_bars
 from nbcompare.plots.rank_heatmap import rank_heatmap
 from nbcompare.plots.runtime_distribution import runtime_distribution
 from nbcompare.plots.sensitivity import sensitivity
-from nbcompare.plots.trend_heatmap import trend_heatmap
-from nbcompare.plots.trend_ranks import trend_ranks
+from nbcompare.plots.trend import trend_heatmap, trend_ranks
 
 __all__ = [
     "Plot",

@@ -11,8 +11,8 @@ from matplotlib.colors import to_hex, to_rgb
 
 from nbcompare._arrays import FloatArray
 from nbcompare._validation import check_name, clean_label, shown
-from nbcompare.plots._labels import highlighted
-from nbcompare.plots._style import darkened_colors
+from nbcompare.plots._dark import darkened_colors
+from nbcompare.plots._wording import highlighted
 
 # Readable as text (a contrast of 4.5) and told apart with any deficiency of colour vision, on white
 # and in the dark theme: at least 24 apart in CIELAB, and from black, as Machado, Oliveira and

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import io
-import math
 import re
 import threading
 import warnings
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -17,8 +16,6 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.font_manager import FontProperties
-from matplotlib.patches import Polygon
 from matplotlib.transforms import Bbox
 
 from nbcompare._commands import analysis_of_class
@@ -26,9 +23,9 @@ from nbcompare._display import current
 from nbcompare._render.drawing import DRAWING
 from nbcompare._render.rich import darkened
 from nbcompare.experiment import is_frame
-from nbcompare.plots._fonts import fallbacks, measured, note_of, with_fallbacks
+from nbcompare.plots._dark import darkened_png
+from nbcompare.plots._fonts import note_of, with_fallbacks
 from nbcompare.plots._live import live_of
-from nbcompare.plots._style import darkened_png
 from nbcompare.results.within import WithinComparison
 
 _PNG_DPI = 144
@@ -190,117 +187,6 @@ def pdf_of(figure: Figure, font_type: int, **metadata: str) -> bytes:
     with settings({"pdf.fonttype": font_type}), laid_out(figure):
         figure.savefig(file, format="pdf", metadata={"CreationDate": None, **metadata})
     return file.getvalue()
-
-
-@dataclass(frozen=True, slots=True)
-class Canvas:
-    """Axes in inches with y pointing down; everything shrinks if space is short."""
-
-    ax: Axes
-    scale: float
-
-    @classmethod
-    def of_size(cls, width: float, height: float, ax: Axes | None) -> Canvas:
-        """Return a canvas on a new figure of this size, or one that fits into the axes given."""
-        if ax is None:
-            shrink = min(1.0, MOST_INCHES / max(width, height))
-            there = (width * shrink, height * shrink)
-            figure = Figure(figsize=there, facecolor="white")
-            ax = figure.add_axes((0, 0, 1, 1))
-        else:
-            box, dpi = ax.get_window_extent(), ax.figure.dpi
-            there = (box.width / dpi, box.height / dpi)
-        scale = min(1.0, there[0] / width, there[1] / height)
-        spare = (there[0] / scale - width) / 2
-        ax.set_xlim(-spare, width + spare)
-        ax.set_ylim(there[1] / scale, 0)
-        ax.axis("off")
-        return cls(ax, scale)
-
-    def text(self, x: float, y: float, text: str, size: float, **options: Any) -> Artist:
-        """Draw text literally, vertically centred on y."""
-        style: dict[str, Any] = {"va": "center", "color": "black", "parse_math": False} | options
-        return self.ax.text(x, y, text, fontsize=size * self.scale, **style)
-
-    def line(
-        self, x: tuple[float, ...], y: tuple[float, ...], width: float, **options: Any
-    ) -> Artist:
-        """Draw a line through the positions given; ``width`` is in points."""
-        style: dict[str, Any] = {"color": "black", "solid_capstyle": "butt", "clip_on": False}
-        style |= options
-        return self.ax.plot(x, y, linewidth=width * self.scale, **style)[0]
-
-    def polygon(self, points: Sequence[tuple[float, float]], width: float, **style: Any) -> Artist:
-        """Draw a filled polygon; ``width`` is the width of its outline in points."""
-        shape = Polygon(points, linewidth=width * self.scale, clip_on=False, **style)
-        return self.ax.add_patch(shape)
-
-    def box(
-        self, x: tuple[float, float], y: tuple[float, float], width: float, **style: Any
-    ) -> Artist:
-        """Draw a filled rectangle between two x and two y positions."""
-        corners = [(x[0], y[0]), (x[1], y[0]), (x[1], y[1]), (x[0], y[1])]
-        return self.polygon(corners, width, **style)
-
-    def markers(
-        self,
-        x: Sequence[float],
-        y: Sequence[float],
-        shape: str,
-        size: float,
-        *,
-        filled: bool,
-        half: bool = False,
-    ) -> Artist:
-        """Draw a marker of ``size`` points at each position; ``half`` fills its left half."""
-        return self.ax.plot(
-            x,
-            y,
-            marker=shape,
-            markersize=size * self.scale,
-            markerfacecolor="black" if filled or half else "white",
-            markerfacecoloralt="white",
-            fillstyle="left" if half else "full",
-            markeredgecolor="black",
-            markeredgewidth=self.scale,
-            linestyle="none",
-            clip_on=False,
-            zorder=5,
-        )[0]
-
-    def marker(self, x: float, y: float, shape: str, size: float, *, filled: bool) -> Artist:
-        """Draw one marker."""
-        return self.markers((x,), (y,), shape, size, filled=filled)
-
-
-def text_width(text: str, size: float, *, bold: bool = False) -> float:
-    """Return the width of the longest line in inches, for a font size in points."""
-    font = FontProperties(size=size, weight="bold" if bold else "normal")
-    font.set_family([*font.get_family(), *fallbacks(text, font)])
-    lines = [line for line in text.split("\n") if line]
-    with TURN, warnings.catch_warnings():
-        # Matplotlib warns about letters that the font lacks when they are drawn, which is enough
-        warnings.filterwarnings("ignore", _GLYPHS)
-        sizes = [measured(line, font) for line in lines]
-    return max((width for width, _, _ in sizes), default=0.0) / 72
-
-
-def lines_within(words: Sequence[str], apart: str, width: float, size: float) -> list[str]:
-    """Join words into lines of at most this width; a longer word has a line of its own."""
-    lines: list[str] = []
-    for word in words:
-        longer = f"{lines[-1]}{apart}{word}" if lines else word
-        if lines and text_width(longer, size) <= width:
-            lines[-1] = longer
-        else:
-            lines.append(word)
-    return lines
-
-
-def tick_step(span: float) -> int:
-    """Return the distance of labelled ticks, 1, 2, 5, 10, ..., with at most 12 intervals."""
-    power = int(10 ** max(0, math.floor(math.log10(max(span, 1) / 12))))
-    return next(power * step for step in (1, 2, 5, 10, 20) if span / (power * step) <= 12)
 
 
 def check_result(value: object, figure: str, *kinds: type) -> None:

@@ -23,10 +23,9 @@ from nbcompare.plots._diagram import (
     phrases,
 )
 from nbcompare.plots._emphasis import emphasis_of
-from nbcompare.plots._labels import basis, differing_from, rank_decimals
 from nbcompare.plots._plot import Plot, check_result
 from nbcompare.plots._sheet import Sheet, figure
-from nbcompare.plots._told import algorithm_marks
+from nbcompare.plots._wording import algorithm_marks, basis, differing_from, rank_decimals
 from nbcompare.results import Comparison, RankIntervals
 from nbcompare.results.pair import percent
 from nbcompare.words import RANKINGS

@@ -11,12 +11,11 @@ from matplotlib.lines import Line2D
 
 from nbcompare._arrays import FloatArray
 from nbcompare._render import plural
-from nbcompare.plots._labels import means, signed
 from nbcompare.plots._plot import Plot, check_result
-from nbcompare.plots._scale import times, unit_of
 from nbcompare.plots._sheet import Sheet, figure
 from nbcompare.plots._text import wrapped
-from nbcompare.plots._ticks import number_ticks
+from nbcompare.plots._ticks import number_ticks, times, unit_of
+from nbcompare.plots._wording import means, signed
 from nbcompare.plots.pair_scatter import p_and_test
 from nbcompare.results import PairComparison
 

@@ -16,10 +16,9 @@ from nbcompare._render import format_number, format_p, plural, stated_p
 from nbcompare._validation import check_count
 from nbcompare.plots._marks import Mark
 from nbcompare.plots._plot import MOST_INCHES, Plot, check_result
-from nbcompare.plots._scale import times, unit_of
 from nbcompare.plots._sheet import FULL, Sheet, figure, room
 from nbcompare.plots._text import wrapped
-from nbcompare.plots._ticks import number_ticks
+from nbcompare.plots._ticks import number_ticks, times, unit_of
 from nbcompare.results import Conditions
 from nbcompare.results.conditions import Sample
 

@@ -15,7 +15,6 @@ from matplotlib.patches import Patch
 from nbcompare._arrays import FloatArray
 from nbcompare._render import plural
 from nbcompare._validation import check_choice
-from nbcompare.plots._labels import basis as basis_of_ranks
 from nbcompare.plots._marks import Mark
 from nbcompare.plots._outcomes import basis, choose, keys_of, mean_of
 from nbcompare.plots._plot import Plot, check_result
@@ -32,7 +31,8 @@ from nbcompare.plots._rows import (
     write_rows,
 )
 from nbcompare.plots._sheet import FULL, Sheet, figure, rows_high
-from nbcompare.plots._told import pair_mark
+from nbcompare.plots._wording import basis as basis_of_ranks
+from nbcompare.plots._wording import pair_mark
 from nbcompare.results import Comparison
 from nbcompare.results.imprecise import (
     NOT_REJECTED,

@@ -8,7 +8,6 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from nbcompare._render import plural, stated_p
-from nbcompare.plots._labels import basis, signed
 from nbcompare.plots._marks import Mark
 from nbcompare.plots._matrix import (
     BARE,
@@ -32,7 +31,7 @@ from nbcompare.plots._matrix import (
 )
 from nbcompare.plots._plot import Plot, check_result
 from nbcompare.plots._sheet import figure
-from nbcompare.plots._told import algorithm_marks, pair_mark
+from nbcompare.plots._wording import algorithm_marks, basis, pair_mark, signed
 from nbcompare.results import BayesianComparison, Comparison, Contrast, RunAggregates
 from nbcompare.results.bayesian import NONE
 from nbcompare.results.bayesian_account import told_of_pair

@@ -10,7 +10,6 @@ from matplotlib.axes import Axes
 from nbcompare._options import MINIMIZE
 from nbcompare._render import format_number, stated_p
 from nbcompare._validation import check_choice, check_labels, check_name
-from nbcompare.plots._labels import basis, means, rank_decimals, signed
 from nbcompare.plots._marks import Mark
 from nbcompare.plots._matrix import (
     Cell,
@@ -24,7 +23,7 @@ from nbcompare.plots._matrix import (
 )
 from nbcompare.plots._plot import Plot, check_result
 from nbcompare.plots._sheet import figure
-from nbcompare.plots._told import algorithm_marks, pair_mark
+from nbcompare.plots._wording import algorithm_marks, basis, means, pair_mark, rank_decimals, signed
 from nbcompare.results import Comparison
 from nbcompare.results.comparison import average_rank
 from nbcompare.words import PAIRWISE_TESTS

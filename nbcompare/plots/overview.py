@@ -12,7 +12,7 @@ from nbcompare.plots.cd_diagram import cd_diagram
 from nbcompare.plots.matrices import pvalue_matrix
 from nbcompare.plots.membership import membership
 from nbcompare.plots.outcome_diagram import outcome_diagram
-from nbcompare.plots.trend_heatmap import trend_heatmap
+from nbcompare.plots.trend import trend_heatmap
 from nbcompare.results import Comparison
 from nbcompare.results.convergence import ConvergenceComparison
 from nbcompare.results.stochastic import StochasticComparison

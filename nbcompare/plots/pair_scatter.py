@@ -16,13 +16,12 @@ from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare._options import MAXIMIZE
 from nbcompare._render import format_p, plural, stated_p
 from nbcompare._validation import DataError, check_choice, check_count
-from nbcompare.plots._labels import means
 from nbcompare.plots._marks import Mark
 from nbcompare.plots._plot import Plot, check_result
-from nbcompare.plots._scale import times, unit_of
 from nbcompare.plots._sheet import Sheet, figure
 from nbcompare.plots._text import wrapped
-from nbcompare.plots._ticks import number_ticks
+from nbcompare.plots._ticks import number_ticks, times, unit_of
+from nbcompare.plots._wording import means
 from nbcompare.results import PairComparison
 from nbcompare.words import PAIR_TESTS
 

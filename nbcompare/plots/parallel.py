@@ -14,11 +14,11 @@ from nbcompare._arrays import FloatArray
 from nbcompare._render import plural
 from nbcompare._validation import DataError, check_choice, check_name
 from nbcompare.plots._curves import Curve, Style, draw_curves, finish, in_color, phrases
-from nbcompare.plots._labels import highlighted
-from nbcompare.plots._plot import Plot, tick_step
+from nbcompare.plots._plot import Plot
 from nbcompare.plots._sheet import FULL, Sheet, figure, sample
 from nbcompare.plots._standings import Standings, standings_of
 from nbcompare.plots._text import line_height, text_width, wrapped
+from nbcompare.plots._wording import highlighted
 from nbcompare.results import Description
 
 RANKS, SCORES = "ranks", "scores"
@@ -144,7 +144,7 @@ def parallel(
                 way = [n - 1, last], [curve.y[-1], averages[i]]
                 ax.plot(*way, color=style["color"], linewidth=0.6, zorder=1.5)
     if what == RANKS:
-        step = tick_step(k - 1)
+        step = -(-(k - 1) // 12) or 1  # at most a dozen numbers
         ax.set_yticks([1, *range(max(step, 2), k + 1, step)])
         ax.set_ylim(k + 0.03 * (k - 1), 1 - 0.03 * (k - 1))
     else:

@@ -24,7 +24,6 @@ from nbcompare.plots._curves import (
     phrases,
     small_panels,
 )
-from nbcompare.plots._labels import highlighted
 from nbcompare.plots._marks import Mark
 from nbcompare.plots._plot import Plot
 from nbcompare.plots._profiles import (
@@ -38,6 +37,7 @@ from nbcompare.plots._profiles import (
 )
 from nbcompare.plots._sheet import Sheet, figure
 from nbcompare.plots._ticks import number_ticks
+from nbcompare.plots._wording import highlighted
 from nbcompare.results import Description, RunAggregates
 from nbcompare.results.aggregates import Profiles
 

@@ -14,10 +14,9 @@ from matplotlib.transforms import Affine2DBase, AffineDeltaTransform
 from nbcompare._arrays import FloatArray
 from nbcompare.plots._marks import Mark
 from nbcompare.plots._plot import Plot, check_result
-from nbcompare.plots._scale import times, unit_of
 from nbcompare.plots._sheet import Sheet, figure
 from nbcompare.plots._text import wrapped
-from nbcompare.plots._ticks import number_ticks
+from nbcompare.plots._ticks import number_ticks, times, unit_of
 from nbcompare.results import BayesianComparison
 from nbcompare.results.bayesian import FIRST, SECOND
 from nbcompare.results.bayesian_account import told_of_pair

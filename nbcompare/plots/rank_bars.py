@@ -9,12 +9,11 @@ from matplotlib.patches import Patch
 
 from nbcompare._render import format_number
 from nbcompare.plots._diagram import ALIKE, DIFFERS, phrases
-from nbcompare.plots._labels import basis, differing_from, rank_decimals
 from nbcompare.plots._plot import Plot, check_result
 from nbcompare.plots._sheet import Sheet, figure, rows_high, sample
 from nbcompare.plots._text import text_width
 from nbcompare.plots._ticks import number_ticks
-from nbcompare.plots._told import algorithm_marks
+from nbcompare.plots._wording import algorithm_marks, basis, differing_from, rank_decimals
 from nbcompare.results import Comparison
 from nbcompare.words import RANKINGS
 

@@ -1,4 +1,4 @@
-"""Colours and lengths that figures share, and the filter for dark notebooks."""
+"""The filter of colours for dark notebooks."""
 
 from __future__ import annotations
 
@@ -30,10 +30,3 @@ def darkened_colors(colors: npt.NDArray[Any]) -> npt.NDArray[Any]:
     matrix = np.array(DARK, dtype=colors.dtype)
     seen: npt.NDArray[Any] = np.clip(colors @ matrix[:, :3].T + matrix[:, 3], 0, 1)
     return seen
-
-
-# All lengths in inches.
-MARGIN = 0.12  # around a drawing
-PAD = 0.06  # between an axis and its labels
-TICK = 0.05
-FILL = "#a9cfe8"  # light blue, for filled shapes
