@@ -370,7 +370,7 @@ def test_one_line():
     result = compare_pair(datasets.load("demsar2006"), "C4.5+m", "C4.5")
     assert repr(result) == (
         "<PairComparison: 'C4.5+m' and 'C4.5', 14 data sets, Wilcoxon signed-rank test, "
-        "p = 0.0078, rejected>"
+        "p = 0.0078, significant>"
     )
 
 

@@ -23,6 +23,7 @@ def names_of(plot):
     return [text.removesuffix(" (control)") for text in texts]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("k", [2, 8, 15, 40])
 def test_every_number_of_algorithms_is_legible(simulated, check_legible, case, k):

@@ -188,6 +188,9 @@ OF_TWO = {"pair_scatter", "difference_density", "fold_boxplots", "trend_ranks"} 
 }
 ALL = (*FIGURES, *STOCHASTIC, *CONVERGENCE, *HISTORIES, *PLANS)
 OF_MANY = [name for name in ALL if name not in OF_TWO]
+SELDOM_VARIANTS = [
+    pytest.param(name, marks=[pytest.mark.slow] * (", " in name)) for name in OF_MANY
+]
 
 
 def with_folds(experiment):
@@ -284,8 +287,16 @@ def figure(request, drawn):
     return partial(drawn, request.param)
 
 
-@pytest.mark.parametrize("name", OF_MANY)
-@pytest.mark.parametrize("k", [2, 5, 14, pytest.param(40, marks=pytest.mark.weekly)])
+@pytest.mark.parametrize("name", SELDOM_VARIANTS)
+@pytest.mark.parametrize(
+    "k",
+    [
+        pytest.param(2, marks=pytest.mark.slow),
+        5,
+        14,
+        pytest.param(40, marks=pytest.mark.weekly),
+    ],
+)
 def test_nothing_overlaps_or_is_clipped_at_any_width(simulated, drawn, check_legible, name, k):
     plot = drawn(name, simulated(30, k))
     check_legible(plot)
@@ -296,8 +307,10 @@ def test_nothing_overlaps_or_is_clipped_at_any_width(simulated, drawn, check_leg
 
 
 @pytest.mark.filterwarnings("ignore:Glyph")  # a machine without fonts for CJK draws boxes
-@pytest.mark.parametrize("name", OF_MANY)
-@pytest.mark.parametrize("names", [LONG, CJK], ids=["long", "CJK"])
+@pytest.mark.parametrize("name", SELDOM_VARIANTS)
+@pytest.mark.parametrize(
+    "names", [LONG, pytest.param(CJK, marks=pytest.mark.slow)], ids=["long", "CJK"]
+)
 @pytest.mark.parametrize("k", [5, pytest.param(40, marks=pytest.mark.weekly)])
 def test_long_names(simulated, drawn, check_legible, texts_of, name, names, k):
     plot = drawn(name, simulated(30, k, names=names[:k]))

@@ -92,6 +92,7 @@ def test_a_figure_of_ones_own_keeps_its_proportion(own, tmp_path, suffix):
     assert tuple(own.get_size_inches()) == (6, 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", SUFFIXES)
 @pytest.mark.parametrize("width", [3.5, 6.5])
 def test_two_calls_write_the_same_bytes_and_leave_the_figure_as_it_was(
