@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, cast
 
 from matplotlib import rcParams
 from matplotlib.artist import Artist
@@ -13,10 +13,15 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.patheffects import Stroke
-from matplotlib.transforms import offset_copy
+from matplotlib.transforms import (
+    Affine2D,
+    ScaledTranslation,
+    blended_transform_factory,
+    offset_copy,
+)
 
 from nbcompare.plots._emphasis import Emphasis
-from nbcompare.plots._marks import Mark
+from nbcompare.plots._marks import Mark, marked
 from nbcompare.plots._sheet import FULL, Sheet
 from nbcompare.plots._text import in_lines, line_height, text_width, wrapped
 from nbcompare.plots._ticks import number_ticks
@@ -213,15 +218,23 @@ def _draw_name(
     color, about, sign = ranked.emphasis.colors.get(name), ranked.about[name], 2 * end - 1
     style: dict[str, Any] = {"coords": ("axes fraction", "data"), "ax": ax, "linespacing": 1.05}
     style["ha"] = "left" if end else "right"
-    line = {"arrowstyle": "-", "color": color or _LIGHT, "linewidth": 0.8, "shrinkB": 0}
-    line |= {"shrinkA": 2, "relpos": (1 - end, 0.5)}
-    leader = line if ranked.column else None  # it goes on, past the bars
+    if ranked.column:  # the line from the value goes on, past the bars
+        points = Affine2D().scale(1 / 72) + sheet.figure.dpi_scale_trans
+        across = points + ScaledTranslation(end, 0, cast("Any", ax.transAxes))
+        line = Line2D(
+            [0, sign * (beside - 2)],
+            [at[1], at[1]],
+            color=color or _LIGHT,
+            linewidth=0.8,
+            transform=blended_transform_factory(across, ax.transData),
+            clip_on=False,
+            in_layout=False,
+        )
+        ax.add_artist(marked(line, about))
     if ranked.numbered:
         away = (sign * beside, 0)
-        sheet.text("ranks", at, number, about, shift=away, color="0.4", arrowprops=leader, **style)
+        sheet.text("ranks", at, number, about, shift=away, color="0.4", **style)
         beside += 72 * max(map(text_width, ranked.numbers)) + _PAD
-    else:
-        style["arrowprops"] = leader
     style |= {"color": color} if color else {}
     bold = name in ranked.emphasis.bold or ranked.kinds.get(name) == CONTROL
     style |= {"fontweight": "bold"} if bold else {}

@@ -152,7 +152,8 @@ def laid_out(figure: Figure) -> Iterator[None]:
         if ax.get_in_layout() and ax.get_subplotspec() is not None:
             ax.set_position(Bbox(np.round(ax.get_position(original=True).get_points(), 6)))
             ax.set_in_layout(True)
-    figure.set_layout_engine("none")
+    with mpl.rc_context({"figure.autolayout": False, "figure.constrained_layout.use": False}):
+        figure.set_layout_engine(None)  # with "none", a placeholder, all would be drawn twice
     try:
         yield
     finally:

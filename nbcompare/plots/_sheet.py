@@ -331,8 +331,10 @@ class Sheet:
             self._fit(max(height, self.least))
         elif self.parts.get("caption"):
             self._lift()
-        if self.own:
-            self.figure.draw_without_rendering()
+        engine = self.figure.get_layout_engine()
+        if self.own and engine is not None:
+            engine.execute(self.figure)
+            self.figure.stale = False  # until somebody changes it, its axes stay where they are
         artists = Labelled({name: tuple(found) for name, found in self.parts.items()})
         return Plot(self.figure, self.ax, artists, alt, shown=self.own)
 

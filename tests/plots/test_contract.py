@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import matplotlib as mpl
+import matplotlib.style
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
@@ -368,8 +369,9 @@ def axes_for(number):
 def test_on_axes_that_were_given(simulated, figure, check_legible):
     experiment = simulated(20, 4)
     number = len(panels_of(figure(experiment)))
-    axes = axes_for(number)
-    plot = figure(experiment, ax=axes if number > 1 else axes[0])
+    with mpl.style.context("seaborn-v0_8-whitegrid"):
+        axes = axes_for(number)
+        plot = figure(experiment, ax=axes if number > 1 else axes[0])
     assert plot.ax is axes[0]
     assert plot._repr_mimebundle_() == {"text/plain": plot.alt}
     check_legible(plot)
