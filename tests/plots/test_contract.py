@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import re
 import sys
 from functools import partial
 from types import SimpleNamespace
@@ -17,6 +18,7 @@ from matplotlib.text import Text
 import nbcompare as nbc
 from nbcompare import plots
 from nbcompare._render.drawing import DRAWING
+from nbcompare.report.notebook.plan import _SAID_BELOW
 from nbcompare.report.page.figures import Figures
 
 LONG = [f"GradientBoosting_{i:02d} with a name that goes on for 60 letters!" for i in range(40)]
@@ -480,3 +482,12 @@ def test_figures_of_several_comparisons_say_which_law_gave_p(texts_of):
         assert any(f"{law}, " in text for text in texts_of(plot))
     plot = plots.sensitivity(nbc.sensitivity(data))
     assert "exact p, Holm, α = 0.05" in plot.alt.partition(". ")[0]
+
+
+@pytest.mark.parametrize("name", [name for name in ALL if name.split(",")[0] in _SAID_BELOW])
+def test_a_page_may_write_its_caption_from_the_alternative_text(simulated, drawn, name):
+    """Reports leave the caption out of these, because the one of the page says the same."""
+    plot = drawn(name, simulated(30, 14))
+    words = re.findall(r"[\w.%]+", plot.artists["caption"][0].get_text().lower())
+    said = re.findall(r"[\w.%]+", re.split(r"\.\s(?=[A-Z])", plot.alt)[0].lower())
+    assert set(words) <= set(said)

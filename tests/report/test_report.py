@@ -117,7 +117,9 @@ def test_the_answer_comes_first_and_the_appendix_is_folded():
     cells = nbc.Report(DEMSAR).to_notebook().cells
     code = [cell for cell in cells if cell.cell_type == "code"]
     assert code[1].source.endswith("sensitivity.section('findings')")
-    assert code[2].source.endswith("nbc.plots.overview(comparison, width='single-column')")
+    assert code[2].source.endswith(
+        "nbc.plots.overview(comparison, width='single-column', title=False)"
+    )
     folded = [cell.id for cell in cells if "nbcompare_fold" in cell.metadata]
     texts = {cell.id: cell.metadata.get("nbcompare_fold") for cell in cells}
     assert texts["data-datasets-code"] == "Scores on each data set"
@@ -188,7 +190,7 @@ def test_a_comparison_shows_the_differences_where_there_are_intervals():
 
     there, text = shown(compare={"margin": 0.05})
     assert there
-    assert "nbc.plots.interval_forest(comparison)" in text
+    assert "nbc.plots.interval_forest(comparison, title=False)" in text
     assert "inside the margin" in text
     assert "margin=0.05" in text
     assert shown(compare={"control": "C4.5"})[0]

@@ -20,6 +20,18 @@ if TYPE_CHECKING:
     from nbformat import NotebookNode
 
 _LONGEST_ID = 64  # characters, according to the format of notebooks
+# Figures whose captions a page writes below them, from the alternative text
+_SAID_BELOW = frozenset(
+    [
+        "overview",
+        "cd_diagram",
+        "interval_forest",
+        "rank_bars",
+        "pvalue_matrix",
+        "trend_heatmap",
+        "sensitivity",
+    ]
+)
 
 
 class Section(NamedTuple):
@@ -186,7 +198,8 @@ class Chapter:
 
     def figure(self, plot: str, heading: str, text: str = "", more: str = "") -> Section:
         """Show a figure of the result."""
-        code = f"nbc.plots.{plot}({self.variable}{more})"
+        title = ", title=False" if plot in _SAID_BELOW else ""
+        code = f"nbc.plots.{plot}({self.variable}{more}{title})"
         return self.below(plot.replace("_", "-"), heading, text, code)
 
     def below(
