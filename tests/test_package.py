@@ -21,9 +21,13 @@ def test_the_version_is_that_of_the_citation_and_of_the_changelog():
     citation = (root / "CITATION.cff").read_text(encoding="utf-8")
     found = dict(re.findall(r'^(version|date-released): "?([^"\n]+)', citation, re.MULTILINE))
     changelog = (root / "CHANGELOG.md").read_text(encoding="utf-8")
-    newest = next(line for line in changelog.splitlines() if re.match(r"## \d", line))
-    assert found["version"] == nbc.__version__
-    assert newest == f"## {nbc.__version__} ({found['date-released']})"
+    headings = [line for line in changelog.splitlines() if line.startswith("## ")]
+    newest = next(line for line in headings if re.match(r"## \d", line))
+    assert newest == f"## {found['version']} ({found['date-released']})"
+    # between two releases, what has changed is listed above the last one
+    is_between = nbc.__version__.endswith(".dev0")
+    assert is_between == (headings[0] == "## Unreleased")
+    assert is_between == (nbc.__version__ != found["version"])
 
 
 def test_import_loads_none_of_the_heavy_packages():

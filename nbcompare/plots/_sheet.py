@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -25,7 +26,7 @@ from nbcompare.plots._fonts import with_fallbacks
 from nbcompare.plots._leaders import LEADER, Leaders, marker_of
 from nbcompare.plots._marks import Mark, items_marked, marked
 from nbcompare.plots._plot import MOST_INCHES, TURN, Plot
-from nbcompare.plots._text import font_size, in_lines, line_height, text_width, wrapped
+from nbcompare.plots._text import GLYPHS, font_size, in_lines, line_height, text_width, wrapped
 from nbcompare.results import Labelled
 
 FULL = 7.16  # inches of a double column, which no figure exceeds by itself
@@ -44,7 +45,8 @@ def figure(draw: Callable[_P, Plot]) -> Callable[_P, Plot]:
 
     @wraps(draw)
     def drawn(*args: _P.args, **options: _P.kwargs) -> Plot:
-        with TURN:
+        with TURN, warnings.catch_warnings():
+            warnings.filterwarnings("ignore", GLYPHS)  # one note says all of them when it is shown
             plot = draw(*args, **options)
 
         def at_width(inches: float) -> Plot:

@@ -296,7 +296,7 @@ def figure(request, drawn):
     [
         pytest.param(2, marks=pytest.mark.slow),
         5,
-        14,
+        pytest.param(14, marks=pytest.mark.slow),
         pytest.param(40, marks=pytest.mark.weekly),
     ],
 )
