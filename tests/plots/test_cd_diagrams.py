@@ -29,6 +29,7 @@ CASES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)
 def test_all_diagrams_have_the_same_axis(case, check_legible):
     result = CASES[case]()

@@ -97,6 +97,7 @@ def test_folds_without_the_algorithm_are_left_out_and_cells_may_be_ragged():
     assert "A1 on 1, 10 to 30 runs in each of 9 folds." in plot.alt
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("folds", "k"), [(1, 1), (1, 7), (2, 4), (10, 7), (30, 3), (100, 7)])
 def test_any_number_of_folds_is_legible(check_legible, folds, k):
     plot = fold_boxplots(made(k=k, folds=folds), "A1")

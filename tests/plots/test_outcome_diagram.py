@@ -79,6 +79,7 @@ def test_marks_of_a_control(simulated, stochastic, check_legible):
     assert plot.artists["bars"] == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [2, 20])
 @pytest.mark.parametrize("control", [None, "A1"])
 def test_any_number_of_algorithms_is_legible(simulated, stochastic, check_legible, k, control):

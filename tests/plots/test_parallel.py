@@ -142,6 +142,7 @@ def test_of_many_algorithms_the_best_are_in_colour(simulated, check_legible):
     assert chosen.artists["legend"][0].get_texts()[0].get_text() == "29 other algorithms"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "k"), [(2, 2), (2, 40), (60, 12), (300, 40)])
 @pytest.mark.parametrize("what", ["ranks", "scores"])
 def test_all_sizes(simulated, check_legible, n, k, what):

@@ -49,6 +49,7 @@ def test_curves_and_bands_are_those_of_the_result():
     assert legend_of(plot) == [*result.designs, "level of the tests: 0.05"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("error", ["wrong", "type1", "family"])
 @pytest.mark.parametrize("names", [("A",), tuple(f"design {i}" for i in range(14)), tuple(HOSTILE)])
 def test_it_can_be_read(check_legible, names, error):

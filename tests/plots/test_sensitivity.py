@@ -55,6 +55,7 @@ def test_circles_tints_and_ticks_say_what_the_result_says(control):
     assert bold == ["Wilcoxon"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [demsar, many, lambda: many(2, 9), lambda: demsar(control="C4.5")])
 def test_texts_stay_within_the_figure_and_apart(make, check_legible):
     plot = nbc.plots.sensitivity(make())

@@ -15,6 +15,7 @@ def items(n=60, seed=0, **options):
     return nbc.Experiment.from_array(scores, direction="maximize", unit="items", **options)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("control", [None, "A1"])
 @pytest.mark.parametrize("kind", ["right or wrong", "graded", "runs"])
 def test_decisions_are_those_of_the_comparison(kind, control):
@@ -53,6 +54,7 @@ def test_marks_of_which_some_are_negative_are_no_right_and_wrong_answers():
     assert found.statistic[0, 0] == pytest.approx(stats.ttest_rel(*scores.T).statistic)
 
 
+@pytest.mark.slow
 def test_items_are_planned_by_default_and_the_power_is_reached():
     pilot = items()
     plan = nbc.plan(pilot)
