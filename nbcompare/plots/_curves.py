@@ -208,10 +208,9 @@ def _name_ends(
     )
 
 
-def phrases(*parts: str) -> list[str]:
-    """Return the parts of a line of a caption, between which it may be broken."""
-    there = [part for part in parts if part]
-    return [*(f"{part};" for part in there[:-1]), there[-1]]
+def joined(*parts: str) -> str:
+    """Return a line of a caption of the parts that are not empty."""
+    return "; ".join(filter(None, parts))
 
 
 def listed(items: Sequence[str], apart: str = ", ", most: int = 12) -> str:

@@ -23,7 +23,7 @@ from matplotlib.transforms import (
 from nbcompare.plots._emphasis import Emphasis
 from nbcompare.plots._marks import Mark, marked
 from nbcompare.plots._sheet import FULL, Sheet
-from nbcompare.plots._text import in_lines, line_height, text_width, wrapped
+from nbcompare.plots._text import in_lines, line_height, phrases, text_width, wrapped
 from nbcompare.plots._ticks import number_ticks
 
 CONTROL, DIFFERS, ALIKE = "control", "significant difference", "no significant difference"
@@ -196,12 +196,6 @@ def draw_diagram(sheet: Sheet, ranked: Ranked, ax: Axes, width: float) -> float:
         whole=ranked.whole and span[1] - span[0] >= 2,
     )
     return bottom * row
-
-
-def phrases(text: str) -> list[str]:
-    """Return the parts of a text between which a line may end."""
-    *parts, last = text.split(", ")
-    return [*(f"{part}," for part in parts), last]
 
 
 def _draw_name(

@@ -139,12 +139,6 @@ def named(names: Sequence[str], *bold: str | None) -> Names:
     return Names(names, [Mark(name, (name,)) for name in names], frozenset(map(str, bold)))
 
 
-def phrases(text: str) -> list[str]:
-    """Return the parts of an enumeration, between which a line may be broken."""
-    *parts, last = text.split(", ")
-    return [*(f"{part}," for part in parts), last]
-
-
 def draw_matrix(
     ax: Axes | Iterable[Axes] | None,
     rows: Names,

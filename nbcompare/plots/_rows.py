@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
@@ -141,11 +140,6 @@ def label_values(sheet: Sheet, ax: Axes, text: str, room: float) -> None:
     if show.get_offset():
         ax.xaxis.labelpad += 1.3 * sheet.size
     sheet.axis_label(ax.xaxis, text, share=room / sheet.width)
-
-
-def write_caption(sheet: Sheet, lines: Iterable[str]) -> None:
-    """Write a caption that is broken after commas first."""
-    sheet.caption(*(re.split(r"(?<=[,;]) ", line) for line in lines))
 
 
 def draw_line(sheet: Sheet, value: float, text: str) -> None:

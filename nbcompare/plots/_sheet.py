@@ -26,7 +26,15 @@ from nbcompare.plots._fonts import with_fallbacks
 from nbcompare.plots._leaders import LEADER, Leaders, marker_of
 from nbcompare.plots._marks import Mark, items_marked, marked
 from nbcompare.plots._plot import MOST_INCHES, TURN, Plot
-from nbcompare.plots._text import GLYPHS, font_size, in_lines, line_height, text_width, wrapped
+from nbcompare.plots._text import (
+    GLYPHS,
+    font_size,
+    in_lines,
+    line_height,
+    phrases,
+    text_width,
+    wrapped,
+)
 from nbcompare.results import Labelled
 
 FULL = 7.16  # inches of a double column, which no figure exceeds by itself
@@ -108,8 +116,7 @@ class Sheet:
         self.least = 0.0  # height in inches that names of curves need
         self.parts: dict[str, list[Artist]] = {}
         if ax is None:
-            room = _ROOM.get()
-            self.width = min(width, FULL if room is None else room)
+            self.width = room(width)
             self.down = math.ceil(panels / abreast)
             self.figure = Figure((self.width, 3.0), layout="constrained")
             grid = self.figure.subplots(
@@ -179,12 +186,11 @@ class Sheet:
         at: Sequence[float] | None = None,
         about: Sequence[Mark | None] | None = None,
         bold: Iterable[str] = (),
-        colors: dict[str, str] | None = None,
         share: float = 0.36,
         **style: Any,
     ) -> list[Text]:
         """Write a name at each position of an axis, in lines of at most a share of the width."""
-        strong, colors = set(bold), colors or {}
+        strong = set(bold)
         lines = [wrapped(name, share * self.width, bold=name in strong) for name in names]
         places = list(range(len(names))) if at is None else list(at)
         known = {"fontsize": font_size(), "parse_math": False, "linespacing": 1.05} | style
@@ -194,8 +200,6 @@ class Sheet:
         for number, (label, name) in enumerate(zip(labels, names, strict=True)):
             if name in strong:
                 label.set_fontweight("bold")
-            if name in colors:
-                label.set_color(colors[name])
             self.add(part, label, None if about is None else about[number])
         return labels
 
@@ -222,14 +226,17 @@ class Sheet:
     # -------------------------------------------------------------------- caption and legend
 
     def caption(self, *lines: str | Sequence[str]) -> None:
-        """Write lines above the drawing; one that is too long is broken, between phrases first."""
+        """Write lines above the drawing; one that is too long is broken, between phrases first.
+
+        Phrases end with a comma or a semicolon, unless they are given one by one.
+        """
         if not self.titled:
             return
         # axes that were given become narrower by what stands beside them
-        room = (self.width if self.own else 0.7 * self.width / len(self.axes)) - 2 * _PAD
-        broken = [in_lines([it] if isinstance(it, str) else it, room) for it in lines if it]
+        wide = (self.width if self.own else 0.7 * self.width / len(self.axes)) - 2 * _PAD
+        parts = [phrases(it) if isinstance(it, str) else it for it in lines if it]
         style: dict[str, Any] = {"fontsize": font_size(), "linespacing": 1.2, "parse_math": False}
-        text = "\n".join(broken)
+        text = "\n".join(in_lines(it, wide) for it in parts)
         if self.own:
             self.add("caption", self.figure.suptitle(text, **style))
         else:
@@ -246,9 +253,9 @@ class Sheet:
             return
         size = font_size()
         sample = 3.2 * size / 72  # a symbol with the space around it
-        room = self.width if self.own else self.width / len(self.axes)
-        texts = [wrapped(label, room - sample) for label in labels]
-        columns = _columns([text_width(text) + sample for text in texts], room)
+        wide = self.width if self.own else self.width / len(self.axes)
+        texts = [wrapped(label, wide - sample) for label in labels]
+        columns = _columns([text_width(text) + sample for text in texts], wide)
         style: dict[str, Any] = {
             "ncols": columns,
             "frameon": False,
@@ -291,8 +298,6 @@ class Sheet:
         colors: Sequence[Any],
         about: Sequence[Mark | None] | None = None,
         *,
-        ax: Axes | None = None,
-        part: str = "labels",
         share: float = 0.3,
         lines: Sequence[Line2D] = (),
     ) -> list[Annotation]:
@@ -300,15 +305,13 @@ class Sheet:
 
         Lines of the curves give each name their marker, which tells it without colour.
         """
-        ax = ax or self.ax
         labels = [
             self.text(
-                part,
+                "labels",
                 end,
                 wrapped(name, share * self.width),
                 None if about is None else about[number],
                 shift=(LEADER, 0.0),
-                ax=ax,
                 ha="left",
                 linespacing=1.05,
             )
@@ -318,8 +321,8 @@ class Sheet:
             label.set_in_layout(False)  # what stands for them does not depend on their places
         marks = [marker_of(line) for line in lines]
         for mark in marks:
-            ax.add_artist(mark)
-        ax.add_artist(Leaders(labels, colors, marks))
+            self.ax.add_artist(mark)
+        self.ax.add_artist(Leaders(labels, colors, marks))
         rows = sum(label.get_text().count("\n") + 1 for label in labels)
         self.least = max(self.least, 1.05 * rows * line_height() + 0.02 * len(labels))
         return labels

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 import warnings
 from collections.abc import Sequence
@@ -53,6 +54,11 @@ def wrapped(text: str, width: float, *, bold: bool = False) -> str:
         if letters == 1 or max(text_width(line, bold=bold) for line in lines) <= width:
             return "\n".join(lines)
         letters -= max(1, letters // 20)
+
+
+def phrases(text: str) -> list[str]:
+    """Return the parts of an enumeration, between which a line is broken first."""
+    return re.split(r"(?<=[,;]) ", text)
 
 
 def in_lines(parts: Sequence[str], width: float, apart: str = " ") -> str:

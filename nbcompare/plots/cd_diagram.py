@@ -20,7 +20,6 @@ from nbcompare.plots._diagram import (
     Ranked,
     draw_diagram,
     draw_legend,
-    phrases,
 )
 from nbcompare.plots._emphasis import emphasis_of
 from nbcompare.plots._plot import Plot, check_result
@@ -128,7 +127,7 @@ def cd_diagram(
     (ranked,) = ranked_of([comparison], look, intervals)
     sheet = Sheet(ax, width=ranked.natural_width(3.6), title=title)
     ranked = ranked.fitting(sheet.width)
-    sheet.caption(phrases(basis(comparison) + _either_side(comparison)))
+    sheet.caption(basis(comparison) + _either_side(comparison))
     height = draw_panel(sheet, comparison, ranked, sheet.ax, sheet.width)
     share = "" if intervals is None else percent(intervals.confidence)
     draw_legend(sheet, [ranked], f"{share} confidence interval")

@@ -8,7 +8,7 @@ from typing import Any
 from matplotlib.axes import Axes
 
 from nbcompare._render import plural
-from nbcompare.plots._diagram import draw_legend, phrases
+from nbcompare.plots._diagram import draw_legend
 from nbcompare.plots._plot import Plot, check_result
 from nbcompare.plots._sheet import FULL, Sheet, figure, room
 from nbcompare.plots._text import wrapped
@@ -81,7 +81,7 @@ def cd_diagrams(
     width = sheet.width * sheet.down / len(groups)
     drawn = [it.fitting(width) for it in drawn]
     what, height, texts = _basis(comparison), 0.0, []
-    sheet.caption(phrases(what))
+    sheet.caption(what)
     for panel, name, one, ranked in zip(sheet.axes, comparison.groups, groups, drawn, strict=True):
         height = max(height, draw_panel(sheet, one, ranked, panel, width))
         size = plural(one.design.n_datasets, "data set")

@@ -23,9 +23,9 @@ from nbcompare.plots._curves import (
     draw_curves,
     finish,
     in_color,
+    joined,
     listed,
     number_text,
-    phrases,
     runs_text,
     scale_evaluations,
     small_panels,
@@ -142,7 +142,7 @@ def convergence_curves(
         how += f", band from the {ends[0]:g} to the {ends[1]:g} quantile"
     where = plural(len(rows), "problem") if len(rows) > 1 else problems[0]
     sheet = small_panels(ax, problems, title=title)
-    sheet.caption("" if len(rows) > 1 else where, phrases(how, colored))
+    sheet.caption("" if len(rows) > 1 else where, joined(how, colored))
     sheet.add("cutpoints", [])
     sheet.add("ends", [])
     for panel, row, curves in zip(sheet.axes, rows, panels, strict=True):

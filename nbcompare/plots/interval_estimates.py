@@ -10,7 +10,7 @@ from nbcompare._render import plural
 from nbcompare._validation import check_choice
 from nbcompare.plots._marks import Mark
 from nbcompare.plots._plot import Plot, check_result
-from nbcompare.plots._rows import ACCENT, LIGHT, label_values, write_caption
+from nbcompare.plots._rows import ACCENT, LIGHT, label_values
 from nbcompare.plots._sheet import FULL, Sheet, figure, room, rows_high
 from nbcompare.plots._text import text_width
 from nbcompare.results import RunAggregates
@@ -84,7 +84,7 @@ def interval_estimates(
         f"{percent(result.confidence)} intervals",
         f"{result.measure}, {result.better}",
     ]
-    write_caption(sheet, caption)
+    sheet.caption(*caption)
     about = {}
     for place in order:
         texts = [f"{AGGREGATES[word].label} {result.told(word, place)}" for word in what]

@@ -27,7 +27,6 @@ from nbcompare.plots._rows import (
     p_axis,
     shortened,
     word_of,
-    write_caption,
     write_rows,
 )
 from nbcompare.plots._sheet import FULL, Sheet, figure, rows_high
@@ -306,7 +305,7 @@ def _draw(forest: _Forest, given: Axes | None, *, title: bool) -> Plot:
     ]
     sheet = Sheet(given, width=FULL if forest.columns[1:] else _WIDTH, title=title)
     ax = sheet.ax
-    write_caption(sheet, forest.caption)
+    sheet.caption(*forest.caption)
     least = -math.inf if forest.alpha is None else p_axis(sheet, forest.ends.min(), forest.alpha)
     if forest.margin:
         band = ax.axvspan(-forest.margin, forest.margin, color=_BAND, linewidth=0, zorder=0)

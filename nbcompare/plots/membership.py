@@ -22,7 +22,6 @@ from nbcompare.plots._rows import (
     p_axis,
     shortened,
     word_of,
-    write_caption,
     write_rows,
 )
 from nbcompare.plots._sheet import FULL, Sheet, figure, rows_high, sample
@@ -150,7 +149,7 @@ def membership(
         about.append("; ".join(["heights: membership", *(meanings[header] for header in headers)]))
     short = shortened(len(chosen), len(tests), rows, "pair")
     about[-1:] = ["; ".join([about[-1], *short])]
-    write_caption(sheet, about)
+    sheet.caption(*about)
     there = [word for word in _FILLS if word in outcomes]
     handles: list[Any] = [Patch(**_FILLS[word]) for word in there]
     entries = [word_of(word) for word in there]

@@ -18,7 +18,6 @@ from nbcompare.plots._matrix import (
     diverging,
     draw_matrix,
     keys_of_strong,
-    phrases,
     side,
 )
 from nbcompare.plots._plot import Plot, check_result
@@ -180,7 +179,7 @@ def multi_comparison_matrix(
         title=title,
         caption=[
             what,
-            phrases(f"{rests[0].upper()}{rests[1:]}"),
+            f"{rests[0].upper()}{rests[1:]}",
             f"With each name: {number}; {sorting}{both}",
         ],
         legend=[

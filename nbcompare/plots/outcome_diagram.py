@@ -14,7 +14,6 @@ from nbcompare.plots._diagram import (
     Ranked,
     draw_diagram,
     draw_legend,
-    phrases,
 )
 from nbcompare.plots._marks import Mark
 from nbcompare.plots._outcomes import basis, mean_of
@@ -88,7 +87,7 @@ def outcome_diagram(
     whole = _ranked(result, best)
     sheet = Sheet(ax, width=whole.natural_width(4.0), title=title)
     ranked = whole.fitting(sheet.width)
-    sheet.caption(phrases(basis(result, result.hypotheses)))
+    sheet.caption(basis(result, result.hypotheses))
     sheet.add("bars", [])
     height = draw_diagram(sheet, ranked, sheet.ax, sheet.width)
     draw_legend(sheet, [ranked], "mean, from lower to upper end")

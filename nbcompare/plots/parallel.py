@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 from nbcompare._arrays import FloatArray
 from nbcompare._render import plural
 from nbcompare._validation import DataError, check_choice, check_name
-from nbcompare.plots._curves import Curve, Style, draw_curves, finish, in_color, phrases
+from nbcompare.plots._curves import Curve, Style, draw_curves, finish, in_color, joined
 from nbcompare.plots._plot import Plot
 from nbcompare.plots._sheet import FULL, Sheet, figure, sample
 from nbcompare.plots._standings import Standings, standings_of
@@ -160,7 +160,7 @@ def parallel(
     how = _how(standings, what)
     by = "" if sort is None else f"data sets sorted by the ranks of {sort}"
     some = f"{shown} of {n} data sets are named" if shown < n else ""
-    sheet.caption(phrases(*"; ".join(how).split("; "), by, colored, some))
+    sheet.caption(joined(*how, by, colored, some))
     size = f"{plural(k, 'algorithm')} on {plural(n, 'data set')}"
     alt = f"Parallel coordinates: {what} of {size} ({'; '.join(how)}). {standings.told()}"
     labels = "", what.removesuffix("s")

@@ -19,9 +19,9 @@ from nbcompare.plots._curves import (
     draw_curves,
     finish,
     in_color,
+    joined,
     listed,
     number_text,
-    phrases,
     small_panels,
 )
 from nbcompare.plots._marks import Mark
@@ -195,7 +195,7 @@ def _draw(
     means = [np.diff(scale.transform(curve.x)) @ curve.y[:-1] for curve in curves]
     best_first = [curves[i].name for i in np.argsort(means)[::-1]]
     chosen, colored = in_color(best_first, "largest mean shares", highlight)
-    sheet.caption(phrases(*caption, colored))
+    sheet.caption(joined(*caption, colored))
     draw_curves(sheet, sheet.ax, curves, chosen, drawstyle=drawstyle)
     sheet.ax.set_ylim(-0.02, 1.02)
     return finish(sheet, curves, chosen, labels, alt)

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 
 from nbcompare._render import format_number, plural
 from nbcompare._validation import check_choice, shown
-from nbcompare.plots._curves import Curve, draw_curves, finish, in_color, phrases
+from nbcompare.plots._curves import Curve, draw_curves, finish, in_color, joined
 from nbcompare.plots._marks import Mark
 from nbcompare.plots._plot import Plot
 from nbcompare.plots._sheet import FULL, Sheet, figure, room
@@ -101,7 +101,7 @@ def power_curves(
     drawn = [curve for curves in panels.values() for curve in curves]
     best = sorted(next(iter(panels.values())), key=lambda curve: -float(curve.y.mean()))
     chosen, colored = in_color([curve.name for curve in best], "largest mean powers")
-    sheet.caption(phrases(*_how(result), colored))
+    sheet.caption(joined(*_how(result), colored))
     levels = sorted({level for level in result.levels if level is not None})
     explained = {}
     margin = 0.04 * float(np.ptp(result.effects) or 1)

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
 from nbcompare._render import format_number
-from nbcompare.plots._diagram import ALIKE, DIFFERS, phrases
+from nbcompare.plots._diagram import ALIKE, DIFFERS
 from nbcompare.plots._plot import Plot, check_result
 from nbcompare.plots._sheet import Sheet, figure, rows_high, sample
 from nbcompare.plots._text import text_width
@@ -101,7 +101,7 @@ def rank_bars(
 
     sheet = Sheet(ax, width=_WIDTH, title=title)
     ax, places = sheet.ax, range(len(names))
-    sheet.caption(phrases(basis(comparison)))
+    sheet.caption(basis(comparison))
     bars = ax.barh(places, ranks, _BAR, edgecolor="0.2", linewidth=0.8)
     for bar, kind, mark in zip(bars, kinds, about, strict=True):
         bar.set(**_STYLES[kind])

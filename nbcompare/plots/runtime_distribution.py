@@ -17,8 +17,8 @@ from nbcompare.plots._curves import (
     draw_curves,
     finish,
     in_color,
+    joined,
     listed,
-    phrases,
     runs_text,
     scale_evaluations,
     small_panels,
@@ -116,7 +116,7 @@ def runtime_distribution(
     chosen, colored = in_color([names[i] for i in order], "largest shares at the end")
     sheet = small_panels(ax, [*parts], title=title)
     where, how = _where(parts), _how(result)
-    sheet.caption(phrases(where, *how, colored))
+    sheet.caption(joined(where, *how, colored))
     sheet.add("crosses", [])
     for panel, (group, curves) in zip(sheet.axes, panels.items(), strict=True):
         draw_curves(sheet, panel, curves, chosen, drawstyle="steps-post")

@@ -17,7 +17,7 @@ from nbcompare._render import plural
 from nbcompare.plots._marks import Mark
 from nbcompare.plots._matrix import BLUES, WHITE
 from nbcompare.plots._plot import Plot, check_result
-from nbcompare.plots._rows import names_in_lines, write_caption
+from nbcompare.plots._rows import names_in_lines
 from nbcompare.plots._sheet import FULL, Sheet, figure, room, rows_high, sample
 from nbcompare.plots._text import text_width, wrapped
 from nbcompare.results import Sensitivity
@@ -82,7 +82,7 @@ def sensitivity(
     sheet = Sheet(ax, width=width, panels=1 + has_strip, abreast=1 + has_strip, title=title)
     cell = min((sheet.width - beside - strip) / n_tests, _CELL)
     caption = _caption(result, len(order))
-    write_caption(sheet, caption)
+    sheet.caption(*caption)
     handles, entries = _draw_cells(sheet, result, pairs, order)
     about = []
     for row in order:

@@ -25,7 +25,6 @@ from nbcompare.plots._matrix import (
     draw_matrix,
     keys_of_shades,
     named,
-    phrases,
     shade,
     texts_of_p,
     with_room,
@@ -132,7 +131,7 @@ def trend_heatmap(
         named(result.ordered),
         {f"{version} ranks": _cells(result, version) for version in versions},
         title=title,
-        caption=[what, phrases(basis(result))],
+        caption=[what, basis(result)],
         legend=[*keys, *keys_of_shades(result.alpha), Key("not significant", color=WHITE)],
         alt=(
             f"Matrix of {what} ({basis(result)}). "
@@ -322,7 +321,7 @@ def trend_ranks(
     found = f"L = {float(tests.statistic[at]):.12g}, {p}, {word}"
     some = f"{len(named)} of {n} problems are named" if len(named) < n else ""
     question = result.claim.question.format(a=faster, b=slower)
-    sheet.caption(question, f"{found} ({chosen} ranks)", phrases(basis(result)), some)
+    sheet.caption(question, f"{found} ({chosen} ranks)", basis(result), some)
     shades = mesh.get_cmap()
     handles = [Patch(facecolor=shades(end), edgecolor="0.7", linewidth=0.5) for end in (0.0, 1.0)]
     handles += [Patch(facecolor=color, edgecolor=_FOR, linewidth=0.8) for color in (_FOR, _AGAINST)]
