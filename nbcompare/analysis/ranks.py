@@ -39,7 +39,7 @@ from nbcompare.analysis.rules import (
     ranked_with_gaps,
 )
 from nbcompare.analysis.scales import Scales, scales_of
-from nbcompare.analysis.units import compare_within
+from nbcompare.analysis.units import compare_within, is_within
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Comparison, Design, Labelled, OmnibusResult, WithinComparison
 from nbcompare.stats import omnibus, posthoc
@@ -234,9 +234,7 @@ def compare(
         "missing": missing,
         "fill": fill,
     }
-    if data.unit == "datasets" or data.is_interval:
-        return compare_datasets(data, **options)
-    return compare_within(data, options)
+    return compare_within(data, options) if is_within(data) else compare_datasets(data, **options)
 
 
 def compare_datasets(experiment: Experiment, **options: Unpack[CompareOptions]) -> Comparison:

@@ -28,6 +28,14 @@ def shows_ratio(experiment: Experiment) -> bool:
     return show_ratio(experiment.n_runs, experiment.n_folds)
 
 
+def is_within(experiment: Experiment) -> bool:
+    """Return whether ``compare`` compares within one data set, or on items, and not over data sets.
+
+    Intervals are compared over data sets only.
+    """
+    return experiment.unit != "datasets" and not experiment.is_interval
+
+
 def compare_within(experiment: Experiment, options: Mapping[str, Any]) -> WithinComparison:
     """Compare on one data set, or on items, by what one score is another one of."""
     function = _OF_UNIT[experiment.unit or ""]

@@ -103,9 +103,11 @@ class ParsedLine:
         options = {key: value for key, value in options.items() if key != "best"}
         if arguments:  # only magics that select two algorithms have builders
             options["algorithms"] = arguments
+        from nbcompare.analysis.units import is_within
+
         widgets = importlib.import_module("nbcompare.widgets")
         name = self.magic.command.builder
-        if name == "CDDiagramBuilder" and getattr(data, "unit", "datasets") != "datasets":
+        if name == "CDDiagramBuilder" and is_within(data):
             name = "WithinBuilder"  # as compare itself goes by the unit
         return getattr(widgets, name)(data, **options)
 

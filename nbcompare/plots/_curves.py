@@ -17,6 +17,7 @@ from nbcompare.plots._marks import Mark
 from nbcompare.plots._plot import Plot
 from nbcompare.plots._sheet import FULL, Sheet, room, sample
 from nbcompare.plots._text import line_height, wrapped
+from nbcompare.plots._ticks import number_text
 
 # Okabe and Ito's colours without yellow, which is hard to see on white. Seven colours and six
 # dash patterns give 42 combinations; the marks distinguish twelve curves without colour.
@@ -29,7 +30,6 @@ _FEW = 9  # points of a curve that all have marks
 _WIDTH = 5.4  # of figures of one panel, in inches
 _SMALL, _LARGE = 1.7, 2.6  # height of axes, of several panels and of one
 _NAMES, _TALLEST = 0.3, 4.6  # share of the width for names beside curves, and inches of them
-_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 class Style(NamedTuple):
@@ -125,21 +125,6 @@ def scale_evaluations(ax: Axes, low: float, high: float, *, log: bool) -> None:
         ax.xaxis.set_major_locator(MaxNLocator(max(int(inches / 0.7), 2)))
     ax.xaxis.set_major_formatter(number_text)
     ax.set_xlim(low, high)
-
-
-def number_text(value: float, _: object = None) -> str:
-    """Return a number, with a power of ten if it is large or small.
-
-    Examples
-    --------
-    >>> [number_text(value) for value in (0, 0.02, 5000, 1e6, 2e-8)]
-    ['0', '0.02', '5,000', '10⁶', '2·10⁻⁸']
-    """
-    if not value or 1e-3 <= abs(value) < 1e6:
-        return f"{value:,.6g}".replace("-", "−")
-    digits, _, power = f"{value:.3e}".partition("e")
-    factor = f"{float(digits):g}·".removeprefix("1·").replace("-", "−")
-    return f"{factor}10{str(int(power)).translate(_SUPERSCRIPTS)}"
 
 
 def finish(

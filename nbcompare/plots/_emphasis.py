@@ -11,14 +11,13 @@ from matplotlib.colors import to_hex, to_rgb
 
 from nbcompare._arrays import FloatArray
 from nbcompare._validation import check_name, clean_label, shown
-from nbcompare.plots._dark import darkened_colors
+from nbcompare.plots._colors import ACCENT, darkened_colors
 from nbcompare.plots._wording import highlighted
 
 # Readable as text (a contrast of 4.5) and told apart with any deficiency of colour vision, on white
 # and in the dark theme: at least 24 apart in CIELAB, and from black, as Machado, Oliveira and
 # Fernandes (2009) simulate these.
 PALETTE = ("#2e6be6", "#b25900", "#6a0080", "#546642", "#996390")
-ACCENT = "#0b5fa5"
 # What WCAG 2 asks of large text and of graphics, 1.4.3 and 1.4.11
 _LEAST_CONTRAST = 3.0
 
@@ -32,7 +31,7 @@ class Emphasis:
     families: Mapping[str, str] = field(default_factory=dict)
     keys: Mapping[str, str] = field(default_factory=dict)
 
-    def told(self, names: Sequence[str]) -> str:
+    def sentences(self, names: Sequence[str]) -> str:
         """Return what an alternative text says of it, as sentences; perhaps nothing."""
         bold = [name for name in names if name in self.bold]
         text = f" Highlighted: {', '.join(bold)}." if bold else ""

@@ -12,6 +12,7 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
+from nbcompare.plots._colors import LIGHT
 from nbcompare.plots._marks import Mark
 from nbcompare.plots._plot import Plot
 from nbcompare.plots._sheet import FULL, Sheet
@@ -21,7 +22,7 @@ from nbcompare.plots._text import font_size, line_height, text_width, wrapped
 Color = str | tuple[float, float, float]
 WHITE = "#ffffff"
 DIAGONAL = "#e3e3e3"
-BLUES = ("#deebf7", "#a9cfe8", "#6baed6")
+BLUES = ("#deebf7", LIGHT, "#6baed6")
 _SHARES = (1, 10, 100)  # cells are darker for p-values of at most α, α/10 and α/100
 _TOWARDS_ROW, _TOWARDS_COLUMN = (0.33, 0.62, 0.83), (0.95, 0.60, 0.27)
 # One marker points along the row to its name, the others along the column to its name.

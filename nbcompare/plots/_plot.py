@@ -18,12 +18,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.transforms import Bbox
 
-from nbcompare._commands import analysis_of_class
+from nbcompare._commands import ANALYSES, analysis_of_class
 from nbcompare._display import current
 from nbcompare._render.drawing import DRAWING
 from nbcompare._render.rich import darkened
 from nbcompare.experiment import is_frame
-from nbcompare.plots._dark import darkened_png
+from nbcompare.plots._colors import darkened_png
 from nbcompare.plots._fonts import note_of, with_fallbacks
 from nbcompare.plots._live import live_of
 from nbcompare.results.within import WithinComparison
@@ -194,14 +194,15 @@ def check_result(value: object, figure: str, *kinds: type) -> None:
     """Raise an error that says which function gives what a figure shows, unless it is that."""
     if isinstance(value, kinds):
         return
-    if isinstance(value, WithinComparison):
-        raise TypeError(
-            f"plots.{figure} is about data sets; got {type(value).__name__}, which "
-            "plots.interval_forest draws."
-        )
+    wanted = f"a result, of class {' or '.join(kind.__name__ for kind in kinds)}"
+    name = type(value).__name__
+    other = next((it.figure for it in ANALYSES if it.result == name and it.figure), "")
+    drawn = f", which plots.{other} draws" if other else ""
     calls = []
     for kind in kinds:
         made_by = analysis_of_class(kind)
+        if made_by.function == "compare" and isinstance(value, WithinComparison):
+            continue  # which gives the same again, of the same data
         arguments = () if made_by.pair_result else made_by.arguments
         names = [repr(argument) for argument in arguments]
         names += [f"{option}=..." for option in made_by.needs]
@@ -210,7 +211,5 @@ def check_result(value: object, figure: str, *kinds: type) -> None:
         else:
             given = [made_by.takes, *names]
         calls.append(f"nbc.{made_by.function}({', '.join(given)})")
-    raise TypeError(
-        f"plots.{figure} takes a result, of class {' or '.join(kind.__name__ for kind in kinds)}; "
-        f"got {type(value).__name__}. Pass {' or '.join(calls)}."
-    )
+    advice = f" Pass {' or '.join(calls)}." if calls else ""
+    raise TypeError(f"plots.{figure} takes {wanted}; got {name}{drawn}.{advice}")

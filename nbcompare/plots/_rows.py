@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
@@ -15,6 +14,7 @@ from matplotlib.text import Text
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter
 
 from nbcompare._render import plural
+from nbcompare.plots._colors import ACCENT, TINT
 from nbcompare.plots._marks import Mark
 from nbcompare.plots._outcomes import keys_of
 from nbcompare.plots._sheet import Sheet
@@ -22,7 +22,6 @@ from nbcompare.plots._text import text_width
 from nbcompare.results.decisions import DIFFERENT, EQUIVALENT, NEGLIGIBLE
 from nbcompare.results.imprecise import INCONCLUSIVE, NOT_REJECTED, REJECTED, ImpreciseHypotheses
 
-ACCENT, LIGHT, TINT = "#0b5fa5", "#a9cfe8", "#e8f1fa"
 DASHES = (0, (4, 2))
 # Word, marker and how much of it is filled: squares are within a margin
 _MARKS: Mapping[str, tuple[str, str, str]] = MappingProxyType(
@@ -70,20 +69,10 @@ def keys_of_outcomes(outcomes: Iterable[str]) -> tuple[list[Line2D | Patch], lis
     return [*handles], [word_of(outcome) for outcome in there]
 
 
-def are_turned(tests: ImpreciseHypotheses, rows: Sequence[int]) -> list[bool]:
-    """Return of which rows the second algorithm is the better one, as far as the data tell."""
-    low, high, favours = (
-        np.asarray(it)[list(rows)]
-        for it in (tests.difference_low, tests.difference_high, tests.favours)
-    )
-    less = (favours < 0) | ((favours == 0) & (-low > high))
-    return [False] * len(rows) if tests.second is None else less.tolist()
-
-
 def better_first(tests: ImpreciseHypotheses, rows: Sequence[int]) -> list[tuple[str, ...]]:
     """Return the names of some rows; of a pair, the better algorithm is the first."""
-    keys, turned = keys_of(tests), are_turned(tests, rows)
-    return [keys[row][::-1] if turn else keys[row] for row, turn in zip(rows, turned, strict=True)]
+    keys, turned = keys_of(tests), tests.turned
+    return [keys[row][:: -1 if turned[row] else 1] for row in rows]
 
 
 def shortened(drawn: int, there: int, rows: object, noun: str) -> list[str]:

@@ -100,7 +100,7 @@ class Standings:
             )
         return lines
 
-    def told(self) -> str:
+    def sentences(self) -> str:
         """Return sentences on the average ranks, for an alternative text."""
         if self.averages is None:
             return "There are no average ranks."

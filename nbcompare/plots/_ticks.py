@@ -9,7 +9,7 @@ from matplotlib.ticker import FixedLocator, LogLocator, MaxNLocator, NullLocator
 
 from nbcompare.plots._text import text_width
 
-__all__ = ["number_ticks"]
+_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 _APART = 0.12  # inches between numbers
 _STEPS = (1, 2, 2.5, 5, 10)
@@ -39,7 +39,7 @@ def number_ticks(axis: Axis, *, most: int = 6, whole: bool = False) -> None:
         some = FixedLocator([10.0**power for power in powers[:: len(powers) // most + 1]])
         # beyond the axis, where Matplotlib looks for ticks too, there may be no numbers
         axis.set_major_locator(some if high > 1e200 or high / 1e100 > low else decades)
-        axis.set_major_formatter("{x:g}")
+        axis.set_major_formatter(number_text)
         return
     for bins in range(most, 0, -1):
         locator = MaxNLocator(bins, steps=_STEPS, integer=whole)
@@ -48,6 +48,21 @@ def number_ticks(axis: Axis, *, most: int = 6, whole: bool = False) -> None:
         widths = [text_width(text) + _APART for text in numbers.format_ticks(ticks)]
         if isinstance(axis, YAxis) or sum(widths) <= inches:
             return
+
+
+def number_text(value: float, _: object = None) -> str:
+    """Return a number, with a power of ten if it is large or small.
+
+    Examples
+    --------
+    >>> [number_text(value) for value in (0, 0.02, 5000, 1e6, 2e-8)]
+    ['0', '0.02', '5,000', '10⁶', '2·10⁻⁸']
+    """
+    if not value or 1e-3 <= abs(value) < 1e6:
+        return f"{value:,.6g}".replace("-", "−")
+    digits, _, power = f"{value:.3e}".partition("e")
+    factor = f"{float(digits):g}·".removeprefix("1·").replace("-", "−")
+    return f"{factor}10{str(int(power)).translate(_SUPERSCRIPTS)}"
 
 
 def unit_of(largest: float, decades: int = 290) -> float:

@@ -296,4 +296,4 @@ def alt_of(comparison: Comparison, ranked: Ranked, intervals: RankIntervals | No
         members = [", ".join(ranked.names[it] for it in group) for group in _groups(comparison)]
         differing = "; ".join(members)
         text += "Groups without significant differences: "
-    return f"{text}{differing or 'none'}.{ranked.emphasis.told(ranked.names)}"
+    return f"{text}{differing or 'none'}.{ranked.emphasis.sentences(ranked.names)}"

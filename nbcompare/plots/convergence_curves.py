@@ -25,7 +25,6 @@ from nbcompare.plots._curves import (
     in_color,
     joined,
     listed,
-    number_text,
     runs_text,
     scale_evaluations,
     small_panels,
@@ -33,7 +32,7 @@ from nbcompare.plots._curves import (
 from nbcompare.plots._marks import Mark
 from nbcompare.plots._plot import Plot
 from nbcompare.plots._sheet import figure, sample
-from nbcompare.plots._ticks import number_ticks
+from nbcompare.plots._ticks import number_text, number_ticks
 
 _DECADES = 2  # an axis is logarithmic if the data span more than this
 _SPAN = 1e-100  # from the largest value to the smallest one that is on a logarithmic axis
@@ -169,7 +168,7 @@ def convergence_curves(
     some = f"; {n_logs} with a logarithmic axis" if n_logs else ""
     scale = " on a logarithmic axis" if n_logs == len(rows) else some
     told = [_finals(problem, of, sign) for problem, of in zip(problems, finals, strict=True)]
-    labels = "evaluations", _kind(histories)
+    labels = "evaluations", _axis_label(histories)
     begin = f"Curves of {labels[1]}, over evaluations{scale}. Convergence on {where}: {how}."
     alt = " ".join([begin, *told])
     return finish(sheet, drawn, chosen, labels, alt, explained=explained)
@@ -230,7 +229,7 @@ def _checked_quantiles(given: object) -> tuple[float, float] | None:
     return float(ends[0]), float(ends[1])
 
 
-def _kind(histories: Histories) -> str:
+def _axis_label(histories: Histories) -> str:
     measure = histories.measure
     if histories.optimum is None:
         return f"{measure or 'best value so far'}, {BETTER[histories.direction]}"

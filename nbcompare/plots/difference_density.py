@@ -11,6 +11,7 @@ from matplotlib.lines import Line2D
 
 from nbcompare._arrays import FloatArray
 from nbcompare._render import plural
+from nbcompare.plots._colors import ACCENT, LIGHT
 from nbcompare.plots._plot import Plot, check_result
 from nbcompare.plots._sheet import Sheet, figure
 from nbcompare.plots._text import wrapped
@@ -20,9 +21,9 @@ from nbcompare.plots.pair_scatter import p_and_test
 from nbcompare.results import PairComparison
 
 _WIDTH, _HEIGHT = 4.8, 1.45  # of the figure, and of each of its axes
-_FILLS = "#a9cfe8", "#f6d3bd"  # where the first is better, and where the second is
+_FILLS = LIGHT, "#f6d3bd"  # where the first is better, and where the second is
 _STYLES: tuple[dict[str, Any], ...] = (
-    {"color": "#0b5fa5", "linestyle": "-"},
+    {"color": ACCENT, "linestyle": "-"},
     {"color": "#d55e00", "linestyle": (0, (4, 2))},
     {"color": "0.15", "linestyle": "-"},
 )

@@ -16,9 +16,9 @@ from nbcompare._options import BETTER
 from nbcompare._render import format_number, plural
 from nbcompare._validation import DataError, check_labels, check_name, listed
 from nbcompare.experiment import Experiment
+from nbcompare.plots._colors import LIGHT
 from nbcompare.plots._marks import Mark, marked
 from nbcompare.plots._plot import Plot
-from nbcompare.plots._rows import LIGHT
 from nbcompare.plots._sheet import Sheet, figure
 from nbcompare.plots._text import line_height, text_width, wrapped
 
@@ -140,7 +140,7 @@ def fold_boxplots(
     unit = 1 / (_BOX + _STRIP + _APART + len(names) - 1)  # of a fold, which is 1 wide
     sheet = Sheet(ax, width=_FRAME + max(1.8, len(folds) * _COLUMN / unit), title=title)
     ax = sheet.ax
-    about = [[_about(name, fold, first=name == algorithm) for fold in folds] for name in names]
+    about = [[_mark_of(name, fold, first=name == algorithm) for fold in folds] for name in names]
     x = np.arange(len(folds)) - 0.5 + unit * _APART / 2
     drawn = ax.boxplot(runs[0], positions=x + unit * _BOX / 2, widths=0.8 * unit * _BOX, **_BOXPLOT)
     for part in ("boxes", "whiskers", "medians"):
@@ -188,7 +188,7 @@ def fold_boxplots(
         alt += f" Mean {told[0]}."
     elif len(folds) <= _MOST_TOLD:
         alt += f" Mean by fold: {', '.join(map(' '.join, zip(folds, told, strict=True)))}."
-    sides = [_sides(*each, runs[0]) for each in zip(names[1:], means[1:], strict=True)]
+    sides = [_beside_boxes(*each, runs[0]) for each in zip(names[1:], means[1:], strict=True)]
     return sheet.plot(" ".join([alt, *sides]), height=_HEIGHT)
 
 
@@ -207,7 +207,7 @@ def _name_folds(sheet: Sheet, folds: Sequence[str]) -> None:
     sheet.axis_label(sheet.ax.xaxis, "fold")
 
 
-def _about(name: str, fold: str, *, first: bool) -> Mark:
+def _mark_of(name: str, fold: str, *, first: bool) -> Mark:
     return Mark(f"{'runs' if first else 'mean'} of {name}{fold and f', fold {fold}'}", (name,))
 
 
@@ -218,7 +218,7 @@ def _sizes(runs: Sequence[FloatArray], folds: Sequence[str]) -> str:
     return text if folds == [""] else f"{text} in each of {len(folds)} folds"
 
 
-def _sides(name: str, means: Sequence[float], runs: Sequence[FloatArray]) -> str:
+def _beside_boxes(name: str, means: Sequence[float], runs: Sequence[FloatArray]) -> str:
     """Return a sentence that counts the folds with an algorithm below or above the box."""
     lower, upper = np.array([np.quantile(row, (0.25, 0.75)) for row in runs]).T
     below, above = int((means < lower).sum()), int((means > upper).sum())

@@ -14,6 +14,7 @@ from matplotlib.axes import Axes
 
 from nbcompare._render import format_number, format_p, plural, stated_p
 from nbcompare._validation import check_count
+from nbcompare.plots._colors import ACCENT, LIGHT
 from nbcompare.plots._marks import Mark
 from nbcompare.plots._plot import MOST_INCHES, Plot, check_result
 from nbcompare.plots._sheet import FULL, Sheet, figure, room
@@ -134,7 +135,7 @@ def _sample(sheet: Sheet, left: Axes, right: Axes, conditions: Conditions, given
     margin = 0.06 * float(edges[-1] - edges[0])
     low, high = float(edges[0]) - margin, float(edges[-1]) + margin
     mark = Mark(f"{given.algorithm}: {_verdict(conditions, given)}", (given.algorithm,))
-    style: dict[str, Any] = {"facecolor": "#a9cfe8", "edgecolor": "0.35", "linewidth": 0.7}
+    style: dict[str, Any] = {"facecolor": LIGHT, "edgecolor": "0.35", "linewidth": 0.7}
     bars = left.bar(edges[:-1], counts, np.diff(edges), align="edge", **style)
     sheet.add("bars", list(bars), mark)
     quantiles = given.normal_quantiles
@@ -145,7 +146,7 @@ def _sample(sheet: Sheet, left: Axes, right: Axes, conditions: Conditions, given
         sheet.add("densities", left.plot(x, density, color="0.15", linewidth=1.3))
         ends = [mean - reach * deviation, mean + reach * deviation]
         sheet.add("lines", right.plot([-reach, reach], ends, color="0.45", linewidth=1, zorder=1))
-    style = {"markersize": 3.6, "markerfacecolor": "white", "markeredgecolor": "#0b5fa5"}
+    style = {"markersize": 3.6, "markerfacecolor": "white", "markeredgecolor": ACCENT}
     sheet.add("points", right.plot(quantiles, values, "o", **style), mark)
     left.set_xlim(low, high)
     right.set(xlim=(-reach, reach), ylim=(low, high))

@@ -8,9 +8,10 @@ from matplotlib.axes import Axes
 
 from nbcompare._render import plural
 from nbcompare._validation import check_choice
+from nbcompare.plots._colors import ACCENT, LIGHT
 from nbcompare.plots._marks import Mark
 from nbcompare.plots._plot import Plot, check_result
-from nbcompare.plots._rows import ACCENT, LIGHT, label_values
+from nbcompare.plots._rows import label_values
 from nbcompare.plots._sheet import FULL, Sheet, figure, room, rows_high
 from nbcompare.plots._text import text_width
 from nbcompare.results import RunAggregates

@@ -19,7 +19,6 @@ from nbcompare.plots._marks import Mark
 from nbcompare.plots._outcomes import basis, choose, keys_of, mean_of
 from nbcompare.plots._plot import Plot, check_result
 from nbcompare.plots._rows import (
-    are_turned,
     better_first,
     draw_line,
     keys_of_outcomes,
@@ -43,7 +42,7 @@ from nbcompare.results.imprecise import (
 from nbcompare.results.pair_wording import better_first as better_of_pair
 from nbcompare.results.stochastic import StochasticComparison
 from nbcompare.results.stochastic_wording import blocks
-from nbcompare.results.within import WithinComparison
+from nbcompare.results.within import WithinComparison, is_turned
 from nbcompare.words import PAIRWISE_TESTS
 
 MEANS, PVALUES, DIFFERENCES = "means", "pvalues", "differences"
@@ -199,7 +198,7 @@ def _imprecise(
     given = tests.decisive if what == PVALUES else (tests.difference_low, tests.difference_high)
     ends = np.array([end[chosen] for end in given])
     if what == DIFFERENCES:
-        ends = np.where(are_turned(tests, chosen), -ends[::-1], ends)
+        ends = np.where(tests.turned[chosen], -ends[::-1], ends)
         minus = result.design.minus(*(["algorithm", "mean of all"] if overall else []))
         kind, column, show = "mean difference", "difference", interval
         label = f"{kind} of {result.measure or 'scores'}, {minus}; {result.design.better}"
@@ -233,7 +232,8 @@ def _of_pairs(result: Comparison | WithinComparison, rows: object) -> _Forest:
         told = tests.differences(chosen, effects=effects)
         texts = [f"{size} ({ends})" if ends not in ("", size) else size for size, ends in told]
         marks = [
-            _about(pair_mark(result, row), text) for row, text in zip(chosen, texts, strict=True)
+            _with_difference(pair_mark(result, row), text)
+            for row, text in zip(chosen, texts, strict=True)
         ]
         if result.margin is not None:
             margin, outcomes = result.margin, effects["outcome"].tolist()
@@ -243,7 +243,7 @@ def _of_pairs(result: Comparison | WithinComparison, rows: object) -> _Forest:
         caption = [basis_of_ranks(result), f"{result.interval_text}s{alone}{result.about_margin}"]
     else:
         ends = np.array([end[chosen] for end in (result.lower, result.differences, result.upper)])
-        turned = ends[1] < 0
+        turned = np.array([is_turned(result, row) for row in chosen])
         name = result.difference_name.replace("difference of means", "mean difference")
         level = f"{100 * result.confidence:.4g} % interval"
         test = f"{result.test_label[0].upper()}{result.test_label[1:]}"
@@ -269,7 +269,7 @@ def _of_pairs(result: Comparison | WithinComparison, rows: object) -> _Forest:
     )
 
 
-def _about(found: Mark, difference: str) -> Mark:
+def _with_difference(found: Mark, difference: str) -> Mark:
     """Return what a page says of a pair, with the difference after the names."""
     head = f"{' – '.join(found.names)}: "
     title = f"{head}difference {difference}; {found.title.removeprefix(head)}"

@@ -12,18 +12,11 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
 from nbcompare._arrays import FloatArray
+from nbcompare.plots._colors import ACCENT, LIGHT
 from nbcompare.plots._marks import Mark
 from nbcompare.plots._outcomes import basis, choose, keys_of
 from nbcompare.plots._plot import Plot, check_result
-from nbcompare.plots._rows import (
-    ACCENT,
-    LIGHT,
-    better_first,
-    p_axis,
-    shortened,
-    word_of,
-    write_rows,
-)
+from nbcompare.plots._rows import better_first, p_axis, shortened, word_of, write_rows
 from nbcompare.plots._sheet import FULL, Sheet, figure, rows_high, sample
 from nbcompare.results.imprecise import (
     INCONCLUSIVE,

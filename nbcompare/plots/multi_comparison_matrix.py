@@ -256,7 +256,7 @@ def _cells(
     drawn = [test for test, places in views.items() if places]
     largest = max((float(abs(gains[test])) for test in drawn), default=0.0)
 
-    def told(test: int, sign: int) -> tuple[str, str]:
+    def size_and_counts(test: int, sign: int) -> tuple[str, str]:
         """Return the size and the counts from the view of the first algorithm, or the other."""
         gain = sign * float(gains[test])
         size = f"{50 * (1 + gain):.0f} %" if by_share else signed([gain, largest])[0]
@@ -267,7 +267,10 @@ def _cells(
         p = stated_p(tests.unadjusted(test) if raw else tests.decisive(test))
         strong = bool(tests.pvalue[test] <= comparison.alpha if raw else tests.rejected[test])
         best = 1 if gains[test] >= 0 else -1
-        pair, (size, count) = (tests.first[test], tests.second[test])[::best], told(test, best)
+        pair, (size, count) = (
+            (tests.first[test], tests.second[test])[::best],
+            size_and_counts(test, best),
+        )
         between = " against ".join(pair) if by_share else comparison.design.minus(*pair)
         found.append(f"{between} {size} ({count}, {p})" * strong)
         about = pair_mark(comparison, test)
@@ -275,7 +278,7 @@ def _cells(
             text = f"{' – '.join(pair)}: {size}, W/T/L {count}, unadjusted {p}"
             about = Mark(text, pair, pair=True)
         for sign, place in views[test]:
-            size, count = told(test, sign)
+            size, count = size_and_counts(test, sign)
             lines = f"{size}\n{count}\n{p}"
             color = diverging(sign * float(gains[test]), largest)
             mark = side(sign * float(tests.statistic[test]))

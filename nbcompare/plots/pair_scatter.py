@@ -16,6 +16,7 @@ from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare._options import MAXIMIZE
 from nbcompare._render import format_p, plural, stated_p
 from nbcompare._validation import DataError, check_choice, check_count
+from nbcompare.plots._colors import ACCENT, TINT
 from nbcompare.plots._marks import Mark
 from nbcompare.plots._plot import Plot, check_result
 from nbcompare.plots._sheet import Sheet, figure
@@ -27,10 +28,9 @@ from nbcompare.words import PAIR_TESTS
 
 _WIDTH = 4.4
 _MARGIN = 0.06  # extends the axes beyond the outermost scores by this share
-_TINT = "#e8f1fa"
 # Of points on which the first is better, the second is, and of ties
 _STYLES: tuple[dict[str, Any], ...] = (
-    {"marker": "o", "color": "#0b5fa5"},
+    {"marker": "o", "color": ACCENT},
     {"marker": "s", "color": "#d55e00", "markerfacecolor": "white"},
     {"marker": "x", "color": "0.35"},
 )
@@ -160,7 +160,7 @@ def _regions(sheet: Sheet, pair: PairComparison, ends: tuple[float, float]) -> N
     style: dict[str, Any] = {"coords": "axes fraction", "ha": "left", "va": "bottom"}
     sheet.text("regions", (0.0, 1.0), over, shift=(0, 4), **style)
     sheet.text("regions", (1.0, 0.0), beside, shift=(4, 0), rotation=90, **style)
-    tint = sheet.ax.fill_between(ends, ends, ends[maximize], color=_TINT, linewidth=0, zorder=0)
+    tint = sheet.ax.fill_between(ends, ends, ends[maximize], color=TINT, linewidth=0, zorder=0)
     sheet.add("tint", tint)
 
 

@@ -162,7 +162,7 @@ def parallel(
     some = f"{shown} of {n} data sets are named" if shown < n else ""
     sheet.caption(joined(*how, by, colored, some))
     size = f"{plural(k, 'algorithm')} on {plural(n, 'data set')}"
-    alt = f"Parallel coordinates: {what} of {size} ({'; '.join(how)}). {standings.told()}"
+    alt = f"Parallel coordinates: {what} of {size} ({'; '.join(how)}). {standings.sentences()}"
     labels = "", what.removesuffix("s")
     return finish(sheet, curves, chosen, labels, alt, explained=explained, ends=ends)
 

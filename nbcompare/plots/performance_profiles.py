@@ -21,7 +21,6 @@ from nbcompare.plots._curves import (
     in_color,
     joined,
     listed,
-    number_text,
     small_panels,
 )
 from nbcompare.plots._marks import Mark
@@ -36,7 +35,7 @@ from nbcompare.plots._profiles import (
     way_of,
 )
 from nbcompare.plots._sheet import Sheet, figure
-from nbcompare.plots._ticks import number_ticks
+from nbcompare.plots._ticks import number_text, number_ticks
 from nbcompare.plots._wording import highlighted
 from nbcompare.results import Description, RunAggregates
 from nbcompare.results.aggregates import Profiles

@@ -81,7 +81,7 @@ def planning_curve(plan: Plan, *, title: bool = True, ax: Axes | None = None) ->
     has_pilot = bool(plan.sizes[0] <= plan.n_pilot <= plan.sizes[-1])
     sheet.caption(*_caption(plan, lines, has_pilot=has_pilot))
     styles = [Style.of(number) for number in range(len(lines))]
-    marks = [_about(plan, line) for line in lines]
+    marks = [_mark_of(plan, line) for line in lines]
     first = lines[0].curve
     band = ax.fill_between(
         first.sizes, first.lower, first.upper, color=styles[0].color, alpha=0.16, linewidth=0
@@ -152,7 +152,7 @@ def _needed(plan: Plan, n: int) -> str:
     return plural(n, plan.noun) if n else f"{_number(plan, 0)} {plan.noun}s"
 
 
-def _about(plan: Plan, line: _Line) -> Mark:
+def _mark_of(plan: Plan, line: _Line) -> Mark:
     text = f"{line.name}: {_needed(plan, line.n)} for a power of {plan.power:g}"
     return Mark(text, line.about, pair=len(line.about) == 2)
 

@@ -12,6 +12,7 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.transforms import Affine2DBase, AffineDeltaTransform
 
 from nbcompare._arrays import FloatArray
+from nbcompare.plots._colors import LIGHT
 from nbcompare.plots._marks import Mark
 from nbcompare.plots._plot import Plot, check_result
 from nbcompare.plots._sheet import Sheet, figure
@@ -27,7 +28,7 @@ _WIDTH, _HEIGHT = 4.8, 1.6  # of the figure and its axes, with a density
 _TALL = math.sqrt(3) / 2  # height of a triangle of side 1
 _CORNERS = np.array([[1.0, 0.0], [0.0, 0.0], [0.5, _TALL]])  # of a, of b and of equivalence
 _COLORS = LinearSegmentedColormap.from_list("draws", ["#deebf7", "#6baed6", "#08306b"])
-_FILL, _BAND = "#a9cfe8", "0.89"
+_BAND = "0.89"
 _REACH, _N_POINTS = 4.5, 301  # a density extends so many scales beyond its middle
 _BORDER: dict[str, Any] = {"color": "0.25", "linewidth": 0.9, "linestyle": (0, (4, 2))}
 
@@ -233,7 +234,7 @@ def _line(
 ) -> None:
     """Draw a density with the values that separate the regions."""
     ax = sheet.ax
-    fill = ax.fill_between(x, height, color=_FILL, alpha=0.85, linewidth=0, zorder=2)
+    fill = ax.fill_between(x, height, color=LIGHT, alpha=0.85, linewidth=0, zorder=2)
     curve = ax.plot(x, height, color="0.15", linewidth=1.5, zorder=3)
     sheet.add("density", [*curve, fill], pair.mark)
     sheet.add("borders", [ax.axvline(at, zorder=4, **_BORDER) for at in borders])

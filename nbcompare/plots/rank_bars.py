@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
 from nbcompare._render import format_number
+from nbcompare.plots._colors import LIGHT
 from nbcompare.plots._diagram import ALIKE, DIFFERS
 from nbcompare.plots._plot import Plot, check_result
 from nbcompare.plots._sheet import Sheet, figure, rows_high, sample
@@ -22,7 +23,7 @@ _PAD = 4.0  # points
 _STYLES: dict[str, dict[str, Any]] = {
     "best ranked": {"facecolor": "0.3"},
     "control": {"facecolor": "0.3"},
-    DIFFERS: {"facecolor": "#a9cfe8"},
+    DIFFERS: {"facecolor": LIGHT},
     ALIKE: {"facecolor": "none", "hatch": "////"},
 }
 _DASHES = (0, (4, 2)), (0, (1, 1.5))  # of this comparison, and of that beside it

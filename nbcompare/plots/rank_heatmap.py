@@ -108,7 +108,7 @@ def rank_heatmap(
         title=title,
         caption=[f"R{what}", *standings.caption()],
         legend=keys,
-        alt=f"Heat map of the r{what} ({'; '.join(standings.caption())}). {standings.told()}",
+        alt=f"Heat map of the r{what} ({'; '.join(standings.caption())}). {standings.sentences()}",
     )
 
 

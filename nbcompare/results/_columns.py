@@ -12,7 +12,9 @@ from nbcompare._render import Column, Table
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["frame_of", "frame_of_cells", "table_of"]
+SIGNIFICANT = Column("significant", short="signif.")  # yes or no
+
+__all__ = ["SIGNIFICANT", "frame_of", "frame_of_cells", "table_of"]
 
 
 def table_of(

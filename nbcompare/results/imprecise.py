@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from nbcompare._arrays import FloatArray, IntArray, LockedArrays
+from nbcompare._arrays import BoolArray, FloatArray, IntArray, LockedArrays
 from nbcompare._render import Column, Table, format_p, format_rounded
 from nbcompare.results.labelled import Labelled
 from nbcompare.words import PROCEDURES
@@ -172,6 +172,13 @@ class ImpreciseHypotheses(LockedArrays):
         low, high = self.decisive
         return interval_p(float(low[row]), float(high[row]))
 
+    @property
+    def turned(self) -> BoolArray:
+        """Of which pairs the second algorithm is the better one, where the first is a control."""
+        low, high, favours = self.difference_low, self.difference_high, self.favours
+        turned: BoolArray = (favours < 0) | ((favours == 0) & (-low > high))
+        return turned & (self.second is not None)
+
     def table(self, caption: str, most: int | None = None) -> Table:
         """Return a table of all hypotheses, or of some of them, for a display.
 
@@ -210,18 +217,15 @@ class ImpreciseHypotheses(LockedArrays):
                 "data cannot tell"
             )
         columns.append(Column("outcome"))
-        rows = tuple(self._row(row) for row in order)
+        turned = self.turned.tolist()
+        rows = tuple(self._row(row, turned=turned[row]) for row in order)
         return Table(tuple(columns), rows, caption=caption)
 
-    def _row(self, row: int) -> tuple[str, ...]:
+    def _row(self, row: int, *, turned: bool) -> tuple[str, ...]:
         least, most = float(self.difference_low[row]), float(self.difference_high[row])
-        if self.second is None:
-            cells = [self.first[row]]
-        elif self.favours[row] < 0 or (self.favours[row] == 0 and least + most < 0):
-            # the better one first, where the first is a control
-            cells, (least, most) = [self.second[row], self.first[row]], (-most, -least)
-        else:
-            cells = [self.first[row], self.second[row]]
+        cells = [self.first[row], *([] if self.second is None else [self.second[row]])]
+        if turned:
+            cells, (least, most) = cells[::-1], (-most, -least)
         cells.append(interval(least, most))
         cells.append(interval_p(float(self.p_low[row]), float(self.p_high[row])))
         for name, low in self.adjusted_low.items():

@@ -11,6 +11,7 @@ from nbcompare._arrays import BoolArray, FloatArray, LockedArrays
 from nbcompare._render import Column, Part, Table, format_number, format_p, plural
 from nbcompare.results import items_account as account
 from nbcompare.results._cited import Cited
+from nbcompare.results._columns import SIGNIFICANT
 from nbcompare.results._result import Sections
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.within import WithinComparison
@@ -275,7 +276,7 @@ class ItemComparison(WithinComparison):
             Column(f"{self.confidence:.4g} interval", number=True),
             Column("p", number=True),
             Column("p, Holm", number=True),
-            Column("significant"),
+            SIGNIFICANT,
         )
         hidden = max(0, len(rows) - _MOST_PAIRS * len(self.benchmarks))
         return Table(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from nbcompare._options import TWO_SIDED
 from nbcompare._render import Column, Table, format_number, format_p
+from nbcompare.results._columns import SIGNIFICANT
 from nbcompare.results.hypotheses import adjusted_columns, statistic_text
 from nbcompare.words import PAIRWISE_TESTS
 
@@ -57,7 +58,7 @@ def pairs_table(result: Comparison, most: int | None = None, *, whole: bool = Tr
     ):
         logs = tests.log10_adjusted[name]
         named[column.header] = [format_p(float(values[row]), float(logs[row])) for row in rows]
-    last = Column("significant", short="signif.")
+    last = SIGNIFICANT
     words = ["yes" if tests.rejected[row] else "no" for row in rows]
     if tests.outcome is not None:
         last, words = Column("decision"), [tests.outcome[row] for row in rows]

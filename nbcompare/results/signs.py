@@ -12,6 +12,7 @@ from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import TWO_SIDED
 from nbcompare._render import Column, Note, Part, Prose, Table, format_p, plural
 from nbcompare.results import _subject
+from nbcompare.results._columns import SIGNIFICANT
 from nbcompare.results._established import Pairs, established
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.design import Design
@@ -199,7 +200,7 @@ class MultipleSigns(Result):
         columns = (
             Column("algorithm"),
             *(Column(name, number=True) for name in numbers),
-            Column("significant"),
+            SIGNIFICANT,
         )
         rows = tuple(self._row(row) for row in range(len(self.algorithms)))
         caption = (

@@ -25,6 +25,7 @@ from nbcompare._render import (
     stated_p,
 )
 from nbcompare.results import _subject as subject
+from nbcompare.results._columns import SIGNIFICANT
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.crossval_wording import where_of
 from nbcompare.results.design import Design
@@ -295,7 +296,7 @@ class WithinComparison(Result):
             Column("p", number=True),
             *adjusted_columns(tests.adjusted),
             *(Column(name, number=True) for name in self._effects()),
-            Column("significant"),
+            SIGNIFICANT,
         )
         return Table(
             columns,

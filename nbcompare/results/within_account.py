@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from nbcompare.results._cited import Cited, adjusting, compared_pairs
@@ -15,9 +13,7 @@ from nbcompare.results._established import (
     place_of_control,
 )
 from nbcompare.results._subject import shown_alike
-
-if TYPE_CHECKING:
-    from nbcompare.results.within import WithinComparison
+from nbcompare.results.within import WithinComparison, better_first, difference, interval
 
 
 def answer(result: WithinComparison) -> tuple[str, ...]:
@@ -87,8 +83,7 @@ def largest(result: WithinComparison) -> str:
     values = result.differences
     rows = list(pairs_of(result).found) or list(range(len(result.hypotheses)))
     row = max(rows, key=lambda one: abs(float(values[one])))
-    sign = -1.0 if values[row] < 0 else 1.0
-    low, high = sorted((sign * float(result.lower[row]), sign * float(result.upper[row])))
+    low, high = interval(result, row)
     tests = result.hypotheses
     m, found = len(tests), bool(tests.rejected.any())
     level = f"{100 * result.confidence:.4g} % interval"
@@ -96,11 +91,11 @@ def largest(result: WithinComparison) -> str:
     inside = f"with a {level} from {result.size(low)} to {result.size(high)}"
     if found and low == 0:  # the decision bounds it from below
         inside = f"at most {result.size(high)} by its {level}"
-    size = f"{in_measure(result.design, result.size(abs(float(values[row]))))}, {inside}"
+    size = f"{in_measure(result.design, result.size(difference(result, row)))}, {inside}"
     what, name = "established" if found else "estimated", result.difference_name
     if m == 1:
         return f"The {what} {name} is {size}."
     if found and len(rows) == 1:
         return f"This {name} is {size}."
-    pair = (tests.first[row], tests.second[row])[:: 1 if sign > 0 else -1]
+    pair = better_first(result, row)
     return f"The largest {what} {name}, {pair[0]} over {pair[1]}, is {size}."

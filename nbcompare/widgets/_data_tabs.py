@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import ipywidgets as ipw
 
 from nbcompare import analysis
+from nbcompare.analysis.units import is_within
 from nbcompare.experiment import Experiment
 from nbcompare.widgets import _code, _html
 from nbcompare.widgets._builder import Builder
@@ -37,12 +38,7 @@ class Page(NamedTuple):
 
 def has_datasets(experiment: Experiment) -> bool:
     """Return whether the scores are compared over data sets."""
-    return experiment.unit == "datasets" or experiment.is_interval
-
-
-def is_within(experiment: Experiment) -> bool:
-    """Return whether the scores are compared within a data set, or on items."""
-    return not has_datasets(experiment)
+    return not is_within(experiment)
 
 
 def has_runs(experiment: Experiment) -> bool:

@@ -13,6 +13,7 @@ from nbcompare._render import format_number, format_p, stated_p
 from nbcompare._validation import DataError
 from nbcompare.analysis.rules import RANK_RULES, State, by_position, facts_of_scores
 from nbcompare.analysis.scales import scales_of
+from nbcompare.analysis.units import is_within
 from nbcompare.experiment import Experiment
 from nbcompare.results import BayesianComparison, Comparison
 from nbcompare.results.bayesian_account import told_of_pair
@@ -135,7 +136,7 @@ class RankModel(ExperimentModel):
     def checked(self, data: Any) -> Experiment:
         """Return the experiment, if ``compare`` compares it over data sets."""
         experiment = super().checked(data)
-        if experiment.unit != "datasets" and not experiment.is_interval:
+        if is_within(experiment):
             raise DataError(
                 f"`experiment` must hold scores on data sets; got {experiment.unit}. "
                 "WithinBuilder compares these."

@@ -9,8 +9,10 @@ from nbcompare import plots
 from nbcompare._render import format_p, stated_p
 from nbcompare._validation import DataError
 from nbcompare.analysis.rules import FOLD_RULES
+from nbcompare.analysis.units import is_within
 from nbcompare.experiment import Experiment
 from nbcompare.results import WithinComparison
+from nbcompare.results.within import better_first, difference, interval_text
 from nbcompare.widgets._builder import CONTROL, ExperimentBuilder, ExperimentModel
 from nbcompare.widgets._model import Details, FigureKind
 from nbcompare.widgets._settings import SelectedPair, Subset, setting_of
@@ -29,7 +31,7 @@ class WithinModel(ExperimentModel):
     def checked(self, data: Any) -> Experiment:
         """Return the experiment, if ``compare`` compares it within a data set."""
         experiment = super().checked(data)
-        if experiment.unit == "datasets" or experiment.is_interval:
+        if not is_within(experiment):
             raise DataError(
                 "`experiment` must hold folds or runs of one data set, or items; got scores on "
                 f"{experiment.n_datasets} data sets. CDDiagramBuilder compares these."
@@ -56,7 +58,7 @@ class WithinModel(ExperimentModel):
         """Return the hypotheses, and the selected one in a sentence."""
         result: WithinComparison = self.result
         tests = result.hypotheses
-        pairs = list(zip(tests.first, tests.second, strict=True))
+        pairs = [better_first(result, row) for row in range(len(tests))]
         texts = [stated_p(tests.decisive(row)) for row in range(len(pairs))]
         entries = [
             (pair, f"{p}: {pair[0]} – {pair[1]}") for pair, p in zip(pairs, texts, strict=True)
@@ -67,18 +69,15 @@ class WithinModel(ExperimentModel):
             none = f"{wanted[0]} and {wanted[1]} are not among the hypotheses."
             return Details("pair", entries, None, [none])
         first, second = pairs[row]
+        size = result.size(difference(result, row))
         raw = stated_p(format_p(float(tests.pvalue[row]), float(tests.log10_pvalue[row])))
-        difference, lower, upper = (
-            result.size(float(values[row]))
-            for values in (result.differences, result.lower, result.upper)
-        )
         text = (
-            f"{first} – {second}: {result.difference_name} {difference} ({lower} to {upper}), "
+            f"{first} – {second}: {result.difference_name} {size} {interval_text(result, row)}, "
             f"{raw}{f', adjusted {texts[row]}' if result.adjust else ''}; "
             f"{'significant' if tests.rejected[row] else 'not significant'} "
             f"at α = {result.alpha:g}."
         )
-        return Details("pair", entries, wanted, [text])
+        return Details("pair", entries, pairs[row], [text])
 
 
 class WithinBuilder(ExperimentBuilder):

@@ -74,6 +74,13 @@ def test_every_unit_has_a_builder_that_gives_what_compare_gives(data):
         builder.adjust = "nemenyi"
 
 
+def test_the_better_one_stands_first_against_a_control_too():
+    model = nbc.WithinBuilder(items(), control="A1")._model  # the worst
+    assert model.result.hypotheses.first == ("A1", "A1")
+    assert all(": A3 – A1" in text or ": A2 – A1" in text for _, text in model.details().entries)
+    assert "difference of means 0." in model.details().shown[0]
+
+
 def test_each_builder_refuses_what_the_other_compares():
     with pytest.raises(nbc.DataError, match=r"got items\. WithinBuilder compares these"):
         nbc.CDDiagramBuilder(items())
@@ -81,6 +88,8 @@ def test_each_builder_refuses_what_the_other_compares():
         nbc.WithinBuilder(nbc.datasets.load("demsar2006"))
     with pytest.raises(TypeError, match=r"plots\.interval_forest draws"):
         nbc.plots.cd_diagram(nbc.compare(items()))
+    with pytest.raises(TypeError, match=r"got Sensitivity, which plots\.sensitivity draws"):
+        nbc.plots.pvalue_matrix(nbc.sensitivity(nbc.datasets.load("demsar2006")))
 
 
 def test_the_tabs_follow_the_unit(in_loop, drawn):

@@ -1,4 +1,4 @@
-"""The filter of colours for dark notebooks."""
+"""Colours that figures share, and the filter for dark notebooks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ import numpy.typing as npt
 
 from nbcompare._render.rich import DARK
 
-__all__ = ["darkened_colors", "darkened_png"]
+__all__ = ["ACCENT", "LIGHT", "TINT", "darkened_colors", "darkened_png"]
+
+# Of what is significant or stands out: lines and marks, areas, and the ground behind these
+ACCENT, LIGHT, TINT = "#0b5fa5", "#a9cfe8", "#e8f1fa"
 
 
 def darkened_png(png: bytes) -> bytes:
