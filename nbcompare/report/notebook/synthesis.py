@@ -232,9 +232,9 @@ def _of_contrast(result: Comparison, contrast: Contrast) -> Iterator[str]:
         row, column = places[pair[0]], places[pair[1]]
         excludes = bool(contrast.lower[row, column] > 0 or contrast.upper[row, column] < 0)
         if excludes and not side:
-            apart.append(pair)
+            apart.append(pair if contrast.lower[row, column] > 0 else pair[::-1])
         elif side and not excludes:
-            near.append(pair)
+            near.append(pair if side > 0 else pair[::-1])
     told = []
     if apart:
         told.append(f"exclude zero for {_counted(apart, 'without a significant difference')}")
