@@ -174,7 +174,7 @@ class ImpreciseHypotheses(LockedArrays):
 
     @property
     def turned(self) -> BoolArray:
-        """Whether the second algorithm of a pair is the better one, where the first is a control."""
+        """Whether the second algorithm is the better one, of pairs whose first is a control."""
         low, high, favours = self.difference_low, self.difference_high, self.favours
         turned: BoolArray = (favours < 0) | ((favours == 0) & (-low > high))
         return turned & (self.second is not None)
