@@ -489,17 +489,16 @@ def _tables(given: argparse.Namespace) -> Answer:
 
 
 def _add_verify(commands: Subcommands) -> None:
-    what = "compute the results of a report, HTML or PDF, again, and say whether it still holds"
+    what = "compute the results of a report again, and say whether it still holds"
     parser = commands.add_parser(
         "verify",
         usage="%(prog)s REPORT --data FILE [options]",
         help=what,
         description=f"{what[0].upper()}{what[1:]}. The exit code is 0 if it does, 1 if it does "
-        "not, 2 if that cannot be said, as where the page has scripts of others, and always of a "
-        "PDF, whose pages are not compared with the results.",
+        "not, 2 if that cannot be said, as of a PDF, of whose pages no number is compared.",
         epilog="example: nbcompare verify report.html --data scores.csv",
     )
-    parser.add_argument("page", type=Path, metavar="REPORT", help="report.html or report.pdf")
+    parser.add_argument("page", type=Path, metavar="REPORT", help="report.html, .pdf or .ipynb")
     parser.add_argument(
         "--data", type=Path, metavar="FILE", help=f"table of scores ({TABLE_FILES})"
     )
@@ -536,7 +535,9 @@ def _verify(given: argparse.Namespace) -> Answer:
         with words.telling():
             found = verify(
                 given.page,
-                **_sources(given),
+                data=given.data,
+                histories=given.histories,
+                example=given.example,
                 reading={
                     **_commands.given(
                         given, (*READING_OPTIONS["experiment"], *SELECT_OPTIONS["experiment"])
@@ -549,18 +550,3 @@ def _verify(given: argparse.Namespace) -> Answer:
         given.parser.error(words.says(str(error)))
     code = 0 if found.holds else 1 if found.all_problems or found.changed else 2
     return Answer(str(found), code, unsaid=2, is_all=False)
-
-
-def _sources(given: argparse.Namespace) -> dict[str, Any]:
-    """Return the files of scores and histories, or an example."""
-    sources = {"data": given.data, "histories": given.histories}
-    if given.example is None:
-        return sources
-    from nbcompare import datasets
-    from nbcompare.histories import Histories
-
-    example = datasets.load(given.example)
-    name = "histories" if isinstance(example, Histories) else "data"
-    if sources[name] is not None:
-        given.parser.error(f"give either --{name} or --example {given.example}")
-    return sources | {name: example}
