@@ -10,6 +10,7 @@ from nbcompare import _commands, _options
 from nbcompare._commands import READING_OPTIONS, SELECT_OPTIONS
 from nbcompare._messages import Speech
 from nbcompare._options import COMPARE_OPTIONS
+from nbcompare._render.latex import VENUES
 from nbcompare._validation import did_you_mean, shown
 from nbcompare.cli._data import (
     LOG_FILES,
@@ -437,7 +438,13 @@ def _add_tables(commands: Subcommands) -> None:
         "nbcompare tables scores.csv --direction maximize --control C4.5 > tables.tex",
     )
     tables.add_argument(
-        "-o", "--output", type=Path, help="file to write (default: standard output)"
+        "-o", "--output", type=Path, help="file to write (default: standard output), or a folder"
+    )
+    tables.add_argument(
+        "--venue",
+        choices=tuple(VENUES),
+        help="write what a paper takes in, with tables that fit its columns, into the folder -o: "
+        "one file for each table, methods, diagram and literature",
     )
     tables.add_argument(
         "--fragment", action="store_true", help="only the tables, to include into a paper"
@@ -468,14 +475,23 @@ def _tables(given: argparse.Namespace) -> Answer:
         given.parser.error(f"--all writes every ranking and procedure: give {flag} without --all")
     if not given.all and "rankings" in more:
         given.parser.error("--rankings goes with --all; without it, --ranking takes one")
+    if given.venue is not None:
+        if given.all or given.fragment or more:
+            given.parser.error("--venue goes without --all, --rankings, --fragment and --title")
+        if given.output is None:
+            given.parser.error("--venue writes several files: give -o and a folder for them")
     table = experiment(given)
     from nbcompare._files import check_target, write_whole
-    from nbcompare.report.tables import latex_supplement, latex_tables
+    from nbcompare.report.tables import latex_supplement, latex_tables, paper_kit
 
+    flags = _commands.flags(COMPARE_OPTIONS) | {"rankings": "--rankings"}
+    if given.venue is not None:
+        with speech(flags).telling(), in_order():
+            files = paper_kit(table, given.output, venue=given.venue, **options)
+        return Answer("\n".join(map(str, files)), is_all=False)
     if given.output is not None:
         check_target(given.output)
     write = latex_supplement if given.all else latex_tables
-    flags = _commands.flags(COMPARE_OPTIONS) | {"rankings": "--rankings"}
     with speech(flags).telling():
         text = write(table, fragment=given.fragment, **more, **options)
     if given.output is None:
