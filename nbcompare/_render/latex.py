@@ -9,6 +9,7 @@ whole document prints their code points instead; tables for a paper name them in
 from __future__ import annotations
 
 import re
+import textwrap
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -53,9 +54,11 @@ _ESCAPES = str.maketrans(
         "`": r"\textasciigrave{}",
     }
 )
-# A longer table is split over several pages, which is impossible for a float.
-_MOST_ROWS = 36
-# Longer text is wrapped to lines of this width; long words may break after `_PIECE` letters.
+# A longer table is split over several pages, which is impossible for a float; in a journal, where
+# pages are smaller, at fewer rows if they may have two lines.
+_MOST_ROWS, _MOST_OF_TWO_LINES = 36, 22
+# Longer text is wrapped to lines of this width; long words may break after a sign, else after
+# `_PIECE` letters.
 _MOST_CHARACTERS = 30
 _PIECE = 12
 # About this many letters fit on a line at each font size; wider tables are split.
@@ -66,8 +69,8 @@ _SIZES = {
     86: rf"\footnotesize{_NARROW}",
     96: rf"\scriptsize{_NARROW}",
 }
-# For columns of proceedings and journals: points of a column and of a page, by venue, and points
-# of a letter at the size in which tables are set there. What the estimate gets wrong, LaTeX scales.
+# Points of a column and of a page in journals and proceedings, points of a letter at the size of
+# their tables, and how far LaTeX may scale a table before it is split.
 VENUES = {
     "ieee": (252.0, 516.0),
     "acm": (241.0, 506.0),
@@ -75,7 +78,8 @@ VENUES = {
     "elsevier": (252.0, 522.0),
 }
 _IN_COLUMNS = rf"\footnotesize{_NARROW}"
-_LETTER = 5.0
+_LETTER = 4.2
+_MOST_SCALED = 1.25
 _SEPARATION = 0.035  # space between two columns, as a share of a line
 _WRAPPED = 22
 _GAP = 2
@@ -105,6 +109,7 @@ _SIGNS = {
     "graphicx": r"\\resizebox",
     "longtable": r"\{longtable\}",
 }
+_BREAKABLE = re.compile(rf"[^+/_]{{1,{_WRAPPED - 1}}}[+/_]|.{{1,{_PIECE}}}")
 # The p of a p-value in a header or a caption
 _P = re.compile(r"(?<![\w$-])p(?![\w$])")
 # A negative number, whose sign is as wide as a digit in a formula only
@@ -173,9 +178,14 @@ def for_paper(parts: Sequence[Part], *, booktabs: bool = True, venue: str | None
     if venue is None:
         body = render(parts, booktabs=booktabs)
     else:
-        column, page = (int(points / _LETTER) for points in VENUES[venue])
-        sizes = {column: _IN_COLUMNS, page: _IN_COLUMNS}
-        lines = replace(_BOOKTABS if booktabs else _PLAIN, sizes=sizes, column=column)
+        column, page = VENUES[venue]
+        in_column, most = int(column / _LETTER), int(_MOST_SCALED * page / _LETTER)
+        lines = replace(
+            _BOOKTABS if booktabs else _PLAIN,
+            sizes=dict.fromkeys((in_column, most), _IN_COLUMNS),
+            column=in_column,
+            spans=column < page,
+        )
         body = "\n\n".join(_render_part(part, lines) for part in parts) + "\n"
     needed = ",".join(packages(body))
     needs = f"% Needs \\usepackage{{{needed}}}.\n" if needed else ""
@@ -222,8 +232,8 @@ def _comment(made: str) -> str:
 class _Lines:
     """Rules of a table, whether packages may be used, where it stands, and how wide it may be.
 
-    ``sizes`` are commands by letters on a line; ``column`` is how many letters fit a column of a
-    page that may have several, 0 if a table has the page for itself.
+    ``sizes`` are commands by letters on a line; ``column`` is how many letters fit a column in a
+    journal, 0 elsewhere, and ``spans`` says whether a wider table can span several.
     """
 
     top: str
@@ -233,6 +243,7 @@ class _Lines:
     in_place: bool = False
     sizes: Mapping[int, str] = field(default_factory=lambda: _SIZES)
     column: int = 0
+    spans: bool = False
 
     @property
     def most(self) -> int:
@@ -264,12 +275,15 @@ def _render_part(part: Part, lines: _Lines) -> str:
 
 
 def _table(table: Table, lines: _Lines) -> str:
-    if len(table.rows) <= _MOST_ROWS:
+    most = _MOST_ROWS
+    if lines.column and any(_is_long(table, index) for index in range(len(table.columns))):
+        most = _MOST_OF_TWO_LINES
+    if len(table.rows) <= most:
         return _float(table, lines, _caption(table, lines))
     if lines.packages and not lines.column:
         return _over_pages(table, lines)
     # without longtable, the table becomes several floats that share one number
-    parts = [table.rows[i : i + _MOST_ROWS] for i in range(0, len(table.rows), _MOST_ROWS)]
+    parts = [table.rows[i : i + most] for i in range(0, len(table.rows), most)]
     floats = []
     for number, rows in enumerate(parts, start=1):
         hidden = table.n_hidden if number == len(parts) else 0
@@ -284,7 +298,7 @@ def _table(table: Table, lines: _Lines) -> str:
 def _float(table: Table, lines: _Lines, caption: str) -> str:
     capacity = _capacity(table, lines)
     size = lines.sizes[capacity]
-    kind = "table*" if 0 < lines.column < capacity else "table"
+    kind = "table*" if lines.spans and capacity > lines.column else "table"
     place = "" if lines.in_place else "[tp]" if kind == "table*" else "[htbp]"
     start = [rf"\begin{{{kind}}}{place}", r"\centering", *filter(None, [caption, size])]
     body = [
@@ -330,7 +344,9 @@ def _head(table: Table, lines: _Lines) -> list[str]:
     stacked = []
     for column in table.columns:
         header = column.short or column.header
-        words = [_number(word) if column.number else escape(word) for word in header.split(" ")]
+        longest = max(map(len, header.split(" ")))
+        words = textwrap.wrap(header, max(longest, 1), break_on_hyphens=False)
+        words = [_number(word) if column.number else escape(word) for word in words]
         side = "r" if column.number else "l"
         text = r" \\ ".join(map(_guarded, words))
         stacked.append(rf"\shortstack[{side}]{{{text}}}" if len(words) > 1 else text)
@@ -383,12 +399,11 @@ def _is_long(table: Table, index: int) -> bool:
 
 
 def _text(cell: str) -> str:
-    """Escape the text of a cell; long words may be broken after every few letters."""
+    """Escape the text of a cell; long words may be broken, after a sign where there is one."""
     if len(cell) <= _MOST_CHARACTERS:
         return escape(cell)
-    words = cell.split(" ")
-    pieces = [[word[i : i + _PIECE] for i in range(0, len(word), _PIECE)] for word in words]
-    return " ".join(r"\allowbreak{}".join(map(escape, word)) for word in pieces)
+    words = [_BREAKABLE.findall(word) for word in cell.split(" ")]
+    return " ".join(r"\allowbreak{}".join(map(escape, pieces)) for pieces in words)
 
 
 def _row(cells: Sequence[str], table: Table) -> str:

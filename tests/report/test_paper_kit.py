@@ -53,6 +53,7 @@ def overfull(folder, venue):
     done = subprocess.run(line, cwd=folder, capture_output=True, check=False, timeout=120)
     log = (folder / "paper.log").read_text("utf-8", errors="replace")
     assert done.returncode == 0, log[-2000:]
+    assert "Float too large" not in log
     return [float(points) for points in re.findall(r"Overfull .hbox \((\S+)pt too", log)]
 
 
