@@ -99,7 +99,8 @@ def check_result(
         if display.lines in lines:
             continue
         if other_version and _numbers(display.lines) == _numbers(lines[0]):
-            remarks.append(f"{where} is worded differently; its numbers agree.")
+            told = f"{where[0].upper()}{where[1:]} is worded differently; its numbers agree."
+            remarks.append(told)
         else:
             problems += _first(
                 [f"{where} {text}" for text in _differences(display.lines, lines[0])]
@@ -169,13 +170,12 @@ def _not_compared(result: Result, data: Data | None) -> Iterator[str]:
         else (data.problems, "problems")
     )
     n_used = len(design.datasets) + len(design.left_out)
-    if len(design.algorithms) < len(data.algorithms):
-        yield (
-            f"The {name} uses {len(design.algorithms)} of the {len(data.algorithms)} algorithms in "
-            "the data."
-        )
-    if n_used < len(blocks):
-        yield f"The {name} uses {n_used} of the {len(blocks)} {noun} in the data."
+    for used, there, what in (
+        (len(design.algorithms), len(data.algorithms), "algorithms"),
+        (n_used, len(blocks), noun),
+    ):
+        if used < there:
+            yield f"The {name} uses {used} of the {there} {what} in the data."
 
 
 def _said(error: BaseException) -> str:

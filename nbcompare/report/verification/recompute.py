@@ -6,8 +6,6 @@ import json
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from difflib import SequenceMatcher
-from itertools import zip_longest
 from types import MappingProxyType
 from typing import Any
 
@@ -47,17 +45,12 @@ _RELATIVE = 1e-9
 _ROUNDING = 1e-15  # of the largest of several numbers; another processor may give 0 instead
 
 # A page may demand any amount of work; what takes more than some minutes is refused.
+_LARGE = 1_000_000
 _MOST_OF = MappingProxyType(
-    {
-        "n_resamples": 1_000_000,
-        "n_samples": 1_000_000,
-        "cutpoints": 10_000,
-        "largest": MOST_PLANNED,
-    }
+    {"n_resamples": _LARGE, "n_samples": _LARGE, "cutpoints": 10_000, "largest": MOST_PLANNED}
 )
 _MOST_RANKED = 200  # algorithms of a table of ranks
-_CONTEXT = 4  # words that are quoted around a change
-_MOST_WORDS = 2_000  # of texts that are compared word by word, in quadratic time
+_BEFORE, _AFTER = 24, 36  # letters that are quoted around a change
 
 
 def source_of(result: Result) -> str | None:
@@ -209,18 +202,13 @@ def _alike(one: Any, two: Any, size: float) -> bool:
 
 
 def around(here: str, there: str) -> str:
-    """Quote a text and what was recomputed: short ones whole, others around the first change."""
-    one, two = here.split(" "), there.split(" ")
-    if max(len(one), len(two)) <= 2 * _CONTEXT:
-        return f"{here!r}, recomputed {there!r}"
-    start = next((i for i, (a, b) in enumerate(zip_longest(one, two)) if a != b), 0)
-    changed, due = one[start : start + _MOST_WORDS], two[start : start + _MOST_WORDS]
-    codes = SequenceMatcher(None, changed, due, autojunk=False).get_opcodes()
-    _, _, end, _, end_two = next(code for code in codes if code[0] != "equal")
-    return f"{_cut(one, start, end)}, recomputed {_cut(two, start, end_two)}"
-
-
-def _cut(words: list[str], start: int, length: int) -> str:
-    low, high = max(0, start - _CONTEXT), start + length + _CONTEXT
-    text = " ".join(words[low:high])
-    return repr(f"{'… ' if low else ''}{text}{' …' if high < len(words) else ''}")
+    """Quote a text and what was recomputed, from a word before the first change."""
+    pairs = enumerate(zip(here, there, strict=False))
+    start = next((i for i, (one, two) in pairs if one != two), min(len(here), len(there)))
+    low = here.rfind(" ", 0, max(0, start - _BEFORE)) + 1
+    high = start + _AFTER
+    one, two = (
+        f"{'… ' if low else ''}{text[low:high]}{' …' if len(text) > high else ''}"
+        for text in (here, there)
+    )
+    return f"{one!r}, recomputed {two!r}"

@@ -314,8 +314,8 @@ def test_any_digit(tmp_path_factory, place, more):
         (
             "of the four algorithms",
             "of the five algorithms",
-            "reads '… average rank of the five algorithms on nine data …', recomputed "
-            "'… average rank of the four algorithms on nine data …'",
+            "reads '… best average rank of the five algorithms on nine data sets (1. …', recomputed "
+            "'… best average rank of the four algorithms on nine data sets (1. …'",
         ),
         (
             "Average ranks, best first</caption>",
