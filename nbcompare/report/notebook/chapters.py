@@ -20,7 +20,7 @@ from nbcompare.histories import Histories
 from nbcompare.report.notebook import prose
 from nbcompare.report.notebook.plan import Chapter, Plan, Section
 from nbcompare.report.notebook.standard import ANSWERS
-from nbcompare.report.notebook.synthesis import beside_tests, disagreements, relation
+from nbcompare.report.notebook.synthesis import relation, within_groups
 from nbcompare.results import (
     BayesianComparison,
     Comparison,
@@ -41,7 +41,6 @@ from nbcompare.results import (
 # Tags by which the style sheet places the findings, their diagram and its legend
 FINDINGS, BESIDE, LEGEND = "nbcompare-findings", "nbcompare-beside", "nbcompare-legend"
 MORE = "nbcompare-more"  # findings of further analyses, below these
-DISAGREEMENT = "nbcompare-disagreement"  # why verdicts differ, where the findings do not say it
 # Algorithms whose diagram, or whose matrix, can be read beside the findings
 _MOST_BESIDE, _MOST_IN_MATRIX = 12, 5
 _MATRICES = ("convergence", "bayesian")  # whose figure is a matrix
@@ -56,22 +55,22 @@ def _data(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     result: Description = plan.result(chapter.variable)
     data = cast("Experiment", plan.sources[chapter.data].data)
     read = prose.reading_text(data)
-    if chapter.is_answered:
-        yield chapter.begin("Data", read, chapter.of("findings"))
-        yield chapter.bare("algorithms")
-        yield chapter.bare("datasets", fold="Scores on each data set")
-        if "comparison" in chapter.others and _ranks_are_readable(result):
-            fold = "Ranks on each data set"
-            yield chapter.figure("rank_heatmap", "", prose.RANK_HEATMAP)._replace(fold=fold)
-        if result.notes:
-            yield chapter.bare("notes")
-    else:
+    if not chapter.is_answered:
         yield chapter.begin("Data", " ".join(filter(None, [read, prose.data_text(result)])))
-    if result.compared:
-        yield chapter.part("method", "How the runs of each data set were compared")
-    if data.n_folds * data.n_runs > 1 or result.deviations is not None or data.notes:
-        # else they are what the description shows on each data set
-        yield chapter.below("scores", "Scores", "", chapter.data, (chapter.data,))
+    else:
+        yield chapter.begin("Data", read, chapter.of("algorithms"))
+        if "comparison" in chapter.others and _ranks_are_readable(result):
+            yield chapter.figure("rank_heatmap", "", prose.RANK_HEATMAP)
+    if not chapter.is_brief:
+        if chapter.is_answered:
+            yield chapter.bare("datasets", fold="Scores on each data set")
+            if result.notes:
+                yield chapter.bare("notes")
+        if result.compared:
+            yield chapter.part("method", "How the runs of each data set were compared")
+        if data.n_folds * data.n_runs > 1 or result.deviations is not None or data.notes:
+            # else they are what the description shows on each data set
+            yield chapter.below("scores", "Scores", "", chapter.data, (chapter.data,))
 
 
 def _ranks_are_readable(result: Description) -> bool:
@@ -129,11 +128,6 @@ def _findings(plan: Plan, chapter: Chapter) -> Iterator[Section]:
         yield chapter.of_answer(main).figure(figure, "", more=room)._replace(tag=tags[0])
         if text:
             yield Section(f"{chapter.name}-diagram", "", text, level=3, tag=tags[1])
-    beside = {kind: plan.result(variable) for kind, variable in chapter.beside.items()}
-    if told := disagreements(main.kind, result, beside):
-        yield Section(
-            f"{chapter.name}-disagreements", "", " ".join(told), level=3, tag=DISAGREEMENT
-        )
     for other in more:
         text = ""
         if other.kind in ANSWERS:  # others need not be computed yet
@@ -148,15 +142,19 @@ def _methods(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
     """Show a paragraph on each analysis; the numbers of the references go on."""
     text = " ".join([prose.METHODS, *chapter.picked])
     before: list[str] = []
+    told = {answer.varied for answer in chapter.answers}
     for answer in chapter.answers:
+        if answer.variable in told:  # with what it varies
+            continue
+        variable = answer.varied or answer.variable
         after = f", after=[{', '.join(before)}]" if before else ""
-        code = f"{answer.variable}.section('methods'{after})"
-        needs = (*before, answer.variable)
+        code = f"{variable}.section('methods'{after})"
+        needs = (*before, variable)
         if not before:
-            yield chapter.begin("Methods", text, code=code)
+            yield chapter.begin("Methods", text, code=code)._replace(needs=needs)
         else:
             yield Section(f"{chapter.name}-{answer.kind}", "", "", code, needs, level=3)
-        before.append(answer.variable)
+        before.append(variable)
 
 
 def _appendix(plan: Plan, chapter: Chapter) -> Iterator[Section]:
@@ -186,7 +184,7 @@ def _comparison(plan: Plan, chapter: Chapter) -> Iterator[Section]:
         yield chapter.figure("rank_bars", "Bar chart of the average ranks", prose.BARS)
     elif result.groups is not None:
         yield chapter.figure("pvalue_matrix", "Matrix of p-values", prose.MATRIX)
-    if not chapter.is_detailed:
+    if not chapter.is_answered:
         yield from _details_of_comparison(result, chapter)
 
 
@@ -201,22 +199,26 @@ def _details_of_comparison(result: Comparison, chapter: Chapter) -> Iterator[Sec
 
 def _groups(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     result: GroupedComparison = plan.result(chapter.variable)
-    yield chapter.begin("Comparison within groups of data sets", code="")
-    yield chapter.part("groups", "The groups", prose.GROUPS)
-    yield chapter.part("ranks", "Average ranks by group")
+    told = [*within_groups(plan.result(chapter.primary), result)] if chapter.primary else []
+    yield chapter.begin("Comparison within groups of data sets", " ".join(told), code="")
+    if not chapter.is_brief:
+        yield chapter.part("groups", "The groups", prose.GROUPS)
+        yield chapter.part("ranks", "Average ranks by group")
     yield chapter.part("hypotheses", "Which algorithms differ in which group?")
     if all(one.groups is not None for one in result.groups.values()):
         text = prose.groups_text(result)
         yield chapter.figure("cd_diagrams", "Critical difference diagrams by group", text)
-    if not chapter.is_detailed:
+    if not chapter.is_answered:
         yield from chapter.notes(result, "Notes on the groups")
         yield chapter.part("method", "How the groups were compared")
 
 
 def _sensitivity(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
-    heading = "Would another analysis say otherwise?"
-    yield chapter.begin(heading, prose.SENSITIVITY, chapter.of("pairs"))
+    yield chapter.begin("How firm is this?", prose.SENSITIVITY, code="")
     yield chapter.figure("sensitivity", "", prose.SENSITIVITY_FIGURE)
+    if chapter.is_brief:
+        return
+    yield chapter.bare("pairs")
     fold = prose.SENSITIVITY_FOLD
     yield chapter.part("designs", "Which procedures reject?")._replace(fold=fold)
     yield chapter.bare("tests", fold=fold)
@@ -232,6 +234,8 @@ def _planning(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
         yield chapter.figure("planning_curve", "Power by size of the experiment", prose.PLAN_FIGURE)
     if not chapter.is_answered:
         yield chapter.bare("pairs")
+    if chapter.is_brief:
+        return
     for part in (chapter.part("sizes", "Simulated power"), *_details_of_plan(None, chapter)):
         yield part._replace(fold=prose.PLAN_FOLD)
 
@@ -259,7 +263,8 @@ def _all_pairs(plan: Plan, chapter: Chapter) -> Iterator[Section]:
 def _pair(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
     yield chapter.begin("Pairwise test of the two algorithms", prose.PAIR)
     yield chapter.figure("pair_scatter", "Scores of the two algorithms", prose.SCATTER)
-    yield chapter.part("method", "How the two algorithms were compared")
+    if not chapter.is_brief:
+        yield chapter.part("method", "How the two algorithms were compared")
 
 
 def _signs(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
@@ -301,7 +306,7 @@ def _within(plan: Plan, chapter: Chapter) -> Iterator[Section]:
         yield chapter.part("hypotheses", f"Which algorithms differ on {_place(result)}?")
         heading = "Confidence intervals of the mean differences"
         yield chapter.figure("interval_forest", heading, prose.DIFFERENCES_OF_MEANS)
-    if not chapter.is_detailed:
+    if not chapter.is_answered:
         yield from _details_within(result, chapter)
 
 
@@ -356,7 +361,7 @@ def _bayesian(plan: Plan, chapter: Chapter) -> Iterator[Section]:
         title = "Probabilities of the pairs"
         yield chapter.figure("posterior_matrix", title, prose.posterior_text(result))
         yield chapter.bare("pairs")
-    if not (is_answer and chapter.is_detailed):
+    if not (is_answer or chapter.is_brief):
         yield from _details_of_bayesian(result, chapter)
 
 
@@ -381,10 +386,11 @@ def _stochastic(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     if not chapter.is_answered or chapter.is_second:
         text = prose.outcome_diagram_text(result)
         yield chapter.figure("overview", "Diagram of the outcomes", text)
-    if not (chapter.is_second and chapter.is_detailed):
+    if not (chapter.is_second and chapter.is_answered):
         yield from _pvalues(result, chapter)
-    yield from _boxes(plan, chapter, result)
-    if not chapter.is_detailed:
+    if not chapter.is_brief:
+        yield from _boxes(plan, chapter, result)
+    if not chapter.is_answered:
         yield from _details_of_stochastic(result, chapter)
 
 
@@ -414,19 +420,17 @@ def _aggregates(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     result: RunAggregates = plan.result(chapter.variable)
     is_answer = chapter.is_answered and not {*ANSWERS} & chapter.others
     heading = "How large are typical scores, and how often is a run better?"
-    tests = [plan.result(variable) for variable in chapter.beside.values()]
-    text = " ".join([prose.AGGREGATES, *(beside_tests(result, each) for each in tests)])
-    if is_answer:
-        yield chapter.begin(heading, text, code="")
-    else:
-        yield chapter.begin(heading, text, chapter.of("findings"))
+    shown = "" if is_answer else chapter.of("findings")
+    yield chapter.begin(heading, prose.AGGREGATES, shown)
     if not result.withheld:
         yield chapter.figure("interval_estimates", "Typical scores", prose.INTERVAL_ESTIMATES)
-        yield chapter.bare("aggregates")
-        yield chapter.figure("performance_profiles", "Performance profiles", prose.PROFILES)
+    if not chapter.is_brief:
+        if not result.withheld:
+            yield chapter.bare("aggregates")
+            yield chapter.figure("performance_profiles", "Performance profiles", prose.PROFILES)
+        yield chapter.bare("improvement", fold=prose.ALL_PROBABILITIES)
     yield chapter.figure("improvement_matrix", "Probabilities of improvement", prose.IMPROVEMENT)
-    yield chapter.bare("improvement", fold=prose.ALL_PROBABILITIES)
-    if not (is_answer and chapter.is_detailed):
+    if not (is_answer or chapter.is_brief):
         yield from _details_of_aggregates(result, chapter)
 
 
@@ -471,7 +475,7 @@ def _convergence(plan: Plan, chapter: Chapter) -> Iterator[Section]:
         yield chapter.part("tests", result.claim.which, prose.trend_text(result))
     if not chapter.is_answered or chapter.is_second:
         yield chapter.figure("trend_heatmap", "Map of the p-values", prose.HEATMAP)
-    if not chapter.is_detailed:
+    if not chapter.is_answered:
         yield from _details_of_convergence(result, chapter)
 
 
@@ -507,8 +511,9 @@ def _targets(plan: Plan, chapter: Chapter) -> Iterator[Section]:
         yield chapter.begin(heading, text, chapter.of("findings"))
         yield chapter.figure("runtime_distribution", "Runtime distribution", prose.DISTRIBUTION)
         yield chapter.bare("standing")
-    yield chapter.part("ert", "Expected running times", prose.ERT)
-    if not (is_answer and chapter.is_detailed):
+    if not chapter.is_brief:
+        yield chapter.part("ert", "Expected running times", prose.ERT)
+    if not (is_answer or chapter.is_brief):
         yield from _details_of_targets(result, chapter)
 
 
@@ -527,7 +532,7 @@ def _references(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
         code = f"{results[0]}.section('references')"
     else:
         lists = "".join(f"    {name}.section('references'),\n" for name in results)
-        code = f"from IPython.display import display\n\ndisplay(\n{lists})"
+        code = f"display(\n{lists})"
     if results:
         yield Section(chapter.name, "References", "", code, results)
 
