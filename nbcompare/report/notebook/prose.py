@@ -65,9 +65,9 @@ SENSITIVITY_FOLD = "Every design: sentences, procedures, tests of pairs"
 def reading_text(data: Experiment | Histories) -> str:
     """Say how the file of the data was understood, and what was left out of it."""
     schema = data.schema
-    if schema is None or schema.source == FRAME:
-        return ""
-    return " ".join(map(markdown.escape, schema.sentences))
+    read = [] if schema is None or schema.source == FRAME else [*schema.sentences]
+    source = [f"Source: {data.citation}"] if data.citation else []
+    return " ".join(map(markdown.escape, [*read, *source]))
 
 
 def data_text(result: Description) -> str:
