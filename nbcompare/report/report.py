@@ -676,7 +676,7 @@ class Report:
             others=others,
             answers=own.answers,
             is_second=own.kind in (*AFTER, "plan") and own.variable != primary,
-            primary=_compared(given, own) if own.kind == "groups" else "",
+            beside=_compared(given, own) if own.kind == "groups" else "",
         )
         return CHAPTERS[own.kind](plan, chapter)
 

@@ -20,7 +20,7 @@ from nbcompare.histories import Histories
 from nbcompare.report.notebook import prose
 from nbcompare.report.notebook.plan import Chapter, Plan, Section
 from nbcompare.report.notebook.standard import ANSWERS
-from nbcompare.report.notebook.synthesis import relation, within_groups
+from nbcompare.report.notebook.synthesis import other_leader, relation, within_groups
 from nbcompare.results import (
     BayesianComparison,
     Comparison,
@@ -128,6 +128,8 @@ def _findings(plan: Plan, chapter: Chapter) -> Iterator[Section]:
         yield chapter.of_answer(main).figure(figure, "", more=room)._replace(tag=tags[0])
         if text:
             yield Section(f"{chapter.name}-diagram", "", text, level=3, tag=tags[1])
+    if chapter.beside and (text := other_leader(result, plan.result(chapter.beside))):
+        yield Section(f"{chapter.name}-beside", "", text, level=3, tag=MORE)
     for other in more:
         text = ""
         if other.kind in ANSWERS:  # others need not be computed yet
@@ -199,7 +201,7 @@ def _details_of_comparison(result: Comparison, chapter: Chapter) -> Iterator[Sec
 
 def _groups(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     result: GroupedComparison = plan.result(chapter.variable)
-    told = [*within_groups(plan.result(chapter.primary), result)] if chapter.primary else []
+    told = [*within_groups(plan.result(chapter.beside), result)] if chapter.beside else []
     yield chapter.begin("Comparison within groups of data sets", " ".join(told), code="")
     if not chapter.is_brief:
         yield chapter.part("groups", "The groups", prose.GROUPS)
@@ -457,7 +459,8 @@ def _boxes(plan: Plan, chapter: Chapter, result: StochasticComparison) -> Iterat
 def _histories(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     data = cast("Histories", plan.sources[chapter.variable].data)
     problems, texts = data.problems, (prose.reading_text(data), prose.HISTORIES)
-    yield chapter.begin("Histories of the runs", "\n\n".join(filter(None, texts)))
+    shown_in_full = None if not chapter.is_brief else ""
+    yield chapter.begin("Histories of the runs", "\n\n".join(filter(None, texts)), shown_in_full)
     shown = list(problems[:: -(-len(problems) // _MOST_CURVES)])
     text = prose.curves_text(all_problems=len(shown) == len(problems))
     yield chapter.figure("convergence_curves", "Convergence curves", text, f", {shown!r}")
@@ -468,7 +471,8 @@ def _convergence(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     standing, heading = prose.standing_text(result), "Which algorithm is ahead at the end?"
     if chapter.is_answered:
         yield chapter.begin(heading, standing, chapter.of("standing"))
-        yield chapter.part("tests", result.claim.which)
+        if not chapter.is_brief:  # else the map has their p-values
+            yield chapter.part("tests", result.claim.which)
     else:
         yield chapter.begin("Comparison of convergence", code=chapter.of("findings"))
         yield chapter.part("standing", heading, standing)
@@ -505,12 +509,14 @@ def _targets(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     is_answer = chapter.is_answered and not {*ANSWERS} & chapter.others
     heading = "How long does it take to reach targets?"
     text = prose.targets_text(result, beside="convergence" in chapter.others)
-    if is_answer:
+    if is_answer or chapter.is_brief:
         yield chapter.begin(heading, text, chapter.of("standing"))
     else:
         yield chapter.begin(heading, text, chapter.of("findings"))
+    if not is_answer:
         yield chapter.figure("runtime_distribution", "Runtime distribution", prose.DISTRIBUTION)
-        yield chapter.bare("standing")
+        if not chapter.is_brief:
+            yield chapter.bare("standing")
     if not chapter.is_brief:
         yield chapter.part("ert", "Expected running times", prose.ERT)
     if not (is_answer or chapter.is_brief):

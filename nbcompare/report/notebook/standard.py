@@ -323,7 +323,7 @@ class Subject:
             is_shared=is_shared and "comparison" in others,
             is_second=name == "plan" or bool({*AFTER.get(name, ())} & others),
             others=others,
-            primary=self._planned("comparison", plan)[0] if compared else "",
+            beside=self._planned("comparison", plan)[0] if compared else "",
         )
 
     def _planned(self, name: str, plan: Plan) -> tuple[str, Call]:
@@ -351,6 +351,8 @@ class Subject:
         elif name == "findings" and "plan" in others:
             kinds.append("plan")
         asked = {option for option, value in self.compare.items() if value != default(option)}
+        both = name == "findings" and {"convergence", "targets"} <= others
+        targets = self._planned("targets", plan)[0] if both else ""
         answers = []
         for kind in kinds:
             variable, _ = self._planned(kind, plan)
@@ -364,6 +366,7 @@ class Subject:
             label=self.label,
             others=others,
             answers=tuple(answers),
+            beside=targets,
             picked=tuple(
                 text for kind, text in self.picked.items() if name == "methods" and kind in others
             ),
