@@ -159,6 +159,34 @@ def _methods(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
         before.append(variable)
 
 
+def measures(
+    plan: Plan, name: str, subjects: Mapping[str, tuple[str, Experiment | None]]
+) -> Section:
+    """Give an overview of several measures.
+
+    ``subjects`` has by measure the variable of its comparison, if all have one, and the data.
+    """
+    data = {label: each for label, (_, each) in subjects.items() if each is not None}
+    text = prose.measures_text(data)
+    variables = {label: variable for label, (variable, _) in subjects.items()}
+    if not all(variables.values()):
+        return Section(name, "Measures", text)
+    results = {label: plan.result(variable) for label, variable in variables.items()}
+    items = ", ".join(f"{label!r}: {variable}" for label, variable in variables.items())
+    code = f"nbc.plots.measure_heatmap({{{items}}}, title=False)"
+    text = f"{text}\n\n{prose.measures_table(results)}"
+    return Section(name, "Measures", text, code, tuple(variables.values()))
+
+
+def same_methods(first: Comparison, other: Comparison) -> bool:
+    """Whether a paragraph on the methods of one measure holds for another one."""
+    texts = {
+        str(result.section("methods")).replace(result.design.measure or "scores", "")
+        for result in (first, other)
+    }
+    return len({" ".join(text.split()) for text in texts}) == 1
+
+
 def _appendix(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     yield chapter.begin("Appendix", prose.APPENDIX, code="")
     for place, answer in enumerate(chapter.answers):
@@ -178,10 +206,17 @@ def _comparison(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     if not chapter.is_answered:
         text = prose.diagram_text(result)
         yield chapter.figure("overview", "Critical difference diagram", text)
-    if result.confidence is not None and len(result.average_ranks) <= _MOST_IN_FOREST:
+    if chapter.is_brief and chapter.label:  # one of several measures, with a page each
+        return
+    k, of_best = len(result.average_ranks), ""
+    if k > _MOST_IN_FOREST and result.control is None and chapter.is_brief:
+        of_best = f", 'differences', {result.ordered[0]!r}"
+    if result.confidence is not None and (k <= _MOST_IN_FOREST or of_best):
         heading = "Differences of the pairs, with intervals"
+        if of_best:
+            heading = "Differences from the best, with intervals"
         text = prose.differences_text(result, answered=chapter.is_answered)
-        yield chapter.figure("interval_forest", heading, text)
+        yield chapter.figure("interval_forest", heading, text, more=of_best)
     elif result.control is not None:
         yield chapter.figure("rank_bars", "Bar chart of the average ranks", prose.BARS)
     elif result.groups is not None:
