@@ -47,7 +47,8 @@ _MATRICES = ("convergence", "bayesian")  # whose figure is a matrix
 _MOST_CURVES = 6  # problems whose curves are shown
 _MOST_MAPPED, _MOST_CELLS = 40, 320  # data sets and cells of a map of ranks
 _MOST_FITTED = 3  # algorithms whose distributions are shown
-_MOST_IN_FOREST = 6  # algorithms whose differences are shown
+# Algorithms whose differences are shown: of all pairs, and from the best alone
+_MOST_IN_FOREST, _MOST_FROM_BEST = 6, 31
 _OF_PAIRS = ", 'pvalues', overall=False"
 
 
@@ -206,9 +207,9 @@ def _comparison(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     if not chapter.is_answered:
         text = prose.diagram_text(result)
         yield chapter.figure("overview", "Critical difference diagram", text)
-    if chapter.is_brief and chapter.label:  # one of several measures, with a page each
-        return
     k, of_best = len(result.average_ranks), ""
+    if chapter.is_brief and (chapter.label or k > _MOST_FROM_BEST):
+        return  # one of several measures, with a page each; or more than a figure can show
     if k > _MOST_IN_FOREST and result.control is None and chapter.is_brief:
         of_best = f", 'differences', {result.ordered[0]!r}"
     if result.confidence is not None and (k <= _MOST_IN_FOREST or of_best):
