@@ -265,7 +265,7 @@ def _render_part(part: Part, lines: _Lines) -> str:
     if isinstance(part, Prose):
         return _number(" ".join(part.sentences))
     if isinstance(part, Notes):
-        items = "\n".join(rf"\item {_guarded(escape(note.text))}" for note in part.notes)
+        items = "\n".join(rf"\item {_guarded(_number(note.text))}" for note in part.notes)
         return f"\\begin{{itemize}}\n{items}\n\\end{{itemize}}"
     pieces = part.pieces(_widths(part, lines), lines.most)
     tables = [_table(piece, lines) for piece in pieces]
@@ -327,7 +327,8 @@ def _caption(table: Table, lines: _Lines) -> str:
     if not table.caption:
         return ""
     label = rf"\label{{{table.label}}}" if table.label else ""
-    text = set_p(escape(table.caption)) if lines.column else escape(table.caption)
+    text = _number(table.caption)
+    text = set_p(text) if lines.column else text
     return rf"\caption{{{text}}}{label}"
 
 
