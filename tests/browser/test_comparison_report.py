@@ -46,11 +46,11 @@ def test_math_tables_and_figure_are_there(open_page, report, theme):
         assert tables.nth(number).is_visible()
     assert not tables.last.is_visible()
     page.evaluate("document.querySelectorAll('details').forEach(it => it.open = true)")
-    for part in ("math >> nth=0", "table.nbcompare >> nth=0", "figure > svg >> nth=0"):
+    for part in ("math >> nth=0", "table.nbcompare >> nth=0", "figure svg >> nth=0"):
         box = page.locator(part).bounding_box()
         assert box["width"] > 5
         assert box["height"] > 5
-    figures = page.locator("figure > svg").all()
+    figures = page.locator("figure svg").all()
     tests = "Wilcoxon's signed-rank tests, exact p, Holm, α = 0.05"
     starts = (
         f"Critical difference diagram ({tests}", "Intervals of", "Heat map of the ranks",

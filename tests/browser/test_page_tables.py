@@ -327,7 +327,7 @@ class TestPlace:
         page.wait_for_function("document.querySelector('[aria-current]').textContent === 'Cut'")
         page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
         page.wait_for_function(
-            "document.querySelector('[aria-current]').textContent === 'References'"
+            "document.querySelector('[aria-current]').textContent === 'Folded'"
         )
         assert len(self.current(page)) == 1
 
