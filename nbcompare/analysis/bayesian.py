@@ -26,7 +26,7 @@ from nbcompare.analysis.scales import scales_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import BayesianComparison
 from nbcompare.results.bayesian import FIRST, NONE, SECOND
-from nbcompare.results.crossval_wording import splits_text
+from nbcompare.results.crossval import splits_text
 from nbcompare.results.decisions import EQUIVALENT
 from nbcompare.stats import bayesian, posthoc, rankings
 from nbcompare.stats.permutation import generator

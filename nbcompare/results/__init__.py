@@ -10,8 +10,7 @@ from nbcompare.results.comparison import Comparison
 from nbcompare.results.conditions import Conditions
 from nbcompare.results.contrast import Contrast
 from nbcompare.results.convergence import ConvergenceComparison, TrendTests
-from nbcompare.results.crossval import CrossValidation
-from nbcompare.results.crossval_comparison import CrossValidationComparison
+from nbcompare.results.crossval import CrossValidation, CrossValidationComparison
 from nbcompare.results.description import Description, Statistic
 from nbcompare.results.design import Design
 from nbcompare.results.fixed_targets import FixedTargets

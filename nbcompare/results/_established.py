@@ -4,12 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
 
 from nbcompare._options import TWO_SIDED
-from nbcompare._render import Note, Prose, stated_p
+from nbcompare._render import Note, Prose, plural, stated_p
 from nbcompare.results._subject import joined
+from nbcompare.results.decisions import DECISIONS, DIFFERENT, EQUIVALENT, INCONCLUSIVE, NEGLIGIBLE
 from nbcompare.results.design import Design
-from nbcompare.results.pair_wording import MOST_LISTED
+from nbcompare.results.hypotheses import Hypotheses
+from nbcompare.words import PROCEDURES
+
+if TYPE_CHECKING:
+    from nbcompare.results._result import Result
+
+# A sentence counts more pairs, algorithms or groups than this instead of listing them; the table
+# lists all.
+MOST_LISTED = 6
+NOT_EQUAL = "This does not mean that they perform equally."
 
 # Notes by their importance to a reader of the findings: what makes the answer void, then what makes
 # an error more likely than stated, then what was assumed of the data, then how they were read.
@@ -120,6 +133,16 @@ def first_caveat(notes: Sequence[Note], adjust: Sequence[str], but: Sequence[str
     return next((texts[code] for code in CAVEATS if code in texts and code not in but), "")
 
 
+def caveat(result: Result, about: str = "", but: Sequence[str] = ()) -> str:
+    """Return what a reader should take care of: the note that matters most, but for some.
+
+    ``about`` is said before it in any case.
+    """
+    adjust = getattr(result, "adjust", ())
+    text = f"{about} {first_caveat(result.notes, adjust, but)}".strip()
+    return f"Read with care: {text}" if text else ""
+
+
 # ------------------------------------------------------------------------------ who leads
 
 
@@ -212,6 +235,31 @@ class Pairs:
     adjusted: bool
     order: str = ""
     alternative: str = TWO_SIDED
+
+    @classmethod
+    def of(
+        cls,
+        tests: Hypotheses,
+        ordered: tuple[str, ...],
+        order: str,
+        control: str | None,
+        alternative: str = TWO_SIDED,
+    ) -> Self:
+        """Return the tested pairs of a family, of which those without a sign are told, too."""
+        logs = next(iter(tests.log10_adjusted.values()), tests.log10_pvalue)
+        return cls(
+            first=tests.first,
+            second=tests.second,
+            sides=np.where(tests.statistic >= 0, 1, -1).tolist(),
+            found=tuple(np.flatnonzero(tests.rejected).tolist()),
+            control=control,
+            ordered=ordered,
+            text=tests.decisive,
+            size=lambda row: float(logs[row]),
+            adjusted=bool(tests.adjusted),
+            order=order,
+            alternative=alternative,
+        )
 
     def __len__(self) -> int:
         return len(self.first)
@@ -414,3 +462,77 @@ def _in_order(pairs: Pairs) -> str:
     if len(places) > MOST_LISTED:
         return f", in the order of the {pairs.order}"
     return f", in the order {', '.join(pairs.ordered)}"
+
+
+# ---------------------------------------------------------------------------- within a margin
+
+
+def about_margin(tests: Hypotheses, control: str | None, margin: str) -> str:
+    """Say which pairs are equivalent, which differ negligibly, and how many are inconclusive.
+
+    ``margin`` is the margin as text. Nothing is said of pairs that were not compared with one.
+    """
+    if tests.outcome is None:
+        return ""
+    rows = {word: [i for i, it in enumerate(tests.outcome) if it == word] for word in DECISIONS}
+    if len(tests) == 1:
+        return _OF_ONE[tests.outcome[0]].format(*tests.first, *tests.second, margin)
+    told = [
+        *([_equivalent(tests, rows[EQUIVALENT], control)] if rows[EQUIVALENT] else []),
+        *([_negligible(tests, rows[NEGLIGIBLE], control)] if rows[NEGLIGIBLE] else []),
+    ]
+    text = f"Within the margin of {margin}, {'; '.join(told) or 'no pair is equivalent'}."
+    if n := len(rows[INCONCLUSIVE]):
+        text += f" {plural(n, 'pair')} {'is' if n == 1 else 'are'} inconclusive: neither "
+        text += "significantly different nor equivalent."
+    return text
+
+
+# Sentences on the only pair, after the one that says whether the difference is significant
+_OF_ONE = {
+    DIFFERENT: "It is not shown to lie within the margin of {2}.",
+    NEGLIGIBLE: "It is negligible: it lies within the margin of {2}.",
+    EQUIVALENT: "Within the margin of {2}, {0} is equivalent to {1}.",
+    INCONCLUSIVE: "Nor are the two shown to be equivalent within the margin of {2}.",
+}
+
+
+def claims(adjust: Sequence[str]) -> str:
+    """Say which errors claims of difference and of equivalence have after this adjustment."""
+    procedure = PROCEDURES[adjust[0]] if adjust else None
+    if procedure is None:
+        return (
+            "Claims of difference are not adjusted: each has error α by itself; claims of "
+            "equivalence keep family-wise error α"
+        )
+    if procedure.controls != "family-wise error":
+        return (
+            f"Claims of difference keep {procedure.controls} α; claims of equivalence keep "
+            "family-wise error α"
+        )
+    if procedure.if_some_false or procedure.if_dependent:
+        return (
+            "Claims of difference keep family-wise error α only on the condition that a note "
+            "names; claims of equivalence keep it without that"
+        )
+    return "Claims of difference and claims of equivalence each keep family-wise error α"
+
+
+def _equivalent(tests: Hypotheses, rows: Sequence[int], control: str | None) -> str:
+    if len(rows) > MOST_LISTED:
+        return f"{len(rows)} pairs are equivalent (the table lists them)"
+    if control is not None:
+        names = [tests.second[row] for row in rows]
+        return f"{joined(names)} {'is' if len(rows) == 1 else 'are'} equivalent to {control}"
+    return joined([f"{tests.first[row]} is equivalent to {tests.second[row]}" for row in rows])
+
+
+def _negligible(tests: Hypotheses, rows: Sequence[int], control: str | None) -> str:
+    if len(rows) > MOST_LISTED:
+        return f"{len(rows)} differences are significant but negligible (the table lists them)"
+    if control is not None:
+        names = joined([tests.second[row] for row in rows])
+        verb = "differs" if len(rows) == 1 else "differ"
+        return f"{names} {verb} significantly but negligibly from {control}"
+    pairs = [f"between {tests.first[row]} and {tests.second[row]}" for row in rows]
+    return f"the difference is significant but negligible {', and '.join(pairs)}"

@@ -26,6 +26,8 @@ from nbcompare.words import CITATIONS, cited
 # The section with a paragraph for a paper. On a page, its name is followed by the keys of the
 # references that paragraphs before it have listed, so that it can be rendered again.
 _METHODS, _AFTER = "methods", " after "
+# Literature that notes name
+_NOTED = {"asymmetric": "randles1980"}
 # Labels that both LaTeX and Typst accept
 _LABEL = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9:._-]*[A-Za-z0-9])?", re.ASCII)
 
@@ -261,10 +263,10 @@ class Result(LockedArrays, ForPapers):
 
     @property
     def references(self) -> tuple[str, ...]:
-        """References for the procedures used, sorted by author."""
+        """References for what is told of the methods and in notes, sorted by author."""
         cite = Cited()
         self._methods(cite)
-        return cited(cite.keys)
+        return cited({*cite.keys, *(_NOTED[n.code] for n in self.notes if n.code in _NOTED)})
 
     @property
     def sections(self) -> tuple[str, ...]:

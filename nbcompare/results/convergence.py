@@ -14,10 +14,11 @@ from nbcompare._validation import check_name
 from nbcompare.results._cited import Cited, adjusting, computed, missing
 from nbcompare.results._columns import frame_of, table_of
 from nbcompare.results._established import (
+    MOST_LISTED,
     Pairs,
     capital,
+    caveat,
     counted,
-    first_caveat,
     leader,
     listed_or,
     number,
@@ -26,7 +27,6 @@ from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined
 from nbcompare.results.design import Design
 from nbcompare.results.labelled import Labelled
-from nbcompare.results.pair_wording import MOST_LISTED
 from nbcompare.words import (
     DIFFERENCES,
     GAP,
@@ -394,11 +394,10 @@ class ConvergenceComparison(Result):
         ranks = dict(zip(self.algorithms, self.final_ranks.tolist(), strict=True))
         pairs = self._pairs()
         untested = "who is ahead at the end is described, and not tested."
-        caveat = first_caveat(self.notes, self.adjust)
         return (
             (self._ahead(ranks, pairs.ordered), self._established(pairs)),
             (self._behind(pairs, ranks), self._versions()),
-            (f"Read with care: {untested} {caveat}".strip(),),
+            (caveat(self, untested),),
         )
 
     def _ahead(self, ranks: dict[str, float], ordered: tuple[str, ...]) -> str:

@@ -9,12 +9,12 @@ import numpy as np
 
 from nbcompare._options import TWO_SIDED
 from nbcompare._render import format_number, format_p, format_rounded, stated_p
-from nbcompare.results import pair_wording as wording
 from nbcompare.results._established import (
     Pairs,
+    about_margin,
+    caveat,
     counted,
     established,
-    first_caveat,
     in_measure,
     leader,
     number,
@@ -22,6 +22,7 @@ from nbcompare.results._established import (
 )
 from nbcompare.results._subject import joined
 from nbcompare.results.comparison import Comparison, average_rank
+from nbcompare.results.hypotheses import better_first
 from nbcompare.words import PAIRWISE_TESTS
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def account(
     found = [row for row in range(len(tests)) if tests.rejected[row]]
     if sensitivity is not None:
         _check_same(result, sensitivity)
-    margin = wording.about_margin(tests, result.control, result.margin_text)
+    margin = about_margin(tests, result.control, result.margin_text)
     sizes = [_largest(result, found), margin]
     return (
         (
@@ -103,27 +104,10 @@ def _leader(result: Comparison) -> str:
 # ------------------------------------------------------------------ which differences there are
 
 
-def _pairs(result: Comparison, found: Sequence[int]) -> Pairs:
-    tests = result.hypotheses
-    logs = next(iter(tests.log10_adjusted.values()), tests.log10_pvalue)
-    return Pairs(
-        first=tests.first,
-        second=tests.second,
-        # a difference is also told of where it has no sign
-        sides=np.where(tests.statistic >= 0, 1, -1).tolist(),
-        found=tuple(found),
-        control=result.control,
-        ordered=result.ordered,
-        text=tests.decisive,
-        size=lambda row: float(logs[row]),
-        adjusted=bool(result.adjust),
-        order="average ranks",
-        alternative=result.alternative,
-    )
-
-
 def _established(result: Comparison, found: Sequence[int]) -> str:
-    pairs = _pairs(result, found)
+    pairs = Pairs.of(
+        result.hypotheses, result.ordered, "average ranks", result.control, result.alternative
+    )
     if found or len(pairs) == 1 or result.alternative != TWO_SIDED:
         test = PAIRWISE_TESTS[result.pairs].test.replace("AVERAGE", average_rank(result))
         return established(pairs, test=test)
@@ -152,7 +136,7 @@ def _largest(result: Comparison, found: Sequence[int]) -> str:
     row = rows[int(np.argmax(sizes))]
     effects = tests.effects([row])
     ((estimate, interval),) = tests.differences([row], effects=effects)
-    better, worse = wording.better_first(tests, row)
+    better, worse = better_first(tests, row)
     if effects["estimate"][0] == 0:  # as most differences tie
         return _clearest(result, found) or (
             f"The {PAIRWISE_TESTS[result.pairs].estimate} of each of these pairs is 0."
@@ -189,7 +173,7 @@ def _clearest(result: Comparison, found: Sequence[int]) -> str:
     p, size = tests.log10_pvalue, np.abs(tests.statistic)
     row = min(found, key=lambda row: (p[row], -size[row]))
     effects = tests.effects([row])
-    better, worse = wording.better_first(tests, row)
+    better, worse = better_first(tests, row)
     counts = [int(effects[name][0]) for name in ("wins", "ties", "losses")]
     wins, ties, losses = counts if better == tests.first[row] else counts[::-1]
     opening = "" if len(found) == 1 else "Most clearly, "
@@ -295,7 +279,7 @@ def _each(sensitivity: Sensitivity, found: Sequence[int]) -> str:
     told: list[str] = []
     for row in found:
         if (count := sensitivity.n_significant[row]) < n:
-            better, worse = wording.better_first(tests, row)
+            better, worse = better_first(tests, row)
             by = f"by {number(count)}" if told else f"is significant by {number(count)} of them"
             told.append(f"{better} over {worse} {by}")
     return f" ({joined(told)})" if told else ""
@@ -306,16 +290,14 @@ def _each(sensitivity: Sensitivity, found: Sequence[int]) -> str:
 
 def _caveat(result: Comparison, found: Sequence[int]) -> str:
     """Return the note that matters most; else what could not be found."""
-    text = first_caveat(result.notes, result.adjust, (_POWERLESS, *_OF_THE_DATA))
-    if text:
-        return f"Read with care: {text}"
+    if told := caveat(result, but=(_POWERLESS, *_OF_THE_DATA)):
+        return told
     if len(found) == len(result.hypotheses) or result.margin is not None:
         return ""  # or the outcomes have said what is equivalent, and what is open
-    caveat = "no significant difference does not mean equal performance."
+    meaning = "no significant difference does not mean equal performance."
     if result.alternative != TWO_SIDED:
-        caveat = "what is not shown by a test is not disproved by it."
-    reach = _reach(result)
-    return f"Read with care: {reach}{caveat}"
+        meaning = "what is not shown by a test is not disproved by it."
+    return f"Read with care: {_reach(result)}{meaning}"
 
 
 def _reach(result: Comparison) -> str:

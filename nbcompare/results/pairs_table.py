@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from nbcompare._options import TWO_SIDED
-from nbcompare._render import Column, Table, format_number, format_p
-from nbcompare.results._columns import SIGNIFICANT
-from nbcompare.results.hypotheses import adjusted_columns, statistic_text
+from nbcompare._render import Table, format_number
+from nbcompare.results._columns import significant, table_of
+from nbcompare.results.hypotheses import statistic_text, win_tie_loss
 from nbcompare.words import PAIRWISE_TESTS
 
 if TYPE_CHECKING:
     from nbcompare.results.comparison import Comparison
-
-__all__ = ["pairs_table"]
 
 
 def pairs_table(result: Comparison, most: int | None = None, *, whole: bool = True) -> Table:
@@ -29,52 +29,38 @@ def pairs_table(result: Comparison, most: int | None = None, *, whole: bool = Tr
         rows = sorted(rows, key=lambda row: not tests.rejected[row])[:most]
     effects = tests.effects(rows)
     sided = result.alternative != TWO_SIDED
-    turned = [tests.statistic[row] < 0 and not sided for row in rows]
-    has_intervals = result.confidence is not None
+    turned = [bool(tests.statistic[row] < 0) and not sided for row in rows]
     named: dict[str, list[str]] = {}
     if tests.has_estimates:
         sizes = tests.differences(rows, turned=not sided, effects=effects)
         named["difference"] = [size for size, _ in sizes]
-        if has_intervals:
+        if result.confidence is not None:
             named["interval"] = [interval or "too few" for _, interval in sizes]
     if effects:
-        counts = zip(*(effects[name].tolist() for name in ("wins", "ties", "losses")), strict=True)
-        named["effect size"] = [
-            format_number(-float(one) if is_turned else float(one), 2)
-            for one, is_turned in zip(effects["effect_size"], turned, strict=True)
-        ]
-        named["W/T/L"] = [
-            "/".join(map(str, one[::-1] if is_turned else one))
-            for one, is_turned in zip(counts, turned, strict=True)
-        ]
-    if not has_intervals:
+        values = np.where(turned, -1, 1) * effects["effect_size"]
+        named["effect size"] = [format_number(float(value), 2) for value in values]
+        named["W/T/L"] = win_tie_loss(
+            (effects[name] for name in ("wins", "ties", "losses")), turned
+        )
+    if result.confidence is None:
         named[test.statistic] = [
             statistic_text(tests, row, turned=is_turned)
             for row, is_turned in zip(rows, turned, strict=True)
         ]
-    named["p"] = [tests.unadjusted(row) for row in rows]
-    for column, (name, values) in zip(
-        adjusted_columns(tests.adjusted), tests.adjusted.items(), strict=True
-    ):
-        logs = tests.log10_adjusted[name]
-        named[column.header] = [format_p(float(values[row]), float(logs[row])) for row in rows]
-    last = SIGNIFICANT
-    words = ["yes" if tests.rejected[row] else "no" for row in rows]
+    named |= tests.p_columns(rows)
+    last = significant(tests.rejected[rows])
     if tests.outcome is not None:
-        last, words = Column("decision"), [tests.outcome[row] for row in rows]
-    heads = ("first", "second") if whole else ("pair",)
+        last = {"decision": [tests.outcome[row] for row in rows]}
     pairs = [
         (tests.first[row], tests.second[row])[:: -1 if is_turned else 1]
         for row, is_turned in zip(rows, turned, strict=True)
     ]
-    names = pairs if whole else [(" – ".join(pair),) for pair in pairs]
-    numbers = zip(*named.values(), strict=True)
-    return Table(
-        (*map(Column, heads), *(Column(name, number=True) for name in named), last),
-        tuple((*one, *row, word) for one, row, word in zip(names, numbers, words, strict=True)),
-        caption=_caption(result, len(tests) if whole else len(rows)),
-        n_hidden=len(tests) - len(rows) if whole else 0,
-    )
+    names = {"pair": [" – ".join(pair) for pair in pairs]}
+    if whole:
+        names = {"first": [a for a, _ in pairs], "second": [b for _, b in pairs]}
+    n_hidden = len(tests) - len(rows) if whole else 0
+    caption = _caption(result, len(tests) if whole else len(rows))
+    return table_of(names, named, caption, n_hidden, last=last)
 
 
 def _caption(result: Comparison, shown: int) -> str:

@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nbcompare._render import format_p, stated_p
-from nbcompare.results import stochastic_wording as wording
 from nbcompare.results._cited import Cited, adjusting, compared_pairs, computed, missing, scored
 from nbcompare.results._established import (
     Pairs,
     capital,
+    caveat,
     counted,
     established,
     every,
-    first_caveat,
     leader,
     number,
     opening,
@@ -54,6 +53,14 @@ def methods(result: StochasticComparison, cite: Cited) -> tuple[str, ...]:
     )
 
 
+def _blocks(result: StochasticComparison) -> str:
+    """Describe the blocks in a sentence, with small numbers in words."""
+    design = result.design
+    if result.blocks == "folds":
+        return f"{counted(design.n_folds, 'fold')} of the data set {design.datasets[0]}"
+    return counted(design.n_datasets, "data set")
+
+
 # ------------------------------------------------------------------------------ who is best
 
 
@@ -76,7 +83,7 @@ def _several_scales(result: StochasticComparison) -> bool:
 
 def _leader(result: StochasticComparison) -> str:
     design, ordered = result.design, result.ordered
-    where = wording.counted_blocks(result)
+    where = _blocks(result)
     if _several_scales(result):
         return (
             f"{opening(len(ordered), 'algorithm')} were compared on {where} "
@@ -277,9 +284,8 @@ def _has_runs(result: StochasticComparison) -> bool:
 
 def _caveat(result: StochasticComparison) -> str:
     """Return the note that matters most; else what no rejection means."""
-    text = first_caveat(result.notes, result.adjust, ("folds",))  # which is said first
-    if text:
-        return f"Read with care: {text}"
+    if told := caveat(result, but=("folds",)):  # which is said first
+        return told
     if NOT_REJECTED not in result.hypotheses.outcome:
         return ""
     return "Read with care: no significant difference does not mean equal performance."
@@ -294,7 +300,7 @@ def _compared(result: StochasticComparison) -> str:
     runs = ""
     if result.design.n_runs > 1:
         runs = f", with {counted(*result.design.repeated[-1])} per {per}"
-    return f"We compared {k} on {wording.counted_blocks(result)} by {scored(result.design)}{runs}."
+    return f"We compared {k} on {_blocks(result)} by {scored(result.design)}{runs}."
 
 
 def _represented(result: StochasticComparison, cite: Cited) -> str:
@@ -304,9 +310,7 @@ def _represented(result: StochasticComparison, cite: Cited) -> str:
         return "Scores are intervals, and it is not known which of their values hold."
     per = "fold" if result.design.n_folds > 1 else "data set"
     encoding = ENCODINGS[result.encoding]
-    every = result.procedure == "fuzzy"
-    coverage = "" if result.coverage is None else f" of coverage {result.coverage:g}"
-    label = encoding.label.format(" of every coverage" if every else coverage)
+    label = result.encoding_text("every" * (result.procedure == "fuzzy"))
     text = f"The runs of each {per} were represented by {label}{cite(*encoding.cites)}"
     if result.blocks == "datasets" and result.design.n_folds > 1:
         what = "averaged" if encoding.number else "whose ends were averaged"
