@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NoReturn
 
 import numpy as np
@@ -11,7 +10,8 @@ import numpy as np
 from nbcompare._arrays import FloatArray
 from nbcompare._options import AUTO, BEST
 from nbcompare._render import Note, plural
-from nbcompare._validation import DataError, check_nonnegative, shown
+from nbcompare._validation import DataError, shown
+from nbcompare.analysis.rules import State
 from nbcompare.analysis.scales import Scales
 from nbcompare.experiment import Experiment
 from nbcompare.stats import bayesian
@@ -20,20 +20,8 @@ from nbcompare.words import BAYESIAN_TESTS
 _FEW = 10  # data sets below which a claim is too likely
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """Options that have been checked."""
-
-    test: str
-    rope: float
-    threshold: float
-    control: str | None
-    n_samples: int
-    rng: np.random.Generator | int | None
-
-
-def checked_rope(rope: object) -> float:
-    """Return half the width of the region of equivalence, or say how to choose it."""
+def check_rope(rope: object) -> None:
+    """Say how to choose half the width of the region of equivalence, if it is not given."""
     if rope is None:
         raise ValueError(
             "`rope`, half the width of the region of practical equivalence, must be given: the "
@@ -42,7 +30,6 @@ def checked_rope(rope: object) -> float:
             "percent, rope=1. Choose it before you look at the results. To ask only which of two "
             "algorithms is better, say rope=0."
         )
-    return check_nonnegative(rope, "rope")
 
 
 def settled_test(test: str, data: Experiment, dataset: str | None) -> str:
@@ -84,21 +71,21 @@ def at_edges(differences: FloatArray, rope: float, noise: FloatArray) -> FloatAr
 # -------------------------------------------------------------------------------- notes
 
 
-def of_datasets(n: int, asked: Asked, scales: Scales) -> Iterator[Note]:
+def of_datasets(n: int, rope: float, test: str, scales: Scales) -> Iterator[Note]:
     """Yield notes on few data sets, and on several scales."""
     if n < _FEW:
         yield Note(
             "few-datasets",
             f"{plural(n, 'data set')} can make probabilities extreme by chance. Where two "
             "algorithms perform equally, one of them is claimed to be better with probability "
-            f"{BAYESIAN_TESTS[asked.test].false_claims} data sets (measured by simulation with "
+            f"{BAYESIAN_TESTS[test].false_claims} data sets (measured by simulation with "
             "normal differences, threshold 0.95 and no region of equivalence).",
         )
-    if scales.one or not (asked.rope or asked.test == "signed-rank"):
+    if scales.one or not (rope or test == "signed-rank"):
         return
     means = "differences of different data sets are added up"
-    if asked.rope:
-        means = f"{asked.rope:g} does not mean the same on all of them"
+    if rope:
+        means = f"{rope:g} does not mean the same on all of them"
     yield Note(
         "several-scales",
         f"{scales.several}: {means}, and the probabilities may be about the data sets with the "
@@ -130,7 +117,7 @@ def of_variance(deviations: FloatArray, rope: float) -> Iterator[Note]:
         )
 
 
-def of_pairs(found: bayesian.Posterior, gains: FloatArray, asked: Asked) -> Iterator[Note]:
+def of_pairs(found: bayesian.Posterior, gains: FloatArray, asked: State) -> Iterator[Note]:
     """Yield notes on ties, on several pairs, and on claims that more draws may change."""
     if not gains.any():
         yield Note("all-tied", "All differences are zero: nothing distinguishes the algorithms.")

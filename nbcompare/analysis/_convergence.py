@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 
 from nbcompare._arrays import NOISE, FloatArray, IntArray, mean_over, median_over
-from nbcompare._options import AUTO, EXACT, MAXIMIZE, OPTIONS, default
+from nbcompare._options import AUTO, EXACT, MAXIMIZE, default
 from nbcompare._render import Note, plural
-from nbcompare._validation import DataError, check_nonnegative, check_probability, listed
+from nbcompare._validation import DataError, listed
 from nbcompare.analysis import _notes
-from nbcompare.analysis._family import check_adjust
 from nbcompare.analysis.rules import TREND_RULES, State, check_rules, facts_of_histories
 from nbcompare.histories import Histories
 from nbcompare.results import Labelled, TrendTests
@@ -30,11 +29,8 @@ def settled(asked: State, optimum: FloatArray | None) -> State:
     optimum have no order of magnitude, so logarithms go by the alternative ranks alone, which are
     the basic ones if no optimum is reached.
     """
-    for name in ("version", "aggregate", "differences", "formulas"):
-        OPTIONS[name].check(asked[name], name)
-    OPTIONS["convergence.missing"].check(asked.missing, "missing")
     printed, known = asked.formulas == "printed", optimum is not None
-    procedures, differences = check_adjust(asked.adjust), asked.differences
+    procedures, differences = asked.adjust, asked.differences
     if procedures == (AUTO,):
         procedures = () if printed else ("holm",)
     if differences == AUTO:
@@ -43,9 +39,7 @@ def settled(asked: State, optimum: FloatArray | None) -> State:
     alpha = asked.alpha
     if alpha is None:
         alpha = _PRINTED_ALPHA if printed else default("alpha")
-    tolerance = None
-    if known:
-        tolerance = check_nonnegative(asked.optimum_tolerance or 0.0, "optimum_tolerance")
+    tolerance = (asked.optimum_tolerance or 0.0) if known else None
     versions: tuple[str, ...] = (asked.version,)
     if asked.version in ("both", AUTO):
         logs_alone = asked.version == AUTO and differences == "log"
@@ -54,9 +48,9 @@ def settled(asked: State, optimum: FloatArray | None) -> State:
     return State(
         asked,
         differences=differences,
-        null=OPTIONS["null"].check(null, "null"),
+        null=null,
         adjust=procedures,
-        alpha=check_probability(alpha, "alpha"),
+        alpha=alpha,
         optimum_tolerance=tolerance,
         versions=versions,
     )

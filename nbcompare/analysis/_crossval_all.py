@@ -8,11 +8,11 @@ import numpy as np
 
 from nbcompare._arrays import FloatArray
 from nbcompare._render import Note, plural
-from nbcompare.analysis._data import check_experiment, design_of
-from nbcompare.analysis._family import Adjust
-from nbcompare.analysis._missing import check_missing
+from nbcompare.analysis._asked import result_of
 from nbcompare.analysis._splits import Splits, settled_ratio, splits_of
 from nbcompare.analysis._within import PairsWithin
+from nbcompare.analysis.rules import State
+from nbcompare.experiment import Experiment
 from nbcompare.results import CrossValidationComparison
 from nbcompare.results.decisions import agreeing
 from nbcompare.stats import crossval, posthoc
@@ -22,25 +22,12 @@ from nbcompare.words import PROCEDURES
 _HARDLY = 3.0
 
 
-def compare_all(
-    experiment: object,
-    *,
-    direction: str | None,
-    dataset: str | None,
-    control: str | None,
-    ratio: float | None,
-    adjust: Adjust,
-    alpha: float,
-    missing: str,
-) -> CrossValidationComparison:
+def compare_all(data: Experiment, asked: State) -> CrossValidationComparison:
     """Compare all pairs, or a control with the others; the options are those of compare_cv."""
-    data = check_experiment(experiment, direction)
-    check_missing(missing, None, "compare_cv")
+    dataset, missing, ratio = asked.dataset, asked.missing, asked.ratio
     splits = splits_of(data, dataset, missing)
     size = settled_ratio(ratio, splits.shape)
-    pairs = PairsWithin.of(
-        data.algorithms, splits.exact.mean(axis=1), control=control, adjust=adjust, alpha=alpha
-    )
+    pairs = PairsWithin.of(data.algorithms, splits.exact.mean(axis=1), asked=asked)
     first, second = pairs.first, pairs.second
     turned, sizes, gains = splits.differences(first, second)
     test = crossval.corrected_t(turned, size, scale=sizes)
@@ -60,13 +47,14 @@ def compare_all(
     lower, upper = agreeing(
         family.oriented(low, -high), family.oriented(high, -low), hypotheses.rejected
     )
-    options = {"dataset": dataset, **pairs.given, "ratio": ratio, "missing": missing}
-    return CrossValidationComparison(
+    return result_of(
+        CrossValidationComparison,
+        splits.data,
+        asked,
+        given=splits.given,
         dataset=splits.dataset,
         control=pairs.control,
         adjust=pairs.adjust,
-        alpha=pairs.alpha,
-        missing=missing,
         ratio=size,
         n_repeats=splits.shape[0],
         n_folds=splits.shape[1],
@@ -82,7 +70,6 @@ def compare_all(
             *pairs.notes("folds"),
             *_notes_of_tests(splits, size, pairs.adjust, pairs.alpha, tests),
         ),
-        design=design_of(splits.data, options, given=splits.given),
     )
 
 

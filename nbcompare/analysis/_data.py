@@ -182,7 +182,9 @@ def design_of(
         citation=experiment.citation,
         fingerprint=None,
         version=__version__,
-        options=Labelled(options),
+        options=Labelled(
+            {name: seed_of(it) if name == "rng" else it for name, it in options.items()}
+        ),
         left_out=left_out,
         treated=str(options.get("missing", "")) if given is not None and given.losses.any else "",
         n_missing=int(experiment.missing.sum()),

@@ -27,22 +27,6 @@ _LARGEST = 1e300
 _MOST = 3  # pairs that the means decide otherwise
 
 
-def check_words(procedure: str, blocks: str, method: str, formulas: str) -> None:
-    """Raise an error if an option is not one of its choices."""
-    for name, value in (
-        ("procedure", procedure),
-        ("blocks", blocks),
-        ("stochastic.method", method),
-        ("formulas", formulas),
-    ):
-        OPTIONS[name].check(value, name.rpartition(".")[2])
-
-
-def check_test(test: str | None) -> str | None:
-    """Raise an error if the test of a pair is given and is not one of the choices."""
-    return None if test is None else OPTIONS["stochastic.test"].check(test, "test")
-
-
 def settled_test(test: str | None, procedure: str, *, one_scale: bool) -> str | None:
     """Return the test of a pair for interval-valued p-values, or None for bootstrap tests.
 

@@ -9,9 +9,9 @@ from typing import Any, Self
 from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._options import AUTO
 from nbcompare._render import Note
-from nbcompare._validation import DataError, check_name, check_probability, listed
+from nbcompare._validation import DataError, check_name, listed
 from nbcompare.analysis import _notes
-from nbcompare.analysis._family import Adjust, Family, check_adjust, check_control
+from nbcompare.analysis._family import Family, check_control
 from nbcompare.analysis.rules import FOLD_RULES, State, check_rules
 from nbcompare.experiment import Experiment
 from nbcompare.results import Hypotheses, Labelled
@@ -68,8 +68,7 @@ class PairsWithin:
     """The pairs to compare, and the procedures that adjust their p-values.
 
     ``first`` and ``second`` are indices of algorithms; ``chosen`` is that of the control, if there
-    is one. ``standing`` sorts the algorithms: the best has the least. ``given`` are the options as
-    they were asked for.
+    is one, and ``asked`` the word for it. ``standing`` sorts the algorithms, the best one first.
     """
 
     names: tuple[str, ...]
@@ -79,7 +78,7 @@ class PairsWithin:
     second: IntArray
     adjust: tuple[str, ...]
     alpha: float
-    given: dict[str, Any]
+    asked: str | None
 
     @classmethod
     def of(
@@ -87,24 +86,18 @@ class PairsWithin:
         names: tuple[str, ...],
         standing: FloatArray,
         *,
-        control: str | None,
-        adjust: Adjust,
-        alpha: float,
+        asked: State,
         transitive: bool = True,
     ) -> Self:
-        """Check the options, and settle the procedures."""
-        level, asked = check_probability(alpha, "alpha"), check_adjust(adjust)
-        settled = settled_adjust(asked, control=control is not None, transitive=transitive)
-        k = len(names)
+        """Settle the procedures, and the control, of the options that were asked for."""
+        control, k = asked.control, len(names)
+        settled = settled_adjust(asked.adjust, control=control is not None, transitive=transitive)
         check_rules(FOLD_RULES, State(adjust=settled, control=control, k=k))
+        if asked.adjust == (AUTO,):
+            asked["adjust"] = AUTO
         chosen = check_control(control, names, standing)
-        given = {
-            "control": control,
-            "adjust": AUTO if asked == (AUTO,) else asked,
-            "alpha": level,
-        }
         pairs = posthoc.pairs(k, chosen)
-        return cls(names, standing, chosen, *pairs, settled, level, given)
+        return cls(names, standing, chosen, *pairs, settled, asked.alpha, control)
 
     @property
     def m(self) -> int:
@@ -136,8 +129,6 @@ class PairsWithin:
 
     def notes(self, blocks: str) -> Iterator[Note]:
         """Yield notes on the control and the procedures; ``blocks`` are what all tests share."""
-        yield from _notes.of_control(
-            self.given["control"], self.chosen, self.names, self.standing, "mean"
-        )
+        yield from _notes.of_control(self.asked, self.chosen, self.names, self.standing, "mean")
         yield from _notes.of_procedures(self.adjust, "corrected", blocks)
         yield from _notes.of_family(self.adjust, self.m, self.alpha)

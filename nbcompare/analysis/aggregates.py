@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import math
 from numbers import Real
-from typing import Any
 
 import numpy as np
 
 from nbcompare._arrays import FloatArray
 from nbcompare._options import MAXIMIZE, MINIMIZE, default
 from nbcompare._progress import Progress
-from nbcompare._validation import check_count, check_probability, shown
+from nbcompare._validation import shown
 from nbcompare.analysis import _aggregates
+from nbcompare.analysis._asked import asked_of, result_of
 from nbcompare.analysis._baseline import Baseline, of_baseline, recorded, references_of
-from nbcompare.analysis._data import check_experiment, design_of, in_order, seed_of
-from nbcompare.analysis._missing import Fill, check_missing, treated
+from nbcompare.analysis._data import check_experiment, in_order
+from nbcompare.analysis._missing import Fill, treated
 from nbcompare.analysis.frames import of_frames
 from nbcompare.analysis.scales import scales_of
 from nbcompare.experiment import Experiment, Frame
@@ -125,29 +125,17 @@ def aggregate_runs(
     0           5-NN  interquartile-mean     0.077  0.077  0.077
     1  random forest  interquartile-mean     0.084  0.083  0.086
     """
+    asked = asked_of("aggregate_runs", locals())
     given = check_experiment(experiment, direction)
-    check_missing(missing, fill, "aggregate_runs")
-    level = check_probability(confidence, "confidence")
-    count = check_count(n_resamples, "n_resamples", least=1)
-    source = generator(rng)
-    stated = _checked_target(target)
+    asked["target"] = _checked_target(target)
     _aggregates.check_kind(given)
-    options: dict[str, Any] = {
-        "baseline": recorded(baseline, given),
-        "target": stated,
-        "scale": scale,
-        "confidence": level,
-        "n_resamples": count,
-        "rng": seed_of(rng),
-        "missing": missing,
-        "fill": fill,
-    }
+    asked["baseline"] = recorded(baseline, given)
     scales_of(given, scale)  # refuses another word
     data, treatment = treated(given, missing, fill, function="aggregate_runs")
     runs = _aggregates.runs_of(data)
     references = references_of(baseline, data, given)
     withheld = "" if references else _aggregates.why_withheld(data, scale)
-    aim = stated
+    level, count, source, aim = asked.confidence, asked.n_resamples, generator(rng), asked.target
     if references is not None and aim is None:
         aim = 1.0
     if withheld and aim is not None:
@@ -183,7 +171,11 @@ def aggregate_runs(
     }
     low, high = (None, None) if references is None else references.given(data)
     about = of_baseline(references)
-    return RunAggregates(
+    return result_of(
+        RunAggregates,
+        data,
+        asked,
+        given=given,
         **pooled,
         optimality_gap=None if found.gap is None else _turned(found.gap, is_low=False),
         improvement=_turned(found.improvement, is_low=False),
@@ -194,16 +186,12 @@ def aggregate_runs(
         target=aim,
         withheld=withheld,
         n_runs=Labelled(zip(data.algorithms, runs.fewest.tolist(), strict=True)),
-        confidence=level,
-        n_resamples=count,
-        missing=missing,
         notes=(
             *treatment,
             *_aggregates.notes_of_runs(data, runs, level),
             *(() if about is None else (about,)),
             *_aggregates.notes_of_pairs(data, found.improvement.estimate, level),
         ),
-        design=design_of(data, options, given=given),
     )
 
 

@@ -7,21 +7,21 @@ from typing import Any
 import numpy as np
 
 from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray
-from nbcompare._options import OPTIONS, default
+from nbcompare._options import default
 from nbcompare._progress import Progress
 from nbcompare._render import Note
 from nbcompare._validation import (
-    check_count,
-    check_threshold,
     shown,
 )
 from nbcompare.analysis import _bayesian, _notes
+from nbcompare.analysis._asked import asked_of, result_of
 from nbcompare.analysis._crossval_all import notes_of_splits
-from nbcompare.analysis._data import check_experiment, design_of, oriented_scores, seed_of
+from nbcompare.analysis._data import check_experiment, oriented_scores
 from nbcompare.analysis._family import check_control
-from nbcompare.analysis._missing import Fill, check_missing, treated
+from nbcompare.analysis._missing import Fill, treated
 from nbcompare.analysis._splits import Splits, settled_ratio, splits_of
 from nbcompare.analysis.frames import of_frames
+from nbcompare.analysis.rules import State
 from nbcompare.analysis.scales import scales_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import BayesianComparison
@@ -29,7 +29,6 @@ from nbcompare.results.bayesian import FIRST, NONE, SECOND
 from nbcompare.results.crossval import splits_text
 from nbcompare.results.decisions import EQUIVALENT
 from nbcompare.stats import bayesian, posthoc, rankings
-from nbcompare.stats.permutation import generator
 from nbcompare.stats.simplex import lattice_counts
 from nbcompare.words import BAYESIAN_TESTS, TREATMENTS_OF
 
@@ -154,46 +153,29 @@ def compare_bayesian(
     1    C4.5+cf          0.07        0.78           0.15
     2     C4.5+m          0.00        0.33           0.67
     """
+    asked = asked_of("compare_bayesian", locals())
     data = check_experiment(experiment, direction)
-    half = _bayesian.checked_rope(rope)
-    OPTIONS["bayesian.test"].check(test, "test")
-    level = check_threshold(threshold, "threshold")
-    count = check_count(n_samples, "n_samples", least=1)
-    generator(rng)  # refuses what is no seed, also where nothing is drawn
+    _bayesian.check_rope(rope)
     word = _bayesian.settled_test(test, data, dataset)
     record = BAYESIAN_TESTS[word]
-    if not record.is_sampled and count != default("n_samples"):
+    if not record.is_sampled and asked.n_samples != default("n_samples"):
         raise ValueError(
-            f"`n_samples` must be left out with test={word!r}, which is exact; got {count}."
+            f"`n_samples` must be left out with test={word!r}, which is exact; got "
+            f"{asked.n_samples}."
         )
-    asked = _bayesian.Asked(word, half, level, control, count, rng)
-    options = {
-        "rope": half,
-        "control": control,
-        "dataset": dataset,
-        "test": test,
-        "ratio": ratio,
-        "threshold": level,
-        "n_samples": count,
-        "rng": seed_of(rng),
-        "missing": missing,
-        "fill": fill,
-    }
     if record.on_folds:
-        check_missing(missing, fill, "compare_bayesian")
         if missing not in TREATMENTS_OF["compare_cv"]:
             words = " or ".join(map(repr, TREATMENTS_OF["compare_cv"]))
             raise ValueError(f"`missing` must be {words} with test={word!r}; got {missing!r}.")
         splits = splits_of(data, dataset, missing)
-        return _on_folds(splits, asked, ratio, options)
+        return _on_folds(splits, asked, word)
     if ratio is not None:
         raise ValueError(
             f"`ratio` must be left out with test={word!r}, which does not compare folds; got "
             f"{shown(ratio)}."
         )
-    check_missing(missing, fill, "compare_bayesian")
     used, notes = treated(data, missing, fill, function="compare_bayesian")
-    return _over_datasets(data, used, notes, asked, options)
+    return _over_datasets(data, used, notes, asked, word)
 
 
 # ------------------------------------------------------------------------- over data sets
@@ -203,8 +185,8 @@ def _over_datasets(
     given: Experiment,
     data: Experiment,
     notes: tuple[Note, ...],
-    asked: _bayesian.Asked,
-    options: dict[str, Any],
+    asked: State,
+    test: str,
 ) -> BayesianComparison:
     scores, magnitude = oriented_scores(data)
     standing = rankings.rank(scores, scale=magnitude).average_ranks
@@ -213,7 +195,7 @@ def _over_datasets(
     scale = np.maximum(sizes[first], sizes[second])
     gains = (scores[:, second] - scores[:, first]).T
     gains = _bayesian.at_edges(gains, asked.rope, NOISE * scale)
-    if asked.test == "sign":
+    if test == "sign":
         counts = bayesian.sign_counts(gains, asked.rope, scale=scale)
         law = bayesian.sign if asked.rope else bayesian.sign_without_region
         found = law(*counts)
@@ -227,26 +209,26 @@ def _over_datasets(
         wins, within, losses = counts
         counts = np.where(turned, losses, wins), within, np.where(turned, wins, losses)
     return _result(
+        data,
         asked,
-        data.algorithms,
+        test,
         (first, second, chosen),
         found,
+        given=given,
         gains=gains if scales.one else None,
         draws=_draws(gains, scale, counts, asked),
         n_differences=data.n_datasets,
         notes=(
             *notes,
             *_notes.of_experiment(data),
-            *_bayesian.of_datasets(data.n_datasets, asked, scales),
+            *_bayesian.of_datasets(data.n_datasets, asked.rope, test, scales),
             *_bayesian.of_control(asked.control, chosen, data.algorithms, "average rank"),
             *_bayesian.of_pairs(found, gains, asked),
         ),
-        design=design_of(data, options, given=given),
-        missing=options["missing"],
     )
 
 
-def _sampled(gains: FloatArray, scale: FloatArray, asked: _bayesian.Asked) -> bayesian.Posterior:
+def _sampled(gains: FloatArray, scale: FloatArray, asked: State) -> bayesian.Posterior:
     with Progress("random draws", asked.n_samples) as bar:
         return bayesian.signed_rank(
             gains,
@@ -262,7 +244,7 @@ def _draws(
     gains: FloatArray,
     scale: FloatArray,
     counts: tuple[FloatArray, FloatArray, FloatArray] | None,
-    asked: _bayesian.Asked,
+    asked: State,
 ) -> IntArray | None:
     """Return where some draws of the three shares lie, of each pair, for a figure."""
     if len(gains) > _MOST_SHOWN:
@@ -288,10 +270,8 @@ def _draws(
 # ---------------------------------------------------------------------------- on folds
 
 
-def _on_folds(
-    splits: Splits, asked: _bayesian.Asked, ratio: float | None, options: dict[str, Any]
-) -> BayesianComparison:
-    size = settled_ratio(ratio, splits.shape)
+def _on_folds(splits: Splits, asked: State, test: str) -> BayesianComparison:
+    size = settled_ratio(asked.ratio, splits.shape)
     algorithms = splits.data.algorithms
     standing = splits.exact.mean(axis=1)
     first, second, chosen = _pairs(asked.control, algorithms, standing)
@@ -306,10 +286,12 @@ def _on_folds(
     first, second, found, turned = _better_first(first, second, found, chosen)
     gains = np.where(turned[:, np.newaxis], -gains, gains)
     return _result(
+        splits.data,
         asked,
-        algorithms,
+        test,
         (first, second, chosen),
         found,
+        given=splits.given,
         gains=gains,
         spread=np.sqrt(1 / splits.n + size) * deviations,
         n_differences=splits.n,
@@ -318,14 +300,12 @@ def _on_folds(
         notes=(
             *splits.notes,
             *notes_of_splits(
-                splits, size, given=ratio is not None, wrong="probabilities are too extreme"
+                splits, size, given=asked.ratio is not None, wrong="probabilities are too extreme"
             ),
             *_bayesian.of_control(asked.control, chosen, algorithms, "mean"),
             *_bayesian.of_variance(deviations, asked.rope),
             *_bayesian.of_pairs(found, gains, asked),
         ),
-        design=design_of(splits.data, options, given=splits.given),
-        missing=options["missing"],
     )
 
 
@@ -360,8 +340,9 @@ def _better_first(
 
 
 def _result(
-    asked: _bayesian.Asked,
-    algorithms: tuple[str, ...],
+    data: Experiment,
+    asked: State,
+    test: str,
     pairs: tuple[IntArray, IntArray, int | None],
     found: bayesian.Posterior,
     *,
@@ -373,20 +354,22 @@ def _result(
 ) -> BayesianComparison:
     """Return the result with its pairs in order: claims first, then by the largest probability."""
     first, second, chosen = pairs
+    algorithms = data.algorithms
     each = np.stack([found.first, found.equal, found.second], axis=1)
     largest, claimed = each.max(axis=1), each.argmax(axis=1)
     decided = largest >= asked.threshold
     order = np.lexsort((-largest, ~decided))
     words = np.array([FIRST, EQUIVALENT, SECOND])
-    sampled = BAYESIAN_TESTS[asked.test].is_sampled
+    sampled = BAYESIAN_TESTS[test].is_sampled
 
     def names(places: IntArray) -> tuple[str, ...]:
         return tuple(algorithms[place] for place in places[order])
 
-    return BayesianComparison(
-        test=asked.test,
-        rope=asked.rope,
-        threshold=asked.threshold,
+    return result_of(
+        BayesianComparison,
+        data,
+        asked,
+        test=test,
         control=None if chosen is None else algorithms[chosen],
         n_samples=asked.n_samples if sampled else None,
         first=names(first),

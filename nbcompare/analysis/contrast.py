@@ -10,18 +10,16 @@ from nbcompare._arrays import FloatArray
 from nbcompare._options import default
 from nbcompare._progress import Progress
 from nbcompare._render import Note
-from nbcompare._validation import check_count, check_probability
 from nbcompare.analysis import _notes
+from nbcompare.analysis._asked import asked_of, result_of
 from nbcompare.analysis._data import (
     FEWEST_RESAMPLED,
     check_experiment,
-    design_of,
     in_order,
     oriented_scores,
-    seed_of,
     too_few_to_resample,
 )
-from nbcompare.analysis._missing import Fill, check_missing, treated
+from nbcompare.analysis._missing import Fill, treated
 from nbcompare.analysis.frames import of_frames
 from nbcompare.analysis.scales import STATED, scales_of
 from nbcompare.experiment import Experiment, Frame
@@ -121,10 +119,9 @@ def contrast_estimation(
     C4.5+cf    0.00375 -0.00650  0.00000   -0.01075
     C4.5+m+cf  0.01450  0.00425  0.01075    0.00000
     """
+    asked = asked_of("contrast_estimation", locals())
     experiment = check_experiment(experiment, direction)
-    check_missing(missing, fill, "contrast_estimation")
-    level = check_probability(confidence, "confidence")
-    count = check_count(n_resamples, "n_resamples", least=1)
+    level, count = asked.confidence, asked.n_resamples
     data, left_out = treated(experiment, missing, fill, function="contrast_estimation")
     scales = scales_of(data, scale)
     scores, sizes = oriented_scores(data)
@@ -136,30 +133,22 @@ def contrast_estimation(
         order = in_order(data.datasets, *np.diff(np.sort(scores, axis=1)).T)
         sizes = None if sizes is None else sizes[order]
         intervals = _intervals(scores[order], sizes, level, count, rng)
-    options = {
-        "confidence": level,
-        "n_resamples": count,
-        "scale": scale,
-        "rng": seed_of(rng),
-        "missing": missing,
-        "fill": fill,
-    }
-    return Contrast(
+    return result_of(
+        Contrast,
+        data,
+        asked,
+        given=experiment,
         estimates=contrast.contrast_estimates(scores, scale=sizes) if scales.one else None,
         lower=None if intervals is None else intervals.lower,
         upper=None if intervals is None else intervals.upper,
         medians=contrast.median_differences(scores, scale=sizes) if scales.one else None,
         withheld="" if scales.one else f"{scales.several}, and {_NEED}. {STATED}",
         without_intervals=too_few_to_resample(n) if few and scales.one else "",
-        confidence=level,
-        n_resamples=count,
-        missing=missing,
         notes=(
             *left_out,
             *_notes.of_experiment(data),
             *(() if intervals is None else _of_intervals(k, level)),
         ),
-        design=design_of(data, options, given=experiment),
     )
 
 

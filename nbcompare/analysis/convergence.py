@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from nbcompare._options import AUTO, default
-from nbcompare._validation import check_count
 from nbcompare._version import __version__
+from nbcompare.analysis._asked import asked_of
 from nbcompare.analysis._convergence import (
     Ends,
     aggregated,
@@ -149,22 +149,11 @@ def compare_convergence(
     0   Fast   Slow     4620.0      0.0002      True
     1   Slow   Fast     2640.0      1.0000     False
     """
+    asked = asked_of("compare_convergence", locals())
     check_histories(histories).check_best_so_far("a comparison of convergence")
-    asked = State(
-        cutpoints=check_count(cutpoints, "cutpoints", least=3),
-        version=version,
-        optimum_tolerance=optimum_tolerance,
-        aggregate=aggregate,
-        differences=differences,
-        adjust=adjust,
-        alpha=alpha,
-        null=null,
-        formulas=formulas,
-        missing=missing,
-    )
     chosen = settled(asked, histories.optimum)
-    if not (isinstance(adjust, str) and adjust == AUTO):
-        asked["adjust"] = chosen.adjust
+    if asked.adjust == (AUTO,):
+        asked["adjust"] = AUTO
     data, left_out = complete(histories, missing)
     curves = aggregated(data.at_cutpoints(chosen.cutpoints), aggregate)
     facts = {**facts_of_histories(data), "without_logs": without_logs(data, curves)}

@@ -8,18 +8,19 @@ from collections.abc import Mapping
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._options import AUTO, OPTIONS, default
+from nbcompare._options import AUTO, default
 from nbcompare._render import plural
-from nbcompare._validation import check_choice, check_count, check_probability, shown
+from nbcompare._validation import shown
 from nbcompare.analysis import _crossval
+from nbcompare.analysis._asked import asked_of, result_of
 from nbcompare.analysis._crossval import FIVE_BY_TWO, TESTS, FoldOptions
 from nbcompare.analysis._crossval_all import compare_all, notes_of_splits
-from nbcompare.analysis._data import check_experiment, design_of, seed_of
+from nbcompare.analysis._data import check_experiment
 from nbcompare.analysis._family import Adjust
 from nbcompare.analysis._folds import folds_of, of_arrays, two_of
-from nbcompare.analysis._missing import check_missing
 from nbcompare.analysis._splits import Splits, settled_ratio, splits_of
 from nbcompare.analysis.frames import of_frames
+from nbcompare.analysis.rules import State
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import CrossValidation, CrossValidationComparison
 from nbcompare.stats.permutation import generator
@@ -178,6 +179,7 @@ def compare_cv(
     1    A1     A2            0.025  0.004  0.046
     2    A2     A3            0.002 -0.009  0.013
     """
+    arguments = locals()
     if b is None:
         if a is not None and experiment is not None:
             raise ValueError(
@@ -194,22 +196,14 @@ def compare_cv(
             "test": (test, default("cv.test")),
         }
         _check_left_out(of_two, "without `a` and `b`: it is for a comparison of two algorithms")
-        return compare_all(
-            a if experiment is None else experiment,
-            direction=direction,
-            dataset=dataset,
-            control=control,
-            ratio=ratio,
-            adjust=adjust,
-            alpha=alpha,
-            missing=missing,
-        )
+        shared = ("dataset", "control", "adjust", "alpha", "ratio", "missing")
+        asked = asked_of("compare_cv", {name: arguments[name] for name in shared})
+        data = check_experiment(a if experiment is None else experiment, direction)
+        return compare_all(data, asked)
     of_all = {"control": (control, default("control")), "adjust": (adjust, AUTO)}
     _check_left_out(of_all, "with `a` and `b`: it is for a comparison of all pairs")
-    _check_words(test, alternative, method, formulas)
-    check_missing(missing, None, "compare_cv")
-    level = check_probability(alpha, "alpha")
-    n_draws = check_count(n_resamples, "n_resamples", least=1)
+    options = asked_of("compare_cv", arguments)
+    _check_words(test, alternative, method)
     if experiment is None:
         both = of_arrays(a, b, direction, names, dataset)  # type: ignore[arg-type]
     else:
@@ -219,43 +213,32 @@ def compare_cv(
     splits, shape = _splits_of(both, dataset, missing, test, from_arrays=experiment is None)
     folds = folds_of(splits, shape)
     settled = _settled_ratio(ratio, test, splits)
-    asked = FoldOptions(
+    how = FoldOptions(
         alternative,
-        level,
+        options.alpha,
         method,
-        n_draws,
+        options.n_resamples,
         generator(0 if rng is None else rng),
         formulas,
         settled,
     )
-    outcome = TESTS[test](folds, asked)
+    outcome = TESTS[test](folds, how)
     first, second = both.algorithms
-    options = {
-        "a": first,
-        "b": second,
-        "dataset": dataset,
-        "test": test,
-        "ratio": ratio,
-        "alternative": alternative,
-        "alpha": level,
-        "missing": missing,
-        "method": method,
-        "n_resamples": n_draws,
-        "rng": seed_of(rng),
-        "formulas": formulas,
-    }
-    return CrossValidation(
+    of_all_alone = ("experiment", "control", "adjust")
+    options = State({name: it for name, it in options.items() if name not in of_all_alone})
+    options.update(a=first, b=second)
+    return result_of(
+        CrossValidation,
+        splits.data,
+        options,
+        given=splits.given,
         first=first,
         second=second,
         dataset=splits.dataset,
-        test=test,
         **outcome._asdict(),
-        n_resamples=n_draws if outcome.method == "resampling" else None,
+        n_resamples=options.n_resamples if outcome.method == "resampling" else None,
         ratio=settled if test == "corrected-t" else None,
-        alternative=alternative,
-        alpha=level,
-        rejected=outcome.p_high <= level,
-        formulas=formulas,
+        rejected=outcome.p_high <= options.alpha,
         mean_difference=float(folds.gains.mean()),
         wins=int((folds.differences < 0).sum()),
         ties=int((folds.differences == 0).sum()),
@@ -270,10 +253,9 @@ def compare_cv(
                 if test == "corrected-t"
                 else ()
             ),
-            *_crossval.notes_of_test(test, asked, outcome),
-            *_crossval.notes_of_p(asked, outcome),
+            *_crossval.notes_of_test(test, how, outcome),
+            *_crossval.notes_of_p(how, outcome),
         ),
-        design=design_of(splits.data, options, given=splits.given),
     )
 
 
@@ -284,11 +266,7 @@ def _check_left_out(options: Mapping[str, tuple[object, object]], why: str) -> N
             raise ValueError(f"`{argument}` must be left out {why}; got {shown(value)}.")
 
 
-def _check_words(test: str, alternative: str, method: str, formulas: str) -> None:
-    OPTIONS["cv.test"].check(test, "test")
-    OPTIONS["alternative"].check(alternative, "alternative")
-    check_choice(method, "method", OPTIONS["stochastic.method"].choices or ())
-    OPTIONS["formulas"].check(formulas, "formulas")
+def _check_words(test: str, alternative: str, method: str) -> None:
     if test == "5x2cv-f" and alternative != "two-sided":
         raise ValueError(
             "`alternative` must be 'two-sided' with test='5x2cv-f', because F is a sum of squares "

@@ -8,13 +8,14 @@ from typing import NamedTuple
 import numpy as np
 
 from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray
-from nbcompare._options import AUTO, MAXIMIZE, OPTIONS, default
+from nbcompare._options import AUTO, MAXIMIZE, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError
 from nbcompare.analysis import _notes
-from nbcompare.analysis._data import check_experiment, design_of
+from nbcompare.analysis._asked import asked_of, result_of
+from nbcompare.analysis._data import check_experiment
 from nbcompare.analysis._family import Adjust, Family
-from nbcompare.analysis._missing import check_missing, treated
+from nbcompare.analysis._missing import treated
 from nbcompare.analysis._within import PairsWithin, check_several_algorithms, name_of_dataset
 from nbcompare.analysis.frames import of_frames
 from nbcompare.experiment import Experiment, Frame
@@ -116,9 +117,8 @@ def compare_items(
       first  mean_difference   lower   upper  pvalue
     0    A1           0.1733  0.0855  0.2789   0.001
     """
+    asked = asked_of("compare_items", locals())
     given = check_experiment(experiment, direction)
-    check_missing(missing, None, "compare_items")
-    OPTIONS["items.test"].check(test, "test")
     _check_items(given)
     data, notes = treated(given, missing, function="compare_items")
     items = _items_of(data)
@@ -127,9 +127,7 @@ def compare_items(
     pairs = PairsWithin.of(
         data.algorithms,
         np.mean([-part.gains.mean(axis=1) for part in parts], axis=0),
-        control=control,
-        adjust=adjust,
-        alpha=alpha,
+        asked=asked,
         transitive=False,
     )
     gains = [_differences(part, pairs) for part in parts]
@@ -150,13 +148,14 @@ def compare_items(
     means = np.mean([part.scores.mean(axis=1) for part in parts], axis=0)
     errors = _combined([stats_of_items.cluster_errors(p.scores, p.clusters) for p in parts])
     detectable = stats_of_items.detectable_difference(outcome.error, alpha=pairs.level)
-    options = {**pairs.given, "test": test, "missing": missing}
-    return ItemComparison(
+    return result_of(
+        ItemComparison,
+        data,
+        asked,
+        given=given,
         dataset=name_of_dataset(data),
         control=pairs.control,
         adjust=pairs.adjust,
-        alpha=pairs.alpha,
-        missing=missing,
         benchmarks=data.datasets,
         n_items=tuple(part.n for part in parts),
         n_clusters=items.n_clusters,
@@ -171,7 +170,6 @@ def compare_items(
         omnibus=_cochran(parts[0]) if word == "mcnemar" and len(pairs.names) > 2 else None,
         each=_each(word, parts, gains, family, pairs.alpha) if len(parts) > 1 else None,
         notes=(*notes, *pairs.notes("items"), *_notes_of_items(data, items, outcome, pairs)),
-        design=design_of(data, options, given=given),
     )
 
 

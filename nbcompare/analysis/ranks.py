@@ -10,11 +10,12 @@ from typing import Any, NamedTuple, TypedDict, Unpack
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, has_gaps
-from nbcompare._options import EXACT, NORMAL, OPTIONS, TWO_SIDED, default
+from nbcompare._options import EXACT, NORMAL, TWO_SIDED, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import check_labels, listed, named
 from nbcompare._version import __version__
 from nbcompare.analysis import _estimates, _notes, _ranked
+from nbcompare.analysis._asked import asked_of
 from nbcompare.analysis._data import check_experiment, design_of, oriented_scores
 from nbcompare.analysis._design import Settled, settled, settled_by_ranks
 from nbcompare.analysis._family import (
@@ -22,12 +23,11 @@ from nbcompare.analysis._family import (
     Adjusted,
     Family,
     alike_groups,
-    check_adjust,
     check_control,
     critical_difference,
     is_out_of_all_pairs,
 )
-from nbcompare.analysis._missing import Fill, check_missing, treated
+from nbcompare.analysis._missing import Fill, treated
 from nbcompare.analysis._symmetry import gains_of, notes_of_symmetry
 from nbcompare.analysis.frames import of_frames
 from nbcompare.analysis.rules import (
@@ -218,22 +218,9 @@ def compare(
     The dataframe was read as 3 data sets in rows, 2 algorithms in columns: columns 'A' and 'B';
     higher is better.
     """
+    arguments = locals()
     data = check_experiment(experiment, direction, by_order=True)
-    options: CompareOptions = {
-        "ranking": ranking,
-        "control": control,
-        "alternative": alternative,
-        "pairs": pairs,
-        "adjust": adjust,
-        "alpha": alpha,
-        "method": method,
-        "scale": scale,
-        "formulas": formulas,
-        "intervals": intervals,
-        "margin": margin,
-        "missing": missing,
-        "fill": fill,
-    }
+    options = {name: arguments[name] for name in CompareOptions.__annotations__}
     return compare_within(data, options) if is_within(data) else compare_datasets(data, **options)
 
 
@@ -266,20 +253,12 @@ class Pooled(NamedTuple):
     n: int
 
 
-def checked(given: CompareOptions) -> dict[str, Any]:
+def checked(given: CompareOptions) -> State:
     """Return all options of :func:`compare`, checked; what is not given has its default."""
     options = {name: default(name) for name in CompareOptions.__annotations__}
     for name in given.keys() - options.keys():
         raise TypeError(f"unexpected keyword argument {name!r}; options are {listed(options)}")
-    options |= given
-    for name, value in options.items():
-        option = OPTIONS[name]
-        if option.within is not None and not (value is None and option.optional):
-            options[name] = option.within(value, name)
-        elif option.choices is not None and not option.several and name != "missing":
-            option.check(value, name)
-    check_missing(options["missing"], options["fill"], "compare")
-    return options | {"adjust": check_adjust(options["adjust"])}
+    return asked_of("compare", {**options, **given})
 
 
 def prepared(experiment: Experiment, **given: Unpack[CompareOptions]) -> Prepared:

@@ -12,7 +12,8 @@ from nbcompare._options import MAXIMIZE, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError
 from nbcompare.analysis import _notes
-from nbcompare.analysis._data import check_experiment, design_of
+from nbcompare.analysis._asked import asked_of, result_of
+from nbcompare.analysis._data import check_experiment
 from nbcompare.analysis._family import Adjust
 from nbcompare.analysis._splits import check_size
 from nbcompare.analysis._within import PairsWithin, name_of_dataset, on_one_dataset
@@ -100,6 +101,7 @@ def compare_runs(
     1    A3     A2  0.0814         0.94   0.0003
     2    A1     A3  0.0460         0.91   0.0011
     """
+    asked = asked_of("compare_runs", locals())
     given = check_experiment(experiment, direction)
     data = on_one_dataset(given, dataset)
     if data.unit != "runs":
@@ -120,7 +122,7 @@ def compare_runs(
     sign = -1.0 if data.direction == MAXIMIZE else 1.0
     turned = [sign * sample for sample in samples]  # smaller is better
     means = np.array([float(sample.mean()) for sample in samples])
-    pairs = PairsWithin.of(names, sign * means, control=control, adjust=adjust, alpha=alpha)
+    pairs = PairsWithin.of(names, sign * means, asked=asked)
     first, second = pairs.first, pairs.second
     found = rank_sums(turned, first, second)
     sizes = np.array([len(sample) for sample in samples])
@@ -137,11 +139,14 @@ def compare_runs(
     chance, below, above = stats_of_runs.vargha_delaney(
         turned, first, second, confidence=1 - pairs.level
     )
-    return RunComparison(
+    return result_of(
+        RunComparison,
+        data,
+        asked,
+        given=given,
         dataset=name_of_dataset(data, dataset),
         control=pairs.control,
         adjust=pairs.adjust,
-        alpha=pairs.alpha,
         missing="raise",
         n_runs=Labelled(zip(names, map(len, samples), strict=True)),
         is_exact=bool(found.exact.all()),
@@ -169,7 +174,6 @@ def compare_runs(
             ),
             *_notes_of_runs(samples, tests),
         ),
-        design=design_of(data, {"dataset": dataset, **pairs.given}, given=given),
     )
 
 

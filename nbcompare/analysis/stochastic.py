@@ -6,12 +6,12 @@ import numpy as np
 
 from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._options import MAXIMIZE, default
-from nbcompare._validation import check_count, check_probability
 from nbcompare.analysis import _notes
 from nbcompare.analysis import _stochastic as notes_on
+from nbcompare.analysis._asked import asked_of, result_of
 from nbcompare.analysis._blocks import Ends, Runs, runs_of, settled_blocks
-from nbcompare.analysis._data import check_experiment, design_of, refuse_items, seed_of
-from nbcompare.analysis._family import Adjust, check_adjust, check_control
+from nbcompare.analysis._data import check_experiment, refuse_items
+from nbcompare.analysis._family import Adjust, check_control
 from nbcompare.analysis._imprecise import (
     How,
     ImpreciseFamily,
@@ -22,13 +22,11 @@ from nbcompare.analysis._imprecise import (
     of_pairs,
     p_of_pairs,
 )
-from nbcompare.analysis._missing import Fill, check_missing, treated
+from nbcompare.analysis._missing import Fill, treated
 from nbcompare.analysis._stochastic import (
     check_encoding,
     check_runs,
     check_size,
-    check_test,
-    check_words,
     settled_test,
 )
 from nbcompare.analysis.frames import of_frames
@@ -198,44 +196,23 @@ def compare_stochastic(
     >>> result.hypotheses.outcome, result.hypotheses.fuzzy.turning
     (('inconclusive',), (0.62,))
     """
+    asked = asked_of("compare_stochastic", locals())
     experiment = check_experiment(experiment, direction)
     refuse_items(experiment)
-    check_words(procedure, blocks, method, formulas)
-    check_missing(missing, fill, "compare_stochastic")
-    check_test(test)
     scales = scales_of(experiment, scale)
-    procedures = check_adjust(adjust)
-    level = check_probability(alpha, "alpha")
-    n_draws = check_count(n_resamples, "n_resamples", least=1)
+    procedures, level, n_draws = asked.adjust, asked.alpha, asked.n_resamples
     source = generator(0 if rng is None else rng)
-    options = {
-        "procedure": procedure,
-        "scale": scale,
-        "test": test,
-        "encoding": encoding,
-        "coverage": coverage,
-        "blocks": blocks,
-        "control": control,
-        "adjust": procedures,
-        "alpha": level,
-        "method": method,
-        "n_resamples": n_draws,
-        "rng": seed_of(rng),
-        "formulas": formulas,
-        "missing": missing,
-        "fill": fill,
-    }
-    state = State(options, **facts_of_runs(experiment))
+    state = State(asked, **facts_of_runs(experiment))
     as_default = test is None
     procedure = settled_procedure(state)
     test = settled_test(test, procedure, one_scale=on_one_scale(state))
     encoding, coverage = check_encoding(encoding, coverage, procedure)
     settled = {"procedure": procedure, "encoding": encoding, "coverage": coverage, "test": test}
-    options |= {"encoding": encoding, "coverage": coverage}
+    asked.update(encoding=encoding, coverage=coverage)
     state = State(state, **settled)
     check_rules(RUN_RULES, state)
     check_size(experiment)
-    options["blocks"] = blocks = settled_blocks(experiment, blocks)
+    asked["blocks"] = blocks = settled_blocks(experiment, blocks)
     data, gaps = treated(experiment, missing, fill, function="compare_stochastic")
     runs, replaced = runs_of(data, blocks, filled=missing == "interval")
     # blocks may have been left out, so the remaining runs are checked again
@@ -264,19 +241,15 @@ def compare_stochastic(
         )
     )
     closed, open_groups = ((), ()) if chosen is not None else family.groups(hypotheses, middle)
-    return StochasticComparison(
+    return result_of(
+        StochasticComparison,
+        data,
+        asked,
+        given=experiment,
         procedure=procedure,
         test=test,
-        encoding=encoding,
-        coverage=coverage,
-        blocks=blocks,
         control=None if chosen is None else experiment.algorithms[chosen],
-        adjust=procedures,
-        alpha=level,
-        method=method,
         n_resamples=n_draws if method == "resampling" else None,
-        formulas=formulas,
-        missing=missing,
         by_ranks=by_ranks,
         **_means(runs, ends, data),
         deterministic=tuple(
@@ -302,9 +275,8 @@ def compare_stochastic(
             *_notes.of_family(procedures, len(hypotheses), level, beside=reach),
             *reach,
             *notes_on.notes_of_blocks(runs, how, len(hypotheses)),
-            *notes_on.notes_beside_means(data, hypotheses, how, options),
+            *notes_on.notes_beside_means(data, hypotheses, how, asked),
         ),
-        design=design_of(data, options, given=experiment),
     )
 
 

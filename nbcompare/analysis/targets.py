@@ -9,9 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from nbcompare._arrays import BoolArray, FloatArray
-from nbcompare._options import OPTIONS, QUANTILES, default
+from nbcompare._options import QUANTILES, default
 from nbcompare._render import Note
 from nbcompare._validation import named
+from nbcompare.analysis._asked import asked_of
 from nbcompare.analysis._convergence import without_incomplete
 from nbcompare.analysis.convergence import check_histories, design_of_histories
 from nbcompare.analysis.rules import TREND_RULES, State, check_rules, facts_of_histories
@@ -112,8 +113,8 @@ def fixed_targets(
     2  random search     6.0  25.0          2     2
     3  random search     2.0   inf          0     2
     """
+    asked = asked_of("fixed_targets", locals())
     check_histories(histories).check_best_so_far("fixed targets")
-    OPTIONS["convergence.missing"].check(missing, "missing")
     data, left_out = _complete(histories, missing)
     found = data.targets(targets, precisions=precisions)
     times = expected_running_times(found.evaluations, found.budgets)
@@ -125,12 +126,8 @@ def fixed_targets(
     chosen = "precisions"
     if targets is not None:
         chosen = QUANTILES if isinstance(targets, str) else "values"
-    options = {
-        "targets": _recorded(targets),
-        "precisions": None if precisions is None else _numbers(precisions),
-        "restarts": restarts,
-        "missing": missing,
-    }
+    asked["targets"] = _recorded(targets)
+    asked["precisions"] = None if precisions is None else _numbers(precisions)
     return FixedTargets(
         targets=found.targets,
         precisions=found.precisions,
@@ -144,7 +141,7 @@ def fixed_targets(
         restarts=restarts,
         missing=missing,
         notes=(*data.notes, *left_out, *_notes(data, chosen, found)),
-        design=design_of_histories(data, histories, options),
+        design=design_of_histories(data, histories, asked),
     )
 
 

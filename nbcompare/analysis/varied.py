@@ -13,9 +13,10 @@ from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._options import AUTO, EXACT, NORMAL, default
 from nbcompare._progress import Progress
 from nbcompare._render import Note, plural
-from nbcompare._validation import DataError, check_probability, named
+from nbcompare._validation import DataError, named
 from nbcompare.analysis import _ranked
 from nbcompare.analysis._advice import MOST_BY_DEFAULT, MOST_BY_RANKS, MOST_BY_SHAFFER
+from nbcompare.analysis._asked import asked_of
 from nbcompare.analysis._data import check_experiment
 from nbcompare.analysis._family import Family, adjusted_each
 from nbcompare.analysis._missing import Fill
@@ -113,11 +114,9 @@ def sensitivity(
     significant by five of them and C4.5+m+cf over C4.5 by five), and leaving out any one data set
     changes no decision.
     """
-    experiment = check_experiment(experiment, direction)
-    level = check_probability(alpha, "alpha")
-    ready = prepared(
-        experiment, control=control, alpha=level, scale=scale, missing=missing, fill=fill
-    )
+    asked = asked_of("compare", locals())
+    experiment, level = check_experiment(experiment, direction), asked.alpha
+    ready = prepared(experiment, **asked)
     comparison = assembled(ready)
     scores = _Scores.of(ready)
     order = np.lexsort((scores.second, scores.first, ready.family.tests.log10_pvalue))
@@ -128,18 +127,7 @@ def sensitivity(
     )
     why_not = _why_not_without(scores, ready, level)
     flips, least, most, impossible = _without_each(scores, ready, level, skip=bool(why_not))
-    design = replace(
-        comparison.design,
-        options=Labelled(
-            {
-                "control": control,
-                "alpha": level,
-                "scale": scale,
-                "missing": missing,
-                "fill": fill,
-            }
-        ),
-    )
+    design = replace(comparison.design, options=Labelled(asked))
     datasets = design.datasets
     return Sensitivity(
         primary=comparison,
