@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, NoReturn
 
 import numpy as np
 
 from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray
-from nbcompare._options import default
+from nbcompare._options import AUTO, BEST, default
 from nbcompare._progress import Progress
-from nbcompare._render import Note
-from nbcompare._validation import (
-    shown,
-)
-from nbcompare.analysis import _bayesian, _notes
+from nbcompare._render import Note, plural
+from nbcompare._validation import DataError, shown
+from nbcompare.analysis import _notes
 from nbcompare.analysis._asked import asked_of, result_of
-from nbcompare.analysis._crossval_all import notes_of_splits
 from nbcompare.analysis._data import check_experiment, oriented_scores
 from nbcompare.analysis._family import check_control
 from nbcompare.analysis._missing import Fill, treated
 from nbcompare.analysis._splits import Splits, settled_ratio, splits_of
+from nbcompare.analysis.crossval import notes_of_splits
 from nbcompare.analysis.frames import of_frames
 from nbcompare.analysis.rules import State
-from nbcompare.analysis.scales import scales_of
+from nbcompare.analysis.scales import Scales, scales_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import BayesianComparison
 from nbcompare.results.bayesian import FIRST, NONE, SECOND
@@ -155,8 +154,8 @@ def compare_bayesian(
     """
     asked = asked_of("compare_bayesian", locals())
     data = check_experiment(experiment, direction)
-    _bayesian.check_rope(rope)
-    word = _bayesian.settled_test(test, data, dataset)
+    check_rope(rope)
+    word = settled_test(test, data, dataset)
     record = BAYESIAN_TESTS[word]
     if not record.is_sampled and asked.n_samples != default("n_samples"):
         raise ValueError(
@@ -194,7 +193,7 @@ def _over_datasets(
     sizes = (np.abs(scores) if magnitude is None else magnitude).T
     scale = np.maximum(sizes[first], sizes[second])
     gains = (scores[:, second] - scores[:, first]).T
-    gains = _bayesian.at_edges(gains, asked.rope, NOISE * scale)
+    gains = at_edges(gains, asked.rope, NOISE * scale)
     if test == "sign":
         counts = bayesian.sign_counts(gains, asked.rope, scale=scale)
         law = bayesian.sign if asked.rope else bayesian.sign_without_region
@@ -221,9 +220,9 @@ def _over_datasets(
         notes=(
             *notes,
             *_notes.of_experiment(data),
-            *_bayesian.of_datasets(data.n_datasets, asked.rope, test, scales),
-            *_bayesian.of_control(asked.control, chosen, data.algorithms, "average rank"),
-            *_bayesian.of_pairs(found, gains, asked),
+            *of_datasets(data.n_datasets, asked.rope, test, scales),
+            *of_control(asked.control, chosen, data.algorithms, "average rank"),
+            *of_pairs(found, gains, asked),
         ),
     )
 
@@ -278,10 +277,10 @@ def _on_folds(splits: Splits, asked: State, test: str) -> BayesianComparison:
     _, _, gains = splits.differences(first, second)
     sizes = np.abs(splits.scores).max(axis=1)
     noise = NOISE * np.maximum(sizes[first], sizes[second])
-    gains = _bayesian.at_edges(gains, asked.rope, noise[:, np.newaxis])
+    gains = at_edges(gains, asked.rope, noise[:, np.newaxis])
     # of differences that are equal but for rounding
     deviations = np.where(np.ptp(gains, axis=1) <= 2 * noise, 0.0, gains.std(axis=1, ddof=1))
-    means = _bayesian.at_edges(gains.mean(axis=1), asked.rope, noise)
+    means = at_edges(gains.mean(axis=1), asked.rope, noise)
     found = bayesian.correlated_t(means, deviations, splits.n, size, asked.rope)
     first, second, found, turned = _better_first(first, second, found, chosen)
     gains = np.where(turned[:, np.newaxis], -gains, gains)
@@ -302,9 +301,9 @@ def _on_folds(splits: Splits, asked: State, test: str) -> BayesianComparison:
             *notes_of_splits(
                 splits, size, given=asked.ratio is not None, wrong="probabilities are too extreme"
             ),
-            *_bayesian.of_control(asked.control, chosen, algorithms, "mean"),
-            *_bayesian.of_variance(deviations, asked.rope),
-            *_bayesian.of_pairs(found, gains, asked),
+            *of_control(asked.control, chosen, algorithms, "mean"),
+            *of_variance(deviations, asked.rope),
+            *of_pairs(found, gains, asked),
         ),
     )
 
@@ -386,3 +385,133 @@ def _result(
         splits="" if splits is None else splits_text(*splits.shape, splits.n),
         **{"ratio": None, **more},
     )
+
+
+_FEW = 10  # data sets below which a claim is too likely
+
+
+def check_rope(rope: object) -> None:
+    """Say how to choose half the width of the region of equivalence, if it is not given."""
+    if rope is None:
+        raise ValueError(
+            "`rope`, half the width of the region of practical equivalence, must be given: the "
+            "largest difference that does not matter in practice, in units of the measure. For an "
+            "accuracy or an area between 0 and 1 that is often one hundredth: rope=0.01; in "
+            "percent, rope=1. Choose it before you look at the results. To ask only which of two "
+            "algorithms is better, say rope=0."
+        )
+
+
+def settled_test(test: str, data: Experiment, dataset: str | None) -> str:
+    """Return the test that suits the data, or refuse one that does not."""
+    alone = dataset is not None or data.n_datasets == 1
+    if test == AUTO:
+        return "correlated-t" if alone else "signed-rank"
+    if BAYESIAN_TESTS[test].on_folds and not alone:
+        raise DataError(
+            f"`experiment` must hold one data set with test={test!r}, which compares on its folds; "
+            f"got {data.n_datasets}. Take one of them with experiment.select(datasets=...), or "
+            "compare over all of them with test='signed-rank'."
+        )
+    if alone and not BAYESIAN_TESTS[test].on_folds:
+        _refuse_alone(test, dataset)
+    return test
+
+
+def _refuse_alone(test: str, dataset: str | None) -> NoReturn:
+    if dataset is not None:
+        raise ValueError(
+            f"`dataset` must be left out with test={test!r}, which compares over data sets; got "
+            f"{shown(dataset)}."
+        )
+    raise DataError(
+        f"`experiment` must hold at least 2 data sets with test={test!r}; got 1. Add data sets; or "
+        "compare the algorithms on the folds of this one with test='correlated-t'."
+    )
+
+
+def at_edges(differences: FloatArray, rope: float, noise: FloatArray) -> FloatArray:
+    """Return differences that are 0 or ``rope`` but for rounding noise as just that."""
+    for edge in (0.0, rope):
+        is_at = np.abs(np.abs(differences) - edge) <= noise
+        differences = np.where(is_at, np.sign(differences) * edge + 0.0, differences)
+    return differences
+
+
+# -------------------------------------------------------------------------------- notes
+
+
+def of_datasets(n: int, rope: float, test: str, scales: Scales) -> Iterator[Note]:
+    """Yield notes on few data sets, and on several scales."""
+    if n < _FEW:
+        yield Note(
+            "few-datasets",
+            f"{plural(n, 'data set')} can make probabilities extreme by chance. Where two "
+            "algorithms perform equally, one of them is claimed to be better with probability "
+            f"{BAYESIAN_TESTS[test].false_claims} data sets (measured by simulation with "
+            "normal differences, threshold 0.95 and no region of equivalence).",
+        )
+    if scales.one or not (rope or test == "signed-rank"):
+        return
+    means = "differences of different data sets are added up"
+    if rope:
+        means = f"{rope:g} does not mean the same on all of them"
+    yield Note(
+        "several-scales",
+        f"{scales.several}: {means}, and the probabilities may be about the data sets with the "
+        "largest differences alone. The sign test without a region of equivalence does not depend "
+        "on the scales.",
+    )
+
+
+def of_control(
+    asked: str | None, chosen: int | None, names: tuple[str, ...], average: str
+) -> Iterator[Note]:
+    """Yield a note if the control was chosen from the data."""
+    if asked == BEST and chosen is not None and BEST not in names:
+        yield Note(
+            "control-from-data",
+            f"The control was chosen from the data: {names[chosen]} has the best {average}. That "
+            "it is better is therefore claimed too easily.",
+        )
+
+
+def of_variance(deviations: FloatArray, rope: float) -> Iterator[Note]:
+    """Yield a note if two algorithms differ by the same amount on every test set."""
+    if (deviations == 0).any():
+        yield Note(
+            "no-variance",
+            "Two algorithms differ by the same amount on every test set, so that their "
+            f"probabilities are {'0 or 1' if rope else '0, 1 or 1/2'}: there is no variance to "
+            "compare the difference with.",
+        )
+
+
+def of_pairs(found: bayesian.Posterior, gains: FloatArray, asked: State) -> Iterator[Note]:
+    """Yield notes on ties, on several pairs, and on claims that more draws may change."""
+    if not gains.any():
+        yield Note("all-tied", "All differences are zero: nothing distinguishes the algorithms.")
+    elif asked.rope >= (largest := float(np.abs(gains).max())):
+        yield Note(
+            "rope-too-wide",
+            f"The region of equivalence, of differences up to {asked.rope:g}, holds every "
+            f"difference, of which the largest is {largest:.3g}: it tells no pairs apart. It must "
+            "be in units of the measure, such as 0.01 for one percentage point if scores are "
+            "shares.",
+        )
+    if len(found.first) > 1:
+        yield Note(
+            "pairs-single",
+            "Each probability is about one pair by itself: nothing is adjusted for the number of "
+            "pairs, so that of many claims some may well be wrong.",
+        )
+    each = np.stack([found.first, found.equal, found.second])
+    near = np.abs(each - asked.threshold) <= 2 * found.standard_error
+    unsure = int((near & (found.standard_error > 0)).any(axis=0).sum())
+    if unsure:
+        yield Note(
+            "near-threshold",
+            f"For {plural(unsure, 'pair')}, a probability is within two Monte Carlo standard "
+            f"errors of {asked.threshold:g}: with other random draws the claim may be another one. "
+            "More draws would settle it.",
+        )

@@ -13,8 +13,11 @@ from nbcompare._options import QUANTILES, default
 from nbcompare._render import Note
 from nbcompare._validation import named
 from nbcompare.analysis._asked import asked_of
-from nbcompare.analysis._convergence import without_incomplete
-from nbcompare.analysis.convergence import check_histories, design_of_histories
+from nbcompare.analysis.convergence import (
+    check_histories,
+    design_of_histories,
+    without_incomplete,
+)
 from nbcompare.analysis.rules import TREND_RULES, State, check_rules, facts_of_histories
 from nbcompare.histories import Histories, Runtimes
 from nbcompare.results import FixedTargets

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import TYPE_CHECKING, TypeVar
 
 from nbcompare._options import TWO_SIDED
@@ -206,8 +207,9 @@ class GroupedComparison(Result):
         ]
         told: dict[str, object] = {"by": "; ".join(sizes)}
         for name in ("ranking", "pairs", "adjust", "method", "intervals"):
-            found = list(self.alike(lambda one, name=name: getattr(one, name)))  # type: ignore[misc]
-            told |= {name: found[0]} if len(found) == 1 else {}
+            found = self.alike(attrgetter(name))
+            each = [f"{joined(names)}: {value}" for value, names in found.items()]
+            told[name] = next(iter(found)) if len(found) == 1 else "; ".join(each)
         designs = [
             f"{joined(names)}: {why.removeprefix('Design: ')}" if len(names) < len(sizes) else why
             for why, names in self.alike(lambda one: one.why).items()
