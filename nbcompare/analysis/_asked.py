@@ -72,6 +72,6 @@ def result_of(
 
     ``given`` is the experiment before data sets with missing scores were left out.
     """
-    kept = {one.name: asked[one.name] for one in fields(kind) if one.name in asked}  # type: ignore[arg-type]
+    kept = {one.name: asked[one.name] for one in fields(kind) if one.name in asked}
     design = design_of(data, asked, given=given)
     return kind(**{**kept, "notes": tuple(notes), "design": design, **found})

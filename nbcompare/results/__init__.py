@@ -1,6 +1,6 @@
 """Read-only, labelled results that display themselves."""
 
-from nbcompare.results._bibliography import bibtex_of
+from nbcompare.results._cited import bibtex_of
 from nbcompare.results._json import MIME_TYPE, SCHEMA, digest
 from nbcompare.results._left_out import Rows, left_out
 from nbcompare.results._result import Result, View, from_json, tables_of
@@ -23,9 +23,8 @@ from nbcompare.results.letters import Letters
 from nbcompare.results.pair import PairComparison
 from nbcompare.results.plan import Needed, Plan
 from nbcompare.results.power_study import PowerStudy, Shares
-from nbcompare.results.questions import OtherQuestion, Questions
 from nbcompare.results.rank_intervals import RankIntervals
-from nbcompare.results.recommendation import Recommendation
+from nbcompare.results.recommendation import OtherQuestion, Questions, Recommendation
 from nbcompare.results.runs import RunComparison
 from nbcompare.results.sensitivity import Sensitivity
 from nbcompare.results.signs import MultipleSigns

@@ -153,12 +153,33 @@ def leader(
     values: Mapping[str, float],
     show: Callable[[str], str],
     scores: str = "",
+    control: str | None = None,
 ) -> str:
-    """Say which algorithm has the best average, or which share it.
+    """Say which algorithm has the best average, or which share it, and where a control stands.
 
     ``where`` names the data, ``ordered`` has the best first, ``values`` are compared, ``show``
     returns the average of an algorithm as text, and ``scores`` ends the parentheses.
     """
+    best = _best(noun, where, ordered, values, show, scores)
+    if control is None or len(ordered) == 2 or values[control] == values[ordered[0]]:
+        return best
+    ahead = ordered.index(control)
+    while ahead and values[ordered[ahead - 1]] == values[control]:
+        ahead -= 1
+    behind = f"{number(ahead)} of the others {'is' if ahead == 1 else 'are'} before it"
+    return (
+        f"{best} The control, {control}, has {article(noun)} {noun} of {show(control)}: {behind}."
+    )
+
+
+def _best(
+    noun: str,
+    where: str,
+    ordered: Sequence[str],
+    values: Mapping[str, float],
+    show: Callable[[str], str],
+    scores: str,
+) -> str:
     k, first = len(ordered), ordered[0]
     best = [name for name in ordered if values[name] == values[first]]
     told = f"({show(first)}{scores})"
@@ -173,23 +194,6 @@ def leader(
         against = f"{show(first)} against {show(ordered[1])} of {ordered[1]}"
         return f"{first} has the better {noun} {of_all} ({against}{scores})."
     return f"{first} has the best {noun} {of_all} {told}."
-
-
-def place_of_control(
-    control: str | None,
-    noun: str,
-    ordered: Sequence[str],
-    values: Mapping[str, float],
-    show: Callable[[str], str],
-) -> str:
-    """Say how many algorithms have a better average than the control, if some have."""
-    if control is None or len(ordered) == 2 or values[control] == values[ordered[0]]:
-        return ""
-    ahead = ordered.index(control)
-    while ahead and values[ordered[ahead - 1]] == values[control]:
-        ahead -= 1
-    behind = f"{number(ahead)} of the others {'is' if ahead == 1 else 'are'} before it"
-    return f"The control, {control}, has {article(noun)} {noun} of {show(control)}: {behind}."
 
 
 # ------------------------------------------------------------------ which differences there are

@@ -17,8 +17,7 @@ from nbcompare._validation import check_choice, listed, one_line, shown
 from nbcompare._version import __version__
 from nbcompare.results import _json
 from nbcompare.results import _subject as subject
-from nbcompare.results._bibliography import bibtex_of
-from nbcompare.results._cited import Cited, Uncited, methods_from, parts_of_methods
+from nbcompare.results._cited import Cited, Uncited, bibtex_of, methods_from, parts_of_methods
 from nbcompare.results._established import paragraphs
 from nbcompare.results.design import Design
 from nbcompare.words import CITATIONS, cited
@@ -240,6 +239,7 @@ class View(ForPapers):
 Sections = Mapping[str, Callable[[], Part | tuple[Part, ...]]]
 
 
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Result(LockedArrays, ForPapers):
     """Base of the results of analyses, which are frozen dataclasses.
 
@@ -249,7 +249,6 @@ class Result(LockedArrays, ForPapers):
 
     notes: tuple[Note, ...]
     design: Design
-    why: str = ""  # the design, and why it was taken, as a sentence
 
     @property
     def findings(self) -> tuple[str, ...]:
@@ -259,7 +258,8 @@ class Result(LockedArrays, ForPapers):
     @property
     def sentences(self) -> tuple[str, ...]:
         """Sentences on what was found, then on how it was tested, and on why so, for a paper."""
-        return tuple(filter(None, chain(*self._account(), self._methods(Uncited()), [self.why])))
+        why = getattr(self, "why", "")
+        return tuple(filter(None, chain(*self._account(), self._methods(Uncited()), [why])))
 
     @property
     def references(self) -> tuple[str, ...]:

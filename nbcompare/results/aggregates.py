@@ -11,7 +11,7 @@ import numpy as np
 
 from nbcompare._arrays import FloatArray, LockedArrays
 from nbcompare._options import BETTER, MAXIMIZE, MINIMIZE
-from nbcompare._render import Note, Table, format_number, plural
+from nbcompare._render import Table, format_number, plural
 from nbcompare._validation import check_choice, check_name
 from nbcompare.results import _subject as subject
 from nbcompare.results._cited import Cited, computed, missing
@@ -19,7 +19,6 @@ from nbcompare.results._columns import frame_of, frame_of_cells, table_of
 from nbcompare.results._established import caveat, counted, in_measure, number
 from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined
-from nbcompare.results.design import Design
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.pair import percent
 from nbcompare.words import AGGREGATES
@@ -127,8 +126,6 @@ class RunAggregates(Result):
     confidence: float
     n_resamples: int
     missing: str
-    notes: tuple[Note, ...]
-    design: Design
 
     @property
     def algorithms(self) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nbcompare._arrays import FloatArray, IntArray
-from nbcompare._render import Note, Table, format_number, plural
+from nbcompare._render import Table, format_number, plural
 from nbcompare._validation import check_name, shown
 from nbcompare.results import _subject as subject
 from nbcompare.results._cited import Cited, computed, missing, scored
@@ -23,7 +23,6 @@ from nbcompare.results._established import (
 )
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.decisions import EQUIVALENT
-from nbcompare.results.design import Design
 from nbcompare.words import BAYESIAN_TESTS, BayesianTest
 
 if TYPE_CHECKING:
@@ -110,8 +109,6 @@ class BayesianComparison(Result):
     mean_difference: FloatArray | None
     spread: FloatArray | None
     draws: IntArray | None
-    notes: tuple[Note, ...]
-    design: Design
 
     def __len__(self) -> int:
         return len(self.first)

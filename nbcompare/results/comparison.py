@@ -12,25 +12,21 @@ import numpy as np
 
 from nbcompare._arrays import FloatArray
 from nbcompare._options import BEST, TWO_SIDED
-from nbcompare._render import (
-    MOST_ROWS,
-    Note,
-    Table,
-    format_number,
-    format_p,
-    plural,
-    stated_p,
-)
+from nbcompare._render import MOST_ROWS, Table, format_number, format_p, plural, stated_p
 from nbcompare.results import _subject as subject
 from nbcompare.results._cited import Cited
-from nbcompare.results._columns import table_of
+from nbcompare.results._columns import significant, table_of
 from nbcompare.results._established import NOT_EQUAL, claims
 from nbcompare.results._result import Result, Sections
-from nbcompare.results.design import Design
-from nbcompare.results.hypotheses import Hypotheses, OmnibusResult, omnibus_table
+from nbcompare.results.hypotheses import (
+    Hypotheses,
+    OmnibusResult,
+    omnibus_table,
+    statistic_text,
+    win_tie_loss,
+)
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.letters import SECTION, Letters, letters_of, not_with
-from nbcompare.results.pairs_table import pairs_table
 from nbcompare.words import P_LAWS, PAIRWISE_TESTS, PROCEDURES, RANKINGS
 
 if TYPE_CHECKING:
@@ -173,8 +169,6 @@ class Comparison(Result):
     hypotheses: Hypotheses
     groups: tuple[tuple[str, ...], ...] | None
     critical_difference: float | None
-    notes: tuple[Note, ...]
-    design: Design
     mean_scores: Labelled[float] | None = None
     n_pooled: int = 0
     kendalls_w: float | None = None
@@ -451,3 +445,64 @@ class Comparison(Result):
             counts = "data sets on which the first wins, ties and loses"
             rows += [("effect size", effect), ("W/T/L", counts)]
         return rows
+
+
+def pairs_table(result: Comparison, most: int | None = None, *, whole: bool = True) -> Table:
+    """Return a table of all pairs by p, or of at most so many, those that were decided first.
+
+    The better algorithm of each pair is named first, unless a one-sided test was asked for. The
+    ``whole`` table has a column for each of the two, for programs that read it, and says how rows
+    that it leaves out are seen; one for readers has a column of pairs, and its caption counts them.
+    """
+    tests, test = result.hypotheses, PAIRWISE_TESTS[result.pairs]
+    rows = list(range(len(tests)))
+    if most is not None:
+        rows = sorted(rows, key=lambda row: not tests.rejected[row])[:most]
+    effects = tests.effects(rows)
+    sided = result.alternative != TWO_SIDED
+    turned = [bool(tests.statistic[row] < 0) and not sided for row in rows]
+    named: dict[str, list[str]] = {}
+    if tests.has_estimates:
+        sizes = tests.differences(rows, turned=not sided, effects=effects)
+        named["difference"] = [size for size, _ in sizes]
+        if result.confidence is not None:
+            named["interval"] = [interval or "too few" for _, interval in sizes]
+    if effects:
+        values = np.where(turned, -1, 1) * effects["effect_size"]
+        named["effect size"] = [format_number(float(value), 2) for value in values]
+        named["W/T/L"] = win_tie_loss(
+            (effects[name] for name in ("wins", "ties", "losses")), turned
+        )
+    if result.confidence is None:
+        named[test.statistic] = [
+            statistic_text(tests, row, turned=is_turned)
+            for row, is_turned in zip(rows, turned, strict=True)
+        ]
+    named |= tests.p_columns(rows)
+    last = significant(tests.rejected[rows])
+    if tests.outcome is not None:
+        last = {"decision": [tests.outcome[row] for row in rows]}
+    pairs = [
+        (tests.first[row], tests.second[row])[:: -1 if is_turned else 1]
+        for row, is_turned in zip(rows, turned, strict=True)
+    ]
+    names = {"pair": [" – ".join(pair) for pair in pairs]}
+    if whole:
+        names = {"first": [a for a, _ in pairs], "second": [b for _, b in pairs]}
+    n_hidden = len(tests) - len(rows) if whole else 0
+    caption = _caption(result, len(tests) if whole else len(rows))
+    return table_of(names, named, caption, n_hidden, last=last)
+
+
+def _caption(result: Comparison, shown: int) -> str:
+    tests, test = result.hypotheses, PAIRWISE_TESTS[result.pairs]
+    what = "Differences of the pairs" if result.control is None else "Differences from the control"
+    if shown < len(tests):
+        what += f", the first {shown} of {len(tests):,}"
+    sign = "difference" if tests.has_estimates else "effect" if tests.has_effects else "statistic"
+    size = f", {test.estimate}" if tests.has_estimates else ""
+    level = f" with {result.interval_text}s" if result.interval_text else ""
+    if result.intervals == "pairwise" and len(tests) > 1:
+        level += " that hold each by itself"
+    law = f"{result.p_law}, {result.adjustment}, α = {result.alpha:g}"
+    return f"{what} ({law}); {sign} > 0: the first is better{size}{level}{result.about_margin}"

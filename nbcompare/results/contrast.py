@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nbcompare._arrays import FloatArray
-from nbcompare._render import Note, Part, Table, plural
+from nbcompare._render import Part, Table, plural
 from nbcompare.results import _subject as subject
 from nbcompare.results._cited import Cited, computed
 from nbcompare.results._columns import frame_of, table_of
 from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined, shown_alike
-from nbcompare.results.design import Design
 from nbcompare.results.pair import percent
 
 if TYPE_CHECKING:
@@ -72,8 +71,6 @@ class Contrast(Result):
     missing: str
     withheld: str
     without_intervals: str
-    notes: tuple[Note, ...]
-    design: Design
 
     @property
     def algorithms(self) -> tuple[str, ...]:

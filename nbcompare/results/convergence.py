@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, LockedArrays
-from nbcompare._render import Note, Table, format_number, format_p, plural
+from nbcompare._render import Table, format_number, format_p, plural
 from nbcompare._validation import check_name
 from nbcompare.results._cited import Cited, adjusting, computed, missing
 from nbcompare.results._columns import frame_of, table_of
@@ -25,7 +25,6 @@ from nbcompare.results._established import (
 )
 from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined
-from nbcompare.results.design import Design
 from nbcompare.results.labelled import Labelled
 from nbcompare.words import (
     DIFFERENCES,
@@ -152,8 +151,6 @@ class ConvergenceComparison(Result):
     curves: FloatArray
     final_ranks: FloatArray
     critical_l: float | None
-    notes: tuple[Note, ...]
-    design: Design
 
     @property
     def algorithms(self) -> tuple[str, ...]:

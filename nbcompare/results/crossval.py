@@ -9,7 +9,6 @@ from nbcompare._arrays import FloatArray
 from nbcompare._options import TWO_SIDED
 from nbcompare._render import (
     Column,
-    Note,
     Table,
     format_number,
     format_numbers,
@@ -24,7 +23,6 @@ from nbcompare.results._cited import Cited, computed, missing, scored
 from nbcompare.results._columns import frame_of
 from nbcompare.results._established import caveat, counted, sides, verdict
 from nbcompare.results._result import Result, Sections
-from nbcompare.results.design import Design
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.pair import METHOD, percent
 from nbcompare.results.within import WithinComparison
@@ -135,8 +133,6 @@ class CrossValidation(Result):
     losses: int
     scores: FloatArray
     differences: FloatArray
-    notes: tuple[Note, ...]
-    design: Design
 
     @property
     def pvalue(self) -> float:

@@ -10,6 +10,7 @@ import numpy as np
 
 from nbcompare._arrays import FloatArray
 from nbcompare._options import MINIMIZE, better, nouns_of
+from nbcompare._version import __version__
 
 
 class LooksLater(Protocol):
@@ -80,13 +81,13 @@ class Design:
     algorithms: tuple[str, ...]
     datasets: tuple[str, ...]
     n_datasets: int
-    n_folds: int
-    n_runs: int
-    direction: str | None
-    measure: str | None
-    citation: str | None
-    fingerprint: str | None
-    version: str
+    n_folds: int = 1
+    n_runs: int = 1
+    direction: str | None = None
+    measure: str | None = None
+    citation: str | None = None
+    fingerprint: str | None = None
+    version: str = __version__
     options: Mapping[str, Any]
     left_out: tuple[str, ...] = ()
     n_missing: int = 0

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nbcompare._options import TWO_SIDED
-from nbcompare._render import format_number, format_p, format_rounded, stated_p
+from nbcompare._render import format_number, format_rounded, stated_p
 from nbcompare.results._established import (
     Pairs,
     about_margin,
@@ -18,7 +18,6 @@ from nbcompare.results._established import (
     in_measure,
     leader,
     number,
-    place_of_control,
 )
 from nbcompare.results._subject import joined
 from nbcompare.results.comparison import Comparison, average_rank
@@ -94,11 +93,7 @@ def _leader(result: Comparison) -> str:
         return format_number(ranks[name], 2)
 
     where = counted(design.n_datasets, "data set")
-    told = (
-        leader(noun, where, ordered, ranks, show, scores),
-        place_of_control(result.control, noun, ordered, ranks, show),
-    )
-    return " ".join(filter(None, told))
+    return leader(noun, where, ordered, ranks, show, scores, result.control)
 
 
 # ------------------------------------------------------------------ which differences there are
@@ -114,7 +109,7 @@ def _established(result: Comparison, found: Sequence[int]) -> str:
     omnibus = list(result.omnibus.values())[-1]
     if omnibus.pvalue <= result.alpha:
         return established(pairs)
-    among = stated_p(format_p(omnibus.pvalue, omnibus.log10_pvalue))
+    among = stated_p(omnibus.p_text)
     return (
         f"No significant difference was found: neither among all algorithms ({among}) nor "
         f"{pairs.anywhere} ({pairs.smallest})."
@@ -198,7 +193,7 @@ def _disagreement(result: Comparison, found: Sequence[int]) -> str:
         return ""
     omnibus = list(result.omnibus.values())[-1]
     overall = omnibus.pvalue <= result.alpha
-    p = stated_p(format_p(omnibus.pvalue, omnibus.log10_pvalue))
+    p = stated_p(omnibus.p_text)
     if found and not overall:
         own = ", with an adjustment of their own" if result.adjust else " and are not adjusted"
         return (

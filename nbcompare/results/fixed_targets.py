@@ -10,7 +10,7 @@ import numpy as np
 
 from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._options import MINIMIZE, QUANTILES
-from nbcompare._render import Note, Strong, Table, plural
+from nbcompare._render import Strong, Table, plural
 from nbcompare._validation import DataError, check_name, positions, shown
 from nbcompare.experiment import Experiment
 from nbcompare.results import _subject as subject
@@ -19,7 +19,6 @@ from nbcompare.results._columns import frame_of_cells, table_of
 from nbcompare.results._established import MOST_LISTED, caveat, counted
 from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined
-from nbcompare.results.design import Design
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -86,8 +85,6 @@ class FixedTargets(Result):
     dimensions: FloatArray | None
     restarts: bool
     missing: str
-    notes: tuple[Note, ...]
-    design: Design
 
     @property
     def algorithms(self) -> tuple[str, ...]:

@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING, TypeVar
 from nbcompare._options import TWO_SIDED
 from nbcompare._render import (
     Column,
-    Note,
     Table,
     format_number,
-    format_p,
     plural,
 )
 from nbcompare.results import _subject as subject
@@ -22,12 +20,10 @@ from nbcompare.results._columns import table_of
 from nbcompare.results._established import about_margin, counted, number
 from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined
-from nbcompare.results.comparison import Comparison, average_rank
-from nbcompare.results.design import Design
+from nbcompare.results.comparison import Comparison, average_rank, pairs_table
 from nbcompare.results.hypotheses import better_first
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.methods import methods_of_groups
-from nbcompare.results.pairs_table import pairs_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -62,8 +58,6 @@ class GroupedComparison(Result):
     groups: Labelled[Comparison]
     across: bool
     too_small: tuple[str, ...]
-    notes: tuple[Note, ...]
-    design: Design
 
     @property
     def first(self) -> Comparison:
@@ -137,9 +131,7 @@ class GroupedComparison(Result):
                 for one, names in zip(groups, best, strict=True)
             ],
             "p, any difference": [
-                format_p(test[0].pvalue, test[0].log10_pvalue)
-                if test
-                else one.hypotheses.unadjusted(0)
+                test[0].p_text if test else one.hypotheses.unadjusted(0)
                 for one, test in zip(groups, tests, strict=True)
             ],
             "significant": [

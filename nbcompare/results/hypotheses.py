@@ -49,6 +49,11 @@ class OmnibusResult:
     is_exact: bool = False
     critical_value: float | None = None
 
+    @property
+    def p_text(self) -> str:
+        """The p-value as text."""
+        return format_p(self.pvalue, self.log10_pvalue)
+
 
 def omnibus_table(
     tests: Iterable[tuple[str, OmnibusResult]], alpha: float, decimals: int = 3
@@ -75,7 +80,7 @@ def omnibus_table(
             for _, test in tests
         ],
         "degrees of freedom": [", ".join(f"{df:.4g}" for df in test.df) for _, test in tests],
-        "p": [format_p(test.pvalue, test.log10_pvalue) for _, test in tests],
+        "p": [test.p_text for _, test in tests],
     }
     if all(test.critical_value is None for _, test in tests):
         del numbers[f"critical value, α = {alpha:g}"]

@@ -11,7 +11,6 @@ from nbcompare._arrays import FloatArray
 from nbcompare._options import TWO_SIDED
 from nbcompare._render import (
     Column,
-    Note,
     Table,
     format_number,
     format_numbers,
@@ -25,7 +24,6 @@ from nbcompare.results._cited import Cited, averaged, computed, missing, null_hy
 from nbcompare.results._columns import frame_of, table_of
 from nbcompare.results._established import counted, sides, verdict
 from nbcompare.results._result import Result, Sections
-from nbcompare.results.design import Design
 from nbcompare.words import PAIR_TESTS, ZEROS
 
 if TYPE_CHECKING:
@@ -141,8 +139,6 @@ class PairComparison(Result):
     coverage: float | None = None
     zeros: str | None
     scores: FloatArray
-    notes: tuple[Note, ...]
-    design: Design
     why: str = ""
 
     def to_frame(self) -> pd.DataFrame:

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, LockedArrays
-from nbcompare._render import Note, Table, format_p, plural
+from nbcompare._render import Table, format_p, plural
 from nbcompare.results._cited import Cited
 from nbcompare.results._columns import table_of
 from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined
 from nbcompare.results.comparison import Comparison
-from nbcompare.results.design import Design
 from nbcompare.results.findings import account, firmness
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.methods import methods_sentences
@@ -124,8 +123,6 @@ class Sensitivity(Result):
     least: FloatArray
     most: FloatArray
     why_not: str
-    notes: tuple[Note, ...]
-    design: Design
 
     @property
     def alpha(self) -> float:

@@ -10,12 +10,11 @@ import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import TWO_SIDED
-from nbcompare._render import Note, Part, Prose, Table, format_p, plural
+from nbcompare._render import Part, Prose, Table, format_p, plural
 from nbcompare.results import _subject as subject
 from nbcompare.results._columns import frame_of, significant, table_of
 from nbcompare.results._established import NOT_EQUAL, Pairs, established
 from nbcompare.results._result import Result, Sections
-from nbcompare.results.design import Design
 from nbcompare.words import cited
 
 if TYPE_CHECKING:
@@ -98,8 +97,6 @@ class MultipleSigns(Result):
     log10_pvalue: FloatArray
     standard_error: FloatArray
     rejected: BoolArray
-    notes: tuple[Note, ...]
-    design: Design
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -131,7 +128,7 @@ class MultipleSigns(Result):
             log10_pvalue, standard_error, rejected and wins_needed.
         """
         columns = [field.name for field in fields(self)]
-        arrays = (*columns[columns.index("plus") : columns.index("notes")], "wins_needed")
+        arrays = (*columns[columns.index("plus") :], "wins_needed")
         return frame_of(
             {"algorithm": self.algorithms} | {name: getattr(self, name) for name in arrays}
         )

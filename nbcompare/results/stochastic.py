@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nbcompare._options import MAXIMIZE
-from nbcompare._render import MOST_ROWS, Column, Note, Table, plural
+from nbcompare._render import MOST_ROWS, Column, Table, plural
 from nbcompare._validation import check_choice
 from nbcompare.results import _subject as subject
 from nbcompare.results import stochastic_account as account
@@ -15,7 +15,6 @@ from nbcompare.results._columns import frame_of_cells, table_of
 from nbcompare.results._established import NOT_EQUAL
 from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined
-from nbcompare.results.design import Design
 from nbcompare.results.imprecise import (
     INCONCLUSIVE,
     OUTCOMES,
@@ -109,8 +108,6 @@ class StochasticComparison(Result):
     hypotheses: ImpreciseHypotheses
     groups: tuple[tuple[str, ...], ...] | None
     open_groups: tuple[tuple[str, ...], ...] | None
-    notes: tuple[Note, ...]
-    design: Design
 
     @property
     def measure(self) -> str | None:

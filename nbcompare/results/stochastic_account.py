@@ -19,7 +19,6 @@ from nbcompare.results._established import (
     leader,
     number,
     opening,
-    place_of_control,
 )
 from nbcompare.results._subject import joined, shown_alike
 from nbcompare.results.imprecise import INCONCLUSIVE, NOT_REJECTED, REJECTED
@@ -98,12 +97,8 @@ def _leader(result: StochasticComparison) -> str:
 
     scores = f"; {design.measure or 'scores'}, {design.better}"
     noun = "mean relative rank" if result.by_ranks else "mean"
-    told = (
-        leader(noun, where, ordered, middle, show, scores),
-        place_of_control(result.control, noun, ordered, middle, show),
-        _overlap(result),
-    )
-    return " ".join(filter(None, told))
+    told = leader(noun, where, ordered, middle, show, scores, result.control)
+    return f"{told} {_overlap(result)}".strip()
 
 
 def _overlap(result: StochasticComparison) -> str:

@@ -13,12 +13,10 @@ import numpy as np
 from nbcompare._arrays import FloatArray
 from nbcompare._render import (
     MOST_ROWS,
-    Note,
     Part,
     Table,
     format_number,
     format_numbers,
-    format_p,
     format_rounded,
     plural,
     stated_p,
@@ -31,10 +29,8 @@ from nbcompare.results._established import (
     established,
     in_measure,
     leader,
-    place_of_control,
 )
 from nbcompare.results._result import Result, Sections
-from nbcompare.results.design import Design
 from nbcompare.results.hypotheses import (
     Hypotheses,
     OmnibusResult,
@@ -98,8 +94,6 @@ class WithinComparison(Result):
     hypotheses: Hypotheses
     lower: FloatArray
     upper: FloatArray
-    notes: tuple[Note, ...]
-    design: Design
     omnibus: OmnibusResult | None = None
 
     # the statistic of the test of any difference, with its authors, and their key
@@ -318,11 +312,7 @@ class WithinComparison(Result):
 
         where = f"{self.where}, over {self.extent}"
         scores = f"; {design.measure or 'scores'}, {design.better}"
-        told = (
-            leader("mean", where, ordered, means, show, scores),
-            place_of_control(self.control, "mean", ordered, means, show),
-        )
-        return " ".join(filter(None, told))
+        return leader("mean", where, ordered, means, show, scores, self.control)
 
     def _pairs(self) -> Pairs:
         return Pairs.of(self.hypotheses, self.ordered, "means", self.control)
@@ -364,7 +354,7 @@ class WithinComparison(Result):
         if test is None:
             return ""
         law = "exact" if test.is_exact else "by the χ² law"
-        p = stated_p(format_p(test.pvalue, test.log10_pvalue))
+        p = stated_p(test.p_text)
         name, key = self._omnibus_name
         figures = f"{name} = {format_number(test.statistic, 3)}, {p} ({law})"
         return f"Any difference: {figures}{cite(key)}."
