@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
+
+import numpy as np
 
 from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._options import AUTO
@@ -14,7 +16,8 @@ from nbcompare.analysis import _notes
 from nbcompare.analysis._family import Family, check_control
 from nbcompare.analysis.rules import FOLD_RULES, State, check_rules
 from nbcompare.experiment import Experiment
-from nbcompare.results import Hypotheses, Labelled
+from nbcompare.results import Hypotheses, Labelled, OmnibusResult
+from nbcompare.results.decisions import agreeing
 from nbcompare.stats import posthoc
 
 UNNAMED = "1"  # the data set, if its scores come without a name
@@ -123,9 +126,39 @@ class PairsWithin:
         adjusted = {name: family.adjusted(name, self.alpha) for name in self.adjust}
         return family.hypotheses(self.names, adjusted, self.alpha, **columns)
 
+    def columns(self, gains: Sequence[FloatArray], family: Family) -> dict[str, FloatArray]:
+        """Return wins, ties and losses by pair, of gains on one or more data sets."""
+        wins, ties, losses = (
+            np.sum([(np.sign(part) == sign).sum(axis=1) for part in gains], axis=0)
+            for sign in (1, 0, -1)
+        )
+        return {
+            "wins": family.oriented(wins, losses),
+            "ties": family.oriented(ties, ties),
+            "losses": family.oriented(losses, wins),
+        }
+
+    def found(
+        self, family: Family, hypotheses: Hypotheses, lower: FloatArray, upper: FloatArray
+    ) -> dict[str, Any]:
+        """Return what all results have: the hypotheses, with intervals that agree with them."""
+        lower, upper = agreeing(*family.interval(lower, upper), hypotheses.rejected)
+        return {
+            "control": self.control,
+            "adjust": self.adjust,
+            "hypotheses": hypotheses,
+            "lower": lower,
+            "upper": upper,
+        }
+
     def by_name(self, values: FloatArray) -> Labelled[float]:
         """Return values of the algorithms by their names."""
         return Labelled(zip(self.names, values.tolist(), strict=True))
+
+    def omnibus(self, found: Any) -> OmnibusResult:
+        """Return a test of any difference as a result has it."""
+        df = (float(found.df),)
+        return OmnibusResult(found.statistic, df, found.pvalue, found.log10_pvalue, found.exact)
 
     def notes(self, blocks: str) -> Iterator[Note]:
         """Yield notes on the control and the procedures; ``blocks`` are what all tests share."""

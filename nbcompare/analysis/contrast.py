@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
-from nbcompare._arrays import FloatArray
 from nbcompare._options import default
 from nbcompare._progress import Progress
 from nbcompare._render import Note
@@ -27,8 +26,6 @@ from nbcompare.results import Contrast
 from nbcompare.stats import contrast
 
 _NEED = "medians of differences over data sets need one scale"
-# Fewer differences than this are resampled within two seconds on any machine.
-_QUICK = 20_000_000
 
 
 @of_frames
@@ -132,7 +129,15 @@ def contrast_estimation(
     if scales.one and not few:
         order = in_order(data.datasets, *np.diff(np.sort(scores, axis=1)).T)
         sizes = None if sizes is None else sizes[order]
-        intervals = _intervals(scores[order], sizes, level, count, rng)
+        with Progress("resampling", count) as bar:
+            intervals = contrast.contrast_intervals(
+                scores[order],
+                confidence=level,
+                n_resamples=count,
+                rng=rng,
+                scale=sizes,
+                progress=bar.update,
+            )
     return result_of(
         Contrast,
         data,
@@ -150,32 +155,6 @@ def contrast_estimation(
             *(() if intervals is None else _of_intervals(k, level)),
         ),
     )
-
-
-def _intervals(
-    scores: FloatArray,
-    sizes: FloatArray | None,
-    confidence: float,
-    count: int,
-    rng: np.random.Generator | int | None,
-) -> contrast.Intervals:
-    """Compute the intervals, with a progress bar if that takes longer than two seconds."""
-    n, k = scores.shape
-
-    def intervals(progress: Callable[[int], object] | None) -> contrast.Intervals:
-        return contrast.contrast_intervals(
-            scores,
-            confidence=confidence,
-            n_resamples=count,
-            rng=rng,
-            scale=sizes,
-            progress=progress,
-        )
-
-    if n * count * k * (k - 1) // 2 <= _QUICK:
-        return intervals(None)
-    with Progress("resampling", count) as bar:
-        return intervals(bar.update)
 
 
 def _of_intervals(k: int, confidence: float) -> Iterator[Note]:

@@ -30,7 +30,6 @@ from nbcompare.analysis.frames import of_frames
 from nbcompare.analysis.rules import State
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import CrossValidation, CrossValidationComparison
-from nbcompare.results.decisions import agreeing
 from nbcompare.stats import crossval, posthoc
 from nbcompare.stats.permutation import generator
 from nbcompare.words import PROCEDURES
@@ -349,17 +348,10 @@ def compare_all(data: Experiment, asked: State) -> CrossValidationComparison:
     family = pairs.family(tests)
     scale = np.maximum(np.abs(splits.scores[first]), np.abs(splits.scores[second]))
     low, high = crossval.corrected_t_interval(gains, size, level=pairs.level, scale=scale)
-    difference = gains.mean(axis=1)
-    wins, ties, losses = ((np.sign(turned) == sign).sum(axis=1) for sign in (-1, 0, 1))
     hypotheses = pairs.hypotheses(
         family,
-        wins=family.oriented(wins, losses),
-        ties=family.oriented(ties, ties),
-        losses=family.oriented(losses, wins),
-        mean_difference=family.oriented(difference, -difference),
-    )
-    lower, upper = agreeing(
-        family.oriented(low, -high), family.oriented(high, -low), hypotheses.rejected
+        mean_difference=family.mirrored(gains.mean(axis=1)),
+        **pairs.columns([-turned], family),
     )
     return result_of(
         CrossValidationComparison,
@@ -367,17 +359,13 @@ def compare_all(data: Experiment, asked: State) -> CrossValidationComparison:
         asked,
         given=splits.given,
         dataset=splits.dataset,
-        control=pairs.control,
-        adjust=pairs.adjust,
+        **pairs.found(family, hypotheses, low, high),
         ratio=size,
         n_repeats=splits.shape[0],
         n_folds=splits.shape[1],
         n_differences=splits.n,
         mean_scores=pairs.by_name(splits.scores.mean(axis=1)),
         deviations=pairs.by_name(_deviations(splits.scores)),
-        hypotheses=hypotheses,
-        lower=lower,
-        upper=upper,
         notes=(
             *splits.notes,
             *notes_of_splits(splits, size, given=ratio is not None),

@@ -19,7 +19,7 @@ from nbcompare.analysis._missing import treated
 from nbcompare.analysis._within import PairsWithin, check_several_algorithms, name_of_dataset
 from nbcompare.analysis.frames import of_frames
 from nbcompare.experiment import Experiment, Frame
-from nbcompare.results import EachBenchmark, ItemComparison, OmnibusResult
+from nbcompare.results import EachBenchmark, ItemComparison
 from nbcompare.results.decisions import agreeing
 from nbcompare.stats import adjust as procedures
 from nbcompare.stats import items as stats_of_items
@@ -133,18 +133,11 @@ def compare_items(
     gains = [_differences(part, pairs) for part in parts]
     outcome = _tested(word, parts, gains, pairs.level)
     family = pairs.family(outcome.tests)
-    wins, ties, losses = (
-        np.sum([(np.sign(of_part) == sign).sum(axis=1) for of_part in gains], axis=0)
-        for sign in (1, 0, -1)
-    )
     hypotheses = pairs.hypotheses(
         family,
-        mean_difference=family.oriented(outcome.difference, -outcome.difference),
-        wins=family.oriented(wins, losses),
-        ties=family.oriented(ties, ties),
-        losses=family.oriented(losses, wins),
+        mean_difference=family.mirrored(outcome.difference),
+        **pairs.columns(gains, family),
     )
-    lower, upper = agreeing(*outcome.interval(family), hypotheses.rejected)
     means = np.mean([part.scores.mean(axis=1) for part in parts], axis=0)
     errors = _combined([stats_of_items.cluster_errors(p.scores, p.clusters) for p in parts])
     detectable = stats_of_items.detectable_difference(outcome.error, alpha=pairs.level)
@@ -154,8 +147,7 @@ def compare_items(
         asked,
         given=given,
         dataset=name_of_dataset(data),
-        control=pairs.control,
-        adjust=pairs.adjust,
+        **pairs.found(family, hypotheses, outcome.lower, outcome.upper),
         benchmarks=data.datasets,
         n_items=tuple(part.n for part in parts),
         n_clusters=items.n_clusters,
@@ -163,11 +155,10 @@ def compare_items(
         is_exact=outcome.is_exact,
         mean_scores=pairs.by_name(means),
         errors=pairs.by_name(errors),
-        hypotheses=hypotheses,
-        lower=lower,
-        upper=upper,
         detectable=family.oriented(detectable, detectable),
-        omnibus=_cochran(parts[0]) if word == "mcnemar" and len(pairs.names) > 2 else None,
+        omnibus=pairs.omnibus(stats_of_items.cochran_q(parts[0].scores))
+        if word == "mcnemar" and len(pairs.names) > 2
+        else None,
         each=_each(word, parts, gains, family, pairs.alpha) if len(parts) > 1 else None,
         notes=(*notes, *pairs.notes("items"), *_notes_of_items(data, items, outcome, pairs)),
     )
@@ -265,13 +256,6 @@ class _Outcome(NamedTuple):
     tests: posthoc.PairTests
     is_exact: bool
 
-    def interval(self, family: Family) -> tuple[FloatArray, FloatArray]:
-        """Return the ends of the intervals as the hypotheses of a family are."""
-        return (
-            family.oriented(self.lower, -self.upper),
-            family.oriented(self.upper, -self.lower),
-        )
-
 
 def _tested(word: str, parts: tuple[_Part, ...], gains: list[FloatArray], level: float) -> _Outcome:
     """Test pairs on one benchmark, or on the mean over several; intervals are at 1 - ``level``."""
@@ -286,13 +270,6 @@ def _tested(word: str, parts: tuple[_Part, ...], gains: list[FloatArray], level:
     flips = stats_of_items.sign_flip(gains, [part.clusters for part in parts], confidence=1 - level)
     of_pairs = posthoc.PairTests(flips.statistic, flips.pvalue, flips.log10_pvalue)
     return _Outcome(*flips[:4], of_pairs, bool(flips.exact.all()))
-
-
-def _cochran(part: _Part) -> OmnibusResult:
-    """Test for any difference of the shares of right answers."""
-    found = stats_of_items.cochran_q(part.scores)
-    df = (float(found.df),)
-    return OmnibusResult(found.statistic, df, found.pvalue, found.log10_pvalue, found.exact)
 
 
 def _combined(errors: list[FloatArray]) -> FloatArray:
@@ -312,11 +289,11 @@ def _each(
     p = np.array([it.tests.pvalue[family.order] for it in found])
     adjusted = procedures.adjust(p.ravel(), "holm", alpha).reshape(p.shape)
     rejected: BoolArray = adjusted <= alpha
-    ends = np.array([it.interval(family) for it in found])
+    ends = np.array([family.interval(it.lower, it.upper) for it in found])
     lower, upper = agreeing(ends[:, 0], ends[:, 1], rejected)
     return EachBenchmark(
         mean_scores=np.array([part.scores.mean(axis=1) for part in parts]),
-        difference=np.array([family.oriented(it.difference, -it.difference) for it in found]),
+        difference=np.array([family.mirrored(it.difference) for it in found]),
         lower=lower,
         upper=upper,
         pvalue=p,

@@ -19,8 +19,7 @@ from nbcompare.analysis._splits import check_size
 from nbcompare.analysis._within import PairsWithin, name_of_dataset, on_one_dataset
 from nbcompare.analysis.frames import of_frames
 from nbcompare.experiment import Experiment, Frame
-from nbcompare.results import Labelled, OmnibusResult, RunComparison
-from nbcompare.results.decisions import agreeing
+from nbcompare.results import Labelled, RunComparison
 from nbcompare.stats import posthoc
 from nbcompare.stats import runs as stats_of_runs
 from nbcompare.stats.rank_sum import rank_sums
@@ -131,11 +130,6 @@ def compare_runs(
     family = pairs.family(tests)
     hypotheses = pairs.hypotheses(family)
     by = stats_of_runs.shifts(turned, first, second, confidence=1 - pairs.level)
-    lower, upper = agreeing(
-        family.oriented(by.lower, -by.upper),
-        family.oriented(by.upper, -by.lower),
-        hypotheses.rejected,
-    )
     chance, below, above = stats_of_runs.vargha_delaney(
         turned, first, second, confidence=1 - pairs.level
     )
@@ -145,22 +139,18 @@ def compare_runs(
         asked,
         given=given,
         dataset=name_of_dataset(data, dataset),
-        control=pairs.control,
-        adjust=pairs.adjust,
+        **pairs.found(family, hypotheses, by.lower, by.upper),
         missing="raise",
         n_runs=Labelled(zip(names, map(len, samples), strict=True)),
         is_exact=bool(found.exact.all()),
         mean_scores=pairs.by_name(means),
         medians=pairs.by_name(np.array([np.median(sample) for sample in samples])),
         deviations=pairs.by_name(np.array([sample.std(ddof=1) for sample in samples])),
-        hypotheses=hypotheses,
-        lower=lower,
-        upper=upper,
-        shift=family.oriented(by.estimate, -by.estimate),
+        shift=family.mirrored(by.estimate),
         superiority=family.oriented(chance, 1 - chance),
         superiority_lower=family.oriented(below, 1 - above),
         superiority_upper=family.oriented(above, 1 - below),
-        omnibus=_any_difference(turned) if len(names) > 2 else None,
+        omnibus=pairs.omnibus(stats_of_runs.kruskal_wallis(turned)) if len(names) > 2 else None,
         notes=(
             *pairs.notes("runs"),
             *_notes.of_reach(
@@ -175,12 +165,6 @@ def compare_runs(
             *_notes_of_runs(samples, tests),
         ),
     )
-
-
-def _any_difference(samples: list[FloatArray]) -> OmnibusResult:
-    found = stats_of_runs.kruskal_wallis(samples)
-    df = (float(found.df),)
-    return OmnibusResult(found.statistic, df, found.pvalue, found.log10_pvalue, found.exact)
 
 
 def _notes_of_runs(samples: list[FloatArray], tests: posthoc.PairTests) -> Iterator[Note]:
