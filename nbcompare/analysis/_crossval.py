@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,24 +17,12 @@ from nbcompare._validation import check_choice, check_finite, check_labels, chec
 from nbcompare.analysis import _notes
 from nbcompare.analysis._splits import Splits, check_size
 from nbcompare.analysis._within import UNNAMED
+from nbcompare.analysis.rules import State
 from nbcompare.experiment import Experiment
 from nbcompare.stats import crossval, permutation, tilted
 from nbcompare.words import CROSS_VALIDATION_TESTS, for_each
 
 FIVE_BY_TWO = (5, 2)
-
-
-@dataclass(frozen=True, slots=True)
-class FoldOptions:
-    """The options of a test, with the ratio and the generator that are used."""
-
-    alternative: str
-    alpha: float
-    method: str
-    n_resamples: int
-    rng: np.random.Generator
-    formulas: str
-    ratio: float
 
 
 class FoldOutcome(NamedTuple):
@@ -55,7 +42,7 @@ class FoldOutcome(NamedTuple):
     upper: float | None = None
 
 
-def _permutation(folds: Folds, asked: FoldOptions) -> FoldOutcome:
+def _permutation(folds: Folds, asked: State) -> FoldOutcome:
     test = permutation.permutation_test(
         folds.differences,
         alternative=asked.alternative,
@@ -68,7 +55,7 @@ def _permutation(folds: Folds, asked: FoldOptions) -> FoldOutcome:
     return _of_draws(folds, float(test.p_low), float(test.p_high), asked.method)
 
 
-def _tilted(folds: Folds, asked: FoldOptions) -> FoldOutcome:
+def _tilted(folds: Folds, asked: State) -> FoldOutcome:
     test = tilted.tilted_test(
         *folds.exact,
         alternative=asked.alternative,
@@ -87,27 +74,23 @@ def _tilted(folds: Folds, asked: FoldOptions) -> FoldOutcome:
 
 def _of_draws(folds: Folds, p_low: float, p_high: float, method: str) -> FoldOutcome:
     """Return the outcome of a test of the mean difference whose p-value is never 0."""
-    return FoldOutcome(
-        statistic=0.0 - float(folds.differences.mean()) / folds.factor,
-        p_low=p_low,
-        p_high=p_high,
-        log10_pvalue=math.log10(p_high),
-        method=method,
-    )
+    mean = 0.0 - float(folds.differences.mean()) / folds.factor
+    return FoldOutcome(mean, p_low, p_high, math.log10(p_high), method)
 
 
-def _five_by_two_t(folds: Folds, asked: FoldOptions) -> FoldOutcome:
+def _five_by_two_t(folds: Folds, asked: State) -> FoldOutcome:
     test = crossval.five_by_two_t(
         folds.differences, alternative=asked.alternative, scale=folds.scale
     )
-    return _of_fold_test(test, "t")
+    return _of_test(test, "t", df=test.df)
 
 
-def _five_by_two_f(folds: Folds, _: FoldOptions) -> FoldOutcome:
-    return _of_fold_test(crossval.five_by_two_f(folds.differences, scale=folds.scale), "F")
+def _five_by_two_f(folds: Folds, _: State) -> FoldOutcome:
+    test = crossval.five_by_two_f(folds.differences, scale=folds.scale)
+    return _of_test(test, "F", df=test.df)
 
 
-def _corrected_t(folds: Folds, asked: FoldOptions) -> FoldOutcome:
+def _corrected_t(folds: Folds, asked: State) -> FoldOutcome:
     test = crossval.corrected_t(
         folds.differences.reshape(-1),
         asked.ratio,
@@ -120,42 +103,32 @@ def _corrected_t(folds: Folds, asked: FoldOptions) -> FoldOutcome:
         level=asked.alpha,
         scale=np.abs(folds.scores).max(axis=0).reshape(-1),
     )
-    return _of_fold_test(test, "t")._replace(lower=float(lower), upper=float(upper))
+    return _of_test(test, "t", df=test.df, lower=float(lower), upper=float(upper))
 
 
-def _of_fold_test(test: crossval.FoldTest, method: str) -> FoldOutcome:
+def _of_test(test: Any, method: str, **more: Any) -> FoldOutcome:
     p = float(test.pvalue)
-    return FoldOutcome(
-        statistic=float(test.statistic),
-        df=test.df,
-        p_low=p,
-        p_high=p,
-        log10_pvalue=float(test.log10_pvalue),
-        method=method,
-    )
+    return FoldOutcome(float(test.statistic), p, p, float(test.log10_pvalue), method, **more)
 
 
-def _classical(folds: Folds, asked: FoldOptions) -> FoldOutcome:
+def _classical(folds: Folds, asked: State) -> FoldOutcome:
     test = crossval.classical(
         folds.differences,
         alternative=asked.alternative,
         alpha=asked.alpha,
         scale=folds.scale,
     )
-    is_t, p = bool(test.is_t), float(test.pvalue)
-    return FoldOutcome(
-        statistic=float(test.statistic),
+    is_t = bool(test.is_t)
+    return _of_test(
+        test,
+        "t" if is_t else "exact" if test.exact else "normal",
         df=(test.df,) if is_t else None,
-        p_low=p,
-        p_high=p,
-        log10_pvalue=float(test.log10_pvalue),
-        method="t" if is_t else "exact" if test.exact else "normal",
         branch="t" if is_t else "wilcoxon",
         normality=None if np.isnan(test.normality) else float(test.normality),
     )
 
 
-TESTS: Mapping[str, Callable[[Folds, FoldOptions], FoldOutcome]] = for_each(
+TESTS: Mapping[str, Callable[[Folds, State], FoldOutcome]] = for_each(
     CROSS_VALIDATION_TESTS,
     {
         "permutation": _permutation,
@@ -205,7 +178,7 @@ def notes_of_folds(test: str, splits: Splits, folds: Folds) -> Iterator[Note]:
         yield Note("all-tied", "The two tie on every fold: nothing distinguishes them.")
 
 
-def notes_of_test(test: str, asked: FoldOptions, outcome: FoldOutcome) -> Iterator[Note]:
+def notes_of_test(test: str, asked: State, outcome: FoldOutcome) -> Iterator[Note]:
     """Yield notes on the assumptions and limits of the test."""
     if test in _ALWAYS:
         yield _ALWAYS[test]
@@ -221,7 +194,7 @@ def notes_of_test(test: str, asked: FoldOptions, outcome: FoldOutcome) -> Iterat
         yield _notes.ONE_SIDED
 
 
-def notes_of_p(asked: FoldOptions, outcome: FoldOutcome) -> Iterator[Note]:
+def notes_of_p(asked: State, outcome: FoldOutcome) -> Iterator[Note]:
     """Yield notes on how accurately p is known."""
     if outcome.method == "resampling":
         yield Note(
@@ -237,7 +210,7 @@ def notes_of_p(asked: FoldOptions, outcome: FoldOutcome) -> Iterator[Note]:
         )
 
 
-def _notes_of_permutation(asked: FoldOptions, _: FoldOutcome) -> Iterator[Note]:
+def _notes_of_permutation(asked: State, _: FoldOutcome) -> Iterator[Note]:
     if asked.formulas == "printed":
         yield Note(
             "printed-draws",
@@ -248,7 +221,7 @@ def _notes_of_permutation(asked: FoldOptions, _: FoldOutcome) -> Iterator[Note]:
         )
 
 
-def _notes_of_tilted(asked: FoldOptions, outcome: FoldOutcome) -> Iterator[Note]:
+def _notes_of_tilted(asked: State, outcome: FoldOutcome) -> Iterator[Note]:
     if outcome.branch == "permutation":
         yield Note(
             "no-tilt",
@@ -270,7 +243,7 @@ def _notes_of_tilted(asked: FoldOptions, outcome: FoldOutcome) -> Iterator[Note]
         )
 
 
-def _notes_of_classical(asked: FoldOptions, outcome: FoldOutcome) -> Iterator[Note]:
+def _notes_of_classical(asked: State, outcome: FoldOutcome) -> Iterator[Note]:
     if outcome.normality is None:
         reason = "there is no test of normality for these differences"
     else:

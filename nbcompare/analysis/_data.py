@@ -11,7 +11,6 @@ import numpy as np
 from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._options import MAXIMIZE
 from nbcompare._validation import DataError
-from nbcompare._version import __version__
 from nbcompare.analysis.rules import GAPS, State, check_rules, facts_of_scores
 from nbcompare.experiment import Experiment, experiment_of
 from nbcompare.results import Design, Labelled
@@ -180,8 +179,6 @@ def design_of(
         direction=experiment.direction,
         measure=experiment.measure,
         citation=experiment.citation,
-        fingerprint=None,
-        version=__version__,
         options=Labelled(
             {name: seed_of(it) if name == "rng" else it for name, it in options.items()}
         ),

@@ -15,6 +15,7 @@ from nbcompare._render import Note, plural
 from nbcompare._validation import DataError
 from nbcompare.analysis import _notes, _symmetry
 from nbcompare.analysis._data import oriented, own_scores
+from nbcompare.analysis.rules import State
 from nbcompare.experiment import Experiment
 from nbcompare.results.decisions import agreeing
 from nbcompare.stats import pairwise, parametric, rank_sum, shift, sign, signed_rank
@@ -23,21 +24,6 @@ from nbcompare.words import PAIR_TESTS, ZEROS, for_each
 
 # The pair of algorithms to compare, by column: the scores have two columns only.
 _PAIR: tuple[IntArray, IntArray] = (np.array([0]), np.array([1]))
-
-
-@dataclass(frozen=True, slots=True)
-class PairOptions:
-    """The options of a test of two algorithms."""
-
-    zeros: str | None
-    method: str
-    alternative: str
-    alpha: float
-
-    @property
-    def confidence(self) -> float:
-        """Confidence level of the interval."""
-        return 1 - self.alpha
 
 
 @dataclass(frozen=True)
@@ -126,7 +112,7 @@ def _outcome(result: Any, **more: Any) -> PairOutcome:
     return PairOutcome(**more)
 
 
-def _wilcoxon(pair: Pair, asked: PairOptions) -> PairOutcome:
+def _wilcoxon(pair: Pair, asked: State) -> PairOutcome:
     result = signed_rank.signed_ranks(
         pair.oriented,
         *_PAIR,
@@ -145,7 +131,7 @@ def _wilcoxon(pair: Pair, asked: PairOptions) -> PairOutcome:
     )
 
 
-def _sign(pair: Pair, asked: PairOptions) -> PairOutcome:
+def _sign(pair: Pair, asked: State) -> PairOutcome:
     wins, ties, losses = pair.counts
     split = ties if asked.zeros == "demsar" else 0
     result = sign.sign_test([wins], [split], [losses], alternative=asked.alternative)
@@ -153,7 +139,7 @@ def _sign(pair: Pair, asked: PairOptions) -> PairOutcome:
     return _outcome(result, effect_size=share, n_used=int(result.n_used[0]), method="exact")
 
 
-def _rank_sum(pair: Pair, asked: PairOptions) -> PairOutcome:
+def _rank_sum(pair: Pair, asked: State) -> PairOutcome:
     scale = None if pair.scale is None else (pair.scale[:, 0], pair.scale[:, 1])
     result = rank_sum.rank_sum(
         *pair.oriented.T, method=asked.method, alternative=asked.alternative, scale=scale
@@ -162,7 +148,7 @@ def _rank_sum(pair: Pair, asked: PairOptions) -> PairOutcome:
     return _outcome(result, effect_size=result.effect_size, n_used=len(pair), method=how)
 
 
-def _t(pair: Pair, asked: PairOptions) -> PairOutcome:
+def _t(pair: Pair, asked: State) -> PairOutcome:
     result = parametric.paired_t(
         pair.oriented, *_PAIR, alternative=asked.alternative, scale=pair.scale
     )
@@ -170,7 +156,7 @@ def _t(pair: Pair, asked: PairOptions) -> PairOutcome:
     return _outcome(result, effect_size=size, n_used=len(pair), method="t")
 
 
-TESTS: Mapping[str, Callable[[Pair, PairOptions], PairOutcome]] = for_each(
+TESTS: Mapping[str, Callable[[Pair, State], PairOutcome]] = for_each(
     PAIR_TESTS, {"wilcoxon": _wilcoxon, "sign": _sign, "rank-sum": _rank_sum, "t": _t}
 )
 # The estimate and the interval that belong to each test, at a confidence
@@ -187,7 +173,7 @@ SHIFTS: Mapping[str, Callable[[Pair, float], shift.Shift]] = for_each(
 )
 
 
-def sizes(pair: Pair, asked: PairOptions, found: shift.Shift, pvalue: float) -> dict[str, Any]:
+def sizes(pair: Pair, asked: State, found: shift.Shift, pvalue: float) -> dict[str, Any]:
     """Return the estimates of the difference; a two-sided test decides where its interval ends."""
     lower, upper = np.array([found.lower]), np.array([found.upper])
     if asked.alternative == "two-sided":
@@ -201,9 +187,7 @@ def sizes(pair: Pair, asked: PairOptions, found: shift.Shift, pvalue: float) -> 
     }
 
 
-def notes_of_test(
-    test: str, pair: Pair, asked: PairOptions, outcome: PairOutcome
-) -> Iterator[Note]:
+def notes_of_test(test: str, pair: Pair, asked: State, outcome: PairOutcome) -> Iterator[Note]:
     """Yield notes on the assumptions and limits of the test."""
     if test == "rank-sum":
         yield Note(
@@ -241,7 +225,7 @@ def notes_of_test(
 
 
 def notes_of_symmetry(
-    pair: Pair, names: tuple[str, str], outcome: PairOutcome, asked: PairOptions, *, in_units: bool
+    pair: Pair, names: tuple[str, str], outcome: PairOutcome, asked: State, *, in_units: bool
 ) -> Iterator[Note]:
     """Yield notes if a significant pair is not what Wilcoxon's test takes it for."""
     if outcome.r_plus is None or outcome.pvalue > asked.alpha:
@@ -268,9 +252,9 @@ def notes_of_ties(test: str, pair: Pair, zeros: str | None) -> Iterator[Note]:
     yield Note("zeros", f"The two tie on {plural(n_tied, 'data set')}; {what}.")
 
 
-def notes_of_interval(pair: Pair, asked: PairOptions, found: shift.Shift) -> Iterator[Note]:
+def notes_of_interval(pair: Pair, asked: State, found: shift.Shift) -> Iterator[Note]:
     """Yield notes on where there is no interval, or a less exact one than the test."""
-    level = f"{100 * asked.confidence:g} %"
+    level = f"{100 * (1 - asked.alpha):g} %"
     if math.isinf(found.lower):
         yield Note(
             "no-interval",

@@ -175,7 +175,6 @@ def aggregate_runs(
         )
     }
     low, high = (None, None) if references is None else references.given(data)
-    about = of_baseline(references)
     return result_of(
         RunAggregates,
         data,
@@ -194,7 +193,7 @@ def aggregate_runs(
         notes=(
             *treatment,
             *notes_of_runs(data, runs, level),
-            *(() if about is None else (about,)),
+            *of_baseline(references),
             *notes_of_pairs(data, found.improvement.estimate, level),
         ),
     )

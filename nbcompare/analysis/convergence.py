@@ -12,7 +12,6 @@ from nbcompare._arrays import NOISE, FloatArray, IntArray, mean_over, median_ove
 from nbcompare._options import AUTO, EXACT, MAXIMIZE, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, listed
-from nbcompare._version import __version__
 from nbcompare.analysis import _notes
 from nbcompare.analysis._asked import asked_of
 from nbcompare.analysis._family import Adjust
@@ -203,13 +202,11 @@ def design_of_histories(data: Histories, given: Histories, options: Mapping[str,
         algorithms=data.algorithms,
         datasets=data.problems,
         n_datasets=len(data.problems),
-        n_folds=1,
         n_runs=int(data.values.shape[2]),
         direction=data.direction,
         measure=data.measure,
         citation=data.citation,
         fingerprint=data.fingerprint,
-        version=__version__,
         options=Labelled(options),
         left_out=tuple(problem for problem in given.problems if problem not in kept),
     )

@@ -17,7 +17,6 @@ from nbcompare.analysis._asked import asked_of, result_of
 from nbcompare.analysis._crossval import (
     FIVE_BY_TWO,
     TESTS,
-    FoldOptions,
     folds_of,
     of_arrays,
     two_of,
@@ -222,15 +221,7 @@ def compare_cv(
     splits, shape = _splits_of(both, dataset, missing, test, from_arrays=experiment is None)
     folds = folds_of(splits, shape)
     settled = _settled_ratio(ratio, test, splits)
-    how = FoldOptions(
-        alternative,
-        options.alpha,
-        method,
-        options.n_resamples,
-        generator(0 if rng is None else rng),
-        formulas,
-        settled,
-    )
+    how = State(options, rng=generator(0 if rng is None else rng), ratio=settled)
     outcome = TESTS[test](folds, how)
     first, second = both.algorithms
     of_all_alone = ("experiment", "control", "adjust")

@@ -12,8 +12,9 @@ from nbcompare.analysis._data import check_experiment
 from nbcompare.analysis._design import settled_pair
 from nbcompare.analysis._estimates import NONE, notes_of, planned, reason_against
 from nbcompare.analysis._missing import Fill, treated
-from nbcompare.analysis._pair import SHIFTS, TESTS, Pair, PairOptions
+from nbcompare.analysis._pair import SHIFTS, TESTS, Pair
 from nbcompare.analysis.frames import of_frames
+from nbcompare.analysis.rules import State
 from nbcompare.analysis.scales import scales_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import PairComparison
@@ -128,9 +129,9 @@ def compare_pair(
     words = PAIR_TESTS[taken]
     _check_together(taken, zeros=(zeros, (AUTO, *words.zeros)), method=(method, words.methods))
     treatment = next(iter(words.zeros), None) if zeros == AUTO else zeros
-    asked = PairOptions(treatment, method, alternative, level)
+    asked = State(asked_for, zeros=treatment)
     outcome = TESTS[taken](pair, asked)
-    estimate = SHIFTS[taken](pair, asked.confidence)
+    estimate = SHIFTS[taken](pair, 1 - level)
     against = reason_against(scales, pair.oriented, "", gaps=False)
     wins, ties, losses = pair.counts
     return result_of(
@@ -143,7 +144,7 @@ def compare_pair(
         test=taken,
         **outcome._asdict(),
         **({} if against else _pair.sizes(pair, asked, estimate, outcome.pvalue)),
-        confidence=asked.confidence,
+        confidence=1 - level,
         wins=wins,
         ties=ties,
         losses=losses,

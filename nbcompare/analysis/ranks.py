@@ -13,7 +13,6 @@ from nbcompare._arrays import BoolArray, FloatArray, has_gaps
 from nbcompare._options import EXACT, NORMAL, TWO_SIDED, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import check_labels, listed, named
-from nbcompare._version import __version__
 from nbcompare.analysis import _estimates, _notes, _ranked
 from nbcompare.analysis._asked import asked_of
 from nbcompare.analysis._data import check_experiment, design_of, oriented_scores
@@ -442,13 +441,6 @@ def compare_ranks(
         algorithms=algorithms,
         datasets=(),
         n_datasets=n,
-        n_folds=1,
-        n_runs=1,
-        direction=None,
-        measure=None,
-        citation=None,
-        fingerprint=None,
-        version=__version__,
         options=Labelled(options),
     )
     ranked = _ranked.Ranked(

@@ -149,34 +149,21 @@ class _Scores:
     scores: FloatArray
     scale: FloatArray | None
     algorithms: tuple[str, ...]
-    first: IntArray
-    second: IntArray
-    control: int | None
-    out_of_all: bool
+    pairs: Family  # as the primary design tests them
 
     @classmethod
     def of(cls, ready: Prepared) -> _Scores:
-        family = ready.family
         # only average ranks alone, which are not varied, have no effects
         effects = cast("_ranked.Effects", ready.effects)
-        return cls(
-            effects.scores,
-            effects.scale,
-            ready.design.algorithms,
-            family.first,
-            family.second,
-            family.control,
-            family.whole is not None,
-        )
+        return cls(effects.scores, effects.scale, ready.design.algorithms, ready.family)
 
     @property
-    def k(self) -> int:
-        return len(self.algorithms)
+    def first(self) -> IntArray:
+        return self.pairs.first
 
     @property
-    def m(self) -> int:
-        """The number of hypotheses over which p-values are adjusted."""
-        return self.k * (self.k - 1) // 2 if self.out_of_all else len(self.first)
+    def second(self) -> IntArray:
+        return self.pairs.second
 
     @property
     def has_gaps(self) -> bool:
@@ -207,7 +194,8 @@ class _Scores:
         elif not self.has_gaps:
             ranked = _ranked.by_ranks(self.scores, self.scale, name, method)
             tests, positions = ranked.tests, ranked.sums
-        return family_of(self.k, tests, self.control, positions, out_of_all=self.out_of_all)
+        pairs, out_of_all = self.pairs, self.pairs.whole is not None
+        return family_of(pairs.k, tests, pairs.control, positions, out_of_all=out_of_all)
 
 
 # ------------------------------------------------------------------------------ designs
@@ -258,7 +246,7 @@ def _least(name: str, scores: _Scores, dropped: int = 0) -> float:
     if name in BY_SIGNS:
         known = least_p(name, int(scores.n_shared.max()) - dropped)
     elif name in _BY_RANKS and not scores.has_gaps:
-        known = least_p("ranks", len(scores.scores) - dropped, k=scores.k)
+        known = least_p("ranks", len(scores.scores) - dropped, k=scores.pairs.k)
     return known or 0.0
 
 
@@ -267,14 +255,14 @@ def _ties(name: str, scores: _Scores, alpha: float) -> int:
     if name not in BY_SIGNS or scores.has_gaps:
         return 0
     first, second = scores.first, scores.second
-    return ties_that_hinder(scores.scores, first, second, scores.m, alpha)
+    return ties_that_hinder(scores.scores, first, second, scores.pairs.m, alpha)
 
 
 def _forbidden(
     scores: _Scores, scales: Scales, alpha: float, ready: Prepared
 ) -> Iterator[tuple[str, str]]:
     """Yield the tests of pairs that the data forbid, with the reason."""
-    m, primary = scores.m, _name(ready)
+    m, primary = scores.pairs.m, _name(ready)
     for name in (*_BY_RANKS, *_ALONE):
         if name == primary:
             continue
@@ -331,7 +319,7 @@ def _not_normal(scores: _Scores, alpha: float) -> str:
 
 def _why_not_without(scores: _Scores, ready: Prepared, alpha: float) -> str:
     """Return why no data set is left out; nothing if the rest can reject."""
-    m, n = scores.m, len(scores.scores) - 1
+    m, n = scores.pairs.m, len(scores.scores) - 1
     exact = ready.family.tests.method == EXACT
     if n >= 2 and (not exact or _least(_name(ready), scores, 1) * m <= alpha):
         return ""
