@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from nbcompare._options import OPTIONS, Option
 from nbcompare._render import Note
-from nbcompare.analysis._data import design_of
+from nbcompare.analysis._data import check_experiment, design_of
 from nbcompare.analysis._family import check_adjust
 from nbcompare.analysis._missing import check_missing
 from nbcompare.analysis.rules import State
@@ -32,6 +32,18 @@ _OWN: Mapping[str, tuple[str, ...]] = {
     "fixed_targets": ("convergence",),
 }
 _LATER = frozenset({"ratio"})  # is checked with the folds that it is about
+
+
+def called(
+    function: str, arguments: Mapping[str, Any], *, by_order: bool = False
+) -> tuple[Experiment, State]:
+    """Return the experiment and the options among the arguments of a function, checked.
+
+    ``by_order`` says that the function uses the order of scores alone.
+    """
+    asked = asked_of(function, arguments)
+    given, direction = arguments["experiment"], arguments["direction"]
+    return check_experiment(given, direction, by_order=by_order), asked
 
 
 def asked_of(function: str, arguments: Mapping[str, Any]) -> State:

@@ -15,9 +15,9 @@ from nbcompare._progress import Progress
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, named, shown
 from nbcompare.analysis import _notes
-from nbcompare.analysis._asked import asked_of, result_of
+from nbcompare.analysis._asked import called, result_of
 from nbcompare.analysis._baseline import Baseline, of_baseline, recorded, references_of
-from nbcompare.analysis._data import check_experiment, in_order
+from nbcompare.analysis._data import in_order
 from nbcompare.analysis._missing import Fill, treated
 from nbcompare.analysis.frames import of_frames
 from nbcompare.analysis.scales import STATED, scales_of
@@ -130,8 +130,7 @@ def aggregate_runs(
     0           5-NN  interquartile-mean     0.077  0.077  0.077
     1  random forest  interquartile-mean     0.084  0.083  0.086
     """
-    asked = asked_of("aggregate_runs", locals())
-    given = check_experiment(experiment, direction)
+    given, asked = called("aggregate_runs", locals())
     asked["target"] = _checked_target(target)
     check_kind(given)
     asked["baseline"] = recorded(baseline, given)

@@ -6,8 +6,8 @@ from nbcompare._options import default
 from nbcompare._render import Note
 from nbcompare._validation import DataError
 from nbcompare.analysis import _notes
-from nbcompare.analysis._asked import asked_of, result_of
-from nbcompare.analysis._data import check_experiment, oriented_scores
+from nbcompare.analysis._asked import called, result_of
+from nbcompare.analysis._data import oriented_scores
 from nbcompare.analysis._missing import Fill, treated
 from nbcompare.analysis.frames import of_frames
 from nbcompare.experiment import Experiment, Frame
@@ -89,8 +89,7 @@ def rank_intervals(
     2    C4.5+cf          2.93   2.34   3.41
     3       C4.5          3.14   2.47   3.65
     """
-    asked = asked_of("rank_intervals", locals())
-    experiment = check_experiment(experiment, direction, by_order=True)
+    experiment, asked = called("rank_intervals", locals(), by_order=True)
     data, notes = treated(experiment, missing, fill, function="rank_intervals")
     scores, scale = oriented_scores(data)
     if data.n_datasets < _LEAST:

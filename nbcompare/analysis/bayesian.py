@@ -13,8 +13,8 @@ from nbcompare._progress import Progress
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, shown
 from nbcompare.analysis import _notes
-from nbcompare.analysis._asked import asked_of, result_of
-from nbcompare.analysis._data import check_experiment, oriented_scores
+from nbcompare.analysis._asked import called, result_of
+from nbcompare.analysis._data import oriented_scores
 from nbcompare.analysis._family import check_control
 from nbcompare.analysis._missing import Fill, treated
 from nbcompare.analysis._splits import Splits, settled_ratio, splits_of
@@ -152,8 +152,7 @@ def compare_bayesian(
     1    C4.5+cf          0.07        0.78           0.15
     2     C4.5+m          0.00        0.33           0.67
     """
-    asked = asked_of("compare_bayesian", locals())
-    data = check_experiment(experiment, direction)
+    data, asked = called("compare_bayesian", locals())
     check_rope(rope)
     word = settled_test(test, data, dataset)
     record = BAYESIAN_TESTS[word]

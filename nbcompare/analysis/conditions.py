@@ -13,8 +13,7 @@ from nbcompare._arrays import NOISE, FloatArray
 from nbcompare._options import default
 from nbcompare._render import Note
 from nbcompare._validation import DataError, named
-from nbcompare.analysis._asked import asked_of, result_of
-from nbcompare.analysis._data import check_experiment
+from nbcompare.analysis._asked import called, result_of
 from nbcompare.analysis._notes import of_turned
 from nbcompare.analysis.frames import of_frames
 from nbcompare.experiment import Experiment, Frame
@@ -95,8 +94,8 @@ def check_conditions(
     2   C4.5+cf  14                   0.847                0.020
     3  C4.5+m+cf  14                   0.863                0.034
     """
-    asked = asked_of("check_conditions", locals())
-    experiment, level = check_experiment(experiment, direction), asked.alpha
+    experiment, asked = called("check_conditions", locals())
+    level = asked.alpha
     if experiment.is_interval:
         raise DataError(
             "`experiment` holds interval-valued scores, but tests of normality need single "

@@ -10,10 +10,9 @@ from nbcompare._options import default
 from nbcompare._progress import Progress
 from nbcompare._render import Note
 from nbcompare.analysis import _notes
-from nbcompare.analysis._asked import asked_of, result_of
+from nbcompare.analysis._asked import called, result_of
 from nbcompare.analysis._data import (
     FEWEST_RESAMPLED,
-    check_experiment,
     in_order,
     oriented_scores,
     too_few_to_resample,
@@ -116,8 +115,7 @@ def contrast_estimation(
     C4.5+cf    0.00375 -0.00650  0.00000   -0.01075
     C4.5+m+cf  0.01450  0.00425  0.01075    0.00000
     """
-    asked = asked_of("contrast_estimation", locals())
-    experiment = check_experiment(experiment, direction)
+    experiment, asked = called("contrast_estimation", locals())
     level, count = asked.confidence, asked.n_resamples
     data, left_out = treated(experiment, missing, fill, function="contrast_estimation")
     scales = scales_of(data, scale)

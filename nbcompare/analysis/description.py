@@ -11,8 +11,8 @@ from nbcompare._arrays import BoolArray, FloatArray, mean_over, median_over
 from nbcompare._options import MAXIMIZE, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import listed, named
-from nbcompare.analysis._asked import asked_of, result_of
-from nbcompare.analysis._data import check_experiment, magnitude, oriented
+from nbcompare.analysis._asked import called, result_of
+from nbcompare.analysis._data import magnitude, oriented
 from nbcompare.analysis.frames import of_frames
 from nbcompare.analysis.scales import Scales, scales_of
 from nbcompare.experiment import Experiment, Frame
@@ -105,8 +105,8 @@ def describe(
     2    C4.5+cf  0.8760  0.8088        2.9286
     3  C4.5+m+cf  0.8865  0.8272        1.9286
     """
-    asked = asked_of("describe", locals())
-    experiment, level = check_experiment(experiment, direction), asked.alpha
+    experiment, asked = called("describe", locals())
+    level = asked.alpha
     # no -0.0, which JSON does not keep
     lower, upper = (mean_over(mean_over(ends)) + 0.0 for ends in experiment.given)
     best, close, pvalues, not_tested = _marks(experiment, level)

@@ -12,8 +12,7 @@ from nbcompare._options import AUTO, MAXIMIZE, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError
 from nbcompare.analysis import _notes
-from nbcompare.analysis._asked import asked_of, result_of
-from nbcompare.analysis._data import check_experiment
+from nbcompare.analysis._asked import called, result_of
 from nbcompare.analysis._family import Adjust, Family
 from nbcompare.analysis._missing import treated
 from nbcompare.analysis._within import PairsWithin, check_several_algorithms, name_of_dataset
@@ -117,8 +116,7 @@ def compare_items(
       first  mean_difference   lower   upper  pvalue
     0    A1           0.1733  0.0855  0.2789   0.001
     """
-    asked = asked_of("compare_items", locals())
-    given = check_experiment(experiment, direction)
+    given, asked = called("compare_items", locals())
     _check_items(given)
     data, notes = treated(given, missing, function="compare_items")
     items = _items_of(data)

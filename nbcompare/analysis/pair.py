@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from nbcompare._options import AUTO, default
 from nbcompare._validation import check_name, not_a_choice, shown
 from nbcompare.analysis import _notes, _pair
-from nbcompare.analysis._asked import asked_of, result_of
-from nbcompare.analysis._data import check_experiment
+from nbcompare.analysis._asked import called, result_of
 from nbcompare.analysis._design import settled_pair
 from nbcompare.analysis._estimates import NONE, notes_of, planned, reason_against
 from nbcompare.analysis._missing import Fill, treated
@@ -115,8 +114,7 @@ def compare_pair(
     >>> result.r_plus, result.r_minus, result.n_used
     (93.0, 12.0, 14)
     """
-    asked_for = asked_of("compare_pair", locals())
-    experiment = check_experiment(experiment, direction)
+    experiment, asked_for = called("compare_pair", locals())
     level = asked_for.alpha
     names = [check_name(a, "a", experiment.algorithms), check_name(b, "b", experiment.algorithms)]
     if a == b:

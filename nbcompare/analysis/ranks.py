@@ -275,13 +275,7 @@ def prepared(experiment: Experiment, **given: Unpack[CompareOptions]) -> Prepare
         _ranked.of_incomplete(scores, sizes, data.algorithms)
         if gaps
         else _ranked.of_complete(
-            scores,
-            sizes,
-            words.ranking,
-            formulas,
-            words.method,
-            parametric="anova" in PAIRWISE_TESTS[words.pairs].omnibus,
-            by_ranks=PAIRWISE_TESTS[words.pairs].by_ranks,
+            scores, sizes, words.ranking, formulas, words.method, PAIRWISE_TESTS[words.pairs]
         )
     )
     chosen = check_control(options["control"], data.algorithms, ranked.average_ranks)

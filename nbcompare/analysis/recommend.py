@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
 
 from nbcompare._arrays import FloatArray, are_tied, has_gaps
 from nbcompare._options import BEST, TWO_SIDED, default
 from nbcompare._render import Note, plural
-from nbcompare._validation import DataError, check_name, check_probability
+from nbcompare._validation import DataError, check_name
 from nbcompare.analysis import _notes
 from nbcompare.analysis._advice import ALTERNATIVES, RULES, Advice, Facts
+from nbcompare.analysis._asked import called, result_of
 from nbcompare.analysis._data import (
-    check_experiment,
     check_several_datasets,
-    design_of,
     oriented_scores,
 )
 from nbcompare.analysis.frames import of_frames
@@ -109,15 +109,9 @@ def recommend(
     <Recommendation: ranking 'friedman', pairs 'wilcoxon', adjust 'holm', missing 'raise';
      adequate design>
     """
-    experiment = check_experiment(experiment, direction, by_order=True)
-    level = check_probability(alpha, "alpha")
+    experiment, asked = called("recommend", locals(), by_order=True)
     if control is not None and control != BEST:
         check_name(control, "control", experiment.algorithms)
-    return chosen(experiment, control, level, scale)
-
-
-def chosen(experiment: Experiment, control: str | None, alpha: float, scale: str) -> Recommendation:
-    """Return the recommendation; the arguments must have been checked."""
     if experiment.is_interval:
         raise DataError(
             "`experiment` holds interval-valued scores, whose ranks are not single numbers. Make "
@@ -125,12 +119,14 @@ def chosen(experiment: Experiment, control: str | None, alpha: float, scale: str
         )
     check_several_datasets(experiment)
     scores, _ = oriented_scores(experiment, gaps=True)
-    facts = facts_of(experiment, scores, control, alpha, scales_of(experiment, scale))
+    facts = facts_of(experiment, scores, control, asked.alpha, scales_of(experiment, scale))
     rules = decided(facts, {})
-    return Recommendation(
-        **facts.chosen,
-        control=control,
-        alpha=alpha,
+    options: dict[str, Any] = {**facts.chosen}
+    return result_of(
+        Recommendation,
+        experiment,
+        asked,
+        **options,
         n_hypotheses=facts.m,
         reasons=tuple(
             Reason(rule.code, filled(rule.text, facts), rule.source)
@@ -143,8 +139,7 @@ def chosen(experiment: Experiment, control: str | None, alpha: float, scale: str
             if other.when(facts)
         ),
         questions=questions_of(experiment, facts, scale),
-        notes=tuple(_caveats(experiment, facts)),
-        design=design_of(experiment, {"control": control, "alpha": alpha, "scale": scale}),
+        notes=_caveats(experiment, facts),
     )
 
 

@@ -12,8 +12,7 @@ from nbcompare._options import MAXIMIZE, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError
 from nbcompare.analysis import _notes
-from nbcompare.analysis._asked import asked_of, result_of
-from nbcompare.analysis._data import check_experiment
+from nbcompare.analysis._asked import called, result_of
 from nbcompare.analysis._family import Adjust
 from nbcompare.analysis._splits import check_size
 from nbcompare.analysis._within import PairsWithin, name_of_dataset, on_one_dataset
@@ -100,8 +99,7 @@ def compare_runs(
     1    A3     A2  0.0814         0.94   0.0003
     2    A1     A3  0.0460         0.91   0.0011
     """
-    asked = asked_of("compare_runs", locals())
-    given = check_experiment(experiment, direction)
+    given, asked = called("compare_runs", locals())
     data = on_one_dataset(given, dataset)
     if data.unit != "runs":
         raise DataError(

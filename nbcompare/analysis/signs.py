@@ -10,8 +10,8 @@ from nbcompare._options import BEST, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import check_name
 from nbcompare.analysis import _notes
-from nbcompare.analysis._asked import asked_of, result_of
-from nbcompare.analysis._data import check_experiment, oriented_scores
+from nbcompare.analysis._asked import called, result_of
+from nbcompare.analysis._data import oriented_scores
 from nbcompare.analysis._missing import Fill, treated
 from nbcompare.analysis.frames import of_frames
 from nbcompare.experiment import Experiment, Frame
@@ -107,8 +107,7 @@ def multiple_sign_test(
     1     C4.5+m    10      2     2  3   0.077
     2    C4.5+cf     7      6     1  6   0.791
     """
-    asked = asked_of("multiple_sign_test", locals())
-    experiment = check_experiment(experiment, direction, by_order=True)
+    experiment, asked = called("multiple_sign_test", locals(), by_order=True)
     level = asked.alpha
     names = experiment.algorithms
     if control != BEST or BEST in names:

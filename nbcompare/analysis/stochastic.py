@@ -14,9 +14,9 @@ from nbcompare._options import MAXIMIZE, OPTIONS, default
 from nbcompare._render import Note
 from nbcompare._validation import DataError, check_share, listed, named
 from nbcompare.analysis import _notes
-from nbcompare.analysis._asked import asked_of, result_of
+from nbcompare.analysis._asked import called, result_of
 from nbcompare.analysis._blocks import Ends, Runs, runs_of, settled_blocks
-from nbcompare.analysis._data import check_experiment, refuse_items
+from nbcompare.analysis._data import refuse_items
 from nbcompare.analysis._family import Adjust, check_control
 from nbcompare.analysis._imprecise import (
     How,
@@ -198,8 +198,7 @@ def compare_stochastic(
     >>> result.hypotheses.outcome, result.hypotheses.fuzzy.turning
     (('inconclusive',), (0.62,))
     """
-    asked = asked_of("compare_stochastic", locals())
-    experiment = check_experiment(experiment, direction)
+    experiment, asked = called("compare_stochastic", locals())
     refuse_items(experiment)
     scales = scales_of(experiment, scale)
     procedures, level, n_draws = asked.adjust, asked.alpha, asked.n_resamples

@@ -16,8 +16,7 @@ from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, named
 from nbcompare.analysis import _ranked
 from nbcompare.analysis._advice import MOST_BY_DEFAULT, MOST_BY_RANKS, MOST_BY_SHAFFER
-from nbcompare.analysis._asked import asked_of
-from nbcompare.analysis._data import check_experiment
+from nbcompare.analysis._asked import called
 from nbcompare.analysis._family import Family, adjusted_each
 from nbcompare.analysis._missing import Fill
 from nbcompare.analysis._notes import BY_SIGNS, least_p, tied_on, ties_that_hinder
@@ -114,8 +113,8 @@ def sensitivity(
     significant by five of them and C4.5+m+cf over C4.5 by five), and leaving out any one data set
     changes no decision.
     """
-    asked = asked_of("compare", locals())
-    experiment, level = check_experiment(experiment, direction), asked.alpha
+    experiment, asked = called("compare", locals())
+    level = asked.alpha
     ready = prepared(experiment, **asked)
     comparison = assembled(ready)
     scores = _Scores.of(ready)
