@@ -15,8 +15,7 @@ from nbcompare._options import DIRECTIONS
 from nbcompare._render import Note
 from nbcompare._validation import check_choice, check_finite, check_labels, check_name, shown
 from nbcompare.analysis import _notes
-from nbcompare.analysis._splits import Splits, check_size
-from nbcompare.analysis._within import UNNAMED
+from nbcompare.analysis._within import UNNAMED, Splits, check_size
 from nbcompare.analysis.rules import State
 from nbcompare.experiment import Experiment
 from nbcompare.stats import crossval, permutation, tilted

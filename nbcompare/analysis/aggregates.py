@@ -15,11 +15,10 @@ from nbcompare._progress import Progress
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, named, shown
 from nbcompare.analysis import _notes
-from nbcompare.analysis._asked import called, result_of
 from nbcompare.analysis._baseline import Baseline, of_baseline, recorded, references_of
 from nbcompare.analysis._data import in_order
 from nbcompare.analysis._missing import Fill, treated
-from nbcompare.analysis.frames import of_frames
+from nbcompare.analysis.frames import called, of_frames, result_of
 from nbcompare.analysis.scales import STATED, scales_of
 from nbcompare.analysis.stochastic import check_size
 from nbcompare.experiment import Experiment, Frame

@@ -13,13 +13,12 @@ from nbcompare._progress import Progress
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, shown
 from nbcompare.analysis import _notes
-from nbcompare.analysis._asked import called, result_of
 from nbcompare.analysis._data import oriented_scores
 from nbcompare.analysis._family import check_control
 from nbcompare.analysis._missing import Fill, treated
-from nbcompare.analysis._splits import Splits, settled_ratio, splits_of
+from nbcompare.analysis._within import Splits, settled_ratio, splits_of
 from nbcompare.analysis.crossval import notes_of_splits
-from nbcompare.analysis.frames import of_frames
+from nbcompare.analysis.frames import called, of_frames, result_of
 from nbcompare.analysis.rules import State
 from nbcompare.analysis.scales import Scales, scales_of
 from nbcompare.experiment import Experiment, Frame

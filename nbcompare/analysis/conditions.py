@@ -13,9 +13,8 @@ from nbcompare._arrays import NOISE, FloatArray
 from nbcompare._options import default
 from nbcompare._render import Note
 from nbcompare._validation import DataError, named
-from nbcompare.analysis._asked import called, result_of
 from nbcompare.analysis._notes import of_turned
-from nbcompare.analysis.frames import of_frames
+from nbcompare.analysis.frames import called, of_frames, result_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Conditions, Labelled
 from nbcompare.results.conditions import ConditionTest, Sample, Variances

@@ -10,7 +10,6 @@ from nbcompare._options import default
 from nbcompare._progress import Progress
 from nbcompare._render import Note
 from nbcompare.analysis import _notes
-from nbcompare.analysis._asked import called, result_of
 from nbcompare.analysis._data import (
     FEWEST_RESAMPLED,
     in_order,
@@ -18,7 +17,7 @@ from nbcompare.analysis._data import (
     too_few_to_resample,
 )
 from nbcompare.analysis._missing import Fill, treated
-from nbcompare.analysis.frames import of_frames
+from nbcompare.analysis.frames import called, of_frames, result_of
 from nbcompare.analysis.scales import STATED, scales_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Contrast

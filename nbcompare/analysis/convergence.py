@@ -13,8 +13,8 @@ from nbcompare._options import AUTO, EXACT, MAXIMIZE, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, listed
 from nbcompare.analysis import _notes
-from nbcompare.analysis._asked import asked_of
 from nbcompare.analysis._family import Adjust
+from nbcompare.analysis.frames import asked_of
 from nbcompare.analysis.rules import (
     TREND_RULES,
     State,

@@ -13,7 +13,6 @@ from nbcompare._options import AUTO, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import shown
 from nbcompare.analysis import _crossval
-from nbcompare.analysis._asked import asked_of, result_of
 from nbcompare.analysis._crossval import (
     FIVE_BY_TWO,
     TESTS,
@@ -23,9 +22,8 @@ from nbcompare.analysis._crossval import (
 )
 from nbcompare.analysis._data import check_experiment
 from nbcompare.analysis._family import Adjust
-from nbcompare.analysis._splits import Splits, settled_ratio, splits_of
-from nbcompare.analysis._within import PairsWithin
-from nbcompare.analysis.frames import of_frames
+from nbcompare.analysis._within import PairsWithin, Splits, settled_ratio, splits_of
+from nbcompare.analysis.frames import asked_of, of_frames, result_of
 from nbcompare.analysis.rules import State
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import CrossValidation, CrossValidationComparison

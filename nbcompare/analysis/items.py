@@ -12,11 +12,10 @@ from nbcompare._options import AUTO, MAXIMIZE, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError
 from nbcompare.analysis import _notes
-from nbcompare.analysis._asked import called, result_of
 from nbcompare.analysis._family import Adjust, Family
 from nbcompare.analysis._missing import treated
 from nbcompare.analysis._within import PairsWithin, check_several_algorithms, name_of_dataset
-from nbcompare.analysis.frames import of_frames
+from nbcompare.analysis.frames import called, of_frames, result_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import EachBenchmark, ItemComparison
 from nbcompare.results.decisions import agreeing

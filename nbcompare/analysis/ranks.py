@@ -14,7 +14,6 @@ from nbcompare._options import EXACT, NORMAL, TWO_SIDED, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import check_labels, listed, named
 from nbcompare.analysis import _estimates, _notes, _ranked
-from nbcompare.analysis._asked import asked_of
 from nbcompare.analysis._data import check_experiment, design_of, oriented_scores
 from nbcompare.analysis._design import Settled, settled, settled_by_ranks
 from nbcompare.analysis._family import (
@@ -27,8 +26,8 @@ from nbcompare.analysis._family import (
     is_out_of_all_pairs,
 )
 from nbcompare.analysis._missing import Fill, treated
-from nbcompare.analysis._symmetry import gains_of, notes_of_symmetry
-from nbcompare.analysis.frames import of_frames
+from nbcompare.analysis._pair import gains_of, notes_of_skew
+from nbcompare.analysis.frames import asked_of, of_frames
 from nbcompare.analysis.rules import (
     RANK_RULES,
     State,
@@ -564,7 +563,7 @@ def _of_symmetry(ready: Prepared, rejected: BoolArray, m: int) -> Iterator[Note]
     pairs = family.first[rejected], family.second[rejected]
     found = gains_of(effects.scores, effects.scale, *pairs, sides, ready.design.algorithms)
     alpha, m = ready.design.options["alpha"], max(m, family.m)
-    yield from notes_of_symmetry(found, m, alpha, in_units=not ready.no_estimates)
+    yield from notes_of_skew(found, m, alpha, in_units=not ready.no_estimates)
 
 
 def family_of(

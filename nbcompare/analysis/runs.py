@@ -12,11 +12,9 @@ from nbcompare._options import MAXIMIZE, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError
 from nbcompare.analysis import _notes
-from nbcompare.analysis._asked import called, result_of
 from nbcompare.analysis._family import Adjust
-from nbcompare.analysis._splits import check_size
-from nbcompare.analysis._within import PairsWithin, name_of_dataset, on_one_dataset
-from nbcompare.analysis.frames import of_frames
+from nbcompare.analysis._within import PairsWithin, check_size, name_of_dataset, on_one_dataset
+from nbcompare.analysis.frames import called, of_frames, result_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Labelled, RunComparison
 from nbcompare.stats import posthoc

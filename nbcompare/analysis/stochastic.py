@@ -14,7 +14,6 @@ from nbcompare._options import MAXIMIZE, OPTIONS, default
 from nbcompare._render import Note
 from nbcompare._validation import DataError, check_share, listed, named
 from nbcompare.analysis import _notes
-from nbcompare.analysis._asked import called, result_of
 from nbcompare.analysis._blocks import Ends, Runs, runs_of, settled_blocks
 from nbcompare.analysis._data import refuse_items
 from nbcompare.analysis._family import Adjust, check_control
@@ -29,7 +28,7 @@ from nbcompare.analysis._imprecise import (
     p_of_pairs,
 )
 from nbcompare.analysis._missing import Fill, treated
-from nbcompare.analysis.frames import of_frames
+from nbcompare.analysis.frames import called, of_frames, result_of
 from nbcompare.analysis.ranks import compare_datasets
 from nbcompare.analysis.rules import (
     RUN_RULES,

@@ -12,12 +12,12 @@ from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare._options import QUANTILES, default
 from nbcompare._render import Note
 from nbcompare._validation import named
-from nbcompare.analysis._asked import asked_of
 from nbcompare.analysis.convergence import (
     check_histories,
     design_of_histories,
     without_incomplete,
 )
+from nbcompare.analysis.frames import asked_of
 from nbcompare.analysis.rules import TREND_RULES, State, check_rules, facts_of_histories
 from nbcompare.histories import Histories, Runtimes
 from nbcompare.results import FixedTargets

@@ -5,14 +5,27 @@ from __future__ import annotations
 import json
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from inspect import isabstract
 from itertools import chain
 from typing import Any, Self
 
 from nbcompare._arrays import LockedArrays
-from nbcompare._render import Column, Note, Notes, Part, Prose, Rich, Table, latex, markdown, typst
+from nbcompare._render import (
+    Column,
+    Note,
+    Notes,
+    Part,
+    Prose,
+    Rich,
+    Table,
+    latex,
+    markdown,
+    parts_of,
+    typst,
+)
 from nbcompare._validation import check_choice, listed, one_line, shown
 from nbcompare._version import __version__
 from nbcompare.results import _json
@@ -588,3 +601,51 @@ def from_json(text: str) -> Result:
 def method_table(rows: tuple[tuple[str, str], ...]) -> Table:
     """Return the table of the method, with the columns "what" and "how"."""
     return Table((Column("what"), Column("how")), rows)
+
+
+Rows = Sequence[Sequence[str]]
+# more would make a page heavy, and effects of so many pairs take long
+_MOST = 2_000
+
+
+def left_out(result: Result) -> tuple[Rows, ...]:
+    """Return the rows that each table of a display leaves out.
+
+    Parameters
+    ----------
+    result : Result
+        Shown as a whole; its sections leave out nothing.
+
+    Returns
+    -------
+    tuple of rows
+        One entry per table, in order; empty for a table that is shown whole, or lacks more than
+        2,000 rows.
+    """
+    shown = [part for part in parts_of(result) if isinstance(part, Table)]
+    if not any(0 < table.n_hidden <= _MOST for table in shown):
+        return tuple(() for _ in shown)
+    whole = [part for part in _complete(result) if isinstance(part, Table) and not part.n_hidden]
+    return tuple(_rest(table, whole) if table.n_hidden <= _MOST else () for table in shown)
+
+
+def _complete(result: Result) -> Iterable[Part]:
+    for name in result.sections:
+        yield from parts_of(result.section(name))
+
+
+def _rest(shown: Table, whole: Iterable[Table]) -> Rows:
+    """Return the rows of the same table that are not shown, in their order."""
+    wanted = len(shown.rows) + shown.n_hidden
+    for table in whole:
+        if not shown.n_hidden or table.columns != shown.columns or len(table.rows) != wanted:
+            continue
+        seen, rest = Counter(shown.rows), []
+        for row in table.rows:
+            if seen[row]:
+                seen[row] -= 1
+            else:
+                rest.append(row)
+        if len(rest) == shown.n_hidden:
+            return tuple(rest)
+    return ()
