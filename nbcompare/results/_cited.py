@@ -109,6 +109,8 @@ def missing(design: Design) -> str:
 
 def compared_pairs(m: int, control: str | None) -> str:
     """Say which of several algorithms were compared, of which there are ``m`` pairs."""
+    if m == 1:
+        return "The two were compared"
     if control is None:
         return f"{capital(every(m, 'pair'))} of algorithms were compared"
     return f"The control, {control}, was compared with each other algorithm"
@@ -124,12 +126,14 @@ def adjusting(
     noun: str = "hypothesis",
     of: str = "",
 ) -> str:
-    """Say with which procedure p-values were adjusted, and at which error rate.
+    """Say with which procedure p-values were adjusted, and at which error rate; of one, the level.
 
     ``noun`` is what is counted, ``m`` how many there are, and ``of`` says whose they are, such as
     ``" of all groups"``.
     """
     level = f"{alpha:g}"
+    if m == 1:
+        return f" at the significance level {level}"
     if not adjust:
         return f", at the significance level {level} without adjustment of the p-values"
     first, *others = adjust

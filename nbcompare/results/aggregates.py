@@ -427,15 +427,11 @@ class RunAggregates(Result):
             names = " and ".join(map(repr, self.baseline)) or "given scores"
             told = f"normalised by {names}, {told}"
         return (
-            f"<RunAggregates: {plural(len(self.algorithms), 'algorithm')}, "
-            f"{plural(self.design.n_datasets, 'data set')}, {self._runs}, "
+            f"<RunAggregates: {self.design.size}, {self._runs}, "
             f"{percent(self.confidence)} intervals, {told}>"
         )
 
     # ---------------------------------------------------------------------- display
-
-    def _tables(self) -> tuple[Table, ...]:
-        return (*self._aggregates(), self._improvement())
 
     def _sections(self) -> Sections:
         aggregates = {} if self.withheld else {"aggregates": self._aggregates}
@@ -446,9 +442,7 @@ class RunAggregates(Result):
             return {}
         return {"aggregates": f"{self.withheld[:1].lower()}{self.withheld[1:]}".rstrip(".")}
 
-    def _aggregates(self) -> tuple[Table, ...]:
-        if self.withheld:
-            return ()
+    def _aggregates(self) -> Table:
         places = [self.algorithms.index(name) for name in self.ordered]
         numbers = {
             AGGREGATES[word].label: [self.told(word, place) for place in places]
@@ -460,7 +454,7 @@ class RunAggregates(Result):
         )
         if self.optimality_gap is not None:
             caption += f"; optimality gaps to {self.target:g}, less is better"
-        return (table_of({"algorithm": self.ordered}, numbers, caption),)
+        return table_of({"algorithm": self.ordered}, numbers, caption)
 
     def _improvement(self) -> Table:
         first, second = zip(*self.pairs, strict=True)

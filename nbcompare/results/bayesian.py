@@ -239,9 +239,6 @@ class BayesianComparison(Result):
 
     # ---------------------------------------------------------------------- display
 
-    def _tables(self) -> tuple[Table, ...]:
-        return (self._pairs(),)
-
     def _sections(self) -> Sections:
         return {"pairs": self._pairs}
 

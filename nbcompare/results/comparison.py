@@ -311,8 +311,7 @@ class Comparison(Result):
     def __repr__(self) -> str:
         against = "all pairs" if self.control is None else f"control {self.control!r}"
         return (
-            f"<Comparison: {plural(len(self.average_ranks), 'algorithm')}, "
-            f"{plural(self.design.n_datasets, 'data set')}, {against}, {self.procedure}, "
+            f"<Comparison: {self.design.size}, {against}, {self.procedure}, "
             f"{int(self.hypotheses.rejected.sum())} of "
             f"{plural(len(self.hypotheses), 'hypothesis')} rejected>"
         )

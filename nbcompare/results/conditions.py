@@ -252,8 +252,7 @@ class Conditions(Result):
     def __repr__(self) -> str:
         rejected, made = self._count(test for one in self.samples for test in one.tests.values())
         return (
-            f"<Conditions: {plural(len(self.design.algorithms), 'algorithm')}, "
-            f"{plural(self.design.n_datasets, 'data set')}, "
+            f"<Conditions: {self.design.size}, "
             f"normality rejected by {rejected} of {plural(made, 'test')}>"
         )
 

@@ -154,10 +154,7 @@ class Contrast(Result):
         if not self.withheld:
             intervals = "no" if self.without_intervals else percent(self.confidence)
             told = f"{intervals} intervals, best {self.ordered[0]!r}"
-        return (
-            f"<Contrast: {plural(len(self.algorithms), 'algorithm')}, "
-            f"{plural(self.design.n_datasets, 'data set')}, {told}>"
-        )
+        return f"<Contrast: {self.design.size}, {told}>"
 
     def _order(self) -> list[int]:
         # the first column orders the algorithms, because it is each one's estimate up to a constant

@@ -10,6 +10,7 @@ import numpy as np
 
 from nbcompare._arrays import FloatArray
 from nbcompare._options import MINIMIZE, better, nouns_of
+from nbcompare._render import plural
 from nbcompare._version import __version__
 
 
@@ -122,6 +123,12 @@ class Design:
         noun = nouns_of(self.unit)[1]
         parts = ((self.n_folds, noun, self.fewest[0]), (self.n_runs, "run", self.fewest[1]))
         return tuple(part for part in parts if part[0] > 1)
+
+    @property
+    def size(self) -> str:
+        """Numbers of algorithms and data sets, such as ``4 algorithms, 14 data sets``."""
+        n_algorithms = plural(len(self.algorithms), "algorithm")
+        return f"{n_algorithms}, {plural(self.n_datasets, 'data set')}"
 
     @property
     def better(self) -> str:

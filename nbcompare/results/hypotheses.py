@@ -100,7 +100,6 @@ _EFFECTS = (
     "outcome",
 )
 _NO_SIZE = "–"
-_INFINITE = "too few"  # data sets for a finite interval
 # Of more data sets, a display computes effects for the pairs that it shows, not for all.
 _MOST_DATASETS = 10_000
 
@@ -387,49 +386,26 @@ class Hypotheses(LockedArrays):
             ``("0.0130", "0.0000 to 0.0345")``. The interval is empty if there is no finite one, and
             both are if there are no estimates.
         """
-        known = self.effects(rows) if effects is None else effects
-        effects = {name: values.copy() for name, values in known.items()}
-        for place, row in enumerate(rows):
-            if turned and self.statistic[row] < 0 and "estimate" in effects:
-                effects["estimate"][place] *= -1
-                if "lower" in effects:
-                    low, high = effects["lower"][place], effects["upper"][place]
-                    effects["lower"][place], effects["upper"][place] = -high, -low
-        told = self._estimates_told(effects, rows) or [[""] * len(rows)]
-        intervals = told[1] if told[1:] and told[1] else [""] * len(rows)
-        finite = ["" if text == _INFINITE else text for text in intervals]
-        return list(zip(told[0], finite, strict=True))
-
-    def _estimates_told(
-        self, effects: Mapping[str, npt.NDArray[Any]], rows: Sequence[int]
-    ) -> list[list[str]]:
-        """Return the columns of estimates and of their intervals as text.
-
-        All have as many decimals, those of other tables and sentences too if all are computed. An
-        estimate of 0 beside a rejection, as where most differences tie, is no size.
-        """
+        effects = dict(self.effects(rows) if effects is None else effects)
         names = [name for name in ("estimate", "lower", "upper") if name in effects]
         if not names:
-            return []
+            return [("", "")] * len(rows)
+        # all have as many decimals, those of other tables and sentences too if all are computed
         everything = all(name in vars(self) for name in names)
         parts = [vars(self)[name] if everything else effects[name] for name in names]
         show = shown_alike(*(np.asarray(part, dtype=np.float64) for part in parts))
-        tied = self.rejected[list(rows)] & (effects["estimate"] == 0)
-        ends = zip(*(effects[name].tolist() for name in names[1:]), strict=True)
-        columns = [
-            [show(value) for value in effects["estimate"].tolist()],
-            [
-                " to ".join(show(end) if end else "0" for end in pair)
-                if math.isfinite(pair[0])
-                else _INFINITE
-                for pair in (ends if names[1:] else ())
-            ],
-        ]
-        return [
-            [_NO_SIZE if none else text for text, none in zip(column, tied, strict=True)]
-            for column in columns
-            if column
-        ]
+        told = []
+        for row, size, *ends in zip(rows, *(effects[name].tolist() for name in names), strict=True):
+            is_turned = turned and self.statistic[row] < 0
+            if self.rejected[row] and size == 0:  # as where most differences tie: no size
+                told.append((_NO_SIZE, _NO_SIZE if ends else ""))
+                continue
+            if is_turned:
+                size, ends = -size, [-end for end in ends[::-1]]
+            finite = bool(ends) and math.isfinite(ends[0])
+            interval = " to ".join(show(end) if end else "0" for end in ends) if finite else ""
+            told.append((show(size), interval))
+        return told
 
 
 for _name in _EFFECTS:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from nbcompare._render import Table, format_number, plural
+from nbcompare._render import Table, format_number
 from nbcompare.results import _subject as subject
 from nbcompare.results._cited import Cited, computed
 from nbcompare.results._columns import frame_of, table_of
@@ -94,8 +94,7 @@ class RankIntervals(Result):
 
     def __repr__(self) -> str:
         return (
-            f"<RankIntervals: {plural(len(self.average_ranks), 'algorithm')}, "
-            f"{plural(self.design.n_datasets, 'data set')}, {percent(self.confidence)} intervals, "
+            f"<RankIntervals: {self.design.size}, {percent(self.confidence)} intervals, "
             f"best {self.ordered[0]!r}>"
         )
 

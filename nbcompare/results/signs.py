@@ -176,9 +176,6 @@ class MultipleSigns(Result):
 
     # ---------------------------------------------------------------------- display
 
-    def _tables(self) -> tuple[Table, ...]:
-        return (self._table(),)
-
     def _sections(self) -> Sections:
         return {"signs": self._table}
 

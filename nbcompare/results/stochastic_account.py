@@ -348,10 +348,8 @@ def _tested(result: StochasticComparison, cite: Cited) -> str:
     if result.method != "exact":
         law = f"p-values from {result.n_resamples:,} random draws"
     how = f"by {test} ({law}, two-sided)"
-    if m == 1:
-        return f"The two were compared {how} at the significance level {result.alpha:g}."
-    who = compared_pairs(m, result.control)
-    return f"{who} {how}{adjusting(result.adjust, result.control, result.alpha, m, cite)}."
+    adjusted = adjusting(result.adjust, result.control, result.alpha, m, cite)
+    return f"{compared_pairs(m, result.control)} {how}{adjusted}."
 
 
 def _rule(result: StochasticComparison) -> str:

@@ -340,13 +340,11 @@ class WithinComparison(Result):
     def _tested_by(self, test: str, cite: Cited) -> tuple[str, str]:
         """Say by which ``test`` pairs were compared, and at which level intervals hold."""
         m, level = len(self.hypotheses), f"{100 * self.confidence:.4g} %"
-        if m == 1:
-            tested = f"The two were compared by {test} at the significance level {self.alpha:g}."
-            return tested, f"a {level} confidence interval"
-        who = compared_pairs(m, self.control)
         adjusted = adjusting(self.adjust, self.control, self.alpha, m, cite)
-        intervals = f"confidence intervals that hold simultaneously at {level} (Bonferroni)"
-        return f"{who} by {test}{adjusted}.", intervals
+        tested = f"{compared_pairs(m, self.control)} by {test}{adjusted}."
+        if m == 1:
+            return tested, f"a {level} confidence interval"
+        return tested, f"confidence intervals that hold simultaneously at {level} (Bonferroni)"
 
     def _any_difference(self, cite: Cited) -> str:
         """Tell the test of any difference, if there is one."""
