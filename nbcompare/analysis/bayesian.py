@@ -36,6 +36,10 @@ _SHOWN, _STEPS, _STEPS_OF_LINE = 5_000, 24, 40
 _MOST_SHOWN = 300  # pairs; of more, the result would be too large
 
 
+# The algorithms of each pair, by index, and the control
+_Chosen = tuple[IntArray, IntArray, int | None]
+
+
 @of_frames
 def compare_bayesian(
     experiment: Experiment | Frame,
@@ -200,8 +204,7 @@ def _over_datasets(
         counts = None
         found = _sampled(gains, scale, asked)
     scales = scales_of(data)
-    first, second, found, turned = _better_first(first, second, found, chosen)
-    gains = np.where(turned[:, np.newaxis], -gains, gains)
+    pairs, found, gains, turned = _better_first((first, second, chosen), found, gains)
     if counts is not None:
         wins, within, losses = counts
         counts = np.where(turned, losses, wins), within, np.where(turned, wins, losses)
@@ -209,7 +212,7 @@ def _over_datasets(
         data,
         asked,
         test,
-        (first, second, chosen),
+        pairs,
         found,
         given=given,
         gains=gains if scales.one else None,
@@ -219,7 +222,7 @@ def _over_datasets(
             *notes,
             *_notes.of_experiment(data),
             *of_datasets(data.n_datasets, asked.rope, test, scales),
-            *of_control(asked.control, chosen, data.algorithms, "average rank"),
+            *_of_control(asked.control, chosen, data.algorithms, "average rank"),
             *of_pairs(found, gains, asked),
         ),
     )
@@ -280,13 +283,12 @@ def _on_folds(splits: Splits, asked: State, test: str) -> BayesianComparison:
     deviations = np.where(np.ptp(gains, axis=1) <= 2 * noise, 0.0, gains.std(axis=1, ddof=1))
     means = at_edges(gains.mean(axis=1), asked.rope, noise)
     found = bayesian.correlated_t(means, deviations, splits.n, size, asked.rope)
-    first, second, found, turned = _better_first(first, second, found, chosen)
-    gains = np.where(turned[:, np.newaxis], -gains, gains)
+    pairs, found, gains, _ = _better_first((first, second, chosen), found, gains)
     return _result(
         splits.data,
         asked,
         test,
-        (first, second, chosen),
+        pairs,
         found,
         given=splits.given,
         gains=gains,
@@ -299,7 +301,7 @@ def _on_folds(splits: Splits, asked: State, test: str) -> BayesianComparison:
             *notes_of_splits(
                 splits, size, given=asked.ratio is not None, wrong="probabilities are too extreme"
             ),
-            *of_control(asked.control, chosen, algorithms, "mean"),
+            *_of_control(asked.control, chosen, algorithms, "mean"),
             *of_variance(deviations, asked.rope),
             *of_pairs(found, gains, asked),
         ),
@@ -309,38 +311,35 @@ def _on_folds(splits: Splits, asked: State, test: str) -> BayesianComparison:
 # ------------------------------------------------------------------------- both of them
 
 
-def _pairs(
-    control: str | None, algorithms: tuple[str, ...], standing: FloatArray
-) -> tuple[IntArray, IntArray, int | None]:
+def _pairs(control: str | None, algorithms: tuple[str, ...], standing: FloatArray) -> _Chosen:
     """Return the pairs to compare, and the control; the lowest standing is the best."""
     chosen = check_control(control, algorithms, standing)
-    k = len(algorithms)
-    first, second = posthoc.pairs(k, chosen)
-    return first, second, chosen
+    return (*posthoc.pairs(len(algorithms), chosen), chosen)
 
 
 def _better_first(
-    first: IntArray, second: IntArray, found: bayesian.Posterior, chosen: int | None
-) -> tuple[IntArray, IntArray, bayesian.Posterior, BoolArray]:
+    pairs: _Chosen, found: bayesian.Posterior, gains: FloatArray
+) -> tuple[_Chosen, bayesian.Posterior, FloatArray, BoolArray]:
     """Turn pairs whose second is more probably better, but for those with a control.
 
     The last is which pairs were turned.
     """
+    first, second, chosen = pairs
     turned = (found.second > found.first) & (chosen is None)
     oriented = found._replace(
         first=np.where(turned, found.second, found.first),
         second=np.where(turned, found.first, found.second),
         standard_error=np.where(turned, found.standard_error[::-1], found.standard_error),
     )
-    pair = np.where(turned, second, first), np.where(turned, first, second)
-    return *pair, oriented, turned
+    pairs = np.where(turned, second, first), np.where(turned, first, second), chosen
+    return pairs, oriented, np.where(turned[:, np.newaxis], -gains, gains), turned
 
 
 def _result(
     data: Experiment,
     asked: State,
     test: str,
-    pairs: tuple[IntArray, IntArray, int | None],
+    pairs: _Chosen,
     found: bayesian.Posterior,
     *,
     gains: FloatArray | None,
@@ -462,7 +461,7 @@ def of_datasets(n: int, rope: float, test: str, scales: Scales) -> Iterator[Note
     )
 
 
-def of_control(
+def _of_control(
     asked: str | None, chosen: int | None, names: tuple[str, ...], average: str
 ) -> Iterator[Note]:
     """Yield a note if the control was chosen from the data."""

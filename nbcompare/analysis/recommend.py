@@ -18,6 +18,7 @@ from nbcompare.analysis._advice import ALTERNATIVES, RULES, Advice, Facts
 from nbcompare.analysis._data import check_several_datasets, oriented_scores
 from nbcompare.analysis.convergence import check_histories, design_of_histories
 from nbcompare.analysis.frames import called, of_frames, result_of
+from nbcompare.analysis.rules import facts_of_gaps
 from nbcompare.analysis.scales import Scales, scales_of
 from nbcompare.analysis.units import shows_ratio
 from nbcompare.experiment import Experiment, Frame
@@ -194,7 +195,7 @@ def facts_of(
         n_scored=n_scored,
         n_missing=n_missing,
         n_incomplete=len(experiment.incomplete),
-        n_common=_n_common(experiment),
+        n_common=facts_of_gaps(experiment, "compare").get("n_common", experiment.n_datasets),
         n_cells=scores.size,
         m=m,
         alpha=alpha,
@@ -216,14 +217,6 @@ def n_alike(scores: FloatArray) -> int:
 def n_hypotheses(k: int, control: str | None) -> int:
     """Return the number of pairs of k algorithms, or of those with the control."""
     return k * (k - 1) // 2 if control is None else k - 1
-
-
-def _n_common(experiment: Experiment) -> int:
-    """Return the number of data sets with a fold of which every algorithm has a score."""
-    if experiment.is_complete:
-        return experiment.n_datasets
-    made = np.asarray((~np.isnan(experiment.lower)).any(axis=(1, 3)))
-    return int(np.count_nonzero((made & ~experiment.losses.folds.any(axis=1)).sum(axis=1)))
 
 
 def filled(text: str, facts: Facts) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 _SHORT = {"significant": Column("significant", short="signif.")}
 
-__all__ = ["frame_of", "frame_of_cells", "significant", "table_of"]
+__all__ = ["frame_of", "frame_of_cells", "frame_of_fields", "significant", "table_of"]
 
 
 def table_of(
@@ -49,6 +50,13 @@ def frame_of(columns: Mapping[str, Any]) -> pd.DataFrame:
     import pandas as pd
 
     return pd.DataFrame(dict(columns))
+
+
+def frame_of_fields(result: Any, but: Iterable[str]) -> pd.DataFrame:
+    """Return the fields of a result that are not None as a dataframe of one row."""
+    names = [one.name for one in fields(result) if one.name not in but]
+    values = {name: getattr(result, name) for name in names}
+    return frame_of({name: [value] for name, value in values.items() if value is not None})
 
 
 def frame_of_cells(axes: Mapping[str, Sequence[Any]], arrays: Mapping[str, Any]) -> pd.DataFrame:

@@ -122,24 +122,16 @@ def in_measure(design: Design, amount: str) -> str:
     return f"{amount} ({design.measure})" if design.measure else amount
 
 
-def first_caveat(notes: Sequence[Note], adjust: Sequence[str], but: Sequence[str] = ()) -> str:
-    """Return the text of the note that matters most to a reader; empty if there is none.
-
-    Notes on procedures that do not decide, which are all but the first in ``adjust``, do not count,
-    nor do those with a code in ``but``.
-    """
-    others = tuple(f"{name}-" for name in adjust[1:])
-    texts = {n.code: n.text for n in reversed(notes) if not n.code.startswith(others)}
-    return next((texts[code] for code in CAVEATS if code in texts and code not in but), "")
-
-
 def caveat(result: Result, about: str = "", but: Sequence[str] = ()) -> str:
-    """Return what a reader should take care of: the note that matters most, but for some.
+    """Return what a reader should take care of: the note that matters most; empty without one.
 
-    ``about`` is said before it in any case.
+    ``about`` is said before it in any case. Notes on procedures that do not decide, which are all
+    but the first, do not count, nor do those with a code in ``but``.
     """
-    adjust = getattr(result, "adjust", ())
-    text = f"{about} {first_caveat(result.notes, adjust, but)}".strip()
+    others = tuple(f"{name}-" for name in getattr(result, "adjust", ())[1:])
+    texts = {n.code: n.text for n in reversed(result.notes) if not n.code.startswith(others)}
+    first = next((texts[code] for code in CAVEATS if code in texts and code not in but), "")
+    text = f"{about} {first}".strip()
     return f"Read with care: {text}" if text else ""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from nbcompare._arrays import FloatArray
@@ -20,7 +20,7 @@ from nbcompare._render import (
 from nbcompare._validation import check_choice
 from nbcompare.results import _subject as subject
 from nbcompare.results._cited import Cited, computed, missing, scored
-from nbcompare.results._columns import frame_of
+from nbcompare.results._columns import frame_of, frame_of_fields
 from nbcompare.results._established import caveat, counted, sides, verdict
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.labelled import Labelled
@@ -160,9 +160,7 @@ class CrossValidation(Result):
             The test or the folds.
         """
         if check_choice(what, "what", ("test", "folds")) == "test":
-            names = [one.name for one in fields(self) if one.name not in _NO_COLUMNS]
-            values = {name: getattr(self, name) for name in names}
-            return frame_of({name: [v] for name, v in values.items() if v is not None})
+            return frame_of_fields(self, _NO_COLUMNS)
         columns = {
             "first": self.scores[0].reshape(-1),
             "second": self.scores[1].reshape(-1),

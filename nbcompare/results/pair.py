@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,7 @@ from nbcompare._render import (
 )
 from nbcompare.results import _subject as subject
 from nbcompare.results._cited import Cited, averaged, computed, missing, null_hypothesis
-from nbcompare.results._columns import frame_of, table_of
+from nbcompare.results._columns import frame_of_fields, table_of
 from nbcompare.results._established import counted, sides, verdict
 from nbcompare.results._result import Result, Sections
 from nbcompare.words import PAIR_TESTS, ZEROS
@@ -150,9 +150,7 @@ class PairComparison(Result):
             Columns named like the attributes, from ``first`` to ``coverage``, without those that
             are None.
         """
-        names = [one.name for one in fields(self) if one.name not in _NO_COLUMNS]
-        values = {name: getattr(self, name) for name in names}
-        return frame_of({name: [v] for name, v in values.items() if v is not None})
+        return frame_of_fields(self, _NO_COLUMNS)
 
     def __repr__(self) -> str:
         return (
