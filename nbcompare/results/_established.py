@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from nbcompare._options import TWO_SIDED
-from nbcompare._render import Note, Prose, plural, stated_p
+from nbcompare._render import Prose, plural, stated_p
 from nbcompare.results._subject import joined
 from nbcompare.results.decisions import DECISIONS, DIFFERENT, EQUIVALENT, INCONCLUSIVE, NEGLIGIBLE
 from nbcompare.results.design import Design
