@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, listed
 from nbcompare.analysis import _notes
 from nbcompare.analysis._family import Adjust
-from nbcompare.analysis.frames import asked_of
+from nbcompare.analysis.frames import asked_of, result_of
 from nbcompare.analysis.rules import (
     TREND_RULES,
     State,
@@ -23,7 +23,7 @@ from nbcompare.analysis.rules import (
     without_logs,
 )
 from nbcompare.histories import Histories
-from nbcompare.results import ConvergenceComparison, Design, Labelled, TrendTests
+from nbcompare.results import ConvergenceComparison, Labelled, TrendTests
 from nbcompare.stats import adjust as adjusting
 from nbcompare.stats import trend
 from nbcompare.stats.rankings import LARGEST, midranks
@@ -162,16 +162,17 @@ def compare_convergence(
     tests = {name: trend_tests(ends, name, chosen) for name in chosen.versions}
     shares = np.arange(1, chosen.cutpoints + 1) / chosen.cutpoints
     notes = notes_of(data, chosen, asked, ends.reached, list(tests.values()))
-    return ConvergenceComparison(
+    return result_of(
+        ConvergenceComparison,
+        data,
+        asked,
+        given=histories,
         tests=Labelled(tests),
         null=chosen.null,
-        aggregate=aggregate,
         differences=chosen.differences,
         optimum_tolerance=chosen.optimum_tolerance,
         adjust=chosen.adjust,
         alpha=chosen.alpha,
-        formulas=formulas,
-        missing=missing,
         cutpoints=data.budgets[:, np.newaxis] * shares,
         curves=curves,
         final_ranks=ends.final_ranks.mean(axis=0),
@@ -179,7 +180,6 @@ def compare_convergence(
             len(data.problems), chosen.cutpoints, chosen.alpha, formulas=formulas
         ),
         notes=(*data.notes, *left_out, *notes),
-        design=design_of_histories(data, histories, asked),
     )
 
 
@@ -191,26 +191,6 @@ def check_histories(histories: object) -> Histories:
             "Histories.from_frame(frame, ...) or Histories.read(path, ...)."
         )
     return histories
-
-
-def design_of_histories(data: Histories, given: Histories, options: Mapping[str, Any]) -> Design:
-    """Return the data and options as the result records them.
-
-    ``given`` holds the histories before problems with missing runs were left out.
-    """
-    kept = set(data.problems)
-    return Design(
-        algorithms=data.algorithms,
-        datasets=data.problems,
-        n_datasets=len(data.problems),
-        n_runs=int(data.values.shape[2]),
-        direction=data.direction,
-        measure=data.measure,
-        citation=data.citation,
-        fingerprint=data.fingerprint,
-        options=Labelled(options),
-        left_out=tuple(problem for problem in given.problems if problem not in kept),
-    )
 
 
 def settled(asked: State, optimum: FloatArray | None) -> State:

@@ -11,11 +11,12 @@ from weakref import WeakKeyDictionary
 
 from nbcompare._options import OPTIONS, Option
 from nbcompare._render import Note
-from nbcompare.analysis._data import check_experiment, design_of
+from nbcompare.analysis._data import check_experiment, design_of, design_of_histories
 from nbcompare.analysis._family import check_adjust
 from nbcompare.analysis._missing import check_missing
 from nbcompare.analysis.rules import State
 from nbcompare.experiment import FRAME, Experiment, experiment_of, is_frame, refuse_reading
+from nbcompare.histories import Histories
 from nbcompare.results import Result
 from nbcompare.stats.permutation import generator
 from nbcompare.words import TREATMENTS_OF
@@ -127,11 +128,10 @@ def asked_of(function: str, arguments: Mapping[str, Any]) -> State:
             asked[name] = check_adjust(value)
         elif name == "rng":
             generator(value)  # refuses what is no seed, also where nothing is drawn
+        elif name == "missing" and function in TREATMENTS_OF:
+            check_missing(value, asked.get("fill"), function)
         elif option is not None and name not in _LATER:
-            treatment = name == "missing" and function in TREATMENTS_OF
-            asked[name] = value if treatment else option.checked(value, name)
-    if "missing" in asked and function in TREATMENTS_OF:
-        check_missing(asked.missing, asked.get("fill"), function)
+            asked[name] = option.checked(value, name)
     return asked
 
 
@@ -142,17 +142,21 @@ def _option(function: str, name: str) -> Option | None:
 
 def result_of(
     kind: type[_Made],
-    data: Experiment,
+    data: Experiment | Histories,
     asked: State,
     *,
     notes: Iterable[Note],
-    given: Experiment | None = None,
+    given: Any = None,
     **found: Any,
 ) -> _Made:
     """Return a result, with the options that it has by name as they were asked for or ``found``.
 
-    ``given`` is the experiment before data sets with missing scores were left out.
+    ``given`` are the data before data sets with missing scores were left out.
     """
     kept = {one.name: asked[one.name] for one in fields(kind) if one.name in asked}
-    design = design_of(data, asked, given=given)
+    design = (
+        design_of_histories(data, data if given is None else given, asked)
+        if isinstance(data, Histories)
+        else design_of(data, asked, given=given)
+    )
     return kind(**{**kept, "notes": tuple(notes), "design": design, **found})

@@ -16,9 +16,9 @@ from nbcompare._validation import DataError, check_name
 from nbcompare.analysis import _notes
 from nbcompare.analysis._advice import ALTERNATIVES, RULES, Advice, Facts
 from nbcompare.analysis._data import check_several_datasets, oriented_scores
-from nbcompare.analysis.convergence import check_histories, design_of_histories
+from nbcompare.analysis.convergence import check_histories
 from nbcompare.analysis.frames import called, of_frames, result_of
-from nbcompare.analysis.rules import facts_of_gaps
+from nbcompare.analysis.rules import State, facts_of_gaps
 from nbcompare.analysis.scales import Scales, scales_of
 from nbcompare.analysis.units import shows_ratio
 from nbcompare.experiment import Experiment, Frame
@@ -364,11 +364,8 @@ def recommend_histories(histories: Histories) -> Questions:
     <Questions: convergence, targets, fixed-budget>
     """
     data = check_histories(histories)
-    return Questions(
-        questions=_answered(_OF_HISTORIES, data),
-        notes=tuple(data.notes),
-        design=design_of_histories(data, data, {}),
-    )
+    found = _answered(_OF_HISTORIES, data)
+    return result_of(Questions, data, State(), questions=found, notes=data.notes)
 
 
 # --------------------------------------------------------------- conditions, by question

@@ -231,9 +231,8 @@ def compare_stochastic(
     rows, cuts, coverages = _pairs(runs, ends, first, second, encoding, coverage, how)
     hypotheses = family.pairs(rows, first, second, chosen, cuts, coverages)
     overall = None
-    if (
-        STOCHASTIC_PROCEDURES[procedure].is_test and k > 2
-    ):  # of two, it is the hypothesis on the pair
+    # of two, it is the hypothesis on the pair
+    if STOCHASTIC_PROCEDURES[procedure].is_test and k > 2:
         overall = family.against_mean(against_mean(ends, how))
     reach = tuple(
         notes_of_reach(

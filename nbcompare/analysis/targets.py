@@ -12,12 +12,8 @@ from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare._options import QUANTILES, default
 from nbcompare._render import Note
 from nbcompare._validation import named
-from nbcompare.analysis.convergence import (
-    check_histories,
-    design_of_histories,
-    without_incomplete,
-)
-from nbcompare.analysis.frames import asked_of
+from nbcompare.analysis.convergence import check_histories, without_incomplete
+from nbcompare.analysis.frames import asked_of, result_of
 from nbcompare.analysis.rules import TREND_RULES, State, check_rules, facts_of_histories
 from nbcompare.histories import Histories, Runtimes
 from nbcompare.results import FixedTargets
@@ -131,7 +127,11 @@ def fixed_targets(
         chosen = QUANTILES if isinstance(targets, str) else "values"
     asked["targets"] = _recorded(targets)
     asked["precisions"] = None if precisions is None else _numbers(precisions)
-    return FixedTargets(
+    return result_of(
+        FixedTargets,
+        data,
+        asked,
+        given=histories,
         targets=found.targets,
         precisions=found.precisions,
         chosen=chosen,
@@ -141,10 +141,7 @@ def fixed_targets(
         budgets=np.nanmax(found.budgets, axis=2),
         **steps._asdict(),
         dimensions=data.dimensions,
-        restarts=restarts,
-        missing=missing,
         notes=(*data.notes, *left_out, *_notes(data, chosen, found)),
-        design=design_of_histories(data, histories, asked),
     )
 
 
