@@ -1,7 +1,7 @@
 """Questions that researchers ask of results, and what answers each: a call, a command, a magic.
 
 A recommendation names those that the data can answer, beside the comparison that it is about. Which
-these are is decided in :mod:`nbcompare.analysis.questions`.
+these are is decided in :mod:`nbcompare.analysis.recommend`.
 """
 
 from __future__ import annotations
