@@ -389,17 +389,15 @@ def _details_within(
 
 def _bayesian(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     result: BayesianComparison = plan.result(chapter.variable)
-    is_answer = chapter.is_answered and not {*ANSWERS} & chapter.others
     heading = "How probable is it that an algorithm is better?"
     text = prose.bayesian_text(result, second=chapter.is_second)
-    if is_answer:
-        yield chapter.begin(heading, text, chapter.of("pairs"))
-    else:
-        yield chapter.begin(heading, text, chapter.of("findings"))
+    shown = chapter.of("pairs" if chapter.is_answered else "findings")
+    yield chapter.begin(heading, text, shown)
+    if chapter.is_second or not chapter.is_answered:
         title = "Probabilities of the pairs"
         yield chapter.figure("posterior_matrix", title, prose.posterior_text(result))
+    if not chapter.is_answered:
         yield chapter.bare("pairs")
-    if not (is_answer or chapter.is_brief):
         yield from _details_of_bayesian(result, chapter)
 
 
@@ -456,11 +454,10 @@ def _details_of_stochastic(result: StochasticComparison, chapter: Chapter) -> It
 
 def _aggregates(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     result: RunAggregates = plan.result(chapter.variable)
-    is_answer = chapter.is_answered and not {*ANSWERS} & chapter.others
     heading = "How large are typical scores, and how often is a run better?"
-    shown = "" if is_answer else chapter.of("findings")
+    shown = "" if chapter.is_answered else chapter.of("findings")
     yield chapter.begin(heading, prose.AGGREGATES, shown)
-    if not result.withheld:
+    if not result.withheld and (chapter.is_second or not chapter.is_answered):
         yield chapter.figure("interval_estimates", "Typical scores", prose.INTERVAL_ESTIMATES)
     if not chapter.is_brief:
         if not result.withheld:
@@ -468,7 +465,7 @@ def _aggregates(plan: Plan, chapter: Chapter) -> Iterator[Section]:
             yield chapter.figure("performance_profiles", "Performance profiles", prose.PROFILES)
         yield chapter.bare("improvement", fold=prose.ALL_PROBABILITIES)
     yield chapter.figure("improvement_matrix", "Probabilities of improvement", prose.IMPROVEMENT)
-    if not (is_answer or chapter.is_brief):
+    if not chapter.is_answered:
         yield from _details_of_aggregates(result, chapter)
 
 

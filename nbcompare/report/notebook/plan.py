@@ -30,6 +30,8 @@ _SAID_BELOW = frozenset(
         "pvalue_matrix",
         "trend_heatmap",
         "sensitivity",
+        "rank_heatmap",
+        "interval_estimates",
     ]
 )
 

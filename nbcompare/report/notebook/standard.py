@@ -348,8 +348,9 @@ class Subject:
             kinds = kinds or [*self.answers[:1]]
         if name == "methods":
             kinds += [kind for kind in OF_METHODS if kind in others and kind not in kinds]
-        elif name == "findings" and "plan" in others:
-            kinds.append("plan")
+        elif name == "findings":
+            asked_for = ("bayesian", "aggregates", "plan")
+            kinds += [kind for kind in asked_for if kind in others and kind not in kinds]
         asked = {option for option, value in self.compare.items() if value != default(option)}
         both = name == "findings" and {"convergence", "targets"} <= others
         targets = self._planned("targets", plan)[0] if both else ""
