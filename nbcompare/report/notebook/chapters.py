@@ -181,11 +181,12 @@ def measures(
 
 def same_methods(first: Comparison, other: Comparison) -> bool:
     """Whether a paragraph on the methods of one measure holds for another one."""
-    texts = {
-        str(result.section("methods")).replace(result.design.measure or "scores", "")
-        for result in (first, other)
-    }
-    return len({" ".join(text.split()) for text in texts}) == 1
+    texts = set()
+    for result in (first, other):
+        text = " ".join(str(result.section("methods")).split())
+        about = f"{result.design.measure or 'scores'} ({result.design.better})"
+        texts.add(text.replace(about, ""))
+    return len(texts) == 1
 
 
 def _appendix(plan: Plan, chapter: Chapter) -> Iterator[Section]:

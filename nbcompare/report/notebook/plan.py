@@ -181,7 +181,7 @@ class Chapter:
 
     def begin(self, heading: str, text: str = "", code: str | None = None) -> Section:
         """Begin the chapter with its heading, and with the whole result unless code is given."""
-        title = f"{heading} ({self.label})" if self.label else heading
+        title = f"{heading} ({markdown.escape(self.label)})" if self.label else heading
         shown = self.variable if code is None else code
         return Section(self.name, title, text, shown, (self.variable,) if shown else ())
 
