@@ -265,7 +265,7 @@ def _sensitivity(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
 
 
 def _planning(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
-    # whose result is not computed here: that takes a while, and the kernel does it anyway
+    # whose result is not needed here: it takes a while, and is computed when the report is made
     heading = "How large should the next experiment be?"
     shown = "pairs" if chapter.is_answered else "findings"
     yield chapter.begin(heading, prose.PLAN, chapter.of(shown))

@@ -244,8 +244,7 @@ class Chapter:
 class Plan:
     """The variables of a notebook.
 
-    Results that the text of a section depends on are computed here, too, once, so that a mistake in
-    the options is reported before a kernel runs.
+    Each result is computed once, when the text of a section or its cell first needs it.
     """
 
     def __init__(self, sources: Mapping[str, Source]) -> None:
