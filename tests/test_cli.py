@@ -708,6 +708,15 @@ def test_page_trend_of_the_bundled_histories(capsys):
 
 
 @pytest.mark.slow
+def test_a_report_of_the_bundled_histories(folder, capsys):
+    assert main(["report", "--example", "convergence_de", "-o", "r.html"]) == 0
+    assert capsys.readouterr().out == "r.html\n"
+    page = (folder / "r.html").read_text()
+    assert "At the end of the runs, jDE has the best average rank" in page
+    assert "By another measure, CMA-ES (basic) leads: its runs reach 68.0% of all targets" in page
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("scores", [False, True])
 def test_a_report_on_histories(logs, scores):
     source = ["--direction", "maximize"]

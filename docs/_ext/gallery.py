@@ -133,7 +133,7 @@ GROUPS: dict[str, tuple[Entry, ...]] = {
         Entry(
             "measure_heatmap",
             "Which algorithm is best by which measure?",
-            f"{_VARIANTS}\nranks = nbc.datasets.load(\"demsar2006_ranks\")\n"
+            f'{_VARIANTS}\nranks = nbc.datasets.load("demsar2006_ranks")\n'
             'nbc.plots.measure_heatmap({"AUC": nbc.compare(experiment), '
             '"rank": nbc.compare(ranks)})',
         ),
