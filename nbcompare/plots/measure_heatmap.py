@@ -108,7 +108,7 @@ def measure_heatmap(
         title=title,
         caption=[what],
         legend=keys,
-        alt=f"{what}. {'. '.join(told)}.",
+        alt=f"{what}. Best first: {', '.join(rows)}. {'. '.join(told)}.",
     )
 
 

@@ -246,7 +246,8 @@ def firmness(sensitivity: Sensitivity, found: Sequence[int]) -> str:
     told = []
     if n_tests > 1:
         by = " to ".join(map(number, dict.fromkeys((counts[0], counts[-1]))))
-        told.append(f"significant by {by} of {number(n_tests)} suitable tests")
+        share = "all" if counts[0] == n_tests else f"{by} of"
+        told.append(f"significant by {share} {number(n_tests)} suitable tests")
     hanging = {name for row in found for name in hinges[row]}
     if hanging:
         alone = "no longer" if n == 1 else "not all"

@@ -25,7 +25,6 @@ CHOICES = MappingProxyType(
         "DATASET": "the name of a data set",
         "RATIO": "the size of a test set over that of a training set",
         "TARGETS": "values of the measure to be reached",
-        "TOLERANCE": "the error from which the optimum counts as reached",
         "EVALUATIONS": "a number of evaluations",
     }
 )
