@@ -226,14 +226,3 @@ def test_a_pdf_of_what_is_here(shell, displayed, here, experiment):
     assert written == [*pictures, "out.pdf", "out.tex"]
     assert pictures
     assert all(f"{{{name}}}" in (here / "out.tex").read_text() for name in pictures)
-
-
-def test_columns_and_standard_of_a_report(shell, here, experiment, report):
-    shell.user_ns["comparison"] = nbc.compare(experiment)
-    made = report("r.pdf comparison --columns 2 --pdf-standard a-3a")
-    assert (made.columns, made.pdf_standard) == (2, "a-3a")
-    shell.user_ns["own"] = made
-    assert report("r.pdf own").columns == 2  # what a report has is kept
-    assert report("r.pdf own --columns 1").columns == 1
-    with pytest.raises(UsageError, match="--columns must be 1 or 2; got 3"):
-        report("r.pdf comparison --columns 3")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from importlib.util import find_spec
 from typing import Any
 
@@ -18,10 +17,6 @@ from nbcompare.report.paper.writer import NOT_TEXT
 __all__ = ["LatexPreprocessor", "ReportLatexExporter", "declarations"]
 
 CODE_COLUMNS = 94
-# Headings right before something that takes the width of a page whose text is in columns
-_HEADINGS = re.compile(
-    r"((?:\\needed\\(?:sub)*(?:section|paragraph)\{[^\n]*\n\s*)+)\\acrossbegin\b"
-)
 _VECTORS, _PIXELS = "image/svg+xml", "image/png"
 _OTHERS = {
     "−": r"\ensuremath{-}",
@@ -50,9 +45,9 @@ class LatexPreprocessor(PrintedPreprocessor[LatexWriter]):
         self._stem = str(resources.get("metadata", {}).get("name") or "report")
         return super().preprocess(nb, resources)
 
-    def writer(self, n_columns: int) -> LatexWriter:
+    def writer(self) -> LatexWriter:
         """Return a writer of LaTeX."""
-        return LatexWriter(WIDTH, HEIGHT, CODE_COLUMNS, self._stem, n_columns)
+        return LatexWriter(WIDTH, HEIGHT, CODE_COLUMNS, self._stem)
 
     def native(self, source: str, writer: LatexWriter) -> str | None:  # noqa: ARG002
         """Keep raw LaTeX as it is."""
@@ -111,7 +106,6 @@ class ReportLatexExporter(PaperExporter):
             The document, and the resources, in which ``outputs`` are the pictures by file name.
         """
         source, made = super().from_notebook_node(nb, self.with_limits(resources), **kw)
-        source = _HEADINGS.sub(_before_columns_end, source)
         source = NOT_TEXT.sub("", source)  # in a title, for example; TeX stops at such a character
         self.warn(made)
         declared = declarations(source)
@@ -119,12 +113,6 @@ class ReportLatexExporter(PaperExporter):
             others = "\n".join(map(_unless_there, _unusual(source)))
             declared = f"\\ifPDFTeX\n{declared}\n\\else\n{others}\n\\fi"
         return source.replace("% characters", declared, 1), made
-
-
-def _before_columns_end(match: re.Match[str]) -> str:
-    """Let headings take the width of the page, as what follows them does."""
-    headings = match[1].replace(r"\needed", r"\neededhere")
-    return f"\\acrossbegin\n{headings}"
 
 
 def declarations(source: str) -> str:

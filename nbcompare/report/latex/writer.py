@@ -49,8 +49,6 @@ class LatexWriter(Writer):
         The number of characters of code on a line.
     stem : str
         The beginning of the names of picture files.
-    n_columns : int
-        The number of columns of text on a page.
 
     Attributes
     ----------
@@ -62,10 +60,8 @@ class LatexWriter(Writer):
     ideograph = 3.2  # pdfLaTeX prints its number
     cut = r"\allowbreak{}"
 
-    def __init__(
-        self, width: float, height: float, columns: int, stem: str, n_columns: int = 1
-    ) -> None:
-        super().__init__(width, height, columns, n_columns)
+    def __init__(self, width: float, height: float, columns: int, stem: str) -> None:
+        super().__init__(width, height, columns)
         self.stem = re.sub(r"[^A-Za-z0-9]+", "-", stem).strip("-") or "report"
         self.files: dict[str, bytes] = {}
         self._macros = Macros()
@@ -114,8 +110,6 @@ class LatexWriter(Writer):
             return self.inline_code(tex)
         if display and _ENVIRONMENT.match(tex):
             return f"\n{tex}\n"
-        if display and self.n_columns > 1:
-            return rf"\fittedformula{{{tex}}}"
         return f"\\[{tex}\\]" if display else f"${tex}$"
 
     def inline_picture(self, found: Picture, alt: str) -> str:
@@ -129,7 +123,7 @@ class LatexWriter(Writer):
 
     def contents(self) -> str:
         """Write a short table of contents."""
-        return self._across(r"\shortcontents", wide=self.n_columns > 1)
+        return r"\shortcontents"
 
     def start(self) -> str:
         """Write nothing: TeX knows how much room a page has left."""
@@ -137,8 +131,7 @@ class LatexWriter(Writer):
 
     def block_picture(self, found: Picture, alt: str) -> str:
         """Write a picture in a paragraph of its own."""
-        content = rf"{{\centering {self.inline_picture(found, alt)}\par}}"
-        return self._across(content, wide=self.is_wide(found))
+        return rf"{{\centering {self.inline_picture(found, alt)}\par}}"
 
     def figure(self, found: Picture, alt: str, identity: str, number: str, caption: str) -> str:
         """Write a picture with its number and caption; it may shrink to what a page has left."""
@@ -150,7 +143,7 @@ class LatexWriter(Writer):
             content = rf"\fittedpicture{size}{{{name}}}"
         else:
             content = self.text(f"[{alt}]")
-        figure = "\n".join(
+        return "\n".join(
             [
                 rf"\measureroom{{{height:.1f}bp}}{{{below:.0f}bp}}",
                 r"\begin{kept}",
@@ -160,7 +153,6 @@ class LatexWriter(Writer):
                 r"\end{kept}",
             ]
         )
-        return self._across(figure, wide=self.is_wide(found))
 
     def paragraph(self, content: str) -> str:
         """Write a paragraph."""
@@ -203,15 +195,10 @@ class LatexWriter(Writer):
         contents: dict[Node, str],
         fitted: Fit,
         label: tuple[str, str, str],
-        *,
-        wide: bool = False,
     ) -> str:
         """Write a table, which may take several pages; a short one is kept on one."""
         identity, number, caption = label
-        # in a column, no table may continue on another page
-        is_high = table.height(fitted.widths, fitted.size) > self.height
-        wide = wide or (is_high and self._may_span())
-        in_box = (self.n_columns > 1 and not wide) or self._in_cell
+        in_box = self._in_cell
         in_box |= table.n_rows <= _WHOLE and table.height(fitted.widths, fitted.size) < _HIGHEST
         command = "captionof" if in_box else "caption"
         kind = "{table}" if in_box else ""
@@ -236,11 +223,7 @@ class LatexWriter(Writer):
                 else ("" if in_box else r"\addtocounter{table}{-1}")
             )
             pieces.append(f"{{{size}{count}\n{body}\n}}")
-        return self._across("\n".join(pieces), wide=wide)
-
-    def _across(self, content: str, *, wide: bool) -> str:
-        """Write something as wide as the page, if its text is in columns."""
-        return f"\\acrossbegin\n{content}\n\\acrossend" if wide else content
+        return "\n".join(pieces)
 
     def _file(self, found: Picture) -> str:
         """Return the name of the file of a picture; empty if LaTeX cannot show it."""

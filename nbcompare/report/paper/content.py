@@ -15,7 +15,7 @@ from typing import Any, Generic, TypeVar
 
 from nbformat import NotebookNode
 
-from nbcompare._options import COLUMN_NUMBERS, COLUMNS, PRINTS_CODE
+from nbcompare._options import PRINTS_CODE
 from nbcompare._render import plural
 from nbcompare.report.page.content import ReportPreprocessor
 from nbcompare.report.page.outputs import svg_uri
@@ -55,7 +55,7 @@ class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
     exporter = "ReportPDFExporter"  # messages name options of this exporter
 
     @abstractmethod
-    def writer(self, n_columns: int) -> _Writer:
+    def writer(self) -> _Writer:
         """Return the writer of the markup."""
 
     def finish(self, writer: _Writer, printed: dict[str, Any], resources: dict[str, Any]) -> None:
@@ -88,9 +88,7 @@ class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
         nb, resources = super().preprocess(nb, resources)
         own = nb.metadata.get("nbcompare")
         about: Mapping[str, Any] = own if isinstance(own, Mapping) else {}
-        asked = resources.get("nbcompare_columns") or about.get(COLUMNS)
-        n_columns = asked if asked in COLUMN_NUMBERS else COLUMN_NUMBERS[0]
-        writer = self.writer(n_columns)
+        writer = self.writer()
         writer.broken = {*avoid.get("pictures", ()), *avoid.get("formulas", ())}
         longest = resources.get("nbcompare_longest", {})
         writer.longest_code = longest.get("code", writer.longest_code)
@@ -102,7 +100,6 @@ class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
         printed: dict[str, Any] = {
             "heading": writer.line(heading),
             "abstract": writer.html(page["abstract"]),
-            "columns": n_columns,
             "summary": summary is not None and bool(page["contents"]),
             "short": "version" in about,
         }

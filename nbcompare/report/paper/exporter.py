@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from traitlets import Enum, Integer
+from traitlets import Integer
 
-from nbcompare._options import COLUMN_NUMBERS
 from nbcompare.report.page.exporter import TemplateFinder
 from nbcompare.report.paper.code import LONGEST_CODE, LONGEST_OUTPUT
 
@@ -30,18 +29,10 @@ class PaperExporter(TemplateFinder):
         "way; 0 prints everything.",
     ).tag(config=True)
 
-    columns = Enum(
-        [None, *COLUMN_NUMBERS],
-        default_value=None,
-        allow_none=True,
-        help="Columns of text on a page; by default what the report was made with, or one.",
-    ).tag(config=True)
-
     def with_limits(self, resources: dict[str, Any] | None) -> dict[str, Any]:
         """Return nbconvert's resources with the options that the preprocessor needs."""
         longest = {"code": self.longest_code, "output": self.longest_output}
-        asked = {"nbcompare_longest": longest, "nbcompare_columns": self.columns}
-        return {**(resources or {}), **asked}
+        return {**(resources or {}), "nbcompare_longest": longest}
 
     def warn(self, resources: dict[str, Any]) -> None:
         """Log what the printed pages leave out."""

@@ -125,10 +125,5 @@ class Typesetter(ABC):
         contents: dict[Node, str],
         fitted: Fit,
         label: tuple[str, str, str],
-        *,
-        wide: bool = False,
     ) -> str:
-        """Write a table; the label is its id, its number and its caption.
-
-        A ``wide`` one takes the width of the page, of which the text has columns.
-        """
+        """Write a table; the label is its id, its number and its caption."""

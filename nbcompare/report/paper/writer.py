@@ -15,12 +15,12 @@ from nbcompare.report.paper.code import (
     text_lines,
     text_of_terminal,
 )
-from nbcompare.report.paper.grid import Fit, fit, grid
+from nbcompare.report.paper.grid import fit, grid
 from nbcompare.report.paper.pictures import Picture, picture, static_svg
 from nbcompare.report.paper.tree import BLOCKS, Node, parse
 from nbcompare.report.paper.typesetter import Typesetter
 
-__all__ = ["GUTTER", "MIDDLE_OF_CODE", "MIDDLE_OF_OUTPUT", "NOT_TEXT", "Writer", "shown_size"]
+__all__ = ["MIDDLE_OF_CODE", "MIDDLE_OF_OUTPUT", "NOT_TEXT", "Writer", "shown_size"]
 
 MIDDLE_OF_CODE = "lines in the middle of long code"
 MIDDLE_OF_OUTPUT = "lines in the middle of long printed output"
@@ -63,10 +63,7 @@ _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECAS
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _SPACES = re.compile(r"[ \t\n\r\f]+")
 NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
-GUTTER = 18.0  # points between columns
 _INDENT = 26.0  # points by which a list or a quotation is indented
-_WIDE = 1.4  # times the width of a column; a wider picture takes the width of the page
-_SMALLEST = 7.0  # points; the type of a table in one of several columns
 _INLINE_IMAGE = 60.0  # points; higher pictures get a paragraph of their own
 _CELL_IMAGE = 150.0
 _LANDSCAPE_HEIGHT = 310.0  # points; of a picture that is wider than high
@@ -82,8 +79,6 @@ class Writer(Typesetter):
         The size of the text of a page, in points.
     columns : int
         The number of characters of code on a line.
-    n_columns : int
-        The number of columns of text on a page.
 
     Attributes
     ----------
@@ -104,10 +99,8 @@ class Writer(Typesetter):
     ideograph = 1.0  # width of an ideograph in multiples of the size of the type
     letters = 1.0  # factor by which the letters of the typesetter's font are wider than assumed
 
-    def __init__(self, width: float, height: float, columns: int, n_columns: int = 1) -> None:
-        self.page_width, self.height, self.n_columns = width, height, n_columns
-        self.width = (width - (n_columns - 1) * GUTTER) / n_columns
-        self.columns = int(columns * self.width / width)
+    def __init__(self, width: float, height: float, columns: int) -> None:
+        self.width, self.height, self.columns = width, height, columns
         self.left_out: Counter[str] = Counter()
         self.pictures: dict[str, Picture] = {}
         self.broken: set[str] = set()
@@ -298,9 +291,7 @@ class Writer(Typesetter):
             identity = self.anchor(table.caption.get("id"))
         width = self.width * 0.45 if nested else self._room()
         fitted = fit(table, width / self.letters, self.ideograph)
-        if wide := self._may_span() and not _is_easy(fitted):
-            fitted = fit(table, self.page_width / self.letters, self.ideograph)
-        return self.table(table, contents, fitted, (identity, number, caption), wide=wide)
+        return self.table(table, contents, fitted, (identity, number, caption))
 
     def _columns_here(self) -> int:
         return self.columns // 3 if self._in_cell else self.columns
@@ -403,20 +394,11 @@ class Writer(Typesetter):
         """Return the size at which a picture is shown."""
         if self._in_cell:
             return shown_size(found, _CELL_IMAGE, _CELL_IMAGE)
-        width = self.page_width if self.is_wide(found) else self._room()
-        return shown_size(found, width, self.height)
+        return shown_size(found, self._room(), self.height)
 
     def _room(self) -> float:
         """Return the width of what stands here, in points."""
         return max(self.width - _INDENT * self._inside, self.width / 2)
-
-    def is_wide(self, found: Picture) -> bool:
-        """Whether a picture needs more than one of the columns of the page."""
-        return self._may_span() and (found.width or self.page_width) > _WIDE * self.width
-
-    def _may_span(self) -> bool:
-        """Whether what stands here may take the width of the page, of which it is a column."""
-        return self.n_columns > 1 and not self._in_cell and not self._inside
 
 
 def shown_size(found: Picture, width: float, height: float) -> tuple[float, float]:
@@ -425,11 +407,6 @@ def shown_size(found: Picture, width: float, height: float) -> tuple[float, floa
     most = min(height, _LANDSCAPE_HEIGHT) if wide > high else height
     scale = min(1.0, width / wide, most / high)
     return wide * scale, high * scale
-
-
-def _is_easy(fitted: Fit) -> bool:
-    """Whether a table is easy to read as it is laid out."""
-    return len(fitted.parts) == 1 and not fitted.upright and fitted.size >= _SMALLEST
 
 
 def _is_heading(node: Node) -> bool:

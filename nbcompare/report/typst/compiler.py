@@ -1,4 +1,4 @@
-"""Compile Typst to PDF/UA-1 or PDF/A-3a, from sources in memory, with the fonts of Typst.
+"""Compile Typst to PDF/UA-1, from sources in memory, with the fonts of Typst.
 
 Only if they lack letters of the text are the fonts of the machine used as well.
 """
@@ -18,7 +18,6 @@ from nbcompare._render.letters import is_writing, letter_name, no_font_has
 from nbcompare.report.page.attachment import ATTACHMENT
 
 __all__ = [
-    "ARCHIVE",
     "FONT_PATHS",
     "INSTEAD",
     "BrokenPieceError",
@@ -29,11 +28,9 @@ __all__ = [
 ]
 
 FONT_PATHS = "NBCOMPARE_FONT_PATHS"
-ARCHIVE = "a-3a"  # the standard that needs a date
 _NOT_DISPLAYED = re.compile(r'the text `"(.*?)"` could not be displayed', re.DOTALL)
 _ESCAPED = re.compile(r"\\u\{([0-9a-fA-F]+)\}|\\(.)", re.DOTALL)
 INSTEAD = "Names and numbers in brackets"  # of letters that no font has
-# PDF/UA-1 and PDF/A-3 take an attachment, PDF/A-2 does not
 _ATTACH = (
     f'#std.pdf.attach("{ATTACHMENT}", relationship: "data", mime-type: "application/json", '
     'description: "The results of this report, which nbcompare verify recomputes")'
@@ -79,7 +76,6 @@ def compile_pdf(
     formulas: Mapping[str, str],
     font_paths: Sequence[str | Path] = (),
     attach: Callable[[bytes], bytes] | None = None,
-    standard: str = "ua-1",
 ) -> tuple[bytes, set[str]]:
     """Typeset a page.
 
@@ -95,8 +91,6 @@ def compile_pdf(
         Folders with more fonts, before those in the variable NBCOMPARE_FONT_PATHS.
     attach : callable, optional
         Returns a file to attach, given the PDF without it.
-    standard : {"ua-1", "a-3a"}
-        PDF/UA-1, or PDF/A-3a as well, for which the markup must have a date.
 
     Returns
     -------
@@ -117,11 +111,11 @@ def compile_pdf(
     missing: set[str] = set()
     while True:
         try:
-            pdf = _compiled(source, pictures, fonts, missing, alone, standard)
+            pdf = _compiled(source, pictures, fonts, missing, alone)
             if attach is not None:
                 files = {**pictures, ATTACHMENT: attach(pdf)}
                 whole = f"{source}\n{_ATTACH}\n"
-                pdf = _compiled(whole, files, fonts, missing, alone, standard)
+                pdf = _compiled(whole, files, fonts, missing, alone)
             return pdf, missing
         except typst.TypstError as error:
             texts = [_unescaped(text) for text in _NOT_DISPLAYED.findall(error.diagnostic)]
@@ -173,12 +167,11 @@ def _compiled(
     fonts: list[str],
     missing: Iterable[str],
     alone: bool,
-    standard: str,
 ) -> bytes:
     return _typeset(
         source,
         pictures,
-        pdf_standards=list(dict.fromkeys([standard, "ua-1"])),
+        pdf_standards=["ua-1"],
         font_paths=fonts,
         ignore_system_fonts=alone,
         sys_inputs={"missing": no_font_has(missing, INSTEAD, shown=False)},

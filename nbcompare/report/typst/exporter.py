@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import datetime
-import os
-import time
-from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 from nbformat import NotebookNode
 from traitlets import Enum, List, Unicode, default
 
-from nbcompare._options import PDF_STANDARD, PDF_STANDARDS
 from nbcompare._render.letters import no_font_has
 from nbcompare._render.typst import literal
 from nbcompare.report.page.attachment import attachment
 from nbcompare.report.paper.content import HEIGHT, WIDTH, PrintedPreprocessor
 from nbcompare.report.paper.exporter import PaperExporter
 from nbcompare.report.typst.compiler import (
-    ARCHIVE,
     FONT_PATHS,
     INSTEAD,
     BrokenPieceError,
@@ -40,9 +34,9 @@ class TypstPreprocessor(PrintedPreprocessor[TypstWriter]):
 
     markup = "text/x-typst"
 
-    def writer(self, n_columns: int) -> TypstWriter:
+    def writer(self) -> TypstWriter:
         """Return a writer of Typst."""
-        return TypstWriter(WIDTH, HEIGHT, CODE_COLUMNS, n_columns)
+        return TypstWriter(WIDTH, HEIGHT, CODE_COLUMNS)
 
     def native(self, source: str, writer: TypstWriter) -> str | None:
         """Keep raw Typst, under a name, so that a mistake in it can be located."""
@@ -70,8 +64,6 @@ class TypstPreprocessor(PrintedPreprocessor[TypstWriter]):
         printed["definitions"] = defined
         printed["checked"] = {name: f"#let it = {it}\n#it" for name, it in defined.items()}
         printed["paper"] = resources.get("nbcompare_paper", "a4")
-        printed["deferred"] = writer.deferred
-        printed["file_date"] = resources.get("nbcompare_file_date", "none")
         printed["title"] = literal(resources["nbcompare"]["title"])
         printed["pictures"] = {name: found.data for name, found in writer.pictures.items()}
 
@@ -79,7 +71,6 @@ class TypstPreprocessor(PrintedPreprocessor[TypstWriter]):
 class ReportPDFExporter(PaperExporter):
     """A notebook as a tagged PDF (PDF/UA-1), typeset by Typst; needs ``nbcompare[pdf]``.
 
-    On request it conforms to PDF/A-3a as well, which archives ask for.
     The results that it shows are attached to it, with digests of its pages, for
     ``nbcompare verify``.
     """
@@ -90,13 +81,6 @@ class ReportPDFExporter(PaperExporter):
     paper = Enum(["a4", "us-letter"], default_value="a4", help="The size of the pages.").tag(
         config=True
     )
-    standard = Enum(
-        [None, *PDF_STANDARDS],
-        default_value=None,
-        allow_none=True,
-        help="What the PDF conforms to: ua-1 is PDF/UA-1; a-3a is PDF/A-3a for archives, and "
-        "PDF/UA-1 as well. By default what the report was made with, or ua-1.",
-    ).tag(config=True)
     font_paths = List(
         Unicode(),
         help="Folders with fonts for scripts that the fonts of Typst lack; the environment "
@@ -146,9 +130,6 @@ class ReportPDFExporter(PaperExporter):
         """
         check_extra()
         asked = self.with_limits(resources)
-        standard = self.standard or _own_standard(nb)
-        if standard == ARCHIVE:
-            asked["nbcompare_file_date"] = _file_date(nb.metadata.get("date"))
         avoid: dict[str, set[str]] = {"pictures": set(), "formulas": set()}
         while True:
             given = {**asked, "nbcompare_avoid": avoid, "nbcompare_paper": self.paper}
@@ -161,7 +142,6 @@ class ReportPDFExporter(PaperExporter):
                     printed["checked"],
                     self.font_paths,
                     partial(attachment, results) if results else None,
-                    standard,
                 )
             except BrokenPieceError as broken:
                 if broken.pictures <= avoid["pictures"] and broken.formulas <= avoid["formulas"]:
@@ -174,23 +154,3 @@ class ReportPDFExporter(PaperExporter):
                 self.log.warning("%s", line)
             made["output_extension"] = ".pdf"
             return pdf, made
-
-
-def _own_standard(nb: NotebookNode) -> str:
-    """Return the standard that a report was made with."""
-    about = nb.metadata.get("nbcompare")
-    own = about.get(PDF_STANDARD) if isinstance(about, Mapping) else None
-    return own if own in PDF_STANDARDS else PDF_STANDARDS[0]
-
-
-def _file_date(date: object) -> str:
-    """Return the date of the file, which archives want: the author's day, else the day of export.
-
-    As in other programs, the variable SOURCE_DATE_EPOCH replaces the day of export.
-    """
-    try:
-        day = datetime.date.fromisoformat(str(date))
-    except ValueError:
-        now = float(os.environ.get("SOURCE_DATE_EPOCH") or time.time())
-        day = datetime.datetime.fromtimestamp(now, datetime.UTC).date()
-    return f"datetime(year: {day.year}, month: {day.month}, day: {day.day})"

@@ -16,7 +16,6 @@ __all__ = ["TypstWriter", "escape"]
 
 _MARKUP = re.compile(r"""[!-/:-@[-`{-~]""")
 TALL = 380  # points; long code is not kept on the page of a higher picture
-_HIGHEST = 0.8  # of a page; a higher table does not float across the columns
 _CAPTION = 9.0  # points; the type of captions
 _WHOLE = 16  # rows of a table that is kept on one page
 _LONGEST_ROW = 1500  # characters of a cell in a row that is not split
@@ -42,17 +41,14 @@ class TypstWriter(Writer):
         Names of formulas, by TeX source, whether it is displayed, and whether it is doubtful.
     pieces : dict of str to str
         Raw Typst from the notebook, by name.
-    deferred : list of str
-        Tables that stand at the end, because they are longer than a page and wider than a column.
     """
 
     cut = "#cut;"
 
-    def __init__(self, width: float, height: float, columns: int, n_columns: int = 1) -> None:
-        super().__init__(width, height, columns, n_columns)
+    def __init__(self, width: float, height: float, columns: int) -> None:
+        super().__init__(width, height, columns)
         self.formulas: dict[tuple[str, bool, bool], str] = {}
         self.pieces: dict[str, str] = {}
-        self.deferred: list[str] = []
 
     # ------------------------------------------------------------------------ inline
 
@@ -108,17 +104,13 @@ class TypstWriter(Writer):
     def block_picture(self, found: Picture, alt: str) -> str:
         """Write a picture in a paragraph of its own."""
         self.is_tall = self.size_of(found)[1] > TALL
-        picture = f"#picture({self._image(found, alt)})"
-        return f"#spanning[{picture}]" if self.is_wide(found) else picture
+        return f"#picture({self._image(found, alt)})"
 
     def figure(self, found: Picture, alt: str, identity: str, number: str, caption: str) -> str:
         """Write a picture with its number and caption; it may shrink to what a page has left."""
         width, height = self.size_of(found)
         self.is_tall = height > TALL
         label = (identity, f"{number}.", self.text(caption))
-        if self.is_wide(found):
-            image = self._image(found, alt)
-            return self._wide("image", label, f"#picture({image})")
         lines = 1 + letters_wide(caption) * _CAPTION // self.width
         below = f"{2.5 * _CAPTION + lines * 1.4 * _CAPTION:.0f}pt"
         drawn = f"(w, h) => {self._image(found, alt, 'w', 'h')}"
@@ -163,14 +155,9 @@ class TypstWriter(Writer):
         contents: dict[Node, str],
         fitted: Fit,
         label: tuple[str, str, str],
-        *,
-        wide: bool = False,
     ) -> str:
         """Write a table; one that is cut into parts has its number and caption above the first."""
-        identity, mark, caption = label
-        is_long = len(fitted.parts) > 1 or (
-            table.height(fitted.widths, fitted.size) > _HIGHEST * self.height
-        )
+        _, mark, caption = label
         parts = []
         for number, columns in enumerate(fitted.parts):
             if number:
@@ -178,26 +165,11 @@ class TypstWriter(Writer):
             part = table.part(columns)
             widths = fitted.widths and [fitted.widths[column] for column in columns]
             parts.append(_table(part, contents, fitted, widths))
-        if wide and mark and not is_long:
-            return self._wide("table", label, parts[0])
         if mark:
             parts[0] = _labelled("table", label, parts[0])
         elif caption:
             parts.insert(0, f"#plain-caption[{caption}]")
-        content = "\n".join(parts)
-        if wide and is_long:  # what floats across columns cannot continue on another page
-            self.deferred.append(content)
-            return self._seen(identity, mark) if mark else "#later()"
-        return f"#spanning[\n{content}\n]" if wide else content
-
-    def _wide(self, kind: str, label: tuple[str, str, str], content: str) -> str:
-        """Write a float across the columns, and where it belongs, a link to it."""
-        identity, number, _ = label
-        seen = f"{self._seen(identity, number)}\n" if identity else ""
-        return seen + _labelled(kind, label, content, wide=True)
-
-    def _seen(self, identity: str, number: str) -> str:
-        return f"#seen[{self.reference(identity, self.text(number.rstrip('.')))}]"
+        return "\n".join(parts)
 
     def _image(self, found: Picture, alt: str, width: str = "", height: str = "") -> str:
         wide, high = self.size_of(found)
@@ -209,11 +181,9 @@ def _label(identity: str) -> str:
     return f" #label({literal(identity)})" if identity else ""
 
 
-def _labelled(kind: str, label: tuple[str, str, str], content: str, *, wide: bool = False) -> str:
+def _labelled(kind: str, label: tuple[str, str, str], content: str) -> str:
     identity, number, caption = label
     about = f"{literal(kind)}, {literal(number)}, [{caption}]"
-    if wide:
-        about += ", wide: true"
     return f"#captioned({about})[\n{content}\n]{_label(identity)}"
 
 
@@ -230,15 +200,13 @@ def _table(
     contents: dict[Node, str],
     fitted: Fit,
     widths: Sequence[float] | None,
-    *,
-    whole: bool = False,
 ) -> str:
     columns = (
         ", ".join(f"{width + 7:.1f}pt" for width in widths)
         if widths
         else ", ".join(["auto"] * table.n_columns)
     )
-    is_whole = whole or (table.n_rows <= _WHOLE and not _is_long(table))
+    is_whole = table.n_rows <= _WHOLE and not _is_long(table)
     head = [cell for cell in table.cells if cell.row < table.n_header]
     body = [cell for cell in table.cells if cell.row >= table.n_header]
     size = f"{fitted.size}pt, ({columns},), {table.n_rows}, {table.n_header}"

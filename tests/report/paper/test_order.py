@@ -13,7 +13,7 @@ from pypdf import PdfReader
 import nbcompare as nbc
 from nbcompare._options import FOLD
 from nbcompare.report.exporters import ReportLatexExporter, ReportPDFExporter
-from nbcompare.report.notebook.chapters import BESIDE, DISAGREEMENT, FINDINGS, LEGEND
+from nbcompare.report.notebook.chapters import BESIDE, FINDINGS, LEGEND
 from nbcompare.report.paper import order
 
 TOP, BOTTOM, HEIGHT = 74, 68, 841.89  # points, of A4
@@ -37,7 +37,7 @@ def sources(cells):
 
 
 def test_the_cells_of_the_first_page_have_the_tags_of_the_chapters():
-    assert {FINDINGS, BESIDE, LEGEND, DISAGREEMENT} == order._SUMMARY
+    assert {FINDINGS, BESIDE, LEGEND} == order._SUMMARY
 
 
 def test_what_is_folded_moves_into_the_appendix():
@@ -123,9 +123,8 @@ def report():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("columns", [1, 2])
-def test_a_report_has_its_answer_then_the_contents_and_the_scores_in_the_appendix(report, columns):
-    pdf, _ = ReportPDFExporter(columns=columns).from_notebook_node(report)
+def test_a_report_has_its_answer_then_the_contents_and_the_scores_in_the_appendix(report):
+    pdf, _ = ReportPDFExporter().from_notebook_node(report)
     pages = PdfReader(io.BytesIO(pdf)).pages
     words = "\n".join(page.extract_text() for page in pages)
     places = [
