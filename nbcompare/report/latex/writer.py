@@ -10,7 +10,6 @@ from nbcompare._render.latex import escape
 from nbcompare.report.page import mathml
 from nbcompare.report.paper.code import Line
 from nbcompare.report.paper.grid import Cell, Fit, Grid, letters_wide
-from nbcompare.report.paper.macros import Macros
 from nbcompare.report.paper.pictures import Picture
 from nbcompare.report.paper.tree import Node
 from nbcompare.report.paper.writer import Writer
@@ -58,13 +57,15 @@ class LatexWriter(Writer):
 
     letters = 1.07
     ideograph = 3.2  # pdfLaTeX prints its number
-    cut = r"\allowbreak{}"
+    cut, line_break = r"\allowbreak{}", r"\newline{}"
+    rule = r"\par\noindent\rule{\linewidth}{0.4pt}\par"
+    boxes = (r"$\square$~", r"$\boxtimes$~")
+    contents, start = r"\shortcontents", ""  # TeX knows how much room a page has left
 
     def __init__(self, width: float, height: float, columns: int, stem: str) -> None:
         super().__init__(width, height, columns)
         self.stem = re.sub(r"[^A-Za-z0-9]+", "-", stem).strip("-") or "report"
         self.files: dict[str, bytes] = {}
-        self._macros = Macros()
 
     # ------------------------------------------------------------------------ inline
 
@@ -80,14 +81,6 @@ class LatexWriter(Writer):
         """Write code within a line."""
         return rf"\texttt{{{_straight(self.text(text))}}}"
 
-    def line_break(self) -> str:
-        """Write the end of a line."""
-        return r"\newline{}"
-
-    def checkbox(self, *, checked: bool) -> str:
-        """Write the box before a task."""
-        return r"$\boxtimes$~" if checked else r"$\square$~"
-
     def link(self, target: str, content: str) -> str:
         """Write a link to another place."""
         url = quote(target, safe="/:?=&;%#~@!$'()*+,-._")
@@ -101,9 +94,7 @@ class LatexWriter(Writer):
 
     def formula(self, tex: str, *, display: bool, doubtful: bool = False) -> str:
         """Write a formula, or its source if LaTeX could not typeset it."""
-        tex = " ".join(self._macros.expand(tex).split())
-        if not tex:
-            return ""
+        tex = " ".join(tex.split())
         if doubtful and not mathml.formula(tex, display=display).startswith(("<math", "<span")):
             return self.inline_code(tex)
         if _depth(tex) or re.search(r"(?<!\\)[%$#]", re.sub(r"\\text\{[^{}]*\}", "", tex)):
@@ -120,14 +111,6 @@ class LatexWriter(Writer):
         return rf"\includegraphics[width={width:.1f}bp,height={height:.1f}bp]{{{name}}}"
 
     # ------------------------------------------------------------------------ blocks
-
-    def contents(self) -> str:
-        """Write a short table of contents."""
-        return r"\shortcontents"
-
-    def start(self) -> str:
-        """Write nothing: TeX knows how much room a page has left."""
-        return ""
 
     def block_picture(self, found: Picture, alt: str) -> str:
         """Write a picture in a paragraph of its own."""
@@ -175,10 +158,6 @@ class LatexWriter(Writer):
     def quote(self, content: str) -> str:
         """Write a quotation."""
         return f"\\begin{{quote}}\n{content}\n\\end{{quote}}"
-
-    def rule(self) -> str:
-        """Write a horizontal rule."""
-        return r"\par\noindent\rule{\linewidth}{0.4pt}\par"
 
     def introduction(self, content: str) -> str:
         """Write a paragraph that is kept with what follows."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, Generic, TypeVar
 
@@ -19,15 +19,17 @@ from nbcompare._options import PRINTS_CODE
 from nbcompare._render import plural
 from nbcompare.report.page.content import ReportPreprocessor
 from nbcompare.report.page.outputs import svg_uri
-from nbcompare.report.paper.order import end_of_summary, in_order
 from nbcompare.report.paper.tree import parse
 from nbcompare.report.paper.writer import MIDDLE_OF_CODE, MIDDLE_OF_OUTPUT, Writer
 
-__all__ = ["HEIGHT", "WIDTH", "PrintedPreprocessor"]
+__all__ = ["HEIGHT", "SUMMARY", "WIDTH", "PrintedPreprocessor"]
 
 # The size of the text of a page, in points, which fits A4 and US letter
 WIDTH, HEIGHT = 470.0, 560.0
 _REFERENCES = "collected-references"
+# Tags of the cells that answer the question of a report, for which there is room on the first page
+SUMMARY = frozenset(f"nbcompare-{part}" for part in ("findings", "beside", "legend"))
+_CHAPTER = re.compile(r"##? ")
 # By what is left out, the option of the exporter that has it printed
 _OPTIONS = {MIDDLE_OF_CODE: "longest_code", MIDDLE_OF_OUTPUT: "longest_output"}
 _ORIGINAL = "nbcompare_original"
@@ -83,8 +85,7 @@ class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
         """
         avoid = resources.get("nbcompare_avoid", {})
         remote = [url for cell in nb.cells for url in _remote_images(cell)]
-        nb = NotebookNode({**nb, "cells": in_order(nb.cells)})
-        summary = end_of_summary(nb.cells)
+        summary = _end_of_summary(nb.cells)
         nb, resources = super().preprocess(nb, resources)
         own = nb.metadata.get("nbcompare")
         about: Mapping[str, Any] = own if isinstance(own, Mapping) else {}
@@ -115,9 +116,9 @@ class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
         if printed["summary"]:
             last = nb.cells[summary]
             if last.cell_type == "code" and last.outputs:
-                last.outputs[-1]["printed"] += f"\n\n{writer.contents()}"
+                last.outputs[-1]["printed"] += f"\n\n{writer.contents}"
             else:
-                last.source += f"\n\n{writer.contents()}"
+                last.source += f"\n\n{writer.contents}"
         left_out = [(what, _counted(what, times)) for what, times in writer.left_out.items()]
         printed["left_out"] = [writer.line_of_text(text) for _, text in left_out]
         printed["warnings"] = [f"{text}{self._remedy(what)}" for what, text in left_out]
@@ -221,6 +222,15 @@ class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
             what = "a widget" if _VIEW in data else "an interactive output"
             writer.left_out[f"{what} ({', '.join(kinds)})"] += 1
         return writer.printed(text or str(data.get("text/latex", "")))
+
+
+def _end_of_summary(cells: Sequence[NotebookNode]) -> int | None:
+    """Return the position of the last cell of the findings; None if a report does not begin so."""
+    tagged = [n for n, cell in enumerate(cells) if SUMMARY & {*cell.metadata.get("tags", ())}]
+    if not tagged:
+        return None
+    before = [cell for cell in cells[: tagged[0]] if cell.cell_type == "markdown"]
+    return tagged[-1] if sum(bool(_CHAPTER.match(cell.source)) for cell in before) < 3 else None
 
 
 def _counted(what: str, times: int) -> str:

@@ -20,7 +20,7 @@ class PaperExporter(TemplateFinder):
         min=0,
         help="Number of lines of a cell's code that are printed in full. Of longer code, the first "
         "half of that number and the last quarter are printed, and the document says what is left "
-        "out; long strings of data are shortened in the same way. 0 prints everything.",
+        "out. 0 prints everything.",
     ).tag(config=True)
     longest_output = Integer(
         LONGEST_OUTPUT,

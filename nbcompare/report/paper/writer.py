@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from urllib.parse import unquote
 
 from nbcompare.report.paper.code import (
@@ -15,10 +16,9 @@ from nbcompare.report.paper.code import (
     text_lines,
     text_of_terminal,
 )
-from nbcompare.report.paper.grid import fit, grid
+from nbcompare.report.paper.grid import Fit, Grid, fit, grid
 from nbcompare.report.paper.pictures import Picture, picture, static_svg
 from nbcompare.report.paper.tree import BLOCKS, Node, parse
-from nbcompare.report.paper.typesetter import Typesetter
 
 __all__ = ["MIDDLE_OF_CODE", "MIDDLE_OF_OUTPUT", "NOT_TEXT", "Writer", "shown_size"]
 
@@ -61,6 +61,8 @@ _UNPRINTABLE = {
 _CONTROLS = frozenset(["button", "select", "textarea"])
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_LONG_WORD = re.compile(r"\S{15,}")
+_PIECE = re.compile(r"[^\W_]{1,14}[\W_]{0,2}|[\W_]{1,3}")
 _SPACES = re.compile(r"[ \t\n\r\f]+")
 NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 _INDENT = 26.0  # points by which a list or a quotation is indented
@@ -70,8 +72,10 @@ _LANDSCAPE_HEIGHT = 310.0  # points; of a picture that is wider than high
 _MOST_KEPT = 25  # lines of code that are kept on the page of their output
 
 
-class Writer(Typesetter):
-    """A writer of the content of a page.
+class Writer(ABC):
+    """A writer of the content of a page as the markup of a typesetter.
+
+    A subclass says how each piece is written, made of pieces that are already written.
 
     Parameters
     ----------
@@ -82,6 +86,15 @@ class Writer(Typesetter):
 
     Attributes
     ----------
+    cut, line_break, rule : str
+        Markup for a place at which a word may be broken, for the end of a line and for a line
+        across the page.
+    boxes : tuple of str
+        Those before a task that is to be done, and before one that is done.
+    contents : str
+        Markup for a short table of contents.
+    start : str
+        The mark before what is kept on one page with the picture that follows.
     left_out : collections.Counter
         Descriptions of what could not be shown, with counts.
     pictures : dict of str to Picture
@@ -96,6 +109,12 @@ class Writer(Typesetter):
         Numbers of lines of code and of output that are printed in full; 0 for all.
     """
 
+    cut: str
+    line_break: str
+    rule: str
+    boxes: tuple[str, str]
+    contents: str
+    start: str
     ideograph = 1.0  # width of an ideograph in multiples of the size of the type
     letters = 1.0  # factor by which the letters of the typesetter's font are wider than assumed
 
@@ -160,7 +179,7 @@ class Writer(Typesetter):
         identity, number, caption = label
         if not number:
             return self.block_picture(found, alt)
-        before = "" if self.is_introduced else self.start() + "\n"
+        before = "" if self.is_introduced else self.start + "\n"
         return before + self.figure(found, alt, self.anchor(identity), number, caption)
 
     # ------------------------------------------------------------------------ blocks
@@ -194,7 +213,7 @@ class Writer(Typesetter):
                 run.append(child)
         finish()
         if introduces:
-            blocks.insert(together, self.start())
+            blocks.insert(together, self.start)
         return "\n\n".join(block for block in blocks if block.strip())
 
     def _block(self, node: Node) -> str:
@@ -211,7 +230,7 @@ class Writer(Typesetter):
         if tag in ("ul", "ol", "dl", "blockquote"):
             return self._indented(node)
         if tag == "hr":
-            return self.rule()
+            return self.rule
         if tag == "p":
             image = self._lone_image(node)
             return self.flow(node.children) if image is None else image
@@ -319,12 +338,12 @@ class Writer(Typesetter):
                 return self._unread_formula(node.text())
             return self.inline_code(_flat(node.text()))
         if tag == "br":
-            return self.line_break()
+            return self.line_break
         if tag == "img":
             return self._inline_image(node)
         if tag == "input":
             if node.get("type") == "checkbox":
-                return self.checkbox(checked="checked" in node.attributes)
+                return self.boxes["checked" in node.attributes]
             return ""
         content = self.inline(node.children)
         if tag == "a" and content.strip():
@@ -399,6 +418,88 @@ class Writer(Typesetter):
     def _room(self) -> float:
         """Return the width of what stands here, in points."""
         return max(self.width - _INDENT * self._inside, self.width / 2)
+
+    # ------------------------------------------------------------- what a typesetter writes
+
+    @abstractmethod
+    def escape(self, text: str) -> str:
+        """Escape markup in text."""
+
+    def text(self, text: str) -> str:
+        """Write text; a long word may be broken, without a hyphen."""
+        pieces = []
+        end = 0
+        for word in _LONG_WORD.finditer(text):
+            pieces.append(self.escape(text[end : word.start()]))
+            pieces.append(self.cut.join(map(self.escape, _PIECE.findall(word[0]))))
+            end = word.end()
+        return "".join([*pieces, self.escape(text[end:])])
+
+    @abstractmethod
+    def styled(self, style: str, content: str) -> str:
+        """Write text that is strong, emphasised, underlined, struck out, raised or lowered."""
+
+    @abstractmethod
+    def inline_code(self, text: str) -> str:
+        """Write code within a line."""
+
+    @abstractmethod
+    def link(self, target: str, content: str) -> str:
+        """Write a link to another place."""
+
+    @abstractmethod
+    def reference(self, identity: str, content: str) -> str:
+        """Write a link to a place in this document."""
+
+    @abstractmethod
+    def formula(self, tex: str, *, display: bool, doubtful: bool = False) -> str:
+        """Write a formula; a ``doubtful`` one may not be a formula."""
+
+    @abstractmethod
+    def inline_picture(self, found: Picture, alt: str) -> str:
+        """Write a small picture within a line."""
+
+    @abstractmethod
+    def block_picture(self, found: Picture, alt: str) -> str:
+        """Write a picture in a paragraph of its own."""
+
+    @abstractmethod
+    def figure(self, found: Picture, alt: str, identity: str, number: str, caption: str) -> str:
+        """Write a picture with its number and caption."""
+
+    @abstractmethod
+    def paragraph(self, content: str) -> str:
+        """Write a paragraph."""
+
+    @abstractmethod
+    def heading(self, level: int, identity: str, content: str) -> str:
+        """Write a heading."""
+
+    @abstractmethod
+    def listing(self, items: Sequence[str], first: int | None) -> str:
+        """Write a list, numbered if there is a first number."""
+
+    @abstractmethod
+    def quote(self, content: str) -> str:
+        """Write a quotation."""
+
+    @abstractmethod
+    def introduction(self, content: str) -> str:
+        """Write a paragraph that is kept with what follows."""
+
+    @abstractmethod
+    def lines(self, lines: Sequence[Line], kind: str, *, introduces: bool = False) -> str:
+        """Write code or printed output."""
+
+    @abstractmethod
+    def table(
+        self,
+        table: Grid,
+        contents: dict[Node, str],
+        fitted: Fit,
+        label: tuple[str, str, str],
+    ) -> str:
+        """Write a table; the label is its id, its number and its caption."""
 
 
 def shown_size(found: Picture, width: float, height: float) -> tuple[float, float]:

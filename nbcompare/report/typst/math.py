@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from nbcompare._render.typst import literal
-from nbcompare.report.paper.macros import Macros
 
 __all__ = ["Formula", "formulas"]
 
@@ -34,7 +33,7 @@ def formulas(wanted: Sequence[Formula], pandoc: str) -> list[str | None]:
     Parameters
     ----------
     wanted : sequence of Formula
-        The formulas in the order of the page; macros are known after their definition.
+        The formulas.
     pandoc : str
         The path of pandoc.
 
@@ -42,16 +41,11 @@ def formulas(wanted: Sequence[Formula], pandoc: str) -> list[str | None]:
     -------
     list of str or None
         Typst expressions that carry the TeX as their alternative text; None where pandoc does
-        not understand the formula. A formula that only defines macros is ``none``.
+        not understand the formula.
     """
-    macros = Macros()
-    sources = [_plain(macros.expand(formula.tex)) for formula in wanted]
-    read = _translated([(tex, wanted[i].display) for i, tex in enumerate(sources)], pandoc)
     found: list[str | None] = []
-    for formula, source, math in zip(wanted, sources, read, strict=True):
-        if not source.strip():
-            found.append("none")
-        elif not (math.startswith("$") and math.endswith("$") and len(math) > 2):
+    for formula, math in zip(wanted, _translated(wanted, pandoc), strict=True):
+        if not (math.startswith("$") and math.endswith("$") and len(math) > 2):
             found.append(None)
         else:
             block = "true" if formula.display else "false"
@@ -65,13 +59,11 @@ def _plain(tex: str) -> str:
     return _TAG.sub(r"\\qquad\\text{(\1)}", tex).strip()
 
 
-def _translated(sources: Sequence[tuple[str, bool]], pandoc: str) -> list[str]:
-    if not sources:
-        return []
+def _translated(wanted: Sequence[Formula], pandoc: str) -> list[str]:
     blocks: list[dict[str, Any]] = []
-    for tex, display in sources:
-        kind = {"t": "DisplayMath" if display else "InlineMath"}
-        blocks.append({"t": "Para", "c": [{"t": "Math", "c": [kind, tex]}]})
+    for formula in wanted:
+        kind = {"t": "DisplayMath" if formula.display else "InlineMath"}
+        blocks.append({"t": "Para", "c": [{"t": "Math", "c": [kind, _plain(formula.tex)]}]})
         blocks.append({"t": "RawBlock", "c": ["typst", _MARK]})
     document = {"pandoc-api-version": [1, 23], "meta": {}, "blocks": blocks}
     done = subprocess.run(

@@ -43,7 +43,9 @@ class TypstWriter(Writer):
         Raw Typst from the notebook, by name.
     """
 
-    cut = "#cut;"
+    cut, line_break, rule = "#cut;", "#linebreak();", "#rule()"
+    boxes = ("☐ ", "☑ ")
+    contents, start = "#short-contents()", "#start()"
 
     def __init__(self, width: float, height: float, columns: int) -> None:
         super().__init__(width, height, columns)
@@ -65,14 +67,6 @@ class TypstWriter(Writer):
         """Write code within a line."""
         return f"#inline-code[{self.text(text)}];" if text.strip() else ""
 
-    def line_break(self) -> str:
-        """Write the end of a line."""
-        return "#linebreak();"
-
-    def checkbox(self, *, checked: bool) -> str:
-        """Write the box before a task."""
-        return "☑ " if checked else "☐ "
-
     def link(self, target: str, content: str) -> str:
         """Write a link to another place."""
         return f"#link({literal(target)})[{content}];"
@@ -92,14 +86,6 @@ class TypstWriter(Writer):
         return f"#box({self._image(found, alt)});"
 
     # ------------------------------------------------------------------------ blocks
-
-    def contents(self) -> str:
-        """Write a short table of contents."""
-        return "#short-contents()"
-
-    def start(self) -> str:
-        """Write the mark before what is kept on one page with the picture that follows."""
-        return "#start()"
 
     def block_picture(self, found: Picture, alt: str) -> str:
         """Write a picture in a paragraph of its own."""
@@ -134,10 +120,6 @@ class TypstWriter(Writer):
     def quote(self, content: str) -> str:
         """Write a quotation."""
         return f"#quote(block: true)[{content}]"
-
-    def rule(self) -> str:
-        """Write a horizontal rule."""
-        return "#rule()"
 
     def introduction(self, content: str) -> str:
         """Write a paragraph that is kept with what follows."""

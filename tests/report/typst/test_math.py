@@ -9,13 +9,11 @@ def test_formulas_become_typst_or_are_refused():
         [
             Formula(r"\begin{equation}x\label{a}\tag{7}\end{equation}", display=True),
             Formula(r"\frac{1", display=False),
-            Formula(r"\newcommand{\R}{\mathbb{R}}", display=False),
-            Formula(r"\R", display=False),
+            Formula(r"\mathbb{R}", display=False),
         ],
         pandoc_path(),
     )
     assert found[0].startswith("math.equation(block: true, alt: ")
     assert "(7)" in found[0]
     assert found[1] is None
-    assert found[2] == "none"
-    assert found[3] == r'math.equation(block: false, alt: "\\R", $bb(R)$)'
+    assert found[2] == r'math.equation(block: false, alt: "\\mathbb{R}", $bb(R)$)'
