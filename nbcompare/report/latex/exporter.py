@@ -49,10 +49,6 @@ class LatexPreprocessor(PrintedPreprocessor[LatexWriter]):
         """Return a writer of LaTeX."""
         return LatexWriter(WIDTH, HEIGHT, CODE_COLUMNS, self._stem)
 
-    def native(self, source: str, writer: LatexWriter) -> str | None:  # noqa: ARG002
-        """Keep raw LaTeX as it is."""
-        return source
-
     def finish(
         self, writer: LatexWriter, printed: dict[str, Any], resources: dict[str, Any]
     ) -> None:

@@ -6,8 +6,8 @@ A table with a caption is "Table 3" and a figure with one, or one to which Markd
 result (``comparison.section("hypotheses")`` is ``tab-hypotheses``), else the id of the cell. A
 second table or figure with the same name gets ``-2`` at its end. In Markdown,
 ``[Table](#tab-hypotheses)`` becomes a link that reads "Table 3", and so does
-``[](#tab-hypotheses)``; a link with other words keeps them. A ``caption`` in the metadata of an output or its cell is the caption of a figure, or of a table
-without one.
+``[](#tab-hypotheses)``; a link with other words keeps them. A ``caption`` in the metadata of an
+output or its cell is the caption of a figure, or of a table without one.
 """
 
 from __future__ import annotations

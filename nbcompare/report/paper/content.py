@@ -63,8 +63,9 @@ class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
     def finish(self, writer: _Writer, printed: dict[str, Any], resources: dict[str, Any]) -> None:
         """Add what the template needs from the writer."""
 
-    def native(self, source: str, writer: _Writer) -> str | None:
-        """Return raw markup of the typesetter; None if it is to be left out."""
+    def native(self, source: str, writer: _Writer) -> str:  # noqa: ARG002 a subclass needs it
+        """Write raw markup of the typesetter."""
+        return source
 
     def preprocess(
         self, nb: NotebookNode, resources: dict[str, Any]
@@ -83,14 +84,12 @@ class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
         tuple
             The notebook and the resources, both changed in place.
         """
-        avoid = resources.get("nbcompare_avoid", {})
         remote = [url for cell in nb.cells for url in _remote_images(cell)]
         summary = _end_of_summary(nb.cells)
         nb, resources = super().preprocess(nb, resources)
         own = nb.metadata.get("nbcompare")
         about: Mapping[str, Any] = own if isinstance(own, Mapping) else {}
         writer = self.writer()
-        writer.broken = {*avoid.get("pictures", ()), *avoid.get("formulas", ())}
         longest = resources.get("nbcompare_longest", {})
         writer.longest_code = longest.get("code", writer.longest_code)
         writer.longest_output = longest.get("output", writer.longest_output)
@@ -164,10 +163,10 @@ class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
             return writer.html(cell.source)
         if kind in _PLAIN_RAW:
             return writer.printed(cell.source)
-        own = self.native(cell.source, writer) if kind == self.markup else None
-        if own is None:
-            writer.left_out[f"a raw cell of type {kind}"] += 1
-        return own or ""
+        if kind == self.markup:
+            return self.native(cell.source, writer)
+        writer.left_out[f"a raw cell of type {kind}"] += 1
+        return ""
 
     def _output(self, output: NotebookNode, writer: _Writer) -> str:
         if output.output_type == "stream":
@@ -202,8 +201,8 @@ class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
 
         Such an output has no number on the HTML page, so it gets none here.
         """
-        if self.markup in data and (own := self.native(str(data[self.markup]), writer)):
-            return own
+        if self.markup in data:
+            return self.native(str(data[self.markup]), writer)
         for kind in _IMAGES:
             if kind in data:
                 content = str(data[kind])

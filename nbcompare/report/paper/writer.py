@@ -99,8 +99,6 @@ class Writer(ABC):
         Descriptions of what could not be shown, with counts.
     pictures : dict of str to Picture
         The pictures that the markup refers to, by file name.
-    broken : set of str
-        Names of files that turned out not to be pictures.
     is_tall : bool
         Whether the last picture takes up much of a page.
     is_introduced : bool
@@ -122,7 +120,6 @@ class Writer(ABC):
         self.width, self.height, self.columns = width, height, columns
         self.left_out: Counter[str] = Counter()
         self.pictures: dict[str, Picture] = {}
-        self.broken: set[str] = set()
         self.is_tall = self.is_introduced = False
         self.longest_code, self.longest_output = LONGEST_CODE, LONGEST_OUTPUT
         self._level = 0
@@ -394,9 +391,6 @@ class Writer(ABC):
             remote = uri.lower().startswith(("http:", "https:", "//"))
             what = "a picture from the network" if remote else "a picture that cannot be read"
             self.left_out[f"{what}: {uri[:80]}" if not uri.startswith("data:") else what] += 1
-            return None
-        if found.name in self.broken:
-            self.left_out["a picture that cannot be read"] += 1
             return None
         self.pictures[found.name] = found
         return found

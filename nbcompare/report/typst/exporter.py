@@ -16,12 +16,10 @@ from nbcompare.report.paper.exporter import PaperExporter
 from nbcompare.report.typst.compiler import (
     FONT_PATHS,
     INSTEAD,
-    BrokenPieceError,
     check_extra,
     compile_pdf,
-    pandoc_path,
 )
-from nbcompare.report.typst.math import Formula, formulas
+from nbcompare.report.typst.math import formulas
 from nbcompare.report.typst.writer import TypstWriter
 
 __all__ = ["ReportPDFExporter", "TypstPreprocessor"]
@@ -38,31 +36,29 @@ class TypstPreprocessor(PrintedPreprocessor[TypstWriter]):
         """Return a writer of Typst."""
         return TypstWriter(WIDTH, HEIGHT, CODE_COLUMNS)
 
-    def native(self, source: str, writer: TypstWriter) -> str | None:
+    def native(self, source: str, writer: TypstWriter) -> str:
         """Keep raw Typst, under a name, so that a mistake in it can be located."""
         name = f"piece-{len(writer.pieces) + 1}"
-        writer.pieces[name] = "none"
-        if name in writer.broken:
-            return None
-        writer.pieces[name] = f'eval({literal(source)}, mode: "markup")'
+        writer.pieces[name] = source
         return f"#{name}"
 
     def finish(
         self, writer: TypstWriter, printed: dict[str, Any], resources: dict[str, Any]
     ) -> None:
-        """Add the formulas, which pandoc translates all at once, and the pictures."""
-        avoid = set(resources.get("nbcompare_avoid", {}).get("formulas", ()))
-        wanted = {name: Formula(*key) for key, name in writer.formulas.items()}
-        found = formulas(list(wanted.values()), pandoc_path()) if wanted else []
-        defined = dict(writer.pieces)
-        for (name, formula), typst in zip(wanted.items(), found, strict=True):
-            if typst is None or name in avoid:
-                if not formula.doubtful:
-                    self.log.warning("A formula is shown as its source: %s", formula.tex)
-                typst = f"raw({literal(formula.tex)})"
-            defined[name] = typst
-        printed["definitions"] = defined
-        printed["checked"] = {name: f"#let it = {it}\n#it" for name, it in defined.items()}
+        """Add the formulas, which pandoc translates all at once, raw pieces and the pictures."""
+        named = {name: formula for formula, name in writer.formulas.items()}
+        translated = formulas(list(named.values())) if named else []
+        math = dict(zip(named, translated, strict=True))
+        defined = {
+            name: f"piece({literal(name)}, {literal(source)})"
+            for name, source in writer.pieces.items()
+        }
+        for name, (tex, display, doubtful) in named.items():
+            about = f"{literal(' '.join(tex.split()))}, {str(display).lower()}"
+            defined[name] = f"formula({literal(name)}, {about}, {literal(math[name])})"
+            if not math[name] and not doubtful:
+                self.log.warning("A formula is shown as its source: %s", tex)
+        printed["definitions"], printed["pieces"] = defined, {**writer.pieces, **math}
         printed["paper"] = resources.get("nbcompare_paper", "a4")
         printed["title"] = literal(resources["nbcompare"]["title"])
         printed["pictures"] = {name: found.data for name, found in writer.pictures.items()}
@@ -129,28 +125,20 @@ class ReportPDFExporter(PaperExporter):
             If Typst, pypandoc or pypdf is not installed.
         """
         check_extra()
-        asked = self.with_limits(resources)
-        avoid: dict[str, set[str]] = {"pictures": set(), "formulas": set()}
-        while True:
-            given = {**asked, "nbcompare_avoid": avoid, "nbcompare_paper": self.paper}
-            source, made = super().from_notebook_node(nb, given, **kw)
-            printed, results = made["nbcompare"]["printed"], made["nbcompare"]["results"]
-            try:
-                pdf, missing = compile_pdf(
-                    source,
-                    printed["pictures"],
-                    printed["checked"],
-                    self.font_paths,
-                    partial(attachment, results) if results else None,
-                )
-            except BrokenPieceError as broken:
-                if broken.pictures <= avoid["pictures"] and broken.formulas <= avoid["formulas"]:
-                    raise  # they have already been left out
-                avoid["pictures"] |= broken.pictures
-                avoid["formulas"] |= broken.formulas
-                continue
-            self.warn(made)
-            if line := no_font_has(missing, INSTEAD):
-                self.log.warning("%s", line)
-            made["output_extension"] = ".pdf"
-            return pdf, made
+        given = {**self.with_limits(resources), "nbcompare_paper": self.paper}
+        source, made = super().from_notebook_node(nb, given, **kw)
+        printed, results = made["nbcompare"]["printed"], made["nbcompare"]["results"]
+        pdf, missing, broken = compile_pdf(
+            source,
+            printed["pictures"],
+            printed["pieces"],
+            self.font_paths,
+            partial(attachment, results) if results else None,
+        )
+        self.warn(made)
+        for name in sorted(broken):
+            self.log.warning("Typst cannot read %s.", printed["pieces"].get(name, name))
+        if line := no_font_has(missing, INSTEAD):
+            self.log.warning("%s", line)
+        made["output_extension"] = ".pdf"
+        return pdf, made

@@ -8,8 +8,6 @@ import subprocess
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from nbcompare._render.typst import literal
-
 __all__ = ["Formula", "formulas"]
 
 _MARK = "// the end of a formula"
@@ -27,39 +25,16 @@ class Formula(NamedTuple):
     doubtful: bool = False
 
 
-def formulas(wanted: Sequence[Formula], pandoc: str) -> list[str | None]:
-    r"""Translate formulas.
+def formulas(wanted: Sequence[Formula]) -> list[str]:
+    r"""Translate formulas; one that pandoc does not understand is empty.
 
-    Parameters
-    ----------
-    wanted : sequence of Formula
-        The formulas.
-    pandoc : str
-        The path of pandoc.
-
-    Returns
-    -------
-    list of str or None
-        Typst expressions that carry the TeX as their alternative text; None where pandoc does
-        not understand the formula.
+    Examples
+    --------
+    >>> formulas([Formula(r"\mathbb{R}^n", display=False), Formula(r"\frac{1", display=False)])
+    ['$bb(R)^n$', '']
     """
-    found: list[str | None] = []
-    for formula, math in zip(wanted, _translated(wanted, pandoc), strict=True):
-        if not (math.startswith("$") and math.endswith("$") and len(math) > 2):
-            found.append(None)
-        else:
-            block = "true" if formula.display else "false"
-            alt = literal(" ".join(formula.tex.split()))
-            found.append(f"math.equation(block: {block}, alt: {alt}, {math})")
-    return found
+    import pypandoc
 
-
-def _plain(tex: str) -> str:
-    tex = _ENVIRONMENT.sub("", _UNNUMBERED.sub("", tex))
-    return _TAG.sub(r"\\qquad\\text{(\1)}", tex).strip()
-
-
-def _translated(wanted: Sequence[Formula], pandoc: str) -> list[str]:
     blocks: list[dict[str, Any]] = []
     for formula in wanted:
         kind = {"t": "DisplayMath" if formula.display else "InlineMath"}
@@ -67,10 +42,15 @@ def _translated(wanted: Sequence[Formula], pandoc: str) -> list[str]:
         blocks.append({"t": "RawBlock", "c": ["typst", _MARK]})
     document = {"pandoc-api-version": [1, 23], "meta": {}, "blocks": blocks}
     done = subprocess.run(
-        [pandoc, "-f", "json", "-t", "typst", "--wrap=none"],
+        [str(pypandoc.get_pandoc_path()), "-f", "json", "-t", "typst", "--wrap=none"],
         input=json.dumps(document).encode(),
         capture_output=True,
         check=True,
     )
-    *pieces, _ = done.stdout.decode().split(_MARK)
-    return [piece.strip() for piece in pieces]
+    *pieces, _ = map(str.strip, done.stdout.decode().split(_MARK))
+    return [math if re.fullmatch(r"\$.+\$", math, re.DOTALL) else "" for math in pieces]
+
+
+def _plain(tex: str) -> str:
+    tex = _ENVIRONMENT.sub("", _UNNUMBERED.sub("", tex))
+    return _TAG.sub(r"\\qquad\\text{(\1)}", tex).strip()

@@ -11,6 +11,7 @@ from nbcompare.report.paper.grid import Cell, Fit, Grid, letters_wide
 from nbcompare.report.paper.pictures import Picture
 from nbcompare.report.paper.tree import Node
 from nbcompare.report.paper.writer import Writer
+from nbcompare.report.typst.math import Formula
 
 __all__ = ["TypstWriter", "escape"]
 
@@ -37,8 +38,8 @@ class TypstWriter(Writer):
 
     Attributes
     ----------
-    formulas : dict
-        Names of formulas, by TeX source, whether it is displayed, and whether it is doubtful.
+    formulas : dict of Formula to str
+        Their names.
     pieces : dict of str to str
         Raw Typst from the notebook, by name.
     """
@@ -49,7 +50,7 @@ class TypstWriter(Writer):
 
     def __init__(self, width: float, height: float, columns: int) -> None:
         super().__init__(width, height, columns)
-        self.formulas: dict[tuple[str, bool, bool], str] = {}
+        self.formulas: dict[Formula, str] = {}
         self.pieces: dict[str, str] = {}
 
     # ------------------------------------------------------------------------ inline
@@ -77,7 +78,7 @@ class TypstWriter(Writer):
 
     def formula(self, tex: str, *, display: bool, doubtful: bool = False) -> str:
         """Write a formula by the name under which the template defines it."""
-        key = (tex, display, doubtful)
+        key = Formula(tex, display, doubtful)
         name = self.formulas.setdefault(key, f"formula-{len(self.formulas) + 1}")
         return f"#{name};"
 
@@ -156,7 +157,7 @@ class TypstWriter(Writer):
     def _image(self, found: Picture, alt: str, width: str = "", height: str = "") -> str:
         wide, high = self.size_of(found)
         size = f"width: {width or f'{wide:.2f}pt'}, height: {height or f'{high:.2f}pt'}"
-        return f'image("{found.name}", {size}, alt: {literal(" ".join(alt.split()))})'
+        return f'drawn("{found.name}", {size}, alt: {literal(" ".join(alt.split()))})'
 
 
 def _label(identity: str) -> str:

@@ -318,18 +318,19 @@ def test_a_foreign_notebook(caplog):
         "a picture from the network: https://example.org/a.png",
         "an interactive output (application/vnd.plotly.v1+json, text/html)",
         "an interactive output (application/javascript)",
-        "a picture that cannot be read",
-        "an interactive output (text/x-typst)",
         "a frame",
         "a raw cell of type text/latex",
     ]
     assert "Left out of the printed page: a frame" in caplog.text
     # what the HTML page shows by a script has no number there, and so none here
     assert re.findall(r'"(Figure \d\.)", \[(\w*)', source) == [("Figure 1.", "Numbered")]
+    assert "a picture that cannot be read" in text_of(pdf)
+    assert "markup that cannot be read" in text_of(pdf)
+    assert "#panic() ]" in text_of(pdf)
+    assert "Typst cannot read #panic() ]." in caplog.text
     definitions = resources["nbcompare"]["printed"]["definitions"]
-    assert "bb(R)^n" in definitions["formula-2"]
-    assert r'alt: "\\R^n"' in definitions["formula-2"]
-    assert definitions["formula-3"] == r'raw("\\foo{k}")'
+    assert definitions["formula-1"].endswith('false, "$bb(R)^n$")')
+    assert definitions["formula-2"] == r'formula("formula-2", "\\foo{k}", false, "")'
     assert r'"red"' in source
     assert '"100%"' in source
     assert '"plain #raw"' in source
