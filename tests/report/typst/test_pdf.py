@@ -302,6 +302,7 @@ def test_a_foreign_notebook(caplog):
                 display({"application/javascript": "alert(1)"}),
                 display({"image/svg+xml": SVG, "text/plain": "Numbered"}),
                 display({"image/png": base64.b64encode(b"no picture").decode()}),
+                display({"image/png": base64.b64encode(b"none").decode()}, alt="A lost picture."),
                 display({"text/x-typst": "#let z = 3\n*own* #z"}),
                 display({"text/x-typst": "#panic() ]"}),
                 display({"text/html": "<h2>In an output</h2><iframe src='x'></iframe><p>a<p>b"}),
@@ -323,7 +324,11 @@ def test_a_foreign_notebook(caplog):
     ]
     assert "Left out of the printed page: a frame" in caplog.text
     # what the HTML page shows by a script has no number there, and so none here
-    assert re.findall(r'"(Figure \d\.)", \[(\w*)', source) == [("Figure 1.", "Numbered")]
+    assert re.findall(r'"(Figure \d\.)", \[(\w*)', source) == [
+        ("Figure 1.", "Numbered"),
+        ("Figure 2.", "A"),
+    ]
+    assert "[A lost picture.]" in text_of(pdf)
     assert "a picture that cannot be read" in text_of(pdf)
     assert "markup that cannot be read" in text_of(pdf)
     assert "#panic() ]" in text_of(pdf)
