@@ -30,7 +30,7 @@ _OTHERS = {
 }
 
 
-class LatexPreprocessor(PrintedPreprocessor[LatexWriter]):
+class LatexPreprocessor(PrintedPreprocessor):
     """The preprocessor that prepares a notebook for the template ``nbcompare-latex``."""
 
     markup = "text/latex"
@@ -48,15 +48,6 @@ class LatexPreprocessor(PrintedPreprocessor[LatexWriter]):
     def writer(self) -> LatexWriter:
         """Return a writer of LaTeX."""
         return LatexWriter(WIDTH, HEIGHT, CODE_COLUMNS, self._stem)
-
-    def finish(
-        self, writer: LatexWriter, printed: dict[str, Any], resources: dict[str, Any]
-    ) -> None:
-        """Add the pictures, as the files that LaTeX reads."""
-        # with a folder, because nbconvert's writer would otherwise create one without a name
-        files = {f"./{name}": data for name, data in writer.files.items()}
-        resources["outputs"] = {**(resources.get("outputs") or {}), **files}
-        printed["title"] = escape(resources["nbcompare"]["title"])
 
 
 class ReportLatexExporter(PaperExporter):

@@ -48,11 +48,6 @@ class LatexWriter(Writer):
         The number of characters of code on a line.
     stem : str
         The beginning of the names of picture files.
-
-    Attributes
-    ----------
-    files : dict of str to bytes
-        The pictures, by the names of the files that LaTeX reads.
     """
 
     letters = 1.07
@@ -65,7 +60,6 @@ class LatexWriter(Writer):
     def __init__(self, width: float, height: float, columns: int, stem: str) -> None:
         super().__init__(width, height, columns)
         self.stem = re.sub(r"[^A-Za-z0-9]+", "-", stem).strip("-") or "report"
-        self.files: dict[str, bytes] = {}
 
     # ------------------------------------------------------------------------ inline
 

@@ -11,7 +11,7 @@ import re
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from nbformat import NotebookNode
 
@@ -42,10 +42,7 @@ _IMAGES = ("image/svg+xml", "image/png", "image/jpeg", "image/gif", "image/webp"
 _PLAIN_RAW = ("", "text/plain", "text/asciidoc", "text/x-rst", "text/restructuredtext")
 
 
-_Writer = TypeVar("_Writer", bound=Writer)
-
-
-class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
+class PrintedPreprocessor(ReportPreprocessor):
     """The base of the preprocessors that prepare a notebook for the template of a typesetter.
 
     The sources of all cells and the outputs become markup; what else the template needs is in
@@ -57,15 +54,8 @@ class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
     exporter = "ReportPDFExporter"  # messages name options of this exporter
 
     @abstractmethod
-    def writer(self) -> _Writer:
+    def writer(self) -> Writer:
         """Return the writer of the markup."""
-
-    def finish(self, writer: _Writer, printed: dict[str, Any], resources: dict[str, Any]) -> None:
-        """Add what the template needs from the writer."""
-
-    def native(self, source: str, writer: _Writer) -> str:  # noqa: ARG002 a subclass needs it
-        """Write raw markup of the typesetter."""
-        return source
 
     def preprocess(
         self, nb: NotebookNode, resources: dict[str, Any]
@@ -120,9 +110,14 @@ class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
                 last.source += f"\n\n{writer.contents}"
         left_out = [(what, _counted(what, times)) for what, times in writer.left_out.items()]
         printed["left_out"] = [writer.line_of_text(text) for _, text in left_out]
-        printed["warnings"] = [f"{text}{self._remedy(what)}" for what, text in left_out]
+        printed["warnings"] = [
+            f"Left out of the printed page: {text}{self._remedy(what)}" for what, text in left_out
+        ]
         page["printed"] = printed
-        self.finish(writer, printed, resources)
+        writer.finish(printed)
+        # with a folder, because nbconvert's writer would otherwise create one without a name
+        files = {f"./{name}": data for name, data in writer.files.items()}
+        resources["outputs"] = {**(resources.get("outputs") or {}), **files}
         return nb, resources
 
     def _remedy(self, what: str) -> str:
@@ -138,7 +133,7 @@ class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
     # ------------------------------------------------------------------------- cells
 
     def _write_cell(
-        self, cell: NotebookNode, writer: _Writer, language: str, *, introduces: bool
+        self, cell: NotebookNode, writer: Writer, language: str, *, introduces: bool
     ) -> None:
         if cell.cell_type == "markdown":
             cell.source = writer.html(cell.source, introduces=introduces)
@@ -155,7 +150,7 @@ class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
             lexer = _magic(cell.source) or language
             cell.source = writer.code(cell.source, lexer, introduces=shows)
 
-    def _raw(self, cell: NotebookNode, writer: _Writer) -> str:
+    def _raw(self, cell: NotebookNode, writer: Writer) -> str:
         kind = str(cell.metadata.get("raw_mimetype") or cell.metadata.get("format") or "").lower()
         if not cell.source.strip():
             return ""
@@ -164,11 +159,11 @@ class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
         if kind in _PLAIN_RAW:
             return writer.printed(cell.source)
         if kind == self.markup:
-            return self.native(cell.source, writer)
+            return writer.native(cell.source)
         writer.left_out[f"a raw cell of type {kind}"] += 1
         return ""
 
-    def _output(self, output: NotebookNode, writer: _Writer) -> str:
+    def _output(self, output: NotebookNode, writer: Writer) -> str:
         if output.output_type == "stream":
             kind = "messages" if output.get("name") == "stderr" else "output"
             return writer.printed(str(output.text), kind)
@@ -177,7 +172,7 @@ class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
             return writer.printed("\n".join(map(str, lines)), "error")
         return self._display(output, writer)
 
-    def _display(self, output: NotebookNode, writer: _Writer) -> str:
+    def _display(self, output: NotebookNode, writer: Writer) -> str:
         (kind, content), *_ = output.data.items()
         original = output.metadata.get(_ORIGINAL, {})
         if kind.startswith("image/"):
@@ -188,7 +183,7 @@ class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
             return writer.html(content)
         return self._instead(output, original, writer)
 
-    def _figure(self, output: NotebookNode, kind: str, uri: str, writer: _Writer) -> str:
+    def _figure(self, output: NotebookNode, kind: str, uri: str, writer: Writer) -> str:
         own = output.metadata.nbcompare
         alt = str(output.metadata.get("alt") or "Figure")
         asked = output.metadata.get(kind)
@@ -196,13 +191,13 @@ class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
         asked = dict(asked) if isinstance(asked, Mapping) else {}
         return writer.image(uri, alt, asked, label) or writer.printed(alt)
 
-    def _instead(self, output: NotebookNode, data: Mapping[str, Any], writer: _Writer) -> str:
+    def _instead(self, output: NotebookNode, data: Mapping[str, Any], writer: Writer) -> str:
         """Write what can be printed of an output that only a browser or a notebook can show.
 
         Such an output has no number on the HTML page, so it gets none here.
         """
         if self.markup in data:
-            return self.native(str(data[self.markup]), writer)
+            return writer.native(str(data[self.markup]))
         for kind in _IMAGES:
             if kind in data:
                 content = str(data[kind])

@@ -37,4 +37,4 @@ class PaperExporter(TemplateFinder):
     def warn(self, resources: dict[str, Any]) -> None:
         """Log what the printed pages leave out."""
         for what in resources["nbcompare"]["printed"]["warnings"]:
-            self.log.warning("Left out of the printed page: %s", what)
+            self.log.warning("%s", what)

@@ -6,6 +6,7 @@ import re
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Any
 from urllib.parse import unquote
 
 from nbcompare.report.paper.code import (
@@ -99,6 +100,8 @@ class Writer(ABC):
         Descriptions of what could not be shown, with counts.
     pictures : dict of str to Picture
         The pictures that the markup refers to, by file name.
+    files : dict of str to bytes
+        What is to lie beside the document, by name.
     is_tall : bool
         Whether the last picture takes up much of a page.
     is_introduced : bool
@@ -120,6 +123,7 @@ class Writer(ABC):
         self.width, self.height, self.columns = width, height, columns
         self.left_out: Counter[str] = Counter()
         self.pictures: dict[str, Picture] = {}
+        self.files: dict[str, bytes] = {}
         self.is_tall = self.is_introduced = False
         self.longest_code, self.longest_output = LONGEST_CODE, LONGEST_OUTPUT
         self._level = 0
@@ -414,6 +418,14 @@ class Writer(ABC):
         return max(self.width - _INDENT * self._inside, self.width / 2)
 
     # ------------------------------------------------------------- what a typesetter writes
+
+    def native(self, source: str) -> str:
+        """Write raw markup of the typesetter."""
+        return source
+
+    def finish(self, printed: dict[str, Any]) -> None:
+        """Add the pictures and what else the exporter needs besides the markup, and warnings."""
+        printed["pictures"] = {name: found.data for name, found in self.pictures.items()}
 
     @abstractmethod
     def escape(self, text: str) -> str:

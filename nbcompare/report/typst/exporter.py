@@ -19,7 +19,6 @@ from nbcompare.report.typst.compiler import (
     check_extra,
     compile_pdf,
 )
-from nbcompare.report.typst.math import formulas
 from nbcompare.report.typst.writer import TypstWriter
 
 __all__ = ["ReportPDFExporter", "TypstPreprocessor"]
@@ -27,7 +26,7 @@ __all__ = ["ReportPDFExporter", "TypstPreprocessor"]
 CODE_COLUMNS = 94
 
 
-class TypstPreprocessor(PrintedPreprocessor[TypstWriter]):
+class TypstPreprocessor(PrintedPreprocessor):
     """The preprocessor that prepares a notebook for the template ``nbcompare-pdf``."""
 
     markup = "text/x-typst"
@@ -35,33 +34,6 @@ class TypstPreprocessor(PrintedPreprocessor[TypstWriter]):
     def writer(self) -> TypstWriter:
         """Return a writer of Typst."""
         return TypstWriter(WIDTH, HEIGHT, CODE_COLUMNS)
-
-    def native(self, source: str, writer: TypstWriter) -> str:
-        """Keep raw Typst, under a name, so that a mistake in it can be located."""
-        name = f"piece-{len(writer.pieces) + 1}"
-        writer.pieces[name] = source
-        return f"#{name}"
-
-    def finish(
-        self, writer: TypstWriter, printed: dict[str, Any], resources: dict[str, Any]
-    ) -> None:
-        """Add the formulas, which pandoc translates all at once, raw pieces and the pictures."""
-        named = {name: formula for formula, name in writer.formulas.items()}
-        translated = formulas(list(named.values())) if named else []
-        math = dict(zip(named, translated, strict=True))
-        defined = {
-            name: f"piece({literal(name)}, {literal(source)})"
-            for name, source in writer.pieces.items()
-        }
-        for name, (tex, display, doubtful) in named.items():
-            about = f"{literal(' '.join(tex.split()))}, {str(display).lower()}"
-            defined[name] = f"formula({literal(name)}, {about}, {literal(math[name])})"
-            if not math[name] and not doubtful:
-                self.log.warning("A formula is shown as its source: %s", tex)
-        printed["definitions"], printed["pieces"] = defined, {**writer.pieces, **math}
-        printed["paper"] = resources.get("nbcompare_paper", "a4")
-        printed["title"] = literal(resources["nbcompare"]["title"])
-        printed["pictures"] = {name: found.data for name, found in writer.pictures.items()}
 
 
 class ReportPDFExporter(PaperExporter):

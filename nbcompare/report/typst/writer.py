@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from operator import attrgetter
+from typing import Any
 
 from nbcompare._render.typst import literal
 from nbcompare.report.paper.code import Line
@@ -11,7 +14,7 @@ from nbcompare.report.paper.grid import Cell, Fit, Grid, letters_wide
 from nbcompare.report.paper.pictures import Picture
 from nbcompare.report.paper.tree import Node
 from nbcompare.report.paper.writer import Writer
-from nbcompare.report.typst.math import Formula
+from nbcompare.report.typst.math import Formula, formulas
 
 __all__ = ["TypstWriter", "escape"]
 
@@ -52,6 +55,29 @@ class TypstWriter(Writer):
         super().__init__(width, height, columns)
         self.formulas: dict[Formula, str] = {}
         self.pieces: dict[str, str] = {}
+
+    def native(self, source: str) -> str:
+        """Keep raw Typst, under a name, so that a mistake in it can be located."""
+        name = f"piece-{len(self.pieces) + 1}"
+        self.pieces[name] = source
+        return f"#{name}"
+
+    def finish(self, printed: dict[str, Any]) -> None:
+        """Add the formulas, which pandoc translates all at once, and raw pieces."""
+        super().finish(printed)
+        named = {name: formula for formula, name in self.formulas.items()}
+        translated = formulas(list(named.values())) if named else []
+        math = dict(zip(named, translated, strict=True))
+        defined = {
+            name: f"piece({literal(name)}, {literal(source)})"
+            for name, source in self.pieces.items()
+        }
+        for name, (tex, display, doubtful) in named.items():
+            about = f"{literal(' '.join(tex.split()))}, {str(display).lower()}"
+            defined[name] = f"formula({literal(name)}, {about}, {literal(math[name])})"
+            if not math[name] and not doubtful:
+                printed["warnings"].append(f"A formula is shown as its source: {tex}")
+        printed["definitions"], printed["pieces"] = defined, {**self.pieces, **math}
 
     # ------------------------------------------------------------------------ inline
 
@@ -199,23 +225,15 @@ def _table(
         lines.append(
             f"  table.header({', '.join(_cells(head, contents, upright=upright, head=True))}),"
         )
-    lines += [f"  {row}," for row in _rows(body, contents)]
+    lines += [
+        f"  {', '.join(_cells(row, contents, upright=False))},"
+        for _, row in groupby(body, key=attrgetter("row"))
+    ]
     return "\n".join([*lines, ")"])
 
 
 def _is_long(table: Grid) -> bool:
     return sum(len(cell.text) for cell in table.cells) > _LONGEST_ROW
-
-
-def _rows(cells: Iterable[Cell], contents: dict[Node, str]) -> Iterator[str]:
-    row: list[Cell] = []
-    for cell in cells:
-        if row and cell.row != row[0].row:
-            yield ", ".join(_cells(row, contents, upright=False))
-            row = []
-        row.append(cell)
-    if row:
-        yield ", ".join(_cells(row, contents, upright=False))
 
 
 def _cells(
