@@ -21,7 +21,7 @@ from nbcompare._version import __version__
 from nbcompare.experiment import Experiment, Frame, experiment_of
 from nbcompare.histories import Histories
 from nbcompare.report.notebook import prose
-from nbcompare.report.notebook.chapters import CHAPTERS
+from nbcompare.report.notebook.chapters import CHAPTERS, measures, same_methods
 from nbcompare.report.notebook.plan import (
     Answer,
     Call,
@@ -60,7 +60,8 @@ _OPTIONS_OF = (
     "aggregates",
     "plan",
 )
-MEASURES = "measures"  # the section that says how several measures are compared
+MEASURES = "measures"  # the section that gives an overview of several measures
+_NOT_BY_MEASURE = frozenset({"sensitivity", "data"})  # of a short report, which has a page each
 
 
 @dataclass(frozen=True)
@@ -273,14 +274,19 @@ class Report:
         if wanted is not None and not any(name in OF_EXPERIMENT for name in others):
             raise ValueError("`sections` must have one about scores, such as 'comparison'.")
         first = next((i for i, name in enumerate(others) if name in OF_EXPERIMENT), 0)
-        own: dict[str, str | GivenSection] = {MEASURES: prose.measures_text(experiments)}
+        own: dict[str, str | GivenSection] = {MEASURES: GivenSection(MEASURES, "", None)}
+        brief = wanted is None and not self.full and len(experiments) > 1
+        last: dict[str, GivenSection] = {}
         for subject in subjects.values():
             chosen = subject.sections() if wanted is None else others
             for name in chosen:
-                if name in OF_EXPERIMENT:
+                if name in OF_EXPERIMENT and not (brief and name in _NOT_BY_MEASURE):
                     subject.check(name)
                     given = GivenSection(name, "", None, subject=subject)
-                    own[f"{name}{subject.suffix}"] = given
+                    (last if brief and name == "methods" else own)[f"{name}{subject.suffix}"] = (
+                        given
+                    )
+        own |= last
         before, after = others[:first], others[first:]
         after = [name for name in after if name not in OF_EXPERIMENT]
         object.__setattr__(self, "sections", (*before, *own, *after))
@@ -650,6 +656,10 @@ class Report:
             return []  # made last, of the results of all the others
         if own is None:
             return CHAPTERS[name](plan, self._subject.chapter(name, self._names, plan))
+        if own.kind == MEASURES:
+            return [self._overview(plan)]
+        if own.subject is not None and self._is_told(own, plan):
+            return []
         if own.subject is not None:
             return CHAPTERS[own.kind](plan, own.subject.chapter(own.kind, self._names, plan))
         if own.call is None:
@@ -676,9 +686,36 @@ class Report:
             others=others,
             answers=own.answers,
             is_second=own.kind in (*AFTER, "plan") and own.variable != primary,
-            primary=_compared(given, own) if own.kind == "groups" else "",
+            beside=_compared(given, own) if own.kind == "groups" else "",
         )
         return CHAPTERS[own.kind](plan, chapter)
+
+    @property
+    def _subjects(self) -> dict[str, Subject]:
+        """The subjects of several measures, by label."""
+        given = [it for name in self._names if isinstance(it := self._own.get(name), GivenSection)]
+        return {it.subject.label: it.subject for it in given if it.subject is not None}
+
+    def _comparison_of(self, subject: Subject, plan: Plan) -> str:
+        """Return the variable of the comparison by a measure; empty if the report has none."""
+        if f"comparison{subject.suffix}" not in self._names:
+            return ""
+        return subject.chapter("comparison", self._names, plan).variable
+
+    def _overview(self, plan: Plan) -> Section:
+        about = {
+            label: (self._comparison_of(subject, plan), subject.experiment)
+            for label, subject in self._subjects.items()
+        }
+        return measures(plan, MEASURES, about)
+
+    def _is_told(self, own: GivenSection, plan: Plan) -> bool:
+        """Whether the methods of the first measure are those of this one, too."""
+        subject, first = own.subject, next(iter(self._subjects.values()))
+        if own.kind != "methods" or subject is None or subject == first:
+            return False
+        variables = [self._comparison_of(each, plan) for each in (first, subject)]
+        return all(variables) and same_methods(*map(plan.result, variables))
 
     def _metadata(self) -> dict[str, Any]:
         known: dict[str, Any] = {"version": __version__, PRINTS_CODE: self.code}

@@ -20,7 +20,7 @@ from nbcompare.histories import Histories
 from nbcompare.report.notebook import prose
 from nbcompare.report.notebook.plan import Chapter, Plan, Section
 from nbcompare.report.notebook.standard import ANSWERS
-from nbcompare.report.notebook.synthesis import relation, within_groups
+from nbcompare.report.notebook.synthesis import other_leader, relation, within_groups
 from nbcompare.results import (
     BayesianComparison,
     Comparison,
@@ -47,7 +47,8 @@ _MATRICES = ("convergence", "bayesian")  # whose figure is a matrix
 _MOST_CURVES = 6  # problems whose curves are shown
 _MOST_MAPPED, _MOST_CELLS = 40, 320  # data sets and cells of a map of ranks
 _MOST_FITTED = 3  # algorithms whose distributions are shown
-_MOST_IN_FOREST = 6  # algorithms whose differences are shown
+# Algorithms whose differences are shown: of all pairs, and from the best alone
+_MOST_IN_FOREST, _MOST_FROM_BEST = 6, 31
 _OF_PAIRS = ", 'pvalues', overall=False"
 
 
@@ -128,6 +129,8 @@ def _findings(plan: Plan, chapter: Chapter) -> Iterator[Section]:
         yield chapter.of_answer(main).figure(figure, "", more=room)._replace(tag=tags[0])
         if text:
             yield Section(f"{chapter.name}-diagram", "", text, level=3, tag=tags[1])
+    if chapter.beside and (text := other_leader(result, plan.result(chapter.beside))):
+        yield Section(f"{chapter.name}-beside", "", text, level=3, tag=MORE)
     for other in more:
         text = ""
         if other.kind in ANSWERS:  # others need not be computed yet
@@ -157,6 +160,34 @@ def _methods(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
         before.append(variable)
 
 
+def measures(
+    plan: Plan, name: str, subjects: Mapping[str, tuple[str, Experiment | None]]
+) -> Section:
+    """Give an overview of several measures.
+
+    ``subjects`` has by measure the variable of its comparison, if all have one, and the data.
+    """
+    data = {label: each for label, (_, each) in subjects.items() if each is not None}
+    text = prose.measures_text(data)
+    variables = {label: variable for label, (variable, _) in subjects.items()}
+    if not all(variables.values()):
+        return Section(name, "Measures", text)
+    results = {label: plan.result(variable) for label, variable in variables.items()}
+    items = ", ".join(f"{label!r}: {variable}" for label, variable in variables.items())
+    code = f"nbc.plots.measure_heatmap({{{items}}}, title=False)"
+    text = f"{text}\n\n{prose.measures_table(results)}"
+    return Section(name, "Measures", text, code, tuple(variables.values()))
+
+
+def same_methods(first: Comparison, other: Comparison) -> bool:
+    """Whether a paragraph on the methods of one measure holds for another one."""
+    texts = {
+        str(result.section("methods")).replace(result.design.measure or "scores", "")
+        for result in (first, other)
+    }
+    return len({" ".join(text.split()) for text in texts}) == 1
+
+
 def _appendix(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     yield chapter.begin("Appendix", prose.APPENDIX, code="")
     for place, answer in enumerate(chapter.answers):
@@ -176,10 +207,17 @@ def _comparison(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     if not chapter.is_answered:
         text = prose.diagram_text(result)
         yield chapter.figure("overview", "Critical difference diagram", text)
-    if result.confidence is not None and len(result.average_ranks) <= _MOST_IN_FOREST:
+    k, of_best = len(result.average_ranks), ""
+    if chapter.is_brief and (chapter.label or k > _MOST_FROM_BEST):
+        return  # one of several measures, with a page each; or more than a figure can show
+    if k > _MOST_IN_FOREST and result.control is None and chapter.is_brief:
+        of_best = f", 'differences', {result.ordered[0]!r}"
+    if result.confidence is not None and (k <= _MOST_IN_FOREST or of_best):
         heading = "Differences of the pairs, with intervals"
+        if of_best:
+            heading = "Differences from the best, with intervals"
         text = prose.differences_text(result, answered=chapter.is_answered)
-        yield chapter.figure("interval_forest", heading, text)
+        yield chapter.figure("interval_forest", heading, text, more=of_best)
     elif result.control is not None:
         yield chapter.figure("rank_bars", "Bar chart of the average ranks", prose.BARS)
     elif result.groups is not None:
@@ -199,7 +237,7 @@ def _details_of_comparison(result: Comparison, chapter: Chapter) -> Iterator[Sec
 
 def _groups(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     result: GroupedComparison = plan.result(chapter.variable)
-    told = [*within_groups(plan.result(chapter.primary), result)] if chapter.primary else []
+    told = [*within_groups(plan.result(chapter.beside), result)] if chapter.beside else []
     yield chapter.begin("Comparison within groups of data sets", " ".join(told), code="")
     if not chapter.is_brief:
         yield chapter.part("groups", "The groups", prose.GROUPS)
@@ -351,17 +389,15 @@ def _details_within(
 
 def _bayesian(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     result: BayesianComparison = plan.result(chapter.variable)
-    is_answer = chapter.is_answered and not {*ANSWERS} & chapter.others
     heading = "How probable is it that an algorithm is better?"
     text = prose.bayesian_text(result, second=chapter.is_second)
-    if is_answer:
-        yield chapter.begin(heading, text, chapter.of("pairs"))
-    else:
-        yield chapter.begin(heading, text, chapter.of("findings"))
+    shown = chapter.of("pairs" if chapter.is_answered else "findings")
+    yield chapter.begin(heading, text, shown)
+    if chapter.is_second or not chapter.is_answered:
         title = "Probabilities of the pairs"
         yield chapter.figure("posterior_matrix", title, prose.posterior_text(result))
+    if not chapter.is_answered:
         yield chapter.bare("pairs")
-    if not (is_answer or chapter.is_brief):
         yield from _details_of_bayesian(result, chapter)
 
 
@@ -418,11 +454,10 @@ def _details_of_stochastic(result: StochasticComparison, chapter: Chapter) -> It
 
 def _aggregates(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     result: RunAggregates = plan.result(chapter.variable)
-    is_answer = chapter.is_answered and not {*ANSWERS} & chapter.others
     heading = "How large are typical scores, and how often is a run better?"
-    shown = "" if is_answer else chapter.of("findings")
+    shown = "" if chapter.is_answered else chapter.of("findings")
     yield chapter.begin(heading, prose.AGGREGATES, shown)
-    if not result.withheld:
+    if not result.withheld and (chapter.is_second or not chapter.is_answered):
         yield chapter.figure("interval_estimates", "Typical scores", prose.INTERVAL_ESTIMATES)
     if not chapter.is_brief:
         if not result.withheld:
@@ -430,7 +465,7 @@ def _aggregates(plan: Plan, chapter: Chapter) -> Iterator[Section]:
             yield chapter.figure("performance_profiles", "Performance profiles", prose.PROFILES)
         yield chapter.bare("improvement", fold=prose.ALL_PROBABILITIES)
     yield chapter.figure("improvement_matrix", "Probabilities of improvement", prose.IMPROVEMENT)
-    if not (is_answer or chapter.is_brief):
+    if not chapter.is_answered:
         yield from _details_of_aggregates(result, chapter)
 
 
@@ -457,7 +492,8 @@ def _boxes(plan: Plan, chapter: Chapter, result: StochasticComparison) -> Iterat
 def _histories(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     data = cast("Histories", plan.sources[chapter.variable].data)
     problems, texts = data.problems, (prose.reading_text(data), prose.HISTORIES)
-    yield chapter.begin("Histories of the runs", "\n\n".join(filter(None, texts)))
+    shown_in_full = None if not chapter.is_brief else ""
+    yield chapter.begin("Histories of the runs", "\n\n".join(filter(None, texts)), shown_in_full)
     shown = list(problems[:: -(-len(problems) // _MOST_CURVES)])
     text = prose.curves_text(all_problems=len(shown) == len(problems))
     yield chapter.figure("convergence_curves", "Convergence curves", text, f", {shown!r}")
@@ -468,7 +504,8 @@ def _convergence(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     standing, heading = prose.standing_text(result), "Which algorithm is ahead at the end?"
     if chapter.is_answered:
         yield chapter.begin(heading, standing, chapter.of("standing"))
-        yield chapter.part("tests", result.claim.which)
+        if not chapter.is_brief:  # else the map has their p-values
+            yield chapter.part("tests", result.claim.which)
     else:
         yield chapter.begin("Comparison of convergence", code=chapter.of("findings"))
         yield chapter.part("standing", heading, standing)
@@ -505,12 +542,14 @@ def _targets(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     is_answer = chapter.is_answered and not {*ANSWERS} & chapter.others
     heading = "How long does it take to reach targets?"
     text = prose.targets_text(result, beside="convergence" in chapter.others)
-    if is_answer:
+    if is_answer or chapter.is_brief:
         yield chapter.begin(heading, text, chapter.of("standing"))
     else:
         yield chapter.begin(heading, text, chapter.of("findings"))
+    if not is_answer:
         yield chapter.figure("runtime_distribution", "Runtime distribution", prose.DISTRIBUTION)
-        yield chapter.bare("standing")
+        if not chapter.is_brief:
+            yield chapter.bare("standing")
     if not chapter.is_brief:
         yield chapter.part("ert", "Expected running times", prose.ERT)
     if not (is_answer or chapter.is_brief):

@@ -30,6 +30,8 @@ _SAID_BELOW = frozenset(
         "pvalue_matrix",
         "trend_heatmap",
         "sensitivity",
+        "rank_heatmap",
+        "interval_estimates",
     ]
 )
 
@@ -159,8 +161,8 @@ class Chapter:
         shows.
     answers : tuple of Answer
         The results that a chapter about all answers tells of, the primary one first.
-    primary : str
-        The variable of the comparison that this chapter looks at more closely; empty for none.
+    beside : str
+        The variable of another result that this chapter tells of; empty for none.
     picked : tuple of str
         Sentences on which analyses were picked for the data.
     """
@@ -174,7 +176,7 @@ class Chapter:
     all_results: tuple[str, ...] = ()
     others: frozenset[str] = frozenset()
     answers: tuple[Answer, ...] = ()
-    primary: str = ""
+    beside: str = ""
     picked: tuple[str, ...] = ()
 
     def begin(self, heading: str, text: str = "", code: str | None = None) -> Section:

@@ -323,7 +323,7 @@ class Subject:
             is_shared=is_shared and "comparison" in others,
             is_second=name == "plan" or bool({*AFTER.get(name, ())} & others),
             others=others,
-            primary=self._planned("comparison", plan)[0] if compared else "",
+            beside=self._planned("comparison", plan)[0] if compared else "",
         )
 
     def _planned(self, name: str, plan: Plan) -> tuple[str, Call]:
@@ -348,9 +348,12 @@ class Subject:
             kinds = kinds or [*self.answers[:1]]
         if name == "methods":
             kinds += [kind for kind in OF_METHODS if kind in others and kind not in kinds]
-        elif name == "findings" and "plan" in others:
-            kinds.append("plan")
+        elif name == "findings":
+            asked_for = ("bayesian", "aggregates", "plan")
+            kinds += [kind for kind in asked_for if kind in others and kind not in kinds]
         asked = {option for option, value in self.compare.items() if value != default(option)}
+        both = name == "findings" and {"convergence", "targets"} <= others
+        targets = self._planned("targets", plan)[0] if both else ""
         answers = []
         for kind in kinds:
             variable, _ = self._planned(kind, plan)
@@ -364,6 +367,7 @@ class Subject:
             label=self.label,
             others=others,
             answers=tuple(answers),
+            beside=targets,
             picked=tuple(
                 text for kind, text in self.picked.items() if name == "methods" and kind in others
             ),

@@ -10,12 +10,14 @@ from nbcompare._render import markdown, plural
 from nbcompare._validation import named
 from nbcompare.results import (
     Comparison,
+    ConvergenceComparison,
+    FixedTargets,
     GroupedComparison,
     StochasticComparison,
     WithinComparison,
 )
 
-__all__ = ["Decisions", "decisions", "relation", "within_groups"]
+__all__ = ["Decisions", "decisions", "other_leader", "relation", "within_groups"]
 
 _MOST_NAMED = 3  # pairs, or algorithms
 # What a result decides about each pair of algorithms, in the order of their names: 1 if the first
@@ -120,6 +122,18 @@ def _verdict(a: str, b: str, side: int | None) -> str:
     return {0: "not significant", 1: f"{a} is better", -1: f"{b} is better"}[side]
 
 
+def other_leader(result: object, targets: FixedTargets) -> str:
+    """Say in Markdown who reaches most targets, if that is not who is ahead at the end."""
+    if not isinstance(result, ConvergenceComparison) or result.ordered[0] == targets.ordered[0]:
+        return ""
+    first, second = targets.ordered[0], result.ordered[0]
+    shares = dict(zip(targets.algorithms, targets.reached.tolist(), strict=True))
+    return (
+        f"By another measure, {markdown.escape(first)} leads: its runs reach {shares[first]:.1%} "
+        f"of all targets, those of {markdown.escape(second)} {shares[second]:.1%}."
+    )
+
+
 # ------------------------------------------------------------------- groups of data sets
 
 
@@ -167,21 +181,11 @@ def within_groups(result: Comparison, grouped: GroupedComparison) -> Iterator[st
         )
 
 
-def _counted(pairs: list[tuple[str, str]], which: str) -> str:
-    """Count pairs, and name them if they are few."""
-    named = f" ({_pairs(pairs)})" if len(pairs) <= _MOST_NAMED else ""
-    return f"{plural(len(pairs), 'pair')} {which}{named}"
-
-
 def _pairs(pairs: list[tuple[str, str]]) -> str:
     """Name pairs, or count them if they are many."""
     if len(pairs) > _MOST_NAMED:
         return plural(len(pairs), "pair")
     return _joined([f"{a} – {b}" for a, b in pairs])
-
-
-def _names(names: list[str]) -> str:
-    return _joined(names) if len(names) <= _MOST_NAMED else plural(len(names), "algorithm")
 
 
 def _joined(names: list[str]) -> str:

@@ -30,6 +30,7 @@ _REFERENCES = "collected-references"
 # Tags of the cells that answer the question of a report, for which there is room on the first page
 SUMMARY = frozenset(f"nbcompare-{part}" for part in ("findings", "beside", "legend"))
 _CHAPTER = re.compile(r"##? ")
+_FEW_CHAPTERS = 8  # which a reader of a report finds without a table of contents
 # By what is left out, the option of the exporter that has it printed
 _OPTIONS = {MIDDLE_OF_CODE: "longest_code", MIDDLE_OF_OUTPUT: "longest_output"}
 _ORIGINAL = "nbcompare_original"
@@ -87,10 +88,12 @@ class PrintedPreprocessor(ReportPreprocessor):
             writer.left_out[f"a picture from the network: {url[:80]}"] += 1
         page = resources["nbcompare"]
         heading = re.sub(r"</?h1\b[^>]*>", "", page["heading"] or "")
+        has_contents = page["contents"].count("<li>") > _FEW_CHAPTERS
         printed: dict[str, Any] = {
             "heading": writer.line(heading),
             "abstract": writer.html(page["abstract"]),
-            "summary": summary is not None and bool(page["contents"]),
+            "contents": has_contents,
+            "summary": summary is not None and has_contents,
             "short": "version" in about,
         }
         language = _language(nb.metadata)

@@ -23,16 +23,18 @@ def test_the_cells_of_the_first_page_have_the_tags_of_the_chapters():
 
 
 def test_findings_that_stand_later_are_followed_by_no_contents():
-    def printed(n_before):
+    def printed(n_before, n_after=8):
         cells = [new_markdown_cell(f"# Title\n\n{'## Chapter' if n_before else 'Words'}")]
         cells += [new_markdown_cell(f"## Chapter {n}") for n in range(1, n_before)]
         cells.append(
             new_markdown_cell("## Findings\n\nThey differ.", metadata={"tags": [FINDINGS]})
         )
+        cells += [new_markdown_cell(f"## Later {n}") for n in range(n_after)]
         return ReportLatexExporter().from_notebook_node(new_notebook(cells=cells))[0]
 
     assert "They differ.\n\n\\shortcontents" in printed(1)
     assert "\\tableofcontents" in printed(3)
+    assert "contents\n" not in printed(1, 2).partition(r"\begin{document}")[2]  # few chapters
 
 
 @pytest.fixture(scope="module")
