@@ -6,7 +6,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from nbformat import NotebookNode
-from traitlets import default
+from traitlets import Unicode
 
 from nbcompare._render.latex import COMMANDS, SUBSCRIPTS, SUPERSCRIPTS, escape
 from nbcompare.report.latex.writer import LatexWriter
@@ -55,18 +55,9 @@ class ReportLatexExporter(PaperExporter):
 
     export_from_notebook = "Report (LaTeX)"
     output_mimetype = "text/latex"
-
-    @default("file_extension")
-    def _file_extension_default(self) -> str:
-        return ".tex"
-
-    @default("template_extension")
-    def _template_extension_default(self) -> str:
-        return ".tex.j2"
-
-    @default("template_name")
-    def _template_name_default(self) -> str:
-        return "nbcompare-latex"
+    file_extension = Unicode(".tex").tag(config=True)
+    template_extension = Unicode(".tex.j2").tag(config=True, affects_environment=True)
+    template_name = Unicode("nbcompare-latex").tag(config=True, affects_template=True)
 
     def default_filters(self) -> Any:
         """Yield the filters of every template, and one for text in LaTeX."""

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from nbformat import NotebookNode
-from traitlets import Enum, List, Unicode, default
+from traitlets import Enum, List, Unicode
 
 from nbcompare._render.letters import no_font_has
 from nbcompare._render.typst import literal
@@ -45,6 +45,9 @@ class ReportPDFExporter(PaperExporter):
 
     export_from_notebook = "Report (PDF)"
     output_mimetype = "application/pdf"
+    file_extension = Unicode(".pdf").tag(config=True)
+    template_extension = Unicode(".typ.j2").tag(config=True, affects_environment=True)
+    template_name = Unicode("nbcompare-pdf").tag(config=True, affects_template=True)
 
     paper = Enum(["a4", "us-letter"], default_value="a4", help="The size of the pages.").tag(
         config=True
@@ -54,18 +57,6 @@ class ReportPDFExporter(PaperExporter):
         help="Folders with fonts for scripts that the fonts of Typst lack; the environment "
         f"variable {FONT_PATHS} names more folders.",
     ).tag(config=True)
-
-    @default("file_extension")
-    def _file_extension_default(self) -> str:
-        return ".pdf"
-
-    @default("template_extension")
-    def _template_extension_default(self) -> str:
-        return ".typ.j2"
-
-    @default("template_name")
-    def _template_name_default(self) -> str:
-        return "nbcompare-pdf"
 
     def default_filters(self) -> Any:
         """Yield the filters of every template, and one for strings of Typst."""
@@ -112,5 +103,4 @@ class ReportPDFExporter(PaperExporter):
             self.log.warning("Typst cannot read %s.", printed["pieces"].get(name, name))
         if line := no_font_has(missing, INSTEAD):
             self.log.warning("%s", line)
-        made["output_extension"] = ".pdf"
         return pdf, made
