@@ -273,7 +273,10 @@ def _table(
     *,
     in_box: bool,
 ) -> str:
-    kinds = [_kind(table, column, widths) for column in range(table.n_columns)]
+    columns = "".join(
+        _kind(_side(table, column), widths[column] if widths else None)
+        for column in range(table.n_columns)
+    )
     rows: list[list[Cell]] = [[] for _ in range(table.n_rows)]
     for cell in table.cells:
         rows[cell.row].append(cell)
@@ -283,7 +286,6 @@ def _table(
     ]
     head, body = written[: table.n_header], written[table.n_header :]
     top = [r"\toprule", *head, *([r"\midrule"] if head else [])]
-    columns = "".join(kinds)
     if in_box:
         start = [r"\begin{kept}", *([caption] if caption else [])]
         lines = [*start, f"\\begin{{tabular}}{{{columns}}}", *top, *body, r"\bottomrule"]
@@ -317,24 +319,21 @@ def _row(
             width = widths[column] if widths else 120
             content = rf"\parbox[t]{{{width:.0f}pt}}{{\raggedright {content}}}"
         if cell.columns > 1 or (number < table.n_header and widths and not fitted.upright):
-            kind = {"right": "r", "center": "c"}.get(cell.align, "l")
-            if cell.columns == 1 and widths:
-                kind = _kind_of(cell.align, widths[column])
-            content = rf"\multicolumn{{{cell.columns}}}{{{kind}}}{{{content}}}"
-            yield content
+            kind = _kind(cell.align, widths[column] if widths and cell.columns == 1 else None)
+            yield rf"\multicolumn{{{cell.columns}}}{{{kind}}}{{{content}}}"
         else:
             yield "{}" + content if content[:1] in ("[", "*") and not column else content
         column += cell.columns
 
 
-def _kind(table: Grid, column: int, widths: Sequence[float] | None) -> str:
+def _side(table: Grid, column: int) -> str:
+    """Return the side to which most cells of a column stand."""
     sides = [c.align for c in table.cells if c.column == column and c.row >= table.n_header]
-    side = max(set(sides), key=sides.count) if sides else "left"
-    if widths is None:
+    return max(dict.fromkeys(sides), key=sides.count, default="left")
+
+
+def _kind(side: str, width: float | None) -> str:
+    if width is None:
         return {"right": "r", "center": "c"}.get(side, "l")
-    return _kind_of(side, widths[column])
-
-
-def _kind_of(side: str, width: float) -> str:
     ragged = {"right": r"\raggedleft", "center": r"\centering"}.get(side, r"\raggedright")
     return rf">{{{ragged}\arraybackslash}}p{{{width:.1f}pt}}"

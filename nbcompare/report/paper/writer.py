@@ -225,26 +225,24 @@ class Writer(ABC):
             return self._heading(node)
         if tag == "pre":
             kind = "code" if "output" not in node.classes else "output"
-            return self.lines(self._lines_of_text(node.text(), self._columns_here()), kind)
+            columns = self.columns // 3 if self._in_cell else self.columns
+            return self.lines(self._lines_of_text(node.text(), columns), kind)
         if tag == "table":
             return self._table(node)
-        if tag in ("ul", "ol", "dl", "blockquote"):
-            return self._indented(node)
+        if tag in ("ul", "ol", "dd", "blockquote"):
+            self._inside += 1
+            is_list = tag in ("ul", "ol")
+            block = self._list(node) if is_list else self.quote(self.flow(node.children))
+            self._inside -= 1
+            return block
+        if tag == "dt":
+            return self.flow([Node("p", children=[Node("strong", children=node.children)])])
         if tag == "hr":
             return self.rule
         if tag == "p":
             image = self._lone_image(node)
             return self.flow(node.children) if image is None else image
         return self.flow(node.children)
-
-    def _indented(self, node: Node) -> str:
-        self._inside += 1
-        if node.tag == "blockquote":
-            block = self.quote(self.flow(node.children))
-        else:
-            block = self._definitions(node) if node.tag == "dl" else self._list(node)
-        self._inside -= 1
-        return block
 
     def _heading(self, node: Node) -> str:
         before, self._repeats = self._repeats, True  # in the contents and in headers of pages
@@ -271,16 +269,6 @@ class Writer(ABC):
         first = int(start) if start.isascii() and start.isdigit() else 1
         return self.listing(items, first if node.tag == "ol" else None)
 
-    def _definitions(self, node: Node) -> str:
-        blocks = []
-        for child in node.nodes():
-            if child.tag == "dt":
-                content = self.inline(child.children).strip()
-                blocks.append(self.paragraph(self.styled("strong", content)) if content else "")
-            elif child.tag == "dd":
-                blocks.append(self.quote(self.flow(child.children)))
-        return "\n\n".join(block for block in blocks if block)
-
     def _lone_image(self, node: Node) -> str | None:
         """Return the picture of a paragraph that contains nothing else."""
         rest = [c for c in node.children if isinstance(c, Node) or c.strip()]
@@ -295,7 +283,7 @@ class Writer(ABC):
     def _table(self, node: Node) -> str:
         table = grid(node)
         if table is None:
-            return self.flow(c for c in node.children if isinstance(c, Node))
+            return self.flow(node.elements())
         nested, self._in_cell = self._in_cell, True
         contents = {}
         for cell in table.cells:
@@ -312,9 +300,6 @@ class Writer(ABC):
         width = self.width * 0.45 if nested else self._room()
         fitted = fit(table, width / self.letters, self.ideograph)
         return self.table(table, contents, fitted, (identity, number, caption))
-
-    def _columns_here(self) -> int:
-        return self.columns // 3 if self._in_cell else self.columns
 
     # ------------------------------------------------------------------------ inline
 
