@@ -53,6 +53,11 @@ def chromium():
     wanted = [named] if (named := os.environ.get("NBCOMPARE_CHROMIUM")) else names
     if found := next(filter(None, map(shutil.which, wanted)), None):
         return found
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:  # its own, if it was asked to install one
+        if Path(own := playwright.chromium.executable_path).is_file():
+            return own
     reason = "no Chromium: install one, or name it in NBCOMPARE_CHROMIUM"
     if os.environ.get("NBCOMPARE_REQUIRE_BROWSER"):
         pytest.fail(reason)

@@ -10,13 +10,12 @@ from traitlets import Unicode
 
 from nbcompare._render.latex import COMMANDS, SUBSCRIPTS, SUPERSCRIPTS, escape
 from nbcompare.report.latex.writer import LatexWriter
-from nbcompare.report.paper.content import HEIGHT, WIDTH, PrintedPreprocessor
+from nbcompare.report.paper.content import PrintedPreprocessor
 from nbcompare.report.paper.exporter import PaperExporter
 from nbcompare.report.paper.writer import NOT_TEXT
 
 __all__ = ["LatexPreprocessor", "ReportLatexExporter", "declarations"]
 
-CODE_COLUMNS = 94
 _VECTORS, _PIXELS = "image/svg+xml", "image/png"
 _OTHERS = {
     "−": r"\ensuremath{-}",
@@ -33,6 +32,7 @@ _OTHERS = {
 class LatexPreprocessor(PrintedPreprocessor):
     """The preprocessor that prepares a notebook for the template ``nbcompare-latex``."""
 
+    writer = LatexWriter
     markup = "text/latex"
     exporter = "ReportLatexExporter"
 
@@ -42,12 +42,7 @@ class LatexPreprocessor(PrintedPreprocessor):
             kinds = [kind for kind in self.display_data_priority if kind != _VECTORS]
             kinds.insert(kinds.index(_PIXELS) + 1, _VECTORS)
             self.display_data_priority = kinds
-        self._stem = str(resources.get("metadata", {}).get("name") or "report")
         return super().preprocess(nb, resources)
-
-    def writer(self) -> LatexWriter:
-        """Return a writer of LaTeX."""
-        return LatexWriter(WIDTH, HEIGHT, CODE_COLUMNS, self._stem)
 
 
 class ReportLatexExporter(PaperExporter):
@@ -88,7 +83,12 @@ class ReportLatexExporter(PaperExporter):
         self.warn(made)
         declared = declarations(source)
         if declared:
-            others = "\n".join(map(_unless_there, _unusual(source)))
+            # what LuaLaTeX and XeLaTeX print for a letter that their usual font lacks
+            others = "\n".join(
+                rf"\lostletter{{{ord(character):04X}}}{{{_printed(character)}}}"
+                for character in sorted(set(source))
+                if ord(character) > 0x9F and _missed(character)
+            )
             declared = f"\\ifPDFTeX\n{declared}\n\\else\n{others}\n\\fi"
         return source.replace("% characters", declared, 1), made
 
@@ -133,13 +133,3 @@ def _missed(character: str) -> str:
     r"""Name a letter for which a number is printed, in the line about such letters."""
     known = character in _OTHERS or character in COMMANDS
     return "" if known else rf"\missingletter{{U+{ord(character):04X}}}"
-
-
-def _unusual(source: str) -> list[str]:
-    """Return the characters of a document that need more than the fonts of every TeX."""
-    return [c for c in sorted(set(source)) if ord(c) > 0x9F and _missed(c)]
-
-
-def _unless_there(character: str) -> str:
-    """Declare what LuaLaTeX and XeLaTeX print for a letter that their usual font lacks."""
-    return rf"\lostletter{{{ord(character):04X}}}{{{_printed(character)}}}"

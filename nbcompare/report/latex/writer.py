@@ -38,17 +38,7 @@ _KINDS = ("pdf", "png", "jpg")  # types of pictures that pdfLaTeX reads
 
 
 class LatexWriter(Writer):
-    """A writer of LaTeX.
-
-    Parameters
-    ----------
-    width, height : float
-        The size of the text of a page, in points.
-    columns : int
-        The number of characters of code on a line.
-    stem : str
-        The beginning of the names of picture files.
-    """
+    """A writer of LaTeX."""
 
     letters = 1.07
     ideograph = 3.2  # pdfLaTeX prints its number
@@ -56,10 +46,6 @@ class LatexWriter(Writer):
     rule = r"\par\noindent\rule{\linewidth}{0.4pt}\par"
     boxes = (r"$\square$~", r"$\boxtimes$~")
     contents, start = r"\shortcontents", ""  # TeX knows how much room a page has left
-
-    def __init__(self, width: float, height: float, columns: int, stem: str) -> None:
-        super().__init__(width, height, columns)
-        self.stem = re.sub(r"[^A-Za-z0-9]+", "-", stem).strip("-") or "report"
 
     # ------------------------------------------------------------------------ inline
 

@@ -8,7 +8,6 @@ browser can show are replaced by their pictures or texts.
 from __future__ import annotations
 
 import re
-from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
@@ -22,10 +21,8 @@ from nbcompare.report.page.outputs import svg_uri
 from nbcompare.report.paper.tree import parse
 from nbcompare.report.paper.writer import MIDDLE_OF_CODE, MIDDLE_OF_OUTPUT, Writer
 
-__all__ = ["HEIGHT", "SUMMARY", "WIDTH", "PrintedPreprocessor"]
+__all__ = ["SUMMARY", "PrintedPreprocessor"]
 
-# The size of the text of a page, in points, which fits A4 and US letter
-WIDTH, HEIGHT = 470.0, 560.0
 _REFERENCES = "collected-references"
 # Tags of the cells that answer the question of a report, for which there is room on the first page
 SUMMARY = frozenset(f"nbcompare-{part}" for part in ("findings", "beside", "legend"))
@@ -50,13 +47,10 @@ class PrintedPreprocessor(ReportPreprocessor):
     ``resources["nbcompare"]["printed"]``.
     """
 
+    writer: type[Writer]
     markup = "text/x-typst"
     suffix = ".pdf"
     exporter = "ReportPDFExporter"  # messages name options of this exporter
-
-    @abstractmethod
-    def writer(self) -> Writer:
-        """Return the writer of the markup."""
 
     def preprocess(
         self, nb: NotebookNode, resources: dict[str, Any]
@@ -75,12 +69,13 @@ class PrintedPreprocessor(ReportPreprocessor):
         tuple
             The notebook and the resources, both changed in place.
         """
-        remote = [url for cell in nb.cells for url in _remote_images(cell)]
+        sources = [cell.source for cell in nb.cells if cell.cell_type == "markdown"]
+        remote = [url for source in sources for url in _MARKDOWN_IMAGE.findall(source)]
         summary = _end_of_summary(nb.cells)
         nb, resources = super().preprocess(nb, resources)
         own = nb.metadata.get("nbcompare")
         about: Mapping[str, Any] = own if isinstance(own, Mapping) else {}
-        writer = self.writer()
+        writer = self.writer(str(resources.get("metadata", {}).get("name") or "report"))
         longest = resources.get("nbcompare_longest", {})
         writer.longest_code = longest.get("code", writer.longest_code)
         writer.longest_output = longest.get("output", writer.longest_output)
@@ -245,10 +240,6 @@ def _is_static(markup: str, data: Mapping[str, Any]) -> bool:
         return False
     page = parse(markup)
     return any(node.tag in ("table", "img") for node in page.nodes()) or bool(page.line())
-
-
-def _remote_images(cell: NotebookNode) -> list[str]:
-    return _MARKDOWN_IMAGE.findall(cell.source) if cell.cell_type == "markdown" else []
 
 
 def _language(metadata: Mapping[str, Any]) -> str:

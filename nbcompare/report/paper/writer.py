@@ -80,13 +80,15 @@ class Writer(ABC):
 
     Parameters
     ----------
+    stem : str
+        The name of the document, with which the names of its files begin.
+
+    Attributes
+    ----------
     width, height : float
         The size of the text of a page, in points.
     columns : int
         The number of characters of code on a line.
-
-    Attributes
-    ----------
     cut, line_break, rule : str
         Markup for a place at which a word may be broken, for the end of a line and for a line
         across the page.
@@ -110,6 +112,7 @@ class Writer(ABC):
         Numbers of lines of code and of output that are printed in full; 0 for all.
     """
 
+    width, height, columns = 470.0, 560.0, 94  # fits A4 and US letter
     cut: str
     line_break: str
     rule: str
@@ -119,8 +122,8 @@ class Writer(ABC):
     ideograph = 1.0  # width of an ideograph in multiples of the size of the type
     letters = 1.0  # factor by which the letters of the typesetter's font are wider than assumed
 
-    def __init__(self, width: float, height: float, columns: int) -> None:
-        self.width, self.height, self.columns = width, height, columns
+    def __init__(self, stem: str = "report") -> None:
+        self.stem = re.sub(r"[^A-Za-z0-9]+", "-", stem).strip("-") or "report"
         self.left_out: Counter[str] = Counter()
         self.pictures: dict[str, Picture] = {}
         self.files: dict[str, bytes] = {}

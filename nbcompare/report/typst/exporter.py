@@ -11,7 +11,7 @@ from traitlets import Enum, List, Unicode
 from nbcompare._render.letters import no_font_has
 from nbcompare._render.typst import literal
 from nbcompare.report.page.attachment import attachment
-from nbcompare.report.paper.content import HEIGHT, WIDTH, PrintedPreprocessor
+from nbcompare.report.paper.content import PrintedPreprocessor
 from nbcompare.report.paper.exporter import PaperExporter
 from nbcompare.report.typst.compiler import (
     FONT_PATHS,
@@ -23,17 +23,11 @@ from nbcompare.report.typst.writer import TypstWriter
 
 __all__ = ["ReportPDFExporter", "TypstPreprocessor"]
 
-CODE_COLUMNS = 94
-
 
 class TypstPreprocessor(PrintedPreprocessor):
     """The preprocessor that prepares a notebook for the template ``nbcompare-pdf``."""
 
-    markup = "text/x-typst"
-
-    def writer(self) -> TypstWriter:
-        """Return a writer of Typst."""
-        return TypstWriter(WIDTH, HEIGHT, CODE_COLUMNS)
+    writer = TypstWriter
 
 
 class ReportPDFExporter(PaperExporter):

@@ -51,8 +51,8 @@ class TypstWriter(Writer):
     boxes = ("☐ ", "☑ ")
     contents, start = "#short-contents()", "#start()"
 
-    def __init__(self, width: float, height: float, columns: int) -> None:
-        super().__init__(width, height, columns)
+    def __init__(self, stem: str = "report") -> None:
+        super().__init__(stem)
         self.formulas: dict[Formula, str] = {}
         self.pieces: dict[str, str] = {}
 

@@ -101,7 +101,7 @@ def test_numbers_are_those_of_the_html_page(notebook, exported):
 
 
 def test_names_survive_as_text():
-    writer = LatexWriter(400, 500, 80, "x")
+    writer = LatexWriter("x")
     for name in HOSTILE:
         read = pypandoc.convert_text(
             writer.text(name), "plain", "latex-smart", extra_args=["--wrap=none"]

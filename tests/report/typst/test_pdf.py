@@ -173,7 +173,7 @@ def test_what_stands_around_the_cells(report):
 
 
 def test_names_survive_as_text():
-    writer = TypstWriter(400, 500, 80)
+    writer = TypstWriter()
     for name in HOSTILE:
         read = pypandoc.convert_text(
             f'#let cut = ""\n{writer.text(name)}', "plain", "typst", extra_args=["--wrap=none"]
