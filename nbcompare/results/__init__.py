@@ -3,7 +3,7 @@
 from nbcompare.results._bibliography import bibtex_of
 from nbcompare.results._json import MIME_TYPE, SCHEMA, digest
 from nbcompare.results._left_out import Rows, left_out
-from nbcompare.results._result import Result, View, from_json, tables_of
+from nbcompare.results._result import Result, View, from_json, methods_in_latex, tables_of
 from nbcompare.results.aggregates import Estimates, Profiles, RunAggregates
 from nbcompare.results.bayesian import BayesianComparison
 from nbcompare.results.comparison import Comparison
@@ -81,5 +81,6 @@ __all__ = [
     "digest",
     "from_json",
     "left_out",
+    "methods_in_latex",
     "tables_of",
 ]

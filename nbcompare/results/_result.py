@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from inspect import isabstract
 from itertools import chain
@@ -19,7 +19,14 @@ from nbcompare._version import __version__
 from nbcompare.results import _json
 from nbcompare.results import _subject as subject
 from nbcompare.results._bibliography import bibtex_of
-from nbcompare.results._cited import Cited, Uncited, methods_from, parts_of_methods
+from nbcompare.results._cited import (
+    Cited,
+    Keyed,
+    Uncited,
+    cite_keys,
+    methods_from,
+    parts_of_methods,
+)
 from nbcompare.results._established import paragraphs
 from nbcompare.results.design import Design
 from nbcompare.words import CITATIONS, cited
@@ -591,6 +598,22 @@ def from_json(text: str) -> Result:
         says where.
     """
     return Result.from_json(text)
+
+
+def methods_in_latex(results: Iterable[Result]) -> str:
+    r"""Write the paragraphs on methods in LaTeX, with the keys of :meth:`Result.to_bibtex`.
+
+    Examples
+    --------
+    >>> import nbcompare as nbc
+    >>> data = nbc.datasets.load("demsar2006")
+    >>> text = methods_in_latex([nbc.compare(data)])
+    >>> text[text.index("procedure") :][:25]
+    'procedure~\\cite{holm1979}'
+    """
+    told = (result._methods(Keyed()) for result in results)  # noqa: SLF001 - of this module
+    texts = (" ".join(filter(None, sentences)) for sentences in told)
+    return "\n\n".join(cite_keys(latex.escape(text)) for text in texts if text)
 
 
 def method_table(rows: tuple[tuple[str, str], ...]) -> Table:
