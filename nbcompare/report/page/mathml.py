@@ -44,6 +44,8 @@ _SAME_COMMAND = (
     (re.compile(r"\\tag\s*\{([^{}]*)\}"), r"\\qquad\\text{(\1)}"),
     (re.compile(r"\\\\\s*\[\s*-?[\d.]+\s*(?:[pe][tmx]|[cm]m|in)\s*\]"), r"\\\\ "),  # more space
     (re.compile(r"\\\\(?=[A-Za-z])"), r"\\\\ "),  # 3.77 reads \\a as the end of a line and \a
+    (re.compile(r"\\operatorname\*"), r"\\operatorname"),
+    (re.compile(r"(\\operatorname\s*\{[^{}]*?)\\[,;:!](?=[^{}]*\})"), r"\1"),  # space in a name
     (re.compile(r"\\arg(?![A-Za-z])"), r"\\operatorname{arg}"),
     (re.compile(r"\\mathscr(?![A-Za-z])"), r"\\mathcal"),
     (re.compile(r"\\text\{([^{}$]*)\$([^$]*)\$([^{}$]*)\}"), r"\\text{\1}{\2}\\text{\3}"),
@@ -103,9 +105,8 @@ class Macros:
         while match := _DEFINITION.search(tex):
             body, end = _group(tex, match.end())
             if match["operator"]:
-                self._known[match["operator"]] = (0, rf"\operatorname{{{body}}}")
-            else:
-                self._known[match["name"]] = (int(match["n"] or 0), body)
+                body = rf"\operatorname{{{body}}}"
+            self._known[match["operator"] or match["name"]] = (int(match["n"] or 0), body)
             tex = tex[: match.start()] + tex[end:]
         return tex
 

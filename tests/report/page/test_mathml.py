@@ -137,6 +137,10 @@ def test_macros_are_known_to_the_formulas_after_them():
     assert len(macros.expand(r"\loop")) < 30_000
 
 
+def test_an_operator_with_limits_has_its_name():
+    assert "<mo>argmax</mo>" in mathml.formula(r"\operatorname*{arg\,max}_x f")
+
+
 def test_a_page_knows_the_macros_of_its_cells():
     cells = [new_markdown_cell(r"$\newcommand{\R}{\mathbb{R}}$"), new_markdown_cell(r"$x \in \R$")]
     page, _ = ReportHTMLExporter().from_notebook_node(new_notebook(cells=cells))
