@@ -78,9 +78,8 @@ class ReportLatexExporter(PaperExporter):
         tuple
             The document, and the resources, in which ``outputs`` are the pictures by file name.
         """
-        source, made = super().from_notebook_node(nb, self.with_limits(resources), **kw)
+        source, made = super().from_notebook_node(nb, resources, **kw)
         source = NOT_TEXT.sub("", source)  # in a title, for example; TeX stops at such a character
-        self.warn(made)
         declared = declarations(source)
         if declared:
             # what LuaLaTeX and XeLaTeX print for a letter that their usual font lacks

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from nbformat import NotebookNode
 from traitlets import Integer
 
 from nbcompare.report.page.exporter import TemplateFinder
@@ -29,12 +30,13 @@ class PaperExporter(TemplateFinder):
         "way; 0 prints everything.",
     ).tag(config=True)
 
-    def with_limits(self, resources: dict[str, Any] | None) -> dict[str, Any]:
-        """Return nbconvert's resources with the options that the preprocessor needs."""
+    def from_notebook_node(
+        self, nb: NotebookNode, resources: dict[str, Any] | None = None, **kw: Any
+    ) -> tuple[Any, dict[str, Any]]:
+        """Write a notebook as markup, and log what it leaves out."""
         longest = {"code": self.longest_code, "output": self.longest_output}
-        return {**(resources or {}), "nbcompare_longest": longest}
-
-    def warn(self, resources: dict[str, Any]) -> None:
-        """Log what the printed pages leave out."""
-        for what in resources["nbcompare"]["printed"]["warnings"]:
-            self.log.warning("%s", what)
+        asked = {**(resources or {}), "nbcompare_longest": longest}
+        source, made = super().from_notebook_node(nb, asked, **kw)
+        for line in made["nbcompare"]["printed"]["warnings"]:
+            self.log.warning("%s", line)
+        return source, made

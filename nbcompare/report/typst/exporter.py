@@ -82,8 +82,8 @@ class ReportPDFExporter(PaperExporter):
             If Typst, pypandoc or pypdf is not installed.
         """
         check_extra()
-        given = {**self.with_limits(resources), "nbcompare_paper": self.paper}
-        source, made = super().from_notebook_node(nb, given, **kw)
+        asked = {**(resources or {}), "nbcompare_paper": self.paper}
+        source, made = super().from_notebook_node(nb, asked, **kw)
         printed, results = made["nbcompare"]["printed"], made["nbcompare"]["results"]
         pdf, missing, broken = compile_pdf(
             source,
@@ -92,7 +92,6 @@ class ReportPDFExporter(PaperExporter):
             self.font_paths,
             partial(attachment, results) if results else None,
         )
-        self.warn(made)
         for name in sorted(broken):
             self.log.warning("Typst cannot read %s.", printed["pieces"].get(name, name))
         if line := no_font_has(missing, INSTEAD):
