@@ -17,6 +17,7 @@ from nbformat import NotebookNode
 from nbcompare._options import PRINTS_CODE
 from nbcompare._render import plural
 from nbcompare.report.page.content import ReportPreprocessor
+from nbcompare.report.page.interactive import PICTURES
 from nbcompare.report.page.outputs import svg_uri
 from nbcompare.report.paper.tree import parse
 from nbcompare.report.paper.writer import MIDDLE_OF_CODE, MIDDLE_OF_OUTPUT, Writer
@@ -36,7 +37,6 @@ _MOVES = re.compile(
 )
 _VIEW = "application/vnd.jupyter.widget-view+json"
 _MARKDOWN_IMAGE = re.compile(r"!\[[^\]]*\]\(\s*<?((?:https?:)?//[^\s)>]+)")
-_IMAGES = ("image/svg+xml", "image/png", "image/jpeg", "image/gif", "image/webp")
 _PLAIN_RAW = ("", "text/plain", "text/asciidoc", "text/x-rst", "text/restructuredtext")
 
 
@@ -196,7 +196,7 @@ class PrintedPreprocessor(ReportPreprocessor):
         """
         if self.markup in data:
             return writer.native(str(data[self.markup]))
-        for kind in _IMAGES:
+        for kind in PICTURES:
             if kind in data:
                 content = str(data[kind])
                 uri = svg_uri(content) if "svg" in kind else f"data:{kind};base64,{content}"
@@ -236,7 +236,7 @@ def _is_static(markup: str, data: Mapping[str, Any]) -> bool:
     """Whether HTML shows something without its scripts and frames, and no picture shows more."""
     if not _MOVES.search(markup):
         return True
-    if any(kind in data for kind in _IMAGES):
+    if any(kind in data for kind in PICTURES):
         return False
     page = parse(markup)
     return any(node.tag in ("table", "img") for node in page.nodes()) or bool(page.line())
