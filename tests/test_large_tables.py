@@ -321,48 +321,11 @@ def test_places_by_labels_and_by_order_are_those_of_the_table(monkeypatch):
     assert 20 < n_refused < 80
 
 
-def test_scores_side_by_side(monkeypatch):
-    monkeypatch.setattr(_places, "_ROWS", 3)
+def test_scores_side_by_side():
     columns = [np.arange(10.0) + 100 * j for j in range(4)]
     array = _places.side_by_side(columns)
     assert np.array_equal(array[:, :, 0, 0], np.column_stack(columns))
-    assert not array.flags.writeable
-
-
-def test_scores_that_lie_side_by_side_already():
-    block = np.arange(40.0).reshape(4, 10).copy()
-    rows = [row[:8] for row in block]
-    others = [[rows[1], rows[0], *rows[2:]], rows[:3], [rows[0].copy(), *rows[1:]]]
-    for columns in others:
-        array = _places.side_by_side(columns, are_own=True)
-        assert np.array_equal(array[:, :, 0, 0], np.column_stack(columns))
-        assert not np.shares_memory(array, block)
-    assert not np.shares_memory(_places.side_by_side(rows), block)
-    assert block.flags.writeable
-    array = _places.side_by_side(rows, are_own=True)
-    assert np.array_equal(array[:, :, 0, 0], np.column_stack(rows))
-    assert np.shares_memory(array, block)
     assert locked(array) is array
-    with pytest.raises(ValueError, match="read-only"):
-        block[0, 0] = 1
-
-
-@pytest.mark.parametrize("are_own", [True, False])
-def test_scores_in_the_order_of_their_cells_are_not_copied(are_own):
-    shape = (2, 3, 1, 4)
-    codes = [code.ravel().astype(np.int16) for code in np.indices(shape)]
-    block = np.arange(30.0).reshape(1, 30).copy()
-    values = block[0][:24]
-    placed = _places.placed(shape, codes, values, are_own=are_own)
-    assert placed.tolist() == np.arange(24.0).reshape(shape).tolist()
-    assert np.shares_memory(placed, block) == are_own
-    assert block.flags.writeable != are_own
-    assert locked(placed) is placed
-    two = np.arange(48.0).reshape(2, 24)
-    assert not np.shares_memory(_places.placed(shape, codes, two[1], are_own=True), two)
-    order = np.random.default_rng(0).permutation(24)
-    other = _places.placed(shape, [code[order] for code in codes], values[order], are_own=are_own)
-    assert other.tolist() == placed.tolist()
 
 
 def test_gaps_are_found_by_a_sum():

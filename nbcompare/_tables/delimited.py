@@ -74,7 +74,7 @@ def read_delimited(
         rest = _without_end(chain(io.StringIO(first_row), lines), separator, source)
         held = _cell_by_cell(_rows(rest, separator, len(names), source), len(names), text)
     columns = Columns(dict(zip(names, held, strict=True)))
-    return RawTable(source, columns, text=text, is_own=True)
+    return RawTable(source, columns, text=text)
 
 
 def _record(lines: Iterator[str]) -> str:

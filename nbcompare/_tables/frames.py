@@ -173,16 +173,9 @@ def _of_parquet(path: Path) -> RawTable:
     import narwhals as nw
     import polars as pl
 
-    from nbcompare._tables.large_text import side_by_side
-
     frame = pl.read_parquet(path, glob=False)
-    floats = [each.name for each in frame if each.dtype in (pl.Float32, pl.Float64)]
-    rows = side_by_side(frame, floats)
-    held: dict[str, Held] = {
-        each.name: rows[each.name]
-        if each.name in rows
-        else held_of_series(nw.from_native(each, series_only=True))
-        for each in frame
+    held = {
+        each.name: held_of_series(nw.from_native(each, series_only=True)) for each in frame
     }
     stored = _stored(path)
     indices, levels = stored.get("index_columns", []), stored.get("column_indexes", [])
@@ -209,7 +202,7 @@ def _of_parquet(path: Path) -> RawTable:
         if len(row_labels) != frame.height:
             raise ValueError("the index has another length than the columns")
     return RawTable(
-        path.name, Columns(columns), index, is_own=True, has_numbers_as_names=has_numbers
+        path.name, Columns(columns), index, has_numbers_as_names=has_numbers
     )
 
 

@@ -74,7 +74,6 @@ class RawTable:
     beside: Mapping[str, Beside] = field(default_factory=dict)  # of columns of printed scores
     ignorable: Collection[str] = ()  # "row", "data set", "column": what a caller may leave out
     notes: tuple[tuple[str, str], ...] = ()  # codes and texts: how cells were understood
-    is_own: bool = False  # whether nobody else holds the columns, so that they need no copy
     levels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # of names of columns
     level_names: tuple[str | None, ...] = ()  # what these levels are called
     has_numbers_as_names: bool = False  # whether a dataframe has them: 0.5 itself, not its text

@@ -358,10 +358,7 @@ def _placed(
     failed = _failures.failed_rows(table, reading, known.roles.get("status", (None,))[0])
     are_failures = failed is not None or reading.cutoff is not None
     if not are_failures and _are_places(rows, columns):
-        array, one = (
-            _places.side_by_side(values, are_own=table.is_own),
-            _Axis(np.zeros(1, np.int64)),
-        )
+        array, one = _places.side_by_side(values), _Axis(np.zeros(1, np.int64))
         return _Placed([rows["dataset"], columns["algorithm"], one, one], array, array)
     n_columns, axes = 1 if known.is_long else len(values), []
     for role in KEYS:
@@ -408,7 +405,7 @@ def _in_cells(
     """
     codes, shape = [axis.codes for axis in axes], tuple(len(axis.labels) for axis in axes)
     if _places.is_dense(shape, len(lower)):
-        low = _places.placed(shape, codes, lower, are_own=table.is_own)
+        low = _places.placed(shape, codes, lower)
         filled = ~np.isnan(low)
         n_scores = int(np.count_nonzero(filled))
         if n_scores < len(lower) and np.bincount(_places.numbers_of(codes, shape)).max() > 1:
