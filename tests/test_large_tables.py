@@ -22,7 +22,7 @@ from pyarrow import parquet as pq
 import nbcompare as nbc
 from nbcompare import _tables
 from nbcompare._arrays import has_gaps, locked, widened
-from nbcompare._tables import delimited, memory
+from nbcompare._tables import delimited, origin
 from nbcompare._tables.columns import by_appearance, coded_numbers
 from nbcompare._validation import DataError, are_clean, check_labels, clean_label
 from nbcompare.experiment import Experiment, _places
@@ -351,17 +351,17 @@ def test_a_dataframe_is_neither_kept_nor_locked():
 def test_only_files_that_tell_their_size_are_estimated(tmp_path, suffix):
     path = tmp_path / f"scores{suffix}"
     path.write_bytes(b"dataset,A\nd1,1\n" * 2**17)
-    assert memory._least(path) == 0
+    assert origin._least(path) == 0
     with (
         pytest.raises(MemoryError, match="needs more memory than there is"),
-        memory.explained(path),
+        origin._explained(path),
     ):
         raise MemoryError
     plain = tmp_path / "scores.csv"
     plain.write_bytes(path.read_bytes())
     with (
         pytest.raises(MemoryError, match=r"^scores\.csv needs at least 1 MB of memory"),
-        memory.explained(plain),
+        origin._explained(plain),
     ):
         raise MemoryError
 

@@ -174,9 +174,7 @@ def _of_parquet(path: Path) -> RawTable:
     import polars as pl
 
     frame = pl.read_parquet(path, glob=False)
-    held = {
-        each.name: held_of_series(nw.from_native(each, series_only=True)) for each in frame
-    }
+    held = {each.name: held_of_series(nw.from_native(each, series_only=True)) for each in frame}
     stored = _stored(path)
     indices, levels = stored.get("index_columns", []), stored.get("column_indexes", [])
     if len(indices) > 1 or len(levels) > 1:
@@ -201,9 +199,7 @@ def _of_parquet(path: Path) -> RawTable:
         columns = {index: row_labels, **columns}
         if len(row_labels) != frame.height:
             raise ValueError("the index has another length than the columns")
-    return RawTable(
-        path.name, Columns(columns), index, has_numbers_as_names=has_numbers
-    )
+    return RawTable(path.name, Columns(columns), index, has_numbers_as_names=has_numbers)
 
 
 def _stored(path: Path) -> Mapping[str, Any]:

@@ -11,7 +11,6 @@ from nbcompare.experiment._columns import COUNTER, MOST_WAYS, Columns
 from nbcompare.experiment._facts import are_numbered
 from nbcompare.experiment._reading import KEYS, matching
 from nbcompare.experiment._roles import NAMES, NOUNS, REPETITIONS, bare, called
-from nbcompare.experiment._unexplained import refuse
 
 # What pandas and R write as the name of a column of numbers of rows
 _SAVED_INDEX = re.compile(r"|index|unnamed: 0(\.\d+)?", re.IGNORECASE)
@@ -53,7 +52,7 @@ def account(columns: Columns) -> tuple[tuple[str, ...], Parts]:
     described = {"describes the row": keys, "describes the data set": columns.of("dataset")}
     unexplained = columns.explain([n for n in columns.free if n not in scores], described)
     if unexplained:
-        refuse(columns, unexplained)
+        columns.refuse_changing(unexplained)
     columns.uses |= dict.fromkeys(scores, "scores")
     return tuple(scores), parts
 
