@@ -89,7 +89,7 @@ def test_a_mark_within_a_file_is_kept(tmp_path, monkeypatch):
     path = tmp_path / "t.csv"
     path.write_bytes(b"A,B\n" + b"xxx,1\n" * 10 + b"\xef\xbb\xbfy,1\n" * 10)
     monkeypatch.setattr(delimited, "LARGE", 0)
-    assert _tables.read(path).columns["A"].tolist() == ["xxx"] * 10 + ["\ufeffy"] * 10
+    assert _tables.read(path)["A"].tolist() == ["xxx"] * 10 + ["\ufeffy"] * 10
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
@@ -140,7 +140,8 @@ FRAMES = {
 def told(table):
     """All that a table tells, with the words of errors."""
     said = {None: (table.n_rows, table.index, table.counts_rows, table.has_numbers_as_names)}
-    for name, column in table.columns.items():
+    for name in table.columns:
+        column = table[name]
         said[name] = [table.is_text(name), repr(column.tolist())]
         for asked in (table.labels, table.coded_labels, table.numbers):
             try:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nbcompare._arrays import widened
-from nbcompare._tables.columns import Columns, Held, Text, coded, held_of, is_blank, is_number
+from nbcompare._tables.columns import Held, Text, coded, held_of, is_blank, is_number
 from nbcompare._tables.table import RawTable, check_header
 from nbcompare._tables.text_format import Column
 from nbcompare._validation import DataError, clean_label
@@ -77,7 +77,7 @@ def from_frame(frame: Any) -> RawTable:
             raise
         except Exception as error:  # dataframe libraries raise errors of many classes
             raise DataError(f"frame, column {name!r} cannot be read: {error!r}.") from error
-    return RawTable("frame", Columns(columns), **about)
+    return RawTable("frame", columns, **about)
 
 
 def _from_pandas(frame: pd.DataFrame) -> tuple[pd.DataFrame, dict[str, Any]]:
@@ -199,7 +199,7 @@ def _of_parquet(path: Path) -> RawTable:
         columns = {index: row_labels, **columns}
         if len(row_labels) != frame.height:
             raise ValueError("the index has another length than the columns")
-    return RawTable(path.name, Columns(columns), index, has_numbers_as_names=has_numbers)
+    return RawTable(path.name, columns, index, has_numbers_as_names=has_numbers)
 
 
 def _stored(path: Path) -> Mapping[str, Any]:

@@ -58,7 +58,7 @@ def with_printed(table: RawTable, labels: Collection[str], text: TextFormat) -> 
             made[name], beside[name] = found
     if not made:
         return table
-    return replace(table, columns=table.held.with_those(made), beside=beside)
+    return table.with_columns(made, beside=beside)
 
 
 def without_words(table: RawTable, labels: Collection[str], missing: Collection[str]) -> RawTable:
@@ -71,7 +71,7 @@ def without_words(table: RawTable, labels: Collection[str], missing: Collection[
     numbers = numbers_among(missing)
     made: dict[str, Held] = {}
     for name in names:
-        held = table.held.held[name]
+        held = table.columns[name]
         if isinstance(held, np.ndarray):
             if (gaps := np.isin(held, list(numbers))).any():
                 made[name] = np.where(gaps, np.nan, held.astype(np.float64))
@@ -80,7 +80,7 @@ def without_words(table: RawTable, labels: Collection[str], missing: Collection[
             made[name] = held_of(
                 [None if _is_missing(cell, missing, numbers) else cell for cell in cells], None
             )
-    return replace(table, columns=table.held.with_those(made)) if made else table
+    return table.with_columns(made) if made else table
 
 
 def _is_missing(cell: Any, words: Collection[str], numbers: Collection[float]) -> bool:
@@ -90,7 +90,7 @@ def _is_missing(cell: Any, words: Collection[str], numbers: Collection[float]) -
 
 
 def _column(table: RawTable, name: str, text: TextFormat) -> tuple[Held, Beside] | None:
-    held = table.held.text(name)
+    held = table.text_of(name)
     if held is None or not any(
         isinstance(cell, str) and _DECORATED.search(cell) for cell in held.read_cells
     ):
@@ -170,7 +170,7 @@ def doubtful_thousands(table: RawTable, names: Sequence[str]) -> Unsettled | Non
 
 def _first_cells(table: RawTable, name: str) -> list[str]:
     """Return cells as they were written; numbers of a sheet or JSON only if they are whole."""
-    held = table.beside[name].cells if name in table.beside else table.held.held[name]
+    held = table.beside[name].cells if name in table.beside else table.columns[name]
     if isinstance(held, Text):
         cells = held.first_cells(_FIRST_CELLS)
     else:
@@ -224,7 +224,7 @@ def deviations_of(
     notes = _note_on_marks([it.cells for name, it in table.beside.items() if name in names])
     filled = ~np.isnan(inside)
     if filled.any():
-        scores = np.column_stack([table.columns[name].astype(np.float64) for name in names])
+        scores = np.column_stack([table[name].astype(np.float64) for name in names])
         kind = brackets or _kind(scores, inside, filled & plain, groups)
 
         def where(cells: BoolArray) -> str:

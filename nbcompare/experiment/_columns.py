@@ -163,7 +163,7 @@ class Columns:
         try:
             return self.table.numbers(name)
         except DataError:
-            cells = self.table.columns[name]
+            cells = self.table[name]
             kept = [is_number(cell) and abs(cell) < np.inf for cell in cells]
             return np.array([float(c) if k else np.nan for c, k in zip(cells, kept, strict=True)])
 
@@ -497,7 +497,7 @@ def examples(table: RawTable, name: str) -> tuple[str, ...]:
     if table.is_bool(name):
         return tuple(table.coded_labels(name)[1])
     found: dict[str, None] = {}
-    for cell in table.cells(name) if table.is_text(name) else table.columns[name][:_SAMPLE]:
+    for cell in table.cells(name) if table.is_text(name) else table[name][:_SAMPLE]:
         if not is_blank(cell):
             text = f"{cell:.6g}" if is_number(cell) else shown(cell)
             found[text if len(text) <= 24 else f"{text[:20]}..."] = None

@@ -20,11 +20,11 @@ from nbcompare.experiment import (
     _scan,
     _several,
     _shown,
-    _sklearn,
 )
 from nbcompare.experiment._arrange import Cells
 from nbcompare.experiment._reading import DEFAULTS, WRITING, Reading, Source, opened
 from nbcompare.experiment._scores import Scores, labelled
+from nbcompare.formats import scikit_learn
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -656,7 +656,7 @@ class Experiment(Scores, Rich):
         >>> Experiment.from_sklearn(several).datasets
         ('iris', 'wine')
         """
-        return cls(**_sklearn.parts(results, scoring, direction, measure))
+        return cls(**scikit_learn.parts(results, scoring, direction, measure))
 
     @classmethod
     def _read(cls, source: Source) -> Self:

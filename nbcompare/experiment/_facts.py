@@ -46,13 +46,13 @@ class Facts:
         """Tell whether no cell holds anything."""
         if not self.is_numeric(name):
             return all(cell is None for cell in self.table.cells(name))
-        column = self.table.columns[name]
+        column = self.table[name]
         return column.dtype.kind == "f" and bool(np.isnan(column).all())
 
     def values(self, name: str) -> FloatArray | Codes:
         """Return numbers as they are, and numbers of labels otherwise; equal ones are the same."""
         if self.is_numeric(name):
-            column = self.table.columns[name]
+            column = self.table[name]
             return np.nan_to_num(column, nan=np.inf) if column.dtype.kind == "f" else column
         return self.codes(name)[0]
 
@@ -68,7 +68,7 @@ class Facts:
 
     def n_distinct(self, name: str) -> int:
         """Return how many different cells there are; of long columns of floats, in a sample."""
-        column = self.table.columns[name] if self.is_numeric(name) else None
+        column = self.table[name] if self.is_numeric(name) else None
         if column is not None and column.dtype.kind == "f":
             part = column if len(column) <= _LONG else column[:_SAMPLE]
             return len(np.unique(part))
@@ -134,13 +134,13 @@ class Facts:
     def numbers_rows(self, name: str) -> bool:
         """Tell whether a column counts its rows: 0, 1, ... or 1, 2, ..."""
         if self.is_numeric(name):
-            return counts(self.table.columns[name])
+            return counts(self.table[name])
         is_counter = self.numbers_as_text(name) and not self.repeats(name)
         return is_counter and counts(np.array(self.labels(name), dtype=np.float64))
 
     def is_whole(self, name: str) -> bool:
         """Tell whether a column holds whole numbers in every row."""
-        column = self.table.columns[name]
+        column = self.table[name]
         if column.dtype.kind in "iu":
             return True
         if column.dtype == object:
@@ -215,10 +215,10 @@ def _codes(table: RawTable, name: str) -> tuple[Codes, list[str]]:
     if table.is_text(name):
         if None in [*table.cells(name)]:
             number: dict[str, int] = {}
-            labels = ["" if cell is None else clean_label(cell) for cell in table.columns[name]]
+            labels = ["" if cell is None else clean_label(cell) for cell in table[name]]
             codes = np.array([number.setdefault(label, len(number)) for label in labels])
             return codes, list(number)
-    elif (column := table.columns[name]).dtype.kind == "f" and np.isnan(column).any():
+    elif (column := table[name]).dtype.kind == "f" and np.isnan(column).any():
         distinct, codes = np.unique(column, return_inverse=True)
         return codes, ["" if value != value else clean_label(value) for value in distinct]
     return table.compact_labels(name)

@@ -193,7 +193,7 @@ class TableSource:
         """Return the first rows; raise an error if the file is no table."""
         table = self._opened(options).table
         first = table.part(np.arange(min(most, table.n_rows)))
-        columns = [list(map(_text, first.columns[name])) for name in first.columns]
+        columns = [list(map(_text, first[name])) for name in first.columns]
         rows = tuple(zip(*columns, strict=True))
         return Head(tuple(first.columns), rows, table.n_rows)
 
