@@ -117,7 +117,8 @@ class Facts:
     def follows(self, name: str, names: Sequence[str]) -> bool:
         """Tell whether a column is a function of others: equal there, equal here."""
         values, group = self.values(name), self.group(names)
-        return is_function(values[:_SAMPLE], group[:_SAMPLE]) and is_function(values, group)
+        parts = ((values[:_SAMPLE], group[:_SAMPLE]), (values, group))
+        return all(first_change(*part) is None for part in parts)
 
     def is_constant(self, name: str) -> bool:
         """Tell whether all cells are the same, or empty."""
@@ -184,13 +185,19 @@ def rows_with(table: RawTable, where: Mapping[str, Sequence[str]]) -> RawTable:
     return replace(part, notes=(*part.notes, ("where", told)))
 
 
-def is_function(values: FloatArray | Codes, group: Codes) -> bool:
-    """Tell whether rows of one group have one value."""
-    if not len(group):
-        return True
-    first = np.zeros(int(group.max()) + 1, dtype=np.int64)
+def first_change(values: FloatArray | Codes, group: Codes) -> tuple[int, int] | None:
+    """Return a row with another value than the first row of its group, and that row.
+
+    None says that the rows of each group have one value.
+    """
+    first = np.zeros(int(group.max(initial=0)) + 1, dtype=np.int64)
     first[group[::-1]] = np.arange(len(group))[::-1]
-    return bool((values[first[group]] == values).all())
+    before = first[group]
+    differs = values[before] != values
+    if not differs.any():
+        return None
+    row = int(np.argmax(differs))
+    return row, int(before[row])
 
 
 def counts(column: FloatArray | IntArray) -> bool:

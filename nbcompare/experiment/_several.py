@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,10 +22,7 @@ from nbcompare._validation import (
     shown,
 )
 from nbcompare.experiment._directions import by_name, majority, mask_of, negated
-
-if TYPE_CHECKING:
-    from nbcompare.experiment._experiment import Experiment
-
+from nbcompare.experiment._scores import Scores
 
 # Two measures that have little to do with each other disagree on half of the data sets.
 _MOST = 2 / 3
@@ -59,7 +56,7 @@ def direction_of(
     return by_name(direction, measures, "direction", "measure")[measures.index(measure)]
 
 
-def disagreement(first: Experiment, other: Experiment) -> Note | None:
+def disagreement(first: Scores, other: Scores) -> Note | None:
     """Return a note if algorithms that are better by one measure are worse by another.
 
     On most data sets, Kendall's rank correlation of the scores, turned so that higher is
@@ -82,7 +79,7 @@ def disagreement(first: Experiment, other: Experiment) -> Note | None:
     )
 
 
-def _oriented(experiment: Experiment) -> FloatArray:
+def _oriented(experiment: Scores) -> FloatArray:
     """Return mean scores, or middles of intervals, turned so that higher is better."""
     low, high = (mean_over(mean_over(ends)) for ends in (experiment.lower, experiment.upper))
     middles = low / 2 + high / 2
@@ -106,7 +103,7 @@ def check_arguments(given: Iterable[str], known: Collection[str]) -> None:
             )
 
 
-def merged(experiments: Sequence[Experiment]) -> dict[str, Any]:
+def merged(experiments: Sequence[Scores]) -> dict[str, Any]:
     """Return the parts of the experiment that holds every result of these."""
     measures = _distinct(each.measure for each in experiments if each.measure)
     # where some are turned, each data set has its own direction, which is compared below
@@ -170,7 +167,7 @@ def merged(experiments: Sequence[Experiment]) -> dict[str, Any]:
 
 
 def _clusters(
-    experiments: Sequence[Experiment], datasets: tuple[str, ...], items: tuple[str, ...]
+    experiments: Sequence[Scores], datasets: tuple[str, ...], items: tuple[str, ...]
 ) -> npt.NDArray[np.object_] | None:
     """Return the clusters of items, of which two experiments must say the same."""
     if all(each.clusters is None for each in experiments):
@@ -196,7 +193,7 @@ def _clusters(
 
 
 def _check_agreement(
-    held: FloatArray, new: FloatArray, experiment: Experiment, folds: Sequence[str], source: str
+    held: FloatArray, new: FloatArray, experiment: Scores, folds: Sequence[str], source: str
 ) -> None:
     """Raise an error about the first cell with other numbers than it has already."""
     one, other = (~np.isnan(cells).all(axis=(3, 4), keepdims=True) for cells in (held, new))
@@ -214,7 +211,7 @@ def _check_agreement(
 
 
 def _agreed(
-    experiments: Sequence[Experiment], said: Callable[[Experiment], Sequence[str]], what: str
+    experiments: Sequence[Scores], said: Callable[[Scores], Sequence[str]], what: str
 ) -> dict[str, str]:
     """Return what experiments say of data sets, or raise an error if two disagree."""
     found: dict[str, str] = {}
