@@ -285,8 +285,11 @@ class RawTable:
         codes, labels = self.compact_labels(name)
         return codes.astype(np.int64, copy=False), labels
 
-    def compact_labels(self, name: str) -> tuple[Codes, list[str]]:
-        """Return what :meth:`coded_labels` does, the numbers perhaps as shorter integers."""
+    def compact_labels(self, name: str, *, may_be_empty: bool = False) -> tuple[Codes, list[str]]:
+        """Return what :meth:`coded_labels` does, the numbers perhaps as shorter integers.
+
+        The label of an empty cell is an error, or ''.
+        """
         held = self.beside[name].cells if name in self.beside else self.columns[name]
         codes: Codes
         cells: Sequence[Any]
@@ -304,7 +307,7 @@ class RawTable:
             labels = ["" if isinstance(cell, odd) else clean_label(cell) for cell in cells]
         if not TRUTH.keys().isdisjoint(labels) and self.is_bool(name):
             labels = [str(TRUTH[label] == 1) if label in TRUTH else label for label in labels]
-        if "" in labels:  # the cell is empty, or has invisible characters only
+        if "" in labels and not may_be_empty:  # the cell is empty, or has invisible characters only
             empty = np.array([not label for label in labels], dtype=np.bool_)
             self._refuse_label(name, int(np.argmax(empty[codes])))
         distinct = list(dict.fromkeys(labels))

@@ -10,7 +10,7 @@ import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._tables import Codes, RawTable, find_column
-from nbcompare._validation import clean_label, positions
+from nbcompare._validation import positions
 
 _SAMPLE = 20_000  # rows that refute most of what is false
 _MOST_LEVELS = 20  # distinct numbers up to which a column of numbers may hold settings
@@ -59,7 +59,7 @@ class Facts:
     def codes(self, name: str) -> tuple[Codes, list[str]]:
         """Return the column as numbers of labels, and the labels; that of an empty cell is ''."""
         if name not in self._coded:
-            self._coded[name] = _codes(self.table, name)
+            self._coded[name] = self.table.compact_labels(name, may_be_empty=True)
         return self._coded[name]
 
     def labels(self, name: str) -> list[str]:
@@ -216,19 +216,6 @@ def are_numbered(labels: Sequence[str]) -> bool:
     """
     found = [_NUMBERED.fullmatch(label) for label in labels]
     return all(found) and len({each["stem"].casefold() for each in found if each}) == 1
-
-
-def _codes(table: RawTable, name: str) -> tuple[Codes, list[str]]:
-    if table.is_text(name):
-        if None in [*table.cells(name)]:
-            number: dict[str, int] = {}
-            labels = ["" if cell is None else clean_label(cell) for cell in table[name]]
-            codes = np.array([number.setdefault(label, len(number)) for label in labels])
-            return codes, list(number)
-    elif (column := table[name]).dtype.kind == "f" and np.isnan(column).any():
-        distinct, codes = np.unique(column, return_inverse=True)
-        return codes, ["" if value != value else clean_label(value) for value in distinct]
-    return table.compact_labels(name)
 
 
 def levels_differ(scores: FloatArray, levels: Codes, blocks: Codes) -> bool:
