@@ -274,19 +274,14 @@ class RawTable:
 
     def labels(self, name: str) -> list[str]:
         """Return the column as labels, one per row, none blank."""
-        codes, labels = self.compact_labels(name)
+        codes, labels = self.coded_labels(name)
         if len(labels) == len(codes):
             return labels
         rows: list[str] = np.array(labels, dtype=object)[codes].tolist()
         return rows
 
-    def coded_labels(self, name: str) -> tuple[IntArray, list[str]]:
-        """Return the column as numbers of labels, and the labels in order of first appearance."""
-        codes, labels = self.compact_labels(name)
-        return codes.astype(np.int64, copy=False), labels
-
-    def compact_labels(self, name: str, *, may_be_empty: bool = False) -> tuple[Codes, list[str]]:
-        """Return what :meth:`coded_labels` does, the numbers perhaps as shorter integers.
+    def coded_labels(self, name: str, *, may_be_empty: bool = False) -> tuple[Codes, list[str]]:
+        """Return the column as numbers of labels, and the labels in order of first appearance.
 
         The label of an empty cell is an error, or ''.
         """

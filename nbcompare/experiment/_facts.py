@@ -59,7 +59,7 @@ class Facts:
     def codes(self, name: str) -> tuple[Codes, list[str]]:
         """Return the column as numbers of labels, and the labels; that of an empty cell is ''."""
         if name not in self._coded:
-            self._coded[name] = self.table.compact_labels(name, may_be_empty=True)
+            self._coded[name] = self.table.coded_labels(name, may_be_empty=True)
         return self._coded[name]
 
     def labels(self, name: str) -> list[str]:
@@ -96,7 +96,7 @@ class Facts:
         if len(names) == 1:
             codes, labels = self.codes(names[0])
             # which says where a label is empty
-            return self.table.compact_labels(names[0]) if "" in labels else (codes, labels)
+            return self.table.coded_labels(names[0]) if "" in labels else (codes, labels)
         columns = [self.table.labels(name) for name in names]
         _, first, place = np.unique(self.group(names), return_index=True, return_inverse=True)
         order = np.argsort(first)
