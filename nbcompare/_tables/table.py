@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -34,30 +34,6 @@ _LIKE_NUMBER = re.compile(r"[^\w<>\u2264\u2265]*\d")  # how no word begins, but 
 _FRACTION = re.compile(r"[-+]?\d*[.,]\d+")
 
 
-class Beside(NamedTuple):
-    """What stands beside the scores of a column, row by row; NaN where nothing does.
-
-    Attributes
-    ----------
-    deviation : ndarray of float
-        Standard deviations.
-    inside : ndarray of float
-        Numbers in brackets.
-    is_plain : ndarray of bool
-        Whether the number in brackets looks like a rank or a count.
-    is_percent : ndarray of bool
-        Whether the score has a percent sign.
-    cells : Text
-        The cells as they were written, in case they turn out to be labels.
-    """
-
-    deviation: FloatArray
-    inside: FloatArray
-    is_plain: BoolArray
-    is_percent: BoolArray
-    cells: Text
-
-
 @dataclass(frozen=True)
 class RawTable:
     """Columns of equal length under clean names, and the name of their source.
@@ -73,7 +49,6 @@ class RawTable:
     index: str | None = None  # the column that was a dataframe's own row labels
     text: TextFormat | None = None  # how a text file was read; None for other sources
     kept: IntArray | None = None  # the rows of the source that these are; None for all
-    beside: Mapping[str, Beside] = field(default_factory=dict)  # of columns of printed scores
     ignorable: Collection[str] = ()  # "row", "data set", "column": what a caller may leave out
     notes: tuple[tuple[str, str], ...] = ()  # codes and texts: how cells were understood
     levels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # of names of columns
@@ -155,7 +130,6 @@ class RawTable:
             self,
             columns={name: held for name, held in self.columns.items() if name not in names},
             index=None if self.index in names else self.index,
-            beside={name: it for name, it in self.beside.items() if name not in names},
         )
 
     def part(self, rows: IntArray) -> RawTable:
@@ -169,10 +143,6 @@ class RawTable:
         return replace(
             self,
             columns=parts,
-            beside={
-                name: Beside._make(column[rows] for column in it)
-                for name, it in self.beside.items()
-            },
             kept=rows if self.kept is None else self.kept[rows],
         )
 
@@ -235,8 +205,6 @@ class RawTable:
 
     def percents(self, name: str) -> BoolArray | None:
         """Return which cells of a column of numbers have a percent sign; None if none has."""
-        if name in self.beside:
-            return self.beside[name].is_percent
         said = self.said(name)
         return None if said is None else said.signs
 
@@ -285,7 +253,7 @@ class RawTable:
 
         The label of an empty cell is an error, or ''.
         """
-        held = self.beside[name].cells if name in self.beside else self.columns[name]
+        held = self.columns[name]
         codes: Codes
         cells: Sequence[Any]
         if isinstance(held, Text):

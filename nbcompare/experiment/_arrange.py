@@ -305,7 +305,7 @@ def _deviations(
 ) -> tuple[FloatArray | None, list[Note]]:
     """Return the standard deviations beside scores, row by row, and notes on them."""
     table = known.table
-    if table.beside.keys().isdisjoint(known.scores):
+    if not any(isinstance(table.columns[it], _tables.PrintedText) for it in known.scores):
         return None, []
     groups = np.broadcast_to(np.arange(len(known.scores)), (table.n_rows, len(known.scores)))
     if "dataset" not in known.parts:  # scores of different algorithms are ranked together

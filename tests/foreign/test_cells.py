@@ -1070,9 +1070,10 @@ def test_labels_that_look_like_scores_stay_as_they_are():
     assert table.coded_labels("function")[1] == ["1 (10)", "1 (30)", "2 (10)"]
     made = Experiment.from_frame(frame, direction="maximize", dataset="function")
     assert made.datasets == ("1 (10)", "1 (30)", "2 (10)")
-    part = table.part(np.array([2, 0])).beside["function"]
-    assert part.inside.tolist() == [10, 10]
-    assert part.cells.first_cells(2) == ["2 (10)", "1 (10)"]
+    part = table.part(np.array([2, 0]))
+    assert part["function"].tolist() == [2, 1]
+    assert part.columns["function"].of("inside").tolist() == [10, 10]
+    assert part.labels("function") == ["2 (10)", "1 (10)"]
 
 
 @pytest.mark.parametrize("name", ["plus_minus.csv", "latex.csv", "ranks.csv"])
