@@ -230,16 +230,6 @@ class RawTable:
                 "Write all scores in one unit.",
             )
 
-    def refuse_other_decimal_mark(self, name: str) -> None:
-        """Refuse a column of text whose first cell is a number but for its decimal mark."""
-        row = next((row for row, it in enumerate(self[name]) if it is not None), None)
-        if row is not None and self.text is not None:
-            value = self[name][row]
-            if any(told := advice(value, self.text)):
-                raise Unsettled(
-                    f"{self.cell(row, name)} holds text; got {shown(value)}.", **told._asdict()
-                )
-
     def labels(self, name: str) -> list[str]:
         """Return the column as labels, one per row, none blank."""
         codes, labels = self.coded_labels(name)

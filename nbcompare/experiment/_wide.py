@@ -241,8 +241,6 @@ def _label(columns: Columns, role: str, free: Sequence[str], *, has_algorithm: b
     unnamed = free[:1] if free and not free[0] else []  # row names as R and pandas write them
     if unnamed and unnamed[0] not in words and not facts.numbers_rows(unnamed[0]):
         return unnamed[0]
-    for name in words:
-        table.refuse_other_decimal_mark(name)
     if has_algorithm and words == [name for name in words if called("algorithm", [name])]:
         words = []
     parts = [n for n in words if any(called(each, [n]) for each in (*REPETITIONS, "measure"))]
