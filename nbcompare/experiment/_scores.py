@@ -266,8 +266,33 @@ class Scores(LockedArrays):
 
     @cached_property
     def losses(self) -> Losses:
-        """Masks of the folds and runs that an algorithm lacks though others have them."""
-        return losses_of(self)
+        """Masks of the folds and runs that an algorithm lacks though others have them.
+
+        A fold is lost if another algorithm has it on the data set. A run is lost if another
+        algorithm has a run of that label in the fold, and the algorithm itself has one of that
+        label in another fold or data set: an algorithm that is never run so often has lost nothing.
+        Where algorithms do not share labels of runs, their numbers are compared in the same way.
+        """
+        if self.is_complete and self.n_runs == 1:
+            shape = self.lower.shape[:3]
+            return Losses(np.zeros(shape, dtype=np.bool_), np.zeros(shape, dtype=np.int64), None)
+        there = ~np.isnan(self.lower)
+        counts = there.sum(axis=3)
+        has = counts > 0
+        made = has.any(axis=1, keepdims=True)
+        folds = np.asarray(made & ~has, dtype=np.bool_)
+        if self.n_runs == 1:
+            return Losses(folds, np.zeros(folds.shape, dtype=np.int64), None)
+        own_most = counts.max(axis=(0, 2))[np.newaxis, :, np.newaxis]
+        most = counts.max(axis=1, keepdims=True)
+        short = has & (counts < np.maximum(own_most, most))
+        if len(self.runs or ()) > 2 * self.n_runs:
+            runs = np.where(short, np.maximum(np.minimum(most, own_most) - counts, 0), 0)
+            return Losses(folds, runs, None)
+        present = ~np.isnan(self.by_run[0])
+        used = np.asarray(present.any(axis=(0, 2)))[np.newaxis, :, np.newaxis]
+        lost = present.any(axis=1, keepdims=True) & used & ~present & short[..., np.newaxis]
+        return Losses(folds, lost.sum(axis=3), np.asarray(lost.any(axis=1), dtype=np.bool_))
 
     @cached_property
     def incomplete(self) -> tuple[Incomplete, ...]:
@@ -284,12 +309,27 @@ class Scores(LockedArrays):
         >>> print(*experiment.incomplete)
         A2 on 1 (2 of 3 folds)
         """
-        return incomplete_of(self, self.losses)
+        if self.is_complete:
+            return ()
+        lost = {"folds": self.losses.folds.sum(axis=2), "runs": self.losses.runs.sum(axis=2)}
+        counts = (~np.isnan(self.lower)).sum(axis=3)
+        there = {"folds": (counts > 0).sum(axis=2), "runs": counts.sum(axis=2)}
+        found = []
+        for d, a in np.argwhere(~self.missing & (lost["folds"] + lost["runs"] > 0)).tolist():
+            unit = "folds" if lost["folds"][d, a] else "runs"
+            n, name = int(there[unit][d, a]), self.algorithms[a]
+            found.append(Incomplete(self.datasets[d], name, n, n + int(lost[unit][d, a]), unit))
+        return tuple(found)
 
     @cached_property
     def fewer_runs(self) -> tuple[str, ...]:
         """Algorithms that have fewer runs than others wherever they were run."""
-        return fewer_runs(self, self.losses)
+        if self.is_complete:
+            return ()
+        counts = (~np.isnan(self.lower)).sum(axis=3)
+        fewer = (counts < counts.max(axis=1, keepdims=True)) & (self.losses.runs == 0)
+        always = (fewer | (counts == 0)).all(axis=(0, 2))
+        return tuple(name for name, one in zip(self.algorithms, always, strict=True) if one)
 
     @cached_property
     def n_infinite(self) -> int:
@@ -470,74 +510,6 @@ def _check_scores(experiment: Scores) -> None:
         for place in np.flatnonzero(experiment.missing.all(axis=1 - axis)).tolist():
             name = shown(names[place])
             raise DataError(f"every {kind} must have at least one score; {name} has none.")
-
-
-# ------------------------------------------------------------------------ what is missing
-
-
-def losses_of(scores: Scores) -> Losses:
-    """Find the folds and runs that algorithms lack.
-
-    A fold is lost if another algorithm has it on the data set. A run is lost if another algorithm
-    has a run of that label in the fold, and the algorithm itself has one of that label in another
-    fold or data set: an algorithm that is never run so often has lost nothing. Where algorithms do
-    not share labels of runs, their numbers are compared in the same way.
-    """
-    if scores.is_complete and scores.n_runs == 1:
-        shape = scores.lower.shape[:3]
-        return Losses(np.zeros(shape, dtype=np.bool_), np.zeros(shape, dtype=np.int64), None)
-    there = ~np.isnan(scores.lower)
-    counts = there.sum(axis=3)
-    has = counts > 0
-    made = has.any(axis=1, keepdims=True)
-    folds = np.asarray(made & ~has, dtype=np.bool_)
-    if scores.n_runs == 1:
-        return Losses(folds, np.zeros(folds.shape, dtype=np.int64), None)
-    own_most = counts.max(axis=(0, 2))[np.newaxis, :, np.newaxis]
-    most = counts.max(axis=1, keepdims=True)
-    short = has & (counts < np.maximum(own_most, most))
-    if len(scores.runs or ()) > 2 * scores.n_runs:
-        runs = np.where(short, np.maximum(np.minimum(most, own_most) - counts, 0), 0)
-        return Losses(folds, runs, None)
-    present = _presence(scores, there)
-    used = np.asarray(present.any(axis=(0, 2)))[np.newaxis, :, np.newaxis]
-    lost = present.any(axis=1, keepdims=True) & used & ~present & short[..., np.newaxis]
-    return Losses(folds, lost.sum(axis=3), np.asarray(lost.any(axis=1), dtype=np.bool_))
-
-
-def incomplete_of(scores: Scores, losses: Losses) -> tuple[Incomplete, ...]:
-    """Return the scores that are there in part, in the order of data sets, then algorithms."""
-    if scores.is_complete:
-        return ()
-    lost = {"folds": losses.folds.sum(axis=2), "runs": losses.runs.sum(axis=2)}
-    counts = (~np.isnan(scores.lower)).sum(axis=3)
-    there = {"folds": (counts > 0).sum(axis=2), "runs": counts.sum(axis=2)}
-    found = []
-    for d, a in np.argwhere(~scores.missing & (lost["folds"] + lost["runs"] > 0)).tolist():
-        unit = "folds" if lost["folds"][d, a] else "runs"
-        n, name = int(there[unit][d, a]), scores.algorithms[a]
-        found.append(Incomplete(scores.datasets[d], name, n, n + int(lost[unit][d, a]), unit))
-    return tuple(found)
-
-
-def fewer_runs(scores: Scores, losses: Losses) -> tuple[str, ...]:
-    """Return the algorithms that have fewer runs than others in every fold."""
-    if scores.is_complete:
-        return ()
-    counts = (~np.isnan(scores.lower)).sum(axis=3)
-    fewer = (counts < counts.max(axis=1, keepdims=True)) & (losses.runs == 0)
-    always = (fewer | (counts == 0)).all(axis=(0, 2))
-    return tuple(name for name, one in zip(scores.algorithms, always, strict=True) if one)
-
-
-def _presence(scores: Scores, there: BoolArray) -> BoolArray:
-    """Return which labels of runs each cell has, shape (data sets, algorithms, folds, labels)."""
-    if scores.run_codes is None:
-        return there
-    present = np.zeros((*there.shape[:3], len(scores.runs or ())), dtype=np.bool_)
-    d, a, f, _ = np.nonzero(there)
-    present[d, a, f, scores.run_codes[there]] = True
-    return present
 
 
 # ---------------------------------------------------------------------- labels of arrays
