@@ -19,7 +19,12 @@ _NUMBERED_ROW = re.compile(
     r"(?P<stem>.*?)(?P<mark>[_\-. :/#]+(?:[^\W\d_]+[_\-. ]*)?|[^\W\d_]*(?<=\D))(?P<number>\d+)"
 )
 _LEAST_REPEATED = 3  # numbers of each name, if no word says what they number
-_SUFFIX = re.compile(r"(?P<stem>.+?)(?P<mark>[_\-. ]|(?<=\D)(?=\d+$))(?P<suffix>[^_\-. ]+)")
+# Ways to take a name in two: at the last or the first mark of a kind, or before a number at its end
+_SPLITS = [
+    re.compile(pattern)
+    for mark in "_-. "
+    for pattern in (rf"(.+)({re.escape(mark)})(.+)", rf"(.+?)({re.escape(mark)})(.+)")
+] + [re.compile(r"(.*\D)()(\d+)")]
 
 
 class Family(NamedTuple):
@@ -38,9 +43,10 @@ def family(names: Sequence[str], values: FloatArray) -> Family | None:
             roles = ("fold", "run") if called == "fold" else ("run", "fold")
             ways = tuple({"columns": f"{stem}{{{role}}}"} for role in roles)
             return Family("seem to number repetitions", ways)
-    found = [_SUFFIX.fullmatch(name) for name in names]
-    parts = [(it["stem"], it["mark"], it["suffix"]) for it in found if it]
-    if len(parts) == len(names) and len({mark for _, mark, _ in parts}) == 1:
+    for split in _SPLITS:
+        parts = [it.groups() for it in map(split.fullmatch, names) if it]
+        if len(parts) < len(names):
+            continue
         stems, (mark, *_), suffixes = zip(*parts, strict=True)
         for one, two, pattern in (
             (stems, suffixes, f"{{algorithm}}{mark}{{other}}"),

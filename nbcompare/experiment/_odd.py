@@ -132,7 +132,8 @@ def _first(values: FloatArray, least: int) -> list[Summary]:
                     continue  # all algorithms solve it: the best score there is
                 # one number of those that scores are written with, or some around it
                 width = 0.5 * 10.0 ** -np.maximum(digits, printed) + slack
-                chance = sizes.chance(own, there[row], width) + np.log10(60 * n_rows)
+                n_same = 2 if what == "the medians" else 1  # a median may be the score of a row
+                chance = sizes.chance(own, there[row], width, n_same) + np.log10(60 * n_rows)
                 if chance < _LIKELY:
                     found[row] = Summary(row, what, bool(chance < _CERTAIN))
     return [each for each in found.values() if each.certain] or list(found.values())
@@ -199,14 +200,16 @@ class _Sizes(NamedTuple):
         width = 10.0**-places
         return bool((width > 0.5 * np.maximum(self.spread[columns], 1e-300)).mean() > 0.5)
 
-    def chance(self, own: FloatArray, columns: BoolArray, width: FloatArray) -> float:
-        """Return the common logarithm of the probability of an agreement up to a width."""
+    def chance(self, own: FloatArray, columns: BoolArray, width: FloatArray, n_same: int) -> float:
+        """Return the common logarithm of the probability of an agreement up to a width.
+
+        Of the rows that are near, the row itself is one, and as many as ``n_same`` need no chance.
+        """
         spread = np.maximum(self.spread[columns], np.abs(own - self.middle[columns]))
         share = np.where(spread > 0, 2 * width / np.where(spread > 0, spread, 1), 1.0)
         with np.errstate(invalid="ignore"):
             near = np.abs(self.sample[:, columns] - own) <= width
-        # the row itself is one of those that are near
-        frequent = (near.sum(axis=0) - 1) / max(len(self.sample) - 1, 1)
+        frequent = np.maximum(near.sum(axis=0) - n_same, 0) / max(len(self.sample) - 1, 1)
         return float(np.log10(np.clip(np.maximum(share, frequent), 1e-12, 1)).sum())
 
 
