@@ -7,8 +7,6 @@ import re
 from collections.abc import Callable
 from typing import NoReturn
 
-from nbcompare._commands.lines import reader_of
-from nbcompare._options import COLUMN_NUMBERS, LONGEST_CELL, PDF_STANDARDS, Option
 from nbcompare._validation import nearest
 
 
@@ -44,10 +42,10 @@ class OptionParser(argparse.ArgumentParser):
         self.error(f"there is no option {option}. {hint}")
 
 
-def add_document(add: Callable[..., object], *, date: str, cell: str) -> None:
+def add_document(add: Callable[..., object], *, date: str) -> None:
     """Give a parser the options of the report itself, by a function that adds an argument.
 
-    ``date`` and ``cell`` are words of the help: what the date is, and what may take so long.
+    ``date`` says in the help what the date is.
     """
     add("--title", metavar="TEXT", help="title of the report")
     add(
@@ -61,22 +59,8 @@ def add_document(add: Callable[..., object], *, date: str, cell: str) -> None:
     add("--abstract", metavar="TEXT", help="a summary, in Markdown")
     add("--date", metavar="TEXT", help=date)
     add(
-        "--columns",
-        type=reader_of(Option(COLUMN_NUMBERS[0], COLUMN_NUMBERS, "", int)),
-        metavar="N",
-        help=f"columns of text in PDF and LaTeX: 2 for a supplement (default: {COLUMN_NUMBERS[0]})",
-    )
-    add(
-        "--pdf-standard",
-        type=reader_of(Option(PDF_STANDARDS[0], PDF_STANDARDS, "")),
-        metavar="NAME",
-        help="what a PDF conforms to: ua-1, or a-3a: PDF/A-3a for archives, and PDF/UA-1 as well "
-        f"(default: {PDF_STANDARDS[0]})",
-    )
-    add(
-        "--timeout",
-        type=reader_of(Option(LONGEST_CELL, None, "", float)),
-        default=LONGEST_CELL,
-        metavar="SECONDS",
-        help=f"longest time for {cell} (default: %(default)g)",
+        "--full",
+        action="store_true",
+        help="everything that suits the data: conditions of tests, other designs, effects, all "
+        "scores and tables (default: four pages)",
     )

@@ -582,8 +582,8 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
         "optimum_tolerance": Option(
             None,
             None,
-            "errors up to this value count as the optimum (default: 0; needed for logarithms if an "
-            "optimum is reached)",
+            "errors up to this value count as the optimum (default: 0; for logarithms, if an "
+            "optimum is reached, the power of ten below all other errors)",
             float,
             within=check_nonnegative,
         ),

@@ -64,7 +64,6 @@ COLUMNS, COLUMN_NUMBERS = "columns", (1, 2)
 PDF_STANDARD, PDF_STANDARDS = "pdf_standard", ("ua-1", "a-3a")
 # In the metadata of a cell, what a page says of it where it is folded
 FOLD = "nbcompare_fold"
-LONGEST_CELL = 3600.0  # seconds
 
 
 def nouns_of(unit: str | None) -> tuple[str, str]:

@@ -108,6 +108,7 @@ class Ends:
     ``scale`` is the magnitude that determines the rounding noise of the values. ``reached`` is
     the first cut-point (from 1) at the optimum, by problem and algorithm, or None if no optimum
     is known. ``final_ranks`` rank the algorithms of each problem at the last cut-point.
+    ``tolerance`` is the one that was given, or that logarithms of errors of 0 need.
     """
 
     def __init__(
@@ -115,6 +116,9 @@ class Ends:
     ) -> None:
         sign = -1.0 if data.direction == MAXIMIZE else 1.0
         optimum = None if data.optimum is None else data.optimum[:, np.newaxis, np.newaxis]
+        if logs and optimum is not None and not tolerance:
+            tolerance = _order_below_errors(curves, data)
+        self.tolerance = tolerance
         if max(np.abs(known).max() for known in (curves, optimum) if known is not None) > LARGEST:
             curves = curves * _SMALLER
             optimum = None if optimum is None else optimum * _SMALLER
@@ -134,8 +138,6 @@ class Ends:
             self.reached = np.asarray(np.where(first == c, c + 1, first), dtype=np.int64)
         self.final_ranks = midranks(self.values[..., -1], scale=self.scale[..., -1])
         if logs:
-            if optimum is not None and not tolerance:
-                _check_positive(self.values, data, sign)
             self._take_logs(tolerance or 0.0)
 
     def _take_logs(self, tolerance: float) -> None:
@@ -149,25 +151,16 @@ _TINY = float(np.finfo(np.float64).tiny)
 _COMMON = 1e-8  # the tolerance of many competitions
 
 
-def _check_positive(errors: FloatArray, data: Histories, sign: float) -> None:
-    """Raise an error that names the first error of 0, which has no logarithm."""
-    zeros = np.argwhere(errors == 0)
-    if not len(zeros) or data.optimum is None:
-        return
-    i, j, cutpoint = zeros[0].tolist()
-    known = data.optimum[:, np.newaxis, np.newaxis, np.newaxis]
-    of_runs = sign * (data.values / 2 - known / 2) * 2  # halves cannot overflow
-    of_runs = of_runs[of_runs > NOISE * np.maximum(np.abs(data.values), np.abs(known))]
-    least = float(of_runs.min(initial=np.inf)) if of_runs.size else _COMMON
-    suggested = 10.0 ** math.floor(math.log10(least) + NOISE)
-    more = f", like {plural(len(zeros) - 1, 'other')}" if len(zeros) > 1 else ""
-    raise DataError(
-        "`optimum_tolerance` must be a positive number for logarithms of errors if an optimum is "
-        f"reached: the error of {data.algorithms[j]!r} on {data.problems[i]!r} at cut-point "
-        f"{cutpoint + 1} of {errors.shape[2]} is 0{more}. Say up to which size errors count as the "
-        f"optimum, such as optimum_tolerance={suggested:g} (the smallest other error of a run is "
-        f"{least:.3g}); or take differences='raw'."
-    )
+def _order_below_errors(curves: FloatArray, data: Histories) -> float:
+    """Return the power of ten below the errors of all runs that are not 0; 0 if no mean is 0."""
+    optimum = np.asarray(data.optimum)[:, np.newaxis, np.newaxis]
+    if not (np.abs(curves / 2 - optimum / 2) * 2 <= NOISE * np.abs(curves)).any():
+        return 0.0
+    known = optimum[..., np.newaxis]
+    errors = np.abs(data.values / 2 - known / 2) * 2  # halves cannot overflow
+    positive = errors[errors > NOISE * np.maximum(np.abs(data.values), np.abs(known))]
+    least = float(positive.min(initial=np.inf)) if positive.size else _COMMON
+    return float(10.0 ** math.floor(math.log10(least) + NOISE))
 
 
 def trend_tests(ends: Ends, version: str, chosen: State) -> TrendTests:
@@ -313,6 +306,13 @@ def _of_optima(chosen: State, asked: State, reached: IntArray | None) -> Iterato
                 "against it.",
             )
         return
+    if chosen.optimum_tolerance and not asked.optimum_tolerance:
+        yield Note(
+            "chosen-tolerance",
+            f"An optimum is reached, and an error of 0 has no logarithm: errors up to "
+            f"{chosen.optimum_tolerance:g}, the power of ten below all others, count as the "
+            "optimum. The option optimum_tolerance can state another size.",
+        )
     early = np.asarray((reached <= chosen.cutpoints).any(axis=1))
     if early.any() and "basic" in chosen.versions:
         yield Note(

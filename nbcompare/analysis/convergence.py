@@ -70,8 +70,8 @@ def compare_convergence(
         no order of magnitude, and ``both`` for values.
     optimum_tolerance : float, optional
         Errors up to this value count as the optimum. The default is 0, apart from the
-        rounding noise of a mean over runs; few programs reach an error of exactly 0. Logarithms
-        need a positive tolerance if an optimum is reached.
+        rounding noise of a mean over runs; for logarithms, if an optimum is reached, it is the
+        power of ten below all other errors, and a note says so.
     aggregate : {"mean", "median"}
         Average of the runs at each cut-point.
     differences : {"auto", "raw", "log"}
@@ -170,6 +170,7 @@ def compare_convergence(
     facts = {**facts_of_histories(data), "without_logs": without_logs(data, curves)}
     check_rules(TREND_RULES, State(asked, **facts))
     ends = Ends(curves, data, chosen.optimum_tolerance, logs=chosen.differences == "log")
+    chosen["optimum_tolerance"] = ends.tolerance
     tests = {name: trend_tests(ends, name, chosen) for name in chosen.versions}
     shares = np.arange(1, chosen.cutpoints + 1) / chosen.cutpoints
     notes = notes_of(data, chosen, asked, ends.reached, list(tests.values()))

@@ -205,9 +205,6 @@ def _convergence(histories: Histories) -> _Options | None:
     if histories.is_raw or min(histories.n_algorithms, histories.n_problems) < 2:
         return None
     options: dict[str, object] = {}
-    optimum = histories.optimum
-    if optimum is not None and bool((histories.values == optimum[:, None, None, None]).any()):
-        options["optimum_tolerance"] = _Choice("TOLERANCE")  # an error of 0 has no logarithm
     if histories.missing.any():
         if (~histories.missing).all(axis=1).sum() < 2:
             return None

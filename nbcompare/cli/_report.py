@@ -34,7 +34,6 @@ from nbcompare.words import PROCEDURES
 
 if TYPE_CHECKING:
     from nbcompare.cli._data import Subcommands
-    from nbcompare.report.report import Report
 
 _TREND_OPTIONS = ("cutpoints", "optimum_tolerance", "aggregate", "differences", "null")
 _STOCHASTIC_OPTIONS = ("procedure", "encoding", "coverage", "blocks")
@@ -53,7 +52,6 @@ _PREFIXED = (
     "stochastic.missing",
 )
 _PREFIX = "stochastic"
-_PAPER = ("columns", "pdf_standard")  # what PDF and LaTeX look like
 # Before options of reading that are about the histories, beside a table of scores
 _OF_LOGS = "histories"
 _SHARED = ("control", "alpha", "formulas")
@@ -190,7 +188,6 @@ def _add_document(group: argparse._ActionsContainer) -> None:
     _commands.add_document(
         group.add_argument,
         date="date to print on the report, or today: the day of the export (default: none)",
-        cell="one cell of the notebook",
     )
     group.add_argument("--code", action="store_true", help="print the code in PDF and LaTeX too")
 
@@ -208,6 +205,8 @@ def _section_names(text: str) -> list[str]:
 
 def _report(given: argparse.Namespace) -> Answer:
     from nbcompare.report import IncompleteReportError, export
+    from nbcompare.report.make import check_outputs
+    from nbcompare.report.report import Report
 
     reading, logs = _reading(given)
     if _measures(given) and given.data is None:
@@ -219,20 +218,17 @@ def _report(given: argparse.Namespace) -> Answer:
     aggregates = _aggregates(given)
     planned = _planned(given)
 
-    words = _report_speech(given)
-
-    def build() -> Report:
-        # Imported while the kernel starts: pandas, scipy and matplotlib take a second.
-        from nbcompare.report.report import Report
-
+    words, code = _report_speech(given), 0
+    with in_order(), words.telling():
+        check_outputs(given.output)
         report = Report(
             **_data(given, reading, logs),
             title=given.title,
             authors=given.authors,
             abstract=given.abstract,
             date=given.date,
+            full=given.full,
             code=given.code,
-            **{key: value for key in _PAPER if (value := getattr(given, key)) is not None},
             sections=given.sections,
             compare=compare,
             stochastic=stochastic,
@@ -246,12 +242,8 @@ def _report(given: argparse.Namespace) -> Answer:
         if given.sections is None:
             for text in filter(None, (*report.picked, report.advice)):
                 remark(words.says(text))
-        return report
-
-    code = 0
-    with in_order(), words.telling():
         try:
-            paths = export(given.output, build, timeout=given.timeout)
+            paths = export(given.output, report)
         except IncompleteReportError as error:
             paths, code = error.written, 1
             complain(words.says(str(error)))
@@ -419,9 +411,7 @@ def _report_speech(given: argparse.Namespace) -> Speech:
                 *_PLAN_OPTIONS,
             )
         ),
-        **{name: f"--{name}" for name in ("histories", "sections", "timeout", "title", "date")},
-        "columns": "--columns",
-        "pdf_standard": "--pdf-standard",
+        **{name: f"--{name}" for name in ("histories", "sections", "title", "date")},
     }
     return speech(options).about(*given.output)
 

@@ -20,14 +20,14 @@ from nbcompare.magics._result_log import ResultLog
 from nbcompare.magics._sources import CLASSES, Data
 
 # Options of the report itself
-_DOCUMENT = ("title", "authors", "abstract", "date", "columns", "pdf_standard", "code")
+_DOCUMENT = ("title", "authors", "abstract", "date", "full", "code")
 
 
 def report_parser() -> LineParser:
     """Return the parser of the lines of %nbreport."""
     parser = LineParser("nbreport", "FILE...", "[NAME...]")
     # no default: a report that exists already may have a date
-    add_document(parser.take_own, date="date to print on the report, or today", cell="one cell")
+    add_document(parser.take_own, date="date to print on the report, or today")
     parser.take_flag("--code", "print the code in PDF and LaTeX too")
     parser.take_flag("--builder", "open the builder of reports instead")
     return parser
@@ -35,7 +35,7 @@ def report_parser() -> LineParser:
 
 def speech_of_reports() -> Speech:
     """Return the words of %nbreport for what the API says."""
-    options = {name: f"--{name.replace('_', '-')}" for name in (*_DOCUMENT, "timeout")}
+    options = {name: f"--{name.replace('_', '-')}" for name in _DOCUMENT}
     options["authors"] = "--author"
     return speech(options)
 
@@ -65,7 +65,7 @@ def written(
     ValueError
         If the line has a mistake, or a result cannot be reported.
     nbcompare.report.execute.ReportError
-        If a cell of the report fails.
+        If no part of the report can be made.
     OSError
         If a file cannot be written.
     """
@@ -92,7 +92,7 @@ def written(
                 "comparison = nbc.compare(experiment)."
             )
         report = report_of(results, log.data(namespace), **_document(given))
-    return report.export(*outputs, timeout=given.timeout)
+    return report.export(*outputs)
 
 
 def builder_of(words: list[str], given: argparse.Namespace, namespace: Mapping[str, Any]) -> Any:
@@ -111,8 +111,7 @@ def builder_of(words: list[str], given: argparse.Namespace, namespace: Mapping[s
             raise ValueError(f"the builder takes one {kind.__name__}: name one of {listed(names)}.")
         chosen[key] = there[names[0]] if names else None
     document = _document(given)
-    for name in ("code", "columns", "pdf_standard"):
-        document.pop(name, None)  # the builder writes what its buttons say
+    document.pop("code", None)  # the builder writes what its buttons say
     builder = importlib.import_module("nbcompare.widgets").ReportBuilder
     return builder(chosen["experiment"], histories=chosen["histories"], **document)
 

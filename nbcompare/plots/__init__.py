@@ -17,6 +17,7 @@ from nbcompare.plots.matrices import (
     posterior_matrix,
     pvalue_matrix,
 )
+from nbcompare.plots.measure_heatmap import measure_heatmap
 from nbcompare.plots.membership import membership
 from nbcompare.plots.multi_comparison_matrix import multi_comparison_matrix
 from nbcompare.plots.outcome_diagram import outcome_diagram
@@ -45,6 +46,7 @@ __all__ = [
     "improvement_matrix",
     "interval_estimates",
     "interval_forest",
+    "measure_heatmap",
     "membership",
     "multi_comparison_matrix",
     "outcome_diagram",

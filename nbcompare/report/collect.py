@@ -90,8 +90,10 @@ def report_of(results: Mapping[str, Result], data: Mapping[str, Data], **documen
             taken_here = {*results, *data, *used, *(one.variable for one in shown.values())}
             variable = free_name("description", taken_here)
             shown[name] = GivenSection("data", variable, Call("describe", name), label)
-    sections = _arranged(shown, own, answers)
-    return Report(sections=[*sections, "references"], _own=sections, _data=used, **document)
+    full = bool(document.get("full"))
+    sections = _arranged(shown, own, answers, full=full)
+    names = [*sections, "references"] if full or not answers else [*sections]
+    return Report(sections=names, _own=sections, _data=used, **document)
 
 
 def _answers(results: Mapping[str, Result], own: Mapping[str, GivenSection]) -> Iterator[Answer]:
@@ -123,8 +125,10 @@ def _arranged(
     shown: Mapping[str, GivenSection],
     own: Mapping[str, GivenSection],
     answers: tuple[Answer, ...],
+    *,
+    full: bool,
 ) -> dict[str, GivenSection]:
-    """Arrange sections so that answers come first, then data, methods and the appendix."""
+    """Arrange sections so that answers come first, then data, methods and an appendix."""
     about: dict[str, dict[str, GivenSection]] = {kind: {} for kind in OF_ANSWERS}
     if answers:
         first = own[answers[0].variable]
@@ -133,7 +137,7 @@ def _arranged(
             for variable, section in own.items()
             if section.kind == "plan" and all(variable != answer.variable for answer in answers)
         )
-        for kind in OF_ANSWERS:
+        for kind in OF_ANSWERS if full else OF_ANSWERS[:2]:
             section = replace(first, kind=kind, label="", answers=answers)
             about[kind][f"{first.variable}-{kind}"] = section
         more = tuple(

@@ -1,20 +1,16 @@
-"""Export reports: build the notebook, run it once, and write it in every format."""
+"""Export reports: compute what they show once, and write it in every format."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nbcompare._files import check_target, scratch_folder, write_all
-from nbcompare._options import LONGEST_CELL
+from nbcompare._files import check_target, write_all
 from nbcompare._progress import PATIENCE, bar_of
 from nbcompare._render import plural
 from nbcompare._render.drawing import DRAWING
-from nbcompare._validation import check_real
-from nbcompare.report.execute import IncompleteReportError, execute
+from nbcompare.report.execute import IncompleteReportError, compute
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
@@ -44,26 +40,23 @@ _FORMATS = f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]}"
 
 def export(
     outputs: Sequence[Path],
-    build: Callable[[], Report],
+    report: Report,
     *,
-    timeout: float = LONGEST_CELL,
     on_step: Callable[[int, int], object] = lambda _done, _total: None,
 ) -> tuple[Path, ...]:
     """Make a report and write it to files, each whole or not at all.
 
-    A section or a figure that fails or takes too long leaves a note in its place, and a format that
-    fails leaves the others; both are reported by an exception when all else has been written.
+    A section or a figure that fails leaves a note in its place, and a format that fails leaves the
+    others; both are reported by an exception when all else has been written.
 
     Parameters
     ----------
     outputs : sequence of Path
-        Each ends in .html (one page, no network needed), .ipynb (the notebook, run), .pdf
-        (tagged; needs ``nbcompare[pdf]``), .tex (its pictures are files beside it) or .bib (the
-        literature).
-    build : callable
-        Returns the report; called while the kernel starts.
-    timeout : float
-        The number of seconds that a cell may take.
+        Each ends in .html (one page, no network needed), .ipynb (the notebook with its outputs),
+        .pdf (tagged; needs ``nbcompare[pdf]``), .tex (its pictures are files beside it) or .bib
+        (the literature).
+    report : Report
+        The report.
     on_step : callable
         Called with the number of steps that are done and the number of all steps.
 
@@ -79,30 +72,26 @@ def export(
     IncompleteReportError
         If sections failed, or some of several outputs: after writing the rest.
     ReportError
-        If no section could be made, or the kernel dies.
+        If no section could be made.
     ValueError, ImportError, OSError
         If no output can be written, for characters that the fonts of a PDF lack, a package that is
         not installed, or a folder without permission; existing files are then unchanged.
     """
-    lacking = _check_outputs(outputs)
-    seconds = _check_timeout(timeout)
-    with (
-        scratch_folder() as scratch,
-        bar_of(desc="report", unit="step", delay=PATIENCE) as bar,
-    ):
-        progress = _Steps(bar, on_step)
-        possible = [path for path in outputs if path not in lacking]
-        draft = _Draft(possible, build, scratch, progress)
-        failures: list[str] = []
-        ran = execute(
-            draft.notebook,
-            draft.folder,
-            timeout=seconds,
-            on_cell=progress.update,
-            failures=failures,
-            hidden=_hidden(possible),
-        )
-        made, failed = draft.files(ran)
+    lacking = check_outputs(outputs)
+    possible = [path for path in outputs if path not in lacking]
+    with bar_of(desc="report", unit="step", delay=PATIENCE) as bar:
+        steps = _Steps(bar, on_step)
+        plan, sections = report.planned
+        steps.reset(sum(bool(part.code) for part in sections) + len(possible))
+        shown, failures = compute(sections, plan, hidden=_hidden(possible), on_cell=steps.update)
+        made: dict[Path, Files] = {}
+        failed: dict[Path, Exception] = {}
+        for path in possible:
+            try:
+                made[path] = _files(report, shown, path)
+            except Exception as error:
+                failed[path] = error
+            steps.update()
         written, unwritten = _write(made)
     lacking |= failed | unwritten
     if not written:
@@ -110,6 +99,17 @@ def export(
     if failures or lacking:
         raise IncompleteReportError(_what_lacks(outputs, lacking, failures), tuple(written))
     return tuple(written)
+
+
+def _files(report: Report, shown: Sequence[Sequence[NotebookNode]], path: Path) -> Files:
+    """Return the contents of the files of an output, by path."""
+    folder = path.resolve().parent
+    exported = _exported(report.executed(folder, shown), path)
+    files: Files = {path: exported.pop("")}
+    for name, content in {**dict(report.files_beside.values()), **exported}.items():
+        check_target(path.with_name(name))
+        files.setdefault(path.with_name(name), content)
+    return files
 
 
 def _write(made: Mapping[Path, Files]) -> tuple[list[Path], dict[Path, Exception]]:
@@ -175,80 +175,7 @@ class _Steps:
         self._told(self._done, self._total)
 
 
-class _Draft:
-    """A report in the making: the notebook that is run, and a copy of it for every folder."""
-
-    def __init__(
-        self,
-        outputs: Sequence[Path],
-        build: Callable[[], Report],
-        scratch: Path,
-        progress: _Steps,
-    ) -> None:
-        self._outputs, self._build = outputs, build
-        self._scratch, self._progress = scratch, progress
-        # Paths in a notebook are relative to its folder.
-        notebooks = [path for path in outputs if path.suffix.lower() == ".ipynb"]
-        self.folder = (*notebooks, *outputs)[0].resolve().parent
-
-    @cached_property
-    def _report(self) -> Report:
-        """The report, built when it is first needed."""
-        return self._build()
-
-    @cached_property
-    def _texts(self) -> Mapping[str, tuple[str, str]]:
-        """Names and contents of the files beside the notebook, by variable."""
-        return self._report.files_beside
-
-    def notebook(self) -> NotebookNode:
-        """Build the notebook that is run."""
-        beside = {}
-        for variable, (name, text) in self._texts.items():
-            beside[variable] = self._scratch / name
-            beside[variable].write_text(text, encoding="utf-8")
-        notebook = self._report.to_notebook(self.folder, beside=beside)
-        cells = sum(cell.cell_type == "code" for cell in notebook.cells)
-        self._progress.reset(total=cells + len(self._outputs))
-        for path in self._outputs:
-            _rehearse(path)  # it takes a second, which is free while the kernel starts
-        return notebook
-
-    def files(self, ran: NotebookNode) -> tuple[dict[Path, Files], dict[Path, Exception]]:
-        """Return by output the contents of its files, by path, or why there are none."""
-        made: dict[Path, Files] = {}
-        failed: dict[Path, Exception] = {}
-        for path in self._outputs:
-            try:
-                made[path] = self._files(path, ran)
-            except Exception as error:
-                failed[path] = error
-            self._progress.update()
-        return made, failed
-
-    def _files(self, path: Path, ran: NotebookNode) -> Files:
-        exported = _exported(self._seen_from(path.resolve().parent, ran), path)
-        files: Files = {path: exported.pop("")}
-        beside = {**dict(self._texts.values()), **exported}
-        for name, content in beside.items():
-            check_target(path.with_name(name))
-            files.setdefault(path.with_name(name), content)
-        return files
-
-    def _seen_from(self, folder: Path, ran: NotebookNode) -> NotebookNode:
-        """Return the notebook that was run, with paths in its code relative to a folder."""
-        import copy
-
-        notebook = copy.deepcopy(ran)
-        if folder == self.folder and not self._texts:
-            return notebook
-        seen_from_there = self._report.to_notebook(folder, beside={})
-        for cell, other in zip(notebook.cells, seen_from_there.cells, strict=True):
-            cell.source = other.source
-        return notebook
-
-
-def _check_outputs(outputs: Sequence[Path]) -> dict[Path, Exception]:
+def check_outputs(outputs: Sequence[Path]) -> dict[Path, Exception]:
     """Return why an output cannot be written, by path; raise if that is so for all of them."""
     if not outputs:
         raise ValueError("give at least one file to write; got none.")
@@ -286,13 +213,6 @@ def unavailable(kind: str) -> str:
     return ""
 
 
-def _check_timeout(timeout: float) -> float:
-    seconds = float(check_real(timeout, "timeout"))
-    if not seconds > 0:
-        raise ValueError(f"`timeout` must be a positive number of seconds; got {timeout!r}.")
-    return seconds
-
-
 def _hidden(outputs: Sequence[Path]) -> set[str]:
     """Return the pictures of figures that none of the outputs shows."""
     shown = set[str]().union(*(_PICTURES[path.suffix.lower()] for path in outputs))
@@ -305,15 +225,6 @@ def _exporter(output: Path) -> Any:
 
     name = _EXPORTERS[output.suffix.lower()]
     return None if name is None else getattr(exporters, name)
-
-
-def _rehearse(output: Path) -> None:
-    """Export a tiny notebook, which imports and compiles what the export of the report needs."""
-    from nbformat import v4
-
-    cells = [v4.new_markdown_cell("# Title\n\n$x$"), v4.new_code_cell("x")]
-    with suppress(Exception):  # the export itself says what is wrong
-        _exported(v4.new_notebook(cells=cells), output)
 
 
 def _exported(notebook: NotebookNode, output: Path) -> dict[str, str | bytes]:

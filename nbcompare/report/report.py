@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+import copy
 import datetime
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from nbcompare._options import (
-    COLUMN_NUMBERS,
-    COLUMNS,
-    LONGEST_CELL,
-    PDF_STANDARD,
-    PDF_STANDARDS,
     PRINTS_CODE,
     SECTIONS,
 )
@@ -25,7 +21,7 @@ from nbcompare._version import __version__
 from nbcompare.experiment import Experiment, Frame, experiment_of
 from nbcompare.histories import Histories
 from nbcompare.report.notebook import prose
-from nbcompare.report.notebook.chapters import CHAPTERS
+from nbcompare.report.notebook.chapters import CHAPTERS, measures, same_methods
 from nbcompare.report.notebook.plan import (
     Answer,
     Call,
@@ -52,7 +48,7 @@ if TYPE_CHECKING:
 _WORD = re.compile(r"[\w-]*")
 TODAY = "today"  # the date of a report that is printed with the day of its export
 # The sections about one comparison
-OF_COMPARISON = ("findings", "comparison", "methods", "appendix")
+OF_COMPARISON = ("findings", "comparison", "methods")
 # Parameters that hold the options of analyses
 _OPTIONS_OF = (
     "compare",
@@ -64,7 +60,8 @@ _OPTIONS_OF = (
     "aggregates",
     "plan",
 )
-MEASURES = "measures"  # the section that says how several measures are compared
+MEASURES = "measures"  # the section that gives an overview of several measures
+_NOT_BY_MEASURE = frozenset({"sensitivity", "data"})  # of a short report, which has a page each
 
 
 @dataclass(frozen=True)
@@ -111,26 +108,23 @@ class Report:
     code : bool, default False
         Whether PDF and LaTeX print the code. The HTML page shows it on request, and the notebook
         always has it.
-    columns : {1, 2}, default 1
-        The columns of text in PDF and LaTeX. Two suit a supplement of a paper; tables and figures
-        that need the width of the page have it.
-    pdf_standard : {"ua-1", "a-3a"}, default "ua-1"
-        What a PDF conforms to: PDF/UA-1, or PDF/A-3a for archives, which is PDF/UA-1 as well. An
-        archive wants the date of the file: that is ``date``, if it is a day such as 2026-03-31,
-        else the day of the export.
+    full : bool, default False
+        Whether the report has everything that suits the data: conditions of tests, other designs,
+        effects, all scores and tables, repeated runs beside their means, and all references. By
+        default it is short, and the sections that are asked for stand beside the short ones.
     sections : iterable of str, optional
         Names of sections, and Markdown of your own, in the order of the report. The default suits
         the data, and has the answer first: ``findings`` of all analyses; ``comparison``, with
         groups of data sets ``groups``, with two algorithms ``pair``; ``cv`` if its options are
-        given; ``stochastic`` if its options are given, beside the comparison where there are
-        repeated runs and it is quick, or if the data allow nothing else; ``aggregates`` of
-        repeated runs likewise; ``convergence``; ``bayesian`` if its options are given; ``targets``
-        where optima are known, or if its options are given; ``data``; ``sensitivity`` where it is
-        quick; ``plan`` if its options are given; ``histories``; ``methods``; then ``appendix``, to
-        which ``conditions``, ``design``, with a control ``signs``, and ``contrast`` belong;
-        ``references``. There are also ``all-pairs`` and ``rank-intervals``. A section shows in full
-        what no other section of the report shows; :attr:`picked` says which analyses the data
-        decided.
+        given; ``stochastic`` if its options are given, or if the data allow nothing else;
+        ``convergence``; ``aggregates`` and ``bayesian`` if their options are given;
+        ``sensitivity`` where it is quick; ``data``; ``plan`` if its options are given; ``targets``
+        where optima are known, or if its options are given; ``histories``; ``methods``. With
+        ``full``, there are ``stochastic`` and ``aggregates`` where there are repeated runs and
+        they are quick, and in the end ``appendix``, to which ``conditions``, ``design``, with a
+        control ``signs``, and ``contrast`` belong; ``references``. There are also ``all-pairs``
+        and ``rank-intervals``. Beside ``findings``, a section is short; without them, it shows its
+        result in full.
     titles : mapping of str to str, optional
         Headings that replace the usual ones, by the names of the sections.
     compare, stochastic, convergence, cv, bayesian, targets, aggregates, plan : mapping, optional
@@ -155,19 +149,17 @@ class Report:
     >>> report = nbc.Report(
     ...     nbc.datasets.load("demsar2006"), authors=["J. Doe"], compare={"control": "C4.5"})
     >>> report
-    <Report: 'Comparison of algorithms on demsar2006', 11 sections>
+    <Report: 'Comparison of algorithms on demsar2006', 5 sections>
     >>> report.sections
-    ('findings', 'comparison', 'data', 'sensitivity', 'methods', 'appendix', 'conditions', 'design',
-     'signs', 'contrast', 'references')
-    >>> report = report.remove("signs").add("## Setting\n\nDefault parameters.", after="data")
+    ('findings', 'comparison', 'sensitivity', 'data', 'methods')
+    >>> report = report.remove("data").add("## Setting\n\nDefault parameters.", after="findings")
     >>> report.add("all-pairs", after="comparison").sections
-    ('findings', 'comparison', 'all-pairs', 'data', 'text-1', 'sensitivity', 'methods', 'appendix',
-     'conditions', 'design', 'contrast', 'references')
+    ('findings', 'text-1', 'comparison', 'all-pairs', 'sensitivity', 'methods')
     >>> [cell.source for cell in report.to_notebook().cells if "Setting" in cell.source]
     ['## Setting\n\nDefault parameters.']
     >>> ranks = {"C4.5": 2.1, "1-NN": 3.25, "NB": 2.2, "Kernel": 4.3333, "CN2": 3.1167}
     >>> nbc.Report(nbc.compare_ranks(ranks, 30)).sections
-    ('findings', 'comparison', 'methods', 'appendix', 'references')
+    ('findings', 'comparison', 'methods')
     """
 
     experiment: Experiment | Frame | Mapping[str, Experiment] | Comparison | None = None
@@ -179,8 +171,7 @@ class Report:
     abstract: str | None = None
     date: str | datetime.date | None = None
     code: bool = False
-    columns: int = 1
-    pdf_standard: str = "ua-1"
+    full: bool = False
     sections: Iterable[str] | None = None
     titles: Mapping[str, str] | None = None
     compare: Mapping[str, Any] | None = None
@@ -208,11 +199,6 @@ class Report:
         set_(self, "title", one_line(self.title, "title"))
         set_(self, "authors", _authors(self.authors))
         set_(self, "titles", _headings(self.titles or {}))
-        if self.columns not in COLUMN_NUMBERS or isinstance(self.columns, bool):
-            raise ValueError(
-                f"`columns` must be 1 or 2, the columns of text on a page; got {self.columns!r}."
-            )
-        check_choice(self.pdf_standard, "pdf_standard", PDF_STANDARDS)
         if isinstance(self.date, datetime.date):
             set_(self, "date", self.date.isoformat())
         for name in ("abstract", "date"):
@@ -244,12 +230,14 @@ class Report:
                     f"got a {type(given).__name__} of data. Pass the Experiment or dataframe that "
                     "it was computed from."
                 )
-            names = (*OF_COMPARISON, "references") if self.sections is None else self.sections
+            kinds = (*OF_COMPARISON, "appendix") if self.full else OF_COMPARISON
+            more = ("references",) if self.full else ()
+            names = (*kinds, *more) if self.sections is None else self.sections
             call = call_of_ranks(given)
             answers = (Answer("comparison", "comparison"),)
             own = {
                 kind: GivenSection(kind, "comparison", call, answers=answers)
-                for kind in OF_COMPARISON
+                for kind in (*OF_COMPARISON, "appendix")
             }
             set_(self, "experiment", None)
             set_(self, "sections", names)
@@ -286,14 +274,19 @@ class Report:
         if wanted is not None and not any(name in OF_EXPERIMENT for name in others):
             raise ValueError("`sections` must have one about scores, such as 'comparison'.")
         first = next((i for i, name in enumerate(others) if name in OF_EXPERIMENT), 0)
-        own: dict[str, str | GivenSection] = {MEASURES: prose.measures_text(experiments)}
+        own: dict[str, str | GivenSection] = {MEASURES: GivenSection(MEASURES, "", None)}
+        brief = wanted is None and not self.full and len(experiments) > 1
+        last: dict[str, GivenSection] = {}
         for subject in subjects.values():
             chosen = subject.sections() if wanted is None else others
             for name in chosen:
-                if name in OF_EXPERIMENT:
+                if name in OF_EXPERIMENT and not (brief and name in _NOT_BY_MEASURE):
                     subject.check(name)
                     given = GivenSection(name, "", None, subject=subject)
-                    own[f"{name}{subject.suffix}"] = given
+                    (last if brief and name == "methods" else own)[f"{name}{subject.suffix}"] = (
+                        given
+                    )
+        own |= last
         before, after = others[:first], others[first:]
         after = [name for name in after if name not in OF_EXPERIMENT]
         object.__setattr__(self, "sections", (*before, *own, *after))
@@ -471,10 +464,8 @@ class Report:
             if source.file_name is not None
         }
 
-    def to_notebook(
-        self, folder: str | Path | None = None, *, beside: Mapping[str, Path] | None = None
-    ) -> NotebookNode:
-        """Build the notebook without running it.
+    def to_notebook(self, folder: str | Path | None = None) -> NotebookNode:
+        """Build the notebook without its outputs.
 
         Its cells load the data from their origin: a file that still holds them, or a bundled
         example. Other data are in a cell, as text.
@@ -484,9 +475,6 @@ class Report:
         folder : str or Path, optional
             The folder of the notebook, to which paths are relative; the working folder by
             default.
-        beside : mapping of str to Path, optional
-            Where the ``files_beside`` are, by variable; one that is missing is expected in the
-            folder of the notebook. By default there must be no such files.
 
         Returns
         -------
@@ -496,24 +484,36 @@ class Report:
         Raises
         ------
         ValueError
-            For mistakes in the options or the data; for data that need a file beside the notebook,
-            if ``beside`` is not given.
+            For mistakes in the options or the data, or for data that need a file beside the
+            notebook.
         """
-        if beside is None:
-            for source in self._sources.values():
-                if source.file_name is not None:
-                    raise ValueError(
-                        f"{source.data!r} was not read from a file and is too long for a cell; "
-                        "export() writes it to a file beside the notebook."
-                    )
-        plan, sections = self._planned
-        return notebook_of(sections, plan, self._metadata(), Path(folder or "."), beside or {})
+        for source in self._sources.values():
+            if source.file_name is not None:
+                raise ValueError(
+                    f"{source.data!r} was not read from a file and is too long for a cell; "
+                    "export() writes it to a file beside the notebook."
+                )
+        return self.notebook_in(Path(folder or "."))
 
-    def export(self, *paths: str | Path, timeout: float = LONGEST_CELL) -> tuple[Path, ...]:
-        """Run the notebook once, in a kernel of its own, and write files.
+    def executed(self, folder: Path, outputs: Iterable[Sequence[NotebookNode]]) -> NotebookNode:
+        """Build the notebook with the outputs of its cells, after the one that imports."""
+        notebook = self.notebook_in(folder)
+        cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+        for number, (cell, made) in enumerate(zip(cells, [(), *outputs], strict=True), 1):
+            cell.execution_count = number
+            cell.outputs = copy.deepcopy([*made])
+        return notebook
 
-        Each file is written whole or not at all. A section that fails or takes too long leaves a
-        note in its place, and a format that fails leaves the others.
+    def notebook_in(self, folder: Path) -> NotebookNode:
+        """Build the notebook without its outputs; it reads the ``files_beside`` in its folder."""
+        plan, sections = self.planned
+        return notebook_of(sections, plan, self._metadata(), folder)
+
+    def export(self, *paths: str | Path) -> tuple[Path, ...]:
+        """Compute the report once, and write files.
+
+        Each file is written whole or not at all. A section that fails leaves a note in its place,
+        and a format that fails leaves the others.
 
         Parameters
         ----------
@@ -521,8 +521,6 @@ class Report:
             Paths that end in one of ``nbcompare.report.FORMATS``: .html is one page that needs no
             network, .ipynb the notebook with its outputs; .pdf needs ``nbcompare[pdf]``; .tex has
             its pictures in files beside it; .bib is the literature as BibTeX.
-        timeout : float, default 3600
-            The number of seconds that a cell may take.
 
         Returns
         -------
@@ -537,31 +535,29 @@ class Report:
         nbcompare.report.IncompleteReportError
             If sections failed, or some of several formats: after writing the rest.
         nbcompare.report.ReportError
-            If no section could be made, or the kernel dies.
+            If no section could be made.
         OSError
             If no file can be written.
 
         Examples
         --------
-        Running takes seconds, because it starts a kernel:
-
         >>> import tempfile
         >>> import nbcompare as nbc
         >>> ranks = {"C4.5": 2.1, "1-NN": 3.25, "NB": 2.2, "Kernel": 4.3333, "CN2": 3.1167}
         >>> report = nbc.Report(nbc.compare_ranks(ranks, 30))
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     files = report.export(f"{folder}/a.html", f"{folder}/a.bib")  # doctest: +SKIP
-        >>> [file.name for file in files]  # doctest: +SKIP
+        ...     files = report.export(f"{folder}/a.html", f"{folder}/a.bib")
+        >>> [file.name for file in files]
         ['a.html', 'a.bib']
 
-        The notebook that is run can be had without running it:
+        The notebook can be had without its outputs:
 
         >>> report.to_notebook().metadata["title"]
         'Comparison of algorithms'
         """
         from nbcompare.report.make import export
 
-        return export([Path(path) for path in paths], lambda: self, timeout=timeout)
+        return export([Path(path) for path in paths], self)
 
     def __repr__(self) -> str:
         return f"<Report: {self._title!r}, {plural(len(self._names), 'section')}>"
@@ -601,6 +597,7 @@ class Report:
             self.targets,
             self.aggregates,
             self.plan,
+            full=self.full,
         )
 
     @cached_property
@@ -610,7 +607,7 @@ class Report:
         return {name: Source(value, name) for name, value in {**data, **self._data}.items()}
 
     @cached_property
-    def _planned(self) -> tuple[Plan, tuple[Section, ...]]:
+    def planned(self) -> tuple[Plan, tuple[Section, ...]]:
         """The plan and the sections; results that sections depend on are computed here."""
         plan = Plan(self._sources)
         told = {name: self._titled(name, self._sections_of(name, plan)) for name in self._names}
@@ -659,6 +656,10 @@ class Report:
             return []  # made last, of the results of all the others
         if own is None:
             return CHAPTERS[name](plan, self._subject.chapter(name, self._names, plan))
+        if own.kind == MEASURES:
+            return [self._overview(plan)]
+        if own.subject is not None and self._is_told(own, plan):
+            return []
         if own.subject is not None:
             return CHAPTERS[own.kind](plan, own.subject.chapter(own.kind, self._names, plan))
         if own.call is None:
@@ -676,7 +677,6 @@ class Report:
             if told_of & {each.variable, *(answer.variable for answer in each.answers)}
             or (own.kind == "data" and each.answers)
         )
-        places = [answer.variable for answer in own.answers if answer.kind != "plan"]
         primary = next((it.answers[0].variable for it in given if it.answers), own.variable)
         chapter = Chapter(
             name,
@@ -686,22 +686,39 @@ class Report:
             others=others,
             answers=own.answers,
             is_second=own.kind in (*AFTER, "plan") and own.variable != primary,
-            beside=self._beside(given, places) if own.kind == "findings" else _tests(given, own),
+            beside=_compared(given, own) if own.kind == "groups" else "",
         )
         return CHAPTERS[own.kind](plan, chapter)
 
-    @staticmethod
-    def _beside(given: Iterable[GivenSection], answers: Iterable[str]) -> dict[str, str]:
-        """Return the variables of alternatives to the only comparison, by section."""
-        if len(tuple(answers)) > 1:
-            return {}
-        return {it.kind: it.variable for it in given if it.kind in ("groups", "signs", "contrast")}
+    @property
+    def _subjects(self) -> dict[str, Subject]:
+        """The subjects of several measures, by label."""
+        given = [it for name in self._names if isinstance(it := self._own.get(name), GivenSection)]
+        return {it.subject.label: it.subject for it in given if it.subject is not None}
+
+    def _comparison_of(self, subject: Subject, plan: Plan) -> str:
+        """Return the variable of the comparison by a measure; empty if the report has none."""
+        if f"comparison{subject.suffix}" not in self._names:
+            return ""
+        return subject.chapter("comparison", self._names, plan).variable
+
+    def _overview(self, plan: Plan) -> Section:
+        about = {
+            label: (self._comparison_of(subject, plan), subject.experiment)
+            for label, subject in self._subjects.items()
+        }
+        return measures(plan, MEASURES, about)
+
+    def _is_told(self, own: GivenSection, plan: Plan) -> bool:
+        """Whether the methods of the first measure are those of this one, too."""
+        subject, first = own.subject, next(iter(self._subjects.values()))
+        if own.kind != "methods" or subject is None or subject == first:
+            return False
+        variables = [self._comparison_of(each, plan) for each in (first, subject)]
+        return all(variables) and same_methods(*map(plan.result, variables))
 
     def _metadata(self) -> dict[str, Any]:
         known: dict[str, Any] = {"version": __version__, PRINTS_CODE: self.code}
-        for name, value in ((COLUMNS, self.columns), (PDF_STANDARD, self.pdf_standard)):
-            if value not in (COLUMN_NUMBERS[0], PDF_STANDARDS[0]):
-                known[name] = value
         for kind, key in ((Experiment, "fingerprint"), (Histories, "histories_fingerprint")):
             of_kind = [s.data for s in self._sources.values() if isinstance(s.data, kind)]
             if of_kind:
@@ -728,13 +745,11 @@ def title_of(report: Report) -> str:
 # ----------------------------------------------------------------------------- arguments
 
 
-def _tests(given: Iterable[GivenSection], own: GivenSection) -> dict[str, str]:
-    """Return the variable of the tests of the runs that were aggregated; nothing for others."""
-    if own.kind != "aggregates" or own.call is None:
-        return {}
-    data = own.call.data
-    alike = (it for it in given if it.kind == "stochastic" and it.call and it.call.data == data)
-    return {it.kind: it.variable for it in alike}
+def _compared(given: Iterable[GivenSection], own: GivenSection) -> str:
+    """Return the variable of the comparison of the same data; empty if there is none."""
+    data = own.call.data if own.call else None
+    alike = (it for it in given if it.kind == "comparison" and it.call and it.call.data == data)
+    return next((it.variable for it in alike), "")
 
 
 def _appended(sections: Iterable[Section], place: int) -> Iterator[Section]:

@@ -11,26 +11,21 @@ from nbcompare.results._subject import joined
 from nbcompare.results.design import Design
 from nbcompare.results.pair_wording import MOST_LISTED
 
-# Notes by their importance to a reader of the findings: what makes the answer void, then what makes
-# an error more likely than stated, then what was assumed of the data, then how they were read.
+# Notes that could change what a reader concludes, by their importance: what makes the answer void,
+# what makes an error more likely than stated, what was assumed of the data. What only says how the
+# scores were read or used stands with the notes.
 _CAVEATS = """
     never-significant all-tied hardly-rejects identical-differences all-alike rope-too-wide
     few-datasets no-variance undecided two-runs few-runs targets-from-data coarse-points short-runs
     equal-targets
 
     page-null no-adjustment finner-true-hypotheses li-dependence logical-relations opposite-signs
-    asymmetric printed-formulas
-    folds means inner repetitions control-from-data benjamini-hochberg-dependence false-discoveries
-    dependent-folds printed-z printed-rom
+    asymmetric folds inner repetitions control-from-data benjamini-hochberg-dependence
+    false-discoveries dependent-folds printed-z printed-rom
 
-    raw-differences no-errors no-optimum few-problems skillings-mack pretest first-difference
-    pairing-ignored fold-order scales unpaired several-scales near-threshold runs-averaged one-sided
-    ratio one-data-set turned cut-runs budgets worst dropped available folds-dropped
-    margin-out-of-reach margin-too-wide large-scores not-recommended approximate untied-formulas
-    no-estimates
-
-    missing-interval single-runs runs-differ aggregated pairs-single averaged deterministic baseline
-    unreached fewer-runs exchange-null
+    few-problems skillings-mack pretest means ratio pairs-single pairing-ignored fold-order unpaired
+    near-threshold cut-runs budgets worst dropped available folds-dropped margin-out-of-reach
+    margin-too-wide large-scores not-recommended approximate
 """
 CAVEATS = tuple(_CAVEATS.split())
 _WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -165,8 +160,10 @@ def place_of_control(
     ahead = ordered.index(control)
     while ahead and values[ordered[ahead - 1]] == values[control]:
         ahead -= 1
-    behind = f"{number(ahead)} of the others {'is' if ahead == 1 else 'are'} before it"
-    return f"The control, {control}, has {article(noun)} {noun} of {show(control)}: {behind}."
+    behind = f"{number(ahead)} {'other' if ahead == 1 else 'others'}"
+    return (
+        f"The control, {control}, has {article(noun)} {noun} of {show(control)}, behind {behind}."
+    )
 
 
 # ------------------------------------------------------------------ which differences there are

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +18,7 @@ from nbcompare.results._established import (
     first_caveat,
     in_measure,
     leader,
+    listed_or,
     number,
     place_of_control,
 )
@@ -29,11 +31,10 @@ if TYPE_CHECKING:
 
 __all__ = ["account", "firmness", "same_decisions"]
 
-_DIGITS_OF_REACH = 2
 # Notes on how the scores came about, which matter less than what was not found
 _OF_THE_DATA = ("averaged", "turned", "fewer-runs", "one-sided", "printed-formulas")
 _POWERLESS = "never-significant"  # which is said first
-_MOST_PAIRS = 3  # established pairs whose sensitivity is told one by one
+_MOST_PAIRS = 3  # significant differences that are named one by one
 # Pairs whose effects are computed for a sentence, where there are so many data sets
 _MOST_COMPUTED, _MANY_DATASETS = 20, 10_000
 
@@ -41,13 +42,13 @@ _MOST_COMPUTED, _MANY_DATASETS = 20, 10_000
 def account(
     result: Comparison, sensitivity: Sensitivity | None = None
 ) -> tuple[tuple[str, ...], ...]:
-    """Return the findings as paragraphs: what was found, how firm it is, the caveat."""
+    """Return the findings as paragraphs: what was found, how firm it is, a caveat, the claims."""
     tests = result.hypotheses
     found = [row for row in range(len(tests)) if tests.rejected[row]]
     if sensitivity is not None:
         _check_same(result, sensitivity)
     margin = wording.about_margin(tests, result.control, result.margin_text)
-    sizes = [_largest(result, found), margin]
+    sizes = [_largest(result, found) if found or len(tests) == 1 else "", margin]
     return (
         (
             _powerless(result),
@@ -56,7 +57,8 @@ def account(
             *(sizes if found else sizes[::-1]),
         ),
         (_disagreement(result, found), firmness(sensitivity, found) if sensitivity else ""),
-        (_caveat(result, found),),
+        (_caveat(result),),
+        ("" if _powerless(result) else _claims(result, found),),
     )
 
 
@@ -142,8 +144,7 @@ def _established(result: Comparison, found: Sequence[int]) -> str:
 
 def _largest(result: Comparison, found: Sequence[int]) -> str:
     tests = result.hypotheses
-    rows = list(found) or list(range(len(tests)))
-    what = "established difference" if found else "estimated difference"
+    rows = list(found) or [0]
     if not tests.has_estimates:
         return _clearest(result, found)
     if not _quick(result, rows):
@@ -154,19 +155,15 @@ def _largest(result: Comparison, found: Sequence[int]) -> str:
     ((estimate, interval),) = tests.differences([row], effects=effects)
     better, worse = wording.better_first(tests, row)
     if effects["estimate"][0] == 0:  # as most differences tie
-        return _clearest(result, found) or (
-            f"The {PAIRWISE_TESTS[result.pairs].estimate} of each of these pairs is 0."
-        )
+        return _clearest(result, found) or f"The {PAIRWISE_TESTS[result.pairs].estimate} is 0."
     size = in_measure(result.design, estimate)
     inside = f", with a {_interval(result)} from {interval}" if interval else ""
     if found and 0 in (effects.get("lower", [1])[0], effects.get("upper", [1])[0]):
         # the decision is the other bound
         inside = f", at most {interval.partition(' to ')[2]} by its {_interval(result)}"
-    if len(tests) == 1:
-        return f"The {what} is {size}{inside}."
-    if len(found) == 1:
-        return f"This difference is {size}{inside}."
-    return f"The largest {what}, {better} over {worse}, is {size}{inside}."
+    if len(rows) == 1:
+        return f"{'This' if found else 'The estimated'} difference is {size}{inside}."
+    return f"The largest significant difference, {better} over {worse}, is {size}{inside}."
 
 
 def _quick(result: Comparison, rows: Sequence[int]) -> bool:
@@ -216,13 +213,12 @@ def _disagreement(result: Comparison, found: Sequence[int]) -> str:
     overall = omnibus.pvalue <= result.alpha
     p = stated_p(format_p(omnibus.pvalue, omnibus.log10_pvalue))
     if found and not overall:
-        own = ", with an adjustment of their own" if result.adjust else " and are not adjusted"
         return (
-            f"The test of any difference among all algorithms is not significant ({p}), although "
-            f"pairs are: these are tested whatever it says{own}."
+            f"The test of all algorithms together is not significant ({p}); pairs are tested "
+            "whatever it says."
         )
     if overall and not found:
-        text = f"The test of any difference among all algorithms is significant ({p}), although no "
+        text = f"The test of all algorithms together is significant ({p}), although no "
         return f"{text}{_why_no_pair(result)}."
     if any(note.code == "opposite-ranks" for note in result.notes):
         return (
@@ -236,102 +232,148 @@ def _why_no_pair(result: Comparison) -> str:
     """Say what keeps the pairs from a significant difference, as far as numbers show it."""
     pair = "pair is"
     if result.control is not None:
-        pair = "comparison with the control is; it compares the others with each other, too"
+        pair = "comparison with the control is"
         if result.alternative != TWO_SIDED:
-            pair = pair.replace("is;", f"shows it to be {result.alternative};")
+            pair = f"comparison shows the control to be {result.alternative}"
     if _powerless(result):
         return f"{pair}: {counted(result.design.n_datasets, 'data set')} are too few for that"
     n = int((result.hypotheses.pvalue <= result.alpha).sum())
     if not n or not result.adjust:
         return pair
-    return (
-        f"{pair}: before the adjustment {number(n)} of the {number(len(result.hypotheses))} "
-        f"{'has' if n == 1 else 'have'} p at most {result.alpha:g}, and none after it"
-    )
+    of_all = f"{number(n)} of the {number(len(result.hypotheses))}"
+    return f"{pair}: {of_all} {'is' if n == 1 else 'are'} before the adjustment, and none after it"
 
 
 def firmness(sensitivity: Sensitivity, found: Sequence[int]) -> str:
     """Say whether other tests of pairs, or the absence of a data set, decide otherwise."""
-    n_tests, m = len(sensitivity.tests), len(sensitivity.hinges)
-    supported, hinges = sensitivity.n_significant, sensitivity.hinges
-    suit = f"{number(n_tests)} tests of pairs that suit the data"
-    hanging = {name for names in hinges for name in names}
-    sure = all(supported[row] == n_tests and not hinges[row] for row in found)
-    if m > 1 and found and n_tests > 1 and sure and not sensitivity.why_not:
-        what = "this difference is" if len(found) == 1 else "each of these differences is"
-        open_ = sum(supported[row] > 0 or bool(hinges[row]) for row in range(m)) - len(found)
-        more = f"; {number(open_)} of the other pairs would be significant by another test or "
-        more = f"{more}without some data set" if open_ else ""
-        return f"Firm: {what} significant by all {suit}, and without any one data set{more}."
-    if n_tests == 1:
-        tests = "no other test of pairs suits the data"
-    elif m == 1:
-        which = {0: f"none of the {suit} finds", n_tests: f"all {suit} find"}
-        some = f"{number(supported[0])} of the {suit} find"
-        tests = f"{which.get(supported[0], some)} this difference significant"
-    elif sensitivity.n_agreed == m:
-        tests = f"all {suit} agree on every pair"
-    else:
-        tests = f"the {suit} agree on {number(sensitivity.n_agreed)} of the {number(m)} pairs"
-        tests += _each(sensitivity, found)
-    if sensitivity.why_not:
-        return f"{tests[0].upper()}{tests[1:]}."
-    if not hanging:
-        verdict = "Firm: " if sensitivity.n_agreed == m and n_tests > 1 else ""
-        text = f"{verdict}{tests}, and leaving out any one data set changes no decision"
-        return f"{text[0].upper()}{text[1:]}."
-    left = f"any one of {number(len(hanging))} of the {sensitivity.design.n_datasets:,} data sets"
-    if len(hanging) == 1:
-        left = f"the data set {next(iter(hanging))}"
-    what = "the decision" if m == 1 else "at least one decision"
-    return f"Not firm: {tests}, and leaving out {left} changes {what}."
-
-
-def _each(sensitivity: Sensitivity, found: Sequence[int]) -> str:
-    """Say by how many tests each of a few established pairs is significant."""
-    tests, n = sensitivity.primary.hypotheses, len(sensitivity.tests)
-    if len(found) > _MOST_PAIRS:
+    if not found:
+        return _openness(sensitivity)
+    n_tests, hinges = len(sensitivity.tests), sensitivity.hinges
+    supported, left = sensitivity.n_significant, not sensitivity.why_not
+    by_all = "" if n_tests == 1 else f"by all {number(n_tests)} suitable tests"
+    ways = joined([*filter(None, [by_all, "without any one data set" if left else ""])])
+    if not ways:
         return ""
-    told: list[str] = []
-    for row in found:
-        if (count := sensitivity.n_significant[row]) < n:
-            better, worse = wording.better_first(tests, row)
-            by = f"by {number(count)}" if told else f"is significant by {number(count)} of them"
-            told.append(f"{better} over {worse} {by}")
-    return f" ({joined(told)})" if told else ""
+    firm = [row for row in found if supported[row] == n_tests and not hinges[row]]
+    n = len(found)
+    if len(firm) == n:
+        which = "this difference is" if n == 1 else "each of these differences is"
+        return f"Firm: {which} significant {ways}."
+    if firm:
+        some = f"{number(len(firm))} of the {number(n)} differences"
+        return f"Partly firm: {some} {'is' if len(firm) == 1 else 'are'} significant {ways}."
+    counts = sorted({supported[row] for row in found})
+    told = []
+    if n_tests > 1:
+        by = " to ".join(map(number, dict.fromkeys((counts[0], counts[-1]))))
+        told.append(f"significant by {by} of {number(n_tests)} suitable tests")
+    hanging = {name for row in found for name in hinges[row]}
+    if hanging:
+        alone = "no longer" if n == 1 else "not all"
+        told.append(f"{alone} significant without {_any_one(hanging)}")
+    elif left:
+        told.append("significant without any one data set")
+    which = "this difference is" if n == 1 else "these differences are"
+    verdict = "Fragile" if hanging or 2 * counts[0] <= n_tests else "Partly firm"
+    return f"{verdict}: {which} {', and '.join(told)}."
+
+
+def _any_one(datasets: Collection[str]) -> str:
+    """Name the only data set, or count those of which any one is meant."""
+    if len(datasets) == 1:
+        return f"the data set {next(iter(datasets))}"
+    return f"any one of {number(len(datasets))} data sets"
+
+
+def _openness(sensitivity: Sensitivity) -> str:
+    """Say whether a difference would be significant by another test, or without a data set."""
+    n_tests, m = len(sensitivity.tests), len(sensitivity.hinges)
+    by_others = sum(count > 0 for count in sensitivity.n_significant)
+    hanging = {name for names in sensitivity.hinges for name in names}
+    told = []
+    if n_tests > 1 and by_others:
+        which = "this difference" if m == 1 else counted(by_others, "difference")
+        told.append(f"{which} would be significant by another suitable test")
+    if hanging:
+        which = "one" if told else "a difference would be significant"
+        told.append(f"{which} without {_any_one(hanging)}")
+    if told:
+        return f"Open: {', and '.join(told)}."
+    without = "" if sensitivity.why_not else ", with or without any one data set"
+    if n_tests > 1:
+        return f"None of the {number(n_tests)} suitable tests finds a difference{without}."
+    return "No difference is significant without any one data set, either." if without else ""
 
 
 # ------------------------------------------------------------------------------- the caveat
 
 
-def _caveat(result: Comparison, found: Sequence[int]) -> str:
-    """Return the note that matters most; else what could not be found."""
+def _caveat(result: Comparison) -> str:
+    """Return the note that could change a decision; empty if there is none."""
     text = first_caveat(result.notes, result.adjust, (_POWERLESS, *_OF_THE_DATA))
-    if text:
-        return f"Read with care: {text}"
-    if len(found) == len(result.hypotheses) or result.margin is not None:
-        return ""  # or the outcomes have said what is equivalent, and what is open
-    caveat = "no significant difference does not mean equal performance."
+    return f"Read with care: {text}" if text else ""
+
+
+def _claims(result: Comparison, found: Sequence[int]) -> str:
+    """Say which claims the decisions support, and which they do not."""
+    told = []
+    if supported := _supported(result, found):
+        told.append(f"Supported, for data sets like these: {supported}.")
+    if unsupported := _unsupported(result, found):
+        told.append(f"Not supported: {listed_or(unsupported)}.")
+    return " ".join(told)
+
+
+def _supported(result: Comparison, found: Sequence[int]) -> str:
+    if len(found) > _MOST_PAIRS:
+        return f"the {number(len(found))} significant differences"
+    pairs = [wording.better_first(result.hypotheses, row) for row in found]
+    return joined([f"{better} over {worse}" for better, worse in pairs])
+
+
+def _unsupported(result: Comparison, found: Sequence[int]) -> list[str]:
+    """Return claims that a reader might make, and that the decisions do not support."""
+    tests, best = result.hypotheses, result.ordered[0]
+    if len(found) == len(tests):
+        compared = result.control is None or len(tests) == 1
+        return [] if compared else ["a difference between two others, which were not compared"]
+    told: list[str] = []
+    beaten = [row for row in found if wording.better_first(tests, row)[0] == best]
+    others = len(result.ordered) - 1
+    if result.control in (None, best) and len(beaten) < others and others > 1:
+        told.append(f"that {best} is the best")
     if result.alternative != TWO_SIDED:
-        caveat = "what is not shown by a test is not disproved by it."
-    reach = _reach(result)
-    return f"Read with care: {reach}{caveat}"
+        told.append(f"that {result.control} is not {result.alternative} where no test shows it")
+    elif result.margin is None:
+        reach = _reach(result) if len(tests) > 1 else ""  # else its interval has been stated
+        told.append(f"that {_open_pairs(result, found)} perform equally{reach}")
+    return told
+
+
+def _open_pairs(result: Comparison, found: Sequence[int]) -> str:
+    """Name what is not significantly different."""
+    tests = result.hypotheses
+    open_ = [row for row in range(len(tests)) if row not in {*found}]
+    if len(open_) == 1:
+        return joined(wording.better_first(tests, open_[0]))
+    if result.control is not None and found and len(open_) <= _MOST_PAIRS:
+        return joined([result.control, *(tests.second[row] for row in open_)])
+    if result.control is not None:
+        return f"{result.control} and any other algorithm"
+    return "any two others" if found else "any two"
 
 
 def _reach(result: Comparison) -> str:
-    """Say below which size differences are often missed: the usual half of an interval."""
+    """Say up to which size differences that are not significant remain possible."""
     tests = result.hypotheses
-    if result.confidence is None or not _quick(result, range(len(tests))):
-        return ""
     lower, upper = tests.lower, tests.upper
-    if lower is None or upper is None:
+    if result.confidence is None or lower is None or upper is None:
         return ""
-    known = np.isfinite(upper) & np.isfinite(lower) & ~tests.rejected
-    half = float(np.median(upper[known] / 2 - lower[known] / 2)) if known.any() else 0.0
-    if not half > 0:
+    if not _quick(result, range(len(tests))):
         return ""
-    size = in_measure(result.design, format_rounded(float(f"{half:.{_DIGITS_OF_REACH}g}")))
-    return (
-        f"on {counted(result.design.n_datasets, 'data set')} differences below about {size}, half "
-        "the width of the usual interval, are often missed, so that "
-    )
+    ends = np.maximum(np.abs(lower), np.abs(upper))[~tests.rejected]
+    if not np.isfinite(ends).all() or not ends.max() > 0:
+        return ""
+    unit = 10.0 ** (math.floor(math.log10(ends.max())) - 1)  # of two digits, rounded up
+    size = format_rounded(float(f"{math.ceil(ends.max() / unit * (1 - 1e-9)) * unit:.2g}"))
+    return f" (differences up to {size} remain possible)"

@@ -86,7 +86,7 @@ class Export(NamedTuple):
 
         with Options(digits=self.document.display.digits):
             return export(
-                [Path(path) for path in self.paths], self.document.report, on_step=on_step
+                [Path(path) for path in self.paths], self.document.report(), on_step=on_step
             )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from nbcompare._options import SECTIONS
@@ -16,7 +17,7 @@ _MOST_LINES = 8  # of code that holds data
 
 def cells_of(report: Report) -> tuple[Cell, ...]:
     """Return the cells of a report; data are not written to files beside it."""
-    notebook = report.to_notebook(beside={})
+    notebook = report.notebook_in(Path())
     return tuple((cell.id, cell.cell_type, cell.source) for cell in notebook.cells)
 
 

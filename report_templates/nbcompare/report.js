@@ -329,14 +329,10 @@
     if (codeSwitch) main.classList.add("code-apart");
     // below the findings and what stands beside them
     let last = findings[0].closest(".cell") || findings[0];
-    while (last.nextElementSibling?.matches(
-      ".celltag_nbcompare-beside, .celltag_nbcompare-legend, .celltag_nbcompare-disagreement",
-    )) {
+    while (last.nextElementSibling?.matches(".celltag_nbcompare-beside, .celltag_nbcompare-legend")) {
       last = last.nextElementSibling;
     }
-    const told = () => [
-      paragraphs(findings), ...all(".celltag_nbcompare-disagreement p").map(plain),
-    ].join("\n\n");
+    const told = () => paragraphs(findings);
     last.after(tools(
       "page-tools take-along", copyingText("Copy findings", "The findings", told, hint),
       ...copyMethods(hint), ...(literature ? [copyBibtex(hint)] : []), ...saving,

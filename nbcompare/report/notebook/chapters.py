@@ -20,7 +20,7 @@ from nbcompare.histories import Histories
 from nbcompare.report.notebook import prose
 from nbcompare.report.notebook.plan import Chapter, Plan, Section
 from nbcompare.report.notebook.standard import ANSWERS
-from nbcompare.report.notebook.synthesis import beside_tests, disagreements, relation
+from nbcompare.report.notebook.synthesis import other_leader, relation, within_groups
 from nbcompare.results import (
     BayesianComparison,
     Comparison,
@@ -41,14 +41,14 @@ from nbcompare.results import (
 # Tags by which the style sheet places the findings, their diagram and its legend
 FINDINGS, BESIDE, LEGEND = "nbcompare-findings", "nbcompare-beside", "nbcompare-legend"
 MORE = "nbcompare-more"  # findings of further analyses, below these
-DISAGREEMENT = "nbcompare-disagreement"  # why verdicts differ, where the findings do not say it
 # Algorithms whose diagram, or whose matrix, can be read beside the findings
 _MOST_BESIDE, _MOST_IN_MATRIX = 12, 5
 _MATRICES = ("convergence", "bayesian")  # whose figure is a matrix
 _MOST_CURVES = 6  # problems whose curves are shown
 _MOST_MAPPED, _MOST_CELLS = 40, 320  # data sets and cells of a map of ranks
 _MOST_FITTED = 3  # algorithms whose distributions are shown
-_MOST_IN_FOREST = 6  # algorithms whose differences are shown
+# Algorithms whose differences are shown: of all pairs, and from the best alone
+_MOST_IN_FOREST, _MOST_FROM_BEST = 6, 31
 _OF_PAIRS = ", 'pvalues', overall=False"
 
 
@@ -56,22 +56,22 @@ def _data(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     result: Description = plan.result(chapter.variable)
     data = cast("Experiment", plan.sources[chapter.data].data)
     read = prose.reading_text(data)
-    if chapter.is_answered:
-        yield chapter.begin("Data", read, chapter.of("findings"))
-        yield chapter.bare("algorithms")
-        yield chapter.bare("datasets", fold="Scores on each data set")
-        if "comparison" in chapter.others and _ranks_are_readable(result):
-            fold = "Ranks on each data set"
-            yield chapter.figure("rank_heatmap", "", prose.RANK_HEATMAP)._replace(fold=fold)
-        if result.notes:
-            yield chapter.bare("notes")
-    else:
+    if not chapter.is_answered:
         yield chapter.begin("Data", " ".join(filter(None, [read, prose.data_text(result)])))
-    if result.compared:
-        yield chapter.part("method", "How the runs of each data set were compared")
-    if data.n_folds * data.n_runs > 1 or result.deviations is not None or data.notes:
-        # else they are what the description shows on each data set
-        yield chapter.below("scores", "Scores", "", chapter.data, (chapter.data,))
+    else:
+        yield chapter.begin("Data", read, chapter.of("algorithms"))
+        if "comparison" in chapter.others and _ranks_are_readable(result):
+            yield chapter.figure("rank_heatmap", "", prose.RANK_HEATMAP)
+    if not chapter.is_brief:
+        if chapter.is_answered:
+            yield chapter.bare("datasets", fold="Scores on each data set")
+            if result.notes:
+                yield chapter.bare("notes")
+        if result.compared:
+            yield chapter.part("method", "How the runs of each data set were compared")
+        if data.n_folds * data.n_runs > 1 or result.deviations is not None or data.notes:
+            # else they are what the description shows on each data set
+            yield chapter.below("scores", "Scores", "", chapter.data, (chapter.data,))
 
 
 def _ranks_are_readable(result: Description) -> bool:
@@ -129,11 +129,8 @@ def _findings(plan: Plan, chapter: Chapter) -> Iterator[Section]:
         yield chapter.of_answer(main).figure(figure, "", more=room)._replace(tag=tags[0])
         if text:
             yield Section(f"{chapter.name}-diagram", "", text, level=3, tag=tags[1])
-    beside = {kind: plan.result(variable) for kind, variable in chapter.beside.items()}
-    if told := disagreements(main.kind, result, beside):
-        yield Section(
-            f"{chapter.name}-disagreements", "", " ".join(told), level=3, tag=DISAGREEMENT
-        )
+    if chapter.beside and (text := other_leader(result, plan.result(chapter.beside))):
+        yield Section(f"{chapter.name}-beside", "", text, level=3, tag=MORE)
     for other in more:
         text = ""
         if other.kind in ANSWERS:  # others need not be computed yet
@@ -148,15 +145,47 @@ def _methods(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
     """Show a paragraph on each analysis; the numbers of the references go on."""
     text = " ".join([prose.METHODS, *chapter.picked])
     before: list[str] = []
+    told = {answer.varied for answer in chapter.answers}
     for answer in chapter.answers:
+        if answer.variable in told:  # with what it varies
+            continue
+        variable = answer.varied or answer.variable
         after = f", after=[{', '.join(before)}]" if before else ""
-        code = f"{answer.variable}.section('methods'{after})"
-        needs = (*before, answer.variable)
+        code = f"{variable}.section('methods'{after})"
+        needs = (*before, variable)
         if not before:
-            yield chapter.begin("Methods", text, code=code)
+            yield chapter.begin("Methods", text, code=code)._replace(needs=needs)
         else:
             yield Section(f"{chapter.name}-{answer.kind}", "", "", code, needs, level=3)
-        before.append(answer.variable)
+        before.append(variable)
+
+
+def measures(
+    plan: Plan, name: str, subjects: Mapping[str, tuple[str, Experiment | None]]
+) -> Section:
+    """Give an overview of several measures.
+
+    ``subjects`` has by measure the variable of its comparison, if all have one, and the data.
+    """
+    data = {label: each for label, (_, each) in subjects.items() if each is not None}
+    text = prose.measures_text(data)
+    variables = {label: variable for label, (variable, _) in subjects.items()}
+    if not all(variables.values()):
+        return Section(name, "Measures", text)
+    results = {label: plan.result(variable) for label, variable in variables.items()}
+    items = ", ".join(f"{label!r}: {variable}" for label, variable in variables.items())
+    code = f"nbc.plots.measure_heatmap({{{items}}}, title=False)"
+    text = f"{text}\n\n{prose.measures_table(results)}"
+    return Section(name, "Measures", text, code, tuple(variables.values()))
+
+
+def same_methods(first: Comparison, other: Comparison) -> bool:
+    """Whether a paragraph on the methods of one measure holds for another one."""
+    texts = {
+        str(result.section("methods")).replace(result.design.measure or "scores", "")
+        for result in (first, other)
+    }
+    return len({" ".join(text.split()) for text in texts}) == 1
 
 
 def _appendix(plan: Plan, chapter: Chapter) -> Iterator[Section]:
@@ -178,15 +207,22 @@ def _comparison(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     if not chapter.is_answered:
         text = prose.diagram_text(result)
         yield chapter.figure("overview", "Critical difference diagram", text)
-    if result.confidence is not None and len(result.average_ranks) <= _MOST_IN_FOREST:
+    k, of_best = len(result.average_ranks), ""
+    if chapter.is_brief and (chapter.label or k > _MOST_FROM_BEST):
+        return  # one of several measures, with a page each; or more than a figure can show
+    if k > _MOST_IN_FOREST and result.control is None and chapter.is_brief:
+        of_best = f", 'differences', {result.ordered[0]!r}"
+    if result.confidence is not None and (k <= _MOST_IN_FOREST or of_best):
         heading = "Differences of the pairs, with intervals"
+        if of_best:
+            heading = "Differences from the best, with intervals"
         text = prose.differences_text(result, answered=chapter.is_answered)
-        yield chapter.figure("interval_forest", heading, text)
+        yield chapter.figure("interval_forest", heading, text, more=of_best)
     elif result.control is not None:
         yield chapter.figure("rank_bars", "Bar chart of the average ranks", prose.BARS)
     elif result.groups is not None:
         yield chapter.figure("pvalue_matrix", "Matrix of p-values", prose.MATRIX)
-    if not chapter.is_detailed:
+    if not chapter.is_answered:
         yield from _details_of_comparison(result, chapter)
 
 
@@ -201,22 +237,26 @@ def _details_of_comparison(result: Comparison, chapter: Chapter) -> Iterator[Sec
 
 def _groups(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     result: GroupedComparison = plan.result(chapter.variable)
-    yield chapter.begin("Comparison within groups of data sets", code="")
-    yield chapter.part("groups", "The groups", prose.GROUPS)
-    yield chapter.part("ranks", "Average ranks by group")
+    told = [*within_groups(plan.result(chapter.beside), result)] if chapter.beside else []
+    yield chapter.begin("Comparison within groups of data sets", " ".join(told), code="")
+    if not chapter.is_brief:
+        yield chapter.part("groups", "The groups", prose.GROUPS)
+        yield chapter.part("ranks", "Average ranks by group")
     yield chapter.part("hypotheses", "Which algorithms differ in which group?")
     if all(one.groups is not None for one in result.groups.values()):
         text = prose.groups_text(result)
         yield chapter.figure("cd_diagrams", "Critical difference diagrams by group", text)
-    if not chapter.is_detailed:
+    if not chapter.is_answered:
         yield from chapter.notes(result, "Notes on the groups")
         yield chapter.part("method", "How the groups were compared")
 
 
 def _sensitivity(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
-    heading = "Would another analysis say otherwise?"
-    yield chapter.begin(heading, prose.SENSITIVITY, chapter.of("pairs"))
+    yield chapter.begin("How firm is this?", prose.SENSITIVITY, code="")
     yield chapter.figure("sensitivity", "", prose.SENSITIVITY_FIGURE)
+    if chapter.is_brief:
+        return
+    yield chapter.bare("pairs")
     fold = prose.SENSITIVITY_FOLD
     yield chapter.part("designs", "Which procedures reject?")._replace(fold=fold)
     yield chapter.bare("tests", fold=fold)
@@ -232,6 +272,8 @@ def _planning(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
         yield chapter.figure("planning_curve", "Power by size of the experiment", prose.PLAN_FIGURE)
     if not chapter.is_answered:
         yield chapter.bare("pairs")
+    if chapter.is_brief:
+        return
     for part in (chapter.part("sizes", "Simulated power"), *_details_of_plan(None, chapter)):
         yield part._replace(fold=prose.PLAN_FOLD)
 
@@ -259,7 +301,8 @@ def _all_pairs(plan: Plan, chapter: Chapter) -> Iterator[Section]:
 def _pair(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
     yield chapter.begin("Pairwise test of the two algorithms", prose.PAIR)
     yield chapter.figure("pair_scatter", "Scores of the two algorithms", prose.SCATTER)
-    yield chapter.part("method", "How the two algorithms were compared")
+    if not chapter.is_brief:
+        yield chapter.part("method", "How the two algorithms were compared")
 
 
 def _signs(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
@@ -301,7 +344,7 @@ def _within(plan: Plan, chapter: Chapter) -> Iterator[Section]:
         yield chapter.part("hypotheses", f"Which algorithms differ on {_place(result)}?")
         heading = "Confidence intervals of the mean differences"
         yield chapter.figure("interval_forest", heading, prose.DIFFERENCES_OF_MEANS)
-    if not chapter.is_detailed:
+    if not chapter.is_answered:
         yield from _details_within(result, chapter)
 
 
@@ -346,17 +389,15 @@ def _details_within(
 
 def _bayesian(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     result: BayesianComparison = plan.result(chapter.variable)
-    is_answer = chapter.is_answered and not {*ANSWERS} & chapter.others
     heading = "How probable is it that an algorithm is better?"
     text = prose.bayesian_text(result, second=chapter.is_second)
-    if is_answer:
-        yield chapter.begin(heading, text, chapter.of("pairs"))
-    else:
-        yield chapter.begin(heading, text, chapter.of("findings"))
+    shown = chapter.of("pairs" if chapter.is_answered else "findings")
+    yield chapter.begin(heading, text, shown)
+    if chapter.is_second or not chapter.is_answered:
         title = "Probabilities of the pairs"
         yield chapter.figure("posterior_matrix", title, prose.posterior_text(result))
+    if not chapter.is_answered:
         yield chapter.bare("pairs")
-    if not (is_answer and chapter.is_detailed):
         yield from _details_of_bayesian(result, chapter)
 
 
@@ -381,10 +422,11 @@ def _stochastic(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     if not chapter.is_answered or chapter.is_second:
         text = prose.outcome_diagram_text(result)
         yield chapter.figure("overview", "Diagram of the outcomes", text)
-    if not (chapter.is_second and chapter.is_detailed):
+    if not (chapter.is_second and chapter.is_answered):
         yield from _pvalues(result, chapter)
-    yield from _boxes(plan, chapter, result)
-    if not chapter.is_detailed:
+    if not chapter.is_brief:
+        yield from _boxes(plan, chapter, result)
+    if not chapter.is_answered:
         yield from _details_of_stochastic(result, chapter)
 
 
@@ -412,21 +454,18 @@ def _details_of_stochastic(result: StochasticComparison, chapter: Chapter) -> It
 
 def _aggregates(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     result: RunAggregates = plan.result(chapter.variable)
-    is_answer = chapter.is_answered and not {*ANSWERS} & chapter.others
     heading = "How large are typical scores, and how often is a run better?"
-    tests = [plan.result(variable) for variable in chapter.beside.values()]
-    text = " ".join([prose.AGGREGATES, *(beside_tests(result, each) for each in tests)])
-    if is_answer:
-        yield chapter.begin(heading, text, code="")
-    else:
-        yield chapter.begin(heading, text, chapter.of("findings"))
-    if not result.withheld:
+    shown = "" if chapter.is_answered else chapter.of("findings")
+    yield chapter.begin(heading, prose.AGGREGATES, shown)
+    if not result.withheld and (chapter.is_second or not chapter.is_answered):
         yield chapter.figure("interval_estimates", "Typical scores", prose.INTERVAL_ESTIMATES)
-        yield chapter.bare("aggregates")
-        yield chapter.figure("performance_profiles", "Performance profiles", prose.PROFILES)
+    if not chapter.is_brief:
+        if not result.withheld:
+            yield chapter.bare("aggregates")
+            yield chapter.figure("performance_profiles", "Performance profiles", prose.PROFILES)
+        yield chapter.bare("improvement", fold=prose.ALL_PROBABILITIES)
     yield chapter.figure("improvement_matrix", "Probabilities of improvement", prose.IMPROVEMENT)
-    yield chapter.bare("improvement", fold=prose.ALL_PROBABILITIES)
-    if not (is_answer and chapter.is_detailed):
+    if not chapter.is_answered:
         yield from _details_of_aggregates(result, chapter)
 
 
@@ -453,7 +492,8 @@ def _boxes(plan: Plan, chapter: Chapter, result: StochasticComparison) -> Iterat
 def _histories(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     data = cast("Histories", plan.sources[chapter.variable].data)
     problems, texts = data.problems, (prose.reading_text(data), prose.HISTORIES)
-    yield chapter.begin("Histories of the runs", "\n\n".join(filter(None, texts)))
+    shown_in_full = None if not chapter.is_brief else ""
+    yield chapter.begin("Histories of the runs", "\n\n".join(filter(None, texts)), shown_in_full)
     shown = list(problems[:: -(-len(problems) // _MOST_CURVES)])
     text = prose.curves_text(all_problems=len(shown) == len(problems))
     yield chapter.figure("convergence_curves", "Convergence curves", text, f", {shown!r}")
@@ -464,14 +504,15 @@ def _convergence(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     standing, heading = prose.standing_text(result), "Which algorithm is ahead at the end?"
     if chapter.is_answered:
         yield chapter.begin(heading, standing, chapter.of("standing"))
-        yield chapter.part("tests", result.claim.which)
+        if not chapter.is_brief:  # else the map has their p-values
+            yield chapter.part("tests", result.claim.which)
     else:
         yield chapter.begin("Comparison of convergence", code=chapter.of("findings"))
         yield chapter.part("standing", heading, standing)
         yield chapter.part("tests", result.claim.which, prose.trend_text(result))
     if not chapter.is_answered or chapter.is_second:
         yield chapter.figure("trend_heatmap", "Map of the p-values", prose.HEATMAP)
-    if not chapter.is_detailed:
+    if not chapter.is_answered:
         yield from _details_of_convergence(result, chapter)
 
 
@@ -501,14 +542,17 @@ def _targets(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     is_answer = chapter.is_answered and not {*ANSWERS} & chapter.others
     heading = "How long does it take to reach targets?"
     text = prose.targets_text(result, beside="convergence" in chapter.others)
-    if is_answer:
+    if is_answer or chapter.is_brief:
         yield chapter.begin(heading, text, chapter.of("standing"))
     else:
         yield chapter.begin(heading, text, chapter.of("findings"))
+    if not is_answer:
         yield chapter.figure("runtime_distribution", "Runtime distribution", prose.DISTRIBUTION)
-        yield chapter.bare("standing")
-    yield chapter.part("ert", "Expected running times", prose.ERT)
-    if not (is_answer and chapter.is_detailed):
+        if not chapter.is_brief:
+            yield chapter.bare("standing")
+    if not chapter.is_brief:
+        yield chapter.part("ert", "Expected running times", prose.ERT)
+    if not (is_answer or chapter.is_brief):
         yield from _details_of_targets(result, chapter)
 
 
@@ -527,7 +571,7 @@ def _references(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
         code = f"{results[0]}.section('references')"
     else:
         lists = "".join(f"    {name}.section('references'),\n" for name in results)
-        code = f"from IPython.display import display\n\ndisplay(\n{lists})"
+        code = f"display(\n{lists})"
     if results:
         yield Section(chapter.name, "References", "", code, results)
 

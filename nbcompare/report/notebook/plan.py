@@ -30,6 +30,8 @@ _SAID_BELOW = frozenset(
         "pvalue_matrix",
         "trend_heatmap",
         "sensitivity",
+        "rank_heatmap",
+        "interval_estimates",
     ]
 )
 
@@ -159,9 +161,8 @@ class Chapter:
         shows.
     answers : tuple of Answer
         The results that a chapter about all answers tells of, the primary one first.
-    beside : mapping of str to str
-        Variables of other analyses of the same question, by section, with which the findings must
-        not disagree in silence.
+    beside : str
+        The variable of another result that this chapter tells of; empty for none.
     picked : tuple of str
         Sentences on which analyses were picked for the data.
     """
@@ -175,7 +176,7 @@ class Chapter:
     all_results: tuple[str, ...] = ()
     others: frozenset[str] = frozenset()
     answers: tuple[Answer, ...] = ()
-    beside: Mapping[str, str] = field(default_factory=dict)
+    beside: str = ""
     picked: tuple[str, ...] = ()
 
     def begin(self, heading: str, text: str = "", code: str | None = None) -> Section:
@@ -213,6 +214,11 @@ class Chapter:
     def is_answered(self) -> bool:
         """Whether another chapter tells the findings."""
         return "findings" in self.others
+
+    @property
+    def is_brief(self) -> bool:
+        """Whether the report is short: its findings say what this chapter need not."""
+        return self.is_answered and not self.is_detailed
 
     @property
     def is_detailed(self) -> bool:
@@ -260,12 +266,10 @@ class Plan:
             self._results[variable] = call.value(data)
         return self._results[variable]
 
-    def statements(
-        self, variable: str, folder: Path, beside: Mapping[str, Path]
-    ) -> tuple[tuple[str, ...], str]:
+    def statements(self, variable: str, folder: Path) -> tuple[tuple[str, ...], str]:
         """Return the variables that a variable needs, and the code that creates it."""
         if variable in self.sources:
-            return (), self.sources[variable].code(folder, beside.get(variable))
+            return (), self.sources[variable].code(folder)
         call = self.calls[variable]
         needed = (call.data,) if call.data else ()
         return needed, f"{variable} = {call.code()}"
@@ -276,7 +280,6 @@ def notebook_of(
     plan: Plan,
     metadata: Mapping[str, Any],
     folder: Path,
-    beside: Mapping[str, Path],
 ) -> NotebookNode:
     """Lay out a notebook that has not been run.
 
@@ -290,8 +293,6 @@ def notebook_of(
         The metadata of the notebook, with a title.
     folder : Path
         The folder of the notebook, to which paths to data are relative.
-    beside : mapping of str to Path
-        By variable, where files of data that belong beside the notebook are for now.
     """
     from nbformat import v4
 
@@ -314,9 +315,7 @@ def notebook_of(
             name = identity.new(section.identity)
             cells.append(v4.new_markdown_cell(prose, id=name, metadata=about))
         if section.code:
-            made = [
-                line for name in section.needs for line in _made(name, plan, there, folder, beside)
-            ]
+            made = [line for name in section.needs for line in _made(name, plan, there, folder)]
             code = "\n".join([*made, section.code])
             name = identity.new(f"{section.identity}-code")
             cells.append(v4.new_code_cell(code, id=name, metadata={**kept, **tagged}))
@@ -328,15 +327,13 @@ def notebook_of(
     return cast("NotebookNode", notebook)
 
 
-def _made(
-    variable: str, plan: Plan, there: set[str], folder: Path, beside: Mapping[str, Path]
-) -> Iterator[str]:
+def _made(variable: str, plan: Plan, there: set[str], folder: Path) -> Iterator[str]:
     """Yield the code that creates a variable and the variables it needs, unless they exist."""
     if variable in there:
         return
-    needed, code = plan.statements(variable, folder, beside)
+    needed, code = plan.statements(variable, folder)
     for name in needed:
-        yield from _made(name, plan, there, folder, beside)
+        yield from _made(name, plan, there, folder)
     there.add(variable)
     yield code
 

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import numpy as np
+
 from nbcompare._options import better
-from nbcompare._render import markdown, plural
+from nbcompare._render import Column, Table, markdown, plural
+from nbcompare._validation import named
 from nbcompare.experiment import FRAME, Experiment
 from nbcompare.histories import Histories
 from nbcompare.results import (
@@ -23,6 +26,7 @@ from nbcompare.results import (
     StochasticComparison,
     WithinComparison,
 )
+from nbcompare.results.pair_wording import better_first
 from nbcompare.words import (
     DIFFERENCES,
     HIERARCHICAL,
@@ -32,6 +36,8 @@ from nbcompare.words import (
     STOCHASTIC_PROCEDURES,
     TREND_NULLS,
 )
+
+_MOST_IN_CELL = 5  # algorithms that a cell of a table names
 
 DESIGN = "Rules from the literature recommend these tests for data of this kind."
 CONDITIONS = """Parametric tests require these conditions. An asterisk marks a condition that a test
@@ -44,8 +50,8 @@ APPENDIX = "How the comparison was made, its tables in full, and what else was l
 
 APPENDIX_FOLD = "Ranks, tests, conditions, alternatives and options"
 
-SENSITIVITY = """The primary design was settled before its outcome was known, and is the answer; to
-choose another one now is not allowed."""
+SENSITIVITY = """The primary test was chosen by a rule that does not see its outcome. The others
+show how much depends on this choice; none of them replaces it."""
 SENSITIVITY_FIGURE = """A filled circle is a significant difference; the darker its cell, the
 stricter a procedure suffices. A tick is a data set without which the primary design decides
 otherwise."""
@@ -65,9 +71,9 @@ SENSITIVITY_FOLD = "Every design: sentences, procedures, tests of pairs"
 def reading_text(data: Experiment | Histories) -> str:
     """Say how the file of the data was understood, and what was left out of it."""
     schema = data.schema
-    if schema is None or schema.source == FRAME:
-        return ""
-    return " ".join(map(markdown.escape, schema.sentences))
+    read = [] if schema is None or schema.source == FRAME else [*schema.sentences]
+    source = [f"Source: {data.citation}"] if data.citation else []
+    return " ".join(map(markdown.escape, [*read, *source]))
 
 
 def data_text(result: Description) -> str:
@@ -235,11 +241,25 @@ def measures_text(experiments: Mapping[str, Experiment]) -> str:
         for name, one in experiments.items()
     ]
     return (
-        f"## Measures\n\nThe algorithms are compared by {plural(len(told), 'measure')}, each by "
-        f"itself: {'; '.join(told)}.\n\nP-values are adjusted within each measure. Nothing is "
-        "adjusted over the measures: the more measures there are, the more likely a false "
-        "rejection by at least one of them is."
+        f"The algorithms are compared by {plural(len(told), 'measure')}, each by itself: "
+        f"{'; '.join(told)}. Nothing is adjusted over the measures: the more there are, the more "
+        "likely a false rejection by at least one of them is."
     )
+
+
+def measures_table(comparisons: Mapping[str, Comparison]) -> str:
+    """Return a table of who is best by each measure, and who is significantly worse."""
+    rows = []
+    for name, result in comparisons.items():
+        best, tests = result.ordered[0], result.hypotheses
+        found = [better_first(tests, row) for row in np.flatnonzero(tests.rejected).tolist()]
+        worse = {loser for winner, loser in found if winner == best}
+        apart = [it for it in result.ordered if it in worse]
+        near = [it for it in result.ordered[1:] if it not in worse]
+        shown = [named(part, most=_MOST_IN_CELL) if part else "none" for part in (apart, near)]
+        rows.append((name, f"{best} ({result.average_ranks[best]:.2f})", *shown))
+    heads = ("measure", "best (average rank)", "significantly worse", "not significantly worse")
+    return markdown.render([Table(tuple(map(Column, heads)), tuple(rows))])
 
 
 def ranks_text(result: Comparison) -> str:

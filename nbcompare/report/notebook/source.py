@@ -89,15 +89,13 @@ class Source:
             return None
         return f"{self.variable}-{self.data.fingerprint.partition(':')[2][:12]}.csv"
 
-    def code(self, folder: Path, beside: Path | None = None) -> str:
+    def code(self, folder: Path) -> str:
         """Return statements that create the variable, for a notebook in a folder.
 
         Parameters
         ----------
         folder : Path
             Paths are relative to this folder.
-        beside : Path, optional
-            Where the file named ``file_name`` is for now; in that folder by default.
         """
         if self.origin is not None:
             source = self.origin.source
@@ -107,7 +105,7 @@ class Source:
             return f"{self.variable} = {call}"
         if self.file_name is None:
             return self.written.inside(self.variable)
-        return self.written.beside(self.variable, str(beside or self.file_name))
+        return self.written.beside(self.variable, self.file_name)
 
 
 def repeatable(data: object) -> Origin | None:

@@ -70,40 +70,36 @@ class Subject:
     plan: Mapping[str, Any] | None = None
     suffix: str = ""  # of the variables, where a report is about several experiments
     label: str = ""  # in headings, for the same reason
+    full: bool = False  # with everything that suits the data
 
     def sections(self) -> Iterator[str]:
         """Yield the names of the sections that suit the data."""
-        answers = self.answers
-        appended: tuple[str, ...] = ("methods", "appendix")
+        answers, data = self.answers, self.experiment
+        appended: tuple[str, ...] = ()
         yield "findings"
         for answer in answers:
-            if answer == "comparison" and self.experiment is not None:
-                yield from self._answers(self.experiment)
-                if self.experiment.n_infinite:  # which only the order of scores can use
-                    appended += ("design",)
-                else:
-                    appended += ("conditions", "design", *self._alternatives(self.experiment))
-            else:
-                yield answer
-            if answer == "stochastic" and self._picks_aggregates:
-                yield "aggregates"
-        if self.aggregates is not None:
+            yield answer
+            if answer == "comparison" and data is not None:
+                yield from self._beside(data)
+                appended += self._alternatives(data)
+        if self.aggregates is not None or (self.full and self._suits_aggregates):
             yield "aggregates"
         if self.bayesian is not None:
             yield "bayesian"
-        alone = self.experiment is not None and self.experiment.unit in _ALONE
-        if self.experiment is not None and not (self.experiment.n_infinite or alone):
+        alone = data is not None and data.unit in _ALONE
+        if data is not None and "comparison" in answers and self._is_quick(data):
+            yield "sensitivity"
+        if data is not None and not (data.n_infinite or alone):
             yield "data"
-            if "comparison" in answers and self._is_quick(self.experiment):
-                yield "sensitivity"
         if self.plan is not None:
             yield "plan"
         if self.histories is not None:
             if self._has_targets(self.histories):
                 yield "targets"
             yield "histories"
-        yield from appended
-        yield "references"
+        yield "methods"
+        if self.full:
+            yield from ("appendix", *appended, "references")
 
     @property
     def answers(self) -> tuple[str, ...]:
@@ -116,7 +112,8 @@ class Subject:
                 found.append("comparison")
             if self.cv is not None or self._picks_folds(self.experiment):
                 found.append("cv")
-            if self.stochastic is not None or not found or self._suits_runs(self.experiment):
+            by_runs = self.full and self._suits_runs(self.experiment)
+            if self.stochastic is not None or not found or by_runs:
                 found.append("stochastic")
         if self.histories is not None and not self.histories.is_raw:
             found.append("convergence")
@@ -124,42 +121,20 @@ class Subject:
 
     @property
     def picked(self) -> dict[str, str]:
-        """Sentences on the analyses that were picked because of the data, by section."""
+        """Sentences on the analysis that was picked because of the data, by section."""
         data = self.experiment
-        if data is None:
+        if data is None or data.unit in _ALONE or not self._is_alone(data):
             return {}
-        found = self._picked_answer(data)
-        if "stochastic" in self.answers and self._picks_aggregates:
-            found["aggregates"] = (
-                "There are repeated runs, so the report tells, too, how large their typical scores "
-                "are, and how often a run of one algorithm is better than one of another."
-            )
-        return found
-
-    def _picked_answer(self, data: Experiment) -> dict[str, str]:
-        """Return a sentence on the answer that was picked because of the data, by section."""
-        if data.unit in _ALONE:
-            return {}  # which the answer says
-        if self._is_alone(data):
-            there = "intervals" if data.is_interval else f"one data set with {_folds(data)}"
-            if "cv" in self.answers:
-                how = "their scores on its folds are compared by the corrected resampled t test"
-                return {"cv": f"The data are {there}, so the algorithms are not ranked: {how}."}
-            if self.stochastic is None:
-                how = "by their runs" if data.n_runs > 1 else "over its folds"
-                if data.is_interval:
-                    how = "for all values in these"
-                text = f"The data are {there}, so the algorithms are compared {how}."
-                return {"stochastic": text}
-        elif "stochastic" in self.answers and self.stochastic is None:
-            per = "fold" if data.n_folds > 1 else "data set"
-            text = (
-                f"There are {plural(data.n_runs, 'run', data.fewest[1])} per {per}, so the "
-                "algorithms are compared by their runs, too, beside the primary comparison by "
-                "means."
-            )
-            return {"stochastic": text}
-        return {}
+        there = "intervals" if data.is_interval else f"one data set with {_folds(data)}"
+        if "cv" in self.answers:
+            how = "their scores on its folds are compared by the corrected resampled t test"
+            return {"cv": f"The data are {there}, so the algorithms are not ranked: {how}."}
+        if self.stochastic is not None:
+            return {}
+        how = "by their runs" if data.n_runs > 1 else "over its folds"
+        if data.is_interval:
+            how = "for all values in these"
+        return {"stochastic": f"The data are {there}, so the algorithms are compared {how}."}
 
     @property
     def advice(self) -> str:
@@ -197,10 +172,10 @@ class Subject:
         return bool(repeated.any() and (counts[:, repeated] > 1).all())
 
     @property
-    def _picks_aggregates(self) -> bool:
-        """Whether runs are aggregated unasked: quickly, with intervals that show something."""
+    def _suits_aggregates(self) -> bool:
+        """Whether runs are aggregated quickly, with intervals that show something."""
         data = self.experiment
-        if self.aggregates is not None or data is None:
+        if data is None:
             return False
         if data.is_interval or data.n_runs < _FEWEST_RUNS or data.n_algorithms < 2:
             return False
@@ -212,25 +187,24 @@ class Subject:
         pairs = data.n_datasets * k * (k - 1) // 2 * data.n_runs**2
         return bool((fewest >= _FEWEST_RUNS).any()) and pairs <= _MOST_PAIRS
 
-    def _answers(self, experiment: Experiment) -> Iterator[str]:
-        """Yield the sections that answer which algorithms differ."""
-        yield "comparison"
+    def _beside(self, experiment: Experiment) -> Iterator[str]:
+        """Yield the sections that tell more of which algorithms differ."""
         if self._has_groups(experiment):
             yield "groups"
-        if (
-            experiment.n_algorithms == 2
-            and not self._is_incomplete(experiment)
-            and not experiment.n_infinite
-        ):
+        incomplete = self._is_incomplete(experiment) or experiment.n_infinite
+        if experiment.n_algorithms == 2 and not incomplete:
             yield "pair"
 
-    def _alternatives(self, experiment: Experiment) -> Iterator[str]:
-        """Yield the analyses beside the comparison, which need complete data."""
+    def _alternatives(self, experiment: Experiment) -> tuple[str, ...]:
+        """Return the analyses that belong to the appendix of a comparison."""
+        if experiment.n_infinite:  # which only the order of scores can use
+            return ("design",)
+        found: tuple[str, ...] = ("conditions", "design")
         if self._is_incomplete(experiment):
-            return
+            return found
         if self.compare.get("control") is not None and experiment.n_datasets <= _MOST_SIGNS:
-            yield "signs"
-        yield "contrast"
+            found += ("signs",)
+        return (*found, "contrast")
 
     def _has_targets(self, histories: Histories) -> bool:
         """Whether there are targets to reach, and runs to reach them."""
@@ -340,9 +314,7 @@ class Subject:
             return self._of_answers(name, others, plan)
         variable, call = self._planned(name, plan)
         is_shared = name == "all-pairs" and self.compare.get("control") is None
-        beside = {}
-        if name == "aggregates" and "stochastic" in others:
-            beside = {"stochastic": self._planned("stochastic", plan)[0]}
+        compared = name == "groups" and "comparison" in others
         return Chapter(
             f"{name}{self.suffix}",
             variable,
@@ -351,7 +323,7 @@ class Subject:
             is_shared=is_shared and "comparison" in others,
             is_second=name == "plan" or bool({*AFTER.get(name, ())} & others),
             others=others,
-            beside=beside,
+            beside=self._planned("comparison", plan)[0] if compared else "",
         )
 
     def _planned(self, name: str, plan: Plan) -> tuple[str, Call]:
@@ -376,9 +348,12 @@ class Subject:
             kinds = kinds or [*self.answers[:1]]
         if name == "methods":
             kinds += [kind for kind in OF_METHODS if kind in others and kind not in kinds]
-        elif name == "findings" and "plan" in others:
-            kinds.append("plan")
+        elif name == "findings":
+            asked_for = ("bayesian", "aggregates", "plan")
+            kinds += [kind for kind in asked_for if kind in others and kind not in kinds]
         asked = {option for option, value in self.compare.items() if value != default(option)}
+        both = name == "findings" and {"convergence", "targets"} <= others
+        targets = self._planned("targets", plan)[0] if both else ""
         answers = []
         for kind in kinds:
             variable, _ = self._planned(kind, plan)
@@ -386,17 +361,13 @@ class Subject:
             if kind == "comparison" and "sensitivity" in others and asked <= _SAME:
                 varied, _ = self._planned("sensitivity", plan)
             answers.append(Answer(kind, variable, varied=varied))
-        beside = {}
-        if name == "findings":
-            kinds = [kind for kind in ("groups", "signs", "contrast") if kind in others]
-            beside = {kind: self._planned(kind, plan)[0] for kind in kinds}
         return Chapter(
             f"{name}{self.suffix}",
             answers[0].variable,
             label=self.label,
             others=others,
             answers=tuple(answers),
-            beside=beside,
+            beside=targets,
             picked=tuple(
                 text for kind, text in self.picked.items() if name == "methods" and kind in others
             ),

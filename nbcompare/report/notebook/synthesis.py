@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 import numpy as np
 
@@ -11,15 +10,14 @@ from nbcompare._render import markdown, plural
 from nbcompare._validation import named
 from nbcompare.results import (
     Comparison,
-    Contrast,
+    ConvergenceComparison,
+    FixedTargets,
     GroupedComparison,
-    MultipleSigns,
-    RunAggregates,
     StochasticComparison,
     WithinComparison,
 )
 
-__all__ = ["Decisions", "beside_tests", "decisions", "disagreements", "relation"]
+__all__ = ["Decisions", "decisions", "other_leader", "relation", "within_groups"]
 
 _MOST_NAMED = 3  # pairs, or algorithms
 # What a result decides about each pair of algorithms, in the order of their names: 1 if the first
@@ -124,130 +122,23 @@ def _verdict(a: str, b: str, side: int | None) -> str:
     return {0: "not significant", 1: f"{a} is better", -1: f"{b} is better"}[side]
 
 
-def beside_tests(result: RunAggregates, tests: StochasticComparison) -> str:
-    """Say in Markdown what tests of runs answer beside their aggregates, and where they differ.
-
-    The two differ on a pair if the tests find one algorithm better and runs of it are not better
-    more often, as far as the interval shows, or the other way round.
-    """
-    text = (
-        "The comparison by repeated runs answers another question: which differences are real, "
-        "and not chance."
-    )
-    known = {pair: side for pair, side in decisions(tests).items() if side is not None}
-    if not known:
-        return text
-    sides = {pair: _more_often(result, *pair) for pair in known}
-    told = [
-        f"{what} ({_pairs(pairs)})"
-        for what, pairs in (
-            (
-                "the better algorithm has the worse runs more often",
-                [pair for pair in known if known[pair] * sides[pair] < 0],
-            ),
-            (
-                "runs of one algorithm are better more often without a significant difference",
-                [pair for pair in known if not known[pair] and sides[pair]],
-            ),
-            (
-                "a difference is significant although it is open whose runs are better more often",
-                [pair for pair in known if known[pair] and not sides[pair]],
-            ),
-        )
-        if pairs
-    ]
-    if not told:
-        which = "the only pair" if len(known) == 1 else f"all {plural(len(known), 'pair')}"
-        return f"{text} The two agree on {which} that it decides."
+def other_leader(result: object, targets: FixedTargets) -> str:
+    """Say in Markdown who reaches most targets, if that is not who is ahead at the end."""
+    if not isinstance(result, ConvergenceComparison) or result.ordered[0] == targets.ordered[0]:
+        return ""
+    first, second = targets.ordered[0], result.ordered[0]
+    shares = dict(zip(targets.algorithms, targets.reached.tolist(), strict=True))
     return (
-        f"{text} The two differ where {', and where '.join(told)}: tests ask whether a difference "
-        "would hold beyond these data, and weigh how large it is; the probability of improvement "
-        "takes the data sets as they are, and counts which run is better."
+        f"By another measure, {markdown.escape(first)} leads: its runs reach {shares[first]:.1%} "
+        f"of all targets, those of {markdown.escape(second)} {shares[second]:.1%}."
     )
 
 
-def _more_often(result: RunAggregates, a: str, b: str) -> int:
-    """Return 1 if runs of the first are better more often, -1 if worse, 0 if that is open."""
-    value, _, _ = result.better_than(a, b)
-    return (1 if value > 0.5 else -1) if result.clear(a, b) else 0
+# ------------------------------------------------------------------- groups of data sets
 
 
-# ------------------------------------------------------- alternatives to the primary analysis
-
-
-def disagreements(main: str, result: object, beside: Mapping[str, Any]) -> tuple[str, ...]:
-    """Say in Markdown where alternatives in the same report decide otherwise, and why.
-
-    Parameters
-    ----------
-    main : str
-        The section of the primary analysis.
-    result : result
-        Its result.
-    beside : mapping of str to result
-        Other analyses of the same question, by section.
-    """
-    if main != "comparison" or not isinstance(result, Comparison):
-        return ()
-    told: list[str] = []
-    for other in beside.values():
-        if isinstance(other, GroupedComparison):
-            told += _of_groups(result, other)
-        elif isinstance(other, MultipleSigns):
-            told += _of_signs(result, other)
-        elif isinstance(other, Contrast):
-            told += _of_contrast(result, other)
-    return tuple(told)
-
-
-def _of_signs(result: Comparison, signs: MultipleSigns) -> Iterator[str]:
-    known = decisions(result)
-    control = signs.control
-    missed: list[str] = []
-    more: list[str] = []
-    for row, name in enumerate(signs.algorithms):
-        decided = known.get((min(control, name), max(control, name)))
-        if decided is not None and bool(decided) != bool(signs.rejected[row]):
-            (missed if decided else more).append(name)
-    told = []
-    if missed:
-        told.append(f"does not find the difference from {_names(missed)}")
-    if more:
-        told.append(f"finds a difference from {_names(more)} too")
-    if told:
-        yield (
-            f"The multiple sign test in the appendix {', and '.join(told)}: it counts on how many "
-            "data sets an algorithm is better than the control, and not by how much."
-        )
-
-
-def _of_contrast(result: Comparison, contrast: Contrast) -> Iterator[str]:
-    if contrast.lower is None or contrast.upper is None:
-        return
-    places = {name: place for place, name in enumerate(contrast.algorithms)}
-    apart, near = [], []
-    for pair, side in decisions(result).items():
-        if not places.keys() >= set(pair):
-            continue
-        row, column = places[pair[0]], places[pair[1]]
-        excludes = bool(contrast.lower[row, column] > 0 or contrast.upper[row, column] < 0)
-        if excludes and not side:
-            apart.append(pair if contrast.lower[row, column] > 0 else pair[::-1])
-        elif side and not excludes:
-            near.append(pair if side > 0 else pair[::-1])
-    told = []
-    if apart:
-        told.append(f"exclude zero for {_counted(apart, 'without a significant difference')}")
-    if near:
-        told.append(f"include zero for {_counted(near, 'with a significant difference')}")
-    if told:
-        yield (
-            f"The intervals of contrasts in the appendix {', and '.join(told)}: they are about "
-            "medians, each by itself, and are not adjusted."
-        )
-
-
-def _of_groups(result: Comparison, grouped: GroupedComparison) -> Iterator[str]:
+def within_groups(result: Comparison, grouped: GroupedComparison) -> Iterator[str]:
+    """Say in Markdown which differences over all data sets are found within groups, too."""
     overall, found = decisions(result), dict.fromkeys(decisions(result), 0)
     against: list[str] = []
     new: dict[tuple[str, str], None] = {}
@@ -290,21 +181,11 @@ def _of_groups(result: Comparison, grouped: GroupedComparison) -> Iterator[str]:
         )
 
 
-def _counted(pairs: list[tuple[str, str]], which: str) -> str:
-    """Count pairs, and name them if they are few."""
-    named = f" ({_pairs(pairs)})" if len(pairs) <= _MOST_NAMED else ""
-    return f"{plural(len(pairs), 'pair')} {which}{named}"
-
-
 def _pairs(pairs: list[tuple[str, str]]) -> str:
     """Name pairs, or count them if they are many."""
     if len(pairs) > _MOST_NAMED:
         return plural(len(pairs), "pair")
     return _joined([f"{a} – {b}" for a, b in pairs])
-
-
-def _names(names: list[str]) -> str:
-    return _joined(names) if len(names) <= _MOST_NAMED else plural(len(names), "algorithm")
 
 
 def _joined(names: list[str]) -> str:

@@ -122,7 +122,7 @@ class ReportPreprocessor(Preprocessor):
                     output.metadata["nbcompare"] = own
         page = self._document(nb, resources)
         page["abstract"] = _abstract(nb, renderer)
-        literature.add(embedded.results.values())
+        literature.add(embedded)
         literature.render()
         page["contents"] = contents(settle(nb))
         for missing in Labels(tables=not sanitize).label(nb):

@@ -6,7 +6,7 @@ import html
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from nbformat import NotebookNode
@@ -138,7 +138,8 @@ class Literature:
     """The references of a page: one list, made from the lists in the notebook.
 
     The literature of all results on the page is added, shown or not, unless the notebook has a
-    section of references of its own that lists none of a result. The list is placed under the
+    section of references of its own that lists none of a result, or shows methods, which list
+    theirs, and asks for no other list. The list is placed under the
     heading "References" of the notebook if that has text of its own, else under a new heading at
     the end. A heading that would be left without content is removed.
 
@@ -161,10 +162,10 @@ class Literature:
         self._is_placed = bool(emptied)
         self._is_written = not emptied and _end_of_own_section(nb.cells) is not None
 
-    def add(self, documents: Iterable[Any]) -> None:
-        """Add the literature of results, which are given as their embedded JSON."""
-        if not self._is_written:
-            for document in documents:
+    def add(self, embedded: Embedded) -> None:
+        """Add the literature of the results of the page."""
+        if not self._is_written and (self._is_placed or not embedded.methods()):
+            for document in embedded.results.values():
                 self._items.update(_sources(document))
 
     def render(self) -> None:

@@ -28,6 +28,7 @@ __all__ = ["HEIGHT", "WIDTH", "PrintedPreprocessor"]
 # The size of the text of a page, in points, which fits A4 and US letter
 WIDTH, HEIGHT = 470.0, 560.0
 _REFERENCES = "collected-references"
+_FEW_CHAPTERS = 8  # which a reader of a report finds without a table of contents
 # By what is left out, the option of the exporter that has it printed
 _OPTIONS = {MIDDLE_OF_CODE: "longest_code", MIDDLE_OF_OUTPUT: "longest_output"}
 _ORIGINAL = "nbcompare_original"
@@ -103,7 +104,8 @@ class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
             "heading": writer.line(heading),
             "abstract": writer.html(page["abstract"]),
             "columns": n_columns,
-            "summary": summary is not None and bool(page["contents"]),
+            "contents": page["contents"].count("<li>") > _FEW_CHAPTERS,
+            "summary": summary is not None and page["contents"].count("<li>") > _FEW_CHAPTERS,
             "short": "version" in about,
         }
         language = _language(nb.metadata)

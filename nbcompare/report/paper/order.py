@@ -19,9 +19,7 @@ from nbcompare._render import markdown
 __all__ = ["end_of_summary", "in_order"]
 
 # Tags of the cells that answer the question of a report, for which there is room on the first page
-_SUMMARY = frozenset(
-    f"nbcompare-{part}" for part in ("findings", "beside", "legend", "disagreement")
-)
+_SUMMARY = frozenset(f"nbcompare-{part}" for part in ("findings", "beside", "legend"))
 _HEADING = re.compile(r"(#{1,5}) +(?P<text>[^\n]*)")
 _CHAPTER = re.compile(r"##? ")
 _APPENDIX = re.compile(r"(?:.*-)?appendix(?![a-z])")
