@@ -85,7 +85,8 @@ def summaries(values: FloatArray, least: int = LEAST) -> list[Summary]:
 def best_of_others(values: FloatArray) -> list[Summary]:
     """Return columns that hold, in every row, the largest or smallest of the other columns.
 
-    At least two of these must have it alone somewhere, for an algorithm may well equal another.
+    At least two of these must have it alone somewhere, for an algorithm may well equal another;
+    twice each if it is certain.
     """
     n_rows, n_columns = values.shape
     if n_rows < _ROWS_OF_BEST or n_columns < 3 or n_rows > _MANY or np.isnan(values).any():
@@ -98,8 +99,8 @@ def best_of_others(values: FloatArray) -> list[Summary]:
                 continue
             first = others == best[:, np.newaxis]
             winners = first[first.sum(axis=1) == 1].sum(axis=0)
-            if np.sort(winners)[-2] >= 2:
-                found.append(Summary(column, f"the {what} scores", certain=True))
+            if second := int(np.sort(winners)[-2]):
+                found.append(Summary(column, f"the {what} scores", second > 1))
     return found
 
 
