@@ -41,10 +41,13 @@ class Display:
         Decimals of average ranks and of statistics; a p-value has one more.
     theme : {"light", "dark"}
         Theme of the figures in a notebook.
+    least_p : float
+        A smaller p-value is given as below this; 0 gives all.
     """
 
     digits: int = OPTIONS["digits"].default
     theme: str = OPTIONS["theme"].default
+    least_p: float = 0.0
 
     @property
     def more_digits(self) -> int:

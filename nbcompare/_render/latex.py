@@ -9,9 +9,10 @@ whole document prints their code points instead; tables for a paper name them in
 from __future__ import annotations
 
 import re
+import textwrap
 import unicodedata
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from nbcompare._render.parts import Notes, Part, Prose, Strong, Table
 
@@ -53,9 +54,11 @@ _ESCAPES = str.maketrans(
         "`": r"\textasciigrave{}",
     }
 )
-# A longer table is split over several pages, which is impossible for a float.
-_MOST_ROWS = 36
-# Longer text is wrapped to lines of this width; long words may break after `_PIECE` letters.
+# A longer table is split over several pages, which is impossible for a float; in a journal, where
+# pages are smaller, at fewer rows if they may have two lines.
+_MOST_ROWS, _MOST_OF_TWO_LINES = 36, 22
+# Longer text is wrapped to lines of this width; long words may break after a sign, else after
+# `_PIECE` letters.
 _MOST_CHARACTERS = 30
 _PIECE = 12
 # About this many letters fit on a line at each font size; wider tables are split.
@@ -66,6 +69,17 @@ _SIZES = {
     86: rf"\footnotesize{_NARROW}",
     96: rf"\scriptsize{_NARROW}",
 }
+# Points of a column and of a page in journals and proceedings, points of a letter at the size of
+# their tables, and how far LaTeX may scale a table before it is split.
+VENUES = {
+    "ieee": (252.0, 516.0),
+    "acm": (241.0, 506.0),
+    "lncs": (347.0, 347.0),
+    "elsevier": (252.0, 522.0),
+}
+_IN_COLUMNS = rf"\footnotesize{_NARROW}"
+_LETTER = 4.2
+_MOST_SCALED = 1.25
 _SEPARATION = 0.035  # space between two columns, as a share of a line
 _WRAPPED = 22
 _GAP = 2
@@ -92,8 +106,12 @@ _SIGNS = {
     "amssymb": r"\$\\(?:bigstar|square|boxtimes|checkmark|black\w+|triangledown|lozenge)\$",
     "array": r"\\arraybackslash",
     "booktabs": r"\\toprule",
+    "graphicx": r"\\resizebox",
     "longtable": r"\{longtable\}",
 }
+_BREAKABLE = re.compile(rf"[^+/_]{{1,{_WRAPPED - 1}}}[+/_]|.{{1,{_PIECE}}}")
+# The p of a p-value in a header or a caption
+_P = re.compile(r"(?<![\w$-])p(?![\w$])")
 # A negative number, whose sign is as wide as a digit in a formula only
 _NEGATIVE = re.compile(r"(?<![^ (])(-\d[\d.,]*(?:e[-+]?\d+)?)")
 # TeX would print these pairs as one sign: -- as a dash, '' and ,, as quotation marks.
@@ -152,9 +170,23 @@ def render_display(parts: Sequence[Part]) -> str:
     return "\n\n".join(_render_part(part, _DISPLAY) for part in parts) + "\n"
 
 
-def for_paper(parts: Sequence[Part], *, booktabs: bool = True) -> str:
-    """Return what :func:`render` gives, with comments that name the packages and letters needed."""
-    body = render(parts, booktabs=booktabs)
+def for_paper(parts: Sequence[Part], *, booktabs: bool = True, venue: str | None = None) -> str:
+    """Return what :func:`render` gives, with comments that name the packages and letters needed.
+
+    For a venue, each table fits a column, or a page of several columns.
+    """
+    if venue is None:
+        body = render(parts, booktabs=booktabs)
+    else:
+        column, page = VENUES[venue]
+        in_column, most = int(column / _LETTER), int(_MOST_SCALED * page / _LETTER)
+        lines = replace(
+            _BOOKTABS if booktabs else _PLAIN,
+            sizes=dict.fromkeys((in_column, most), _IN_COLUMNS),
+            column=in_column,
+            spans=column < page,
+        )
+        body = "\n\n".join(_render_part(part, lines) for part in parts) + "\n"
     needed = ",".join(packages(body))
     needs = f"% Needs \\usepackage{{{needed}}}.\n" if needed else ""
     for letter in (unknown := unknown_letters(body)):
@@ -198,18 +230,32 @@ def _comment(made: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Lines:
-    """Rules of a table, whether packages may be used, and whether the table stays in place."""
+    """Rules of a table, whether packages may be used, where it stands, and how wide it may be.
+
+    ``sizes`` are commands by letters on a line; ``column`` is how many letters fit a column in a
+    journal, 0 elsewhere, and ``spans`` says whether a wider table can span several.
+    """
 
     top: str
     middle: str
     bottom: str
     packages: bool
     in_place: bool = False
+    sizes: Mapping[int, str] = field(default_factory=lambda: _SIZES)
+    column: int = 0
+    spans: bool = False
+
+    @property
+    def most(self) -> int:
+        """The number of letters on a line beyond which a table is split."""
+        return max(self.sizes)
 
 
 _BOOKTABS = _Lines(r"\toprule", r"\midrule", r"\bottomrule", packages=True)
 _PLAIN = _Lines(r"\hline", r"\hline", r"\hline", packages=False)
 _DISPLAY = replace(_BOOKTABS, in_place=True)
+# The box of a table, made smaller if it is wider than the column
+_FITTED = r"\ifdim\wd0>\linewidth\resizebox{\linewidth}{!}{\usebox0}\else\usebox0\fi"
 _IN_PLACE = r"""{\ifdefined\captionsetup\captionsetup{format=plain}\fi
 \ifdefined\floatplacement\floatplacement{table}{H}\fi
 """
@@ -219,9 +265,9 @@ def _render_part(part: Part, lines: _Lines) -> str:
     if isinstance(part, Prose):
         return _number(" ".join(part.sentences))
     if isinstance(part, Notes):
-        items = "\n".join(rf"\item {_guarded(escape(note.text))}" for note in part.notes)
+        items = "\n".join(rf"\item {_guarded(_number(note.text))}" for note in part.notes)
         return f"\\begin{{itemize}}\n{items}\n\\end{{itemize}}"
-    pieces = part.pieces(_widths(part), max(_SIZES))
+    pieces = part.pieces(_widths(part, lines), lines.most)
     tables = [_table(piece, lines) for piece in pieces]
     if lines.in_place:
         tables = [f"{_IN_PLACE}{table}}}" for table in tables]
@@ -229,33 +275,44 @@ def _render_part(part: Part, lines: _Lines) -> str:
 
 
 def _table(table: Table, lines: _Lines) -> str:
-    if len(table.rows) <= _MOST_ROWS:
-        return _float(table, lines, _caption(table))
-    if lines.packages:
+    most = _MOST_ROWS
+    if lines.column and any(_is_long(table, index) for index in range(len(table.columns))):
+        most = _MOST_OF_TWO_LINES
+    if len(table.rows) <= most:
+        return _float(table, lines, _caption(table, lines))
+    if lines.packages and not lines.column:
         return _over_pages(table, lines)
     # without longtable, the table becomes several floats that share one number
-    parts = [table.rows[i : i + _MOST_ROWS] for i in range(0, len(table.rows), _MOST_ROWS)]
+    parts = [table.rows[i : i + most] for i in range(0, len(table.rows), most)]
     floats = []
     for number, rows in enumerate(parts, start=1):
         hidden = table.n_hidden if number == len(parts) else 0
         piece = replace(table, rows=rows, n_hidden=hidden)
         again = replace(table, caption=f"{table.caption} (continued)", label="")
-        caption = _caption(table) if number == 1 or not table.caption else _caption(again)
+        caption = _caption(table if number == 1 or not table.caption else again, lines)
         counter = r"\addtocounter{table}{-1}" if number > 1 and table.caption else ""
         floats.append(_float(piece, lines, counter + caption))
     return "\n\n".join(floats)
 
 
 def _float(table: Table, lines: _Lines, caption: str) -> str:
-    size = _SIZES[_capacity(table)]
-    place = "" if lines.in_place else "[htbp]"
-    start = [rf"\begin{{table}}{place}", r"\centering", *filter(None, [caption, size])]
-    body = [rf"\begin{{tabular}}{{{_kinds(table, lines)}}}", *_head(table, lines), *_body(table)]
-    return "\n".join([*start, *body, lines.bottom, r"\end{tabular}", r"\end{table}"])
+    capacity = _capacity(table, lines)
+    size = lines.sizes[capacity]
+    kind = "table*" if lines.spans and capacity > lines.column else "table"
+    place = "" if lines.in_place else "[tp]" if kind == "table*" else "[htbp]"
+    start = [rf"\begin{{{kind}}}{place}", r"\centering", *filter(None, [caption, size])]
+    body = [
+        rf"\begin{{tabular}}{{{_kinds(table, lines)}}}", *_head(table, lines), *_body(table),
+        lines.bottom, r"\end{tabular}",
+    ]  # fmt: skip
+    if lines.column:
+        body = [r"\sbox0{%", *body, "}%", _FITTED]
+    return "\n".join([*start, *body, rf"\end{{{kind}}}"])
 
 
 def _over_pages(table: Table, lines: _Lines) -> str:
-    caption, header, size = _caption(table), _head(table, lines), _SIZES[_capacity(table)]
+    caption, header = _caption(table, lines), _head(table, lines)
+    size = lines.sizes[_capacity(table, lines)]
     start = [
         *([f"{{{size}"] if size else []),
         rf"\begin{{longtable}}{{{_kinds(table, lines)}}}",
@@ -266,25 +323,36 @@ def _over_pages(table: Table, lines: _Lines) -> str:
     return "\n".join([*start, *heads, *_body(table), *end])
 
 
-def _caption(table: Table) -> str:
+def _caption(table: Table, lines: _Lines) -> str:
     if not table.caption:
         return ""
     label = rf"\label{{{table.label}}}" if table.label else ""
-    return rf"\caption{{{escape(table.caption)}}}{label}"
+    text = _number(table.caption)
+    text = set_p(text) if lines.column else text
+    return rf"\caption{{{text}}}{label}"
+
+
+def set_p(text: str) -> str:
+    """Set the p of p-values as a variable."""
+    return _P.sub("$p$", text)
 
 
 def _head(table: Table, lines: _Lines) -> list[str]:
     headers = [column.header for column in table.columns]
-    if not _is_wide(table):
-        return [lines.top, _row(headers, table), lines.middle]
+    if not _is_wide(table, lines):
+        header = _row(headers, table)
+        return [lines.top, set_p(header) if lines.column else header, lines.middle]
     stacked = []
     for column in table.columns:
         header = column.short or column.header
-        words = [_number(word) if column.number else escape(word) for word in header.split(" ")]
+        longest = max(map(len, header.split(" ")))
+        words = textwrap.wrap(header, max(longest, 1), break_on_hyphens=False)
+        words = [_number(word) if column.number else escape(word) for word in words]
         side = "r" if column.number else "l"
         text = r" \\ ".join(map(_guarded, words))
         stacked.append(rf"\shortstack[{side}]{{{text}}}" if len(words) > 1 else text)
-    return [lines.top, _guarded(" & ".join(stacked)) + r" \\", lines.middle]
+    header = _guarded(" & ".join(stacked)) + r" \\"
+    return [lines.top, set_p(header) if lines.column else header, lines.middle]
 
 
 def _body(table: Table) -> list[str]:
@@ -295,30 +363,31 @@ def _body(table: Table) -> list[str]:
     return body
 
 
-def _widths(table: Table) -> list[int]:
-    widths = table.widths(_MOST_CHARACTERS, _WRAPPED, headers_wrap=_is_wide(table))
+def _widths(table: Table, lines: _Lines) -> list[int]:
+    widths = table.widths(_MOST_CHARACTERS, _WRAPPED, headers_wrap=_is_wide(table, lines))
     bold = [any(isinstance(row[i], Strong) for row in table.rows) for i in range(len(widths))]
     # bold digits are wider
     return [_GAP + width + is_bold for width, is_bold in zip(widths, bold, strict=True)]
 
 
-def _is_wide(table: Table) -> bool:
+def _is_wide(table: Table, lines: _Lines) -> bool:
     """Say whether a table fits on a line only if its headers have several lines, if at all."""
     widths = table.widths(_MOST_CHARACTERS, _WRAPPED, headers_wrap=False)
-    return sum(widths) + _GAP * len(widths) > max(_SIZES)
+    return sum(widths) + _GAP * len(widths) > (lines.column or lines.most)
 
 
-def _capacity(table: Table) -> int:
+def _capacity(table: Table, lines: _Lines) -> int:
     """Return the number of letters on a line at the largest font size that fits the table."""
-    wanted = sum(_widths(table))
-    return next((most for most in _SIZES if wanted <= most), max(_SIZES))
+    wanted = sum(_widths(table, lines))
+    return next((most for most in lines.sizes if wanted <= most), lines.most)
 
 
 def _kinds(table: Table, lines: _Lines) -> str:
     """Align numbers right and text left, and wrap long text in the width that remains."""
     long = [_is_long(table, index) for index in range(len(table.columns))]
-    taken = sum(width for width, is_long in zip(_widths(table), long, strict=True) if not is_long)
-    room = (1 - taken / _capacity(table)) / max(1, sum(long)) - _SEPARATION
+    widths = _widths(table, lines)
+    taken = sum(width for width, is_long in zip(widths, long, strict=True) if not is_long)
+    room = (1 - taken / _capacity(table, lines)) / max(1, sum(long)) - _SEPARATION
     ragged = r">{\raggedright\arraybackslash}" if lines.packages else ""
     in_lines = rf"{ragged}p{{{min(0.7, max(0.15, room)):.2f}\linewidth}}"
     kinds = ["r" if column.number else "l" for column in table.columns]
@@ -331,12 +400,11 @@ def _is_long(table: Table, index: int) -> bool:
 
 
 def _text(cell: str) -> str:
-    """Escape the text of a cell; long words may be broken after every few letters."""
+    """Escape the text of a cell; long words may be broken, after a sign where there is one."""
     if len(cell) <= _MOST_CHARACTERS:
         return escape(cell)
-    words = cell.split(" ")
-    pieces = [[word[i : i + _PIECE] for i in range(0, len(word), _PIECE)] for word in words]
-    return " ".join(r"\allowbreak{}".join(map(escape, word)) for word in pieces)
+    words = [_BREAKABLE.findall(word) for word in cell.split(" ")]
+    return " ".join(r"\allowbreak{}".join(map(escape, pieces)) for pieces in words)
 
 
 def _row(cells: Sequence[str], table: Table) -> str:

@@ -38,6 +38,8 @@ def format_p(pvalue: float, log10_pvalue: float | None = None) -> str:
     ('0.0500', '0.050002', '0.049998')
     """
     digits = current().digits
+    if pvalue < current().least_p:
+        return f"< {current().least_p:g}"
     if pvalue >= 1 - 0.5 * 10.0 ** -(digits + 1):
         return "1"
     if pvalue >= 0.001:

@@ -10,6 +10,7 @@ from nbcompare import _commands, _options
 from nbcompare._commands import READING_OPTIONS, SELECT_OPTIONS
 from nbcompare._messages import Speech
 from nbcompare._options import COMPARE_OPTIONS
+from nbcompare._render.latex import VENUES
 from nbcompare._validation import did_you_mean, shown
 from nbcompare.cli._data import (
     LOG_FILES,
@@ -427,7 +428,13 @@ def _add_tables(commands: Subcommands) -> None:
         "nbcompare tables scores.csv --direction maximize --control C4.5 > tables.tex",
     )
     tables.add_argument(
-        "-o", "--output", type=Path, help="file to write (default: standard output)"
+        "-o", "--output", type=Path, help="file to write (default: standard output), or a folder"
+    )
+    tables.add_argument(
+        "--venue",
+        choices=tuple(VENUES),
+        help="write what a paper takes in, with tables that fit its columns, into the folder -o: "
+        "one file for each table, methods, diagram and literature",
     )
     tables.add_argument(
         "--fragment", action="store_true", help="only the tables, to include into a paper"
@@ -458,14 +465,23 @@ def _tables(given: argparse.Namespace) -> Answer:
         given.parser.error(f"--all writes every ranking and procedure: give {flag} without --all")
     if not given.all and "rankings" in more:
         given.parser.error("--rankings goes with --all; without it, --ranking takes one")
+    if given.venue is not None:
+        if given.all or given.fragment or more:
+            given.parser.error("--venue goes without --all, --rankings, --fragment and --title")
+        if given.output is None:
+            given.parser.error("--venue writes several files: give -o and a folder for them")
     table = experiment(given)
     from nbcompare._files import check_target, write_whole
-    from nbcompare.report.tables import latex_supplement, latex_tables
+    from nbcompare.report.tables import latex_supplement, latex_tables, paper_kit
 
+    flags = _commands.flags(COMPARE_OPTIONS) | {"rankings": "--rankings"}
+    if given.venue is not None:
+        with speech(flags).telling(), in_order():
+            files = paper_kit(table, given.output, venue=given.venue, **options)
+        return Answer("\n".join(map(str, files)), is_all=False)
     if given.output is not None:
         check_target(given.output)
     write = latex_supplement if given.all else latex_tables
-    flags = _commands.flags(COMPARE_OPTIONS) | {"rankings": "--rankings"}
     with speech(flags).telling():
         text = write(table, fragment=given.fragment, **more, **options)
     if given.output is None:
@@ -479,17 +495,16 @@ def _tables(given: argparse.Namespace) -> Answer:
 
 
 def _add_verify(commands: Subcommands) -> None:
-    what = "compute the results of a report, HTML or PDF, again, and say whether it still holds"
+    what = "compute the results of a report again, and say whether it still holds"
     parser = commands.add_parser(
         "verify",
         usage="%(prog)s REPORT --data FILE [options]",
         help=what,
         description=f"{what[0].upper()}{what[1:]}. The exit code is 0 if it does, 1 if it does "
-        "not, 2 if that cannot be said, as where the page has scripts of others, and always of a "
-        "PDF, whose pages are not compared with the results.",
+        "not, 2 if that cannot be said, as of a PDF, of whose pages no number is compared.",
         epilog="example: nbcompare verify report.html --data scores.csv",
     )
-    parser.add_argument("page", type=Path, metavar="REPORT", help="report.html or report.pdf")
+    parser.add_argument("page", type=Path, metavar="REPORT", help="report.html, .pdf or .ipynb")
     parser.add_argument(
         "--data", type=Path, metavar="FILE", help=f"table of scores ({TABLE_FILES})"
     )
@@ -526,7 +541,9 @@ def _verify(given: argparse.Namespace) -> Answer:
         with words.telling():
             found = verify(
                 given.page,
-                **_sources(given),
+                data=given.data,
+                histories=given.histories,
+                example=given.example,
                 reading={
                     **_commands.given(
                         given, (*READING_OPTIONS["experiment"], *SELECT_OPTIONS["experiment"])
@@ -539,18 +556,3 @@ def _verify(given: argparse.Namespace) -> Answer:
         given.parser.error(words.says(str(error)))
     code = 0 if found.holds else 1 if found.all_problems or found.changed else 2
     return Answer(str(found), code, unsaid=2, is_all=False)
-
-
-def _sources(given: argparse.Namespace) -> dict[str, Any]:
-    """Return the files of scores and histories, or an example."""
-    sources = {"data": given.data, "histories": given.histories}
-    if given.example is None:
-        return sources
-    from nbcompare import datasets
-    from nbcompare.histories import Histories
-
-    example = datasets.load(given.example)
-    name = "histories" if isinstance(example, Histories) else "data"
-    if sources[name] is not None:
-        given.parser.error(f"give either --{name} or --example {given.example}")
-    return sources | {name: example}

@@ -106,9 +106,10 @@ class ComparisonMagics(Magics):
 
         Without names: all results, in the order in which they were computed. These are the
         results that names are bound to, and those that the lines of magics displayed when
-        their cells were last run. The report computes each of them again, in a kernel of its
-        own, from the Experiment or Histories that it was computed from, which must be bound
-        to a name too, unless a line read them.
+        their cells were last run. The report computes each of them again from the Experiment
+        or Histories that it was computed from, which must be bound to a name too, unless a
+        line read them. Headings and text of the notebook stay there: ``jupyter nbconvert --to
+        nbcompare`` exports the notebook itself.
 
         For example:
 

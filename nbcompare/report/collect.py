@@ -76,7 +76,7 @@ def report_of(results: Mapping[str, Result], data: Mapping[str, Data], **documen
     own: dict[str, GivenSection] = {}
     for (variable, result), kind in zip(results.items(), kinds, strict=True):
         call = _call_of(variable, result, {**data, **used}, used)
-        label = variable if kinds.count(kind) > 1 else ""
+        label = _label(variable, results, kind)
         own[variable] = GivenSection(kind, variable, call, label)
     answers = tuple(_answers(results, own))
     shown: dict[str, GivenSection] = {}
@@ -94,6 +94,16 @@ def report_of(results: Mapping[str, Result], data: Mapping[str, Data], **documen
     sections = _arranged(shown, own, answers, full=full)
     names = [*sections, "references"] if full or not answers else [*sections]
     return Report(sections=names, _own=sections, _data=used, **document)
+
+
+def _label(variable: str, results: Mapping[str, Result], kind: str) -> str:
+    """Return what tells a result from others of its kind: the measure, or else the variable."""
+    alike = [result for result in results.values() if analysis_of(result).section == kind]
+    if len(alike) == 1:
+        return ""
+    measures = [result.design.measure or "" for result in alike]
+    own = results[variable].design.measure or ""
+    return own if own and len({*measures}) == len(measures) else variable
 
 
 def _answers(results: Mapping[str, Result], own: Mapping[str, GivenSection]) -> Iterator[Answer]:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from nbcompare._arrays import BoolArray
+from nbcompare._display import Options
+from nbcompare._files import write_all
 from nbcompare._options import OPTIONS, default
 from nbcompare._render import (
     Column,
@@ -20,6 +24,7 @@ from nbcompare._render import (
     Table,
     format_number,
     format_p,
+    html,
     latex,
 )
 from nbcompare._validation import check_choice
@@ -28,6 +33,8 @@ from nbcompare.analysis import contrast_estimation
 from nbcompare.analysis.procedures import AllProcedures
 from nbcompare.analysis.ranks import compare_datasets
 from nbcompare.experiment import Experiment
+from nbcompare.plots import cd_diagram, save
+from nbcompare.report.page.about import citing
 from nbcompare.results import Comparison
 from nbcompare.results.comparison import average_rank
 from nbcompare.results.hypotheses import omnibus_table
@@ -37,6 +44,15 @@ from nbcompare.words import PAIRWISE_TESTS, PROCEDURES, RANKINGS, TREATMENTS_OF
 LEVELS = (0.05, 0.10)
 TITLE = "Comparison of algorithms"
 _SECTIONS = ("ranks", "omnibus", "hypotheses")
+# By venue, its class with options, and its style of references
+_CLASSES = {
+    "ieee": (r"[conference]{IEEEtran}", "IEEEtran"),
+    "acm": (r"[sigconf,nonacm]{acmart}", "ACM-Reference-Format"),
+    "lncs": ("{llncs}", "splncs04"),
+    "elsevier": (r"[5p,times]{elsarticle}", "elsarticle-num"),
+}
+_POINTS = 72.27  # of TeX in an inch
+_LEAST_P = 0.001
 _MOST_COLUMNS = 5  # columns of p-values or levels, beside the hypothesis
 
 
@@ -185,6 +201,96 @@ def _treatment(missing: str, fill: float | str | None) -> dict[str, Any]:
     """Return the treatment of missing scores for estimates, which take fewer words."""
     known = missing in TREATMENTS_OF["contrast_estimation"]
     return {"missing": missing, "fill": fill} if known else {}
+
+
+def paper_kit(
+    experiment: Experiment, folder: str | Path, *, venue: str, **options: Any
+) -> tuple[Path, ...]:
+    r"""Write the files of a comparison for the paper of a venue, each for ``\input``.
+
+    These are ``methods.tex`` with ``\cite``, ``findings.tex``, ``ranks.tex``, ``omnibus.tex``,
+    ``hypotheses.tex``, the diagram ``diagram.pgf``, ``references.bib``, and ``paper.tex``, a
+    document with all of them. Files of these names are replaced.
+
+    Parameters
+    ----------
+    experiment : Experiment
+        At least 2 algorithms on at least 2 data sets.
+    folder : str or Path
+        Where to write; made if it does not exist.
+    venue : {"ieee", "acm", "lncs", "elsevier"}
+        The class is IEEEtran, acmart (sigconf), llncs or elsarticle (5p). Each table fits a column,
+        or the page if it is wider; smaller p-values are given as below 0.001.
+    **options
+        The options of :func:`nbcompare.compare`, which gives the same results.
+
+    Returns
+    -------
+    tuple of Path
+        The files.
+
+    Raises
+    ------
+    ValueError
+        As :func:`nbcompare.compare`, or for another venue.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import nbcompare as nbc
+    >>> data = nbc.datasets.load("demsar2006")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     files = paper_kit(data, folder, venue="ieee", control="C4.5")
+    ...     print(*(file.name for file in files[:-1]))
+    methods.tex findings.tex ranks.tex omnibus.tex hypotheses.tex references.bib paper.tex
+    """
+    check_choice(venue, "venue", tuple(_CLASSES))
+    result = compare_datasets(experiment, **options)
+    names = [name for name in (*result.design.algorithms, result.design.measure) if name]
+    with Options(least_p=_LEAST_P):
+        findings = latex.render(result.section("findings").parts)
+    texts = {
+        "methods": _paragraphs(citing([html.render(result.section("methods").parts)], names)),
+        "findings": _paragraphs(findings),
+        **{
+            name: result.to_latex(name, venue=venue, label=f"tab:{name}")
+            for name in _SECTIONS
+            if name in result.sections
+        },
+    }
+    document, style = _CLASSES[venue]
+    packages = {"array", "graphicx", "pgf", *latex.packages("".join(texts.values()))}
+    if venue == "acm":  # its fonts have the signs of amssymb
+        packages.discard("amssymb")
+    paper = [
+        rf"\documentclass{document}",
+        rf"\usepackage{{{','.join(sorted(packages))}}}",
+        r"\begin{document}",
+        *(rf"\input{{{name}}}" for name in texts),
+        r"\begin{figure}",
+        r"\centering",
+        r"\input{diagram.pgf}",
+        r"\caption{Average ranks; 1 is best}",
+        r"\end{figure}",
+        rf"\bibliographystyle{{{style}}}",
+        r"\bibliography{references}",
+        r"\end{document}",
+    ]
+    target = Path(folder)
+    target.mkdir(parents=True, exist_ok=True)
+    files = {target / f"{name}.tex": text for name, text in texts.items()}
+    files[target / "references.bib"] = result.to_bibtex()
+    files[target / "paper.tex"] = "\n".join(paper) + "\n"
+    write_all(files)
+    column, _ = latex.VENUES[venue]
+    diagram = save(cd_diagram(result), target / "diagram.pgf", width=column / _POINTS)
+    return (*files, diagram)
+
+
+def _paragraphs(text: str) -> str:
+    """Let long names in paragraphs of LaTeX be broken, so that lines stay in a narrow column."""
+    broken = re.sub(r"(?<=\w)(\+|\\_|/)(?=\w)", r"\1\\allowbreak{}", text)
+    return f"{{\\sloppy\n{latex.set_p(broken).strip()}\n\\par}}\n"
 
 
 @dataclass(frozen=True)

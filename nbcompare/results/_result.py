@@ -12,6 +12,7 @@ from itertools import chain
 from typing import Any, Self
 
 from nbcompare._arrays import LockedArrays
+from nbcompare._display import Options
 from nbcompare._render import Column, Note, Notes, Part, Prose, Rich, Table, latex, markdown, typst
 from nbcompare._validation import check_choice, listed, one_line, shown
 from nbcompare._version import __version__
@@ -26,6 +27,7 @@ from nbcompare.words import CITATIONS, cited
 # The section with a paragraph for a paper. On a page, its name is followed by the keys of the
 # references that paragraphs before it have listed, so that it can be rendered again.
 _METHODS, _AFTER = "methods", " after "
+_LEAST_P = 0.001  # in a paper
 # Labels that both LaTeX and Typst accept
 _LABEL = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9:._-]*[A-Za-z0-9])?", re.ASCII)
 
@@ -46,6 +48,7 @@ class ForPapers(Rich, ABC):
         booktabs: bool = True,
         caption: str | None = None,
         label: str | None = None,
+        venue: str | None = None,
     ) -> str:
         r"""Return complete tables in LaTeX.
 
@@ -65,6 +68,10 @@ class ForPapers(Rich, ABC):
             Plain text that replaces the caption of the table; ``""`` for no caption.
         label : str, optional
             Label for ``\ref``, of letters, digits and ``:._-``.
+        venue : {"ieee", "acm", "lncs", "elsevier"}, optional
+            Fit each table to a column of the class IEEEtran, acmart (sigconf), llncs or elsarticle
+            (5p), or to the page if it is wider, and give smaller p-values as below 0.001. A
+            long table becomes several floats with one number.
 
         Returns
         -------
@@ -103,8 +110,11 @@ class ForPapers(Rich, ABC):
         """
         if not isinstance(booktabs, bool):
             raise TypeError(f"`booktabs` must be True or False; got {shown(booktabs)}.")
-        parts = _captioned(self._for_paper(section), caption, label)
-        return latex.for_paper(parts, booktabs=booktabs)
+        if venue is not None:
+            check_choice(venue, "venue", tuple(latex.VENUES))
+        with Options(least_p=0.0 if venue is None else _LEAST_P):
+            parts = _captioned(self._for_paper(section), caption, label)
+        return latex.for_paper(parts, booktabs=booktabs, venue=venue)
 
     def to_markdown(self, section: str | None = None) -> str:
         r"""Return complete tables in Markdown, as pipe tables for GitHub, pandoc and Quarto.

@@ -1,13 +1,11 @@
-"""Forged pages: whoever changes what a reader sees is told of, and no page exhausts the program.
+"""Damaged and odd pages: the outcome is told, and no page exhausts the program."""
 
-A page of the template is changed in one place. It may then no longer hold, or it may not be said
-to hold because something on it is unknown; only what a reader cannot be misled by may pass.
-"""
-
+import contextlib
 import json
 import re
 import subprocess
 import sys
+import time
 
 import nbformat
 import numpy as np
@@ -17,10 +15,7 @@ import nbcompare as nbc
 from nbcompare.cli import main
 from nbcompare.report import verify
 from nbcompare.report.exporters import ReportHTMLExporter
-from nbcompare.report.page.digests import with_digests
 from nbcompare.report.page.embedded import script_safe
-from nbcompare.report.page.markup import read_markup
-from nbcompare.report.page.templates import digest_of_code, known_code, template_folder
 from nbcompare.results._json import digest
 
 NAMES = ("tree", "forest", "net")
@@ -42,15 +37,7 @@ def page_of(*shown, prose="Some *text* with `code`, $x_1^2$ and a [link](https:/
 
 
 PAGE = page_of(DATA, RESULT, RESULT.section("ranks"))
-CELL = '<div class="cell" id="forged">'
-FAKE = "<table><tr><td>tree</td><td>1.000</td></tr></table>"
 RANK = re.search(r'<td class="num">(\d\.\d{3})</td>', PAGE[PAGE.index("Average ranks") :])[1]
-DISPLAY = re.search(
-    r'<div class="cell[^>]*>\s*<details(?:(?!</details>).)*</details>\s*(<div [^>]*'
-    r"data-nbcompare-result.*?</div>\s*</div>)",
-    PAGE,
-    re.DOTALL,
-)[1]
 
 
 def swapped(old, new, text=PAGE):
@@ -59,108 +46,8 @@ def swapped(old, new, text=PAGE):
 
 
 def in_cell(more):
-    """A further cell, with markup of the forger."""
-    return swapped("</main>", f"{CELL}{more}</div></main>")
-
-
-def around(start, end):
-    """The first display of the result, within other elements."""
-    return swapped(DISPLAY, f"{start}{DISPLAY}{end}")
-
-
-def after_rank(more):
-    return swapped(f">{RANK}</td>", f">{RANK}{more}</td>")
-
-
-def in_head(more):
-    return swapped("</head>", f"{more}</head>")
-
-
-STYLE = "<style>.num { font-size: 0 } .num::after { content: '1.000'; font-size: 1rem }</style>"
-# What a forger tried, and the page that came of it
-FORGED = {
-    "a hidden number beside the shown": after_rank("<button hidden>9.9</button>"),
-    "a number in a button": after_rank("<button>0.001</button>"),
-    "a number in a script": after_rank("<script>0.001</script>"),
-    "a number in a style": after_rank("<style>/* 0.001 */</style>"),
-    "a number replaced, the old one hidden": swapped(
-        f">{RANK}</td>", f">1.000<span style='display:none'>{RANK}</span></td>"
-    ),
-    "a number as an image": swapped(f">{RANK}</td>", '><img src="data:," alt="1.000"></td>'),
-    "a hidden cell": swapped('<td class="num">', '<td class="num" hidden>'),
-    "a style in a cell": swapped('<td class="num">', '<td class="num" style="color:white">'),
-    "a column struck out": swapped("<tbody>", "<tbody style='visibility:collapse'>"),
-    "a class that hides": swapped('<td class="num">', '<td class="num said">'),
-    "a class of cells that are not chosen": swapped('<td class="num">', '<td class="num off">'),
-    "LaTeX that is copied": re.sub(r'(data-latex="[^"]*?)\d\.\d{3}', r"\g<1>1.000", PAGE, count=1),
-    "a style sheet in the head": in_head(STYLE),
-    "a style sheet in a cell": in_cell(STYLE),
-    "a linked style sheet": in_head('<link rel="stylesheet" href="data:text/css,.num{color:red}">'),
-    "the style sheet of the page": swapped(
-        "th, td { padding", ".num { opacity: 0 } th, td { padding"
-    ),
-    "the script of the page": swapped(
-        "const main =", "document.querySelectorAll('.num').forEach((n) => n.remove()); const main ="
-    ),
-    "a script": in_cell("<script>document.querySelector('.num').textContent = '1';</script>"),
-    "a script called JSON": in_cell('<script type="application/json"><p></script>'),
-    "an attribute with a script": in_cell("<p onclick='x()'>Text.</p>"),
-    "a script when an image fails": in_cell('<img src="data:," alt="" onerror="x()">'),
-    "a link to a script": in_cell('<a href="java\tscript:x()">More</a>'),
-    "a frame": in_cell('<iframe srcdoc="1.000"></iframe>'),
-    "an object": in_cell('<object data="data:text/html,1.000"></object>'),
-    "another page at once": in_head('<meta http-equiv="refresh" content="0;url=data:text/html,x">'),
-    "a base for links": in_head('<base href="https://example.org/">'),
-    "a cover": in_cell(f'<div style="position:fixed;top:0">{FAKE}</div>'),
-    "a cover by a class": in_cell(f'<div class="skip">{FAKE}</div>'),
-    "a cover by a second main part": swapped("</main>", f"</main><main>{FAKE}</main>"),
-    "a cover by a second header": swapped("<main", f"<header>{FAKE}</header><main"),
-    "text beside all parts": swapped("<footer>", "The tree is best. <footer>"),
-    "a drawing": in_cell('<svg viewBox="0 0 9 9"><text y="5">1.000</text></svg>'),
-    "a formula on top": in_cell(
-        '<math><mpadded voffset="3em"><mtext>1.000</mtext></mpadded></math>'
-    ),
-    "a formula that steps back": in_cell('<math><mspace width="-9em"></mspace><mn>1</mn></math>'),
-    "a display that is folded": around("<details><summary>Old</summary>", "</details>"),
-    "a display that is hidden": around("<div hidden>", "</div>"),
-    "a display out of sight": around('<div class="said">', "</div>"),
-    "a row that a filter hides": in_cell('<table><tr class="off"><td>1.000</td></tr></table>'),
-    "a box that scrolls": in_cell('<div class="rows"><p>Text.</p></div>'),
-    "code that is hidden": swapped(
-        '<main id="main-text">', '<main class="code-apart" id="main-text">'
-    ),
-    "a display in a template": around("<template>", "</template>"),
-    "a display without scripts only": around("<noscript>", "</noscript>"),
-    "a display in a text field": around("<textarea>", "</textarea>"),
-    "a display in a table": around("<table><tr><td>", "</td></tr></table>"),
-    "a display in a cell of a hidden class": swapped('<div class="cell"', '<div class="cell said"'),
-    "a display in a comment": around("<!--", "-->"),
-    "a display in a careless comment": around("<!-->", "<!-- -->"),
-    "a display in a declaration": around("<![CDATA[", "]]>"),
-    "an element that does not end": in_cell("<b>The tree is best."),
-    "an end that closes nothing": in_cell("</div></main>"),
-    "a tag that some read otherwise": in_cell('<p title="a"b="c">Text.</p>'),
-    "an attribute twice": in_cell('<p class="a" class="said">Text.</p>'),
-    "a tag that never ends": swapped("</html>", "</html><p title='"),
-    "a body of its own": in_cell("<body hidden>"),
-    "a field to be filled": in_cell('<input value="1.000">'),
-    "a table hidden by right to left": swapped("<main", '<main dir="rtl"'),
-    "a page that hides all": swapped("<body", "<body hidden"),
-    "values of 0": in_cell("\x00<p>1.000</p>"),
-    "an unknown element": in_cell("<x-rank>1.000</x-rank>"),
-    "a caption": swapped("Average ranks", "Average ranks of runs"),
-    "a caption beside the number of the table": swapped(
-        "</span> Average", "</span><b>Best:</b> Average"
-    ),
-    "a footnote": swapped("</tbody>", "</tbody><tfoot><tr><td>The tree is best.</td></tr></tfoot>"),
-    "scores": swapped("-0.", "0."),
-    "another display's section": swapped(
-        'data-nbcompare-section="ranks"', 'data-nbcompare-section="omnibus"'
-    ),
-    "digits": swapped(
-        'tex2jax_ignore mathjax_ignore"', 'mathjax_ignore" data-nbcompare-digits="2"'
-    ),
-}
+    """A further cell, with markup of somebody else."""
+    return swapped("</main>", f'<div class="cell">{more}</div></main>')
 
 
 @pytest.fixture
@@ -168,108 +55,22 @@ def path(tmp_path):
     return tmp_path / "page.html"
 
 
-def test_the_page_itself_holds(path):
-    path.write_text(PAGE, encoding="utf-8")
-    found = verify(path, data=DATA)
-    assert found.holds
-    assert found.unchecked == ()
-
-
-def recomputed(text):
-    """The page as a forger leaves it who recomputes the digests too."""
-    script = r'<script type="application/json" id="nbcompare-digests">.*?</script>'
-    return with_digests(re.sub(script, "", text, flags=re.DOTALL))
-
-
-@pytest.mark.parametrize("skill", [str, recomputed])
-@pytest.mark.parametrize("text", FORGED.values(), ids=FORGED)
-def test_forged(path, text, skill):
-    assert text != PAGE
-    path.write_text(skill(text), encoding="utf-8")
-    found = verify(path, data=DATA)
-    assert not found.holds
-    assert not found.sentences[0].startswith("The report holds")
-
-
-ADDED = {
-    "a second plain table": (in_cell(FAKE), "a table"),
-    "a figure": (
-        in_cell('<figure><img src="data:," alt="x"></figure>'),
-        "a figure",
-    ),
-    "printed numbers": (
-        in_cell('<pre class="text">1.000</pre>'),
-        "a printed output",
-    ),
-    "a sentence": (in_cell("<p>The tree is best.</p>"), "a paragraph"),
-}
-
-
-@pytest.mark.parametrize(("text", "added"), ADDED.values(), ids=ADDED)
-def test_what_was_added_to_the_page_is_told(path, text, added):
-    path.write_text(text, encoding="utf-8")
-    found = verify(path, data=DATA)
-    assert not found.holds
-    assert found.all_problems == found.unchecked == ()
-    assert found.sentences[0].startswith("The report does not hold, because it was changed since")
-    assert found.changed[0].startswith(f'{added} under "References" was inserted')
-    path.write_text(recomputed(text), encoding="utf-8")
-    again = verify(path, data=DATA)
-    assert again.holds
-    assert again.unchanged
-
-
-def test_a_comment_is_nothing(path):
-    path.write_text(in_cell("<!-- plain -->").replace(CELL, "").replace("--></div>", "-->"))
-    assert verify(path, data=DATA).holds
-
-
-def test_a_page_without_digests_is_not_checked_as_a_whole(path, capsys):
-    text = re.sub(r'<script type="application/json" id="nbcompare-digests">.*?</script>', "", PAGE)
-    path.write_text(text, encoding="utf-8")
-    found = verify(path, data=DATA)
-    assert not found.holds
-    assert found.all_problems == ()
-    assert "no digests say what its text and figures were at export" in found.unchecked[0]
-    assert "Text that is not part of a result is not compared." in found.remarks
-    for damaged in ('"form":1', '"form":2'), ('"frames":[', '"frames":[1,'), ('"pieces":', '"x":'):
+def test_damaged_digests(path):
+    for damaged in ('"form":2', '"form":1'), ('"parts":', '"x":'), ('{"form":2', "[["):
         path.write_text(swapped(*damaged), encoding="utf-8")
         found = verify(path, data=DATA)
-        assert "the digests of the page are damaged" in found.unchecked[-1]
+        assert found.all_problems == found.changed == ()
+        assert found.unchecked
 
 
-@pytest.mark.parametrize(
-    ("shown", "told"),
-    [
-        ({"text/html": "<div id='plot'></div><script>Plotly.newPlot('plot')</script>"}, "a script"),
-        ({"text/html": "<style>#T_1 td { color: red }</style><table></table>"}, "a style sheet"),
-        ({"application/javascript": "element.append('x')"}, "a script"),
-    ],
-)
-def test_what_is_unknown_is_not_called_forged(path, shown, told, capsys):
-    path.write_text(page_of(RESULT, shown), encoding="utf-8")
-    found = verify(path, data=DATA)
-    assert found.all_problems == ()
-    assert any(told in one for one in found.unchecked)
-    assert found.sentences[0].startswith(
-        "The results hold, but the page could not be checked as a whole"
-    )
-    assert repr(found) == "<Verification: 1 result, results hold>"
-    scores = path.with_name("scores.csv")
-    DATA.to_frame().to_csv(scores)
-    assert main(["verify", str(path), "--data", str(scores)]) == 2
-    assert "not be checked as a whole" in capsys.readouterr().out
-
-
-def test_dataframes_and_colours_of_a_terminal_are_known(path):
-    text = page_of(
-        RESULT,
-        {"text/html": DATA.to_frame()._repr_html_()},
-        {"text/plain": "\x1b[31mred\x1b[0m and \x1b[38;2;10;20;30mmore\x1b[0m"},
-        {"text/html": DATA.to_frame().describe().T.stack().to_frame().T._repr_html_()},
-    )
+def test_outputs_of_other_programs_are_compared_with_digests(path):
+    plot = {"text/html": "<div id='plot'></div><script>Plotly.newPlot('plot')</script>"}
+    frame = {"text/html": DATA.to_frame()._repr_html_()}
+    text = page_of(RESULT, plot, frame)
     path.write_text(text, encoding="utf-8")
-    assert verify(path, data=DATA).unchecked == ()
+    assert verify(path, data=DATA).holds
+    path.write_text(swapped("newPlot(", "newPlot(x, ", text), encoding="utf-8")
+    assert not verify(path, data=DATA).holds
 
 
 def test_a_page_that_a_browser_saved(path):
@@ -278,25 +79,6 @@ def test_a_page_that_a_browser_saved(path):
     )
     with pytest.raises(ValueError, match="got one that a browser saved"):
         verify(path, data=DATA)
-
-
-def test_templates_of_every_release_are_known():
-    folder = template_folder() / "nbcompare"
-    lines = (folder / "released.txt").read_text(encoding="utf-8").splitlines()
-    released = [line.split(maxsplit=1) for line in lines if not line.startswith("#")]
-    assert all(re.fullmatch("[0-9a-f]{64}", line[0]) and line[1] for line in released)
-    files = [*folder.glob("*.css"), *folder.glob("*.js")]
-    assert {"style.css", "report.js", "formats.js", "tables.js"} <= {file.name for file in files}
-    for file in files:
-        assert digest_of_code(file.read_text(encoding="utf-8")) in known_code()
-    for name in ("style.css", "report.js"):
-        assert any(line[1].startswith(name) for line in released)
-    # what has been released under this number is not changed any more
-    now = {(digest_of_code(file.read_text(encoding="utf-8")), file.name) for file in files}
-    of_this = f" of {nbc.__version__}"
-    assert {
-        (digest, name.removesuffix(of_this)) for digest, name in released if name.endswith(of_this)
-    } in (set(), now)
 
 
 @pytest.mark.parametrize(
@@ -362,7 +144,7 @@ def test_many_ranks_without_data(path, n_ranked):
 
     path.write_text(with_fields(change, RANKS), encoding="utf-8")
     (problem, *_) = verify(path).all_problems
-    assert f"at most 200 algorithms for a page to be verified; got {n_ranked:,}" in problem
+    assert f"at most 200 algorithms for a report to be verified; got {n_ranked:,}" in problem
 
 
 ODD = [
@@ -409,21 +191,20 @@ def test_results_that_were_changed(path, result):
 
 
 @pytest.mark.parametrize(
-    "text",
+    "repeated",
     [
-        "<div>" * 100_000,
-        "<b>" * 100_000 + "x" + "</b>" * 100_000,
-        in_cell("<div>" * 100_000 + "</div>" * 100_000),
-        in_cell("<p><b><i>" * 50_000),
+        "<div>", "<b>", "<h1>", "<h1", "<!--", "<script ", '<"', '<p "', 'data-nbcompare-result="',
+        '<div class="nbcompare x">', '<script type="application/json" id="nbcompare-digests">',
+        '<div class="nbcompare "', "<tr>",
     ],
-    ids=["alone", "closed", "in a page", "open formatting"],
-)
-def test_deep_pages(path, text):
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(
-        ValueError, match=r"`page` must be a report; got one with an element within"
-    ):
-        verify(path, data=DATA)
+)  # fmt: skip
+def test_what_does_not_end_is_read_in_one_go(path, repeated):
+    for text in (repeated * 100_000, in_cell(repeated * 100_000)):
+        path.write_text(text, encoding="utf-8")
+        start = time.process_time()
+        with contextlib.suppress(ValueError):
+            assert not verify(path, data=DATA).holds
+        assert time.process_time() - start < 20
 
 
 def test_deep_json(path):
@@ -485,15 +266,3 @@ def test_little_memory(path):
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
     assert "memory" in done.stderr
-
-
-# ------------------------------------------------------------------------------------- markup
-
-
-@pytest.mark.parametrize("name", ["01_quickstart", "05_builders"])
-def test_notebooks_of_ours_are_in_no_doubt(name, path):
-    notebook = template_folder().parent / "notebooks" / f"{name}.ipynb"
-    if not notebook.is_file():
-        pytest.skip("the notebooks are in the checkout only")
-    text, _ = ReportHTMLExporter().from_filename(str(notebook))
-    assert read_markup(text).doubts == ()

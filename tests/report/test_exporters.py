@@ -24,7 +24,7 @@ from nbformat.v4 import (
 import nbcompare as nbc
 from nbcompare.report import exporters
 from nbcompare.report.exporters import ReportHTMLExporter
-from nbcompare.report.page.templates import digest_of_code, known_code, template_folder
+from nbcompare.report.page.templates import template_folder
 
 ROOT = Path(__file__).parents[2]
 PIXEL = (
@@ -55,7 +55,10 @@ def soup(*cells, **options):
 def foreign_scripts(document):
     """Scripts of a page beside its own, which stand at its end."""
     scripts = document.find_all("script")
-    foreign = [one for one in scripts if digest_of_code(one.string or "") not in known_code()]
+    known = {
+        file.read_text("utf-8").strip() for file in (template_folder() / "nbcompare").glob("*.js")
+    }
+    foreign = [one for one in scripts if (one.string or "").strip() not in known]
     own = scripts[len(foreign) :]
     assert own
     assert all(one.parent is document.body and one not in foreign for one in own)

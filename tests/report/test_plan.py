@@ -233,5 +233,5 @@ def test_a_page_may_not_demand_any_amount_of_work(monkeypatch):
     assert compute_again(up_to(5000), SCORES)["largest"] == 5000
     with pytest.raises(ValueError, match="`largest` must be at most 5,000 in a report"):
         nbc.Report(SCORES, plan={"largest": 5001})
-    with pytest.raises(ValueError, match="`largest` must be at most 5,000 for a page to be"):
+    with pytest.raises(ValueError, match="`largest` must be at most 5,000 for a report to be"):
         compute_again(up_to(5001), SCORES)

@@ -1,96 +1,68 @@
-"""Embed the digests of the pieces of a page at its export, and read them back."""
+"""Embed digests of all parts of a page at its export, and read them back."""
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Sequence
-from dataclasses import replace
+import re
+from collections.abc import Iterable
 
 from nbcompare.report.page.embedded import script_safe
-from nbcompare.report.page.markup import Element, read_markup
-from nbcompare.report.page.pieces import DIGESTS, KINDS, RESULTS, Piece, part_width, pieces
 
-__all__ = ["embedded_digests", "with_digests"]
+__all__ = ["RESULTS", "parts_of_page", "short_digests", "with_digests", "without_digests"]
 
-_FORM = 1
+# The ids of the scripts that hold the results of a page, and the digests of its parts
+RESULTS, _DIGESTS = "nbcompare-results", "nbcompare-digests"
+_START, _STOP = f'<script type="application/json" id="{_DIGESTS}">', "</script>\n"
+_FORM = 2  # before, digests were of elements
 _END = "</body>"
-_HEX = frozenset("0123456789abcdef")
-_FULL, _SHORTER = 64, 32
+# A part is a line, or what begins with one of these elements
+_BREAK = re.compile(r"\n|(?=<(?:p|li|tr|h[1-6]|caption|figcaption|figure|img|svg|title)\b)")
+_SHORT = 6  # letters of the digest of a part, which says where a page was changed
+
+
+def parts_of_page(page: str) -> list[str]:
+    """Divide a page into lines, rows of tables, paragraphs and the like."""
+    return [part for part in _BREAK.split(page) if part.strip()]
+
+
+def short_digests(parts: Iterable[str]) -> list[str]:
+    """Return the digest of each part."""
+    return [
+        hashlib.sha256(part.encode("utf-8", "surrogatepass")).hexdigest()[:_SHORT] for part in parts
+    ]
 
 
 def with_digests(page: str) -> str:
-    """Embed the digests of everything that a page shows in the page.
+    """Embed the digests of everything on a page in the page.
 
     A page that holds no results, which cannot be verified, is returned as it is.
     """
     before, end, after = page.rpartition(_END)
     if not end or f'id="{RESULTS}"' not in page:
         return page
-    try:
-        found = pieces(read_markup(page).root)
-    except ValueError:  # nested too deeply; verifying it is refused as well
-        return page
-    script = script_safe(_document(found))
-    return f'{before}<script type="application/json" id="{DIGESTS}">{script}</script>\n{end}{after}'
+    digests = "".join(short_digests(parts_of_page(page)))
+    document = script_safe({"form": _FORM, "parts": digests})
+    return f"{before}{_START}{document}{_STOP}{end}{after}"
 
 
-def embedded_digests(root: Element) -> list[Piece] | None:
-    """Read the digests that a page holds.
+def without_digests(page: str) -> tuple[str, list[str] | None]:
+    """Take the digests out of a page.
 
     Returns
     -------
-    list of Piece or None
-        The pieces as they were at export; None if the page holds no digests.
-
-    Raises
-    ------
-    ValueError
-        If they are damaged.
+    tuple
+        The page without them, and the digest of each part at its export; None if the page holds no
+        digests that this version can read.
     """
-    scripts = [one for one in root.elements("script") if one.get("id") == DIGESTS]
-    if not scripts:
-        return None
+    before, _, rest = page.partition(_START)
+    written, _, after = rest.partition(_STOP)
+    page = before + after
     try:
-        (script,) = scripts
-        return _read(json.loads("".join(map(str, script.children))))
-    except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
-        raise ValueError("the digests of the page are damaged") from None
-
-
-def _document(found: Sequence[Piece]) -> dict[str, object]:
-    frames = list(dict.fromkeys(piece.frame for piece in found))
-    places = {frame: place for place, frame in enumerate(frames)}
-    return {
-        "form": _FORM,
-        "algorithm": "sha256",
-        "frames": frames,
-        "pieces": [
-            [piece.kind, piece.label, piece.content, places[piece.frame], "".join(piece.parts)]
-            for piece in found
-        ],
-    }
-
-
-def _read(document: dict[str, object]) -> list[Piece]:
-    if document["form"] != _FORM:
-        raise ValueError
-    frames, listed = document["frames"], document["pieces"]
-    if not isinstance(frames, list) or not isinstance(listed, list):
-        raise TypeError
-    found: list[Piece] = []
-    under = ""
-    for kind, label, content, place, parts in listed:
-        piece = Piece(str(kind), str(label)[:200], _hex(content, _FULL), _hex(frames[place]))
-        if kind not in KINDS or not isinstance(parts, str):
-            raise ValueError
-        under = piece.label if kind == "heading" else under
-        width = part_width(piece.kind)
-        split = tuple(parts[start : start + width] for start in range(0, len(parts), width))
-        found.append(replace(piece, parts=split, under=under))
-    return found
-
-
-def _hex(text: object, length: int = _SHORTER) -> str:
-    if not isinstance(text, str) or len(text) != length or not _HEX.issuperset(text):
-        raise ValueError
-    return text
+        document = json.loads(written)
+        parts = str(document["parts"]) if document["form"] == _FORM else None
+    except (ValueError, TypeError, LookupError, RecursionError):
+        parts = None
+    if parts is None:
+        return page, None
+    return page, [parts[start : start + _SHORT] for start in range(0, len(parts), _SHORT)]

@@ -25,11 +25,11 @@ from nbcompare._render.rich import lightened
 if TYPE_CHECKING:
     from nbformat import NotebookNode
 
-__all__ = ["ATTRIBUTES", "ELEMENTS", "FIGURE", "FONTS", "Figures", "outlines", "record_of"]
+__all__ = ["Figures", "outlines", "record_of"]
 
-FIGURE = "nbf"  # the class of a drawing
-FONTS = "'DejaVu Sans', 'Verdana', sans-serif"
-ELEMENTS = ("g", "path", "use", "text", "tspan", "defs", "clipPath", "rect", "pattern")
+_FIGURE = "nbf"  # the class of a drawing
+_FONTS = "'DejaVu Sans', 'Verdana', sans-serif"
+_ELEMENTS = ("g", "path", "use", "text", "tspan", "defs", "clipPath", "rect", "pattern")
 _LETTERED, _EMPTY = ("text", "tspan"), ("path", "use", "rect")
 _NUMBER = r"-?\d{1,6}(?:\.\d{1,20})?(?:e-\d{1,3})?"
 _NUMBERS = rf"{_NUMBER}(?:[ ,] ?{_NUMBER})*"
@@ -60,7 +60,7 @@ _FORMS = {
     ),
     _NUMBER,
 )
-ATTRIBUTES = {name: re.compile(form, re.ASCII) for name, form in _FORMS.items()}
+_ATTRIBUTES = {name: re.compile(form, re.ASCII) for name, form in _FORMS.items()}
 _POINTERS = {"href": "path", "clip-path": "clipPath", "fill": "pattern"}  # what they may refer to
 _NAME = re.compile(r"#([\w-]+)")
 _SIZE = re.compile(rf"0 0 ({_NUMBER}) ({_NUMBER})")
@@ -202,8 +202,8 @@ class _Drawing:
             raise ValueError
         names = json.dumps(self.names, ensure_ascii=False, separators=(",", ":"))
         return (
-            f'<svg class="{FIGURE}" viewBox="{size[0]}" width="{width}pt" height="{height}pt" '
-            f'font-family="{FONTS}" role="group" aria-label="{html.escape(alt)}" '
+            f'<svg class="{_FIGURE}" viewBox="{size[0]}" width="{width}pt" height="{height}pt" '
+            f'font-family="{_FONTS}" role="group" aria-label="{html.escape(alt)}" '
             f'data-names="{html.escape(names)}"><defs>{"".join(self.definitions)}</defs>'
             f"{inside}</svg>"
         )
@@ -237,7 +237,7 @@ class _Drawing:
         return f'<g {data} role="img">{title}{inside}</g>'
 
     def _element(self, element: ElementTree.Element) -> str:
-        if element.tag not in ELEMENTS:
+        if element.tag not in _ELEMENTS:
             return ""
         inside = "" if element.tag in _EMPTY else self._inside(element)
         if element.tag == "defs":
@@ -260,7 +260,7 @@ class _Drawing:
         given = [*element.items(), *((name.strip(), value.strip()) for name, _, value in parts)]
         for name, value in given:
             name = name.rpartition("}")[2]
-            if name not in ATTRIBUTES or not ATTRIBUTES[name].fullmatch(value):
+            if name not in _ATTRIBUTES or not _ATTRIBUTES[name].fullmatch(value):
                 continue
             found = _NAME.search(value) if value.startswith(("url", "#")) else None
             if found and (name in ("href", "clip-path") or value.startswith("url")):
@@ -268,7 +268,7 @@ class _Drawing:
                 value = value.replace(found[0], f"#{own}")
                 if own is None:
                     continue
-            if value != FONTS:
+            if value != _FONTS:
                 yield name, value
 
 

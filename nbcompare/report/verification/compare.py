@@ -1,22 +1,25 @@
-"""Compare a report with what is recomputed: each result, then the rest of its page."""
+"""Compare a result, and its displays, with what is recomputed from the data."""
 
 from __future__ import annotations
 
-import difflib
 import json
+import re
 import warnings
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from difflib import SequenceMatcher
+from functools import cache
+from itertools import zip_longest
 
-from nbcompare._render import Note, Notes, plural, short_fingerprint
+from nbcompare._display import Options
+from nbcompare._render import html, parts_of, plural, short_fingerprint
 from nbcompare._validation import clean_label, shown
 from nbcompare._version import __version__
 from nbcompare.experiment import Experiment
 from nbcompare.report.notebook.source import Data
-from nbcompare.report.verification import display as displayed
 from nbcompare.report.verification.outcome import Check
-from nbcompare.report.verification.page import Display, Page
+from nbcompare.report.verification.read import Display, displays_in
 from nbcompare.report.verification.recompute import (
+    around,
     as_displayed,
     compute_again,
     field_differences,
@@ -25,190 +28,154 @@ from nbcompare.report.verification.recompute import (
     is_simulated,
     part_used,
 )
-from nbcompare.results import CrossValidation, Design, PairComparison, Result, digest
+from nbcompare.results import CrossValidation, PairComparison, Result, digest
 
-__all__ = ["BROKEN", "Checker", "RestOfPage"]
+__all__ = ["BROKEN", "check_result"]
 
-# Differences named of one result, or of one display
-_MOST = 5
+_MOST = 5  # differences named of one result, or of one display
 _FEW = 2  # where the data differ
-# Fields with sentences, which another version may word differently
-_WORDS = ("notes", "reasons")
 # What a result that was changed by hand may raise, wherever it is used
 BROKEN = (
     ValueError, TypeError, LookupError, ArithmeticError, AttributeError, Warning, MemoryError,
     RecursionError,
 )  # fmt: skip
-_MOST_REFERENCES = 1_000  # each that no result cites is compared with those that are missing
+# Fields that another version may have, or word, differently
+_OF_VERSION = re.compile(
+    r"(?:groups\[[^]]*\]\.)?(?:the length of )?(?:notes|reasons|design\.version)"
+)
+_NUMBER = re.compile(r"\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 
 
-@dataclass
-class Checker:
-    """A comparison of one result with what is recomputed from the data."""
+def check_result(
+    name: str, result: Result, key: str, data: Data | None, displays: Sequence[Display]
+) -> Check:
+    """Recompute a result, and compare the result and each of its displays with that.
 
-    result: Result
-    digest: str
-    data: Data | None
-    part: Data | None = None
-    again: Result | None = None
-    problems: list[str] = field(default_factory=list)
-    remarks: list[str] = field(default_factory=list)
-    rendered: dict[tuple[int, str | None, int], displayed.Shown] = field(default_factory=dict)
-
-    def check(self, name: str, displays: Sequence[Display]) -> Check:
-        """Recompute the result, and compare the result and each of its displays with that."""
-        self._versions()
-        self._fields()
-        for display in displays:
-            self._display(display)
-        return Check(
-            name,
-            clean_label(_about(self.again or self.result)),
-            len(displays),
-            tuple(map(clean_label, self.problems)),
-            tuple(map(clean_label, self.remarks)),
+    Parameters
+    ----------
+    name : str
+        What the result is called.
+    result : Result
+        As it is embedded in the report.
+    key : str
+        Its digest in the report.
+    data : Experiment or Histories, optional
+        What it was computed from.
+    displays : sequence of Display
+        Those of the result.
+    """
+    problems: list[str] = []
+    remarks: list[str] = []
+    other_version = result.design.version != __version__
+    if other_version:
+        remarks.append(
+            f"The report was computed with nbcompare {result.design.version} and recomputed with "
+            f"{__version__}: the wording may differ."
         )
+    if digest(json.loads(result.to_json())) != key:
+        problems.append("the embedded result was changed: it does not match its digest")
+    again = _computed_again(result, data, problems)
+    due = [result]
+    if again is not None:
+        fields = _other_fields(result, again, other_version)
+        again = as_displayed(again, result)
+        if again.design.fingerprint == result.design.fingerprint:
+            # a value between two rounded values may be shown as either
+            due = [again] if problems or fields else [again, result]
+        problems += fields
+        remarks += _not_compared(result, data)
 
-    @property
-    def other_version(self) -> bool:
-        """Whether another version of nbcompare computed the report."""
-        return self.result.design.version != __version__
+    @cache
+    def expected(section: str, digits: int) -> list[tuple[str, ...]]:
+        return [_rendered(one, section, digits) for one in due]
 
-    @property
-    def other_data(self) -> bool:
-        """Whether the data differ from those of the report."""
-        return self.again is None or self.again.design.fingerprint != self.result.design.fingerprint
-
-    def _versions(self) -> None:
-        if self.other_version:
-            self.remarks.append(
-                f"The report was computed with nbcompare {self.result.design.version} and "
-                f"recomputed with {__version__}: the wording may differ."
-            )
-
-    def _fields(self) -> None:
-        """Recompute the result, and compare the two field by field."""
-        if digest(json.loads(self.result.to_json())) != self.digest:
-            self.problems.append("the embedded result was changed: it does not match its digest")
-        if is_simulated(self.result):
-            self.problems.append(
-                "it cannot be recomputed from data, because its experiments were simulated; run "
-                "the study again with its seed"
-            )
-            return
-        if is_drawn_anew(self.result):
-            self.problems.append(
-                "it cannot be recomputed, because its random numbers were drawn without a seed; "
-                "compute it with a seed"
-            )
-            return
+    for display in displays:
+        where = _place(display)
         try:
-            if self.data is not None:
-                self.part = part_used(self.data, self.result.design)
-                self._left_out(self.data, self.result.design)
-            self.again = compute_again(self.result, self.part)
+            lines = expected(display.section, display.digits)
         except BROKEN as error:
-            text = _said(error)
-            self.problems.append(
-                f"it cannot be recomputed from these data with its options: {text}"
+            problems.append(f"{where} cannot be rendered again: {_said(error)}")
+            continue
+        if display.lines in lines:
+            continue
+        if other_version and _numbers(display.lines) == _numbers(lines[0]):
+            told = f"{where[0].upper()}{where[1:]} is worded differently; its numbers agree."
+            remarks.append(told)
+        else:
+            problems += _first(
+                [f"{where} {text}" for text in _differences(display.lines, lines[0])]
             )
-            return
-        if self.other_data:
-            self.problems.append(
-                "the data differ from those of the report: fingerprint "
-                f"{_short(self.result.design.fingerprint)} in the report, "
-                f"{_short(self.again.design.fingerprint)} of the data given"
-            )
-        problems: list[str] = []
-        for where, text in field_differences(self.result, self.again):
-            if where == "design.fingerprint":
-                continue
-            # a result of groups holds one of each group
-            word = where.partition("].")[2] if where.startswith("groups[") else where
-            if self.other_version and word == "design.version":
-                continue
-            is_word = self.other_version and word.startswith(_WORDS)
-            (self.remarks if is_word else problems).append(f"in the embedded result, {text}")
-        self.problems += _most(problems, _FEW if self.other_data else _MOST)
-        if frame_notes(self.result):
-            self.remarks.append("The note on how a dataframe was read: not compared.")
-        # displays say which version computed the result, and of which dataframe
-        self.again = as_displayed(self.again, self.result)
+    try:
+        about = repr(again or result)[1:-1].partition(": ")[2]
+    except BROKEN:  # a result that was changed by hand need not have a description
+        about = "cannot be described"
+    return Check(
+        name,
+        clean_label(about),
+        len(displays),
+        tuple(map(clean_label, problems)),
+        tuple(map(clean_label, remarks)),
+    )
 
-    def _left_out(self, data: Data, design: Design) -> None:
-        """Remark if the result uses a part of the data, which a pair always does."""
-        if isinstance(self.result, PairComparison | CrossValidation):
-            return
-        used = len(design.datasets) + len(design.left_out)
-        there, noun = (
-            (data.datasets, "data sets")
-            if isinstance(data, Experiment)
-            else (data.problems, "problems")
+
+def _computed_again(result: Result, data: Data | None, problems: list[str]) -> Result | None:
+    """Recompute a result; add to the problems if that is not possible."""
+    if is_simulated(result):
+        problems.append(
+            "it cannot be recomputed from data, because its experiments were simulated; run the "
+            "study again with its seed"
         )
-        for count, known, what in (
-            (len(design.algorithms), len(data.algorithms), "algorithms"),
-            (used, len(there), noun),
-        ):
-            if count < known:
-                name = type(self.result).__name__
-                self.remarks.append(f"The {name} uses {count} of the {known} {what} in the data.")
-
-    def _display(self, display: Display) -> None:
-        """Compare a display with what it should be."""
-        where = _place(display, "the display of the result", "the display of section")
-        if not display.is_in_place:
-            self.problems.append(f"{where} is not where the template puts it")
-        found = displayed.shown(display.root)
-        # a value between two rounded values may be shown as either
-        expected = [self.result] if self.other_data or self.again is None else [self.again]
-        if not self.problems and self.again is not None:
-            expected.append(self.result)
-        try:
-            due = [self._fresh(result, display) for result in expected]
-        except BROKEN as error:
-            self.problems.append(f"{where} cannot be rendered again: {_said(error)}")
-            return
-        told = [list(displayed.differences(found, one)) for one in due]
-        if not all(told):
-            return
-        if self.other_version:
-            if found.foreign is not None:
-                self.problems.append(
-                    f"{where}: the markup has {found.foreign}, which nbcompare does not write"
-                )
-                return
-            if displayed.numbers(found) == displayed.numbers(due[0]):
-                if found.texts != due[0].texts:
-                    self.remarks.append(
-                        f"{where.capitalize()} is worded differently; its numbers agree."
-                    )
-                return
-        self.problems += _most([f"{where}: {text}" for text in told[0]])
-
-    def _fresh(self, result: Result, display: Display) -> displayed.Shown:
-        key = id(result), display.section, display.digits
-        if key not in self.rendered:
-            with warnings.catch_warnings():
-                warnings.simplefilter("error")  # changed numbers may be of any size
-                self.rendered[key] = displayed.fresh(result, display.digits, display.section)
-        return self.rendered[key]
-
-
-def _about(result: Result) -> str:
-    """Describe a result on one line; one that was changed by hand need not have a description."""
+        return None
+    if is_drawn_anew(result):
+        problems.append(
+            "it cannot be recomputed, because its random numbers were drawn without a seed; "
+            "compute it with a seed"
+        )
+        return None
     try:
-        return repr(result)[1:-1].partition(": ")[2]
-    except BROKEN:
-        return "cannot be described"
+        return compute_again(result, None if data is None else part_used(data, result.design))
+    except BROKEN as error:
+        problems.append(f"it cannot be recomputed from these data with its options: {_said(error)}")
+        return None
 
 
-def _cited(result: Result) -> Iterator[str]:
-    try:
-        for part in result.section("references").parts:
-            notes = part.notes if isinstance(part, Notes) else ()
-            yield from (" ".join(note.text.split()) for note in notes)
-    except BROKEN:
+def _other_fields(result: Result, again: Result, other_version: bool) -> list[str]:
+    """Compare two results field by field."""
+    differences = [
+        f"in the embedded result, {text}"
+        for where, text in field_differences(result, again)
+        if where != "design.fingerprint" and not (other_version and _OF_VERSION.match(where))
+    ]
+    prints = [one.design.fingerprint for one in (result, again)]
+    if prints[0] == prints[1]:
+        return _first(differences)
+    first, second = ("none" if one is None else short_fingerprint(one) for one in prints)
+    return [
+        f"the data differ from those of the report: fingerprint {first} in the report, {second} of "
+        "the data given",
+        *_first(differences, _FEW),
+    ]
+
+
+def _not_compared(result: Result, data: Data | None) -> Iterator[str]:
+    """Remark if the result uses a part of the data, which a pair always does."""
+    if frame_notes(result):
+        yield "The note on how a dataframe was read: not compared."
+    if data is None or isinstance(result, PairComparison | CrossValidation):
         return
+    design, name = result.design, type(result).__name__
+    blocks, noun = (
+        (data.datasets, "data sets")
+        if isinstance(data, Experiment)
+        else (data.problems, "problems")
+    )
+    n_used = len(design.datasets) + len(design.left_out)
+    for used, there, what in (
+        (len(design.algorithms), len(data.algorithms), "algorithms"),
+        (n_used, len(blocks), noun),
+    ):
+        if used < there:
+            yield f"The {name} uses {used} of the {there} {what} in the data."
 
 
 def _said(error: BaseException) -> str:
@@ -218,107 +185,42 @@ def _said(error: BaseException) -> str:
     return str(error).rstrip(".") or type(error).__name__
 
 
-def _short(fingerprint: str | None) -> str:
-    return "none" if fingerprint is None else short_fingerprint(fingerprint)
+# ------------------------------------------------------------------------------ displays
 
 
-def _place(display: Display, whole: str, part: str) -> str:
-    name = whole if display.section is None else f"{part} {shown(display.section)}"
+def _rendered(result: Result, section: str, digits: int) -> tuple[str, ...]:
+    """Return the lines of a result, or a section of one, as a report shows them."""
+    with Options(digits=digits), warnings.catch_warnings():
+        warnings.simplefilter("error")  # changed numbers may be of any size
+        whole = parts_of(result.section(section) if section else result)
+        (display,) = displays_in(html.render(whole))
+    return display.lines
+
+
+def _differences(found: Sequence[str], due: Sequence[str]) -> Iterator[str]:
+    """Name the lines and rows that do not read as they should."""
+    codes = SequenceMatcher(None, found, due).get_opcodes()
+    for _, start, end, first, last in (code for code in codes if code[0] != "equal"):
+        for here, there in zip_longest(found[start:end], due[first:last]):
+            if here is None or there is None:
+                yield f"lacks {there!r}" if here is None else f"has {here!r}, which is not in it"
+            else:
+                yield f"reads {around(here, there)}"
+
+
+def _numbers(lines: Sequence[str]) -> list[str]:
+    return _NUMBER.findall(" ".join(lines))
+
+
+def _place(display: Display) -> str:
+    """Say where in a report a display is."""
+    what = f"section {shown(display.section)}" if display.section else "the result"
+    name = f"the display of {what}"
     return f'under "{display.heading}", {name}' if display.heading else name
 
 
-def _most(texts: list[str], most: int = _MOST) -> list[str]:
+def _first(texts: list[str], most: int = _MOST) -> list[str]:
     """Return the first few texts, and how many more there are."""
     if len(texts) <= most:
         return texts
     return [*texts[:most], f"and {plural(len(texts) - most, 'more difference')} of this kind"]
-
-
-@dataclass
-class RestOfPage:
-    """The rest of a page, apart from displays of results: scores, references, pictures, prose."""
-
-    page: Page
-    results: Sequence[Result]
-    parts: Sequence[Data]
-    data: Sequence[Data]
-    rendered: dict[tuple[int, int], displayed.Shown] = field(default_factory=dict)
-
-    def problems(self) -> Iterator[str]:
-        """Name what differs from the results and the data."""
-        for display in self.page.displays:
-            if display.digest not in self.page.results:
-                where = _place(display, "a display", "a display of section")
-                yield f"{where} refers to a result that is not embedded in the page"
-        for display in self.page.unmarked:
-            due = self._scores(display)
-            if due is not None:
-                where = _place(display, "the display of the data", "")
-                texts = displayed.differences(displayed.shown(display.root), due)
-                yield from _most([f"{where}: {text}" for text in texts])
-                if not display.is_in_place:
-                    yield f"{where} is not where the template puts it"
-        for item, known in self._references():
-            if known is not None:
-                yield f"a reference reads {displayed.around(item, known)}"
-
-    def remarks(self) -> Iterator[str]:
-        """Name what was not compared."""
-        unknown = [
-            f"{_place(display, 'a table or list', '')} that shows no embedded result: not compared."
-            for display in self.page.unmarked
-            if self._scores(display) is None
-        ]
-        yield from (text[0].upper() + text[1:] for text in _most(unknown))
-        others = [item for item, known in self._references() if known is None]
-        if others:
-            yield f"{plural(len(others), 'reference')} not from an embedded result: not compared."
-        if self.page.changes is not None:
-            return  # the digests tell of everything else
-        for count, noun in (
-            (self.page.n_figures, "figure"),
-            (self.page.n_outputs, "printed output"),
-        ):
-            if count:
-                yield f"{plural(count, noun)}: not compared."
-        if any(self._tells_of_reading(display) for display in self.page.unmarked):
-            yield "Notes on how the data were read: not compared."
-        yield "Text that is not part of a result is not compared."
-
-    def _scores(self, display: Display) -> displayed.Shown | None:
-        """Return what a table of the data should be: one that agrees, else one with its caption."""
-        found = displayed.shown(display.root)
-        sources = [self._fresh(one, display.digits) for one in (*self.parts, *self.data)]
-        notes = displayed.notes_of(found)
-        if notes:  # how the data were read cannot be told from the data
-            told = tuple(Note("", text) for text in notes)
-            sources += [
-                displayed.fresh(replace(one, notes=told), display.digits)
-                for one in (*self.parts, *self.data)
-                if tuple(note.text for note in one.notes) != notes
-            ]
-        same = (due for due in sources if next(displayed.differences(found, due), None) is None)
-        caption = found.texts.get("the caption")
-        alike = (due for due in sources if caption and due.texts.get("the caption") == caption)
-        return next(same, None) or next(alike, None)
-
-    def _tells_of_reading(self, display: Display) -> bool:
-        """Tell whether the display of the data has other notes than the data."""
-        notes = displayed.notes_of(displayed.shown(display.root))
-        known = (tuple(note.text for note in one.notes) for one in (*self.parts, *self.data))
-        return bool(notes) and self._scores(display) is not None and notes not in known
-
-    def _fresh(self, data: Data, digits: int) -> displayed.Shown:
-        key = id(data), digits
-        if key not in self.rendered:
-            self.rendered[key] = displayed.fresh(data, digits)
-        return self.rendered[key]
-
-    def _references(self) -> Iterator[tuple[str, str | None]]:
-        """Find references that no result cites, and what each was before, if that is clear."""
-        cited = {text for result in self.results for text in _cited(result)}
-        missing = sorted(cited - set(self.page.references))
-        unknown = [item for item in self.page.references if item not in cited]
-        for number, item in enumerate(unknown):
-            known = missing if number < _MOST_REFERENCES else []
-            yield item, next(iter(difflib.get_close_matches(item, known, n=1)), None)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from nbcompare._render import Column, Note, Notes, Part, Prose, Rich, Table, plural
@@ -10,11 +9,10 @@ from nbcompare._render import Column, Note, Notes, Part, Prose, Rich, Table, plu
 __all__ = ["Check", "Verification"]
 
 _LIMIT = (
-    "The digests do not help against somebody who changed the page and recomputed them too: they "
-    "prove neither who made the report nor that its text is the author's. Only what is recomputed "
-    "rests on your data alone."
+    "Data, text, code and figures are not recomputed, only compared with digests of the export: "
+    "they show accidents, and prove neither who made the report nor that its text is the author's."
 )
-_MOST = 5  # parts named of a page that could not be checked as a whole
+_COLUMNS = ("result", "about", "displays", "outcome")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +22,11 @@ class Check:
     Attributes
     ----------
     name : str
-        The class of the result, and its number if the page has several.
+        The class of the result, and its number if the report has several.
     about : str
         The result on one line.
     n_displays : int
-        The number of places where the page shows it, whole or a section of it.
+        The number of places where the report shows it, whole or a section of it.
     problems : tuple of str
         What differs, and where; empty if nothing does.
     remarks : tuple of str
@@ -49,127 +47,75 @@ class Verification(Rich):
     Attributes
     ----------
     checks : tuple of Check
-        One for each result embedded in the page.
-    problems : tuple of str
-        What differs on the page apart from its results.
+        One for each result embedded in the report.
     remarks : tuple of str
-        What was not compared, and what else a reader should know.
-    unchecked : tuple of str
-        Parts of the page, such as a script, that do not come from its template and may change how
-        it looks.
+        Notes on how the data were read.
+    unchecked : str
+        What could be compared with nothing; empty if there is no such thing.
     changed : tuple of str
-        What was changed since the export, by the digests that the page holds.
-    unchanged : str
-        What was not, as a list in words; empty if no digests say so.
+        What was changed since the export, by the digests that the report holds.
     """
 
     checks: tuple[Check, ...]
-    problems: tuple[str, ...]
     remarks: tuple[str, ...]
-    unchecked: tuple[str, ...] = ()
+    unchecked: str = ""
     changed: tuple[str, ...] = ()
-    unchanged: str = ""
 
     @property
     def holds(self) -> bool:
-        """Whether every result was recomputed, and the page is what it was at its export.
-
-        Where parts of the page are ``unchecked``, it cannot be said how a result is shown.
-        """
+        """Whether every result was recomputed, and the report is what it was at its export."""
         return not self.all_problems and not self.unchecked and not self.changed
 
     @property
     def all_problems(self) -> tuple[str, ...]:
         """All differences, result by result, and where they are."""
-        own = [f"{check.name}: {text}" for check in self.checks for text in check.problems]
-        return (*own, *self.problems)
+        return tuple(f"{check.name}: {text}" for check in self.checks for text in check.problems)
 
     @property
     def sentences(self) -> tuple[str, ...]:
         """The outcome in words."""
-        n_displays = sum(check.n_displays for check in self.checks)
         results = plural(len(self.checks), "result")
-        if not self.all_problems:
-            shown = f" and {plural(n_displays, 'display')}" if n_displays else ""
-            verb = "agrees" if len(self.checks) == 1 and not shown else "agree"
-            agree = f"{results}{shown} {verb} with what was recomputed."
-            if self.changed:
-                return (
-                    f"The report does not hold, because it was changed since its export; {agree}",
-                )
-            if not self.unchecked:
-                return (f"The report holds: {agree}",)
+        if n_wrong := sum(bool(check.problems) for check in self.checks):
             return (
-                f"The results hold, but the page could not be checked as a whole: {agree}",
-                "Not checked, so that a reader may see something else: "
-                f"{'; '.join(_few(self.unchecked))}.",
+                f"The report does not hold: {n_wrong} of {results} "
+                f"{'differs' if n_wrong == 1 else 'differ'} from what was recomputed, or "
+                f"{'is' if n_wrong == 1 else 'are'} not shown correctly.",
             )
-        n_wrong = sum(bool(check.problems) for check in self.checks)
-        if not n_wrong:
-            return (
-                "The report does not hold: its results agree with the data, but other parts of the "
-                "page do not.",
-            )
-        return (
-            f"The report does not hold: {n_wrong} of {results} "
-            f"{'differs' if n_wrong == 1 else 'differ'} from what was recomputed, or "
-            f"{'is' if n_wrong == 1 else 'are'} not shown correctly.",
-        )
+        n_displays = sum(check.n_displays for check in self.checks)
+        shown = f" and {plural(n_displays, 'display')}" if n_displays else ""
+        verb = "agrees" if len(self.checks) == 1 and not shown else "agree"
+        agree = f"{results}{shown} {verb} with what was recomputed."
+        if self.changed:
+            return (f"The report does not hold, because it was changed since its export; {agree}",)
+        if self.unchecked:
+            return (f"The results hold, but the report could not be checked as a whole: {agree}",)
+        return (f"The report holds: {agree}",)
 
     def __repr__(self) -> str:
-        unsure = "results hold" if self.unchecked else "holds"
-        outcome = "does not hold" if self.all_problems or self.changed else unsure
+        outcome = "does not hold"
+        if not self.all_problems and not self.changed:
+            outcome = "results hold" if self.unchecked else "holds"
         return f"<Verification: {plural(len(self.checks), 'result')}, {outcome}>"
 
     def _parts(self) -> tuple[Part, ...]:
+        columns = tuple(Column(name, number=name == "displays") for name in _COLUMNS)
         rows = tuple(
-            (
-                check.name,
-                check.about,
-                str(check.n_displays),
-                "differs" if check.problems else "holds",
-            )
-            for check in self.checks
+            (one.name, one.about, str(one.n_displays), "differs" if one.problems else "holds")
+            for one in self.checks
         )
-        columns = (
-            Column("result"),
-            Column("about"),
-            Column("displays", number=True),
-            Column("outcome"),
+        changed = (
+            (Prose((f"Changed since export ({len(self.changed)}):",)),) if self.changed else ()
         )
-        is_said = bool(self.all_problems or self.changed)
-        unchecked = [f"Not checked: {text}." for text in self.unchecked if is_said]
-        told = (
-            *unchecked,
-            *(text for check in self.checks for text in check.remarks),
-            *self.remarks,
-        )
+        remarks = (*(text for check in self.checks for text in check.remarks), *self.remarks)
         return (
             Prose(self.sentences),
             *_list("problem", self.all_problems),
             Table(columns, rows, caption="Recomputed from the data: the results of the report"),
-            *self._since_export(),
-            *_list("remark", tuple(dict.fromkeys(told))),
+            *changed,
+            *_list("changed", self.changed),
+            Prose((f"Not checked: {self.unchecked}." if self.unchecked else _LIMIT,)),
+            *_list("remark", tuple(dict.fromkeys(remarks))),
         )
-
-    def _since_export(self) -> Iterator[Part]:
-        """Tell what the digests say, and what they cannot."""
-        if not self.unchanged and not self.changed:
-            return
-        unchanged = self.unchanged or "nothing"
-        yield Prose((f"Unchanged since export (by digests, not recomputed): {unchanged}.",))
-        if self.changed:
-            yield Prose((f"Changed since export ({len(self.changed)}):",))
-            yield from _list("changed", self.changed)
-        else:
-            yield Prose(("Changed since export: nothing.",))
-        yield Prose((_LIMIT,))
-
-
-def _few(texts: tuple[str, ...]) -> tuple[str, ...]:
-    if len(texts) <= _MOST:
-        return texts
-    return (*texts[:_MOST], f"and {len(texts) - _MOST} more of this kind")
 
 
 def _list(code: str, texts: tuple[str, ...]) -> tuple[Part, ...]:

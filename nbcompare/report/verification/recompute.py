@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
@@ -13,11 +13,10 @@ from nbcompare import analysis
 from nbcompare._commands import RANKS_OPTIONS, analysis_of, function_of
 from nbcompare._options import default
 from nbcompare._render import Note
-from nbcompare._validation import listed, shown
+from nbcompare._validation import shown
 from nbcompare.experiment import FRAME, Experiment
 from nbcompare.histories import Histories
 from nbcompare.report.notebook.next_experiment import MOST_PLANNED
-from nbcompare.report.verification.display import around
 from nbcompare.results import (
     BayesianComparison,
     Comparison,
@@ -31,6 +30,7 @@ from nbcompare.results import (
 )
 
 __all__ = [
+    "around",
     "as_displayed",
     "compute_again",
     "field_differences",
@@ -45,15 +45,12 @@ _RELATIVE = 1e-9
 _ROUNDING = 1e-15  # of the largest of several numbers; another processor may give 0 instead
 
 # A page may demand any amount of work; what takes more than some minutes is refused.
+_LARGE = 1_000_000
 _MOST_OF = MappingProxyType(
-    {
-        "n_resamples": 1_000_000,
-        "n_samples": 1_000_000,
-        "cutpoints": 10_000,
-        "largest": MOST_PLANNED,
-    }
+    {"n_resamples": _LARGE, "n_samples": _LARGE, "cutpoints": 10_000, "largest": MOST_PLANNED}
 )
 _MOST_RANKED = 200  # algorithms of a table of ranks
+_BEFORE, _AFTER = 24, 36  # letters that are quoted around a change
 
 
 def source_of(result: Result) -> str | None:
@@ -91,15 +88,9 @@ def part_used(data: Experiment | Histories, design: Design) -> Experiment | Hist
     ValueError
         If the data lack one of them.
     """
-    blocks = (*design.datasets, *design.left_out)
-    if isinstance(data, Histories):
-        _check_there(design.algorithms, data.algorithms, "algorithm")
-        _check_there(blocks, data.problems, "problem")
-        part: Experiment | Histories = data.select(algorithms=design.algorithms, problems=blocks)
-    else:
-        _check_there(design.algorithms, data.algorithms, "algorithm")
-        _check_there(blocks, data.datasets, "data set")
-        part = data.select(algorithms=design.algorithms, datasets=blocks)
+    noun = "problems" if isinstance(data, Histories) else "datasets"
+    blocks: Any = {noun: (*design.datasets, *design.left_out)}
+    part: Experiment | Histories = data.select(algorithms=design.algorithms, **blocks)
     return replace(
         part,
         measure=design.measure if part.measure is None else part.measure,
@@ -133,15 +124,14 @@ def _check_work(result: Result, options: Mapping[str, Any]) -> None:
         asked = options.get(name)
         if isinstance(asked, int | float) and asked > most:
             raise ValueError(
-                f"`{name}` must be at most {most:,} for a page to be verified; got {shown(asked)}"
+                f"`{name}` must be at most {most:,} for a report to be verified; got {shown(asked)}"
             )
-    if isinstance(result, Comparison) and len(result.average_ranks) > _MOST_RANKED:
-        n_algorithms = len(result.average_ranks)
-        if result.design.fingerprint is None:
-            raise ValueError(
-                f"average ranks must be of at most {_MOST_RANKED} algorithms for a page to be "
-                f"verified; got {n_algorithms:,}"
-            )
+    n_ranked = len(result.average_ranks) if isinstance(result, Comparison) else 0
+    if n_ranked > _MOST_RANKED and result.design.fingerprint is None:
+        raise ValueError(
+            f"average ranks must be of at most {_MOST_RANKED} algorithms for a report to be "
+            f"verified; got {n_ranked:,}"
+        )
 
 
 def frame_notes(result: Result) -> tuple[Note, ...]:
@@ -155,13 +145,6 @@ def as_displayed(again: Result, result: Result) -> Result:
     design = replace(again.design, version=result.design.version)
     changed: Result = replace(kept, design=design, notes=(*frame_notes(result), *again.notes))
     return changed
-
-
-def _check_there(needed: Iterable[str], there: tuple[str, ...], noun: str) -> None:
-    known = set(there)
-    missing = [name for name in needed if name not in known]
-    if missing:
-        raise ValueError(f"the data have no {noun} {listed(missing)}")
 
 
 # ----------------------------------------------------------------------------- comparing
@@ -180,39 +163,32 @@ def field_differences(result: Result, again: Result) -> Iterator[tuple[str, str]
         if isinstance(result.design.options.get("rng"), str):
             options = fields["design"]["options"]
             fields["design"]["options"] = [pair for pair in options if pair[0] != "rng"]
-    yield from _unlike(one, two, "", 1.0)
+    due: dict[str, Any] = {where: value for where, value, _ in _leaves(two, "", 1.0)}
+    for where, value, size in _leaves(one, "", 1.0):
+        other = due.get(where)
+        if not _alike(value, other, size):
+            told = f"{shown(value)}, recomputed {shown(other)}"
+            if isinstance(value, str) and isinstance(other, str):
+                told = around(value, other)
+            yield where, f"{where} is {told}"
 
 
-def _unlike(one: Any, two: Any, where: str, size: float) -> Iterator[tuple[str, str]]:
-    if isinstance(one, dict) and isinstance(two, dict) and one.keys() == two.keys():
-        for name, item in one.items():
-            yield from _unlike(item, two[name], f"{where}.{name}" if where else name, size)
-    elif isinstance(one, list) and isinstance(two, list):
-        yield from _unlike_lists(one, two, where, size)
-    elif not _alike(one, two, size):
-        words = isinstance(one, str) and isinstance(two, str)
-        told = around(one, two) if words else f"{shown(one)}, recomputed {shown(two)}"
-        yield where, f"{where} is {told}"
-
-
-def _unlike_lists(
-    one: list[Any], two: list[Any], where: str, size: float
-) -> Iterator[tuple[str, str]]:
-    if len(one) != len(two):
-        yield where, f"{where} has length {len(one)}, recomputed {len(two)}"
-        return
-    if one and all(isinstance(item, float) for item in one):
-        size = max(map(abs, one))
-    for place, (first, second) in enumerate(zip(one, two, strict=True)):
-        if _is_pair(first) and _is_pair(second) and first[0] == second[0]:
-            yield from _unlike(first[1], second[1], f"{where}[{first[0]!r}]", size)
-        else:
-            yield from _unlike(first, second, f"{where}[{place}]", size)
-
-
-def _is_pair(value: Any) -> bool:
-    """Whether a value is an entry of a mapping."""
-    return isinstance(value, list) and len(value) == 2 and isinstance(value[0], str)
+def _leaves(value: Any, where: str, size: float) -> Iterator[tuple[str, Any, float]]:
+    """Yield the numbers and texts in JSON by their places, with the size of those around them."""
+    if isinstance(value, dict):
+        for name, item in value.items():
+            yield from _leaves(item, f"{where}.{name}" if where else name, size)
+    elif isinstance(value, list):
+        yield f"the length of {where}", len(value), size
+        if value and all(isinstance(item, float) for item in value):
+            size = max(map(abs, value))
+        for place, item in enumerate(value):
+            if isinstance(item, list) and len(item) == 2 and isinstance(item[0], str):
+                yield from _leaves(item[1], f"{where}[{item[0]!r}]", size)  # of a mapping
+            else:
+                yield from _leaves(item, f"{where}[{place}]", size)
+    else:
+        yield where, value, size
 
 
 def _alike(one: Any, two: Any, size: float) -> bool:
@@ -223,3 +199,16 @@ def _alike(one: Any, two: Any, size: float) -> bool:
         # a rounding error on one side of 0, and 0 or one on the other side
         return abs(one - two) <= _ROUNDING * size
     return math.isclose(one, two, rel_tol=_RELATIVE)
+
+
+def around(here: str, there: str) -> str:
+    """Quote a text and what was recomputed, from a word before the first change."""
+    pairs = enumerate(zip(here, there, strict=False))
+    start = next((i for i, (one, two) in pairs if one != two), min(len(here), len(there)))
+    low = here.rfind(" ", 0, max(0, start - _BEFORE)) + 1
+    high = start + _AFTER
+    one, two = (
+        f"{'… ' if low else ''}{text[low:high]}{' …' if len(text) > high else ''}"
+        for text in (here, there)
+    )
+    return f"{one!r}, recomputed {two!r}"

@@ -107,8 +107,8 @@ class TestLine:
         result = nbc.compare(DATA)
         file.write_text(export(result, result.section("methods")), encoding="utf-8")
         outcome = verify(file, data=DATA)
-        assert outcome.unchecked == ()
-        assert bool(outcome)
+        assert outcome.unchecked == ""
+        assert outcome.holds
 
 
 class TestCiting:

@@ -1,7 +1,5 @@
 """Cells that a page folds together, and what verification says of folded displays."""
 
-import re
-
 import pytest
 from nbformat import v4
 
@@ -41,21 +39,10 @@ def test_what_a_foreign_notebook_says_of_folds_is_not_trusted():
 
 
 @pytest.mark.slow
-def test_a_folded_appendix_holds_and_a_folded_answer_does_not(tmp_path):
+def test_a_folded_appendix_holds(tmp_path):
     from nbcompare.report import verify
 
     data, page = nbc.datasets.load("demsar2006"), tmp_path / "report.html"
     nbc.Report(data, sections=["findings", "comparison", "appendix"]).export(page)
-    text = page.read_text(encoding="utf-8")
-    assert text.count('<details class="folded">') == 1
+    assert page.read_text(encoding="utf-8").count('<details class="folded">') == 1
     assert verify(page, data=data).holds
-    start = text.rindex("<div", 0, text.index('id="cell-id=findings-code"'))
-    end = text.rindex("<div", 0, text.index('id="cell-id=findings-overview-code"'))
-    hidden = (
-        f'{text[:start]}<details class="folded"><summary>Code</summary>{text[start:end]}</details>'
-        f"{text[end:]}"
-    )
-    page.write_text(hidden, encoding="utf-8")
-    found = verify(page, data=data)
-    assert not found.holds
-    assert re.search(r"'findings' is not\s+where the template", " ".join(str(found).split()))

@@ -1,0 +1,109 @@
+"""The files for the paper of a venue: they compile in its class, and nothing leaves a column."""
+
+import re
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+
+import nbcompare as nbc
+from nbcompare.cli import main
+from nbcompare.report.tables import paper_kit
+
+# By venue, files that are there if its class can be used, and the widths of a page and its columns
+CLASSES = {
+    "ieee": (["IEEEtran.cls", "ptmr7t.tfm"], 516, 252),
+    "acm": (["acmart.cls", "libertine.sty", "newtxmath.sty"], 506.3, 241.1),
+    "lncs": (["llncs.cls"], 347.1, 347.1),
+    "elsevier": (["elsarticle.cls"], 522, 252),
+}
+
+
+def experiment(k, scale=1.0):
+    names = [f"GradientBoosting+feature-selection-{i}" if i % 3 else f"SVM{i}" for i in range(k)]
+    scores = np.random.default_rng(k).normal(scale * np.linspace(0.4, 0.9, k), 0.05, (20, k))
+    return nbc.Experiment.from_array(
+        scores, direction="maximize", measure="balanced accuracy", algorithms=names
+    )
+
+
+def usable(file):
+    found = subprocess.run(["kpsewhich", file], capture_output=True, check=False)
+    return found.returncode == 0
+
+
+def stood_in(source, page, column):
+    """The document in the class article, with the columns of the venue."""
+    sides = "twocolumn" if column < page else "onecolumn"
+    start = (
+        rf"\documentclass[{sides}]{{article}}"
+        rf"\usepackage[textwidth={page}pt,columnsep={page - 2 * column:.1f}pt]{{geometry}}"
+    )
+    return re.sub(r"\\documentclass\S+", lambda _: start, source, count=1)
+
+
+def overfull(folder, venue):
+    """Compile the document of a kit, and return by how many points its boxes are too wide."""
+    files, page, column = CLASSES[venue]
+    paper = folder / "paper.tex"
+    if not all(map(usable, files)):
+        paper.write_text(stood_in(paper.read_text("utf-8"), page, column), "utf-8")
+    line = ["pdflatex", "-interaction=batchmode", "-draftmode", "-halt-on-error", "paper"]
+    done = subprocess.run(line, cwd=folder, capture_output=True, check=False, timeout=120)
+    log = (folder / "paper.log").read_text("utf-8", errors="replace")
+    assert done.returncode == 0, log[-2000:]
+    assert "Float too large" not in log
+    return [float(points) for points in re.findall(r"Overfull .hbox \((\S+)pt too", log)]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs pdfLaTeX")
+@pytest.mark.parametrize("k", [4, 10, 14])
+@pytest.mark.parametrize("venue", CLASSES)
+def test_nothing_is_wider_than_its_column(tmp_path, venue, k):
+    paper_kit(experiment(k), tmp_path, venue=venue)
+    assert max(overfull(tmp_path, venue), default=0) <= 1
+
+
+@pytest.mark.parametrize("venue", CLASSES)
+def test_one_form_of_numbers(tmp_path, venue):
+    files = {file.name: file for file in paper_kit(experiment(5), tmp_path, venue=venue)}
+    table = files["hypotheses.tex"].read_text("utf-8")
+    assert r"\textless{} 0.001" in table
+    assert not re.search(r"\de-\d", table)
+    assert not re.search(r"[& ]-\d", table)  # every minus is one
+    assert "$p$ &" in table
+    assert r"\label{tab:hypotheses}" in table
+    assert "longtable" not in table
+    methods = files["methods.tex"].read_text("utf-8")
+    assert "$p$-values" in methods
+    keys = re.findall(r"\\cite\{([^}]+)\}", methods)
+    literature = files["references.bib"].read_text("utf-8")
+    assert keys
+    assert all(f"{{{key}," in literature for group in keys for key in group.split(","))
+
+
+def test_a_wide_table_takes_the_page_and_a_narrow_one_the_column():
+    result = nbc.compare(experiment(4))
+    assert r"\begin{table}" in result.to_latex("ranks", venue="ieee")
+    assert r"\begin{table*}[tp]" in result.to_latex("hypotheses", venue="ieee")
+    assert r"\begin{table*}" not in result.to_latex("hypotheses", venue="lncs")
+    with pytest.raises(ValueError, match=r"^`venue` must be 'ieee', 'acm', 'lncs' or 'elsevier'"):
+        result.to_latex(venue="nature")
+
+
+def test_command(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    line = ["tables", "--example", "demsar2006", "--control", "C4.5", "--venue", "acm"]
+    assert main([*line, "-o", "paper"]) == 0
+    names = capsys.readouterr().out.split()
+    assert "paper/paper.tex" in names
+    assert all((tmp_path / name).stat().st_size for name in names)
+    for more, message in (
+        ([], "--venue writes several files: give -o and a folder for them"),
+        (["-o", "paper", "--all"], "--venue goes without --all"),
+    ):
+        with pytest.raises(SystemExit):
+            main([*line, *more])
+        assert message in " ".join(capsys.readouterr().err.split())
