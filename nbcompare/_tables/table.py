@@ -22,8 +22,8 @@ from nbcompare._tables.columns import (
     is_blank,
     is_number,
 )
-from nbcompare._tables.doubt import Unsettled, Way
-from nbcompare._tables.text_format import PLAIN, Advice, Column, TextFormat, advice, numeral
+from nbcompare._tables.doubt import Advice, Unsettled, Way, advice
+from nbcompare._tables.text_format import PLAIN, Column, TextFormat, numeral
 from nbcompare._validation import DataError, are_clean, clean_label, did_you_mean, listed, shown
 
 # Objects of these classes are no labels: their text is Python code.
