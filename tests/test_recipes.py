@@ -77,10 +77,6 @@ OPTION = {
             '    ranking: str = default("ranking"),\n',
             '    tone: str = default("tone"),\n    ranking: str = default("ranking"),\n',
         ),
-        (
-            '        "ranking": ranking,\n',
-            '        "tone": tone,\n        "ranking": ranking,\n',
-        ),
     ],
 }
 COMMAND = {

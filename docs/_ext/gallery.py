@@ -131,6 +131,13 @@ GROUPS: dict[str, tuple[Entry, ...]] = {
     ),
     "What do the scores look like?": (
         Entry(
+            "measure_heatmap",
+            "Which algorithm is best by which measure?",
+            f'{_VARIANTS}\nranks = nbc.datasets.load("demsar2006_ranks")\n'
+            'nbc.plots.measure_heatmap({"AUC": nbc.compare(experiment), '
+            '"rank": nbc.compare(ranks)})',
+        ),
+        Entry(
             "rank_heatmap",
             "Which algorithm has which rank on which data set?",
             f"{_VARIANTS}\nresult = nbc.describe(experiment)\nnbc.plots.rank_heatmap(result)",

@@ -42,10 +42,13 @@ class OptionParser(argparse.ArgumentParser):
         self.error(f"there is no option {option}. {hint}")
 
 
-def add_document(add: Callable[..., object], *, date: str) -> None:
-    """Give a parser the options of the report itself, by a function that adds an argument.
+def add_document(
+    add: Callable[..., object], add_flag: Callable[[str, str], object], *, date: str
+) -> None:
+    """Give a parser the options of the report itself.
 
-    ``date`` says in the help what the date is.
+    ``add`` adds an argument, ``add_flag`` an option without a value and its help; ``date`` says in
+    the help what the date is.
     """
     add("--title", metavar="TEXT", help="title of the report")
     add(
@@ -58,9 +61,9 @@ def add_document(add: Callable[..., object], *, date: str) -> None:
     )
     add("--abstract", metavar="TEXT", help="a summary, in Markdown")
     add("--date", metavar="TEXT", help=date)
-    add(
+    add_flag(
         "--full",
-        action="store_true",
-        help="everything that suits the data: conditions of tests, other designs, effects, all "
-        "scores and tables (default: four pages)",
+        "everything that suits the data: conditions of tests, other designs, effects, all scores "
+        "and tables (default: four pages)",
     )
+    add_flag("--code", "print the code in PDF and LaTeX too")

@@ -303,7 +303,13 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
         "confidence": Option(
             0.95, None, "confidence level of the intervals", float, within=check_probability
         ),
-        "n_resamples": Option(2000, None, "how often data sets are drawn for the intervals", int),
+        "n_resamples": Option(
+            2000,
+            None,
+            "how often data sets are drawn for the intervals",
+            int,
+            within=partial(check_count, least=1),
+        ),
         "scale": Option(
             AUTO,
             (AUTO, "one", "several"),

@@ -83,6 +83,17 @@ class Option:
         """Return ``value`` if it is one of the choices, or raise an error that lists them."""
         return check_choice(value, argument, self.choices or ())
 
+    def checked(self, value: Any, argument: str) -> Any:
+        """Return ``value`` if the option accepts it, as a number if it is one, or raise an error.
+
+        Lists of words, and names of the data, are returned unchecked.
+        """
+        if value is None and self.optional:
+            return None
+        if self.within is not None:
+            return self.within(value, argument)
+        return value if self.choices is None or self.several else self.check(value, argument)
+
 
 def list_of_names(*names: str) -> str:
     """Write names as an option takes them, separated by commas; those with commas are quoted."""

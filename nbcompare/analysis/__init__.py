@@ -11,9 +11,8 @@ from nbcompare.analysis.description import describe
 from nbcompare.analysis.grouped import compare_by
 from nbcompare.analysis.items import compare_items
 from nbcompare.analysis.pair import compare_pair
-from nbcompare.analysis.questions import recommend_histories
 from nbcompare.analysis.ranks import compare, compare_ranks
-from nbcompare.analysis.recommend import recommend
+from nbcompare.analysis.recommend import recommend, recommend_histories
 from nbcompare.analysis.runs import compare_runs
 from nbcompare.analysis.signs import multiple_sign_test
 from nbcompare.analysis.stochastic import compare_stochastic

@@ -31,14 +31,14 @@ class Facts:
     k: int
     n: int  # data sets with scores of two algorithms
     n_scored: int  # the fewest data sets on which two algorithms have scores
-    n_missing: int
-    n_incomplete: int
     n_common: int  # data sets with a fold that all algorithms have
     n_cells: int
     m: int  # hypotheses
     alpha: float
     control: str | None
     scales: Scales  # whether the data sets are on one scale
+    n_missing: int = 0
+    n_incomplete: int = 0
     sides: int = 2  # of the tests of pairs
     n_alike: int = 0  # data sets on which all algorithms tie, which count for no test
     # on how many data sets each pair ties at least, if that leaves too few to reject; no rule may

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any, NoReturn
@@ -88,16 +88,15 @@ def recorded(baseline: Any, data: Experiment) -> tuple[Any, ...] | None:
     return tuple((name, *ends) for name, ends in _numbers(baseline, data).items())
 
 
-def of_baseline(found: References | None) -> Note | None:
-    """Return a note that means of two algorithms are taken as exact."""
-    if found is None or not found.names:
-        return None
-    low, high = found.names
-    return Note(
-        "baseline",
-        f"The means of {low} and {high} on each data set are taken as exact, so that these two "
-        "have the means 0 and 1; the intervals do not contain the noise of those means.",
-    )
+def of_baseline(found: References | None) -> Iterator[Note]:
+    """Yield a note that means of two algorithms are taken as exact."""
+    if found is not None and found.names:
+        low, high = found.names
+        yield Note(
+            "baseline",
+            f"The means of {low} and {high} on each data set are taken as exact, so that these two "
+            "have the means 0 and 1; the intervals do not contain the noise of those means.",
+        )
 
 
 def _are_names(baseline: Any) -> bool:

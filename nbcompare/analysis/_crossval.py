@@ -4,34 +4,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from nbcompare._arrays import FloatArray
+from nbcompare._options import DIRECTIONS
 from nbcompare._render import Note
+from nbcompare._validation import check_choice, check_finite, check_labels, check_name, shown
 from nbcompare.analysis import _notes
-from nbcompare.analysis._folds import Folds
-from nbcompare.analysis._splits import Splits
+from nbcompare.analysis._within import UNNAMED, Splits, check_size
+from nbcompare.analysis.rules import State
+from nbcompare.experiment import Experiment
 from nbcompare.stats import crossval, permutation, tilted
 from nbcompare.words import CROSS_VALIDATION_TESTS, for_each
 
 FIVE_BY_TWO = (5, 2)
-
-
-@dataclass(frozen=True, slots=True)
-class FoldOptions:
-    """The options of a test, with the ratio and the generator that are used."""
-
-    alternative: str
-    alpha: float
-    method: str
-    n_resamples: int
-    rng: np.random.Generator
-    formulas: str
-    ratio: float
 
 
 class FoldOutcome(NamedTuple):
@@ -51,7 +41,7 @@ class FoldOutcome(NamedTuple):
     upper: float | None = None
 
 
-def _permutation(folds: Folds, asked: FoldOptions) -> FoldOutcome:
+def _permutation(folds: Folds, asked: State) -> FoldOutcome:
     test = permutation.permutation_test(
         folds.differences,
         alternative=asked.alternative,
@@ -64,7 +54,7 @@ def _permutation(folds: Folds, asked: FoldOptions) -> FoldOutcome:
     return _of_draws(folds, float(test.p_low), float(test.p_high), asked.method)
 
 
-def _tilted(folds: Folds, asked: FoldOptions) -> FoldOutcome:
+def _tilted(folds: Folds, asked: State) -> FoldOutcome:
     test = tilted.tilted_test(
         *folds.exact,
         alternative=asked.alternative,
@@ -83,27 +73,23 @@ def _tilted(folds: Folds, asked: FoldOptions) -> FoldOutcome:
 
 def _of_draws(folds: Folds, p_low: float, p_high: float, method: str) -> FoldOutcome:
     """Return the outcome of a test of the mean difference whose p-value is never 0."""
-    return FoldOutcome(
-        statistic=0.0 - float(folds.differences.mean()) / folds.factor,
-        p_low=p_low,
-        p_high=p_high,
-        log10_pvalue=math.log10(p_high),
-        method=method,
-    )
+    mean = 0.0 - float(folds.differences.mean()) / folds.factor
+    return FoldOutcome(mean, p_low, p_high, math.log10(p_high), method)
 
 
-def _five_by_two_t(folds: Folds, asked: FoldOptions) -> FoldOutcome:
+def _five_by_two_t(folds: Folds, asked: State) -> FoldOutcome:
     test = crossval.five_by_two_t(
         folds.differences, alternative=asked.alternative, scale=folds.scale
     )
-    return _of_fold_test(test, "t")
+    return _of_test(test, "t", df=test.df)
 
 
-def _five_by_two_f(folds: Folds, _: FoldOptions) -> FoldOutcome:
-    return _of_fold_test(crossval.five_by_two_f(folds.differences, scale=folds.scale), "F")
+def _five_by_two_f(folds: Folds, _: State) -> FoldOutcome:
+    test = crossval.five_by_two_f(folds.differences, scale=folds.scale)
+    return _of_test(test, "F", df=test.df)
 
 
-def _corrected_t(folds: Folds, asked: FoldOptions) -> FoldOutcome:
+def _corrected_t(folds: Folds, asked: State) -> FoldOutcome:
     test = crossval.corrected_t(
         folds.differences.reshape(-1),
         asked.ratio,
@@ -116,42 +102,32 @@ def _corrected_t(folds: Folds, asked: FoldOptions) -> FoldOutcome:
         level=asked.alpha,
         scale=np.abs(folds.scores).max(axis=0).reshape(-1),
     )
-    return _of_fold_test(test, "t")._replace(lower=float(lower), upper=float(upper))
+    return _of_test(test, "t", df=test.df, lower=float(lower), upper=float(upper))
 
 
-def _of_fold_test(test: crossval.FoldTest, method: str) -> FoldOutcome:
+def _of_test(test: Any, method: str, **more: Any) -> FoldOutcome:
     p = float(test.pvalue)
-    return FoldOutcome(
-        statistic=float(test.statistic),
-        df=test.df,
-        p_low=p,
-        p_high=p,
-        log10_pvalue=float(test.log10_pvalue),
-        method=method,
-    )
+    return FoldOutcome(float(test.statistic), p, p, float(test.log10_pvalue), method, **more)
 
 
-def _classical(folds: Folds, asked: FoldOptions) -> FoldOutcome:
+def _classical(folds: Folds, asked: State) -> FoldOutcome:
     test = crossval.classical(
         folds.differences,
         alternative=asked.alternative,
         alpha=asked.alpha,
         scale=folds.scale,
     )
-    is_t, p = bool(test.is_t), float(test.pvalue)
-    return FoldOutcome(
-        statistic=float(test.statistic),
+    is_t = bool(test.is_t)
+    return _of_test(
+        test,
+        "t" if is_t else "exact" if test.exact else "normal",
         df=(test.df,) if is_t else None,
-        p_low=p,
-        p_high=p,
-        log10_pvalue=float(test.log10_pvalue),
-        method="t" if is_t else "exact" if test.exact else "normal",
         branch="t" if is_t else "wilcoxon",
         normality=None if np.isnan(test.normality) else float(test.normality),
     )
 
 
-TESTS: Mapping[str, Callable[[Folds, FoldOptions], FoldOutcome]] = for_each(
+TESTS: Mapping[str, Callable[[Folds, State], FoldOutcome]] = for_each(
     CROSS_VALIDATION_TESTS,
     {
         "permutation": _permutation,
@@ -201,7 +177,7 @@ def notes_of_folds(test: str, splits: Splits, folds: Folds) -> Iterator[Note]:
         yield Note("all-tied", "The two tie on every fold: nothing distinguishes them.")
 
 
-def notes_of_test(test: str, asked: FoldOptions, outcome: FoldOutcome) -> Iterator[Note]:
+def notes_of_test(test: str, asked: State, outcome: FoldOutcome) -> Iterator[Note]:
     """Yield notes on the assumptions and limits of the test."""
     if test in _ALWAYS:
         yield _ALWAYS[test]
@@ -217,7 +193,7 @@ def notes_of_test(test: str, asked: FoldOptions, outcome: FoldOutcome) -> Iterat
         yield _notes.ONE_SIDED
 
 
-def notes_of_p(asked: FoldOptions, outcome: FoldOutcome) -> Iterator[Note]:
+def notes_of_p(asked: State, outcome: FoldOutcome) -> Iterator[Note]:
     """Yield notes on how accurately p is known."""
     if outcome.method == "resampling":
         yield Note(
@@ -233,7 +209,7 @@ def notes_of_p(asked: FoldOptions, outcome: FoldOutcome) -> Iterator[Note]:
         )
 
 
-def _notes_of_permutation(asked: FoldOptions, _: FoldOutcome) -> Iterator[Note]:
+def _notes_of_permutation(asked: State, _: FoldOutcome) -> Iterator[Note]:
     if asked.formulas == "printed":
         yield Note(
             "printed-draws",
@@ -244,7 +220,7 @@ def _notes_of_permutation(asked: FoldOptions, _: FoldOutcome) -> Iterator[Note]:
         )
 
 
-def _notes_of_tilted(asked: FoldOptions, outcome: FoldOutcome) -> Iterator[Note]:
+def _notes_of_tilted(asked: State, outcome: FoldOutcome) -> Iterator[Note]:
     if outcome.branch == "permutation":
         yield Note(
             "no-tilt",
@@ -266,7 +242,7 @@ def _notes_of_tilted(asked: FoldOptions, outcome: FoldOutcome) -> Iterator[Note]
         )
 
 
-def _notes_of_classical(asked: FoldOptions, outcome: FoldOutcome) -> Iterator[Note]:
+def _notes_of_classical(asked: State, outcome: FoldOutcome) -> Iterator[Note]:
     if outcome.normality is None:
         reason = "there is no test of normality for these differences"
     else:
@@ -307,3 +283,97 @@ _NOTES_OF_TEST = MappingProxyType(
         "classical": _notes_of_classical,
     }
 )
+
+
+_NAMES = ("A", "B")
+
+
+class Folds(NamedTuple):
+    """The scores of two algorithms on the test sets of one data set, in the shape of these.
+
+    ``scores``, and ``exact`` ones turned so that smaller is better, have the shape (2, ...).
+    ``exact`` are the scores times ``factor``, in whole numbers if that is possible, ``differences``
+    are first minus second of these, and ``scale`` is the magnitude of the numbers that they are
+    computed from. ``gains`` are differences in units of the measure, positive where the first is
+    better.
+    """
+
+    scores: FloatArray
+    exact: FloatArray
+    differences: FloatArray
+    gains: FloatArray
+    scale: FloatArray
+    factor: float
+
+
+def folds_of(splits: Splits, shape: tuple[int, ...]) -> Folds:
+    """Return the scores of the two algorithms on test sets of this shape."""
+    turned, sizes, gains = splits.differences(np.array([0]), np.array([1]))
+    largest = np.abs(splits.scores).max()
+    return Folds(
+        splits.scores.reshape(2, *shape),
+        splits.exact.reshape(2, *shape),
+        turned.reshape(shape),
+        gains.reshape(shape),
+        sizes.reshape(shape),
+        float(np.abs(splits.exact).max() / largest) if largest > 0 else 1.0,
+    )
+
+
+def two_of(experiment: Experiment, a: object, b: object, dataset: str | None) -> Experiment:
+    """Return the experiment with two of its algorithms, and with the data set if that is named."""
+    names = [check_name(a, "a", experiment.algorithms), check_name(b, "b", experiment.algorithms)]
+    if a == b:
+        raise ValueError(f"`b` must be another algorithm than `a`; got {shown(b)} twice.")
+    if dataset is not None:
+        check_name(dataset, "dataset", experiment.datasets)
+    return experiment.select(algorithms=names, datasets=None if dataset is None else [dataset])
+
+
+def of_arrays(
+    a: npt.ArrayLike,
+    b: npt.ArrayLike,
+    direction: str | None,
+    names: tuple[str, str] | None,
+    dataset: str | None,
+) -> Experiment:
+    """Return an experiment of two algorithms whose scores are arrays of the same shape.
+
+    Repetitions are its runs.
+    """
+    for value, argument in ((a, "a"), (b, "b")):
+        if isinstance(value, str):
+            raise ValueError(
+                f"`{argument}` must be an array of scores unless `experiment` is given; got "
+                f"{shown(value)}. To compare algorithms by name, give the `experiment` too."
+            )
+    way = check_choice(direction, "direction", DIRECTIONS)
+    labels = check_labels(_NAMES if names is None else names, "names")
+    if len(labels) != 2:
+        raise ValueError(f"`names` must be two names; got {len(labels)}.")
+    one, other = _scores(a, "a"), _scores(b, "b")
+    if one.shape != other.shape:
+        raise ValueError(
+            "`a` and `b` must be scores on the same folds; got arrays of shapes "
+            f"{one.shape} and {other.shape}."
+        )
+    scores = np.stack([one, other])
+    check_size(scores, "a")
+    return Experiment.from_array(
+        scores.reshape(1, 2, -1, one.shape[-1]).swapaxes(2, 3),
+        direction=way,
+        algorithms=labels,
+        datasets=[UNNAMED if dataset is None else dataset],
+    )
+
+
+def _scores(values: npt.ArrayLike, argument: str) -> FloatArray:
+    array = check_finite(values, argument)
+    if np.asarray(values).dtype == np.bool_:
+        raise ValueError(f"`{argument}` must be numbers; got True and False.")
+    if array.ndim not in (1, 2):
+        raise ValueError(
+            f"`{argument}` must have the shape (n_folds,), or (n_repeats, n_folds) of repeated "
+            f"cross-validation; got an array of shape {array.shape}."
+        )
+    return array

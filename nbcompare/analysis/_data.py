@@ -11,9 +11,9 @@ import numpy as np
 from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._options import MAXIMIZE
 from nbcompare._validation import DataError
-from nbcompare._version import __version__
 from nbcompare.analysis.rules import GAPS, State, check_rules, facts_of_scores
 from nbcompare.experiment import Experiment, experiment_of
+from nbcompare.histories import Histories
 from nbcompare.results import Design, Labelled
 
 # Resamples of fewer data sets are too alike: of 2, half of them hold one data set only
@@ -180,9 +180,9 @@ def design_of(
         direction=experiment.direction,
         measure=experiment.measure,
         citation=experiment.citation,
-        fingerprint=None,
-        version=__version__,
-        options=Labelled(options),
+        options=Labelled(
+            {name: seed_of(it) if name == "rng" else it for name, it in options.items()}
+        ),
         left_out=left_out,
         treated=str(options.get("missing", "")) if given is not None and given.losses.any else "",
         n_missing=int(experiment.missing.sum()),
@@ -190,4 +190,24 @@ def design_of(
         fewest=experiment.fewest,
         unit=experiment.unit or "datasets",
         later=experiment,  # the fingerprint of many scores takes longer than their ranks
+    )
+
+
+def design_of_histories(data: Histories, given: Histories, options: Mapping[str, Any]) -> Design:
+    """Return the data and options as the result records them.
+
+    ``given`` holds the histories before problems with missing runs were left out.
+    """
+    kept = set(data.problems)
+    return Design(
+        algorithms=data.algorithms,
+        datasets=data.problems,
+        n_datasets=len(data.problems),
+        n_runs=int(data.values.shape[2]),
+        direction=data.direction,
+        measure=data.measure,
+        citation=data.citation,
+        fingerprint=data.fingerprint,
+        options=Labelled(options),
+        left_out=tuple(problem for problem in given.problems if problem not in kept),
     )

@@ -97,8 +97,6 @@ def settled_by_ranks(k: int, n: int, options: Mapping[str, Any]) -> Settled:
         k=k,
         n=n,
         n_scored=n,
-        n_missing=0,
-        n_incomplete=0,
         n_common=n,
         n_cells=n * k,
         m=n_hypotheses(k, control),

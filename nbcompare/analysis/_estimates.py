@@ -141,49 +141,49 @@ def notes_on_margin(estimates: Estimates, scores: FloatArray) -> Iterator[Note]:
         )
 
 
-def computed(
-    estimates: Estimates,
-    scores: FloatArray,
-    scale: FloatArray | None,
-    first: IntArray,
-    second: IntArray,
-) -> FloatArray:
+class Pairs(NamedTuple):
+    """Pairs with scores on the same data sets, and their places among those that are asked for.
+
+    Of the scores, only those are there that all pairs on these data sets use.
+    """
+
+    places: IntArray | slice
+    first: IntArray
+    second: IntArray
+    scores: FloatArray
+    scale: FloatArray | None
+    midranks: FloatArray | None
+
+    def each(self) -> Iterator[Pair]:
+        """Yield the scores of each pair."""
+        for pair in zip(self.first.tolist(), self.second.tolist(), strict=True):
+            columns = list(pair)
+            both = self.scores[:, columns]
+            yield Pair(both, both, None if self.scale is None else self.scale[:, columns])
+
+
+def computed(estimates: Estimates, pairs: Pairs) -> FloatArray:
     """Return estimates, lower and upper ends by pair, positive where the first is better.
 
     Smaller scores are better. The ends mean nothing if there are to be no intervals.
     """
-    found = np.zeros((3, len(first)))
-    for place, pair in enumerate(_pairs(scores, scale, first, second)):
+    found = np.zeros((3, len(pairs.first)))
+    for place, pair in enumerate(pairs.each()):
         confidence = 0.95 if estimates.confidence is None else estimates.confidence
         one = SHIFTS[_OF_PAIRS[estimates.pairs]](pair, confidence)
         found[:, place] = one.estimate, one.lower, one.upper
     return found
 
 
-def _pairs(
-    scores: FloatArray, scale: FloatArray | None, first: IntArray, second: IntArray
-) -> Iterator[Pair]:
-    for pair in zip(first.tolist(), second.tolist(), strict=True):
-        columns = list(pair)
-        both = scores[:, columns]
-        yield Pair(both, both, None if scale is None else scale[:, columns])
-
-
-def within_margin(
-    estimates: Estimates,
-    scores: FloatArray,
-    scale: FloatArray | None,
-    first: IntArray,
-    second: IntArray,
-) -> BoolArray:
+def within_margin(estimates: Estimates, pairs: Pairs) -> BoolArray:
     """Return by pair whether its interval lies strictly inside the margin on both sides of 0.
 
     An end that differs from the margin by rounding noise of the scores alone is not inside: each
     data set counts with the largest difference that its noise allows.
     """
     margin = 0.0 if estimates.margin is None else estimates.margin
-    found = np.zeros(len(first), dtype=np.bool_)
-    for place, pair in enumerate(_pairs(scores, scale, first, second)):
+    found = np.zeros(len(pairs.first), dtype=np.bool_)
+    for place, pair in enumerate(pairs.each()):
         found[place] = all(
             _UPPER[estimates.pairs](sign * pair.differences + pair.noise, estimates) < margin
             for sign in (1.0, -1.0)

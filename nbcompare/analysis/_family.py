@@ -150,6 +150,14 @@ class Family:
         """Return values as the hypotheses are: sorted, and those ``mirrored`` of turned pairs."""
         return np.where(self.turned, mirrored, values)[..., self.order]
 
+    def mirrored(self, values: FloatArray) -> FloatArray:
+        """Return differences as the hypotheses are: sorted, and with the sign of turned pairs."""
+        return self.oriented(values, -values)
+
+    def interval(self, lower: FloatArray, upper: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return ends of intervals of differences as the hypotheses are."""
+        return self.oriented(lower, -upper), self.oriented(upper, -lower)
+
     def hypotheses(
         self,
         names: Sequence[str],

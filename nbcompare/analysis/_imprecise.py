@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +21,6 @@ from nbcompare.stats.tails import IntervalP
 from nbcompare.words import PROCEDURES
 
 _Item = TypeVar("_Item")
-# A progress bar appears if the computation takes longer than this many seconds.
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +34,12 @@ class How:
     n_resamples: int
     rng: np.random.Generator
     scale: FloatArray | None  # magnitudes of computed scores, by block and algorithm
+
+    @property
+    def draws(self) -> dict[str, Any]:
+        """What the bootstrap tests take."""
+        names = ("method", "n_resamples", "rng", "scale")
+        return {name: getattr(self, name) for name in names}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,19 +59,9 @@ def against_mean(ends: Ends, how: How) -> Rows:
     low, high = ends
     k = low.shape[1]
     p = (
-        bootstrap.bootstrap_a(
-            low, method=how.method, n_resamples=how.n_resamples, rng=how.rng, scale=how.scale
-        )
+        bootstrap.bootstrap_a(low, **how.draws)
         if how.procedure == "bootstrap-a"
-        else bootstrap.bootstrap_b(
-            low,
-            high,
-            formulas=how.formulas,
-            method=how.method,
-            n_resamples=how.n_resamples,
-            rng=how.rng,
-            scale=how.scale,
-        )
+        else bootstrap.bootstrap_b(low, high, formulas=how.formulas, **how.draws)
     )
     # the mean of all includes the algorithm itself, and both must use the same selection of it
     means = low.mean(axis=0), high.mean(axis=0)
@@ -96,26 +91,10 @@ def p_of_pairs(ends: Ends, first: IntArray, second: IntArray, how: How) -> Inter
     They come from the bootstrap tests, or from a test over all selections from the intervals.
     """
     if how.procedure == "bootstrap-a":
-        return bootstrap.bootstrap_a_pairs(
-            ends[0],
-            first,
-            second,
-            method=how.method,
-            n_resamples=how.n_resamples,
-            rng=how.rng,
-            scale=how.scale,
-        )
+        return bootstrap.bootstrap_a_pairs(ends[0], first, second, **how.draws)
     if how.procedure == "bootstrap-b":
-        return bootstrap.bootstrap_b_pairs(
-            *ends,
-            first,
-            second,
-            formulas=how.formulas,
-            method=how.method,
-            n_resamples=how.n_resamples,
-            rng=how.rng,
-            scale=how.scale,
-        )
+        formulas = how.formulas
+        return bootstrap.bootstrap_b_pairs(*ends, first, second, formulas=formulas, **how.draws)
     return _exact(ends, first, second, how)
 
 
@@ -266,13 +245,22 @@ class ImpreciseFamily:
         coverages: FloatArray | None,
     ) -> ImpreciseHypotheses:
         """Return the comparisons of pairs, with their cuts if p is fuzzy."""
-        pairs = _Pairs(self, first, second, control)
-        ends = {
-            name: IntervalP(*(pairs.adjusted(p, name) for p in rows.p)) for name in self.procedures
-        }
+
+        def adjusted(p: FloatArray, procedure: str) -> FloatArray:
+            tests = posthoc.PairTests(np.zeros(len(p)), p, np.log10(p))
+            k = len(self.algorithms)
+            family = Family(first, second, tests, k, control, None, self.formulas)
+            return family.adjusted(procedure, self.alpha)[0]
+
+        ends = {name: IntervalP(*(adjusted(p, name) for p in rows.p)) for name in self.procedures}
         fuzzy_rows = None
         if cuts is not None and coverages is not None:
-            fuzzy_rows = self._fuzzy(pairs, cuts, coverages)
+            low, high = cuts
+            for procedure in self.procedures[:1]:
+                low, high = (
+                    np.stack([adjusted(p, procedure) for p in ends.T], axis=1) for ends in cuts
+                )
+            fuzzy_rows = low, high, coverages
         return self._labelled(
             rows,
             ends,
@@ -302,32 +290,13 @@ class ImpreciseFamily:
             return None
         return tuple(tuple(self.algorithms[i] for i in group) for group in groups)
 
-    def _fuzzy(self, pairs: _Pairs, cuts: IntervalP, coverages: FloatArray) -> FuzzyPValues:
-        low, high = cuts
-        if self.procedures:
-            decisive = self.procedures[0]
-            low, high = (
-                np.stack([pairs.adjusted(p, decisive) for p in ends.T], axis=1) for ends in cuts
-            )
-        summary = fuzzy.summarise(low, high, coverages, self.alpha)
-        return FuzzyPValues(
-            coverages=coverages,
-            low=low,
-            high=high,
-            possibility=summary.possibility,
-            necessity=summary.necessity,
-            turning=_or_none(summary.turning),
-            misbehaving=_or_none(summary.misbehaving),
-            midpoint=summary.midpoint,
-        )
-
     def _labelled(
         self,
         rows: Rows,
         adjusted: dict[str, IntervalP],
         first: tuple[str, ...],
         second: tuple[str, ...] | None,
-        fuzzy_rows: FuzzyPValues | None = None,
+        cuts: tuple[FloatArray, FloatArray, FloatArray] | None = None,
         *,
         controlled: bool = False,
     ) -> ImpreciseHypotheses:
@@ -357,45 +326,15 @@ class ImpreciseFamily:
             favours=favours[order],
             difference_low=low[order],
             difference_high=high[order],
-            fuzzy=None if fuzzy_rows is None else _sorted(fuzzy_rows, order),
+            fuzzy=None if cuts is None else self._fuzzy(cuts[0][order], cuts[1][order], cuts[2]),
         )
 
-
-@dataclass(frozen=True, slots=True)
-class _Pairs:
-    """The pairs of a family, by index, whose p-values are adjusted together."""
-
-    family: ImpreciseFamily
-    first: IntArray
-    second: IntArray
-    control: int | None
-
-    def adjusted(self, pvalues: FloatArray, procedure: str) -> FloatArray:
-        """Return the adjusted p-values, in the order of the pairs."""
-        tests = posthoc.PairTests(np.zeros(len(pvalues)), pvalues, np.log10(pvalues))
-        family = Family(
-            self.first,
-            self.second,
-            tests,
-            len(self.family.algorithms),
-            self.control,
-            None,
-            self.family.formulas,
-        )
-        return family.adjusted(procedure, self.family.alpha)[0]
-
-
-def _sorted(rows: FuzzyPValues, order: IntArray) -> FuzzyPValues:
-    return FuzzyPValues(
-        coverages=rows.coverages,
-        low=rows.low[order],
-        high=rows.high[order],
-        possibility=rows.possibility[order],
-        necessity=rows.necessity[order],
-        turning=tuple(rows.turning[row] for row in order),
-        misbehaving=tuple(rows.misbehaving[row] for row in order),
-        midpoint=rows.midpoint[order],
-    )
+    def _fuzzy(self, low: FloatArray, high: FloatArray, coverages: FloatArray) -> FuzzyPValues:
+        """Return fuzzy p-values of the hypotheses in their order, by the cuts of each."""
+        found = fuzzy.summarise(low, high, coverages, self.alpha)
+        turning, misbehaving = _or_none(found.turning), _or_none(found.misbehaving)
+        known = found._asdict() | {"turning": turning, "misbehaving": misbehaving}
+        return FuzzyPValues(coverages=coverages, low=low, high=high, **known)
 
 
 def _or_none(values: FloatArray) -> tuple[float | None, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -11,33 +11,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray
-from nbcompare._render import Note, plural
-from nbcompare._validation import DataError
-from nbcompare.analysis import _notes, _symmetry
+from nbcompare._render import Note, format_rounded, plural
+from nbcompare._validation import DataError, named
+from nbcompare.analysis import _notes
 from nbcompare.analysis._data import oriented, own_scores
+from nbcompare.analysis.rules import State
 from nbcompare.experiment import Experiment
 from nbcompare.results.decisions import agreeing
-from nbcompare.stats import pairwise, parametric, rank_sum, shift, sign, signed_rank
+from nbcompare.stats import pairwise, parametric, rank_sum, shift, sign, signed_rank, symmetry
 from nbcompare.stats.rankings import LARGEST, midranks, with_sizes
 from nbcompare.words import PAIR_TESTS, ZEROS, for_each
 
 # The pair of algorithms to compare, by column: the scores have two columns only.
 _PAIR: tuple[IntArray, IntArray] = (np.array([0]), np.array([1]))
-
-
-@dataclass(frozen=True, slots=True)
-class PairOptions:
-    """The options of a test of two algorithms."""
-
-    zeros: str | None
-    method: str
-    alternative: str
-    alpha: float
-
-    @property
-    def confidence(self) -> float:
-        """Confidence level of the interval."""
-        return 1 - self.alpha
 
 
 @dataclass(frozen=True)
@@ -126,7 +112,7 @@ def _outcome(result: Any, **more: Any) -> PairOutcome:
     return PairOutcome(**more)
 
 
-def _wilcoxon(pair: Pair, asked: PairOptions) -> PairOutcome:
+def _wilcoxon(pair: Pair, asked: State) -> PairOutcome:
     result = signed_rank.signed_ranks(
         pair.oriented,
         *_PAIR,
@@ -145,7 +131,7 @@ def _wilcoxon(pair: Pair, asked: PairOptions) -> PairOutcome:
     )
 
 
-def _sign(pair: Pair, asked: PairOptions) -> PairOutcome:
+def _sign(pair: Pair, asked: State) -> PairOutcome:
     wins, ties, losses = pair.counts
     split = ties if asked.zeros == "demsar" else 0
     result = sign.sign_test([wins], [split], [losses], alternative=asked.alternative)
@@ -153,7 +139,7 @@ def _sign(pair: Pair, asked: PairOptions) -> PairOutcome:
     return _outcome(result, effect_size=share, n_used=int(result.n_used[0]), method="exact")
 
 
-def _rank_sum(pair: Pair, asked: PairOptions) -> PairOutcome:
+def _rank_sum(pair: Pair, asked: State) -> PairOutcome:
     scale = None if pair.scale is None else (pair.scale[:, 0], pair.scale[:, 1])
     result = rank_sum.rank_sum(
         *pair.oriented.T, method=asked.method, alternative=asked.alternative, scale=scale
@@ -162,7 +148,7 @@ def _rank_sum(pair: Pair, asked: PairOptions) -> PairOutcome:
     return _outcome(result, effect_size=result.effect_size, n_used=len(pair), method=how)
 
 
-def _t(pair: Pair, asked: PairOptions) -> PairOutcome:
+def _t(pair: Pair, asked: State) -> PairOutcome:
     result = parametric.paired_t(
         pair.oriented, *_PAIR, alternative=asked.alternative, scale=pair.scale
     )
@@ -170,7 +156,7 @@ def _t(pair: Pair, asked: PairOptions) -> PairOutcome:
     return _outcome(result, effect_size=size, n_used=len(pair), method="t")
 
 
-TESTS: Mapping[str, Callable[[Pair, PairOptions], PairOutcome]] = for_each(
+TESTS: Mapping[str, Callable[[Pair, State], PairOutcome]] = for_each(
     PAIR_TESTS, {"wilcoxon": _wilcoxon, "sign": _sign, "rank-sum": _rank_sum, "t": _t}
 )
 # The estimate and the interval that belong to each test, at a confidence
@@ -187,7 +173,7 @@ SHIFTS: Mapping[str, Callable[[Pair, float], shift.Shift]] = for_each(
 )
 
 
-def sizes(pair: Pair, asked: PairOptions, found: shift.Shift, pvalue: float) -> dict[str, Any]:
+def sizes(pair: Pair, asked: State, found: shift.Shift, pvalue: float) -> dict[str, Any]:
     """Return the estimates of the difference; a two-sided test decides where its interval ends."""
     lower, upper = np.array([found.lower]), np.array([found.upper])
     if asked.alternative == "two-sided":
@@ -201,9 +187,7 @@ def sizes(pair: Pair, asked: PairOptions, found: shift.Shift, pvalue: float) -> 
     }
 
 
-def notes_of_test(
-    test: str, pair: Pair, asked: PairOptions, outcome: PairOutcome
-) -> Iterator[Note]:
+def notes_of_test(test: str, pair: Pair, asked: State, outcome: PairOutcome) -> Iterator[Note]:
     """Yield notes on the assumptions and limits of the test."""
     if test == "rank-sum":
         yield Note(
@@ -241,14 +225,14 @@ def notes_of_test(
 
 
 def notes_of_symmetry(
-    pair: Pair, names: tuple[str, str], outcome: PairOutcome, asked: PairOptions, *, in_units: bool
+    pair: Pair, names: tuple[str, str], outcome: PairOutcome, asked: State, *, in_units: bool
 ) -> Iterator[Note]:
     """Yield notes if a significant pair is not what Wilcoxon's test takes it for."""
     if outcome.r_plus is None or outcome.pvalue > asked.alpha:
         return
     side = np.array([outcome.statistic])
-    found = _symmetry.gains_of(pair.oriented, pair.scale, *_PAIR, side, names)
-    yield from _symmetry.notes_of_symmetry(found, 1, asked.alpha, in_units=in_units)
+    found = gains_of(pair.oriented, pair.scale, *_PAIR, side, names)
+    yield from notes_of_skew(found, 1, asked.alpha, in_units=in_units)
 
 
 def notes_of_ties(test: str, pair: Pair, zeros: str | None) -> Iterator[Note]:
@@ -268,9 +252,9 @@ def notes_of_ties(test: str, pair: Pair, zeros: str | None) -> Iterator[Note]:
     yield Note("zeros", f"The two tie on {plural(n_tied, 'data set')}; {what}.")
 
 
-def notes_of_interval(pair: Pair, asked: PairOptions, found: shift.Shift) -> Iterator[Note]:
+def notes_of_interval(pair: Pair, asked: State, found: shift.Shift) -> Iterator[Note]:
     """Yield notes on where there is no interval, or a less exact one than the test."""
-    level = f"{100 * asked.confidence:g} %"
+    level = f"{100 * (1 - asked.alpha):g} %"
     if math.isinf(found.lower):
         yield Note(
             "no-interval",
@@ -279,3 +263,107 @@ def notes_of_interval(pair: Pair, asked: PairOptions, found: shift.Shift) -> Ite
         )
     elif not found.exact:
         yield Note("normal-interval", "The interval comes from a normal approximation.")
+
+
+# Only so small a p speaks against symmetry: for few differences in two clusters, or with many
+# zeros, the level of the test is up to five times as large
+_SPEAKS = 0.01
+_MOST = 4  # pairs that are named
+
+
+class Gains(NamedTuple):
+    """The differences of a significant pair, positive where the better one is better."""
+
+    better: str
+    worse: str
+    values: FloatArray
+    sizes: FloatArray
+
+    def hang_on_symmetry(self, m: int, alpha: float) -> bool:
+        """Return whether they are not symmetric, and not shown otherwise to be above 0 in general.
+
+        The triples test is adjusted for m hypotheses. If the intervals of the mean and of the
+        median, each at 1 - alpha/m, both lie above 0, nothing hangs on symmetry.
+        """
+        if m * symmetry.triples(self.values, scale=self.sizes).pvalue > _SPEAKS:
+            return False
+        centres = (shift.mean_shift, shift.median_shift)
+        return not all(of(self.values, 1 - alpha / m).lower > 0 for of in centres)
+
+
+def gains_of(
+    scores: FloatArray,
+    scale: FloatArray | None,
+    first: IntArray,
+    second: IntArray,
+    sides: FloatArray,
+    names: tuple[str, ...],
+) -> Iterator[Gains]:
+    """Yield the gains of pairs on the data sets with scores of both; smaller is better.
+
+    ``scale`` is the magnitude of the numbers that were averaged, or None if none were; ``sides``
+    are positive where the first is the better one.
+    """
+    magnitudes = np.abs(scores) if scale is None else scale
+    for one, other, side in zip(first, second, sides, strict=True):
+        pair = [one, other] if side >= 0 else [other, one]
+        known = ~np.isnan(scores[:, pair]).any(axis=1)
+        both, sizes = scores[known][:, pair], magnitudes[known][:, pair].max(axis=1)
+        gains = both[:, 1] - both[:, 0]
+        gains = np.where(np.abs(gains) <= NOISE * sizes, 0.0, gains)
+        yield Gains(names[pair[0]], names[pair[1]], gains, sizes)
+
+
+def notes_of_skew(
+    pairs: Iterable[Gains], m: int, alpha: float, *, in_units: bool
+) -> Iterator[Note]:
+    """Yield notes on significant pairs, of m, that are compared otherwise than one may think.
+
+    One is on pairs of which only symmetry would make a statement on mean and median, and one on
+    pairs whose better algorithm is better on fewer data sets. Mean and median differences are told
+    if they are ``in_units`` of the measure.
+    """
+    skewed, opposite = [], []
+    for gains in pairs:
+        if gains.hang_on_symmetry(m, alpha):
+            skewed.append(gains)
+        wins, losses = (int((side * gains.values > 0).sum()) for side in (1, -1))
+        if wins < losses:
+            opposite.append(f"{gains.better} against {gains.worse} ({wins} to {losses})")
+    if opposite:
+        yield Note(
+            "opposite-signs",
+            "The sign test points the other way: the significantly better algorithm is better on "
+            f"fewer data sets ({named(opposite, most=_MOST)}). Wilcoxon's test also weighs "
+            "by how much.",
+        )
+    if not skewed:
+        return
+    adjusted = f", adjusted for {m} hypotheses" if m > 1 else ""
+    whose = f"{skewed[0].better} and {skewed[0].worse}"
+    if len(skewed) > 1:
+        who = [f"{one.better} and {one.worse}" for one in skewed]
+        whose = f"{plural(len(skewed), 'significant pair')} ({named(who, most=_MOST)})"
+    yield Note(
+        "asymmetric",
+        f"The differences of {whose} are not symmetric (triples test, p at most {_SPEAKS:g}"
+        f"{adjusted}). Wilcoxon's test then compares neither means nor medians, but asks whether "
+        "the average of the differences on two data sets drawn at random is more often in favour "
+        "of the one algorithm than of the other."
+        f"{_centres(skewed) if in_units else ''}",
+    )
+
+
+def _centres(skewed: list[Gains]) -> str:
+    """Say where means and medians of the differences are, or which of them point elsewhere."""
+    if len(skewed) == 1:
+        one = skewed[0]
+        mean, median = (format_rounded(float(of(one.values)) + 0.0) for of in (np.mean, np.median))
+        return (
+            f" The mean difference is {mean} and the median {median} (> 0: {one.better} is better)."
+        )
+    told = []
+    for what, of in (("mean", np.mean), ("median", np.median)):
+        n = sum(bool(of(one.values) < 0) for one in skewed)
+        told += [f"the {what} difference of {n}"] if n else []
+    return f" The other algorithm is favoured by {' and '.join(told)}." if told else ""

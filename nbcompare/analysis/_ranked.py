@@ -30,7 +30,7 @@ from nbcompare.stats.posthoc import PairTests
 from nbcompare.stats.rank_differences import DifferenceLaw, difference_law
 from nbcompare.stats.rankings import midranks
 from nbcompare.stats.signed_rank import SignedRanks, signed_ranks
-from nbcompare.words import PAIRWISE_TESTS, RANKINGS, for_each
+from nbcompare.words import PAIRWISE_TESTS, RANKINGS, PairwiseTest, for_each
 
 
 class _Most(NamedTuple):
@@ -76,21 +76,19 @@ def of_complete(
     ranking: str,
     formulas: str,
     method: str,
-    *,
-    parametric: bool = False,
-    by_ranks: bool = True,
+    pairs: PairwiseTest,
 ) -> Ranked:
-    """Rank scores of which none is missing, smaller being better.
+    """Rank scores of which none is missing, smaller being better; ``pairs`` is the test of these.
 
-    ``parametric`` adds the analysis of variance, which then decides; ``by_ranks`` says whether
-    pairs are tested by their ranks.
+    With the analysis of variance, that decides.
     """
-    ranked, by_rank = _by_ranks(scores, scale, ranking, formulas, method if by_ranks else NORMAL)
+    of_ranks = method if pairs.by_ranks else NORMAL
+    ranked, by_rank = _by_ranks(scores, scale, ranking, formulas, of_ranks)
     tests, kendalls_w = _omnibus(ranked.scores, ranking, formulas, by_rank.squares)
     exact: frozenset[str] = frozenset()
     if method != NORMAL:
         tests, exact = _exactly(tests, ranked.scores, method)
-    if parametric:
+    if "anova" in pairs.omnibus:
         anova = repeated_measures_anova(scores)
         tests["anova"] = omnibus.OmnibusTest(*anova[:4])
     return Ranked(
@@ -262,20 +260,6 @@ def by_own_scores(
     return lambda first, second: _alone(pairs, how, scores, scale, first, second)
 
 
-class _Pairs(NamedTuple):
-    """Pairs with scores on the same data sets, and their places among those that are asked for.
-
-    Of the scores, only those are there that all pairs on these data sets use.
-    """
-
-    places: IntArray | slice
-    first: IntArray
-    second: IntArray
-    scores: FloatArray
-    scale: FloatArray | None
-    midranks: FloatArray | None
-
-
 _NO_ESTIMATES = _estimates.Estimates()
 
 
@@ -329,12 +313,13 @@ class Effects:
             found[1:] = agreeing(found[1], found[2], self.rejected[rows])
         return {one: part for one, part in zip(names, found, strict=True) if one in self.names}
 
-    def _pairs(self, rows: IntArray) -> Iterator[_Pairs]:
+    def _pairs(self, rows: IntArray) -> Iterator[_estimates.Pairs]:
         """Yield the pairs at these places, by the data sets on which both have scores."""
         for group, here in shared(self.scores, self.first, self.second):
             if isinstance(group, slice) or isinstance(here, slice):
                 one, other = self.first[rows], self.second[rows]
-                yield _Pairs(slice(None), one, other, self.scores, self.scale, self.midranks)
+                everything = self.scores, self.scale, self.midranks
+                yield _estimates.Pairs(slice(None), one, other, *everything)
                 continue
             places = np.flatnonzero(np.isin(rows, group))
             if not len(places):
@@ -346,14 +331,14 @@ class Effects:
                 used = np.union1d(self.first[group], self.second[group])
                 one, other = np.searchsorted(used, one), np.searchsorted(used, other)
                 part, scale = part[:, used], None if scale is None else scale[:, used]
-            yield _Pairs(places, one, other, part, scale, None)
+            yield _estimates.Pairs(places, one, other, part, scale, None)
 
-    def _sizes(self, pairs: _Pairs) -> FloatArray | float:
+    def _sizes(self, pairs: _estimates.Pairs) -> FloatArray | float:
         if not len(pairs.scores):  # the two are compared through other algorithms only
             return 0.0
         return pairwise.rank_biserial(pairs.scores, pairs.first, pairs.second, scale=pairs.scale)
 
-    def _counts(self, pairs: _Pairs) -> pairwise.Wins | float:
+    def _counts(self, pairs: _estimates.Pairs) -> pairwise.Wins | float:
         if not len(pairs.scores):
             return 0
         ranks = pairs.midranks
@@ -361,28 +346,26 @@ class Effects:
             ranks = midranks(pairs.scores, scale=pairs.scale)
         return pairwise.win_tie_loss(ranks, pairs.first, pairs.second)
 
-    def _means(self, pairs: _Pairs) -> FloatArray:
+    def _means(self, pairs: _estimates.Pairs) -> FloatArray:
         means = mean_scores(pairs.scores if len(pairs.scores) else self.scores)
         return means[pairs.second] - means[pairs.first]
 
-    def _shifts(self, pairs: _Pairs) -> FloatArray:
-        return _estimates.computed(
-            self.estimates, pairs.scores, pairs.scale, pairs.first, pairs.second
-        )
-
-    def _within_margin(self, pairs: _Pairs) -> BoolArray:
-        return _estimates.within_margin(
-            self.estimates, pairs.scores, pairs.scale, pairs.first, pairs.second
-        )
-
 
 # Names of columns that are computed together, the type of their numbers, and how
-_COLUMNS: tuple[tuple[tuple[str, ...], type, Callable[[Effects, _Pairs], Any]], ...] = (
+_COLUMNS: tuple[tuple[tuple[str, ...], type, Callable[[Effects, _estimates.Pairs], Any]], ...] = (
     (("effect_size",), float, Effects._sizes),  # noqa: SLF001 - of this module
     (("wins", "ties", "losses"), int, Effects._counts),  # noqa: SLF001 - of this module
     (("mean_difference",), float, Effects._means),  # noqa: SLF001 - of this module
-    (("estimate", "lower", "upper"), float, Effects._shifts),  # noqa: SLF001 - of this module
-    (("outcome",), bool, Effects._within_margin),  # noqa: SLF001 - of this module
+    (
+        ("estimate", "lower", "upper"),
+        float,
+        lambda effects, pairs: _estimates.computed(effects.estimates, pairs),
+    ),
+    (
+        ("outcome",),
+        bool,
+        lambda effects, pairs: _estimates.within_margin(effects.estimates, pairs),
+    ),
 )
 
 

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from numbers import Real
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
-from nbcompare._arrays import FloatArray
-from nbcompare._options import MAXIMIZE, MINIMIZE, default
+from nbcompare._arrays import NOISE, FloatArray, IntArray, mean_over
+from nbcompare._options import AUTO, MAXIMIZE, MINIMIZE, default
 from nbcompare._progress import Progress
-from nbcompare._validation import check_count, check_probability, shown
-from nbcompare.analysis import _aggregates
+from nbcompare._render import Note, plural
+from nbcompare._validation import DataError, named, shown
+from nbcompare.analysis import _notes
 from nbcompare.analysis._baseline import Baseline, of_baseline, recorded, references_of
-from nbcompare.analysis._data import check_experiment, design_of, in_order, seed_of
-from nbcompare.analysis._missing import Fill, check_missing, treated
-from nbcompare.analysis.frames import of_frames
-from nbcompare.analysis.scales import scales_of
+from nbcompare.analysis._data import in_order
+from nbcompare.analysis._missing import Fill, treated
+from nbcompare.analysis.frames import called, of_frames, result_of
+from nbcompare.analysis.scales import STATED, scales_of
+from nbcompare.analysis.stochastic import check_size
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Estimates, Labelled, Profiles, RunAggregates
 from nbcompare.stats import aggregates as stats
 from nbcompare.stats.permutation import generator
+from nbcompare.words import MEASURED_COVERAGE
 
 
 @of_frames
@@ -125,29 +129,16 @@ def aggregate_runs(
     0           5-NN  interquartile-mean     0.077  0.077  0.077
     1  random forest  interquartile-mean     0.084  0.083  0.086
     """
-    given = check_experiment(experiment, direction)
-    check_missing(missing, fill, "aggregate_runs")
-    level = check_probability(confidence, "confidence")
-    count = check_count(n_resamples, "n_resamples", least=1)
-    source = generator(rng)
-    stated = _checked_target(target)
-    _aggregates.check_kind(given)
-    options: dict[str, Any] = {
-        "baseline": recorded(baseline, given),
-        "target": stated,
-        "scale": scale,
-        "confidence": level,
-        "n_resamples": count,
-        "rng": seed_of(rng),
-        "missing": missing,
-        "fill": fill,
-    }
+    given, asked = called("aggregate_runs", locals())
+    asked["target"] = _checked_target(target)
+    check_kind(given)
+    asked["baseline"] = recorded(baseline, given)
     scales_of(given, scale)  # refuses another word
     data, treatment = treated(given, missing, fill, function="aggregate_runs")
-    runs = _aggregates.runs_of(data)
+    runs = runs_of(data)
     references = references_of(baseline, data, given)
-    withheld = "" if references else _aggregates.why_withheld(data, scale)
-    aim = stated
+    withheld = "" if references else why_withheld(data, scale)
+    level, count, source, aim = asked.confidence, asked.n_resamples, generator(rng), asked.target
     if references is not None and aim is None:
         aim = 1.0
     if withheld and aim is not None:
@@ -182,8 +173,11 @@ def aggregate_runs(
         )
     }
     low, high = (None, None) if references is None else references.given(data)
-    about = of_baseline(references)
-    return RunAggregates(
+    return result_of(
+        RunAggregates,
+        data,
+        asked,
+        given=given,
         **pooled,
         optimality_gap=None if found.gap is None else _turned(found.gap, is_low=False),
         improvement=_turned(found.improvement, is_low=False),
@@ -194,16 +188,12 @@ def aggregate_runs(
         target=aim,
         withheld=withheld,
         n_runs=Labelled(zip(data.algorithms, runs.fewest.tolist(), strict=True)),
-        confidence=level,
-        n_resamples=count,
-        missing=missing,
         notes=(
             *treatment,
-            *_aggregates.notes_of_runs(data, runs, level),
-            *(() if about is None else (about,)),
-            *_aggregates.notes_of_pairs(data, found.improvement.estimate, level),
+            *notes_of_runs(data, runs, level),
+            *of_baseline(references),
+            *notes_of_pairs(data, found.improvement.estimate, level),
         ),
-        design=design_of(data, options, given=given),
     )
 
 
@@ -234,9 +224,203 @@ def _profiles(
     *,
     is_low: bool,
 ) -> Profiles:
-    at = _aggregates.thresholds(gains, sizes)
+    at = thresholds(gains, sizes)
     found = stats.profiles(gains, at, confidence=confidence, n_resamples=count, rng=source)
     share, lower, upper = found.estimate, found.lower, found.upper
     if is_low:
         at, share, lower, upper = -at[::-1] + 0.0, share[:, ::-1], lower[:, ::-1], upper[:, ::-1]
     return Profiles(thresholds=at, share=share, lower=lower, upper=upper)
+
+
+_ENOUGH = 10  # runs from which the intervals hold about what they should
+_MOST_THRESHOLDS = 100
+_BASELINE = (
+    "A baseline puts them on one scale: the option baseline takes two algorithms, a low and a high "
+    "reference, between which scores are normalised."
+)
+
+
+class Runs(NamedTuple):
+    """Scores of runs by data set and algorithm, as the experiment holds them.
+
+    Attributes
+    ----------
+    values : ndarray of float, shape (n_datasets, n_algorithms, n_runs)
+        Means over the folds; NaN where an algorithm has fewer runs than others.
+    sizes : ndarray of float, shape (n_datasets, 1, 1)
+        Magnitude of the scores of a data set.
+    fewest : ndarray of int, shape (n_algorithms,)
+        Fewest runs of an algorithm on a data set.
+    most : ndarray of int, the same shape
+        Most runs of it on a data set.
+    n_cut : int
+        Number of data sets of which some run is not there on every fold, and is left out.
+    """
+
+    values: FloatArray
+    sizes: FloatArray
+    fewest: IntArray
+    most: IntArray
+    n_cut: int
+
+
+def check_kind(experiment: Experiment) -> None:
+    """Refuse an experiment without repeated runs, of one algorithm, or of intervals."""
+    if experiment.is_interval:
+        raise DataError(
+            "`experiment` holds interval-valued scores, which are no scores of runs; "
+            "compare_stochastic compares intervals."
+        )
+    if experiment.n_algorithms < 2:
+        raise DataError(
+            "`experiment` must hold at least 2 algorithms to compare; got "
+            f"{experiment.n_algorithms}."
+        )
+    if experiment.n_runs == 1:
+        folds = ""
+        if experiment.n_folds > 1:
+            folds = (
+                f" The {experiment.n_folds} folds of a data set are not runs: if they are repeated "
+                "runs all the same, name their column with run=... when the scores are read."
+            )
+        raise DataError(
+            "`experiment` must hold repeated runs, such as those with several random seeds; got "
+            f"one run of each algorithm.{folds} compare(experiment) compares algorithms by one "
+            "score per data set."
+        )
+    check_size(experiment)
+
+
+def runs_of(experiment: Experiment) -> Runs:
+    """Return the scores of the runs of each data set, as means over its folds."""
+    scores = experiment.scores
+    counts = (~np.isnan(scores)).sum(axis=3)  # runs of each fold
+    there = counts > 0
+    whole = np.where(there, counts, scores.shape[3] + 1).min(axis=2)
+    is_cut = (np.where(there, counts, 0).max(axis=2) > whole).any(axis=1)
+    values = mean_over(np.moveaxis(scores, 2, 3))
+    values = np.where(np.arange(scores.shape[3]) < whole[..., np.newaxis], values, np.nan)
+    sizes = np.nan_to_num(np.abs(scores)).max(axis=(1, 2, 3))[:, np.newaxis, np.newaxis]
+    return Runs(values, sizes, whole.min(axis=0), whole.max(axis=0), int(is_cut.sum()))
+
+
+def why_withheld(experiment: Experiment, scale: str) -> str:
+    """Say why scores of different data sets are not pooled; nothing if they are."""
+    scales = scales_of(experiment, scale)
+    if experiment.turned and scale == AUTO:
+        return (
+            "Higher scores are better on some data sets and lower ones on others, so that scores "
+            f"of different data sets are not pooled. {_BASELINE}"
+        )
+    if scales.one:
+        return ""
+    stated = "" if scales.stated else f" {STATED}"
+    return f"{scales.several}, and are not pooled. {_BASELINE}{stated}"
+
+
+def thresholds(gains: FloatArray, sizes: FloatArray) -> FloatArray:
+    """Return scores between those of runs, and beyond them, as many as a figure needs.
+
+    No run has such a score, so that it does not matter whether a run that equals a threshold is
+    beyond it. If there are too many, they are quantiles.
+    """
+    known = ~np.isnan(gains)
+    values = gains[known]
+    order = np.argsort(values, kind="stable")
+    noise = NOISE * np.broadcast_to(sizes, gains.shape)[known][order]
+    ordered = values[order]
+    apart = np.diff(ordered) > np.maximum(noise[1:], noise[:-1])
+    between = (ordered[:-1] / 2 + ordered[1:] / 2)[apart]
+    edge = 0.02 * (ordered[-1] - ordered[0]) or max(0.02 * abs(ordered[0]), 1e-3)
+    if len(between) > _MOST_THRESHOLDS:
+        places = np.linspace(0, len(between) - 1, _MOST_THRESHOLDS)
+        between = between[np.rint(places).astype(np.int64)]
+    return np.concatenate([[ordered[0] - edge], between, [ordered[-1] + edge]])
+
+
+# -------------------------------------------------------------------------------- notes
+
+
+def notes_of_runs(experiment: Experiment, runs: Runs, confidence: float) -> Iterator[Note]:
+    """Yield notes on how many runs there are, and on how they are used."""
+    names = experiment.algorithms
+    single = [name for name, most in zip(names, runs.most, strict=True) if most == 1]
+    if not {*experiment.fewer_runs} <= {*single}:
+        yield from _notes.of_fewer_runs(experiment)
+    yield from _notes.of_turned(experiment)
+    if experiment.n_folds > 1:
+        yield Note(
+            "folds-averaged",
+            "A run's score on a data set is its mean over "
+            f"{plural(experiment.n_folds, 'fold', experiment.fewest[0])}; how much these vary is "
+            "not used.",
+        )
+    if runs.n_cut:
+        yield Note(
+            "cut-runs",
+            f"On {plural(runs.n_cut, 'data set')}, an algorithm has fewer runs of some folds than "
+            "of others; only as many runs are used as there are of every fold.",
+        )
+    if single:
+        verb = "is" if len(single) == 1 else "are"
+        yield Note(
+            "deterministic",
+            f"{named(single)} {verb} treated as deterministic, because there is one run on each "
+            "data set, which says nothing about noise. If the result depends on a random seed, "
+            "more runs are needed.",
+        )
+    repeated = runs.fewest[runs.most > 1]
+    if len(repeated):
+        yield from _few_runs(int(repeated.min()), confidence)
+
+
+def _few_runs(least: int, confidence: float) -> Iterator[Note]:
+    """Yield a note on intervals of fewer runs than they need."""
+    if least >= _ENOUGH:
+        return
+    *measured, last = (f"{share:.2f} with {n}" for n, share in MEASURED_COVERAGE.items())
+    told = (
+        "In simulations, intervals of nominal coverage 0.95 contained the true aggregate with "
+        f"probability {', '.join(measured)} and {last} runs (the least of several aggregates and "
+        "distributions)."
+    )
+    if least < min(MEASURED_COVERAGE) + 1:
+        few = "one run" if least == 1 else f"{least} runs"
+        yield Note(
+            "two-runs",
+            f"Some algorithm has only {few} on a data set: its intervals show next to nothing of "
+            f"how much runs vary. {told}",
+        )
+        return
+    yield Note(
+        "few-runs",
+        f"With {least} runs on a data set, the {100 * confidence:g} % intervals are too short. "
+        f"{told}",
+    )
+
+
+def notes_of_pairs(
+    experiment: Experiment, improvement: FloatArray, confidence: float
+) -> Iterator[Note]:
+    """Yield notes on what the intervals mean, and on those without width."""
+    extreme = int((improvement == 1).sum())
+    if extreme:
+        yield Note(
+            "always-better",
+            f"For {plural(extreme, 'pair')}, every run of one algorithm is better than every run "
+            "of the other on the same data set: the interval of that probability has no width, "
+            "since drawing the same runs again shows nothing else. More runs might.",
+        )
+    m = experiment.n_algorithms * (experiment.n_algorithms - 1) // 2
+    alone = ""
+    if m > 1:
+        alone = (
+            f" Each holds by itself at {100 * confidence:g} %: of {m} pairs, some may well miss "
+            "the true probability."
+        )
+    yield Note(
+        "these-datasets",
+        "The intervals are about the noise of the runs: how much the estimates would change with "
+        "other runs of the same algorithms on the same data sets. They are no tests, and say "
+        f"nothing about other data sets.{alone}",
+    )

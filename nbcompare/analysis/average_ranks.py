@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from nbcompare._options import default
 from nbcompare._render import Note
-from nbcompare._validation import DataError, check_probability
+from nbcompare._validation import DataError
 from nbcompare.analysis import _notes
-from nbcompare.analysis._data import check_experiment, design_of, oriented_scores
-from nbcompare.analysis._missing import Fill, check_missing, treated
-from nbcompare.analysis.frames import of_frames
+from nbcompare.analysis._data import oriented_scores
+from nbcompare.analysis._missing import Fill, treated
+from nbcompare.analysis.frames import called, of_frames, result_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Labelled, RankIntervals
 from nbcompare.stats import rank_intervals as stats
@@ -88,9 +88,7 @@ def rank_intervals(
     2    C4.5+cf          2.93   2.34   3.41
     3       C4.5          3.14   2.47   3.65
     """
-    experiment = check_experiment(experiment, direction, by_order=True)
-    check_missing(missing, fill, "rank_intervals")
-    level = check_probability(confidence, "confidence")
+    experiment, asked = called("rank_intervals", locals(), by_order=True)
     data, notes = treated(experiment, missing, fill, function="rank_intervals")
     scores, scale = oriented_scores(data)
     if data.n_datasets < _LEAST:
@@ -98,18 +96,17 @@ def rank_intervals(
             f"`experiment` must hold at least {_LEAST} data sets for intervals of average ranks; "
             f"got {data.n_datasets}. Add data sets."
         )
-    found = stats.rank_intervals(scores, confidence=level, scale=scale)
+    found = stats.rank_intervals(scores, confidence=asked.confidence, scale=scale)
     averages, lower, upper = (
         Labelled(zip(data.algorithms, part.tolist(), strict=True)) for part in found
     )
-    return RankIntervals(
+    return result_of(
+        RankIntervals,
+        data,
+        asked,
+        given=experiment,
         average_ranks=averages,
         lower=lower,
         upper=upper,
-        confidence=level,
-        missing=missing,
         notes=(*notes, *_notes.of_experiment(data), _SINGLE),
-        design=design_of(
-            data, {"confidence": level, "missing": missing, "fill": fill}, given=experiment
-        ),
     )

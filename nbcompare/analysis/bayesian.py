@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, NoReturn
 
 import numpy as np
 
 from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray
-from nbcompare._options import OPTIONS, default
+from nbcompare._options import AUTO, BEST, default
 from nbcompare._progress import Progress
-from nbcompare._render import Note
-from nbcompare._validation import (
-    check_count,
-    check_threshold,
-    shown,
-)
-from nbcompare.analysis import _bayesian, _notes
-from nbcompare.analysis._crossval_all import notes_of_splits
-from nbcompare.analysis._data import check_experiment, design_of, oriented_scores, seed_of
+from nbcompare._render import Note, plural
+from nbcompare._validation import DataError, shown
+from nbcompare.analysis import _notes
+from nbcompare.analysis._data import oriented_scores
 from nbcompare.analysis._family import check_control
-from nbcompare.analysis._missing import Fill, check_missing, treated
-from nbcompare.analysis._splits import Splits, settled_ratio, splits_of
-from nbcompare.analysis.frames import of_frames
-from nbcompare.analysis.scales import scales_of
+from nbcompare.analysis._missing import Fill, treated
+from nbcompare.analysis._within import Splits, settled_ratio, splits_of
+from nbcompare.analysis.crossval import notes_of_splits
+from nbcompare.analysis.frames import called, of_frames, result_of
+from nbcompare.analysis.rules import State
+from nbcompare.analysis.scales import Scales, scales_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import BayesianComparison
 from nbcompare.results.bayesian import FIRST, NONE, SECOND
-from nbcompare.results.crossval_wording import splits_text
+from nbcompare.results.crossval import splits_text
 from nbcompare.results.decisions import EQUIVALENT
 from nbcompare.stats import bayesian, posthoc, rankings
-from nbcompare.stats.permutation import generator
 from nbcompare.stats.simplex import lattice_counts
 from nbcompare.words import BAYESIAN_TESTS, TREATMENTS_OF
 
@@ -37,6 +34,10 @@ from nbcompare.words import BAYESIAN_TESTS, TREATMENTS_OF
 # rounded, with a region of equivalence and without one, where they lie on a line
 _SHOWN, _STEPS, _STEPS_OF_LINE = 5_000, 24, 40
 _MOST_SHOWN = 300  # pairs; of more, the result would be too large
+
+
+# The algorithms of each pair, by index, and the control
+_Chosen = tuple[IntArray, IntArray, int | None]
 
 
 @of_frames
@@ -154,46 +155,28 @@ def compare_bayesian(
     1    C4.5+cf          0.07        0.78           0.15
     2     C4.5+m          0.00        0.33           0.67
     """
-    data = check_experiment(experiment, direction)
-    half = _bayesian.checked_rope(rope)
-    OPTIONS["bayesian.test"].check(test, "test")
-    level = check_threshold(threshold, "threshold")
-    count = check_count(n_samples, "n_samples", least=1)
-    generator(rng)  # refuses what is no seed, also where nothing is drawn
-    word = _bayesian.settled_test(test, data, dataset)
+    data, asked = called("compare_bayesian", locals())
+    check_rope(rope)
+    word = settled_test(test, data, dataset)
     record = BAYESIAN_TESTS[word]
-    if not record.is_sampled and count != default("n_samples"):
+    if not record.is_sampled and asked.n_samples != default("n_samples"):
         raise ValueError(
-            f"`n_samples` must be left out with test={word!r}, which is exact; got {count}."
+            f"`n_samples` must be left out with test={word!r}, which is exact; got "
+            f"{asked.n_samples}."
         )
-    asked = _bayesian.Asked(word, half, level, control, count, rng)
-    options = {
-        "rope": half,
-        "control": control,
-        "dataset": dataset,
-        "test": test,
-        "ratio": ratio,
-        "threshold": level,
-        "n_samples": count,
-        "rng": seed_of(rng),
-        "missing": missing,
-        "fill": fill,
-    }
     if record.on_folds:
-        check_missing(missing, fill, "compare_bayesian")
         if missing not in TREATMENTS_OF["compare_cv"]:
             words = " or ".join(map(repr, TREATMENTS_OF["compare_cv"]))
             raise ValueError(f"`missing` must be {words} with test={word!r}; got {missing!r}.")
         splits = splits_of(data, dataset, missing)
-        return _on_folds(splits, asked, ratio, options)
+        return _on_folds(splits, asked, word)
     if ratio is not None:
         raise ValueError(
             f"`ratio` must be left out with test={word!r}, which does not compare folds; got "
             f"{shown(ratio)}."
         )
-    check_missing(missing, fill, "compare_bayesian")
     used, notes = treated(data, missing, fill, function="compare_bayesian")
-    return _over_datasets(data, used, notes, asked, options)
+    return _over_datasets(data, used, notes, asked, word)
 
 
 # ------------------------------------------------------------------------- over data sets
@@ -203,8 +186,8 @@ def _over_datasets(
     given: Experiment,
     data: Experiment,
     notes: tuple[Note, ...],
-    asked: _bayesian.Asked,
-    options: dict[str, Any],
+    asked: State,
+    test: str,
 ) -> BayesianComparison:
     scores, magnitude = oriented_scores(data)
     standing = rankings.rank(scores, scale=magnitude).average_ranks
@@ -212,8 +195,8 @@ def _over_datasets(
     sizes = (np.abs(scores) if magnitude is None else magnitude).T
     scale = np.maximum(sizes[first], sizes[second])
     gains = (scores[:, second] - scores[:, first]).T
-    gains = _bayesian.at_edges(gains, asked.rope, NOISE * scale)
-    if asked.test == "sign":
+    gains = at_edges(gains, asked.rope, NOISE * scale)
+    if test == "sign":
         counts = bayesian.sign_counts(gains, asked.rope, scale=scale)
         law = bayesian.sign if asked.rope else bayesian.sign_without_region
         found = law(*counts)
@@ -221,32 +204,31 @@ def _over_datasets(
         counts = None
         found = _sampled(gains, scale, asked)
     scales = scales_of(data)
-    first, second, found, turned = _better_first(first, second, found, chosen)
-    gains = np.where(turned[:, np.newaxis], -gains, gains)
+    pairs, found, gains, turned = _better_first((first, second, chosen), found, gains)
     if counts is not None:
         wins, within, losses = counts
         counts = np.where(turned, losses, wins), within, np.where(turned, wins, losses)
     return _result(
+        data,
         asked,
-        data.algorithms,
-        (first, second, chosen),
+        test,
+        pairs,
         found,
+        given=given,
         gains=gains if scales.one else None,
         draws=_draws(gains, scale, counts, asked),
         n_differences=data.n_datasets,
         notes=(
             *notes,
             *_notes.of_experiment(data),
-            *_bayesian.of_datasets(data.n_datasets, asked, scales),
-            *_bayesian.of_control(asked.control, chosen, data.algorithms, "average rank"),
-            *_bayesian.of_pairs(found, gains, asked),
+            *of_datasets(data.n_datasets, asked.rope, test, scales),
+            *_of_control(asked.control, chosen, data.algorithms, "average rank"),
+            *of_pairs(found, gains, asked),
         ),
-        design=design_of(data, options, given=given),
-        missing=options["missing"],
     )
 
 
-def _sampled(gains: FloatArray, scale: FloatArray, asked: _bayesian.Asked) -> bayesian.Posterior:
+def _sampled(gains: FloatArray, scale: FloatArray, asked: State) -> bayesian.Posterior:
     with Progress("random draws", asked.n_samples) as bar:
         return bayesian.signed_rank(
             gains,
@@ -262,7 +244,7 @@ def _draws(
     gains: FloatArray,
     scale: FloatArray,
     counts: tuple[FloatArray, FloatArray, FloatArray] | None,
-    asked: _bayesian.Asked,
+    asked: State,
 ) -> IntArray | None:
     """Return where some draws of the three shares lie, of each pair, for a figure."""
     if len(gains) > _MOST_SHOWN:
@@ -288,28 +270,27 @@ def _draws(
 # ---------------------------------------------------------------------------- on folds
 
 
-def _on_folds(
-    splits: Splits, asked: _bayesian.Asked, ratio: float | None, options: dict[str, Any]
-) -> BayesianComparison:
-    size = settled_ratio(ratio, splits.shape)
+def _on_folds(splits: Splits, asked: State, test: str) -> BayesianComparison:
+    size = settled_ratio(asked.ratio, splits.shape)
     algorithms = splits.data.algorithms
     standing = splits.exact.mean(axis=1)
     first, second, chosen = _pairs(asked.control, algorithms, standing)
     _, _, gains = splits.differences(first, second)
     sizes = np.abs(splits.scores).max(axis=1)
     noise = NOISE * np.maximum(sizes[first], sizes[second])
-    gains = _bayesian.at_edges(gains, asked.rope, noise[:, np.newaxis])
+    gains = at_edges(gains, asked.rope, noise[:, np.newaxis])
     # of differences that are equal but for rounding
     deviations = np.where(np.ptp(gains, axis=1) <= 2 * noise, 0.0, gains.std(axis=1, ddof=1))
-    means = _bayesian.at_edges(gains.mean(axis=1), asked.rope, noise)
+    means = at_edges(gains.mean(axis=1), asked.rope, noise)
     found = bayesian.correlated_t(means, deviations, splits.n, size, asked.rope)
-    first, second, found, turned = _better_first(first, second, found, chosen)
-    gains = np.where(turned[:, np.newaxis], -gains, gains)
+    pairs, found, gains, _ = _better_first((first, second, chosen), found, gains)
     return _result(
+        splits.data,
         asked,
-        algorithms,
-        (first, second, chosen),
+        test,
+        pairs,
         found,
+        given=splits.given,
         gains=gains,
         spread=np.sqrt(1 / splits.n + size) * deviations,
         n_differences=splits.n,
@@ -318,51 +299,47 @@ def _on_folds(
         notes=(
             *splits.notes,
             *notes_of_splits(
-                splits, size, given=ratio is not None, wrong="probabilities are too extreme"
+                splits, size, given=asked.ratio is not None, wrong="probabilities are too extreme"
             ),
-            *_bayesian.of_control(asked.control, chosen, algorithms, "mean"),
-            *_bayesian.of_variance(deviations, asked.rope),
-            *_bayesian.of_pairs(found, gains, asked),
+            *_of_control(asked.control, chosen, algorithms, "mean"),
+            *of_variance(deviations, asked.rope),
+            *of_pairs(found, gains, asked),
         ),
-        design=design_of(splits.data, options, given=splits.given),
-        missing=options["missing"],
     )
 
 
 # ------------------------------------------------------------------------- both of them
 
 
-def _pairs(
-    control: str | None, algorithms: tuple[str, ...], standing: FloatArray
-) -> tuple[IntArray, IntArray, int | None]:
+def _pairs(control: str | None, algorithms: tuple[str, ...], standing: FloatArray) -> _Chosen:
     """Return the pairs to compare, and the control; the lowest standing is the best."""
     chosen = check_control(control, algorithms, standing)
-    k = len(algorithms)
-    first, second = posthoc.pairs(k, chosen)
-    return first, second, chosen
+    return (*posthoc.pairs(len(algorithms), chosen), chosen)
 
 
 def _better_first(
-    first: IntArray, second: IntArray, found: bayesian.Posterior, chosen: int | None
-) -> tuple[IntArray, IntArray, bayesian.Posterior, BoolArray]:
+    pairs: _Chosen, found: bayesian.Posterior, gains: FloatArray
+) -> tuple[_Chosen, bayesian.Posterior, FloatArray, BoolArray]:
     """Turn pairs whose second is more probably better, but for those with a control.
 
     The last is which pairs were turned.
     """
+    first, second, chosen = pairs
     turned = (found.second > found.first) & (chosen is None)
     oriented = found._replace(
         first=np.where(turned, found.second, found.first),
         second=np.where(turned, found.first, found.second),
         standard_error=np.where(turned, found.standard_error[::-1], found.standard_error),
     )
-    pair = np.where(turned, second, first), np.where(turned, first, second)
-    return *pair, oriented, turned
+    pairs = np.where(turned, second, first), np.where(turned, first, second), chosen
+    return pairs, oriented, np.where(turned[:, np.newaxis], -gains, gains), turned
 
 
 def _result(
-    asked: _bayesian.Asked,
-    algorithms: tuple[str, ...],
-    pairs: tuple[IntArray, IntArray, int | None],
+    data: Experiment,
+    asked: State,
+    test: str,
+    pairs: _Chosen,
     found: bayesian.Posterior,
     *,
     gains: FloatArray | None,
@@ -373,20 +350,22 @@ def _result(
 ) -> BayesianComparison:
     """Return the result with its pairs in order: claims first, then by the largest probability."""
     first, second, chosen = pairs
+    algorithms = data.algorithms
     each = np.stack([found.first, found.equal, found.second], axis=1)
     largest, claimed = each.max(axis=1), each.argmax(axis=1)
     decided = largest >= asked.threshold
     order = np.lexsort((-largest, ~decided))
     words = np.array([FIRST, EQUIVALENT, SECOND])
-    sampled = BAYESIAN_TESTS[asked.test].is_sampled
+    sampled = BAYESIAN_TESTS[test].is_sampled
 
     def names(places: IntArray) -> tuple[str, ...]:
         return tuple(algorithms[place] for place in places[order])
 
-    return BayesianComparison(
-        test=asked.test,
-        rope=asked.rope,
-        threshold=asked.threshold,
+    return result_of(
+        BayesianComparison,
+        data,
+        asked,
+        test=test,
         control=None if chosen is None else algorithms[chosen],
         n_samples=asked.n_samples if sampled else None,
         first=names(first),
@@ -403,3 +382,133 @@ def _result(
         splits="" if splits is None else splits_text(*splits.shape, splits.n),
         **{"ratio": None, **more},
     )
+
+
+_FEW = 10  # data sets below which a claim is too likely
+
+
+def check_rope(rope: object) -> None:
+    """Say how to choose half the width of the region of equivalence, if it is not given."""
+    if rope is None:
+        raise ValueError(
+            "`rope`, half the width of the region of practical equivalence, must be given: the "
+            "largest difference that does not matter in practice, in units of the measure. For an "
+            "accuracy or an area between 0 and 1 that is often one hundredth: rope=0.01; in "
+            "percent, rope=1. Choose it before you look at the results. To ask only which of two "
+            "algorithms is better, say rope=0."
+        )
+
+
+def settled_test(test: str, data: Experiment, dataset: str | None) -> str:
+    """Return the test that suits the data, or refuse one that does not."""
+    alone = dataset is not None or data.n_datasets == 1
+    if test == AUTO:
+        return "correlated-t" if alone else "signed-rank"
+    if BAYESIAN_TESTS[test].on_folds and not alone:
+        raise DataError(
+            f"`experiment` must hold one data set with test={test!r}, which compares on its folds; "
+            f"got {data.n_datasets}. Take one of them with experiment.select(datasets=...), or "
+            "compare over all of them with test='signed-rank'."
+        )
+    if alone and not BAYESIAN_TESTS[test].on_folds:
+        _refuse_alone(test, dataset)
+    return test
+
+
+def _refuse_alone(test: str, dataset: str | None) -> NoReturn:
+    if dataset is not None:
+        raise ValueError(
+            f"`dataset` must be left out with test={test!r}, which compares over data sets; got "
+            f"{shown(dataset)}."
+        )
+    raise DataError(
+        f"`experiment` must hold at least 2 data sets with test={test!r}; got 1. Add data sets; or "
+        "compare the algorithms on the folds of this one with test='correlated-t'."
+    )
+
+
+def at_edges(differences: FloatArray, rope: float, noise: FloatArray) -> FloatArray:
+    """Return differences that are 0 or ``rope`` but for rounding noise as just that."""
+    for edge in (0.0, rope):
+        is_at = np.abs(np.abs(differences) - edge) <= noise
+        differences = np.where(is_at, np.sign(differences) * edge + 0.0, differences)
+    return differences
+
+
+# -------------------------------------------------------------------------------- notes
+
+
+def of_datasets(n: int, rope: float, test: str, scales: Scales) -> Iterator[Note]:
+    """Yield notes on few data sets, and on several scales."""
+    if n < _FEW:
+        yield Note(
+            "few-datasets",
+            f"{plural(n, 'data set')} can make probabilities extreme by chance. Where two "
+            "algorithms perform equally, one of them is claimed to be better with probability "
+            f"{BAYESIAN_TESTS[test].false_claims} data sets (measured by simulation with "
+            "normal differences, threshold 0.95 and no region of equivalence).",
+        )
+    if scales.one or not (rope or test == "signed-rank"):
+        return
+    means = "differences of different data sets are added up"
+    if rope:
+        means = f"{rope:g} does not mean the same on all of them"
+    yield Note(
+        "several-scales",
+        f"{scales.several}: {means}, and the probabilities may be about the data sets with the "
+        "largest differences alone. The sign test without a region of equivalence does not depend "
+        "on the scales.",
+    )
+
+
+def _of_control(
+    asked: str | None, chosen: int | None, names: tuple[str, ...], average: str
+) -> Iterator[Note]:
+    """Yield a note if the control was chosen from the data."""
+    if asked == BEST and chosen is not None and BEST not in names:
+        yield Note(
+            "control-from-data",
+            f"The control was chosen from the data: {names[chosen]} has the best {average}. That "
+            "it is better is therefore claimed too easily.",
+        )
+
+
+def of_variance(deviations: FloatArray, rope: float) -> Iterator[Note]:
+    """Yield a note if two algorithms differ by the same amount on every test set."""
+    if (deviations == 0).any():
+        yield Note(
+            "no-variance",
+            "Two algorithms differ by the same amount on every test set, so that their "
+            f"probabilities are {'0 or 1' if rope else '0, 1 or 1/2'}: there is no variance to "
+            "compare the difference with.",
+        )
+
+
+def of_pairs(found: bayesian.Posterior, gains: FloatArray, asked: State) -> Iterator[Note]:
+    """Yield notes on ties, on several pairs, and on claims that more draws may change."""
+    if not gains.any():
+        yield Note("all-tied", "All differences are zero: nothing distinguishes the algorithms.")
+    elif asked.rope >= (largest := float(np.abs(gains).max())):
+        yield Note(
+            "rope-too-wide",
+            f"The region of equivalence, of differences up to {asked.rope:g}, holds every "
+            f"difference, of which the largest is {largest:.3g}: it tells no pairs apart. It must "
+            "be in units of the measure, such as 0.01 for one percentage point if scores are "
+            "shares.",
+        )
+    if len(found.first) > 1:
+        yield Note(
+            "pairs-single",
+            "Each probability is about one pair by itself: nothing is adjusted for the number of "
+            "pairs, so that of many claims some may well be wrong.",
+        )
+    each = np.stack([found.first, found.equal, found.second])
+    near = np.abs(each - asked.threshold) <= 2 * found.standard_error
+    unsure = int((near & (found.standard_error > 0)).any(axis=0).sum())
+    if unsure:
+        yield Note(
+            "near-threshold",
+            f"For {plural(unsure, 'pair')}, a probability is within two Monte Carlo standard "
+            f"errors of {asked.threshold:g}: with other random draws the claim may be another one. "
+            "More draws would settle it.",
+        )

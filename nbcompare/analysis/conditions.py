@@ -12,10 +12,9 @@ import numpy as np
 from nbcompare._arrays import NOISE, FloatArray
 from nbcompare._options import default
 from nbcompare._render import Note
-from nbcompare._validation import DataError, check_probability, named
-from nbcompare.analysis._data import check_experiment, design_of
+from nbcompare._validation import DataError, named
 from nbcompare.analysis._notes import of_turned
-from nbcompare.analysis.frames import of_frames
+from nbcompare.analysis.frames import called, of_frames, result_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Conditions, Labelled
 from nbcompare.results.conditions import ConditionTest, Sample, Variances
@@ -94,8 +93,8 @@ def check_conditions(
     2   C4.5+cf  14                   0.847                0.020
     3  C4.5+m+cf  14                   0.863                0.034
     """
-    experiment = check_experiment(experiment, direction)
-    level = check_probability(alpha, "alpha")
+    experiment, asked = called("check_conditions", locals())
+    level = asked.alpha
     if experiment.is_interval:
         raise DataError(
             "`experiment` holds interval-valued scores, but tests of normality need single "
@@ -120,12 +119,13 @@ def check_conditions(
         rows = scores.reshape(-1, scores.shape[-1])
         samples += _samples(rows, None, experiment.algorithms, experiment.datasets)
         variances += _variances(scores, experiment.datasets)
-    return Conditions(
-        alpha=level,
+    return result_of(
+        Conditions,
+        experiment,
+        asked,
         samples=tuple(samples),
         variances=tuple(variances),
         notes=tuple(_notes(experiment, level, samples, variances)),
-        design=design_of(experiment, {"alpha": level}),
     )
 
 

@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
-from nbcompare._arrays import FloatArray
 from nbcompare._options import default
 from nbcompare._progress import Progress
 from nbcompare._render import Note
-from nbcompare._validation import check_count, check_probability
 from nbcompare.analysis import _notes
 from nbcompare.analysis._data import (
     FEWEST_RESAMPLED,
-    check_experiment,
-    design_of,
     in_order,
     oriented_scores,
-    seed_of,
     too_few_to_resample,
 )
-from nbcompare.analysis._missing import Fill, check_missing, treated
-from nbcompare.analysis.frames import of_frames
+from nbcompare.analysis._missing import Fill, treated
+from nbcompare.analysis.frames import called, of_frames, result_of
 from nbcompare.analysis.scales import STATED, scales_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Contrast
 from nbcompare.stats import contrast
 
 _NEED = "medians of differences over data sets need one scale"
-# Fewer differences than this are resampled within two seconds on any machine.
-_QUICK = 20_000_000
 
 
 @of_frames
@@ -121,10 +114,8 @@ def contrast_estimation(
     C4.5+cf    0.00375 -0.00650  0.00000   -0.01075
     C4.5+m+cf  0.01450  0.00425  0.01075    0.00000
     """
-    experiment = check_experiment(experiment, direction)
-    check_missing(missing, fill, "contrast_estimation")
-    level = check_probability(confidence, "confidence")
-    count = check_count(n_resamples, "n_resamples", least=1)
+    experiment, asked = called("contrast_estimation", locals())
+    level, count = asked.confidence, asked.n_resamples
     data, left_out = treated(experiment, missing, fill, function="contrast_estimation")
     scales = scales_of(data, scale)
     scores, sizes = oriented_scores(data)
@@ -135,58 +126,32 @@ def contrast_estimation(
     if scales.one and not few:
         order = in_order(data.datasets, *np.diff(np.sort(scores, axis=1)).T)
         sizes = None if sizes is None else sizes[order]
-        intervals = _intervals(scores[order], sizes, level, count, rng)
-    options = {
-        "confidence": level,
-        "n_resamples": count,
-        "scale": scale,
-        "rng": seed_of(rng),
-        "missing": missing,
-        "fill": fill,
-    }
-    return Contrast(
+        with Progress("resampling", count) as bar:
+            intervals = contrast.contrast_intervals(
+                scores[order],
+                confidence=level,
+                n_resamples=count,
+                rng=rng,
+                scale=sizes,
+                progress=bar.update,
+            )
+    return result_of(
+        Contrast,
+        data,
+        asked,
+        given=experiment,
         estimates=contrast.contrast_estimates(scores, scale=sizes) if scales.one else None,
         lower=None if intervals is None else intervals.lower,
         upper=None if intervals is None else intervals.upper,
         medians=contrast.median_differences(scores, scale=sizes) if scales.one else None,
         withheld="" if scales.one else f"{scales.several}, and {_NEED}. {STATED}",
         without_intervals=too_few_to_resample(n) if few and scales.one else "",
-        confidence=level,
-        n_resamples=count,
-        missing=missing,
         notes=(
             *left_out,
             *_notes.of_experiment(data),
             *(() if intervals is None else _of_intervals(k, level)),
         ),
-        design=design_of(data, options, given=experiment),
     )
-
-
-def _intervals(
-    scores: FloatArray,
-    sizes: FloatArray | None,
-    confidence: float,
-    count: int,
-    rng: np.random.Generator | int | None,
-) -> contrast.Intervals:
-    """Compute the intervals, with a progress bar if that takes longer than two seconds."""
-    n, k = scores.shape
-
-    def intervals(progress: Callable[[int], object] | None) -> contrast.Intervals:
-        return contrast.contrast_intervals(
-            scores,
-            confidence=confidence,
-            n_resamples=count,
-            rng=rng,
-            scale=sizes,
-            progress=progress,
-        )
-
-    if n * count * k * (k - 1) // 2 <= _QUICK:
-        return intervals(None)
-    with Progress("resampling", count) as bar:
-        return intervals(bar.update)
 
 
 def _of_intervals(k: int, confidence: float) -> Iterator[Note]:

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from nbcompare._options import AUTO, default
-from nbcompare._validation import check_count
-from nbcompare._version import __version__
-from nbcompare.analysis._convergence import (
-    Ends,
-    aggregated,
-    complete,
-    notes_of,
-    settled,
-    trend_tests,
-)
+from nbcompare._arrays import NOISE, FloatArray, IntArray, mean_over, median_over
+from nbcompare._options import AUTO, EXACT, MAXIMIZE, default
+from nbcompare._render import Note, plural
+from nbcompare._validation import DataError, listed
+from nbcompare.analysis import _notes
 from nbcompare.analysis._family import Adjust
+from nbcompare.analysis.frames import asked_of, result_of
 from nbcompare.analysis.rules import (
     TREND_RULES,
     State,
@@ -27,7 +23,10 @@ from nbcompare.analysis.rules import (
     without_logs,
 )
 from nbcompare.histories import Histories
-from nbcompare.results import ConvergenceComparison, Design, Labelled
+from nbcompare.results import ConvergenceComparison, Labelled, TrendTests
+from nbcompare.stats import adjust as adjusting
+from nbcompare.stats import trend
+from nbcompare.stats.rankings import LARGEST, midranks
 from nbcompare.stats.trend import critical_l
 
 
@@ -149,22 +148,11 @@ def compare_convergence(
     0   Fast   Slow     4620.0      0.0002      True
     1   Slow   Fast     2640.0      1.0000     False
     """
+    asked = asked_of("compare_convergence", locals())
     check_histories(histories).check_best_so_far("a comparison of convergence")
-    asked = State(
-        cutpoints=check_count(cutpoints, "cutpoints", least=3),
-        version=version,
-        optimum_tolerance=optimum_tolerance,
-        aggregate=aggregate,
-        differences=differences,
-        adjust=adjust,
-        alpha=alpha,
-        null=null,
-        formulas=formulas,
-        missing=missing,
-    )
     chosen = settled(asked, histories.optimum)
-    if not (isinstance(adjust, str) and adjust == AUTO):
-        asked["adjust"] = chosen.adjust
+    if asked.adjust == (AUTO,):
+        asked["adjust"] = AUTO
     data, left_out = complete(histories, missing)
     curves = aggregated(data.at_cutpoints(chosen.cutpoints), aggregate)
     facts = {**facts_of_histories(data), "without_logs": without_logs(data, curves)}
@@ -174,16 +162,17 @@ def compare_convergence(
     tests = {name: trend_tests(ends, name, chosen) for name in chosen.versions}
     shares = np.arange(1, chosen.cutpoints + 1) / chosen.cutpoints
     notes = notes_of(data, chosen, asked, ends.reached, list(tests.values()))
-    return ConvergenceComparison(
+    return result_of(
+        ConvergenceComparison,
+        data,
+        asked,
+        given=histories,
         tests=Labelled(tests),
         null=chosen.null,
-        aggregate=aggregate,
         differences=chosen.differences,
         optimum_tolerance=chosen.optimum_tolerance,
         adjust=chosen.adjust,
         alpha=chosen.alpha,
-        formulas=formulas,
-        missing=missing,
         cutpoints=data.budgets[:, np.newaxis] * shares,
         curves=curves,
         final_ranks=ends.final_ranks.mean(axis=0),
@@ -191,7 +180,6 @@ def compare_convergence(
             len(data.problems), chosen.cutpoints, chosen.alpha, formulas=formulas
         ),
         notes=(*data.notes, *left_out, *notes),
-        design=design_of_histories(data, histories, asked),
     )
 
 
@@ -205,23 +193,304 @@ def check_histories(histories: object) -> Histories:
     return histories
 
 
-def design_of_histories(data: Histories, given: Histories, options: Mapping[str, Any]) -> Design:
-    """Return the data and options as the result records them.
+def settled(asked: State, optimum: FloatArray | None) -> State:
+    """Return the options as they hold, of those that were asked for.
 
-    ``given`` holds the histories before problems with missing runs were left out.
+    What is not said depends on the formulas and on whether the optima are known.
+    ``formulas="printed"`` stands for the analysis of Derrac et al. (2014). Errors that count as the
+    optimum have no order of magnitude, so logarithms go by the alternative ranks alone, which are
+    the basic ones if no optimum is reached.
     """
-    kept = set(data.problems)
-    return Design(
-        algorithms=data.algorithms,
-        datasets=data.problems,
-        n_datasets=len(data.problems),
-        n_folds=1,
-        n_runs=int(data.values.shape[2]),
-        direction=data.direction,
-        measure=data.measure,
-        citation=data.citation,
-        fingerprint=data.fingerprint,
-        version=__version__,
-        options=Labelled(options),
-        left_out=tuple(problem for problem in given.problems if problem not in kept),
+    printed, known = asked.formulas == "printed", optimum is not None
+    procedures, differences = asked.adjust, asked.differences
+    if procedures == (AUTO,):
+        procedures = () if printed else ("holm",)
+    if differences == AUTO:
+        differences = "log" if known and not printed else "raw"
+    null = ("page" if printed else "exchange") if asked.null is None else asked.null
+    alpha = asked.alpha
+    if alpha is None:
+        alpha = _PRINTED_ALPHA if printed else default("alpha")
+    tolerance = (asked.optimum_tolerance or 0.0) if known else None
+    versions: tuple[str, ...] = (asked.version,)
+    if asked.version in ("both", AUTO):
+        logs_alone = asked.version == AUTO and differences == "log"
+        versions = ("alternative",) if logs_alone else ("basic", "alternative")
+        versions = versions if known else ("basic",)
+    return State(
+        asked,
+        differences=differences,
+        null=null,
+        adjust=procedures,
+        alpha=alpha,
+        optimum_tolerance=tolerance,
+        versions=versions,
     )
+
+
+def complete(histories: Histories, missing: str) -> tuple[Histories, tuple[Note, ...]]:
+    """Return the histories without gaps, and notes on the problems that were left out."""
+    n_problems, k = len(histories.problems), len(histories.algorithms)
+    for count, noun in ((k, "algorithms"), (n_problems, "problems")):
+        if count < 2:
+            raise DataError(f"`histories` must hold at least 2 {noun} to compare; got {count}.")
+    if not histories.missing.any():
+        return histories, ()
+    check_rules(TREND_RULES, State(missing=missing, **facts_of_histories(histories)), "missing")
+    return without_incomplete(histories)
+
+
+def without_incomplete(histories: Histories) -> tuple[Histories, tuple[Note, ...]]:
+    """Return the problems with runs of every algorithm, and a note on those that are left out."""
+    incomplete = np.asarray(histories.missing.any(axis=1))
+    kept = [histories.problems[i] for i in np.flatnonzero(~incomplete)]
+    dropped = [histories.problems[i] for i in np.flatnonzero(incomplete)]
+    text = (
+        f"{plural(len(dropped), 'problem')} of {len(histories.problems)} on which an algorithm has "
+        f"no run {'was' if len(dropped) == 1 else 'were'} left out: {listed(dropped, most=10)}."
+    )
+    return histories.select(problems=kept), (Note("dropped", text),)
+
+
+_PRINTED_ALPHA = 0.1  # of the case study of Derrac et al. (2014)
+
+# Differences of very large values might overflow. Multiplied by this factor, a power of two, the
+# values have the same ranks, and their differences do not overflow.
+_SMALLER = 2.0**-3
+
+
+def aggregated(values: FloatArray, aggregate: str) -> FloatArray:
+    """Average the values over the runs, the third axis, by their mean or median.
+
+    The result has the shape (n_problems, n_algorithms, n_cutpoints).
+    """
+    over = mean_over if aggregate == "mean" else median_over
+    return over(np.moveaxis(values, 2, -1))
+
+
+class Ends:
+    """Aggregated values at the cut-points, smaller being better, and when optima are reached.
+
+    ``scale`` is the magnitude that determines the rounding noise of the values. ``reached`` is
+    the first cut-point (from 1) at the optimum, by problem and algorithm, or None if no optimum
+    is known. ``final_ranks`` rank the algorithms of each problem at the last cut-point.
+    ``tolerance`` is the one that was given, or that logarithms of errors of 0 need.
+    """
+
+    def __init__(
+        self, curves: FloatArray, data: Histories, tolerance: float | None, *, logs: bool
+    ) -> None:
+        sign = -1.0 if data.direction == MAXIMIZE else 1.0
+        optimum = None if data.optimum is None else data.optimum[:, np.newaxis, np.newaxis]
+        if logs and optimum is not None and not tolerance:
+            tolerance = _order_below_errors(curves, data)
+        self.tolerance = tolerance
+        if max(np.abs(known).max() for known in (curves, optimum) if known is not None) > LARGEST:
+            curves = curves * _SMALLER
+            optimum = None if optimum is None else optimum * _SMALLER
+            tolerance = None if tolerance is None else tolerance * _SMALLER
+        self.values = sign * curves
+        self.scale = np.abs(curves)
+        self.reached: IntArray | None = None
+        if optimum is not None and tolerance is not None:
+            errors = self.values - sign * optimum
+            self.scale = np.maximum(self.scale, np.abs(optimum))
+            # the mean of runs that are all at the optimum may differ from it by a rounding error
+            solved = errors <= tolerance + NOISE * self.scale
+            self.values = np.where(solved, 0.0, errors)
+            c = curves.shape[2]
+            first = np.where(solved.any(axis=2), solved.argmax(axis=2) + 1, c + 1)
+            # an optimum reached at the last cut-point only leaves no later ranks to correct
+            self.reached = np.asarray(np.where(first == c, c + 1, first), dtype=np.int64)
+        self.final_ranks = midranks(self.values[..., -1], scale=self.scale[..., -1])
+        if logs:
+            self._take_logs(tolerance or 0.0)
+
+    def _take_logs(self, tolerance: float) -> None:
+        # without known optima all values are positive, as a rule says
+        values = np.maximum(self.values, max(tolerance, _TINY))
+        self.values = np.log(values)
+        self.scale = np.maximum(np.abs(self.values), self.scale / values)
+
+
+_TINY = float(np.finfo(np.float64).tiny)
+_COMMON = 1e-8  # the tolerance of many competitions
+
+
+def _order_below_errors(curves: FloatArray, data: Histories) -> float:
+    """Return the power of ten below the errors of all runs that are not 0; 0 if no mean is 0."""
+    optimum = np.asarray(data.optimum)[:, np.newaxis, np.newaxis]
+    if not (np.abs(curves / 2 - optimum / 2) * 2 <= NOISE * np.abs(curves)).any():
+        return 0.0
+    known = optimum[..., np.newaxis]
+    errors = np.abs(data.values / 2 - known / 2) * 2  # halves cannot overflow
+    positive = errors[errors > NOISE * np.maximum(np.abs(data.values), np.abs(known))]
+    least = float(positive.min(initial=np.inf)) if positive.size else _COMMON
+    return float(10.0 ** math.floor(math.log10(least) + NOISE))
+
+
+def trend_tests(ends: Ends, version: str, chosen: State) -> TrendTests:
+    """Test all ordered pairs at once.
+
+    Ranks are computed for the upper triangle; those of the lower one are their mirror images.
+    """
+    n, k, c = ends.values.shape
+    row, column = np.triu_indices(k, 1)
+    values, scale = ends.values.swapaxes(0, 1), ends.scale.swapaxes(0, 1)
+    reached = ends.reached.T if version == "alternative" and ends.reached is not None else None
+    upper = trend.convergence_ranks(
+        values[column] - values[row],
+        None if reached is None else reached[row],
+        None if reached is None else reached[column],
+        scale=np.maximum(scale[row], scale[column]),
+    )
+    ranks = np.full((k, k, n, c), (c + 1) / 2)
+    ranks[row, column], ranks[column, row] = upper, c + 1 - upper
+    off = ~np.eye(k, dtype=np.bool_)
+    both, formulas = ranks[off], chosen.formulas  # (k (k - 1), n, c), row by row
+    exchange = trend.exchange(both)
+    page = trend.page(both, method="normal" if formulas == "printed" else AUTO, formulas=formulas)
+    test = exchange if chosen.null == "exchange" else page
+
+    def matrix(cells: FloatArray, diagonal: float = 1.0) -> FloatArray:
+        square = np.full((k, k), diagonal)
+        square[off] = cells
+        return square
+
+    def adjusted(p: FloatArray, diagonal: float, **kind: Any) -> Labelled[FloatArray]:
+        made = {
+            name: adjusting.adjust(p, name, chosen.alpha, formulas=formulas, **kind)
+            for name in chosen.adjust
+        }
+        return Labelled({name: matrix(cells, diagonal) for name, cells in made.items()})
+
+    by_procedure = adjusted(test.pvalue, 1.0)
+    decisive = next(iter(by_procedure.values()), matrix(test.pvalue))
+    return TrendTests(
+        statistic=matrix(page.statistic, n * c * (c + 1) ** 2 / 4),
+        exchange=matrix(exchange.pvalue),
+        log10_exchange=matrix(exchange.log10_pvalue, 0.0),
+        page=matrix(page.pvalue),
+        log10_page=matrix(page.log10_pvalue, 0.0),
+        exchange_method=exchange.method,
+        page_method=page.method,
+        adjusted=by_procedure,
+        log10_adjusted=adjusted(test.log10_pvalue, 0.0, log10=True),
+        rejected=decisive <= chosen.alpha,
+        ranks=ranks,
+    )
+
+
+# ---------------------------------------------------------------------------------- notes
+
+
+_EXCHANGE_NULL = (
+    "The null hypothesis of equal convergence is that the two may be swapped on any problem. Equal "
+    "mean curves are not enough if the runs of one vary more and their values are skewed: on 20 "
+    "problems it is then rejected with probability 0.05 to 0.09 at a nominal 0.05 where the "
+    "deviations of runs are in the ratio 1 to 2, and 0.06 to 0.44 for 1 to 4: the less, the more "
+    "runs are averaged, and the more, the more problems there are (measured by simulation)."
+)
+
+
+def notes_of(
+    data: Histories,
+    chosen: State,
+    asked: State,
+    reached: IntArray | None,
+    tests: Sequence[TrendTests],
+) -> Iterator[Note]:
+    """Yield notes on the data, on what the options assume, and on what cannot be found."""
+    n, m = len(data.problems), len(data.algorithms) * (len(data.algorithms) - 1)
+    if n < 2 * chosen.cutpoints:
+        yield Note(
+            "few-problems",
+            f"There are {plural(n, 'problem')} and {chosen.cutpoints} cut-points; about twice as "
+            "many problems as cut-points are advisable.",
+        )
+    if data.values.shape[2] > 1:
+        yield Note(
+            "aggregated",
+            f"Each history is the {chosen.aggregate} of its runs; how much these vary is not used.",
+        )
+    counts = data.n_runs
+    if (counts != counts.max()).any():
+        yield Note(
+            "runs-differ",
+            f"The algorithms were not run equally often: {counts.min()} to {counts.max()} times "
+            "on a problem.",
+        )
+    if chosen.differences == "raw":
+        needed = "; they need known optima" if reached is None else ""
+        yield Note(
+            "raw-differences",
+            "Differences of values show in whose favour the gap between two algorithms grows, not "
+            "how fast they converge: where errors decay exponentially, the gap shrinks towards the "
+            "end, in favour of the slower algorithm. Differences of the logarithms of errors "
+            f"compare the speed{needed}.",
+        )
+    elif reached is None:
+        yield Note(
+            "no-errors",
+            "The optima are not known, so logarithms are those of the values. Their differences "
+            "compare the speed of convergence only if the optimum is 0 on every problem.",
+        )
+    yield from _of_optima(chosen, asked, reached)
+    if chosen.null == "page":
+        yield Note(
+            "page-null",
+            "Page's null hypothesis assumes that all orders of the cut-points are equally "
+            "likely, but those of one run are correlated: for two copies of one algorithm it is "
+            "rejected with probability 0.17 to 0.25 at a nominal 0.05 with 10 cut-points. The "
+            "test of the exchange null hypothesis keeps its level.",
+        )
+    elif any(test.rejected.any() for test in tests):
+        yield Note("exchange-null", _EXCHANGE_NULL)
+    elif all(test.exchange_method == EXACT for test in tests):
+        # the smallest p is that of the 2^n exchanges of which only one gives so large a statistic
+        yield from _notes.of_reach(
+            lambda n: 2.0**-n,
+            n,
+            alpha=chosen.alpha,
+            m=m,
+            procedure=next(iter(chosen.adjust), ""),
+            what="the trend test",
+            noun="problem",
+        )
+    yield from _notes.of_procedures(chosen.adjust, chosen.formulas, "problems")
+    yield from _notes.of_family(chosen.adjust, m, chosen.alpha, "ordered pairs")
+
+
+def _of_optima(chosen: State, asked: State, reached: IntArray | None) -> Iterator[Note]:
+    """Yield a note on what reached or unknown optima mean for the ranks."""
+    if reached is None:
+        if asked.version in ("both", AUTO):
+            yield Note(
+                "no-optimum",
+                "No optimum is known, so only basic ranks are computed. If an algorithm reaches "
+                "the optimum before the end, it cannot improve any more, which basic ranks count "
+                "against it.",
+            )
+        return
+    if chosen.optimum_tolerance and not asked.optimum_tolerance:
+        yield Note(
+            "chosen-tolerance",
+            f"An optimum is reached, and an error of 0 has no logarithm: errors up to "
+            f"{chosen.optimum_tolerance:g}, the power of ten below all others, count as the "
+            "optimum. The option optimum_tolerance can state another size.",
+        )
+    early = np.asarray((reached <= chosen.cutpoints).any(axis=1))
+    if early.any() and "basic" in chosen.versions:
+        yield Note(
+            "optimum-reached",
+            f"On {plural(int(early.sum()), 'problem')} of {len(early)} an algorithm reaches the "
+            "optimum before the end. From there on only the other one can improve, which the basic "
+            "ranks count against the first; the alternative ranks do not.",
+        )
+    elif not early.any() and "alternative" in chosen.versions:
+        yield Note(
+            "never-reached",
+            "No algorithm reaches an optimum before the end (error at most "
+            f"{chosen.optimum_tolerance:g}), so basic and alternative ranks are the same. The "
+            "tolerance for the optimum can be changed.",
+        )

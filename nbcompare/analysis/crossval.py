@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._options import AUTO, OPTIONS, default
-from nbcompare._render import plural
-from nbcompare._validation import check_choice, check_count, check_probability, shown
+from nbcompare._arrays import FloatArray
+from nbcompare._options import AUTO, default
+from nbcompare._render import Note, plural
+from nbcompare._validation import shown
 from nbcompare.analysis import _crossval
-from nbcompare.analysis._crossval import FIVE_BY_TWO, TESTS, FoldOptions
-from nbcompare.analysis._crossval_all import compare_all, notes_of_splits
-from nbcompare.analysis._data import check_experiment, design_of, seed_of
+from nbcompare.analysis._crossval import (
+    FIVE_BY_TWO,
+    TESTS,
+    folds_of,
+    of_arrays,
+    two_of,
+)
+from nbcompare.analysis._data import check_experiment
 from nbcompare.analysis._family import Adjust
-from nbcompare.analysis._folds import folds_of, of_arrays, two_of
-from nbcompare.analysis._missing import check_missing
-from nbcompare.analysis._splits import Splits, settled_ratio, splits_of
-from nbcompare.analysis.frames import of_frames
+from nbcompare.analysis._within import PairsWithin, Splits, settled_ratio, splits_of
+from nbcompare.analysis.frames import asked_of, of_frames, result_of
+from nbcompare.analysis.rules import State
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import CrossValidation, CrossValidationComparison
+from nbcompare.stats import crossval, posthoc
 from nbcompare.stats.permutation import generator
+from nbcompare.words import PROCEDURES
 
 _DRAWN = ("permutation", "tilted")
 
@@ -178,6 +185,7 @@ def compare_cv(
     1    A1     A2            0.025  0.004  0.046
     2    A2     A3            0.002 -0.009  0.013
     """
+    arguments = locals()
     if b is None:
         if a is not None and experiment is not None:
             raise ValueError(
@@ -194,22 +202,14 @@ def compare_cv(
             "test": (test, default("cv.test")),
         }
         _check_left_out(of_two, "without `a` and `b`: it is for a comparison of two algorithms")
-        return compare_all(
-            a if experiment is None else experiment,
-            direction=direction,
-            dataset=dataset,
-            control=control,
-            ratio=ratio,
-            adjust=adjust,
-            alpha=alpha,
-            missing=missing,
-        )
+        shared = ("dataset", "control", "adjust", "alpha", "ratio", "missing")
+        asked = asked_of("compare_cv", {name: arguments[name] for name in shared})
+        data = check_experiment(a if experiment is None else experiment, direction)
+        return compare_all(data, asked)
     of_all = {"control": (control, default("control")), "adjust": (adjust, AUTO)}
     _check_left_out(of_all, "with `a` and `b`: it is for a comparison of all pairs")
-    _check_words(test, alternative, method, formulas)
-    check_missing(missing, None, "compare_cv")
-    level = check_probability(alpha, "alpha")
-    n_draws = check_count(n_resamples, "n_resamples", least=1)
+    options = asked_of("compare_cv", arguments)
+    _check_words(test, alternative, method)
     if experiment is None:
         both = of_arrays(a, b, direction, names, dataset)  # type: ignore[arg-type]
     else:
@@ -219,43 +219,24 @@ def compare_cv(
     splits, shape = _splits_of(both, dataset, missing, test, from_arrays=experiment is None)
     folds = folds_of(splits, shape)
     settled = _settled_ratio(ratio, test, splits)
-    asked = FoldOptions(
-        alternative,
-        level,
-        method,
-        n_draws,
-        generator(0 if rng is None else rng),
-        formulas,
-        settled,
-    )
-    outcome = TESTS[test](folds, asked)
+    how = State(options, rng=generator(0 if rng is None else rng), ratio=settled)
+    outcome = TESTS[test](folds, how)
     first, second = both.algorithms
-    options = {
-        "a": first,
-        "b": second,
-        "dataset": dataset,
-        "test": test,
-        "ratio": ratio,
-        "alternative": alternative,
-        "alpha": level,
-        "missing": missing,
-        "method": method,
-        "n_resamples": n_draws,
-        "rng": seed_of(rng),
-        "formulas": formulas,
-    }
-    return CrossValidation(
+    of_all_alone = ("experiment", "control", "adjust")
+    options = State({name: it for name, it in options.items() if name not in of_all_alone})
+    options.update(a=first, b=second)
+    return result_of(
+        CrossValidation,
+        splits.data,
+        options,
+        given=splits.given,
         first=first,
         second=second,
         dataset=splits.dataset,
-        test=test,
         **outcome._asdict(),
-        n_resamples=n_draws if outcome.method == "resampling" else None,
+        n_resamples=options.n_resamples if outcome.method == "resampling" else None,
         ratio=settled if test == "corrected-t" else None,
-        alternative=alternative,
-        alpha=level,
-        rejected=outcome.p_high <= level,
-        formulas=formulas,
+        rejected=outcome.p_high <= options.alpha,
         mean_difference=float(folds.gains.mean()),
         wins=int((folds.differences < 0).sum()),
         ties=int((folds.differences == 0).sum()),
@@ -270,10 +251,9 @@ def compare_cv(
                 if test == "corrected-t"
                 else ()
             ),
-            *_crossval.notes_of_test(test, asked, outcome),
-            *_crossval.notes_of_p(asked, outcome),
+            *_crossval.notes_of_test(test, how, outcome),
+            *_crossval.notes_of_p(how, outcome),
         ),
-        design=design_of(splits.data, options, given=splits.given),
     )
 
 
@@ -284,11 +264,7 @@ def _check_left_out(options: Mapping[str, tuple[object, object]], why: str) -> N
             raise ValueError(f"`{argument}` must be left out {why}; got {shown(value)}.")
 
 
-def _check_words(test: str, alternative: str, method: str, formulas: str) -> None:
-    OPTIONS["cv.test"].check(test, "test")
-    OPTIONS["alternative"].check(alternative, "alternative")
-    check_choice(method, "method", OPTIONS["stochastic.method"].choices or ())
-    OPTIONS["formulas"].check(formulas, "formulas")
+def _check_words(test: str, alternative: str, method: str) -> None:
     if test == "5x2cv-f" and alternative != "two-sided":
         raise ValueError(
             "`alternative` must be 'two-sided' with test='5x2cv-f', because F is a sum of squares "
@@ -342,3 +318,126 @@ def _settled_ratio(ratio: float | None, test: str, splits: Splits) -> float:
             f"test={test!r}."
         )
     return 0.0
+
+
+# Above so many standard deviations, a difference is far larger than those that are found
+_HARDLY = 3.0
+
+
+def compare_all(data: Experiment, asked: State) -> CrossValidationComparison:
+    """Compare all pairs, or a control with the others; the options are those of compare_cv."""
+    dataset, missing, ratio = asked.dataset, asked.missing, asked.ratio
+    splits = splits_of(data, dataset, missing)
+    size = settled_ratio(ratio, splits.shape)
+    pairs = PairsWithin.of(data.algorithms, splits.exact.mean(axis=1), asked=asked)
+    first, second = pairs.first, pairs.second
+    turned, sizes, gains = splits.differences(first, second)
+    test = crossval.corrected_t(turned, size, scale=sizes)
+    tests = posthoc.PairTests(test.statistic, test.pvalue, test.log10_pvalue)
+    family = pairs.family(tests)
+    scale = np.maximum(np.abs(splits.scores[first]), np.abs(splits.scores[second]))
+    low, high = crossval.corrected_t_interval(gains, size, level=pairs.level, scale=scale)
+    hypotheses = pairs.hypotheses(
+        family,
+        mean_difference=family.mirrored(gains.mean(axis=1)),
+        **pairs.columns([-turned], family),
+    )
+    return result_of(
+        CrossValidationComparison,
+        splits.data,
+        asked,
+        given=splits.given,
+        dataset=splits.dataset,
+        **pairs.found(family, hypotheses, low, high),
+        ratio=size,
+        n_repeats=splits.shape[0],
+        n_folds=splits.shape[1],
+        n_differences=splits.n,
+        mean_scores=pairs.by_name(splits.scores.mean(axis=1)),
+        deviations=pairs.by_name(_deviations(splits.scores)),
+        notes=(
+            *splits.notes,
+            *notes_of_splits(splits, size, given=ratio is not None),
+            *pairs.notes("folds"),
+            *_notes_of_tests(splits, size, pairs.adjust, pairs.alpha, tests),
+        ),
+    )
+
+
+def _deviations(scores: FloatArray) -> FloatArray:
+    """Return standard deviations of rows, whose squares must not overflow."""
+    largest = np.abs(scores).max(axis=1, keepdims=True)
+    unit = np.where(largest > 0, largest, 1.0)
+    return np.asarray((scores / unit).std(axis=1, ddof=1) * unit[:, 0])
+
+
+def notes_of_splits(
+    splits: Splits, ratio: float, *, given: bool, wrong: str = "p-values are too small"
+) -> Iterator[Note]:
+    """Yield notes on what the folds and runs are taken as, and what is ``wrong`` otherwise."""
+    n_repeats, n_folds = splits.shape
+    if n_repeats > 1:
+        count = plural(n_repeats, "run")
+        taken = (
+            "random splits into training and test set"
+            if n_folds == 1
+            else "repetitions of cross-validation, each with a partition of its own"
+        )
+        yield Note(
+            "repetitions",
+            f"The {count} are taken as {taken}, the same for all algorithms. If they only repeat "
+            f"the algorithms on the same split, with another random seed, the {wrong}; "
+            "a comparison of stochastic algorithms is for such runs.",
+        )
+    if not given:
+        text = f"Test over training size is {ratio:.4g}, as in {n_folds}-fold cross-validation"
+        more = (
+            f". If the folds are anything else, such as {n_folds} random splits or several "
+            "repetitions, this ratio is wrong."
+            if n_repeats == 1
+            else "."
+        )
+        yield Note("ratio", text + more)
+    yield Note(
+        "corrected-variance",
+        f"The variance of a mean difference is taken as {1 + splits.n * ratio:.2f} times that of "
+        "independent differences, as the overlap of training sets suggests. It is an "
+        "approximation, and assumes normally distributed differences.",
+    )
+    yield Note(
+        "one-data-set",
+        "The conclusions are about this data set, and samples like it; they say nothing about "
+        "other data sets.",
+    )
+
+
+def _notes_of_tests(
+    splits: Splits,
+    ratio: float,
+    procedures: Sequence[str],
+    alpha: float,
+    tests: posthoc.PairTests,
+) -> Iterator[Note]:
+    """Yield notes on what the tests can find, and on differences without any variance."""
+    m = len(tests.pvalue)
+    strict = bool(procedures) and PROCEDURES[procedures[0]].controls == "family-wise error"
+    level = alpha / m if strict else alpha
+    needed = crossval.corrected_t_threshold(splits.n, ratio, level)
+    if needed > _HARDLY:
+        yield Note(
+            "hardly-rejects",
+            f"With {plural(splits.n, 'test set')}, the test can hardly reject anything: at "
+            f"α = {alpha:g} and {plural(m, 'hypothesis')}, a single mean difference must be at "
+            f"least {needed:.3g} times the standard deviation of the differences. More "
+            "repetitions or folds would lower this.",
+        )
+    if np.isinf(tests.statistic).any():
+        yield Note(
+            "no-variance",
+            "Two algorithms differ by the same amount on every test set, so t is infinite and p "
+            "is 0: there is no variance to compare the difference with.",
+        )
+    if not tests.statistic.any():
+        yield Note(
+            "all-tied", "All mean differences are zero: nothing distinguishes the algorithms."
+        )

@@ -10,9 +10,9 @@ import numpy as np
 from nbcompare._arrays import BoolArray, FloatArray, mean_over, median_over
 from nbcompare._options import MAXIMIZE, default
 from nbcompare._render import Note, plural
-from nbcompare._validation import check_probability, listed, named
-from nbcompare.analysis._data import check_experiment, design_of, magnitude, oriented
-from nbcompare.analysis.frames import of_frames
+from nbcompare._validation import listed, named
+from nbcompare.analysis._data import magnitude, oriented
+from nbcompare.analysis.frames import called, of_frames, result_of
 from nbcompare.analysis.scales import Scales, scales_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Description, Labelled, Statistic
@@ -104,14 +104,17 @@ def describe(
     2    C4.5+cf  0.8760  0.8088        2.9286
     3  C4.5+m+cf  0.8865  0.8272        1.9286
     """
-    experiment = check_experiment(experiment, direction)
-    level = check_probability(alpha, "alpha")
+    experiment, asked = called("describe", locals())
+    level = asked.alpha
     # no -0.0, which JSON does not keep
     lower, upper = (mean_over(mean_over(ends)) + 0.0 for ends in experiment.given)
     best, close, pvalues, not_tested = _marks(experiment, level)
     ranks = None if experiment.is_interval else _ranks(experiment)
     scales = scales_of(experiment)
-    return Description(
+    return result_of(
+        Description,
+        experiment,
+        asked,
         statistics=Labelled(_statistics(experiment, lower, upper, ranks, with_mean=scales.one)),
         counts=np.asarray((~experiment.missing).sum(axis=0), dtype=np.int64),
         n_ranked=int((~experiment.missing.any(axis=1)).sum()),
@@ -122,13 +125,11 @@ def describe(
         best=best,
         close=close,
         pvalues=pvalues,
-        alpha=level,
         domains=experiment.domains,
         notes=(
             *_notes_of_scores(experiment, scales),
             *_notes_of_runs(experiment, best, not_tested, level),
         ),
-        design=design_of(experiment, {"alpha": level}),
     )
 
 

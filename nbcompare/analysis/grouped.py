@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Unpack
 
@@ -132,12 +133,19 @@ def compare_by(
     )
 
 
+@contextmanager
+def _of_group(group: str, advice: str = "") -> Iterator[None]:
+    """Name the group in errors about its data."""
+    try:
+        yield
+    except DataError as error:
+        raise DataError(f"group {shown(group)}: {error}{advice}") from None
+
+
 def _ready(group: str, part: Experiment, options: Mapping[str, Any]) -> Prepared:
     """Return the comparison of a group, whose design is that of its data sets alone."""
-    try:
+    with _of_group(group):
         return prepared(part, **options)
-    except DataError as error:
-        raise DataError(f"group {shown(group)}: {error}") from None
 
 
 def _n_left(part: Experiment, missing: str) -> int:
@@ -184,12 +192,8 @@ def _grouped(
 
 
 def _part(data: Experiment, group: str, names: list[str]) -> Experiment:
-    try:
+    with _of_group(group, " Leave out the algorithm with experiment.select(...)."):
         return data.select(datasets=names)
-    except DataError as error:
-        raise DataError(
-            f"group {shown(group)}: {error} Leave out the algorithm with experiment.select(...)."
-        ) from None
 
 
 def _pooled(

@@ -8,17 +8,16 @@ from typing import NamedTuple
 import numpy as np
 
 from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray
-from nbcompare._options import AUTO, MAXIMIZE, OPTIONS, default
+from nbcompare._options import AUTO, MAXIMIZE, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError
 from nbcompare.analysis import _notes
-from nbcompare.analysis._data import check_experiment, design_of
 from nbcompare.analysis._family import Adjust, Family
-from nbcompare.analysis._missing import check_missing, treated
+from nbcompare.analysis._missing import treated
 from nbcompare.analysis._within import PairsWithin, check_several_algorithms, name_of_dataset
-from nbcompare.analysis.frames import of_frames
+from nbcompare.analysis.frames import called, of_frames, result_of
 from nbcompare.experiment import Experiment, Frame
-from nbcompare.results import EachBenchmark, ItemComparison, OmnibusResult
+from nbcompare.results import EachBenchmark, ItemComparison
 from nbcompare.results.decisions import agreeing
 from nbcompare.stats import adjust as procedures
 from nbcompare.stats import items as stats_of_items
@@ -116,9 +115,7 @@ def compare_items(
       first  mean_difference   lower   upper  pvalue
     0    A1           0.1733  0.0855  0.2789   0.001
     """
-    given = check_experiment(experiment, direction)
-    check_missing(missing, None, "compare_items")
-    OPTIONS["items.test"].check(test, "test")
+    given, asked = called("compare_items", locals())
     _check_items(given)
     data, notes = treated(given, missing, function="compare_items")
     items = _items_of(data)
@@ -127,36 +124,27 @@ def compare_items(
     pairs = PairsWithin.of(
         data.algorithms,
         np.mean([-part.gains.mean(axis=1) for part in parts], axis=0),
-        control=control,
-        adjust=adjust,
-        alpha=alpha,
+        asked=asked,
         transitive=False,
     )
     gains = [_differences(part, pairs) for part in parts]
     outcome = _tested(word, parts, gains, pairs.level)
     family = pairs.family(outcome.tests)
-    wins, ties, losses = (
-        np.sum([(np.sign(of_part) == sign).sum(axis=1) for of_part in gains], axis=0)
-        for sign in (1, 0, -1)
-    )
     hypotheses = pairs.hypotheses(
         family,
-        mean_difference=family.oriented(outcome.difference, -outcome.difference),
-        wins=family.oriented(wins, losses),
-        ties=family.oriented(ties, ties),
-        losses=family.oriented(losses, wins),
+        mean_difference=family.mirrored(outcome.difference),
+        **pairs.columns(gains, family),
     )
-    lower, upper = agreeing(*outcome.interval(family), hypotheses.rejected)
     means = np.mean([part.scores.mean(axis=1) for part in parts], axis=0)
     errors = _combined([stats_of_items.cluster_errors(p.scores, p.clusters) for p in parts])
     detectable = stats_of_items.detectable_difference(outcome.error, alpha=pairs.level)
-    options = {**pairs.given, "test": test, "missing": missing}
-    return ItemComparison(
+    return result_of(
+        ItemComparison,
+        data,
+        asked,
+        given=given,
         dataset=name_of_dataset(data),
-        control=pairs.control,
-        adjust=pairs.adjust,
-        alpha=pairs.alpha,
-        missing=missing,
+        **pairs.found(family, hypotheses, outcome.lower, outcome.upper),
         benchmarks=data.datasets,
         n_items=tuple(part.n for part in parts),
         n_clusters=items.n_clusters,
@@ -164,14 +152,12 @@ def compare_items(
         is_exact=outcome.is_exact,
         mean_scores=pairs.by_name(means),
         errors=pairs.by_name(errors),
-        hypotheses=hypotheses,
-        lower=lower,
-        upper=upper,
         detectable=family.oriented(detectable, detectable),
-        omnibus=_cochran(parts[0]) if word == "mcnemar" and len(pairs.names) > 2 else None,
+        omnibus=pairs.omnibus(stats_of_items.cochran_q(parts[0].scores))
+        if word == "mcnemar" and len(pairs.names) > 2
+        else None,
         each=_each(word, parts, gains, family, pairs.alpha) if len(parts) > 1 else None,
         notes=(*notes, *pairs.notes("items"), *_notes_of_items(data, items, outcome, pairs)),
-        design=design_of(data, options, given=given),
     )
 
 
@@ -267,13 +253,6 @@ class _Outcome(NamedTuple):
     tests: posthoc.PairTests
     is_exact: bool
 
-    def interval(self, family: Family) -> tuple[FloatArray, FloatArray]:
-        """Return the ends of the intervals as the hypotheses of a family are."""
-        return (
-            family.oriented(self.lower, -self.upper),
-            family.oriented(self.upper, -self.lower),
-        )
-
 
 def _tested(word: str, parts: tuple[_Part, ...], gains: list[FloatArray], level: float) -> _Outcome:
     """Test pairs on one benchmark, or on the mean over several; intervals are at 1 - ``level``."""
@@ -288,13 +267,6 @@ def _tested(word: str, parts: tuple[_Part, ...], gains: list[FloatArray], level:
     flips = stats_of_items.sign_flip(gains, [part.clusters for part in parts], confidence=1 - level)
     of_pairs = posthoc.PairTests(flips.statistic, flips.pvalue, flips.log10_pvalue)
     return _Outcome(*flips[:4], of_pairs, bool(flips.exact.all()))
-
-
-def _cochran(part: _Part) -> OmnibusResult:
-    """Test for any difference of the shares of right answers."""
-    found = stats_of_items.cochran_q(part.scores)
-    df = (float(found.df),)
-    return OmnibusResult(found.statistic, df, found.pvalue, found.log10_pvalue, found.exact)
 
 
 def _combined(errors: list[FloatArray]) -> FloatArray:
@@ -314,11 +286,11 @@ def _each(
     p = np.array([it.tests.pvalue[family.order] for it in found])
     adjusted = procedures.adjust(p.ravel(), "holm", alpha).reshape(p.shape)
     rejected: BoolArray = adjusted <= alpha
-    ends = np.array([it.interval(family) for it in found])
+    ends = np.array([family.interval(it.lower, it.upper) for it in found])
     lower, upper = agreeing(ends[:, 0], ends[:, 1], rejected)
     return EachBenchmark(
         mean_scores=np.array([part.scores.mean(axis=1) for part in parts]),
-        difference=np.array([family.oriented(it.difference, -it.difference) for it in found]),
+        difference=np.array([family.mirrored(it.difference) for it in found]),
         lower=lower,
         upper=upper,
         pvalue=p,

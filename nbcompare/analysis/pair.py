@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nbcompare._options import AUTO, OPTIONS, default
-from nbcompare._validation import check_name, check_probability, not_a_choice, shown
+from nbcompare._options import AUTO, default
+from nbcompare._validation import check_name, not_a_choice, shown
 from nbcompare.analysis import _notes, _pair
-from nbcompare.analysis._data import check_experiment, design_of
 from nbcompare.analysis._design import settled_pair
 from nbcompare.analysis._estimates import NONE, notes_of, planned, reason_against
-from nbcompare.analysis._missing import Fill, check_missing, treated
-from nbcompare.analysis._pair import SHIFTS, TESTS, Pair, PairOptions
-from nbcompare.analysis.frames import of_frames
+from nbcompare.analysis._missing import Fill, treated
+from nbcompare.analysis._pair import SHIFTS, TESTS, Pair
+from nbcompare.analysis.frames import called, of_frames, result_of
+from nbcompare.analysis.rules import State
 from nbcompare.analysis.scales import scales_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import PairComparison
@@ -113,16 +113,8 @@ def compare_pair(
     >>> result.r_plus, result.r_minus, result.n_used
     (93.0, 12.0, 14)
     """
-    experiment = check_experiment(experiment, direction)
-    for name, value in (
-        ("test", test),
-        ("zeros", zeros),
-        ("method", method),
-        ("alternative", alternative),
-    ):
-        OPTIONS[name].check(value, name)
-    check_missing(missing, fill, "compare_pair")
-    level = check_probability(alpha, "alpha")
+    experiment, asked_for = called("compare_pair", locals())
+    level = asked_for.alpha
     names = [check_name(a, "a", experiment.algorithms), check_name(b, "b", experiment.algorithms)]
     if a == b:
         raise ValueError(f"`b` must be another algorithm than `a`; got {shown(b)} twice.")
@@ -134,36 +126,26 @@ def compare_pair(
     words = PAIR_TESTS[taken]
     _check_together(taken, zeros=(zeros, (AUTO, *words.zeros)), method=(method, words.methods))
     treatment = next(iter(words.zeros), None) if zeros == AUTO else zeros
-    asked = PairOptions(treatment, method, alternative, level)
+    asked = State(asked_for, zeros=treatment)
     outcome = TESTS[taken](pair, asked)
-    estimate = SHIFTS[taken](pair, asked.confidence)
+    estimate = SHIFTS[taken](pair, 1 - level)
     against = reason_against(scales, pair.oriented, "", gaps=False)
     wins, ties, losses = pair.counts
-    options = {
-        "a": a,
-        "b": b,
-        "test": test,
-        "zeros": zeros,
-        "method": method,
-        "alternative": alternative,
-        "alpha": level,
-        "scale": scale,
-        "missing": missing,
-        "fill": fill,
-    }
-    return PairComparison(
+    return result_of(
+        PairComparison,
+        data,
+        asked_for,
+        given=both,
         first=a,
         second=b,
         test=taken,
         **outcome._asdict(),
         **({} if against else _pair.sizes(pair, asked, estimate, outcome.pvalue)),
-        confidence=asked.confidence,
+        confidence=1 - level,
         wins=wins,
         ties=ties,
         losses=losses,
         zeros=treatment,
-        alternative=alternative,
-        alpha=level,
         rejected=outcome.pvalue <= level,
         scores=pair.scores,
         notes=(
@@ -176,7 +158,6 @@ def compare_pair(
             *notes_of(planned(against, "", NONE, len(pair), 1, level)),
             *(() if against else _pair.notes_of_interval(pair, asked, estimate)),
         ),
-        design=design_of(data, options, given=both),
         why=why,
     )
 

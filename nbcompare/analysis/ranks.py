@@ -10,10 +10,9 @@ from typing import Any, NamedTuple, TypedDict, Unpack
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, has_gaps
-from nbcompare._options import EXACT, NORMAL, OPTIONS, TWO_SIDED, default
+from nbcompare._options import EXACT, NORMAL, TWO_SIDED, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import check_labels, listed, named
-from nbcompare._version import __version__
 from nbcompare.analysis import _estimates, _notes, _ranked
 from nbcompare.analysis._data import check_experiment, design_of, oriented_scores
 from nbcompare.analysis._design import Settled, settled, settled_by_ranks
@@ -22,14 +21,13 @@ from nbcompare.analysis._family import (
     Adjusted,
     Family,
     alike_groups,
-    check_adjust,
     check_control,
     critical_difference,
     is_out_of_all_pairs,
 )
-from nbcompare.analysis._missing import Fill, check_missing, treated
-from nbcompare.analysis._symmetry import gains_of, notes_of_symmetry
-from nbcompare.analysis.frames import of_frames
+from nbcompare.analysis._missing import Fill, treated
+from nbcompare.analysis._pair import gains_of, notes_of_skew
+from nbcompare.analysis.frames import asked_of, of_frames
 from nbcompare.analysis.rules import (
     RANK_RULES,
     State,
@@ -218,22 +216,9 @@ def compare(
     The dataframe was read as 3 data sets in rows, 2 algorithms in columns: columns 'A' and 'B';
     higher is better.
     """
+    arguments = locals()
     data = check_experiment(experiment, direction, by_order=True)
-    options: CompareOptions = {
-        "ranking": ranking,
-        "control": control,
-        "alternative": alternative,
-        "pairs": pairs,
-        "adjust": adjust,
-        "alpha": alpha,
-        "method": method,
-        "scale": scale,
-        "formulas": formulas,
-        "intervals": intervals,
-        "margin": margin,
-        "missing": missing,
-        "fill": fill,
-    }
+    options = {name: arguments[name] for name in CompareOptions.__annotations__}
     return compare_within(data, options) if is_within(data) else compare_datasets(data, **options)
 
 
@@ -266,20 +251,12 @@ class Pooled(NamedTuple):
     n: int
 
 
-def checked(given: CompareOptions) -> dict[str, Any]:
+def checked(given: CompareOptions) -> State:
     """Return all options of :func:`compare`, checked; what is not given has its default."""
     options = {name: default(name) for name in CompareOptions.__annotations__}
     for name in given.keys() - options.keys():
         raise TypeError(f"unexpected keyword argument {name!r}; options are {listed(options)}")
-    options |= given
-    for name, value in options.items():
-        option = OPTIONS[name]
-        if option.within is not None and not (value is None and option.optional):
-            options[name] = option.within(value, name)
-        elif option.choices is not None and not option.several and name != "missing":
-            option.check(value, name)
-    check_missing(options["missing"], options["fill"], "compare")
-    return options | {"adjust": check_adjust(options["adjust"])}
+    return asked_of("compare", {**options, **given})
 
 
 def prepared(experiment: Experiment, **given: Unpack[CompareOptions]) -> Prepared:
@@ -297,13 +274,7 @@ def prepared(experiment: Experiment, **given: Unpack[CompareOptions]) -> Prepare
         _ranked.of_incomplete(scores, sizes, data.algorithms)
         if gaps
         else _ranked.of_complete(
-            scores,
-            sizes,
-            words.ranking,
-            formulas,
-            words.method,
-            parametric="anova" in PAIRWISE_TESTS[words.pairs].omnibus,
-            by_ranks=PAIRWISE_TESTS[words.pairs].by_ranks,
+            scores, sizes, words.ranking, formulas, words.method, PAIRWISE_TESTS[words.pairs]
         )
     )
     chosen = check_control(options["control"], data.algorithms, ranked.average_ranks)
@@ -463,13 +434,6 @@ def compare_ranks(
         algorithms=algorithms,
         datasets=(),
         n_datasets=n,
-        n_folds=1,
-        n_runs=1,
-        direction=None,
-        measure=None,
-        citation=None,
-        fingerprint=None,
-        version=__version__,
         options=Labelled(options),
     )
     ranked = _ranked.Ranked(
@@ -599,7 +563,7 @@ def _of_symmetry(ready: Prepared, rejected: BoolArray, m: int) -> Iterator[Note]
     pairs = family.first[rejected], family.second[rejected]
     found = gains_of(effects.scores, effects.scale, *pairs, sides, ready.design.algorithms)
     alpha, m = ready.design.options["alpha"], max(m, family.m)
-    yield from notes_of_symmetry(found, m, alpha, in_units=not ready.no_estimates)
+    yield from notes_of_skew(found, m, alpha, in_units=not ready.no_estimates)
 
 
 def family_of(

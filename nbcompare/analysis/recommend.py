@@ -1,31 +1,32 @@
-"""Recommend tests for an experiment by applying rules to its facts."""
+"""Recommend tests for an experiment by applying rules to its facts, and name other questions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import shlex
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from nbcompare._arrays import FloatArray, are_tied, has_gaps
-from nbcompare._options import BEST, TWO_SIDED, default
+from nbcompare._options import AUTO, BEST, MINIMIZE, TWO_SIDED, default
 from nbcompare._render import Note, plural
-from nbcompare._validation import DataError, check_name, check_probability
+from nbcompare._validation import DataError, check_name
 from nbcompare.analysis import _notes
 from nbcompare.analysis._advice import ALTERNATIVES, RULES, Advice, Facts
-from nbcompare.analysis._data import (
-    check_experiment,
-    check_several_datasets,
-    design_of,
-    oriented_scores,
-)
-from nbcompare.analysis.frames import of_frames
-from nbcompare.analysis.questions import questions_of
+from nbcompare.analysis._data import check_several_datasets, oriented_scores
+from nbcompare.analysis.convergence import check_histories
+from nbcompare.analysis.frames import called, of_frames, result_of
+from nbcompare.analysis.rules import State, facts_of_gaps
 from nbcompare.analysis.scales import Scales, scales_of
+from nbcompare.analysis.units import shows_ratio
 from nbcompare.experiment import Experiment, Frame
-from nbcompare.results import Recommendation
+from nbcompare.histories import Histories
+from nbcompare.results import OtherQuestion, Questions, Recommendation
 from nbcompare.results.recommendation import OtherChoice, Reason
 from nbcompare.stats import incomplete, posthoc
-from nbcompare.words import PAIRWISE_TESTS
+from nbcompare.words import PAIRWISE_TESTS, QUESTIONS, TREATMENTS_OF, Question, for_each
 
 # A note is added from this number of algorithms without a control.
 _MANY_ALGORITHMS = 6
@@ -109,15 +110,9 @@ def recommend(
     <Recommendation: ranking 'friedman', pairs 'wilcoxon', adjust 'holm', missing 'raise';
      adequate design>
     """
-    experiment = check_experiment(experiment, direction, by_order=True)
-    level = check_probability(alpha, "alpha")
+    experiment, asked = called("recommend", locals(), by_order=True)
     if control is not None and control != BEST:
         check_name(control, "control", experiment.algorithms)
-    return chosen(experiment, control, level, scale)
-
-
-def chosen(experiment: Experiment, control: str | None, alpha: float, scale: str) -> Recommendation:
-    """Return the recommendation; the arguments must have been checked."""
     if experiment.is_interval:
         raise DataError(
             "`experiment` holds interval-valued scores, whose ranks are not single numbers. Make "
@@ -125,12 +120,14 @@ def chosen(experiment: Experiment, control: str | None, alpha: float, scale: str
         )
     check_several_datasets(experiment)
     scores, _ = oriented_scores(experiment, gaps=True)
-    facts = facts_of(experiment, scores, control, alpha, scales_of(experiment, scale))
+    facts = facts_of(experiment, scores, control, asked.alpha, scales_of(experiment, scale))
     rules = decided(facts, {})
-    return Recommendation(
-        **facts.chosen,
-        control=control,
-        alpha=alpha,
+    options: dict[str, Any] = {**facts.chosen}
+    return result_of(
+        Recommendation,
+        experiment,
+        asked,
+        **options,
         n_hypotheses=facts.m,
         reasons=tuple(
             Reason(rule.code, filled(rule.text, facts), rule.source)
@@ -143,8 +140,7 @@ def chosen(experiment: Experiment, control: str | None, alpha: float, scale: str
             if other.when(facts)
         ),
         questions=questions_of(experiment, facts, scale),
-        notes=tuple(_caveats(experiment, facts)),
-        design=design_of(experiment, {"control": control, "alpha": alpha, "scale": scale}),
+        notes=_caveats(experiment, facts),
     )
 
 
@@ -199,7 +195,7 @@ def facts_of(
         n_scored=n_scored,
         n_missing=n_missing,
         n_incomplete=len(experiment.incomplete),
-        n_common=_n_common(experiment),
+        n_common=facts_of_gaps(experiment, "compare").get("n_common", experiment.n_datasets),
         n_cells=scores.size,
         m=m,
         alpha=alpha,
@@ -221,14 +217,6 @@ def n_alike(scores: FloatArray) -> int:
 def n_hypotheses(k: int, control: str | None) -> int:
     """Return the number of pairs of k algorithms, or of those with the control."""
     return k * (k - 1) // 2 if control is None else k - 1
-
-
-def _n_common(experiment: Experiment) -> int:
-    """Return the number of data sets with a fold of which every algorithm has a score."""
-    if experiment.is_complete:
-        return experiment.n_datasets
-    made = np.asarray((~np.isnan(experiment.lower)).any(axis=(1, 3)))
-    return int(np.count_nonzero((made & ~experiment.losses.folds.any(axis=1)).sum(axis=1)))
 
 
 def filled(text: str, facts: Facts) -> str:
@@ -276,3 +264,270 @@ def _caveats(experiment: Experiment, facts: Facts) -> Iterator[Note]:
         "Analysis of variance and t tests assume more than rank tests do: normal residuals or "
         "differences, and equal variances. The check of conditions tests related assumptions.",
     )
+
+
+class _Choice(str):
+    """A word of ``CHOICES``, which stands for a value that the reader must choose."""
+
+
+# Options that these data need, or that were said for the comparison, by name
+_Options = Mapping[str, object]
+_SHARED = ("control", "alpha", "scale")
+# What the order of scores answers, where some are infinite
+_OF_ORDER = ("groups",)
+
+
+class _Scores(NamedTuple):
+    """Scores, their facts with the options that are recommended, and the options that were said."""
+
+    experiment: Experiment
+    facts: Facts
+    said: _Options
+
+    def shared(self, *names: str) -> dict[str, object]:
+        """Return the options that were said, of those that a function takes."""
+        return {name: self.said[name] for name in names if name in self.said}
+
+    def treated(self, function: str, options: _Options) -> _Options | None:
+        """Add what must be said of missing scores; None if the function cannot treat them."""
+        word = self.facts.chosen["missing"]
+        words = TREATMENTS_OF.get(function, TREATMENTS_OF["compare"])
+        if word == words[0]:
+            return options
+        if word in words:
+            return {**options, "missing": word}
+        complete = (~self.experiment.missing).all(axis=1)
+        return {**options, "missing": "drop"} if complete.sum() >= 2 else None
+
+
+def questions_of(experiment: Experiment, facts: Facts, scale: str) -> tuple[OtherQuestion, ...]:
+    """Return the questions that an experiment can answer beside the recommended comparison.
+
+    Parameters
+    ----------
+    experiment : Experiment
+        The scores, of at least 2 algorithms on at least 2 data sets.
+    facts : Facts
+        Its facts, with the options that are recommended.
+    scale : str
+        What the caller said of the scale.
+    """
+    said = {
+        "control": facts.control,
+        "alpha": None if facts.alpha == default("alpha") else facts.alpha,
+        "scale": None if scale == AUTO else scale,
+    }
+    given = {name: value for name, value in said.items() if value is not None}
+    of = _Scores(experiment, facts, given)
+    finite = not experiment.n_infinite
+    return _answered({n: _OF_EXPERIMENT[n] for n in _OF_EXPERIMENT if finite or n in _OF_ORDER}, of)
+
+
+def _answered(
+    conditions: Mapping[str, Callable[[Any], _Options | None]], data: object
+) -> tuple[OtherQuestion, ...]:
+    """Return the questions that data can answer, by conditions that return further options."""
+    found = ((name, allows(data)) for name, allows in conditions.items())
+    return tuple(_asked(name, options) for name, options in found if options is not None)
+
+
+def recommend_histories(histories: Histories) -> Questions:
+    """Say which questions histories of optimisers can answer, with what to type for each.
+
+    Which algorithm converges faster, which one needs fewer evaluations to reach a value, and
+    which one is best after a number of evaluations are different questions, and may have
+    different answers. Nothing here depends on which algorithm is best.
+
+    Parameters
+    ----------
+    histories : Histories
+        Best values so far of runs of algorithms on problems.
+
+    Returns
+    -------
+    Questions
+        The result, which displays itself.
+
+    Raises
+    ------
+    TypeError
+        If it is no Histories.
+
+    References
+    ----------
+    Derrac et al. (2014), Hansen et al. (2021). The ``references`` of the result give them in full.
+
+    Examples
+    --------
+    >>> import nbcompare as nbc
+    >>> nbc.recommend_histories(nbc.datasets.load("convergence_de"))
+    <Questions: convergence, targets, fixed-budget>
+    """
+    data = check_histories(histories)
+    found = _answered(_OF_HISTORIES, data)
+    return result_of(Questions, data, State(), questions=found, notes=data.notes)
+
+
+# --------------------------------------------------------------- conditions, by question
+
+
+def _equivalence(of: _Scores) -> _Options | None:
+    return of.treated("compare_bayesian", of.shared("control")) if of.facts.one_scale else None
+
+
+def _margin(of: _Scores) -> _Options | None:
+    # fewer data sets give no interval that ends
+    if of.experiment.unit == "items":
+        return None
+    ends = of.facts.chosen["pairs"] == "wilcoxon" and of.facts.smallest_adjusted <= of.facts.alpha
+    return of.treated("compare", of.shared(*_SHARED)) if ends else None
+
+
+def _groups(of: _Scores) -> _Options | None:
+    sizes = Counter(of.experiment.domains or ())
+    several = len(sizes) > 1 and max(sizes.values()) > 1
+    return of.treated("compare", of.shared(*_SHARED)) if several else None
+
+
+def _runs(of: _Scores) -> _Options | None:
+    has_runs = _has_runs(of.experiment)
+    return of.treated("compare_stochastic", of.shared(*_SHARED)) if has_runs else None
+
+
+def _typical_run(of: _Scores) -> _Options | None:
+    baseline = {"baseline": (_Choice("LOW"), _Choice("HIGH"))}
+    options = of.shared("scale") if of.facts.one_scale else baseline
+    return of.treated("aggregate_runs", options) if _has_runs(of.experiment) else None
+
+
+def _has_runs(experiment: Experiment) -> bool:
+    """Whether some algorithms were run several times, wherever they were run."""
+    counts = (~np.isnan(experiment.lower)).sum(axis=-1)
+    repeated = counts.max(axis=(0, 2)) > 1
+    scored = counts[:, repeated]
+    return bool(repeated.any() and (scored[scored > 0] > 1).all())
+
+
+def _profiles(of: _Scores) -> _Options | None:
+    scores = of.experiment
+    is_cost = scores.direction == MINIMIZE and not scores.turned
+    return {} if is_cost and not (scores.mean_scores <= 0).any() else None
+
+
+def _one_dataset(of: _Scores) -> _Options | None:
+    # runs may repeat the cross-validation, or the algorithms on the same folds
+    data = of.experiment
+    if data.unit == "items" or data.n_folds == 1 or data.n_runs > 1:
+        return None
+    options = of.shared("control")
+    if not shows_ratio(data):
+        options["ratio"] = _Choice("RATIO")
+    if of.facts.n_incomplete:
+        options["missing"] = "drop-folds"
+    return options
+
+
+def _items(of: _Scores) -> _Options | None:
+    return of.shared("control", "alpha") if of.experiment.unit == "items" else None
+
+
+def _independent_runs(of: _Scores) -> _Options | None:
+    alone = of.experiment.n_folds == 1 and of.experiment.fewest[1] > 1
+    return of.shared("control", "alpha") if alone else None
+
+
+def _how_many(of: _Scores) -> _Options | None:
+    means = of.experiment.mean_scores
+    gaps = np.isnan(means)
+    highest = np.where(gaps, -np.inf, means).max(axis=1)
+    if not (highest > np.where(gaps, np.inf, means).min(axis=1)).any():
+        return None  # there is no difference to be found
+    return of.treated("plan", of.shared(*_SHARED))
+
+
+def _convergence(histories: Histories) -> _Options | None:
+    if histories.is_raw or min(histories.n_algorithms, histories.n_problems) < 2:
+        return None
+    options: dict[str, object] = {}
+    if histories.missing.any():
+        if (~histories.missing).all(axis=1).sum() < 2:
+            return None
+        options["missing"] = "drop"
+    return options
+
+
+def _targets(histories: Histories) -> _Options | None:
+    if histories.is_raw:
+        return None
+    return {} if histories.optimum is not None else {"targets": _Choice("TARGETS")}
+
+
+def _fixed_budget(histories: Histories) -> _Options | None:
+    return {} if min(histories.n_algorithms, histories.n_problems) >= 2 else None
+
+
+def _learning(histories: Histories) -> _Options | None:
+    return _fixed_budget(histories) if histories.is_raw and histories.n_points > 1 else None
+
+
+def _of(data: str) -> tuple[str, ...]:
+    return tuple(name for name, record in QUESTIONS.items() if record.of == data)
+
+
+_OF_EXPERIMENT: Mapping[str, Callable[[_Scores], _Options | None]] = for_each(
+    _of("experiment"),
+    {
+        "equivalence": _equivalence,
+        "margin": _margin,
+        "groups": _groups,
+        "runs": _runs,
+        "typical-run": _typical_run,
+        "profiles": _profiles,
+        "one-data-set": _one_dataset,
+        "items": _items,
+        "one-data-set-runs": _independent_runs,
+        "one-data-set-equivalence": _one_dataset,
+        "how-many": _how_many,
+    },
+)
+_OF_HISTORIES: Mapping[str, Callable[[Histories], _Options | None]] = for_each(
+    _of("histories"),
+    {
+        "convergence": _convergence,
+        "targets": _targets,
+        "fixed-budget": _fixed_budget,
+        "area": _learning,
+    },
+)
+
+
+# ------------------------------------------------------------------ with further options
+
+
+def _asked(name: str, options: _Options) -> OtherQuestion:
+    """Return a question, whose call, command and magic have further options."""
+    record: Question = QUESTIONS[name]
+    words, code = [], []
+    for option, value in options.items():
+        code.append(f"{option}={_as_code(value)}")
+        words.append(f" --{option.replace('_', '-')} ")
+        words.append(",".join(value) if isinstance(value, tuple) else shlex.quote(str(value)))
+    call = record.call
+    if code:
+        inside = call.removesuffix(")")
+        call = f"{inside}{'' if inside.endswith('(') else ', '}{', '.join(code)})"
+    return OtherQuestion(
+        code=name,
+        asks=record.asks,
+        text=record.text,
+        call=call,
+        command=record.command and record.command + "".join(words),
+        magic=record.magic and record.magic + "".join(words),
+        source=record.source,
+    )
+
+
+def _as_code(value: object) -> str:
+    if isinstance(value, tuple):
+        return f"({', '.join(map(_as_code, value))})"
+    return str(value) if isinstance(value, _Choice) else repr(value)

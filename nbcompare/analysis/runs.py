@@ -12,14 +12,11 @@ from nbcompare._options import MAXIMIZE, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError
 from nbcompare.analysis import _notes
-from nbcompare.analysis._data import check_experiment, design_of
 from nbcompare.analysis._family import Adjust
-from nbcompare.analysis._splits import check_size
-from nbcompare.analysis._within import PairsWithin, name_of_dataset, on_one_dataset
-from nbcompare.analysis.frames import of_frames
+from nbcompare.analysis._within import PairsWithin, check_size, name_of_dataset, on_one_dataset
+from nbcompare.analysis.frames import called, of_frames, result_of
 from nbcompare.experiment import Experiment, Frame
-from nbcompare.results import Labelled, OmnibusResult, RunComparison
-from nbcompare.results.decisions import agreeing
+from nbcompare.results import Labelled, RunComparison
 from nbcompare.stats import posthoc
 from nbcompare.stats import runs as stats_of_runs
 from nbcompare.stats.rank_sum import rank_sums
@@ -100,7 +97,7 @@ def compare_runs(
     1    A3     A2  0.0814         0.94   0.0003
     2    A1     A3  0.0460         0.91   0.0011
     """
-    given = check_experiment(experiment, direction)
+    given, asked = called("compare_runs", locals())
     data = on_one_dataset(given, dataset)
     if data.unit != "runs":
         raise DataError(
@@ -120,7 +117,7 @@ def compare_runs(
     sign = -1.0 if data.direction == MAXIMIZE else 1.0
     turned = [sign * sample for sample in samples]  # smaller is better
     means = np.array([float(sample.mean()) for sample in samples])
-    pairs = PairsWithin.of(names, sign * means, control=control, adjust=adjust, alpha=alpha)
+    pairs = PairsWithin.of(names, sign * means, asked=asked)
     first, second = pairs.first, pairs.second
     found = rank_sums(turned, first, second)
     sizes = np.array([len(sample) for sample in samples])
@@ -129,33 +126,27 @@ def compare_runs(
     family = pairs.family(tests)
     hypotheses = pairs.hypotheses(family)
     by = stats_of_runs.shifts(turned, first, second, confidence=1 - pairs.level)
-    lower, upper = agreeing(
-        family.oriented(by.lower, -by.upper),
-        family.oriented(by.upper, -by.lower),
-        hypotheses.rejected,
-    )
     chance, below, above = stats_of_runs.vargha_delaney(
         turned, first, second, confidence=1 - pairs.level
     )
-    return RunComparison(
+    return result_of(
+        RunComparison,
+        data,
+        asked,
+        given=given,
         dataset=name_of_dataset(data, dataset),
-        control=pairs.control,
-        adjust=pairs.adjust,
-        alpha=pairs.alpha,
+        **pairs.found(family, hypotheses, by.lower, by.upper),
         missing="raise",
         n_runs=Labelled(zip(names, map(len, samples), strict=True)),
         is_exact=bool(found.exact.all()),
         mean_scores=pairs.by_name(means),
         medians=pairs.by_name(np.array([np.median(sample) for sample in samples])),
         deviations=pairs.by_name(np.array([sample.std(ddof=1) for sample in samples])),
-        hypotheses=hypotheses,
-        lower=lower,
-        upper=upper,
-        shift=family.oriented(by.estimate, -by.estimate),
+        shift=family.mirrored(by.estimate),
         superiority=family.oriented(chance, 1 - chance),
         superiority_lower=family.oriented(below, 1 - above),
         superiority_upper=family.oriented(above, 1 - below),
-        omnibus=_any_difference(turned) if len(names) > 2 else None,
+        omnibus=pairs.omnibus(stats_of_runs.kruskal_wallis(turned)) if len(names) > 2 else None,
         notes=(
             *pairs.notes("runs"),
             *_notes.of_reach(
@@ -169,14 +160,7 @@ def compare_runs(
             ),
             *_notes_of_runs(samples, tests),
         ),
-        design=design_of(data, {"dataset": dataset, **pairs.given}, given=given),
     )
-
-
-def _any_difference(samples: list[FloatArray]) -> OmnibusResult:
-    found = stats_of_runs.kruskal_wallis(samples)
-    df = (float(found.df),)
-    return OmnibusResult(found.statistic, df, found.pvalue, found.log10_pvalue, found.exact)
 
 
 def _notes_of_runs(samples: list[FloatArray], tests: posthoc.PairTests) -> Iterator[Note]:

@@ -8,11 +8,11 @@ import numpy as np
 
 from nbcompare._options import BEST, default
 from nbcompare._render import Note, plural
-from nbcompare._validation import check_choice, check_name, check_probability
+from nbcompare._validation import check_name
 from nbcompare.analysis import _notes
-from nbcompare.analysis._data import check_experiment, design_of, oriented_scores
-from nbcompare.analysis._missing import Fill, check_missing, treated
-from nbcompare.analysis.frames import of_frames
+from nbcompare.analysis._data import oriented_scores
+from nbcompare.analysis._missing import Fill, treated
+from nbcompare.analysis.frames import called, of_frames, result_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import MultipleSigns
 from nbcompare.stats import multisign
@@ -106,10 +106,8 @@ def multiple_sign_test(
     1     C4.5+m    10      2     2  3   0.077
     2    C4.5+cf     7      6     1  6   0.791
     """
-    experiment = check_experiment(experiment, direction, by_order=True)
-    check_choice(alternative, "alternative", multisign.ALTERNATIVES)
-    check_missing(missing, fill, "multiple_sign_test")
-    level = check_probability(alpha, "alpha")
+    experiment, asked = called("multiple_sign_test", locals(), by_order=True)
+    level = asked.alpha
     names = experiment.algorithms
     if control != BEST or BEST in names:
         check_name(control, "control", names)
@@ -122,18 +120,12 @@ def multiple_sign_test(
     )
     others = [name for place, name in enumerate(names) if place != chosen]
     order = np.argsort(test.log10_pvalue, kind="stable")
-    options = {
-        "control": control,
-        "alternative": alternative,
-        "alpha": level,
-        "missing": missing,
-        "fill": fill,
-    }
-    return MultipleSigns(
+    return result_of(
+        MultipleSigns,
+        data,
+        asked,
+        given=experiment,
         control=names[chosen],
-        alternative=alternative,
-        alpha=level,
-        missing=missing,
         method="numerical" if test.standard_error.any() else "exact",
         algorithms=tuple(others[place] for place in order),
         notes=(
@@ -142,7 +134,6 @@ def multiple_sign_test(
             *_notes.of_control(control, chosen, names, averages, alternative=alternative),
             *_of_test(test, level, alternative),
         ),
-        design=design_of(data, options, given=experiment),
         **{name: value[order] for name, value in test._asdict().items()},
     )
 

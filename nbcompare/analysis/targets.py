@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from nbcompare._arrays import BoolArray, FloatArray
-from nbcompare._options import OPTIONS, QUANTILES, default
+from nbcompare._options import QUANTILES, default
 from nbcompare._render import Note
 from nbcompare._validation import named
-from nbcompare.analysis._convergence import without_incomplete
-from nbcompare.analysis.convergence import check_histories, design_of_histories
+from nbcompare.analysis.convergence import check_histories, without_incomplete
+from nbcompare.analysis.frames import asked_of, result_of
 from nbcompare.analysis.rules import TREND_RULES, State, check_rules, facts_of_histories
 from nbcompare.histories import Histories, Runtimes
 from nbcompare.results import FixedTargets
@@ -112,8 +112,8 @@ def fixed_targets(
     2  random search     6.0  25.0          2     2
     3  random search     2.0   inf          0     2
     """
+    asked = asked_of("fixed_targets", locals())
     check_histories(histories).check_best_so_far("fixed targets")
-    OPTIONS["convergence.missing"].check(missing, "missing")
     data, left_out = _complete(histories, missing)
     found = data.targets(targets, precisions=precisions)
     times = expected_running_times(found.evaluations, found.budgets)
@@ -125,13 +125,13 @@ def fixed_targets(
     chosen = "precisions"
     if targets is not None:
         chosen = QUANTILES if isinstance(targets, str) else "values"
-    options = {
-        "targets": _recorded(targets),
-        "precisions": None if precisions is None else _numbers(precisions),
-        "restarts": restarts,
-        "missing": missing,
-    }
-    return FixedTargets(
+    asked["targets"] = _recorded(targets)
+    asked["precisions"] = None if precisions is None else _numbers(precisions)
+    return result_of(
+        FixedTargets,
+        data,
+        asked,
+        given=histories,
         targets=found.targets,
         precisions=found.precisions,
         chosen=chosen,
@@ -141,10 +141,7 @@ def fixed_targets(
         budgets=np.nanmax(found.budgets, axis=2),
         **steps._asdict(),
         dimensions=data.dimensions,
-        restarts=restarts,
-        missing=missing,
         notes=(*data.notes, *left_out, *_notes(data, chosen, found)),
-        design=design_of_histories(data, histories, options),
     )
 
 

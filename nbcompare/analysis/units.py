@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from nbcompare._options import default
 from nbcompare._validation import listed, shown
-from nbcompare.analysis._splits import show_ratio
+from nbcompare.analysis._within import show_ratio
 from nbcompare.analysis.crossval import compare_cv
 from nbcompare.analysis.items import compare_items
 from nbcompare.analysis.runs import compare_runs

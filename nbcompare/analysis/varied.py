@@ -13,14 +13,13 @@ from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._options import AUTO, EXACT, NORMAL, default
 from nbcompare._progress import Progress
 from nbcompare._render import Note, plural
-from nbcompare._validation import DataError, check_probability, named
+from nbcompare._validation import DataError, named
 from nbcompare.analysis import _ranked
 from nbcompare.analysis._advice import MOST_BY_DEFAULT, MOST_BY_RANKS, MOST_BY_SHAFFER
-from nbcompare.analysis._data import check_experiment
 from nbcompare.analysis._family import Family, adjusted_each
 from nbcompare.analysis._missing import Fill
 from nbcompare.analysis._notes import BY_SIGNS, least_p, tied_on, ties_that_hinder
-from nbcompare.analysis.frames import of_frames
+from nbcompare.analysis.frames import called, of_frames
 from nbcompare.analysis.ranks import Prepared, assembled, family_of, prepared
 from nbcompare.analysis.scales import STATED, Scales, scales_of
 from nbcompare.experiment import Experiment, Frame
@@ -113,11 +112,9 @@ def sensitivity(
     significant by five of them and C4.5+m+cf over C4.5 by five), and leaving out any one data set
     changes no decision.
     """
-    experiment = check_experiment(experiment, direction)
-    level = check_probability(alpha, "alpha")
-    ready = prepared(
-        experiment, control=control, alpha=level, scale=scale, missing=missing, fill=fill
-    )
+    experiment, asked = called("compare", locals())
+    level = asked.alpha
+    ready = prepared(experiment, **asked)
     comparison = assembled(ready)
     scores = _Scores.of(ready)
     order = np.lexsort((scores.second, scores.first, ready.family.tests.log10_pvalue))
@@ -128,18 +125,7 @@ def sensitivity(
     )
     why_not = _why_not_without(scores, ready, level)
     flips, least, most, impossible = _without_each(scores, ready, level, skip=bool(why_not))
-    design = replace(
-        comparison.design,
-        options=Labelled(
-            {
-                "control": control,
-                "alpha": level,
-                "scale": scale,
-                "missing": missing,
-                "fill": fill,
-            }
-        ),
-    )
+    design = replace(comparison.design, options=Labelled(asked))
     datasets = design.datasets
     return Sensitivity(
         primary=comparison,
@@ -161,34 +147,21 @@ class _Scores:
     scores: FloatArray
     scale: FloatArray | None
     algorithms: tuple[str, ...]
-    first: IntArray
-    second: IntArray
-    control: int | None
-    out_of_all: bool
+    pairs: Family  # as the primary design tests them
 
     @classmethod
     def of(cls, ready: Prepared) -> _Scores:
-        family = ready.family
         # only average ranks alone, which are not varied, have no effects
         effects = cast("_ranked.Effects", ready.effects)
-        return cls(
-            effects.scores,
-            effects.scale,
-            ready.design.algorithms,
-            family.first,
-            family.second,
-            family.control,
-            family.whole is not None,
-        )
+        return cls(effects.scores, effects.scale, ready.design.algorithms, ready.family)
 
     @property
-    def k(self) -> int:
-        return len(self.algorithms)
+    def first(self) -> IntArray:
+        return self.pairs.first
 
     @property
-    def m(self) -> int:
-        """The number of hypotheses over which p-values are adjusted."""
-        return self.k * (self.k - 1) // 2 if self.out_of_all else len(self.first)
+    def second(self) -> IntArray:
+        return self.pairs.second
 
     @property
     def has_gaps(self) -> bool:
@@ -219,7 +192,8 @@ class _Scores:
         elif not self.has_gaps:
             ranked = _ranked.by_ranks(self.scores, self.scale, name, method)
             tests, positions = ranked.tests, ranked.sums
-        return family_of(self.k, tests, self.control, positions, out_of_all=self.out_of_all)
+        pairs, out_of_all = self.pairs, self.pairs.whole is not None
+        return family_of(pairs.k, tests, pairs.control, positions, out_of_all=out_of_all)
 
 
 # ------------------------------------------------------------------------------ designs
@@ -270,7 +244,7 @@ def _least(name: str, scores: _Scores, dropped: int = 0) -> float:
     if name in BY_SIGNS:
         known = least_p(name, int(scores.n_shared.max()) - dropped)
     elif name in _BY_RANKS and not scores.has_gaps:
-        known = least_p("ranks", len(scores.scores) - dropped, k=scores.k)
+        known = least_p("ranks", len(scores.scores) - dropped, k=scores.pairs.k)
     return known or 0.0
 
 
@@ -279,14 +253,14 @@ def _ties(name: str, scores: _Scores, alpha: float) -> int:
     if name not in BY_SIGNS or scores.has_gaps:
         return 0
     first, second = scores.first, scores.second
-    return ties_that_hinder(scores.scores, first, second, scores.m, alpha)
+    return ties_that_hinder(scores.scores, first, second, scores.pairs.m, alpha)
 
 
 def _forbidden(
     scores: _Scores, scales: Scales, alpha: float, ready: Prepared
 ) -> Iterator[tuple[str, str]]:
     """Yield the tests of pairs that the data forbid, with the reason."""
-    m, primary = scores.m, _name(ready)
+    m, primary = scores.pairs.m, _name(ready)
     for name in (*_BY_RANKS, *_ALONE):
         if name == primary:
             continue
@@ -343,7 +317,7 @@ def _not_normal(scores: _Scores, alpha: float) -> str:
 
 def _why_not_without(scores: _Scores, ready: Prepared, alpha: float) -> str:
     """Return why no data set is left out; nothing if the rest can reject."""
-    m, n = scores.m, len(scores.scores) - 1
+    m, n = scores.pairs.m, len(scores.scores) - 1
     exact = ready.family.tests.method == EXACT
     if n >= 2 and (not exact or _least(_name(ready), scores, 1) * m <= alpha):
         return ""

@@ -188,9 +188,9 @@ def _add_document(group: argparse._ActionsContainer) -> None:
     )
     _commands.add_document(
         group.add_argument,
+        lambda option, what: group.add_argument(option, action="store_true", help=what),
         date="date to print on the report, or today: the day of the export (default: none)",
     )
-    group.add_argument("--code", action="store_true", help="print the code in PDF and LaTeX too")
 
 
 def _section_names(text: str) -> list[str]:

@@ -31,7 +31,7 @@ def at_once() -> Iterator[None]:
 
 @contextmanager
 def in_order() -> Iterator[None]:
-    """Take a request to end for an interrupt: kernels are stopped, half-written files go."""
+    """Take a request to end for an interrupt: what runs is stopped, half-written files go."""
     asked = False
 
     def interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001

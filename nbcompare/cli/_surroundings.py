@@ -28,7 +28,7 @@ _READABLE, _EXACT = "nbcompare.readable", "nbcompare.exact"
 def at_home() -> Iterator[None]:
     """Give Matplotlib and IPython a folder where the user has none, as a service or a container.
 
-    They would make one each and complain of it, in this process and in every kernel.
+    They would make one each and complain of it, in this process and in those it starts.
     """
     settled = os.access(Path("~").expanduser(), os.W_OK)
     xdg = "XDG_CONFIG_HOME" in os.environ and "XDG_CACHE_HOME" in os.environ

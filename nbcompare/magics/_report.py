@@ -27,8 +27,8 @@ def report_parser() -> LineParser:
     """Return the parser of the lines of %nbreport."""
     parser = LineParser("nbreport", "FILE...", "[NAME...]")
     # no default: a report that exists already may have a date
-    add_document(parser.take_own, date="date to print on the report, or today")
-    parser.take_flag("--code", "print the code in PDF and LaTeX too")
+    date = "date to print on the report, or today"
+    add_document(parser.take_own, parser.take_flag, date=date)
     parser.take_flag("--builder", "open the builder of reports instead")
     return parser
 
@@ -112,8 +112,16 @@ def builder_of(words: list[str], given: argparse.Namespace, namespace: Mapping[s
         chosen[key] = there[names[0]] if names else None
     document = _document(given)
     document.pop("code", None)  # the builder writes what its buttons say
+    if document.pop("full", False):
+        document["sections"] = _full_sections(chosen)
     builder = importlib.import_module("nbcompare.widgets").ReportBuilder
     return builder(chosen["experiment"], histories=chosen["histories"], **document)
+
+
+def _full_sections(chosen: Mapping[str, Data | None]) -> tuple[str, ...]:
+    from nbcompare.report.report import Report
+
+    return tuple(Report(**chosen, full=True).sections or ())
 
 
 def _document(given: argparse.Namespace) -> dict[str, Any]:

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from nbcompare._validation import check_count, check_name, shown
 from nbcompare.results.imprecise import ImpreciseHypotheses
-from nbcompare.results.stochastic import StochasticComparison
-from nbcompare.results.stochastic_wording import blocks
+from nbcompare.results.stochastic import StochasticComparison, blocks
 from nbcompare.words import IMPRECISE_TESTS, PROCEDURES, STOCHASTIC_PROCEDURES
 
 

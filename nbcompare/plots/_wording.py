@@ -10,7 +10,7 @@ from nbcompare._render import format_number, plural, stated_p
 from nbcompare._validation import check_labels, check_name
 from nbcompare.plots._marks import Mark
 from nbcompare.results import Comparison
-from nbcompare.results.pair_wording import better_first
+from nbcompare.results.hypotheses import better_first
 from nbcompare.words import PAIRWISE_TESTS, RANKINGS
 
 

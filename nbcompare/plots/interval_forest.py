@@ -32,6 +32,7 @@ from nbcompare.plots._sheet import FULL, Sheet, figure, rows_high
 from nbcompare.plots._wording import basis as basis_of_ranks
 from nbcompare.plots._wording import pair_mark
 from nbcompare.results import Comparison
+from nbcompare.results.hypotheses import better_first as better_of_pair
 from nbcompare.results.imprecise import (
     NOT_REJECTED,
     REJECTED,
@@ -39,9 +40,7 @@ from nbcompare.results.imprecise import (
     interval,
     interval_p,
 )
-from nbcompare.results.pair_wording import better_first as better_of_pair
-from nbcompare.results.stochastic import StochasticComparison
-from nbcompare.results.stochastic_wording import blocks
+from nbcompare.results.stochastic import StochasticComparison, blocks
 from nbcompare.results.within import WithinComparison, is_turned
 from nbcompare.words import PAIRWISE_TESTS
 

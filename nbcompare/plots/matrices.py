@@ -32,11 +32,10 @@ from nbcompare.plots._plot import Plot, check_result
 from nbcompare.plots._sheet import figure
 from nbcompare.plots._wording import algorithm_marks, basis, pair_mark, signed
 from nbcompare.results import BayesianComparison, Comparison, Contrast, RunAggregates
-from nbcompare.results.bayesian import NONE
-from nbcompare.results.bayesian_account import told_of_pair
+from nbcompare.results.bayesian import NONE, told_of_pair
 from nbcompare.results.decisions import EQUIVALENT, NEGLIGIBLE
+from nbcompare.results.hypotheses import better_first
 from nbcompare.results.pair import percent
-from nbcompare.results.pair_wording import better_first
 
 _GREY = (0.66, 0.66, 0.66)  # of pairs that are surely equivalent; the two sides have a hue
 _DECIMALS = 2

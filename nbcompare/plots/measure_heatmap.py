@@ -15,7 +15,7 @@ from nbcompare.plots._matrix import DIAGONAL, WHITE, Cell, Color, Key, diverging
 from nbcompare.plots._plot import Plot
 from nbcompare.plots._sheet import figure
 from nbcompare.results import Comparison
-from nbcompare.results.pair_wording import better_first
+from nbcompare.results.hypotheses import better_first
 
 _DECIMALS = 2
 _WORSE, _ORANGE = "*", diverging(-0.6, 1.0)
@@ -108,7 +108,7 @@ def measure_heatmap(
         title=title,
         caption=[what],
         legend=keys,
-        alt=f"{what}. {'. '.join(told)}.",
+        alt=f"{what}. Best first: {', '.join(rows)}. {'. '.join(told)}.",
     )
 
 

@@ -19,8 +19,7 @@ from nbcompare.plots._sheet import Sheet, figure
 from nbcompare.plots._text import wrapped
 from nbcompare.plots._ticks import number_ticks, times, unit_of
 from nbcompare.results import BayesianComparison
-from nbcompare.results.bayesian import FIRST, SECOND
-from nbcompare.results.bayesian_account import told_of_pair
+from nbcompare.results.bayesian import FIRST, SECOND, told_of_pair
 from nbcompare.results.decisions import EQUIVALENT
 
 _TRIANGLE = 4.4  # inches, width of the figure

@@ -21,7 +21,7 @@ from nbcompare.plots._rows import names_in_lines
 from nbcompare.plots._sheet import FULL, Sheet, figure, room, rows_high, sample
 from nbcompare.plots._text import text_width, wrapped
 from nbcompare.results import Sensitivity
-from nbcompare.results.pair_wording import better_first
+from nbcompare.results.hypotheses import better_first
 from nbcompare.words import P_LAWS, PROCEDURES
 
 MOST_ROWS = 40

@@ -30,7 +30,7 @@ _HOME = {
 
 
 def __getattr__(name: str) -> Any:
-    """Import verification when it is used: it needs scipy, and a kernel starts without."""
+    """Import verification when it is used."""
     if name not in _HOME:
         raise AttributeError(f"module 'nbcompare.report' has no attribute {name!r}")
     return getattr(importlib.import_module(f"nbcompare.report.{_HOME[name]}"), name)

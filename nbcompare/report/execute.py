@@ -166,7 +166,7 @@ def _reason(error: Exception) -> str:
     """Say in a sentence why a part failed: mistakes in the data say it themselves."""
     text = clean_label(str(error))
     if len(text) > _LONGEST_MESSAGE:
-        text = f"{text[: _LONGEST_MESSAGE - 3]}..."
+        text = f"{text[: _LONGEST_MESSAGE - 1]}…"
     if not isinstance(error, _SENTENCES) or not text:
         name = type(error).__name__
         text = f"an error in the program ({name}{': ' if text else ''}{text.rstrip('.')})"

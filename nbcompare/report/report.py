@@ -16,7 +16,7 @@ from nbcompare._options import (
     SECTIONS,
 )
 from nbcompare._render import markdown, plural
-from nbcompare._validation import check_choice, one_line, shown
+from nbcompare._validation import check_choice, named, one_line, shown
 from nbcompare._version import __version__
 from nbcompare.experiment import Experiment, Frame, experiment_of
 from nbcompare.histories import Histories
@@ -658,10 +658,14 @@ class Report:
             return CHAPTERS[name](plan, self._subject.chapter(name, self._names, plan))
         if own.kind == MEASURES:
             return [self._overview(plan)]
-        if own.subject is not None and self._is_told(own, plan):
-            return []
         if own.subject is not None:
-            return CHAPTERS[own.kind](plan, own.subject.chapter(own.kind, self._names, plan))
+            chapter = own.subject.chapter(own.kind, self._names, plan)
+            alike = self._with_same_methods(plan) if own.kind == "methods" else []
+            if own.subject.label in alike[1:]:
+                return []
+            if own.subject.label in alike:
+                chapter = replace(chapter, label=named(alike))
+            return CHAPTERS[own.kind](plan, chapter)
         if own.call is None:
             return CHAPTERS[own.kind](plan, Chapter(name, own.variable, own.variable, own.label))
         given = [it for name in self._names if isinstance(it := self._own.get(name), GivenSection)]
@@ -709,13 +713,15 @@ class Report:
         }
         return measures(plan, MEASURES, about)
 
-    def _is_told(self, own: GivenSection, plan: Plan) -> bool:
-        """Whether the methods of the first measure are those of this one, too."""
-        subject, first = own.subject, next(iter(self._subjects.values()))
-        if own.kind != "methods" or subject is None or subject == first:
-            return False
-        variables = [self._comparison_of(each, plan) for each in (first, subject)]
-        return all(variables) and same_methods(*map(plan.result, variables))
+    def _with_same_methods(self, plan: Plan) -> list[str]:
+        """Return the first measure, and those whose methods are the same."""
+        subjects = self._subjects
+        variables = {label: self._comparison_of(each, plan) for label, each in subjects.items()}
+        if not all(variables.values()):
+            return []
+        results = {label: plan.result(variable) for label, variable in variables.items()}
+        first = next(iter(results.values()))
+        return [label for label, result in results.items() if same_methods(first, result)]
 
     def _metadata(self) -> dict[str, Any]:
         known: dict[str, Any] = {"version": __version__, PRINTS_CODE: self.code}

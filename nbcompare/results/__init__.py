@@ -1,17 +1,15 @@
 """Read-only, labelled results that display themselves."""
 
-from nbcompare.results._bibliography import bibtex_of
+from nbcompare.results._cited import bibtex_of
 from nbcompare.results._json import MIME_TYPE, SCHEMA, digest
-from nbcompare.results._left_out import Rows, left_out
-from nbcompare.results._result import Result, View, from_json, tables_of
+from nbcompare.results._result import Result, Rows, View, from_json, left_out, tables_of
 from nbcompare.results.aggregates import Estimates, Profiles, RunAggregates
 from nbcompare.results.bayesian import BayesianComparison
 from nbcompare.results.comparison import Comparison
 from nbcompare.results.conditions import Conditions
 from nbcompare.results.contrast import Contrast
 from nbcompare.results.convergence import ConvergenceComparison, TrendTests
-from nbcompare.results.crossval import CrossValidation
-from nbcompare.results.crossval_comparison import CrossValidationComparison
+from nbcompare.results.crossval import CrossValidation, CrossValidationComparison
 from nbcompare.results.description import Description, Statistic
 from nbcompare.results.design import Design
 from nbcompare.results.fixed_targets import FixedTargets
@@ -24,9 +22,8 @@ from nbcompare.results.letters import Letters
 from nbcompare.results.pair import PairComparison
 from nbcompare.results.plan import Needed, Plan
 from nbcompare.results.power_study import PowerStudy, Shares
-from nbcompare.results.questions import OtherQuestion, Questions
 from nbcompare.results.rank_intervals import RankIntervals
-from nbcompare.results.recommendation import Recommendation
+from nbcompare.results.recommendation import OtherQuestion, Questions, Recommendation
 from nbcompare.results.runs import RunComparison
 from nbcompare.results.sensitivity import Sensitivity
 from nbcompare.results.signs import MultipleSigns

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
-from nbcompare._render import Note, Notes, Part, Prose
+from nbcompare._render import Note, Notes, Part, Prose, bibtex
+from nbcompare._version import __version__
 from nbcompare.results import _subject as subject
 from nbcompare.results._established import capital, counted, every
 from nbcompare.results.design import Design
-from nbcompare.words import CITATIONS, PROCEDURES
+from nbcompare.words import CITATIONS, PROCEDURES, literature_of
 
 __all__ = [
     "Cited",
@@ -107,6 +109,8 @@ def missing(design: Design) -> str:
 
 def compared_pairs(m: int, control: str | None) -> str:
     """Say which of several algorithms were compared, of which there are ``m`` pairs."""
+    if m == 1:
+        return "The two were compared"
     if control is None:
         return f"{capital(every(m, 'pair'))} of algorithms were compared"
     return f"The control, {control}, was compared with each other algorithm"
@@ -122,12 +126,14 @@ def adjusting(
     noun: str = "hypothesis",
     of: str = "",
 ) -> str:
-    """Say with which procedure p-values were adjusted, and at which error rate.
+    """Say with which procedure p-values were adjusted, and at which error rate; of one, the level.
 
     ``noun`` is what is counted, ``m`` how many there are, and ``of`` says whose they are, such as
     ``" of all groups"``.
     """
     level = f"{alpha:g}"
+    if m == 1:
+        return f" at the significance level {level}"
     if not adjust:
         return f", at the significance level {level} without adjustment of the p-values"
     first, *others = adjust
@@ -158,3 +164,72 @@ def null_hypothesis(null: str) -> str:
 def computed(design: Design) -> str:
     """Name the version that computed a result."""
     return f"Computed with nbcompare {design.version}."
+
+
+_ABOUT = "nbcompare: statistical comparison of algorithms over data sets"
+_TITLES_OF_BOOKS = frozenset(("book", "phdthesis"))  # which styles print as they are
+
+
+class Cites(Protocol):
+    """What cites literature: a result."""
+
+    @property
+    def design(self) -> Design:
+        """The data and options that it was computed from."""
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """What its list of references prints."""
+
+
+def bibtex_of(results: Iterable[Cites], version: str = __version__) -> str:
+    """Return the literature of results, their data, and nbcompare, as a file of BibTeX.
+
+    Parameters
+    ----------
+    results : iterable of Result
+        In any order; each reference is written once.
+    version : str
+        The version of nbcompare.
+
+    Returns
+    -------
+    str
+        Entries sorted by key, in ASCII as far as the citations of the data are, with a blank line
+        between two.
+    """
+    cited: dict[str, str] = {"nbcompare": _software(version)}
+    data: list[str] = []
+    for result in results:
+        cited.update(_entries(result.references))
+        if result.design.citation and result.design.citation not in data:
+            data.append(result.design.citation)
+    for number, text in enumerate(sorted(data), start=1):
+        key = "data" if len(data) == 1 else f"data{number}"
+        # styles sort by the author, or by this
+        fields = {"key": "Data", "title": "Data", "note": text}
+        cited[key] = bibtex.entry("misc", key, fields)
+    return "\n\n".join(cited[key] for key in sorted(cited)) + "\n"
+
+
+def _entries(references: Iterable[str]) -> Mapping[str, str]:
+    return {
+        key: bibtex.entry(
+            each.kind,
+            key,
+            {"author": bibtex.names(each.authors), **each.fields},
+            protect=each.kind not in _TITLES_OF_BOOKS,
+        )
+        for key, each in literature_of(references).items()
+    }
+
+
+def _software(version: str) -> str:
+    fields = {
+        "author": "{The nbcompare developers}",
+        "title": _ABOUT,
+        "version": version,
+        # for styles older than the field of the version
+        "howpublished": f"Python package, version {version}",
+    }
+    return bibtex.entry("software", "nbcompare", fields)

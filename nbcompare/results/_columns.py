@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,9 +14,9 @@ from nbcompare._render import Column, Table
 if TYPE_CHECKING:
     import pandas as pd
 
-SIGNIFICANT = Column("significant", short="signif.")  # yes or no
+_SHORT = {"significant": Column("significant", short="signif.")}
 
-__all__ = ["SIGNIFICANT", "frame_of", "frame_of_cells", "table_of"]
+__all__ = ["frame_of", "frame_of_cells", "frame_of_fields", "significant", "table_of"]
 
 
 def table_of(
@@ -22,17 +24,25 @@ def table_of(
     numbers: Mapping[str, Iterable[str]],
     caption: str = "",
     n_hidden: int = 0,
+    *,
+    last: Mapping[str, Iterable[str]] = MappingProxyType({}),
 ) -> Table:
-    """Return a table of columns by header: first those with texts, then those with numbers.
+    """Return a table of columns by header: those with texts, with numbers, and last with words.
 
     Examples
     --------
     >>> print(table_of({"algorithm": ["A", "B"]}, {"rank": ["1.5", "2"]}).rows)
     (('A', '1.5'), ('B', '2'))
     """
-    columns = (*map(Column, texts), *(Column(name, number=True) for name in numbers))
-    rows = tuple(zip(*texts.values(), *numbers.values(), strict=True))
+    heads = (*map(Column, texts), *(Column(name, number=True) for name in numbers))
+    columns = (*heads, *(_SHORT.get(name, Column(name)) for name in last))
+    rows = tuple(zip(*texts.values(), *numbers.values(), *last.values(), strict=True))
     return Table(columns, rows, caption=caption, n_hidden=n_hidden)
+
+
+def significant(rejected: Iterable[bool]) -> dict[str, list[str]]:
+    """Return the column of a table that says which hypotheses are rejected."""
+    return {"significant": ["yes" if one else "no" for one in rejected]}
 
 
 def frame_of(columns: Mapping[str, Any]) -> pd.DataFrame:
@@ -40,6 +50,13 @@ def frame_of(columns: Mapping[str, Any]) -> pd.DataFrame:
     import pandas as pd
 
     return pd.DataFrame(dict(columns))
+
+
+def frame_of_fields(result: Any, but: Iterable[str]) -> pd.DataFrame:
+    """Return the fields of a result that are not None as a dataframe of one row."""
+    names = [one.name for one in fields(result) if one.name not in but]
+    values = {name: getattr(result, name) for name in names}
+    return frame_of({name: [value] for name, value in values.items() if value is not None})
 
 
 def frame_of_cells(axes: Mapping[str, Sequence[Any]], arrays: Mapping[str, Any]) -> pd.DataFrame:

@@ -4,12 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
 
 from nbcompare._options import TWO_SIDED
-from nbcompare._render import Note, Prose, stated_p
+from nbcompare._render import Prose, plural, stated_p
 from nbcompare.results._subject import joined
+from nbcompare.results.decisions import DECISIONS, DIFFERENT, EQUIVALENT, INCONCLUSIVE, NEGLIGIBLE
 from nbcompare.results.design import Design
-from nbcompare.results.pair_wording import MOST_LISTED
+from nbcompare.results.hypotheses import Hypotheses
+from nbcompare.words import PROCEDURES
+
+if TYPE_CHECKING:
+    from nbcompare.results._result import Result
+
+# A sentence counts more pairs, algorithms or groups than this instead of listing them; the table
+# lists all.
+MOST_LISTED = 6
+NOT_EQUAL = "This does not mean that they perform equally."
 
 # Notes that could change what a reader concludes, by their importance: what makes the answer void,
 # what makes an error more likely than stated, what was assumed of the data. What only says how the
@@ -104,15 +117,17 @@ def in_measure(design: Design, amount: str) -> str:
     return f"{amount} ({design.measure})" if design.measure else amount
 
 
-def first_caveat(notes: Sequence[Note], adjust: Sequence[str], but: Sequence[str] = ()) -> str:
-    """Return the text of the note that matters most to a reader; empty if there is none.
+def caveat(result: Result, about: str = "", but: Sequence[str] = ()) -> str:
+    """Return what a reader should take care of: the note that matters most; empty without one.
 
-    Notes on procedures that do not decide, which are all but the first in ``adjust``, do not count,
-    nor do those with a code in ``but``.
+    ``about`` is said before it in any case. Notes on procedures that do not decide, which are all
+    but the first, do not count, nor do those with a code in ``but``.
     """
-    others = tuple(f"{name}-" for name in adjust[1:])
-    texts = {n.code: n.text for n in reversed(notes) if not n.code.startswith(others)}
-    return next((texts[code] for code in CAVEATS if code in texts and code not in but), "")
+    others = tuple(f"{name}-" for name in getattr(result, "adjust", ())[1:])
+    texts = {n.code: n.text for n in reversed(result.notes) if not n.code.startswith(others)}
+    first = next((texts[code] for code in CAVEATS if code in texts and code not in but), "")
+    text = f"{about} {first}".strip()
+    return f"Read with care: {text}" if text else ""
 
 
 # ------------------------------------------------------------------------------ who leads
@@ -125,12 +140,32 @@ def leader(
     values: Mapping[str, float],
     show: Callable[[str], str],
     scores: str = "",
+    control: str | None = None,
 ) -> str:
-    """Say which algorithm has the best average, or which share it.
+    """Say which algorithm has the best average, or which share it, and where a control stands.
 
     ``where`` names the data, ``ordered`` has the best first, ``values`` are compared, ``show``
     returns the average of an algorithm as text, and ``scores`` ends the parentheses.
     """
+    best = _best(noun, where, ordered, values, show, scores)
+    if control is None or len(ordered) == 2 or values[control] == values[ordered[0]]:
+        return best
+    ahead = ordered.index(control)
+    while ahead and values[ordered[ahead - 1]] == values[control]:
+        ahead -= 1
+    behind = f"{number(ahead)} {'other' if ahead == 1 else 'others'}"
+    place = f"{article(noun)} {noun} of {show(control)}, behind {behind}"
+    return f"{best} The control, {control}, has {place}."
+
+
+def _best(
+    noun: str,
+    where: str,
+    ordered: Sequence[str],
+    values: Mapping[str, float],
+    show: Callable[[str], str],
+    scores: str,
+) -> str:
     k, first = len(ordered), ordered[0]
     best = [name for name in ordered if values[name] == values[first]]
     told = f"({show(first)}{scores})"
@@ -145,25 +180,6 @@ def leader(
         against = f"{show(first)} against {show(ordered[1])} of {ordered[1]}"
         return f"{first} has the better {noun} {of_all} ({against}{scores})."
     return f"{first} has the best {noun} {of_all} {told}."
-
-
-def place_of_control(
-    control: str | None,
-    noun: str,
-    ordered: Sequence[str],
-    values: Mapping[str, float],
-    show: Callable[[str], str],
-) -> str:
-    """Say how many algorithms have a better average than the control, if some have."""
-    if control is None or len(ordered) == 2 or values[control] == values[ordered[0]]:
-        return ""
-    ahead = ordered.index(control)
-    while ahead and values[ordered[ahead - 1]] == values[control]:
-        ahead -= 1
-    behind = f"{number(ahead)} {'other' if ahead == 1 else 'others'}"
-    return (
-        f"The control, {control}, has {article(noun)} {noun} of {show(control)}, behind {behind}."
-    )
 
 
 # ------------------------------------------------------------------ which differences there are
@@ -209,6 +225,31 @@ class Pairs:
     adjusted: bool
     order: str = ""
     alternative: str = TWO_SIDED
+
+    @classmethod
+    def of(
+        cls,
+        tests: Hypotheses,
+        ordered: tuple[str, ...],
+        order: str,
+        control: str | None,
+        alternative: str = TWO_SIDED,
+    ) -> Self:
+        """Return the tested pairs of a family, of which those without a sign are told, too."""
+        logs = next(iter(tests.log10_adjusted.values()), tests.log10_pvalue)
+        return cls(
+            first=tests.first,
+            second=tests.second,
+            sides=np.where(tests.statistic >= 0, 1, -1).tolist(),
+            found=tuple(np.flatnonzero(tests.rejected).tolist()),
+            control=control,
+            ordered=ordered,
+            text=tests.decisive,
+            size=lambda row: float(logs[row]),
+            adjusted=bool(tests.adjusted),
+            order=order,
+            alternative=alternative,
+        )
 
     def __len__(self) -> int:
         return len(self.first)
@@ -411,3 +452,77 @@ def _in_order(pairs: Pairs) -> str:
     if len(places) > MOST_LISTED:
         return f", in the order of the {pairs.order}"
     return f", in the order {', '.join(pairs.ordered)}"
+
+
+# ---------------------------------------------------------------------------- within a margin
+
+
+def about_margin(tests: Hypotheses, control: str | None, margin: str) -> str:
+    """Say which pairs are equivalent, which differ negligibly, and how many are inconclusive.
+
+    ``margin`` is the margin as text. Nothing is said of pairs that were not compared with one.
+    """
+    if tests.outcome is None:
+        return ""
+    rows = {word: [i for i, it in enumerate(tests.outcome) if it == word] for word in DECISIONS}
+    if len(tests) == 1:
+        return _OF_ONE[tests.outcome[0]].format(*tests.first, *tests.second, margin)
+    told = [
+        *([_equivalent(tests, rows[EQUIVALENT], control)] if rows[EQUIVALENT] else []),
+        *([_negligible(tests, rows[NEGLIGIBLE], control)] if rows[NEGLIGIBLE] else []),
+    ]
+    text = f"Within the margin of {margin}, {'; '.join(told) or 'no pair is equivalent'}."
+    if n := len(rows[INCONCLUSIVE]):
+        text += f" {plural(n, 'pair')} {'is' if n == 1 else 'are'} inconclusive: neither "
+        text += "significantly different nor equivalent."
+    return text
+
+
+# Sentences on the only pair, after the one that says whether the difference is significant
+_OF_ONE = {
+    DIFFERENT: "It is not shown to lie within the margin of {2}.",
+    NEGLIGIBLE: "It is negligible: it lies within the margin of {2}.",
+    EQUIVALENT: "Within the margin of {2}, {0} is equivalent to {1}.",
+    INCONCLUSIVE: "Nor are the two shown to be equivalent within the margin of {2}.",
+}
+
+
+def claims(adjust: Sequence[str]) -> str:
+    """Say which errors claims of difference and of equivalence have after this adjustment."""
+    procedure = PROCEDURES[adjust[0]] if adjust else None
+    if procedure is None:
+        return (
+            "Claims of difference are not adjusted: each has error α by itself; claims of "
+            "equivalence keep family-wise error α"
+        )
+    if procedure.controls != "family-wise error":
+        return (
+            f"Claims of difference keep {procedure.controls} α; claims of equivalence keep "
+            "family-wise error α"
+        )
+    if procedure.if_some_false or procedure.if_dependent:
+        return (
+            "Claims of difference keep family-wise error α only on the condition that a note "
+            "names; claims of equivalence keep it without that"
+        )
+    return "Claims of difference and claims of equivalence each keep family-wise error α"
+
+
+def _equivalent(tests: Hypotheses, rows: Sequence[int], control: str | None) -> str:
+    if len(rows) > MOST_LISTED:
+        return f"{len(rows)} pairs are equivalent (the table lists them)"
+    if control is not None:
+        names = [tests.second[row] for row in rows]
+        return f"{joined(names)} {'is' if len(rows) == 1 else 'are'} equivalent to {control}"
+    return joined([f"{tests.first[row]} is equivalent to {tests.second[row]}" for row in rows])
+
+
+def _negligible(tests: Hypotheses, rows: Sequence[int], control: str | None) -> str:
+    if len(rows) > MOST_LISTED:
+        return f"{len(rows)} differences are significant but negligible (the table lists them)"
+    if control is not None:
+        names = joined([tests.second[row] for row in rows])
+        verb = "differs" if len(rows) == 1 else "differ"
+        return f"{names} {verb} significantly but negligibly from {control}"
+    pairs = [f"between {tests.first[row]} and {tests.second[row]}" for row in rows]
+    return f"the difference is significant but negligible {', and '.join(pairs)}"

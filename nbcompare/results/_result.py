@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from inspect import isabstract
 from itertools import chain
@@ -13,13 +14,24 @@ from typing import Any, Self
 
 from nbcompare._arrays import LockedArrays
 from nbcompare._display import Options
-from nbcompare._render import Column, Note, Notes, Part, Prose, Rich, Table, latex, markdown, typst
+from nbcompare._render import (
+    Column,
+    Note,
+    Notes,
+    Part,
+    Prose,
+    Rich,
+    Table,
+    latex,
+    markdown,
+    parts_of,
+    typst,
+)
 from nbcompare._validation import check_choice, listed, one_line, shown
 from nbcompare._version import __version__
 from nbcompare.results import _json
 from nbcompare.results import _subject as subject
-from nbcompare.results._bibliography import bibtex_of
-from nbcompare.results._cited import Cited, Uncited, methods_from, parts_of_methods
+from nbcompare.results._cited import Cited, Uncited, bibtex_of, methods_from, parts_of_methods
 from nbcompare.results._established import paragraphs
 from nbcompare.results.design import Design
 from nbcompare.words import CITATIONS, cited
@@ -27,6 +39,8 @@ from nbcompare.words import CITATIONS, cited
 # The section with a paragraph for a paper. On a page, its name is followed by the keys of the
 # references that paragraphs before it have listed, so that it can be rendered again.
 _METHODS, _AFTER = "methods", " after "
+# Literature that notes name
+_NOTED = {"asymmetric": "randles1980"}
 _LEAST_P = 0.001  # in a paper
 # Labels that both LaTeX and Typst accept
 _LABEL = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9:._-]*[A-Za-z0-9])?", re.ASCII)
@@ -248,6 +262,7 @@ class View(ForPapers):
 Sections = Mapping[str, Callable[[], Part | tuple[Part, ...]]]
 
 
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Result(LockedArrays, ForPapers):
     """Base of the results of analyses, which are frozen dataclasses.
 
@@ -257,7 +272,6 @@ class Result(LockedArrays, ForPapers):
 
     notes: tuple[Note, ...]
     design: Design
-    why: str = ""  # the design, and why it was taken, as a sentence
 
     @property
     def findings(self) -> tuple[str, ...]:
@@ -267,14 +281,15 @@ class Result(LockedArrays, ForPapers):
     @property
     def sentences(self) -> tuple[str, ...]:
         """Sentences on what was found, then on how it was tested, and on why so, for a paper."""
-        return tuple(filter(None, chain(*self._account(), self._methods(Uncited()), [self.why])))
+        why = getattr(self, "why", "")
+        return tuple(filter(None, chain(*self._account(), self._methods(Uncited()), [why])))
 
     @property
     def references(self) -> tuple[str, ...]:
-        """References for the procedures used, sorted by author."""
+        """References for what is told of the methods and in notes, sorted by author."""
         cite = Cited()
         self._methods(cite)
-        return cited(cite.keys)
+        return cited({*cite.keys, *(_NOTED[n.code] for n in self.notes if n.code in _NOTED)})
 
     @property
     def sections(self) -> tuple[str, ...]:
@@ -596,3 +611,51 @@ def from_json(text: str) -> Result:
 def method_table(rows: tuple[tuple[str, str], ...]) -> Table:
     """Return the table of the method, with the columns "what" and "how"."""
     return Table((Column("what"), Column("how")), rows)
+
+
+Rows = Sequence[Sequence[str]]
+# more would make a page heavy, and effects of so many pairs take long
+_MOST = 2_000
+
+
+def left_out(result: Result) -> tuple[Rows, ...]:
+    """Return the rows that each table of a display leaves out.
+
+    Parameters
+    ----------
+    result : Result
+        Shown as a whole; its sections leave out nothing.
+
+    Returns
+    -------
+    tuple of rows
+        One entry per table, in order; empty for a table that is shown whole, or lacks more than
+        2,000 rows.
+    """
+    shown = [part for part in parts_of(result) if isinstance(part, Table)]
+    if not any(0 < table.n_hidden <= _MOST for table in shown):
+        return tuple(() for _ in shown)
+    whole = [part for part in _complete(result) if isinstance(part, Table) and not part.n_hidden]
+    return tuple(_rest(table, whole) if table.n_hidden <= _MOST else () for table in shown)
+
+
+def _complete(result: Result) -> Iterable[Part]:
+    for name in result.sections:
+        yield from parts_of(result.section(name))
+
+
+def _rest(shown: Table, whole: Iterable[Table]) -> Rows:
+    """Return the rows of the same table that are not shown, in their order."""
+    wanted = len(shown.rows) + shown.n_hidden
+    for table in whole:
+        if not shown.n_hidden or table.columns != shown.columns or len(table.rows) != wanted:
+            continue
+        seen, rest = Counter(shown.rows), []
+        for row in table.rows:
+            if seen[row]:
+                seen[row] -= 1
+            else:
+                rest.append(row)
+        if len(rest) == shown.n_hidden:
+            return tuple(rest)
+    return ()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +16,10 @@ from nbcompare.words import PROCEDURES, TREATMENTS
 
 # Treatments that change scores rather than leave out data sets, which are listed
 _TREATED = ("drop-folds", "worst", "available", "interval")
+
+# Options of which nothing is told: that formulas are the right ones
+_USUAL = frozenset({("formulas", "corrected")})
+Rows = tuple[tuple[str, str], ...]
 
 _DIGITS, _MOST_DECIMALS = 3, 6  # significant digits of the largest of several numbers
 
@@ -53,7 +58,7 @@ def datasets(design: Design, more: str = "") -> str:
     return f"{plural(design.n_datasets, 'data set')} ({scores(design)}{more}{dropped})"
 
 
-def adjustments(names: Sequence[str]) -> str:
+def adjustments(names: Sequence[Any]) -> str:
     """Return the names of procedures, with what they control, for a table of methods."""
     if not names:
         return "none"
@@ -66,37 +71,53 @@ def adjustments(names: Sequence[str]) -> str:
     )
 
 
-def provenance(design: Design) -> tuple[tuple[str, str], ...]:
-    """Return rows of the table of the method: data sets left out, version, fingerprint."""
-    missing = missing_scores(design)
-    rows = (("missing scores", missing),) if missing else ()
-    return (*rows, *identity(design))
+def where_of(dataset: str | None) -> str:
+    """Return the data set in words."""
+    return "one data set" if dataset is None else f"the data set {dataset}"
 
 
-def settings(design: Design, settled: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
-    """Return rows of the table of the method: the scores, the options, and the data.
+def provenance(design: Design) -> Rows:
+    """Return rows of the table of the method: missing scores, version, fingerprint."""
+    rows = [("missing scores", missing_scores(design)), ("nbcompare", design.version)]
+    if design.fingerprint is not None:
+        rows.append(("data fingerprint", short_fingerprint(design.fingerprint)))
+    return tuple(row for row in rows if row[1])
 
-    ``settled`` has options as they were settled, where the design has what was asked for.
+
+def settings(
+    design: Design,
+    settled: Mapping[str, object],
+    more: Iterable[tuple[str, str]] = (),
+    scored: str = "",
+) -> Rows:
+    """Return rows of the table of the method: the scores, the options, more, and the data.
+
+    ``settled`` has options as they were settled, or what is to be told of them, where the design
+    has what was asked for; nothing is told of None. ``scored`` describes the scores otherwise.
     """
-    rows = [("scores", scores(design))]
+    rows = [("scores", scored or scores(design))]
     for name, asked in design.options.items():
         value = settled.get(name, asked)
         words = value if isinstance(value, tuple) else (value,)
-        if not words or not all(isinstance(word, str | float | int) for word in words):
-            words = (asked,)
+        if not all(isinstance(word, str | float | int | None) for word in words):
+            words = asked if isinstance(asked, tuple) else (asked,)
+        plain = name.removeprefix("n_").replace("_", " ")
         option = OPTIONS.get(name)
-        words_of = name.removeprefix("n_").replace("_", " ")
-        plain = words_of if words_of == name.replace("_", " ") else f"number of {words_of}"
-        what = (option.label if option else "") or plain
+        what = (option.label if option else "") or f"{'number of ' * name.startswith('n_')}{plain}"
         spelled = option.spelled if option else {}
-        if name not in ("missing", "fill") and words != (None,):
-            told = [spelled.get(word) or shown_option(word) for word in words]
-            rows.append((what if what.isupper() else what[0].lower() + what[1:], joined(told)))
-    return (*rows, *provenance(design))
+        told = joined([spelled.get(word) or shown_option(word) for word in words])
+        if name == "adjust" and set(words) <= set(PROCEDURES):
+            told = adjustments(words)
+        if name in ("missing", "fill") or words == (None,) or (name, *words) in _USUAL:
+            told = ""
+        rows.append((what if what.isupper() else what[0].lower() + what[1:], told))
+    return (*((what, how) for what, how in (*rows, *more) if how), *provenance(design))
 
 
 def shown_option(value: object) -> str:
     """Return the value of an option as text."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
@@ -116,13 +137,6 @@ def _settled(design: Design) -> str:
         return TREATMENTS[design.treated].settled
     score = f"the score of {fill}" if isinstance(fill, str) else f"the score {fill:g}"
     return f"what failed gets {score}"
-
-
-def identity(design: Design, data: str = "data fingerprint") -> tuple[tuple[str, str], ...]:
-    """Return rows of the table of the method: version, and the fingerprint of ``data``."""
-    made = design.fingerprint
-    known = () if made is None else ((data, short_fingerprint(made)),)
-    return (("nbcompare", design.version), *known)
 
 
 def shown_alike(

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from nbcompare._arrays import FloatArray, LockedArrays
 from nbcompare._options import BETTER, MAXIMIZE, MINIMIZE
-from nbcompare._render import Column, Note, Part, Table, format_number, plural
+from nbcompare._render import Table, format_number, plural
 from nbcompare._validation import check_choice, check_name
 from nbcompare.results import _subject as subject
-from nbcompare.results import aggregates_account as account
-from nbcompare.results._cited import Cited
+from nbcompare.results._cited import Cited, computed, missing
+from nbcompare.results._columns import frame_of, frame_of_cells, table_of
+from nbcompare.results._established import caveat, counted, in_measure, number
 from nbcompare.results._result import Result, Sections
-from nbcompare.results.design import Design
+from nbcompare.results._subject import joined
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.pair import percent
-from nbcompare.words import AGGREGATES, cited
+from nbcompare.words import AGGREGATES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 _DECIMALS = 2  # of a probability
 _MOST_DECIMALS = 6
 _MOST_DIGITS = 9  # of a number without an exponent
+_MOST_LISTED = 6  # algorithms in a sentence
+_ENDS = 3
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -123,8 +126,6 @@ class RunAggregates(Result):
     confidence: float
     n_resamples: int
     missing: str
-    notes: tuple[Note, ...]
-    design: Design
 
     @property
     def algorithms(self) -> tuple[str, ...]:
@@ -176,11 +177,6 @@ class RunAggregates(Result):
             values = values if self.direction == MAXIMIZE else -values
         order = np.argsort(-values, kind="stable")
         return tuple(self.algorithms[place] for place in order)
-
-    @property
-    def references(self) -> tuple[str, ...]:
-        """References for the aggregates and their intervals, sorted by author."""
-        return cited(("agarwal2021", "efron1993"))
 
     def aggregate(self, name: str) -> Estimates:
         """Return an aggregate by its name.
@@ -400,36 +396,28 @@ class RunAggregates(Result):
         ValueError
             If ``what`` is none of these, or if what is asked for is ``withheld``.
         """
-        import pandas as pd
-
         if what is None:
             what = "improvement" if self.withheld else "aggregates"
         check_choice(what, "what", ("aggregates", "improvement", "profiles"))
         if what == "improvement":
             rows = [(a, b, *self.better_than(a, b)) for a, b in self.pairs]
-            columns = ["first", "second", "probability", "lower", "upper"]
-            return pd.DataFrame(rows, columns=columns)
+            names = ("first", "second", "probability", "lower", "upper")
+            return frame_of(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
         if self.profiles is None:
             raise ValueError(f"`what` must be 'improvement'. {self.withheld}")
         if what == "profiles":
-            parts = (self.profiles.share, self.profiles.lower, self.profiles.upper)
-            n = len(self.profiles.thresholds)
-            found = {
-                "algorithm": np.repeat(self.algorithms, n),
-                "threshold": np.tile(self.profiles.thresholds, len(self.algorithms)),
-            }
-            named = zip(("share", "lower", "upper"), parts, strict=True)
-            return pd.DataFrame(found | {name: part.ravel() for name, part in named})
+            axes: dict[str, Sequence[Any]] = {"algorithm": self.algorithms}
+            axes["threshold"] = self.profiles.thresholds.tolist()
+            parts = {name: getattr(self.profiles, name) for name in ("share", "lower", "upper")}
+            return frame_of_cells(axes, parts)
         order = [self.algorithms.index(name) for name in self.ordered]
-        return pd.DataFrame(
-            [
-                (self.algorithms[place], name, one.estimate[place], one.lower[place],
-                 one.upper[place])
-                for name, one in self.aggregates.items()
-                for place in order
-            ],
-            columns=["algorithm", "aggregate", "estimate", "lower", "upper"],
-        )  # fmt: skip
+        axes = {"aggregate": tuple(self.aggregates), "algorithm": self.ordered}
+        parts = {
+            part: np.array([getattr(one, part)[order] for one in self.aggregates.values()])
+            for part in ("estimate", "lower", "upper")
+        }
+        frame = frame_of_cells(axes, parts)
+        return frame[["algorithm", "aggregate", *parts]]
 
     def __repr__(self) -> str:
         told = f"best {self.ordered[0]!r}"
@@ -439,70 +427,187 @@ class RunAggregates(Result):
             names = " and ".join(map(repr, self.baseline)) or "given scores"
             told = f"normalised by {names}, {told}"
         return (
-            f"<RunAggregates: {plural(len(self.algorithms), 'algorithm')}, "
-            f"{plural(self.design.n_datasets, 'data set')}, {account.runs(self)}, "
+            f"<RunAggregates: {self.design.size}, {self._runs}, "
             f"{percent(self.confidence)} intervals, {told}>"
         )
 
     # ---------------------------------------------------------------------- display
 
-    def _tables(self) -> tuple[Part, ...]:
-        return (*self._aggregates(), self._improvement())
-
     def _sections(self) -> Sections:
         aggregates = {} if self.withheld else {"aggregates": self._aggregates}
-        return {
-            **aggregates,
-            "improvement": lambda: (self._improvement(),),
-        }
+        return {**aggregates, "improvement": self._improvement}
 
     def _not_there(self) -> dict[str, str]:
         if not self.withheld:
             return {}
         return {"aggregates": f"{self.withheld[:1].lower()}{self.withheld[1:]}".rstrip(".")}
 
-    def _account(self) -> tuple[tuple[str, ...], ...]:
-        return account.findings(self)
-
-    def _methods(self, cite: Cited) -> tuple[str, ...]:
-        return account.methods(self, cite)
-
-    def _method(self) -> tuple[tuple[str, str], ...]:
-        return account.method(self)
-
-    def _aggregates(self) -> tuple[Table, ...]:
-        if self.withheld:
-            return ()
-        there = self.aggregates
-        columns = (
-            Column("algorithm"),
-            *(Column(AGGREGATES[name].label, number=True) for name in there),
-        )
-        rows = tuple(
-            (name, *(self.told(word, self.algorithms.index(name)) for word in there))
-            for name in self.ordered
-        )
+    def _aggregates(self) -> Table:
+        places = [self.algorithms.index(name) for name in self.ordered]
+        numbers = {
+            AGGREGATES[word].label: [self.told(word, place) for place in places]
+            for word in self.aggregates
+        }
         caption = (
             f"Aggregates of the runs with {percent(self.confidence)} intervals, best interquartile "
             f"mean first ({self.measure}, {self.better})"
         )
         if self.optimality_gap is not None:
             caption += f"; optimality gaps to {self.target:g}, less is better"
-        return (Table(columns, rows, caption=caption),)
+        return table_of({"algorithm": self.ordered}, numbers, caption)
 
     def _improvement(self) -> Table:
-        columns = (
-            Column("first"),
-            Column("second"),
-            Column("first better", number=True),
-            Column(f"{percent(self.confidence)} interval", number=True),
-        )
-        rows = []
-        for a, b in self.pairs:
-            value, low, high = map(self.chance, self.better_than(a, b))
-            rows.append((a, b, value, f"{low} to {high}"))
+        first, second = zip(*self.pairs, strict=True)
+        chances = [[*map(self.chance, self.better_than(*pair))] for pair in self.pairs]
+        numbers = {
+            "first better": [value for value, _, _ in chances],
+            f"{percent(self.confidence)} interval": [" to ".join(ends) for _, *ends in chances],
+        }
         caption = (
             "Probabilities that a run of the first algorithm is better than one of the second on "
             f"the same data set, ties counted half ({self.design.better})"
         )
-        return Table(columns, tuple(rows), caption=caption)
+        return table_of({"first": first, "second": second}, numbers, caption)
+
+    def _method(self) -> tuple[tuple[str, str], ...]:
+        explained = [
+            (AGGREGATES[name].label, AGGREGATES[name].explanation.removeprefix("is "))
+            for name in self.aggregates
+        ]
+        told = {"baseline": None, "target": self._target() if self.target is not None else None}
+        return subject.settings(
+            self.design, vars(self) | told, explained, f"{self._scored()}; {self._runs}"
+        )
+
+    # --------------------------------------------------------------------- findings
+
+    def _account(self) -> tuple[tuple[str, ...], ...]:
+        typical = () if self.withheld else (self._typical(), *self._other_leaders())
+        answers = (*typical, *self._told_improvement(), self.withheld)
+        return answers, (self._meaning(), caveat(self))
+
+    @property
+    def _runs(self) -> str:
+        """How many runs there are on a data set, such as ``5 runs``."""
+        return plural(self.design.n_runs, "run", min(self.n_runs.values()))
+
+    def _scored(self) -> str:
+        design = self.design
+        text = f"{design.measure or 'scores'}, {design.better}"
+        if design.n_folds > 1:
+            folds = plural(design.n_folds, "fold", design.fewest[0])
+            text += f"; a run's score is its mean over {folds}"
+        if self.baseline:
+            low, high = self.baseline
+            text += "; normalised on each data set to 0 for the mean of "
+            text += f"{low} and 1 for that of {high}"
+        elif self.is_normalized:
+            text += "; normalised on each data set to 0 and 1 for two given scores"
+        return text
+
+    def _target(self) -> str:
+        target = f"{self.target:g}"
+        return f"{target} (normalised)" if self.is_normalized else in_measure(self.design, target)
+
+    def _meaning(self) -> str:
+        sets = "this data set" if self.design.n_datasets == 1 else "these data sets"
+        return (
+            f"The {percent(self.confidence)} intervals show how much other runs on {sets} would "
+            "change the estimates; they say nothing about other data sets."
+        )
+
+    def _typical(self) -> str:
+        """Tell the interquartile means, of the best and the worst if there are many."""
+        names, word = self.ordered, "interquartile-mean"
+        place = {name: i for i, name in enumerate(self.algorithms)}
+        told = [f"{name} {self.told(word, place[name])}" for name in names]
+        direction = f"{self.measure}, {self.better}, {percent(self.confidence)} intervals"
+        if len(names) <= _MOST_LISTED:
+            return (
+                f"The interquartile means of all runs are, best first ({direction}): "
+                f"{joined(told)}."
+            )
+        return (
+            f"Of {len(names)} algorithms, the best interquartile means of all runs are "
+            f"({direction}): {joined(told[:_ENDS])}; the worst is {told[-1]}."
+        )
+
+    def _other_leaders(self) -> tuple[str, ...]:
+        """Say which algorithms lead by the mean and the median, if it is another one."""
+        best = self.ordered[0]
+        at = self.algorithms.index(best)
+        others: dict[str, list[str]] = {}
+        for name, found in self.aggregates.items():
+            less = AGGREGATES[name].is_gap or self.direction != MAXIMIZE
+            values = -found.estimate if less else found.estimate
+            leader = int(values.argmax())
+            if values[leader] > values[at] and self.told(name, leader) != self.told(name, at):
+                label = f"the {AGGREGATES[name].label} ({self.told(name, leader)})"
+                others.setdefault(self.algorithms[leader], []).append(label)
+        if not others:
+            return ()
+        told = [f"{name} by {joined(labels)}" for name, labels in others.items()]
+        return (f"Other aggregates have another algorithm ahead: {'; '.join(told)}.",)
+
+    def _told_improvement(self) -> tuple[str, ...]:
+        """Say how often runs of the best algorithm are better, and which pairs are open."""
+        best, *others = self.ordered
+        interval = f"{percent(self.confidence)} interval"
+        if not others:
+            return ()
+        chances = {name: self.better_than(best, name)[0] for name in others}
+        nearest = min(others, key=chances.__getitem__)
+        value, low, high = map(self.chance, self.better_than(best, nearest))
+        same = "" if self.design.n_datasets == 1 else " on the same data set"
+        if len(others) == 1:
+            tied = "" if self.clear(best, nearest) else ", which includes one half"
+            return (
+                f"A run of {best} is better than one of {nearest}{same} with probability {value} "
+                f"({interval} {low} to {high}{tied}).",
+            )
+        first = (
+            f"A run of {best} is better than one of any other algorithm{same} with probability "
+            f"{value} or more; the least is that against {nearest} ({interval} {low} to {high})."
+        )
+        return (first, self._open())
+
+    def _open(self) -> str:
+        """Count the pairs of which one has the better runs more often, as far as the runs tell."""
+        pairs = self.pairs
+        left = [pair for pair in pairs if not self.clear(*pair)]
+        if not left:
+            return (
+                f"For each of the {counted(len(pairs), 'pair')}, the interval of this probability "
+                "excludes one half."
+            )
+        if len(left) == len(pairs):
+            return "For no pair does the interval of this probability exclude one half."
+        named = ""
+        if len(left) <= _ENDS:
+            named = f" ({'; '.join(f'{a} and {b}' for a, b in left)})"
+        clear = len(pairs) - len(left)
+        return (
+            f"For {number(clear)} of the {counted(len(pairs), 'pair')}, the interval of this "
+            f"probability excludes one half; for the other {number(len(left))}{named}, the runs "
+            "leave open which algorithm is better more often."
+        )
+
+    def _methods(self, cite: Cited) -> tuple[str, ...]:
+        design = self.design
+        k = counted(len(self.algorithms), "algorithm")
+        names = [AGGREGATES[name].label for name in self.aggregates]
+        aggregates = ""
+        if names:
+            target = "" if self.target is None else f" to the target {self._target()}"
+            aggregates = f" the {joined(names)}{target} of the runs over all data sets, and"
+        return (
+            f"We aggregated {self._runs} of {k} on {counted(design.n_datasets, 'data set')} "
+            f"({self._scored()}).",
+            missing(design),
+            f"We report{aggregates} the probability that a run of one algorithm is better than one "
+            f"of another on the same data set{cite('agarwal2021')}.",
+            f"The {percent(self.confidence)} intervals are percentiles of {self.n_resamples:,} "
+            f"stratified bootstrap resamples of the runs{cite('efron1993')}; they are about the "
+            "noise of the runs on these data sets.",
+            computed(design),
+        )

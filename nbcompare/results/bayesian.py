@@ -8,16 +8,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nbcompare._arrays import FloatArray, IntArray
-from nbcompare._render import Column, Note, Part, Table, format_number, plural
+from nbcompare._render import Table, format_number, plural
 from nbcompare._validation import check_name, shown
 from nbcompare.results import _subject as subject
-from nbcompare.results import bayesian_account as account
-from nbcompare.results._cited import Cited
-from nbcompare.results._established import in_measure
+from nbcompare.results._cited import Cited, computed, missing, scored
+from nbcompare.results._columns import frame_of, table_of
+from nbcompare.results._established import (
+    MOST_LISTED,
+    capital,
+    caveat,
+    counted,
+    every,
+    in_measure,
+)
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.decisions import EQUIVALENT
-from nbcompare.results.design import Design
-from nbcompare.words import BAYESIAN_TESTS, BayesianTest, cited
+from nbcompare.words import BAYESIAN_TESTS, BayesianTest
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -103,8 +109,6 @@ class BayesianComparison(Result):
     mean_difference: FloatArray | None
     spread: FloatArray | None
     draws: IntArray | None
-    notes: tuple[Note, ...]
-    design: Design
 
     def __len__(self) -> int:
         return len(self.first)
@@ -138,17 +142,12 @@ class BayesianComparison(Result):
         """The data in words, such as ``14 data sets`` or ``the data set iris``."""
         if not self.record.on_folds:
             return plural(self.design.n_datasets, "data set")
-        return "one data set" if self.dataset is None else f"the data set {self.dataset}"
+        return subject.where_of(self.dataset)
 
     @property
     def region(self) -> str:
         """Half the width of the region with its unit, such as ``0.01 (AUC)``."""
         return in_measure(self.design, f"{self.rope:g}")
-
-    @property
-    def references(self) -> tuple[str, ...]:
-        """References for the test, sorted by author."""
-        return cited(self.record.cites)
 
     def pair(self, a: str, b: str) -> tuple[int, bool]:
         """Find the row of a pair of algorithms.
@@ -218,8 +217,6 @@ class BayesianComparison(Result):
             first_better, equivalent, second_better, the Monte Carlo standard errors of these as
             error_first, error_equivalent and error_second (if they were sampled), and decision.
         """
-        import pandas as pd
-
         columns: dict[str, object] = {"first": self.first, "second": self.second}
         if self.mean_difference is not None:
             columns["mean_difference"] = self.mean_difference
@@ -229,7 +226,7 @@ class BayesianComparison(Result):
         if self.standard_errors is not None:
             names = ("error_first", "error_equivalent", "error_second")
             columns |= dict(zip(names, self.standard_errors.T, strict=True))
-        return pd.DataFrame(columns | {"decision": self.decision})
+        return frame_of(columns | {"decision": self.decision})
 
     def __repr__(self) -> str:
         against = "all pairs" if self.control is None else f"control {self.control!r}"
@@ -242,58 +239,32 @@ class BayesianComparison(Result):
 
     # ---------------------------------------------------------------------- display
 
-    def _tables(self) -> tuple[Part, ...]:
-        return (self._pairs(),)
-
     def _sections(self) -> Sections:
-        return {
-            "pairs": self._tables,
-        }
-
-    def _account(self) -> tuple[tuple[str, ...], ...]:
-        return account.findings(self)
-
-    def _methods(self, cite: Cited) -> tuple[str, ...]:
-        return account.methods(self, cite)
+        return {"pairs": self._pairs}
 
     def _pairs(self) -> Table:
-        headers = ["first better", *(["equivalent"] if self.rope else []), "second better"]
-        if self.standard_errors is not None:
-            headers.append("Monte Carlo error")
+        rows = range(len(self))
+        numbers, means = {}, ""
         if self.mean_difference is not None:
-            headers.insert(0, "difference")
-        columns = (
-            Column("first"),
-            Column("second"),
-            *(Column(name, number=True) for name in headers),
-            Column("claim"),
-        )
-        means = (
-            ""
-            if self.mean_difference is None
-            else f"; differences are means, {self.design.minus()} (> 0: the first is better)"
-        )
+            show = subject.shown_alike(self.mean_difference)
+            numbers["difference"] = [show(value) for value in self.mean_difference]
+            means = f"; differences are means, {self.design.minus()} (> 0: the first is better)"
+        numbers["first better"] = [self.chance(float(value)) for value in self.first_better]
+        if self.rope:
+            numbers["equivalent"] = [self.chance(float(value)) for value in self.equivalent]
+        numbers["second better"] = [self.chance(float(value)) for value in self.second_better]
+        if self.standard_errors is not None:
+            errors = [format_number(float(row.max()), 4) for row in self.standard_errors]
+            numbers["Monte Carlo error"] = [
+                error if float(error) > 0 else "< 0.0001" for error in errors
+            ]
         by = f" by more than {self.region}" if self.rope else ""
         caption = (
             f"Probabilities that one algorithm of a pair is better{by} "
             f"({self.record.label}, {self.where}){means}"
         )
-        return Table(columns, tuple(self._row(row) for row in range(len(self))), caption=caption)
-
-    def _row(self, row: int) -> tuple[str, ...]:
-        cells = [self.first[row], self.second[row]]
-        if self.mean_difference is not None:
-            cells.append(
-                subject.shown_alike(self.mean_difference)(float(self.mean_difference[row]))
-            )
-        cells.append(self.chance(float(self.first_better[row])))
-        if self.rope:
-            cells.append(self.chance(float(self.equivalent[row])))
-        cells.append(self.chance(float(self.second_better[row])))
-        if self.standard_errors is not None:
-            error = format_number(float(self.standard_errors[row].max()), 4)
-            cells.append(error if float(error) > 0 else "< 0.0001")
-        return (*cells, self.claim(row))
+        names = {"first": self.first, "second": self.second}
+        return table_of(names, numbers, caption, last={"claim": map(self.claim, rows)})
 
     def claim(self, row: int) -> str:
         """Return what is claimed about a pair, in words.
@@ -316,31 +287,122 @@ class BayesianComparison(Result):
         return f"{better[word]} better" if word in better else "none"
 
     def _method(self) -> tuple[tuple[str, str], ...]:
-        on_folds = self.record.on_folds
-        region = f"differences of at most {self.region}" if self.rope else "none"
-        family = (
-            "all pairs" if self.control is None else f"{self.control} against each other algorithm"
-        )
-        draws = (
-            ()
-            if self.n_samples is None
-            else (("random draws", f"{self.n_samples:,}, the same for all pairs"),)
-        )
-        folds = (
-            ()
-            if self.ratio is None
-            else (
-                ("test sets", self.splits),
-                ("test over training size", format_number(self.ratio, 3)),
+        ratio = None if self.ratio is None else format_number(self.ratio, 3)
+        told = {"test": self.record.method, "ratio": ratio, "rope": self.region}
+        scores = subject.scores(self.design, of_folds=self.record.on_folds)
+        splits = f"; {self.splits}" if self.splits else ""
+        return subject.settings(self.design, vars(self) | told, scored=f"{scores}{splits}")
+
+    # --------------------------------------------------------------------- findings
+
+    def _account(self) -> tuple[tuple[str, ...], ...]:
+        claims = [row for row, word in enumerate(self.decision) if word != NONE]
+        told = [self._many(claims)]
+        if len(claims) <= MOST_LISTED:
+            told = [self._claimed(row) for row in claims]
+        return ((*told, self._open(len(claims))), (caveat(self),))
+
+    def _claimed(self, row: int) -> str:
+        pair = self.first[row], self.second[row]
+        if self.decision[row] == EQUIVALENT:
+            value = probability(self.chance(float(self.equivalent[row])))
+            return (
+                f"The probability that {pair[0]} and {pair[1]} differ by at most {self.region} is "
+                f"{value}: practically equivalent."
             )
+        lead = float(self.first_better[row]), float(self.second_better[row])
+        better, worse = pair if lead[0] >= lead[1] else pair[::-1]
+        by = f" by more than {self.region}" if self.rope else ""
+        value = probability(self.chance(max(lead)))
+        return f"With probability {value}, {better} is better than {worse}{by}."
+
+    def _many(self, claims: list[int]) -> str:
+        """Count the claims about many pairs, and say how far the best algorithm leads."""
+        alike = sum(self.decision[row] == EQUIVALENT for row in claims)
+        better = len(claims) - alike
+        by = f" by more than {self.region}" if self.rope else ""
+        told = [
+            f"for {better:,} one algorithm is better{by}" if better else "",
+            f"{alike:,} {'is' if alike == 1 else 'are'} practically equivalent" if alike else "",
+        ]
+        text = (
+            f"Of {plural(len(self), 'pair')}, {' and '.join(filter(None, told))}, each with "
+            f"probability at least {self.threshold:g}"
         )
+        best, others = self.ordered[0], len(self.algorithms) - 1
+        beaten = sum(self.claim(row) == f"{best} better" for row in claims)
+        if not beaten or self.control is not None:
+            return f"{text}."
+        whom = "every other algorithm" if beaten == others else f"{beaten} of the {others} others"
+        return f"{text}; {best} is better than {whom}."
+
+    def _open(self, n_claims: int) -> str:
+        """Say about how many pairs nothing can be claimed."""
+        rest, level = len(self) - n_claims, f"{self.threshold:g}"
+        if not rest:
+            return ""
+        if len(self) == 1:
+            a, b = self.first[0], self.second[0]
+            values = [
+                probability(self.chance(float(part[0])))
+                for part in (self.first_better, self.equivalent, self.second_better)
+            ]
+            middle = f", that they are practically equivalent {values[1]}" if self.rope else ""
+            return (
+                f"Nothing can be claimed about {a} and {b} with probability {level}: the "
+                f"probability that {a} is better is {values[0]}{middle}, and that {b} is better "
+                f"{values[2]}."
+            )
+        which = "any pair" if not n_claims else f"the other {plural(rest, 'pair')}"
+        if n_claims and rest == 1:
+            which = "the remaining pair"
+        return f"Nothing can be claimed about {which} with probability {level}."
+
+    def _methods(self, cite: Cited) -> tuple[str, ...]:
+        k = counted(len(self.algorithms), "algorithm")
+        on = f"{self.where} alone" if self.record.on_folds else self.where
+        folds = ""
+        if self.ratio is not None:
+            folds = (
+                f", on {self.splits}, with test sets {format_number(self.ratio, 3)} times the size "
+                "of the training sets"
+            )
+        which, against = f"{capital(every(len(self), 'pair'))} were", ""
+        if self.control is not None:
+            which, against = f"The control, {self.control}, was", " with each other algorithm"
+        elif len(self) == 1:
+            which = "The two were"
+        draws = "" if self.n_samples is None else f", with {self.n_samples:,} Monte Carlo draws"
+        alike, region = "", "There is no region of practical equivalence."
+        if self.rope:
+            alike = ", or the two are equivalent,"
+            region = (
+                f"The region of practical equivalence holds differences of at most {self.region}."
+            )
         return (
-            ("scores", subject.scores(self.design, of_folds=on_folds)),
-            ("test", self.record.method),
-            *folds,
-            ("region of practical equivalence", region),
-            ("claim", f"what has at least the probability {self.threshold:g}"),
-            *draws,
-            ("family", f"{family}, {plural(len(self), 'pair')}, each by itself"),
-            *subject.provenance(self.design),
+            f"We compared {k} on {on} by {scored(self.design)}{folds}.",
+            missing(self.design),
+            f"{which} compared{against} by the {self.record.label}{cite(*self.record.cites)}"
+            f"{draws}.",
+            region,
+            f"A pair was decided if one algorithm is better{alike} with a posterior probability of "
+            f"at least {self.threshold:g}; probabilities are about each pair by itself.",
+            computed(self.design),
         )
+
+
+def probability(text: str) -> str:
+    """Return a formatted probability as the rest of a sentence: ``0.981``, ``above 0.999``."""
+    return text.replace("> ", "above ").replace("< ", "below ")
+
+
+def told_of_pair(result: BayesianComparison, row: int) -> str:
+    """Tell the probabilities of a pair, such as a page says them where a reader points."""
+    a, b = result.first[row], result.second[row]
+    parts = [
+        (f"{a} is better", float(result.first_better[row])),
+        *([("equivalent", float(result.equivalent[row]))] if result.rope else []),
+        (f"{b} is better", float(result.second_better[row])),
+    ]
+    told = ", ".join(f"{what} {probability(result.chance(value))}" for what, value in parts)
+    return f"{a} – {b}: {told}; claim: {result.claim(row)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import accumulate
@@ -11,90 +12,28 @@ import numpy as np
 
 from nbcompare._arrays import FloatArray
 from nbcompare._options import BEST, TWO_SIDED
-from nbcompare._render import (
-    MOST_ROWS,
-    Column,
-    Note,
-    Part,
-    Table,
-    format_number,
-    format_p,
-    plural,
-    stated_p,
-)
+from nbcompare._render import MOST_ROWS, Table, format_number, format_p, plural, stated_p
 from nbcompare.results import _subject as subject
-from nbcompare.results import pair_wording as wording
 from nbcompare.results._cited import Cited
+from nbcompare.results._columns import significant, table_of
+from nbcompare.results._established import NOT_EQUAL, claims
 from nbcompare.results._result import Result, Sections
-from nbcompare.results.design import Design
-from nbcompare.results.hypotheses import Hypotheses, OmnibusResult, omnibus_table
+from nbcompare.results.hypotheses import (
+    Hypotheses,
+    OmnibusResult,
+    omnibus_table,
+    statistic_text,
+    win_tie_loss,
+)
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.letters import SECTION, Letters, letters_of, not_with
-from nbcompare.results.pairs_table import pairs_table
-from nbcompare.words import OMNIBUS, P_LAWS, PAIRWISE_TESTS, PROCEDURES, RANKINGS, cited
+from nbcompare.words import P_LAWS, PAIRWISE_TESTS, PROCEDURES, RANKINGS
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _MANY = 10**9  # beyond this, numbers of sets have three digits
 _ADJUSTED_RANK = "adjusted average rank"
-
-
-def comparison_method(result: Comparison) -> tuple[tuple[str, str], ...]:
-    """Return rows of the table of the method, for reproducing the result."""
-    design = result.design
-    printed = "as printed in the papers" if result.formulas == "printed" else ""
-    formulas = ", ".join(filter(None, (printed, treatment_of_ties(result))))
-    rows = [
-        ("scores", subject.scores(design)),
-        ("ranking", RANKINGS[result.ranking].method),
-        ("formulas", formulas),
-        ("missing scores", _missing(result)),
-        ("pairs", _pair_test(result)),
-        ("family", _family(result)),
-        ("adjustment", subject.adjustments(result.adjust)),
-        ("α", f"{result.alpha:g}; rejected if the adjusted p ≤ α"),
-        ("design", result.why.removeprefix("Design: ")),
-    ]
-    if "bergmann-hommel" in result.adjust:
-        n = n_exhaustive_sets(len(result.average_ranks))
-        rows.append(("exhaustive sets", f"{n:,}" if n < _MANY else f"{Decimal(n):.2e}"))
-    if result.combined_p is not None:
-        p = stated_p(format_p(result.combined_p))
-        rows.append(("all comparisons together", f"{p}: 1 − ∏(1 − p), as if they were independent"))
-    if result.standard_error is not None:
-        error = format_number(result.standard_error, 4)
-        rows.append(("standard error of a difference", f"{error} ranks"))
-    if result.critical_difference is not None:
-        distance = format_number(result.critical_difference, 4)
-        rows.append(("critical difference", f"{distance} ranks ({result.procedure})"))
-    if result.hypotheses.has_effects:
-        rows.append(
-            ("effect size", "matched-pairs rank-biserial correlation; > 0: the first is better")
-        )
-        rows.append(("W/T/L", "data sets on which the first wins, ties and loses"))
-    if result.confidence is not None:
-        together, ends = "each by itself", ""
-        if result.intervals == "simultaneous":
-            together, ends = "all together", "; 0 is an end where the decision says more than they"
-        rows.append(
-            (
-                "intervals",
-                f"of the {PAIRWISE_TESTS[result.pairs].estimate}, {_level(result.confidence)} "
-                f"each; they hold at {_level(1 - result.alpha)} {together}{ends}",
-            )
-        )
-    if result.margin is not None:
-        inside = f"{_level(result.margin_confidence)} interval strictly inside ±{result.margin:g}"
-        claims = wording.claims(result.adjust)
-        rows.append(("margin", f"{result.margin_text}; equivalent: {inside}. {claims}"))
-    rows += subject.identity(design)
-    return tuple((what, how) for what, how in rows if how)
-
-
-def _level(confidence: float) -> str:
-    """Return a confidence level as text, such as ``99.17 %``."""
-    return f"{100 * confidence:.4g} %"
 
 
 def treatment_of_ties(*results: Comparison) -> str:
@@ -133,33 +72,13 @@ def shared_letters(result: Comparison) -> str:
     """Explain the meaning of shared letters."""
     return (
         "Algorithms that share a letter do not differ significantly "
-        f"({result.adjustment}, α = {result.alpha:g}). {wording.NOT_EQUAL}"
+        f"({result.adjustment}, α = {result.alpha:g}). {NOT_EQUAL}"
     )
 
 
-def _pair_test(result: Comparison) -> str:
-    method = PAIRWISE_TESTS[result.pairs].methods[result.method]
-    return method.replace("AVERAGE", average_rank(result)).replace(TWO_SIDED, result.sides)
-
-
-def _missing(result: Comparison) -> str:
-    design = result.design
-    if treated := subject.missing_scores(design):
-        return treated
-    if result.has_gaps:
-        return (
-            f"{plural(design.n_missing, 'score')} missing; each data set ranks the scores it has "
-            "(Skillings and Mack), and average ranks are adjusted for the algorithms compared there"
-        )
-    return ""
-
-
-def _family(result: Comparison) -> str:
-    count = plural(len(result.hypotheses), "hypothesis")
-    pooled = f", adjusted with those{result.pool}, {result.n_pooled}" if result.n_pooled else ""
-    if result.control is None:
-        return f"all pairs, {count}{pooled}"
-    return f"{result.control} against each other algorithm, {count}{pooled}"
+def _level(confidence: float) -> str:
+    """Return a confidence level as text, such as ``99.17 %``."""
+    return f"{100 * confidence:.4g} %"
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -250,8 +169,6 @@ class Comparison(Result):
     hypotheses: Hypotheses
     groups: tuple[tuple[str, ...], ...] | None
     critical_difference: float | None
-    notes: tuple[Note, ...]
-    design: Design
     mean_scores: Labelled[float] | None = None
     n_pooled: int = 0
     kendalls_w: float | None = None
@@ -333,26 +250,6 @@ class Comparison(Result):
         return f"{self.procedure}{over}"
 
     @property
-    def references(self) -> tuple[str, ...]:
-        """References for the procedures used, sorted by author."""
-        keys = {"demsar2006", *PAIRWISE_TESTS[self.pairs].cites}
-        for name in self.omnibus:
-            keys.update(OMNIBUS[name].cites)
-        for name in self.adjust:
-            keys.update(PROCEDURES[name].cites)
-        if self.omnibus and treatment_of_ties(self).startswith("corrected"):
-            keys.add("conover1999")
-        if self.control is None and len(self.hypotheses) > 1:
-            keys.add("garcia2008")
-        if self.hypotheses.has_estimates:
-            keys.update(PAIRWISE_TESTS[self.pairs].estimate_cites)
-        if self.hypotheses.has_effects:
-            keys.add("kerby2014")
-        if any(note.code == "asymmetric" for note in self.notes):
-            keys.add("randles1980")
-        return cited(keys)
-
-    @property
     def rank_sums(self) -> tuple[FloatArray, FloatArray] | None:
         """R+ and R− of Wilcoxon's tests, by pair; None unless pairs are tested by these.
 
@@ -391,14 +288,10 @@ class Comparison(Result):
         tests = self.hypotheses
         pairs = zip(tests.first, tests.second, tests.rejected, strict=True)
         letters = letters_of(self.ordered, ((a, b) for a, b, rejected in pairs if rejected))
-        noun = average_rank(self)
-        rows = tuple((*row, letters[row[0]]) for row in self._ranks().rows)
-        columns = (*self._ranks().columns, Column("letters"))
-        caption = f"{noun.capitalize()}s, best first, and letters"
         return Letters(
             letters=letters,
             figures=Labelled({"average_rank": self.average_ranks}),
-            table=Table(columns, rows, caption=caption),
+            table=self._ranks(letters=letters.values()),
             basis=shared_letters(self),
         )
 
@@ -418,25 +311,24 @@ class Comparison(Result):
     def __repr__(self) -> str:
         against = "all pairs" if self.control is None else f"control {self.control!r}"
         return (
-            f"<Comparison: {plural(len(self.average_ranks), 'algorithm')}, "
-            f"{plural(self.design.n_datasets, 'data set')}, {against}, {self.procedure}, "
+            f"<Comparison: {self.design.size}, {against}, {self.procedure}, "
             f"{int(self.hypotheses.rejected.sum())} of "
             f"{plural(len(self.hypotheses), 'hypothesis')} rejected>"
         )
 
     # ---------------------------------------------------------------------- display
 
-    def _tables(self) -> tuple[Part, ...]:
+    def _tables(self) -> tuple[Table, ...]:
         return (self._ranks(), *self._omnibus(), pairs_table(self))
 
     def _sections(self) -> Sections:
         letters = {SECTION: lambda: self.letters.parts} if self.control is None else {}
         return {
-            "pairs": lambda: (pairs_table(self, MOST_ROWS, whole=False),),
-            "ranks": lambda: (self._ranks(),),
+            "pairs": lambda: pairs_table(self, MOST_ROWS, whole=False),
+            "ranks": self._ranks,
             **({"omnibus": self._omnibus} if self.omnibus else {}),
-            "hypotheses": lambda: (pairs_table(self),),
-            **({"rank-sums": lambda: (self._rank_sums(),)} if self.pairs == "wilcoxon" else {}),
+            "hypotheses": lambda: pairs_table(self),
+            **({"rank-sums": self._rank_sums} if self.pairs == "wilcoxon" else {}),
             **letters,
         }
 
@@ -458,14 +350,14 @@ class Comparison(Result):
             **({} if self.pairs == "wilcoxon" else {"rank-sums": "Wilcoxon's test has them"}),
         }
 
-    def _first_rows(self) -> tuple[Part, ...]:
+    def _first_rows(self) -> tuple[Table, ...]:
         return (self._ranks().cut(), pairs_table(self, MOST_ROWS))
 
-    def _ranks(self) -> Table:
-        rows = tuple((name, format_number(self.average_ranks[name], 3)) for name in self.ordered)
-        noun = average_rank(self)
-        columns = (Column("algorithm"), Column(noun, number=True))
-        return Table(columns, rows, caption=f"{noun.capitalize()}s, best first")
+    def _ranks(self, **last: Iterable[str]) -> Table:
+        noun, ranks = average_rank(self), self.average_ranks
+        caption = f"{noun.capitalize()}s, best first{''.join(f', and {name}' for name in last)}"
+        numbers = {noun: [format_number(ranks[name], 3) for name in self.ordered]}
+        return table_of({"algorithm": self.ordered}, numbers, caption, last=last)
 
     def _omnibus(self) -> tuple[Table, ...]:
         return (omnibus_table(self.omnibus.items(), self.alpha),) if self.omnibus else ()
@@ -473,13 +365,14 @@ class Comparison(Result):
     def _rank_sums(self) -> Table:
         """Return R+ and R− of each pair."""
         tests, sums = self.hypotheses, self.rank_sums or ()
-        rows = tuple(
-            (f"{pair[0]} – {pair[1]}", *(f"{part[row]:g}" for part in sums), tests.unadjusted(row))
-            for row, pair in enumerate(zip(tests.first, tests.second, strict=True))
-        )
-        columns = (Column("pair"), *(Column(name, number=True) for name in ("R+", "R−", "p")))
+        numbers = {
+            name: [f"{value:g}" for value in part]
+            for name, part in zip(("R+", "R−"), sums, strict=True)
+        }
+        pairs = [f"{one} – {other}" for one, other in zip(tests.first, tests.second, strict=True)]
+        numbers["p"] = list(map(tests.unadjusted, range(len(tests))))
         caption = f"Wilcoxon's signed ranks ({self.p_law}, unadjusted); R+: the first is better"
-        return Table(columns, rows, caption=caption)
+        return table_of({"pair": pairs}, numbers, caption)
 
     @property
     def interval_text(self) -> str:
@@ -501,4 +394,114 @@ class Comparison(Result):
         return f"; decisions with a margin of {self.margin:g}{level}"
 
     def _method(self) -> tuple[tuple[str, str], ...]:
-        return comparison_method(self)
+        printed = "as printed in the papers" if self.formulas == "printed" else ""
+        test = PAIRWISE_TESTS[self.pairs].methods[self.method]
+        told = {
+            "ranking": RANKINGS[self.ranking].method,
+            "formulas": ", ".join(filter(None, (printed, treatment_of_ties(self)))),
+            "pairs": test.replace("AVERAGE", average_rank(self)).replace(TWO_SIDED, self.sides),
+            "control": self.control,
+            "intervals": self._about_intervals(),
+            "method": P_LAWS[self.method],
+        }
+        if self.margin is not None:
+            level = f"{_level(self.margin_confidence)} interval strictly inside ±{self.margin:g}"
+            told["margin"] = f"{self.margin_text}; equivalent: {level}. {claims(self.adjust)}"
+        return subject.settings(self.design, vars(self) | told, self._figures())
+
+    def _about_intervals(self) -> str | None:
+        """Say of what the intervals are, and at which level they hold."""
+        if self.confidence is None:
+            return None
+        together, ends = "each by itself", ""
+        if self.intervals == "simultaneous":
+            together, ends = "all together", "; 0 is an end where the decision says more than they"
+        return (
+            f"of the {PAIRWISE_TESTS[self.pairs].estimate}, {_level(self.confidence)} each; they "
+            f"hold at {_level(1 - self.alpha)} {together}{ends}"
+        )
+
+    def _figures(self) -> list[tuple[str, str]]:
+        """Return rows of the table of the method with figures, and with what tables mean."""
+        rows = [("design", self.why.removeprefix("Design: "))]
+        if self.has_gaps and not subject.missing_scores(self.design):
+            gaps = f"{plural(self.design.n_missing, 'score')}; each data set ranks those it has"
+            rows.append(("missing scores", f"{gaps} (Skillings and Mack)"))
+        if "bergmann-hommel" in self.adjust:
+            n = n_exhaustive_sets(len(self.average_ranks))
+            rows.append(("exhaustive sets", f"{n:,}" if n < _MANY else f"{Decimal(n):.2e}"))
+        if self.combined_p is not None:
+            p = f"{stated_p(format_p(self.combined_p))}: 1 − ∏(1 − p), as if they were independent"
+            rows.append(("all comparisons together", p))
+        for what, ranks, how in (
+            ("standard error of a difference", self.standard_error, ""),
+            ("critical difference", self.critical_difference, f" ({self.procedure})"),
+        ):
+            if ranks is not None:
+                rows.append((what, f"{format_number(ranks, 4)} ranks{how}"))
+        if self.hypotheses.has_effects:
+            effect = "matched-pairs rank-biserial correlation; > 0: the first is better"
+            counts = "data sets on which the first wins, ties and loses"
+            rows += [("effect size", effect), ("W/T/L", counts)]
+        return rows
+
+
+def pairs_table(result: Comparison, most: int | None = None, *, whole: bool = True) -> Table:
+    """Return a table of all pairs by p, or of at most so many, those that were decided first.
+
+    The better algorithm of each pair is named first, unless a one-sided test was asked for. The
+    ``whole`` table has a column for each of the two, for programs that read it, and says how rows
+    that it leaves out are seen; one for readers has a column of pairs, and its caption counts them.
+    """
+    tests, test = result.hypotheses, PAIRWISE_TESTS[result.pairs]
+    rows = list(range(len(tests)))
+    if most is not None:
+        rows = sorted(rows, key=lambda row: not tests.rejected[row])[:most]
+    effects = tests.effects(rows)
+    sided = result.alternative != TWO_SIDED
+    turned = [bool(tests.statistic[row] < 0) and not sided for row in rows]
+    named: dict[str, list[str]] = {}
+    if tests.has_estimates:
+        sizes = tests.differences(rows, turned=not sided, effects=effects)
+        named["difference"] = [size for size, _ in sizes]
+        if result.confidence is not None:
+            named["interval"] = [interval or "too few" for _, interval in sizes]
+    if effects:
+        values = np.where(turned, -1, 1) * effects["effect_size"]
+        named["effect size"] = [format_number(float(value), 2) for value in values]
+        named["W/T/L"] = win_tie_loss(
+            (effects[name] for name in ("wins", "ties", "losses")), turned
+        )
+    if result.confidence is None:
+        named[test.statistic] = [
+            statistic_text(tests, row, turned=is_turned)
+            for row, is_turned in zip(rows, turned, strict=True)
+        ]
+    named |= tests.p_columns(rows)
+    last = significant(tests.rejected[rows])
+    if tests.outcome is not None:
+        last = {"decision": [tests.outcome[row] for row in rows]}
+    pairs = [
+        (tests.first[row], tests.second[row])[:: -1 if is_turned else 1]
+        for row, is_turned in zip(rows, turned, strict=True)
+    ]
+    names = {"pair": [" – ".join(pair) for pair in pairs]}
+    if whole:
+        names = {"first": [a for a, _ in pairs], "second": [b for _, b in pairs]}
+    n_hidden = len(tests) - len(rows) if whole else 0
+    caption = _caption(result, len(tests) if whole else len(rows))
+    return table_of(names, named, caption, n_hidden, last=last)
+
+
+def _caption(result: Comparison, shown: int) -> str:
+    tests, test = result.hypotheses, PAIRWISE_TESTS[result.pairs]
+    what = "Differences of the pairs" if result.control is None else "Differences from the control"
+    if shown < len(tests):
+        what += f", the first {shown} of {len(tests):,}"
+    sign = "difference" if tests.has_estimates else "effect" if tests.has_effects else "statistic"
+    size = f", {test.estimate}" if tests.has_estimates else ""
+    level = f" with {result.interval_text}s" if result.interval_text else ""
+    if result.intervals == "pairwise" and len(tests) > 1:
+        level += " that hold each by itself"
+    law = f"{result.p_law}, {result.adjustment}, α = {result.alpha:g}"
+    return f"{what} ({law}); {sign} > 0: the first is better{size}{level}{result.about_margin}"

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nbcompare._arrays import FloatArray, IntArray, LockedArrays, locked
-from nbcompare._render import Note, Table, format_df, format_number, format_p, plural, stated_p
+from nbcompare._render import Table, format_df, format_number, format_p, plural, stated_p
 from nbcompare._validation import check_choice, check_name
 from nbcompare.results._cited import Cited, computed
 from nbcompare.results._columns import frame_of, table_of
 from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined
-from nbcompare.results.design import Design
 from nbcompare.results.labelled import Labelled
 
 if TYPE_CHECKING:
@@ -159,8 +158,6 @@ class Conditions(Result):
     alpha: float
     samples: tuple[Sample, ...]
     variances: tuple[Variances, ...]
-    notes: tuple[Note, ...]
-    design: Design
 
     def rejects(self, test: ConditionTest | None) -> bool:
         """Return whether a test rejects its condition at level ``alpha``.
@@ -255,8 +252,7 @@ class Conditions(Result):
     def __repr__(self) -> str:
         rejected, made = self._count(test for one in self.samples for test in one.tests.values())
         return (
-            f"<Conditions: {plural(len(self.design.algorithms), 'algorithm')}, "
-            f"{plural(self.design.n_datasets, 'data set')}, "
+            f"<Conditions: {self.design.size}, "
             f"normality rejected by {rejected} of {plural(made, 'test')}>"
         )
 

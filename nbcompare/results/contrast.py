@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nbcompare._arrays import FloatArray
-from nbcompare._render import Note, Part, Table, plural
+from nbcompare._render import Part, Table, plural
 from nbcompare.results import _subject as subject
 from nbcompare.results._cited import Cited, computed
 from nbcompare.results._columns import frame_of, table_of
 from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined, shown_alike
-from nbcompare.results.design import Design
 from nbcompare.results.pair import percent
 
 if TYPE_CHECKING:
@@ -72,8 +71,6 @@ class Contrast(Result):
     missing: str
     withheld: str
     without_intervals: str
-    notes: tuple[Note, ...]
-    design: Design
 
     @property
     def algorithms(self) -> tuple[str, ...]:
@@ -157,10 +154,7 @@ class Contrast(Result):
         if not self.withheld:
             intervals = "no" if self.without_intervals else percent(self.confidence)
             told = f"{intervals} intervals, best {self.ordered[0]!r}"
-        return (
-            f"<Contrast: {plural(len(self.algorithms), 'algorithm')}, "
-            f"{plural(self.design.n_datasets, 'data set')}, {told}>"
-        )
+        return f"<Contrast: {self.design.size}, {told}>"
 
     def _order(self) -> list[int]:
         # the first column orders the algorithms, because it is each one's estimate up to a constant

@@ -9,24 +9,23 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, LockedArrays
-from nbcompare._render import Note, Table, format_number, format_p, plural
+from nbcompare._render import Table, format_number, format_p, plural
 from nbcompare._validation import check_name
 from nbcompare.results._cited import Cited, adjusting, computed, missing
 from nbcompare.results._columns import frame_of, table_of
 from nbcompare.results._established import (
+    MOST_LISTED,
     Pairs,
     capital,
+    caveat,
     counted,
-    first_caveat,
     leader,
     listed_or,
     number,
 )
 from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined
-from nbcompare.results.design import Design
 from nbcompare.results.labelled import Labelled
-from nbcompare.results.pair_wording import MOST_LISTED
 from nbcompare.words import (
     DIFFERENCES,
     GAP,
@@ -152,8 +151,6 @@ class ConvergenceComparison(Result):
     curves: FloatArray
     final_ranks: FloatArray
     critical_l: float | None
-    notes: tuple[Note, ...]
-    design: Design
 
     @property
     def algorithms(self) -> tuple[str, ...]:
@@ -394,11 +391,10 @@ class ConvergenceComparison(Result):
         ranks = dict(zip(self.algorithms, self.final_ranks.tolist(), strict=True))
         pairs = self._pairs()
         untested = "who is ahead at the end is described, and not tested."
-        caveat = first_caveat(self.notes, self.adjust)
         return (
             (self._ahead(ranks, pairs.ordered), self._established(pairs)),
             (self._behind(pairs, ranks), self._versions()),
-            (f"Read with care: {untested} {caveat}".strip(),),
+            (caveat(self, untested),),
         )
 
     def _ahead(self, ranks: dict[str, float], ordered: tuple[str, ...]) -> str:

@@ -1,33 +1,40 @@
-"""The result of comparing two algorithms on the folds of one data set."""
+"""The results of comparing algorithms on the folds of one data set: two of them, or several."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from nbcompare._arrays import FloatArray
+from nbcompare._options import TWO_SIDED
 from nbcompare._render import (
     Column,
-    Note,
-    Part,
     Table,
     format_number,
     format_numbers,
+    format_p,
+    format_rounded,
+    plural,
     stated_p,
 )
 from nbcompare._validation import check_choice
-from nbcompare.results import crossval_account as account
-from nbcompare.results import crossval_wording as wording
-from nbcompare.results._cited import Cited
+from nbcompare.results import _subject as subject
+from nbcompare.results._cited import Cited, computed, missing, scored
+from nbcompare.results._columns import frame_of, frame_of_fields
+from nbcompare.results._established import caveat, counted, sides, verdict
 from nbcompare.results._result import Result, Sections
-from nbcompare.results.design import Design
-from nbcompare.words import BRANCHES, CROSS_VALIDATION_TESTS, cited
+from nbcompare.results.labelled import Labelled
+from nbcompare.results.pair import METHOD, percent
+from nbcompare.results.within import WithinComparison
+from nbcompare.words import BRANCHES, CROSS_VALIDATION_TESTS, CrossValidationTest
 
 if TYPE_CHECKING:
     import pandas as pd
 
 # Attributes that are no column of the dataframe of the test
 _NO_COLUMNS = ("weights", "formulas", "scores", "differences", "notes", "design")
+_CORRECTED = CROSS_VALIDATION_TESTS["corrected-t"]
+_ABOUT = "the conclusions are about this data set alone, and say nothing about others."
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -126,8 +133,6 @@ class CrossValidation(Result):
     losses: int
     scores: FloatArray
     differences: FloatArray
-    notes: tuple[Note, ...]
-    design: Design
 
     @property
     def pvalue(self) -> float:
@@ -138,12 +143,6 @@ class CrossValidation(Result):
     def favours(self) -> int:
         """Sign of the mean difference: 1 if the first is better, -1 if the second is, else 0."""
         return (self.mean_difference > 0) - (self.mean_difference < 0)
-
-    @property
-    def references(self) -> tuple[str, ...]:
-        """References for the test, sorted by author."""
-        branch = () if self.branch is None else BRANCHES[self.branch].cites
-        return cited((*CROSS_VALIDATION_TESTS[self.test].cites, *branch))
 
     def to_frame(self, what: str = "test") -> pd.DataFrame:
         """Return the test, or the scores by fold, as a pandas dataframe.
@@ -160,51 +159,81 @@ class CrossValidation(Result):
         pandas.DataFrame
             The test or the folds.
         """
-        import pandas as pd
-
         if check_choice(what, "what", ("test", "folds")) == "test":
-            names = [one.name for one in fields(self) if one.name not in _NO_COLUMNS]
-            values = {name: getattr(self, name) for name in names}
-            return pd.DataFrame([{name: v for name, v in values.items() if v is not None}])
-        labels = wording.fold_labels(self)
+            return frame_of_fields(self, _NO_COLUMNS)
         columns = {
-            **dict(zip(wording.fold_headers(self), zip(*labels, strict=True), strict=True)),
             "first": self.scores[0].reshape(-1),
             "second": self.scores[1].reshape(-1),
             "difference": self.differences.reshape(-1),
         }
-        return pd.DataFrame(columns)
+        return frame_of(self._labels() | columns)
 
     def __repr__(self) -> str:
         return (
-            f"<CrossValidation: {self.first!r} and {self.second!r}, {wording.folds(self)}, "
-            f"{CROSS_VALIDATION_TESTS[self.test].label}, {stated_p(wording.p(self))}, "
-            f"{wording.outcome(self)}>"
+            f"<CrossValidation: {self.first!r} and {self.second!r}, {self._extent}, "
+            f"{CROSS_VALIDATION_TESTS[self.test].label}, {stated_p(self._p)}, "
+            f"{'significant' if self.rejected else 'not significant'}>"
         )
 
-    # ---------------------------------------------------------------------- display
+    # ------------------------------------------------------------------------ texts
 
-    def _tables(self) -> tuple[Part, ...]:
+    @property
+    def _taken(self) -> CrossValidationTest:
+        """The test that gave p."""
+        return CROSS_VALIDATION_TESTS[self.test] if self.branch is None else BRANCHES[self.branch]
+
+    @property
+    def _extent(self) -> str:
+        """The folds in words, such as ``10 folds`` or ``10 repetitions of 10 folds``."""
+        *repeats, n_folds = self.differences.shape
+        if self.test.startswith("5x2cv"):
+            return "5 replications of 2 folds"
+        return splits_text(next(iter(repeats), 1), n_folds, self.differences.size)
+
+    @property
+    def _p(self) -> str:
+        """The p-value as text, or its bounds if they differ in the printed digits."""
+        low, high = format_p(self.p_low), format_p(self.p_high, self.log10_pvalue)
+        return high if low == high or self.p_low == self.p_high else f"{low} to {high}"
+
+    @property
+    def _law(self) -> str:
+        """The law by which p was computed."""
+        drawn = f"{self.n_resamples or 0:,} random samples"
+        return METHOD[self.method] if self.n_resamples is None else drawn
+
+    def _interval(self, sign: int = 1) -> str:
+        """Return the ends of the interval, if there is one, of the difference or its negative."""
+        ends = sorted(sign * end + 0.0 for end in (self.lower, self.upper) if end is not None)
+        return " to ".join(map(format_rounded, ends))
+
+    def _shows_side(self) -> bool:
+        """Return whether the means, and the statistic if it has a sign, say which is better."""
+        says = 0 if self.method == "F" else (self.statistic > 0) - (self.statistic < 0)
+        return self.favours != 0 and says in (0, self.favours)
+
+    def _labels(self) -> dict[str, list[str]]:
+        """Return columns that identify the fold of each row, numbered from 1."""
+        n_folds = self.differences.shape[-1]
+        places = [divmod(place, n_folds) for place in range(self.differences.size)]
+        repeats = [str(repeat + 1) for repeat, _ in places]
+        repeated = {"repetition": repeats} if self.differences.ndim > 1 else {}
+        return repeated | {"fold": [str(fold + 1) for _, fold in places]}
+
+    # ----------------------------------------------------------------------- tables
+
+    def _tables(self) -> tuple[Table, ...]:
         return (self._test(),)
 
     def _sections(self) -> Sections:
-        return {
-            "test": lambda: (self._test(),),
-            "folds": lambda: (self._folds(),),
-        }
-
-    def _account(self) -> tuple[tuple[str, ...], ...]:
-        return account.findings_of_two(self)
-
-    def _methods(self, cite: Cited) -> tuple[str, ...]:
-        return account.methods_of_two(self, cite)
+        return {"test": self._test, "folds": self._folds}
 
     def _test(self) -> Table:
-        name = wording.taken(self).label
+        name = self._taken.label
         name = name if name[0].isdigit() else f"{name[0].upper()}{name[1:]}"
         return Table(
             (Column("figure"), Column("value", number=True)),
-            wording.figures(self),
+            self._figures(),
             caption=(
                 f"{name} of {self.first} and {self.second}, α = {self.alpha:g}; "
                 f"{self.design.better}; differences are "
@@ -212,26 +241,189 @@ class CrossValidation(Result):
             ),
         )
 
+    def _figures(self) -> tuple[tuple[str, str], ...]:
+        # a sum of ranks is shown in full, t and F with 3 decimals
+        decimals = None if (2 * self.statistic) % 1 == 0 else 3
+        rows = {
+            self._taken.statistic: format_number(self.statistic, decimals),
+            "degrees of freedom": " and ".join(map(str, self.df or ())),
+        }
+        if self.test == "classical":
+            p = "none" if self.normality is None else format_p(self.normality)
+            rows["normality of the differences, Shapiro–Wilk p"] = p
+        if self.tilt is not None:
+            rows["tilt λ"] = format_number(self.tilt)
+        rows |= {
+            f"p ({self.alternative})": self._p,
+            "significant": "yes" if self.rejected else "no",
+            "win/tie/loss": f"{self.wins}/{self.ties}/{self.losses}",
+            "mean difference": format_rounded(self.mean_difference),
+            f"{percent(1 - self.alpha)} interval": self._interval(),
+        }
+        return tuple((what, how) for what, how in rows.items() if what and how)
+
     def _folds(self) -> Table:
-        columns = [
+        numbers = [
             format_numbers(values.reshape(-1)) for values in (*self.scores, self.differences)
         ]
         headers = [self.first, self.second, "difference"]
         if self.weights is not None:
             headers += [f"weight of {self.first}", f"weight of {self.second}"]
-            columns += [[format_number(w, 4) for w in row] for row in self.weights]
-        labels = wording.fold_labels(self)
+            numbers += [[format_number(w, 4) for w in row] for row in self.weights]
+        labels = self._labels()
         return Table(
-            (
-                *(Column(header) for header in wording.fold_headers(self)),
-                *(Column(header, number=True) for header in headers),
-            ),
-            tuple(
-                (*label, *row)
-                for label, row in zip(labels, zip(*columns, strict=True), strict=True)
-            ),
+            (*map(Column, labels), *(Column(header, number=True) for header in headers)),
+            tuple(zip(*labels.values(), *numbers, strict=True)),
             caption=f"{self.design.measure or 'Scores'}, {self.design.better}",
         )
 
     def _method(self) -> tuple[tuple[str, str], ...]:
-        return wording.method(self)
+        averaged = any(note.code == "runs-averaged" for note in self.notes)
+        means = f"; means over {plural(self.design.n_runs, 'run')}" if averaged else ""
+        scores = f"{self.design.measure or 'scores'}, {self.design.better}; {self._extent}{means}"
+        told = {**vars(self), "test": self._taken.label, "method": self._law}
+        return subject.settings(self.design, told, scored=scores)
+
+    # --------------------------------------------------------------------- findings
+
+    def _account(self) -> tuple[tuple[str, ...], ...]:
+        sign, n = self.favours or 1, self.differences.size
+        noun = "random split" if self.differences.shape[1:] == (1,) else "fold"
+        better, worse = (self.first, self.second)[::sign]
+        wins = (self.wins, self.losses)[::sign][0]
+        tied = f", with {self.ties:,} tied" if self.ties else ""
+        scores = f"{self.design.measure or 'scores'}, {self.design.better}"
+        lead = f"On {subject.where_of(self.dataset)}, {better} "
+        if self.favours == 0:
+            lead += f"and {worse} have the same mean ({scores})."
+        else:
+            size = format_rounded(abs(self.mean_difference))
+            lead += f"has a better mean than {worse}, by {size} "
+            lead += f"({scores}), and is better on {wins:,} of {plural(n, noun)}{tied}."
+        one_sided = "" if self.alternative == TWO_SIDED else "one-sided "
+        test = f"{one_sided}{self._taken.label}, {stated_p(self._p)}"
+        side = self.favours if self._shows_side() else 0
+        pair = self.first, self.second
+        told = verdict(pair, side, test, self.alternative, rejected=self.rejected)
+        level, ends = percent(1 - self.alpha), self._interval(sign)
+        interval = f"The {level} interval of the difference of means is from {ends}."
+        return (
+            (lead, told, interval if ends else ""),
+            (caveat(self, _ABOUT, but=("one-data-set",)),),
+        )
+
+    def _methods(self, cite: Cited) -> tuple[str, ...]:
+        asked, taken = CROSS_VALIDATION_TESTS[self.test], self._taken
+        test, chosen = f"{taken.label}{cite(*taken.cites)}", ""
+        if taken.name != asked.name:
+            why = "because the normality of the differences could not be tested"
+            if self.branch == "permutation":
+                why = "because the scores of the two do not overlap"
+            elif self.normality is not None:
+                p = stated_p(format_p(self.normality))
+                why = f"chosen by Shapiro–Wilk's test of the differences ({p})"
+            chosen = f", {why}{cite(*asked.cites)}"
+        sizes = ""
+        if self.ratio is not None:
+            ratio = format_number(self.ratio, 3)
+            sizes = f", test sets {ratio} times the size of the training sets"
+        interval = (
+            "The difference of means is given with a confidence interval by the same t "
+            "distribution."
+        )
+        return (
+            f"We compared {self.first} and {self.second} on {subject.where_of(self.dataset)} alone "
+            f"by {scored(self.design)}, on {self._extent}.",
+            missing(self.design),
+            f"The two were compared by the {test} ({sides(self.alternative)}, {self._law}{sizes})"
+            f"{chosen}, at the significance level {self.alpha:g}.",
+            "" if self.lower is None else interval,
+            computed(self.design),
+        )
+
+
+def splits_text(n_repeats: int, n_folds: int, n_used: int) -> str:
+    """Return test sets in words, of which ``n_used`` have every score."""
+    if n_folds == 1:
+        return plural(n_repeats, "random split")
+    repeated = f"{plural(n_repeats, 'repetition')} of " if n_repeats > 1 else ""
+    text = f"{repeated}{plural(n_folds, 'fold')}"
+    if n_used < n_repeats * n_folds:
+        text += f", of which {n_used} have every score"
+    return text
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class CrossValidationComparison(WithinComparison):
+    """A comparison of several algorithms on one data set by cross-validation.
+
+    :func:`nbcompare.compare_cv` returns it without ``a`` and ``b``; it displays itself. What it
+    has beside the attributes of :class:`WithinComparison`:
+
+    Attributes
+    ----------
+    ratio : float
+        Size of a test set over that of a training set.
+    n_repeats, n_folds : int
+        Numbers of repetitions and of folds in each, as they were made.
+    n_differences : int
+        Number of test sets on which the algorithms are compared; smaller than the product of
+        those two if scores are missing. Each t has one degree of freedom less.
+    deviations : mapping of str to float
+        Standard deviations of the scores over these test sets, in units of the measure, by
+        algorithm.
+    """
+
+    ratio: float
+    n_repeats: int
+    n_folds: int
+    n_differences: int
+    deviations: Labelled[float]
+
+    @property
+    def extent(self) -> str:
+        """The test sets in words, such as ``10 folds`` or ``10 repetitions of 10 folds``."""
+        return splits_text(self.n_repeats, self.n_folds, self.n_differences)
+
+    @property
+    def test_label(self) -> str:
+        """Name of the test of a pair, for a sentence."""
+        return _CORRECTED.label
+
+    @property
+    def about_test(self) -> str:
+        """The test of a pair with its law, for a caption."""
+        return f"{_CORRECTED.label}, {plural(self.n_differences - 1, 'degree')} of freedom"
+
+    @property
+    def spread(self) -> tuple[str, Labelled[float]]:
+        """What stands beside the means, with its heading."""
+        return "standard deviation", self.deviations
+
+    def _columns_of_test(self) -> dict[str, Any]:
+        return {"df": self.n_differences - 1}
+
+    def _account(self) -> tuple[tuple[str, ...], ...]:
+        firmness = (
+            "The answer depends on the correction for training sets that overlap: it takes the "
+            f"variance of a mean difference as {1 + self.n_differences * self.ratio:.2f} times "
+            "that of independent test sets, which is an approximation."
+        )
+        return self._answer(), (firmness,), (caveat(self, _ABOUT, but=("one-data-set",)),)
+
+    def _methods(self, cite: Cited) -> tuple[str, ...]:
+        k = counted(len(self.mean_scores), "algorithm")
+        degrees = counted(self.n_differences - 1, "degree")
+        test = (
+            f"the {_CORRECTED.label}{cite(*_CORRECTED.cites)} (two-sided, {degrees} of freedom, "
+            f"test sets {format_number(self.ratio, 3)} times the size of the training sets)"
+        )
+        tested, level = self._tested_by(test, cite)
+        return (
+            f"We compared {k} on {self.where} alone by {scored(self.design)}, on {self.extent}.",
+            missing(self.design),
+            tested,
+            f"Mean differences over the test sets are given with {level} by the same t "
+            "distribution.",
+            computed(self.design),
+        )

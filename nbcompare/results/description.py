@@ -13,7 +13,6 @@ from nbcompare._arrays import BoolArray, FloatArray, IntArray, LockedArrays
 from nbcompare._display import current
 from nbcompare._render import (
     MOST_ROWS,
-    Note,
     Part,
     Strong,
     Table,
@@ -27,7 +26,6 @@ from nbcompare.results._cited import Cited, computed
 from nbcompare.results._columns import frame_of, frame_of_cells, table_of
 from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined
-from nbcompare.results.design import Design
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -116,8 +114,6 @@ class Description(Result):
     pvalues: FloatArray
     alpha: float
     domains: tuple[str, ...] | None
-    notes: tuple[Note, ...]
-    design: Design
 
     @property
     def algorithms(self) -> tuple[str, ...]:

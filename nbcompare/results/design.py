@@ -10,7 +10,29 @@ import numpy as np
 
 from nbcompare._arrays import FloatArray
 from nbcompare._options import MINIMIZE, better, nouns_of
-from nbcompare.results._later import WhenLookedAt
+from nbcompare._render import plural
+from nbcompare._version import __version__
+
+
+class LooksLater(Protocol):
+    """A result that knows how to compute such a field."""
+
+    def _look_at(self, name: str) -> Any:
+        """Compute the field, keep it in the ``__dict__``, and return it."""
+
+
+class WhenLookedAt:
+    """A field that is computed when it is first looked at.
+
+    A value that was given or computed stands in the ``__dict__`` of the result, where it is found
+    first.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __get__(self, result: LooksLater | None, owner: type) -> Any:
+        return None if result is None else result._look_at(self._name)  # noqa: SLF001 - of results
 
 
 class Fingerprinted(Protocol):
@@ -60,13 +82,13 @@ class Design:
     algorithms: tuple[str, ...]
     datasets: tuple[str, ...]
     n_datasets: int
-    n_folds: int
-    n_runs: int
-    direction: str | None
-    measure: str | None
-    citation: str | None
-    fingerprint: str | None
-    version: str
+    n_folds: int = 1
+    n_runs: int = 1
+    direction: str | None = None
+    measure: str | None = None
+    citation: str | None = None
+    fingerprint: str | None = None
+    version: str = __version__
     options: Mapping[str, Any]
     left_out: tuple[str, ...] = ()
     n_missing: int = 0
@@ -101,6 +123,12 @@ class Design:
         noun = nouns_of(self.unit)[1]
         parts = ((self.n_folds, noun, self.fewest[0]), (self.n_runs, "run", self.fewest[1]))
         return tuple(part for part in parts if part[0] > 1)
+
+    @property
+    def size(self) -> str:
+        """Numbers of algorithms and data sets, such as ``4 algorithms, 14 data sets``."""
+        n_algorithms = plural(len(self.algorithms), "algorithm")
+        return f"{n_algorithms}, {plural(self.n_datasets, 'data set')}"
 
     @property
     def better(self) -> str:

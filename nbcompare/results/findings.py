@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nbcompare._options import TWO_SIDED
-from nbcompare._render import format_number, format_p, format_rounded, stated_p
-from nbcompare.results import pair_wording as wording
+from nbcompare._render import format_number, format_rounded, stated_p
 from nbcompare.results._established import (
     Pairs,
+    about_margin,
+    caveat,
     counted,
     established,
-    first_caveat,
     in_measure,
     leader,
     listed_or,
     number,
-    place_of_control,
 )
 from nbcompare.results._subject import joined
 from nbcompare.results.comparison import Comparison, average_rank
+from nbcompare.results.hypotheses import better_first
 from nbcompare.words import PAIRWISE_TESTS
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def account(
     found = [row for row in range(len(tests)) if tests.rejected[row]]
     if sensitivity is not None:
         _check_same(result, sensitivity)
-    margin = wording.about_margin(tests, result.control, result.margin_text)
+    margin = about_margin(tests, result.control, result.margin_text)
     sizes = [_largest(result, found) if found or len(tests) == 1 else "", margin]
     return (
         (
@@ -57,7 +57,8 @@ def account(
             *(sizes if found else sizes[::-1]),
         ),
         (_disagreement(result, found), firmness(sensitivity, found) if sensitivity else ""),
-        (_caveat(result),),
+        # a note that could change a decision
+        (caveat(result, but=(_POWERLESS, *_OF_THE_DATA)),),
         ("" if _powerless(result) else _claims(result, found),),
     )
 
@@ -95,44 +96,23 @@ def _leader(result: Comparison) -> str:
         return format_number(ranks[name], 2)
 
     where = counted(design.n_datasets, "data set")
-    told = (
-        leader(noun, where, ordered, ranks, show, scores),
-        place_of_control(result.control, noun, ordered, ranks, show),
-    )
-    return " ".join(filter(None, told))
+    return leader(noun, where, ordered, ranks, show, scores, result.control)
 
 
 # ------------------------------------------------------------------ which differences there are
 
 
-def _pairs(result: Comparison, found: Sequence[int]) -> Pairs:
-    tests = result.hypotheses
-    logs = next(iter(tests.log10_adjusted.values()), tests.log10_pvalue)
-    return Pairs(
-        first=tests.first,
-        second=tests.second,
-        # a difference is also told of where it has no sign
-        sides=np.where(tests.statistic >= 0, 1, -1).tolist(),
-        found=tuple(found),
-        control=result.control,
-        ordered=result.ordered,
-        text=tests.decisive,
-        size=lambda row: float(logs[row]),
-        adjusted=bool(result.adjust),
-        order="average ranks",
-        alternative=result.alternative,
-    )
-
-
 def _established(result: Comparison, found: Sequence[int]) -> str:
-    pairs = _pairs(result, found)
+    pairs = Pairs.of(
+        result.hypotheses, result.ordered, "average ranks", result.control, result.alternative
+    )
     if found or len(pairs) == 1 or result.alternative != TWO_SIDED:
         test = PAIRWISE_TESTS[result.pairs].test.replace("AVERAGE", average_rank(result))
         return established(pairs, test=test)
     omnibus = list(result.omnibus.values())[-1]
     if omnibus.pvalue <= result.alpha:
         return established(pairs)
-    among = stated_p(format_p(omnibus.pvalue, omnibus.log10_pvalue))
+    among = stated_p(omnibus.p_text)
     return (
         f"No significant difference was found: neither among all algorithms ({among}) nor "
         f"{pairs.anywhere} ({pairs.smallest})."
@@ -153,7 +133,7 @@ def _largest(result: Comparison, found: Sequence[int]) -> str:
     row = rows[int(np.argmax(sizes))]
     effects = tests.effects([row])
     ((estimate, interval),) = tests.differences([row], effects=effects)
-    better, worse = wording.better_first(tests, row)
+    better, worse = better_first(tests, row)
     if effects["estimate"][0] == 0:  # as most differences tie
         return _clearest(result, found) or f"The {PAIRWISE_TESTS[result.pairs].estimate} is 0."
     size = in_measure(result.design, estimate)
@@ -186,7 +166,7 @@ def _clearest(result: Comparison, found: Sequence[int]) -> str:
     p, size = tests.log10_pvalue, np.abs(tests.statistic)
     row = min(found, key=lambda row: (p[row], -size[row]))
     effects = tests.effects([row])
-    better, worse = wording.better_first(tests, row)
+    better, worse = better_first(tests, row)
     counts = [int(effects[name][0]) for name in ("wins", "ties", "losses")]
     wins, ties, losses = counts if better == tests.first[row] else counts[::-1]
     opening = "" if len(found) == 1 else "Most clearly, "
@@ -211,7 +191,7 @@ def _disagreement(result: Comparison, found: Sequence[int]) -> str:
         return ""
     omnibus = list(result.omnibus.values())[-1]
     overall = omnibus.pvalue <= result.alpha
-    p = stated_p(format_p(omnibus.pvalue, omnibus.log10_pvalue))
+    p = stated_p(omnibus.p_text)
     if found and not overall:
         return (
             f"The test of all algorithms together is not significant ({p}); pairs are tested "
@@ -266,7 +246,8 @@ def firmness(sensitivity: Sensitivity, found: Sequence[int]) -> str:
     told = []
     if n_tests > 1:
         by = " to ".join(map(number, dict.fromkeys((counts[0], counts[-1]))))
-        told.append(f"significant by {by} of {number(n_tests)} suitable tests")
+        share = "all" if counts[0] == n_tests else f"{by} of"
+        told.append(f"significant by {share} {number(n_tests)} suitable tests")
     hanging = {name for row in found for name in hinges[row]}
     if hanging:
         alone = "no longer" if n == 1 else "not all"
@@ -305,13 +286,7 @@ def _openness(sensitivity: Sensitivity) -> str:
     return "No difference is significant without any one data set, either." if without else ""
 
 
-# ------------------------------------------------------------------------------- the caveat
-
-
-def _caveat(result: Comparison) -> str:
-    """Return the note that could change a decision; empty if there is none."""
-    text = first_caveat(result.notes, result.adjust, (_POWERLESS, *_OF_THE_DATA))
-    return f"Read with care: {text}" if text else ""
+# ------------------------------------------------------------------------------- the claims
 
 
 def _claims(result: Comparison, found: Sequence[int]) -> str:
@@ -327,7 +302,7 @@ def _claims(result: Comparison, found: Sequence[int]) -> str:
 def _supported(result: Comparison, found: Sequence[int]) -> str:
     if len(found) > _MOST_PAIRS:
         return f"the {number(len(found))} significant differences"
-    pairs = [wording.better_first(result.hypotheses, row) for row in found]
+    pairs = [better_first(result.hypotheses, row) for row in found]
     return joined([f"{better} over {worse}" for better, worse in pairs])
 
 
@@ -338,7 +313,7 @@ def _unsupported(result: Comparison, found: Sequence[int]) -> list[str]:
         compared = result.control is None or len(tests) == 1
         return [] if compared else ["a difference between two others, which were not compared"]
     told: list[str] = []
-    beaten = [row for row in found if wording.better_first(tests, row)[0] == best]
+    beaten = [row for row in found if better_first(tests, row)[0] == best]
     others = len(result.ordered) - 1
     if result.control in (None, best) and len(beaten) < others and others > 1:
         told.append(f"that {best} is the best")
@@ -355,7 +330,7 @@ def _open_pairs(result: Comparison, found: Sequence[int]) -> str:
     tests = result.hypotheses
     open_ = [row for row in range(len(tests)) if row not in {*found}]
     if len(open_) == 1:
-        return joined(wording.better_first(tests, open_[0]))
+        return joined(better_first(tests, open_[0]))
     if result.control is not None and found and len(open_) <= _MOST_PAIRS:
         return joined([result.control, *(tests.second[row] for row in open_)])
     if result.control is not None:

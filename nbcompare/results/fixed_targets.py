@@ -10,17 +10,15 @@ import numpy as np
 
 from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._options import MINIMIZE, QUANTILES
-from nbcompare._render import Note, Strong, Table, plural
+from nbcompare._render import Strong, Table, plural
 from nbcompare._validation import DataError, check_name, positions, shown
 from nbcompare.experiment import Experiment
 from nbcompare.results import _subject as subject
 from nbcompare.results._cited import Cited, computed
 from nbcompare.results._columns import frame_of_cells, table_of
-from nbcompare.results._established import counted, first_caveat
+from nbcompare.results._established import MOST_LISTED, caveat, counted
 from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined
-from nbcompare.results.design import Design
-from nbcompare.results.pair_wording import MOST_LISTED
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -87,8 +85,6 @@ class FixedTargets(Result):
     dimensions: FloatArray | None
     restarts: bool
     missing: str
-    notes: tuple[Note, ...]
-    design: Design
 
     @property
     def algorithms(self) -> tuple[str, ...]:
@@ -350,12 +346,11 @@ class FixedTargets(Result):
         return names.get(place, f"target {place + 1} of {self.n_targets}")
 
     def _account(self) -> tuple[tuple[str, ...], ...]:
-        text = first_caveat(self.notes, ())
         untested = "these figures describe the runs, and nothing is tested."
         return (
             (self._success(), self._shares()),
             (self._fastest(),),
-            (f"Read with care: {untested} {text}".strip(),),
+            (caveat(self, untested),),
         )
 
     def _success(self) -> str:

@@ -4,43 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import TYPE_CHECKING, TypeVar
 
 from nbcompare._options import TWO_SIDED
 from nbcompare._render import (
     Column,
-    Note,
-    Part,
     Table,
     format_number,
-    format_p,
     plural,
 )
 from nbcompare.results import _subject as subject
 from nbcompare.results._cited import Cited
-from nbcompare.results._established import counted, number
+from nbcompare.results._columns import table_of
+from nbcompare.results._established import about_margin, counted, number
 from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined
-from nbcompare.results.comparison import Comparison, average_rank, comparison_method
-from nbcompare.results.design import Design
+from nbcompare.results.comparison import Comparison, average_rank, pairs_table
+from nbcompare.results.hypotheses import better_first
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.methods import methods_of_groups
-from nbcompare.results.pair_wording import about_margin, better_first
-from nbcompare.results.pairs_table import pairs_table
 
 if TYPE_CHECKING:
     import pandas as pd
 
 # A sentence counts more differences than this instead of listing them; the table lists all.
 _MOST_LISTED = 4
-# Rows of the table of the method that tell of one group what others tell of all
-_OF_ONE = (
-    "family",
-    "critical difference",
-    "standard error of a difference",
-    "data fingerprint",
-    "nbcompare",
-)
 _Told = TypeVar("_Told", bound=Hashable)
 
 
@@ -69,8 +58,6 @@ class GroupedComparison(Result):
     groups: Labelled[Comparison]
     across: bool
     too_small: tuple[str, ...]
-    notes: tuple[Note, ...]
-    design: Design
 
     @property
     def first(self) -> Comparison:
@@ -105,12 +92,6 @@ class GroupedComparison(Result):
         """Number of hypotheses in all groups."""
         return sum(len(one.hypotheses) for one in self.groups.values())
 
-    @property
-    def references(self) -> tuple[str, ...]:
-        """References for the procedures used, sorted by author."""
-        cited = dict.fromkeys(text for one in self.groups.values() for text in one.references)
-        return tuple(sorted(cited))
-
     def to_frame(self) -> pd.DataFrame:
         """Return the hypotheses of all groups as a pandas dataframe, one row each.
 
@@ -137,61 +118,51 @@ class GroupedComparison(Result):
 
     # ---------------------------------------------------------------------- display
 
-    def _tables(self) -> tuple[Part, ...]:
-        return (self._groups(), self._ranks(), self._hypotheses())
-
     def _sections(self) -> Sections:
-        return {
-            "groups": lambda: (self._groups(),),
-            "ranks": lambda: (self._ranks(),),
-            "hypotheses": lambda: (self._hypotheses(),),
-        }
+        return {"groups": self._groups, "ranks": self._ranks, "hypotheses": self._hypotheses}
 
     def _groups(self) -> Table:
         """Return the table of the groups: their size, the best algorithm, and the decisions."""
-        columns = (
-            Column("group"),
-            Column("data sets", number=True),
-            Column("best"),
-            Column("its average rank", number=True),
-            Column("p, any difference", number=True),
-            Column("significant", number=True),
+        groups, best = self.groups.values(), list(map(_best, self.groups.values()))
+        tests = [[*one.omnibus.values()][-1:] for one in groups]
+        numbers = {
+            "its average rank": [
+                format_number(one.average_ranks[names[0]], 3)
+                for one, names in zip(groups, best, strict=True)
+            ],
+            "p, any difference": [
+                test[0].p_text if test else one.hypotheses.unadjusted(0)
+                for one, test in zip(groups, tests, strict=True)
+            ],
+            "significant": [
+                f"{int(one.hypotheses.rejected.sum())} of {len(one.hypotheses)}" for one in groups
+            ],
+        }
+        texts = {
+            "group": self.groups,
+            "data sets": [str(one.design.n_datasets) for one in groups],
+            "best": [
+                joined(names) if len(names) <= _MOST_LISTED else f"{len(names)} tied"
+                for names in best
+            ],
+        }
+        caption = (
+            "Groups of data sets: the best algorithm, and how many differences are "
+            f"significant ({self._adjustment()})"
         )
-        rows = []
-        for name, one in self.groups.items():
-            test = [*one.omnibus.values()][-1:]
-            p = (
-                format_p(test[0].pvalue, test[0].log10_pvalue)
-                if test
-                else one.hypotheses.unadjusted(0)
-            )
-            best = _best(one)
-            rows.append(
-                (
-                    name,
-                    str(one.design.n_datasets),
-                    joined(best) if len(best) <= _MOST_LISTED else f"{len(best)} tied",
-                    format_number(one.average_ranks[best[0]], 3),
-                    p,
-                    f"{int(one.hypotheses.rejected.sum())} of {len(one.hypotheses)}",
-                )
-            )
-        return Table(
-            columns,
-            tuple(rows),
-            caption="Groups of data sets: the best algorithm, and how many differences are "
-            f"significant ({self._adjustment()})",
-        )
+        return table_of(texts, numbers, caption)
 
     def _ranks(self) -> Table:
         """Return the average ranks, a row per algorithm and a column per group."""
-        columns = (Column("algorithm"), *(Column(name, number=True) for name in self.groups))
-        rows = tuple(
-            (name, *(format_number(one.average_ranks[name], 3) for one in self.groups.values()))
-            for name in self.design.algorithms
-        )
+        names = self.design.algorithms
+        numbers = {
+            group: [format_number(one.average_ranks[name], 3) for name in names]
+            for group, one in self.groups.items()
+        }
         noun = average_rank(self.first)
-        return Table(columns, rows, caption=f"{noun.capitalize()}s by group of data sets")
+        return table_of(
+            {"algorithm": names}, numbers, f"{noun.capitalize()}s by group of data sets"
+        )
 
     def _hypotheses(self) -> Table:
         """Return the hypotheses of all groups."""
@@ -218,86 +189,74 @@ class GroupedComparison(Result):
         one = "" if self.first.alternative == TWO_SIDED else f"{self.first.sides}, "
         return f"{one}{how}, α = {self.first.alpha:g}"
 
-    def _account(self) -> tuple[tuple[str, ...], ...]:
-        return _findings(self)
-
     def _methods(self, cite: Cited) -> tuple[str, ...]:
         return methods_of_groups(self, cite)
 
     def _method(self) -> tuple[tuple[str, str], ...]:
-        sizes = "; ".join(
+        sizes = [
             f"{name}: {plural(one.design.n_datasets, 'data set')}"
             for name, one in self.groups.items()
-        )
-        told: dict[str, dict[str, list[str]]] = {}
-        for how, names in self.alike(comparison_method).items():
-            for what, text in how:
-                told.setdefault(what, {}).setdefault(text, []).extend(names)
-        n = len(self.groups)
-        rows = []
-        for what in [what for what in told if what not in _OF_ONE]:
-            each = told[what].items()
-            texts = [
-                how if len(names) == n else f"{joined(names)}: {how.rstrip('.')}"
-                for how, names in each
-            ]
-            rows.append((what, "; ".join(texts)))
-        family = (
-            f"the {self.n_hypotheses} hypotheses of all groups together"
-            if self.across
-            else "the hypotheses of each group by themselves"
-        )
-        return (("groups", sizes), *rows, ("family", family), *subject.identity(self.design))
-
-
-def _findings(grouped: GroupedComparison) -> tuple[tuple[str, ...], ...]:
-    """Return sentences on who leads and which pairs differ in which group, and a caveat."""
-    n = len(grouped.groups)
-    leaders = grouped.alike(lambda one: tuple(_best(one)))
-    told = []
-    for best, names in leaders.items():
-        who = joined(best) if len(best) <= _MOST_LISTED else counted(len(best), "algorithm")
-        where = ("both" if n == 2 else f"all {number(n)}") if len(names) == n else joined(names)
-        told.append(f"{who} {'have' if len(best) > 1 else 'has'} the best average rank in {where}")
-    if len(told) > _MOST_LISTED:
-        told = [f"{number(len(told))} algorithms or sets of them lead in one group or more"]
-    found = [
-        (name, *better_first(one.hypotheses, row))
-        for name, one in grouped.groups.items()
-        for row in range(len(one.hypotheses))
-        if one.hypotheses.rejected[row]
-    ]
-    adjusted = f"adjusted over all {grouped.n_hypotheses} hypotheses"
-    if not grouped.across:
-        adjusted = "adjusted within each group, not over the groups"
-    if not grouped.first.adjust:
-        adjusted = "not adjusted"
-    text = "No significant difference was found in any group."
-    if grouped.first.alternative != TWO_SIDED:
-        text = f"The control is not shown to be {grouped.first.alternative} in any group."
-    if len(found) > _MOST_LISTED:
-        counts = [
-            f"{int(one.hypotheses.rejected.sum())} of {len(one.hypotheses)} in {name}"
-            for name, one in grouped.groups.items()
         ]
-        text = f"Significant differences of pairs: {joined(counts)}."
-    elif found:
-        pairs = [f"{better} over {worse} in {name}" for name, better, worse in found]
-        text = f"Significant are the differences of {joined(pairs)}."
-    within = [
-        f"In {name}: {margin}"
-        for name, one in grouped.groups.items()
-        if (margin := about_margin(one.hypotheses, one.control, one.margin_text))
-    ]
-    small = min(one.design.n_datasets for one in grouped.groups.values())
-    return (
-        (f"Of the {counted(n, 'group')} of data sets, {'; '.join(told)}.", text, *within),
-        (
-            f"Read with care: p-values are {adjusted}; the smallest group has "
-            f"{counted(small, 'data set')}, so that no significant difference does not mean equal "
-            "performance.",
-        ),
-    )
+        told: dict[str, object] = {"by": "; ".join(sizes)}
+        for name in ("ranking", "pairs", "adjust", "method", "intervals"):
+            found = self.alike(attrgetter(name))
+            each = [f"{joined(names)}: {value}" for value, names in found.items()]
+            told[name] = next(iter(found)) if len(found) == 1 else "; ".join(each)
+        designs = [
+            f"{joined(names)}: {why.removeprefix('Design: ')}" if len(names) < len(sizes) else why
+            for why, names in self.alike(lambda one: one.why).items()
+        ]
+        design = " ".join(designs).removeprefix("Design: ")
+        return subject.settings(self.design, told, [("design", design)])
+
+    def _account(self) -> tuple[tuple[str, ...], ...]:
+        n = len(self.groups)
+        leaders = self.alike(lambda one: tuple(_best(one)))
+        told = []
+        for best, names in leaders.items():
+            who = joined(best) if len(best) <= _MOST_LISTED else counted(len(best), "algorithm")
+            where = ("both" if n == 2 else f"all {number(n)}") if len(names) == n else joined(names)
+            verb = "have" if len(best) > 1 else "has"
+            told.append(f"{who} {verb} the best average rank in {where}")
+        if len(told) > _MOST_LISTED:
+            told = [f"{number(len(told))} algorithms or sets of them lead in one group or more"]
+        found = [
+            (name, *better_first(one.hypotheses, row))
+            for name, one in self.groups.items()
+            for row in range(len(one.hypotheses))
+            if one.hypotheses.rejected[row]
+        ]
+        adjusted = f"adjusted over all {self.n_hypotheses} hypotheses"
+        if not self.across:
+            adjusted = "adjusted within each group, not over the groups"
+        if not self.first.adjust:
+            adjusted = "not adjusted"
+        text = "No significant difference was found in any group."
+        if self.first.alternative != TWO_SIDED:
+            text = f"The control is not shown to be {self.first.alternative} in any group."
+        if len(found) > _MOST_LISTED:
+            counts = [
+                f"{int(one.hypotheses.rejected.sum())} of {len(one.hypotheses)} in {name}"
+                for name, one in self.groups.items()
+            ]
+            text = f"Significant differences of pairs: {joined(counts)}."
+        elif found:
+            pairs = [f"{better} over {worse} in {name}" for name, better, worse in found]
+            text = f"Significant are the differences of {joined(pairs)}."
+        within = [
+            f"In {name}: {margin}"
+            for name, one in self.groups.items()
+            if (margin := about_margin(one.hypotheses, one.control, one.margin_text))
+        ]
+        small = min(one.design.n_datasets for one in self.groups.values())
+        return (
+            (f"Of the {counted(n, 'group')} of data sets, {'; '.join(told)}.", text, *within),
+            (
+                f"Read with care: p-values are {adjusted}; the smallest group has "
+                f"{counted(small, 'data set')}, so that no significant difference does not mean "
+                "equal performance.",
+            ),
+        )
 
 
 def _best(result: Comparison) -> list[str]:

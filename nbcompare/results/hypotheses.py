@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import InitVar, dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -11,9 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray, LockedArrays, locked
-from nbcompare._render import Column, Table, format_number, format_p
-from nbcompare.results._later import WhenLookedAt
+from nbcompare._render import Table, format_number, format_p
+from nbcompare.results._columns import frame_of, table_of
 from nbcompare.results._subject import shown_alike
+from nbcompare.results.design import WhenLookedAt
 from nbcompare.results.labelled import Labelled
 from nbcompare.words import OMNIBUS, PROCEDURES
 
@@ -48,6 +49,11 @@ class OmnibusResult:
     is_exact: bool = False
     critical_value: float | None = None
 
+    @property
+    def p_text(self) -> str:
+        """The p-value as text."""
+        return format_p(self.pvalue, self.log10_pvalue)
+
 
 def omnibus_table(
     tests: Iterable[tuple[str, OmnibusResult]], alpha: float, decimals: int = 3
@@ -57,7 +63,6 @@ def omnibus_table(
     Critical values at ``alpha`` stand beside them where p comes from the law of the statistic.
     """
     tests = tuple(tests)
-    critical = any(test.critical_value is not None for _, test in tests)
     exact = [test.is_exact for _, test in tests]
     law = (
         "exact p"
@@ -66,30 +71,21 @@ def omnibus_table(
         if any(exact)
         else "p by the χ² and F laws"
     )
-    columns = (
-        Column("test"),
-        Column("statistic", number=True),
-        *([Column(f"critical value, α = {alpha:g}", number=True)] if critical else []),
-        Column("degrees of freedom", number=True),
-        Column("p", number=True),
-    )
-    rows = tuple(
-        (
-            OMNIBUS[name].header,
-            format_number(test.statistic, decimals),
-            *([_or_none(test.critical_value, decimals)] if critical else []),
-            ", ".join(f"{df:.4g}" for df in test.df),
-            format_p(test.pvalue, test.log10_pvalue),
-        )
-        for name, test in tests
-    )
-    return Table(
-        columns, rows, caption=f"Null hypothesis that all algorithms perform equally; {law}"
-    )
-
-
-def _or_none(value: float | None, decimals: int) -> str:
-    return _NO_SIZE if value is None else format_number(value, decimals)
+    numbers = {
+        "statistic": [format_number(test.statistic, decimals) for _, test in tests],
+        f"critical value, α = {alpha:g}": [
+            _NO_SIZE
+            if test.critical_value is None
+            else format_number(test.critical_value, decimals)
+            for _, test in tests
+        ],
+        "degrees of freedom": [", ".join(f"{df:.4g}" for df in test.df) for _, test in tests],
+        "p": [test.p_text for _, test in tests],
+    }
+    if all(test.critical_value is None for _, test in tests):
+        del numbers[f"critical value, α = {alpha:g}"]
+    caption = f"Null hypothesis that all algorithms perform equally; {law}"
+    return table_of({"test": [OMNIBUS[name].header for name, _ in tests]}, numbers, caption)
 
 
 _EFFECTS = (
@@ -104,7 +100,6 @@ _EFFECTS = (
     "outcome",
 )
 _NO_SIZE = "–"
-_INFINITE = "too few"  # data sets for a finite interval
 # Of more data sets, a display computes effects for the pairs that it shows, not for all.
 _MOST_DATASETS = 10_000
 
@@ -284,8 +279,6 @@ class Hypotheses(LockedArrays):
             are; the adjusted p-values, by name of the procedure; rejected; and, with a margin,
             outcome.
         """
-        import pandas as pd
-
         columns: dict[str, Any] = {
             "first": self.first,
             "second": self.second,
@@ -297,7 +290,7 @@ class Hypotheses(LockedArrays):
             found = {name: getattr(self, name) for name in _EFFECTS}
             columns |= {name: values for name, values in found.items() if values is not None}
         outcome = {"outcome": columns.pop("outcome")} if "outcome" in columns else {}
-        return pd.DataFrame(columns | dict(self.adjusted) | {"rejected": self.rejected} | outcome)
+        return frame_of(columns | dict(self.adjusted) | {"rejected": self.rejected} | outcome)
 
     @property
     def win_share(self) -> FloatArray | None:
@@ -346,6 +339,27 @@ class Hypotheses(LockedArrays):
         """
         return format_p(float(self.pvalue[row]), float(self.log10_pvalue[row]))
 
+    def p_columns(self, rows: Sequence[int]) -> dict[str, list[str]]:
+        """Return columns of p-values of some hypotheses as text, by their headers.
+
+        Parameters
+        ----------
+        rows : sequence of int
+            Positions of hypotheses.
+
+        Returns
+        -------
+        dict of str to list of str
+            The raw p-values, and those of each procedure, which is named if there are several.
+        """
+        found = {"p": list(map(self.unadjusted, rows))}
+        for name, values in self.adjusted.items():
+            alone = len(self.adjusted) == 1
+            header = "adjusted p" if alone else f"p, {PROCEDURES[name].label}"
+            logs = self.log10_adjusted[name]
+            found[header] = [format_p(float(values[row]), float(logs[row])) for row in rows]
+        return found
+
     def differences(
         self,
         rows: Sequence[int],
@@ -372,61 +386,45 @@ class Hypotheses(LockedArrays):
             ``("0.0130", "0.0000 to 0.0345")``. The interval is empty if there is no finite one, and
             both are if there are no estimates.
         """
-        known = self.effects(rows) if effects is None else effects
-        effects = {name: values.copy() for name, values in known.items()}
-        for place, row in enumerate(rows):
-            if turned and self.statistic[row] < 0 and "estimate" in effects:
-                effects["estimate"][place] *= -1
-                if "lower" in effects:
-                    low, high = effects["lower"][place], effects["upper"][place]
-                    effects["lower"][place], effects["upper"][place] = -high, -low
-        told = self._estimates_told(effects, rows) or [[""] * len(rows)]
-        intervals = told[1] if told[1:] and told[1] else [""] * len(rows)
-        finite = ["" if text == _INFINITE else text for text in intervals]
-        return list(zip(told[0], finite, strict=True))
-
-    def _estimates_told(
-        self, effects: Mapping[str, npt.NDArray[Any]], rows: Sequence[int]
-    ) -> list[list[str]]:
-        """Return the columns of estimates and of their intervals as text.
-
-        All have as many decimals, those of other tables and sentences too if all are computed. An
-        estimate of 0 beside a rejection, as where most differences tie, is no size.
-        """
+        effects = dict(self.effects(rows) if effects is None else effects)
         names = [name for name in ("estimate", "lower", "upper") if name in effects]
         if not names:
-            return []
+            return [("", "")] * len(rows)
+        # all have as many decimals, those of other tables and sentences too if all are computed
         everything = all(name in vars(self) for name in names)
         parts = [vars(self)[name] if everything else effects[name] for name in names]
         show = shown_alike(*(np.asarray(part, dtype=np.float64) for part in parts))
-        tied = self.rejected[list(rows)] & (effects["estimate"] == 0)
-        ends = zip(*(effects[name].tolist() for name in names[1:]), strict=True)
-        columns = [
-            [show(value) for value in effects["estimate"].tolist()],
-            [
-                " to ".join(show(end) if end else "0" for end in pair)
-                if math.isfinite(pair[0])
-                else _INFINITE
-                for pair in (ends if names[1:] else ())
-            ],
-        ]
-        return [
-            [_NO_SIZE if none else text for text, none in zip(column, tied, strict=True)]
-            for column in columns
-            if column
-        ]
-
-
-def adjusted_columns(procedures: Iterable[str]) -> Iterator[Column]:
-    """Yield the columns of adjusted p-values, which name the procedures if there are several."""
-    names = tuple(procedures)
-    for name in names:
-        header = "adjusted p" if len(names) == 1 else f"p, {PROCEDURES[name].label}"
-        yield Column(header, number=True)
+        told = []
+        for row, size, *ends in zip(rows, *(effects[name].tolist() for name in names), strict=True):
+            is_turned = turned and self.statistic[row] < 0
+            if self.rejected[row] and size == 0:  # as where most differences tie: no size
+                told.append((_NO_SIZE, _NO_SIZE if ends else ""))
+                continue
+            if is_turned:
+                size, ends = -size, [-end for end in ends[::-1]]
+            finite = bool(ends) and math.isfinite(ends[0])
+            interval = " to ".join(show(end) if end else "0" for end in ends) if finite else ""
+            told.append((show(size), interval))
+        return told
 
 
 for _name in _EFFECTS:
     setattr(Hypotheses, _name, WhenLookedAt(_name))
+
+
+def better_first(tests: Hypotheses, row: int) -> tuple[str, str]:
+    """Return the two algorithms of a pair, the better one first."""
+    pair = tests.first[row], tests.second[row]
+    return pair if tests.statistic[row] >= 0 else (pair[1], pair[0])
+
+
+def win_tie_loss(counts: Iterable[IntArray], turned: Sequence[bool]) -> list[str]:
+    """Return counts of wins, ties and losses of pairs, which may be turned, as text."""
+    rows = zip(*(count.tolist() for count in counts), strict=True)
+    return [
+        "/".join(map(str, row[::-1] if is_turned else row))
+        for row, is_turned in zip(rows, turned, strict=True)
+    ]
 
 
 def statistic_text(tests: Hypotheses, row: int, *, turned: bool = False) -> str:
@@ -435,12 +433,6 @@ def statistic_text(tests: Hypotheses, row: int, *, turned: bool = False) -> str:
     ``turned`` is whether the pair is named in the other order.
     """
     value = float(tests.statistic[row])
-    return _statistic(-value if turned else value, sums=_are_rank_sums(tests))
-
-
-def _are_rank_sums(tests: Hypotheses) -> bool:
-    return bool((tests.statistic * 2 == np.round(tests.statistic * 2)).all())
-
-
-def _statistic(value: float, *, sums: bool) -> str:
-    return f"{value:.1f}" if sums and math.isfinite(value) else format_number(value, 3)
+    value = -value if turned else value
+    are_sums = (tests.statistic * 2 == np.round(tests.statistic * 2)).all()
+    return f"{value:.1f}" if are_sums and math.isfinite(value) else format_number(value, 3)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray, LockedArrays
-from nbcompare._render import Column, Table, format_p, format_rounded
+from nbcompare._render import Table, format_p, format_rounded
+from nbcompare.results._columns import frame_of, table_of
 from nbcompare.results.labelled import Labelled
 from nbcompare.words import PROCEDURES
 
@@ -130,8 +131,6 @@ class ImpreciseHypotheses(LockedArrays):
             difference_low and difference_high; for fuzzy p-values also possibility, necessity,
             turning, misbehaving and midpoint.
         """
-        import pandas as pd
-
         columns: dict[str, Any] = {"first": self.first}
         if self.second is not None:
             columns["second"] = self.second
@@ -139,21 +138,12 @@ class ImpreciseHypotheses(LockedArrays):
         for name in self.adjusted_low:
             columns[f"{name}_low"] = self.adjusted_low[name]
             columns[f"{name}_high"] = self.adjusted_high[name]
-        columns |= {
-            "outcome": self.outcome,
-            "favours": self.favours,
-            "difference_low": self.difference_low,
-            "difference_high": self.difference_high,
-        }
+        more = ("outcome", "favours", "difference_low", "difference_high")
+        columns |= {name: getattr(self, name) for name in more}
         if self.fuzzy is not None:
-            columns |= {
-                "possibility": self.fuzzy.possibility,
-                "necessity": self.fuzzy.necessity,
-                "turning": self.fuzzy.turning,
-                "misbehaving": self.fuzzy.misbehaving,
-                "midpoint": self.fuzzy.midpoint,
-            }
-        return pd.DataFrame(columns)
+            of_fuzzy = ("possibility", "necessity", "turning", "misbehaving", "midpoint")
+            columns |= {name: getattr(self.fuzzy, name) for name in of_fuzzy}
+        return frame_of(columns)
 
     def decisive_text(self, row: int) -> str:
         """Return the deciding p-value of a hypothesis as text.
@@ -203,42 +193,35 @@ class ImpreciseHypotheses(LockedArrays):
             order = [row for word in _FIRST for row in self.rows(word)][:most]
             if most < len(self):
                 caption = f"{caption}; the first {most} of {len(self):,}"
-        columns = [
-            Column("first" if pairs else "algorithm"),
-            *([Column("second")] if pairs else []),
-            Column("difference", number=True),
-            Column("p", number=True),
-            *(Column(f"p, {PROCEDURES[name].label}", number=True) for name in self.adjusted_low),
-        ]
+        turned = self.turned.tolist()
+        names = {"first" if pairs else "algorithm": [self.first[row] for row in order]}
+        ends = [(float(self.difference_low[i]), float(self.difference_high[i])) for i in order]
+        if self.second is not None:
+            both = [
+                (self.first[row], self.second[row])[:: -1 if turned[row] else 1] for row in order
+            ]
+            names = {"first": [a for a, _ in both], "second": [b for _, b in both]}
+            ends = [
+                (-high, -low) if turned[row] else (low, high)
+                for row, (low, high) in zip(order, ends, strict=True)
+            ]
+        numbers = {"difference": [interval(*pair) for pair in ends]}
+        named = {"p": (self.p_low, self.p_high)}
+        for name, low in self.adjusted_low.items():
+            named[f"p, {PROCEDURES[name].label}"] = low, self.adjusted_high[name]
+        for name, (low, high) in named.items():
+            numbers[name] = [interval_p(float(low[row]), float(high[row])) for row in order]
         if self.fuzzy is not None:
-            columns += [Column(name, number=True) for name in ("Π", "N", "c*")]
+            turning = [self.fuzzy.turning[row] for row in order]
+            numbers["Π"] = [coverage_text(self.fuzzy.possibility[row]) for row in order]
+            numbers["N"] = [coverage_text(self.fuzzy.necessity[row]) for row in order]
+            numbers["c*"] = ["none" if at is None else coverage_text(at) for at in turning]
             caption += (
                 "; Π, N: possibility and necessity of p ≤ α; c*: the least coverage at which the "
                 "data cannot tell"
             )
-        columns.append(Column("outcome"))
-        turned = self.turned.tolist()
-        rows = tuple(self._row(row, turned=turned[row]) for row in order)
-        return Table(tuple(columns), rows, caption=caption)
-
-    def _row(self, row: int, *, turned: bool) -> tuple[str, ...]:
-        least, most = float(self.difference_low[row]), float(self.difference_high[row])
-        cells = [self.first[row], *([] if self.second is None else [self.second[row]])]
-        if turned:
-            cells, (least, most) = cells[::-1], (-most, -least)
-        cells.append(interval(least, most))
-        cells.append(interval_p(float(self.p_low[row]), float(self.p_high[row])))
-        for name, low in self.adjusted_low.items():
-            cells.append(interval_p(float(low[row]), float(self.adjusted_high[name][row])))
-        if self.fuzzy is not None:
-            turning = self.fuzzy.turning[row]
-            cells += [
-                coverage_text(self.fuzzy.possibility[row]),
-                coverage_text(self.fuzzy.necessity[row]),
-                "none" if turning is None else coverage_text(turning),
-            ]
-        cells.append(self.outcome[row])
-        return tuple(cells)
+        last = {"outcome": [self.outcome[row] for row in order]}
+        return table_of(names, numbers, caption, last=last)
 
 
 def coverage_text(value: float) -> str:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, LockedArrays
-from nbcompare._render import Column, Part, Table, format_number, format_p, plural
-from nbcompare.results import items_account as account
-from nbcompare.results._cited import Cited
-from nbcompare.results._columns import SIGNIFICANT
+from nbcompare._render import Part, Table, format_p, format_rounded
+from nbcompare._validation import check_choice
+from nbcompare.results._cited import Cited, computed, missing, scored
+from nbcompare.results._columns import frame_of_cells, significant, table_of
+from nbcompare.results._established import caveat, counted, in_measure
 from nbcompare.results._result import Sections
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.within import WithinComparison
@@ -20,6 +21,7 @@ from nbcompare.words import ITEM_TESTS
 if TYPE_CHECKING:
     import pandas as pd
 
+_ABOUT = "the conclusions are about items like these; they say nothing about other kinds of tasks."
 _MOST_PAIRS = 20  # rows of a table of pairs by benchmark, which a page has room for
 
 
@@ -122,21 +124,12 @@ class ItemComparison(WithinComparison):
         """What stands beside the means, with its heading."""
         return "standard error", self.errors
 
-    @property
-    def omnibus_name(self) -> str:
-        """The statistic of the test of any difference, with its authors."""
-        return "Cochran's Q"
+    _omnibus_name = ("Cochran's Q", "cochran1950")
 
     @property
     def hypothesis(self) -> str:
         """What is tested of a pair."""
         return f"swapping two algorithms changes nothing on the items of {self.where}"
-
-    @property
-    def cites(self) -> tuple[str, ...]:
-        """Keys of the literature on the test and intervals."""
-        more = ("cochran1950",) if self.omnibus is not None else ()
-        return (*ITEM_TESTS[self.test].cites, *more)
 
     def to_frame(self, which: str = "overall") -> pd.DataFrame:
         """Return the hypotheses as a pandas dataframe, one row each.
@@ -154,31 +147,26 @@ class ItemComparison(WithinComparison):
             rejected; by benchmark benchmark, first, second, mean_difference, lower, upper, pvalue,
             holm and rejected.
         """
-        from nbcompare._validation import check_choice
-
         check_choice(which, "which", ("overall", "benchmarks"))
         if which == "overall":
             return super().to_frame()
-        import pandas as pd
-
         if self.each is None:
             frame = super().to_frame()
             frame.insert(0, "benchmark", self.benchmarks[0])
             return frame
-        tests, each, n = self.hypotheses, self.each, len(self.benchmarks)
-        return pd.DataFrame(
-            {
-                "benchmark": np.repeat(self.benchmarks, len(tests)),
-                "first": tests.first * n,
-                "second": tests.second * n,
-                "mean_difference": each.difference.ravel(),
-                "lower": each.lower.ravel(),
-                "upper": each.upper.ravel(),
-                "pvalue": each.pvalue.ravel(),
-                "holm": each.adjusted.ravel(),
-                "rejected": each.rejected.ravel(),
-            }
-        )
+        tests, each = self.hypotheses, self.each
+        cells = {
+            "first": np.array(tests.first, dtype=object),
+            "second": np.array(tests.second, dtype=object),
+            "mean_difference": each.difference,
+            "lower": each.lower,
+            "upper": each.upper,
+            "pvalue": each.pvalue,
+            "holm": each.adjusted,
+            "rejected": each.rejected,
+        }
+        axes = {"benchmark": self.benchmarks, "pair": range(len(tests))}
+        return frame_of_cells(axes, cells).drop(columns="pair")
 
     def _statistic_text(self, row: int) -> str:
         if self.test == "mcnemar":  # a number of items
@@ -189,10 +177,40 @@ class ItemComparison(WithinComparison):
         return {"detectable": self.detectable}
 
     def _account(self) -> tuple[tuple[str, ...], ...]:
-        return account.findings(self)
+        together = "" if len(self.hypotheses) == 1 else ", whichever pair it is of,"
+        size = in_measure(self.design, format_rounded(float(self.detectable.max())))
+        firmness = (
+            f"A difference of {size}{together} would be found with probability 0.8 on as many "
+            "items; smaller ones are often missed."
+        )
+        told = caveat(self, but=("never-significant",)) or f"Read with care: {_ABOUT}"
+        return self._answer(), (firmness,), (told,)
 
     def _methods(self, cite: Cited) -> tuple[str, ...]:
-        return account.methods(self, cite)
+        words, several = ITEM_TESTS[self.test], len(self.benchmarks) > 1
+        k, anything = counted(len(self.mean_scores), "algorithm"), self._any_difference(cite)
+        law = "exact" if self.is_exact else "exact, or by the saddlepoint"
+        flips = ""
+        if self.n_clusters:
+            flips = ", with the signs of whole clusters flipped and standard errors of cluster sums"
+        article = "" if words.name == "mcnemar" else "the "
+        test = f"{article}{words.label}{cite(*words.cites)} ({law}, two-sided{flips})"
+        tested, level = self._tested_by(test, cite)
+        over = ", means over benchmarks of the same weight" if several else ""
+        each = (
+            "On each benchmark the p-values of all pairs were adjusted together by Holm's "
+            "procedure over pairs and benchmarks."
+        )
+        return (
+            f"We compared {k} by {scored(self.design)}, on the same {self.extent} of "
+            f"{self.where}{over}.",
+            missing(self.design),
+            anything,
+            tested,
+            f"Differences of means are given with {level}, by {words.interval}.",
+            each if several else "",
+            computed(self.design),
+        )
 
     def _tables(self) -> tuple[Part, ...]:
         return (*([self._overview(self.each)] if self.each else []), *super()._tables())
@@ -202,35 +220,29 @@ class ItemComparison(WithinComparison):
         if each is None:
             return found
         return {
-            "benchmarks": lambda: (self._overview(each),),
+            "benchmarks": lambda: self._overview(each),
             **found,
-            "benchmark-pairs": lambda: (self._by_benchmark(each),),
+            "benchmark-pairs": lambda: self._by_benchmark(each),
         }
 
     def _overview(self, each: EachBenchmark) -> Table:
         """Return the means of all algorithms on all benchmarks, marked where they are worse."""
         names, means = list(self.mean_scores), each.mean_scores
-        sign = float(self.design.gain_signs[0])
+        gains = float(self.design.gain_signs[0]) * means
         worse = self._worse_than_best(each)
         order = [names.index(name) for name in self.ordered]
-        columns = [Column("algorithm"), *(Column(b, number=True) for b in self.benchmarks)]
-        rows = []
-        for j in order:
-            cells = []
-            for b in range(len(self.benchmarks)):
-                best = sign * means[b, j] == (sign * means[b]).max()
-                mark = " (best)" if best else " (worse)" if worse[b, j] else ""
-                cells.append(f"{self.size(float(means[b, j]))}{mark}")
-            rows.append((names[j], *cells, self.size(self.mean_scores[names[j]])))
-        return Table(
-            (*columns, Column("all", number=True)),
-            tuple(rows),
-            caption=(
-                f"Means of {self.design.measure or 'the scores'} on each benchmark "
-                f"({self.design.better}); worse: significantly worse than the best of the "
-                f"benchmark (Holm over all pairs and benchmarks, α = {self.alpha:g})"
-            ),
+        numbers = {}
+        for b, benchmark in enumerate(self.benchmarks):
+            marks = np.where(gains[b] == gains[b].max(), " (best)", "")
+            marks = np.where(worse[b] & (marks == ""), " (worse)", marks)
+            numbers[benchmark] = [f"{self.size(float(means[b, j]))}{marks[j]}" for j in order]
+        numbers["all"] = [self.size(self.mean_scores[name]) for name in self.ordered]
+        caption = (
+            f"Means of {self.design.measure or 'the scores'} on each benchmark "
+            f"({self.design.better}); worse: significantly worse than the best of the "
+            f"benchmark (Holm over all pairs and benchmarks, α = {self.alpha:g})"
         )
+        return table_of({"algorithm": self.ordered}, numbers, caption)
 
     def _worse_than_best(self, each: EachBenchmark) -> BoolArray:
         """Return which algorithms are significantly worse than the best of each benchmark."""
@@ -248,68 +260,30 @@ class ItemComparison(WithinComparison):
 
     def _by_benchmark(self, each: EachBenchmark) -> Table:
         """Return the pairs on each benchmark, those that are rejected first."""
-        tests = self.hypotheses
+        tests, m = self.hypotheses, len(self.hypotheses)
         order = np.lexsort((each.pvalue.ravel(), ~each.rejected.ravel()))
-        rows = []
-        for place in order.tolist():
-            b, row = divmod(place, len(tests))
-            turned = each.difference[b, row] < 0
-            pair = (tests.first[row], tests.second[row])[:: -1 if turned else 1]
+        hidden = max(0, len(order) - _MOST_PAIRS * len(self.benchmarks))
+        cells = [divmod(place, m) for place in order[: len(order) - hidden].tolist()]
+        pairs, ends = [], []
+        for b, row in cells:
+            is_turned = each.difference[b, row] < 0
+            pairs.append((tests.first[row], tests.second[row])[:: -1 if is_turned else 1])
             low, high = float(each.lower[b, row]), float(each.upper[b, row])
-            ends = (-high, -low) if turned else (low, high)
-            rows.append(
-                (
-                    self.benchmarks[b],
-                    *pair,
-                    self.size(abs(float(each.difference[b, row]))),
-                    f"[{', '.join(map(self.size, ends))}]",
-                    format_p(float(each.pvalue[b, row])),
-                    format_p(float(each.adjusted[b, row])),
-                    "yes" if each.rejected[b, row] else "no",
-                )
-            )
-        columns = (
-            Column("benchmark"),
-            Column("first"),
-            Column("second"),
-            Column("difference", number=True),
-            Column(f"{self.confidence:.4g} interval", number=True),
-            Column("p", number=True),
-            Column("p, Holm", number=True),
-            SIGNIFICANT,
+            ends.append((-high, -low) if is_turned else (low, high))
+        texts = {
+            "benchmark": [self.benchmarks[b] for b, _ in cells],
+            "first": [a for a, _ in pairs],
+            "second": [b for _, b in pairs],
+        }
+        numbers = {
+            "difference": [self.size(abs(float(each.difference[cell]))) for cell in cells],
+            f"{self.confidence:.4g} interval": [f"[{', '.join(map(self.size, e))}]" for e in ends],
+            "p": [format_p(float(each.pvalue[cell])) for cell in cells],
+            "p, Holm": [format_p(float(each.adjusted[cell])) for cell in cells],
+        }
+        caption = (
+            f"Pairs on each benchmark ({self.about_test}; Holm over {len(order)} hypotheses, "
+            f"α = {self.alpha:g}), the better one first"
         )
-        hidden = max(0, len(rows) - _MOST_PAIRS * len(self.benchmarks))
-        return Table(
-            columns,
-            tuple(rows[: len(rows) - hidden]),
-            caption=(
-                f"Pairs on each benchmark ({self.about_test}; Holm over {len(rows)} hypotheses, "
-                f"α = {self.alpha:g}), the better one first"
-            ),
-            n_hidden=hidden,
-        )
-
-    def _method_of_test(self) -> tuple[tuple[str, str], ...]:
-        words = ITEM_TESTS[self.test]
-        each = [
-            f"{plural(n, 'item')} of {name}"
-            for name, n in zip(self.benchmarks, self.n_items, strict=True)
-        ]
-        return (
-            ("items", "; ".join(each) if len(each) > 1 else self.extent),
-            *(
-                [("clusters", "; ".join(f"{n:,}" for n in self.n_clusters))]
-                if self.n_clusters
-                else []
-            ),
-            ("test", f"{words.label}, two-sided; {self.about_test.rpartition(', ')[2]}"),
-            ("difference", f"of means over the items, {self.design.minus()}"),
-            ("intervals", f"by {words.interval}, {self._level_of_intervals}"),
-            (
-                "detectable difference",
-                f"from {self._detectable(min)} to {self._detectable(max)}, with probability 0.8",
-            ),
-        )
-
-    def _detectable(self, which: Any) -> str:
-        return format_number(float(which(self.detectable)), 3)
+        rejected = significant(each.rejected[cell] for cell in cells)
+        return table_of(texts, numbers, caption, hidden, last=rejected)

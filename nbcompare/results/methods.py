@@ -127,19 +127,14 @@ def _omnibus(result: Comparison, cite: Cited, *others: Comparison) -> str:
 
 
 def _pairs(result: Comparison, cite: Cited) -> str:
-    test, m = PAIRWISE_TESTS[result.pairs], len(result.hypotheses)
+    test, n_pairs = PAIRWISE_TESTS[result.pairs], len(result.hypotheses)
     about = [text for text in (_LAWS[result.method], result.sides) if text]
     by = test.recommended.replace("average rank", average_rank(result))
     how = f"by {by}{cite(*test.cites)} ({', '.join(about)})"
-    null = null_hypothesis(test.null)
-    if m == 1:
-        return f"The two were compared {how} at the significance level {result.alpha:g}.{null}"
-    return f"{compared_pairs(m, result.control)} {how}{_adjusted(result, cite)}.{null}"
-
-
-def _adjusted(result: Comparison, cite: Cited) -> str:
-    m, control = result.n_pooled or len(result.hypotheses), result.family_control
-    return adjusting(result.adjust, control, result.alpha, m, cite, of=result.pool)
+    m, control = result.n_pooled or n_pairs, result.family_control
+    adjusted = adjusting(result.adjust, control, result.alpha, m, cite, of=result.pool)
+    compared = compared_pairs(n_pairs, result.control)
+    return f"{compared} {how}{adjusted}.{null_hypothesis(test.null)}"
 
 
 def _sizes(result: Comparison, cite: Cited) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -11,8 +11,6 @@ from nbcompare._arrays import FloatArray
 from nbcompare._options import TWO_SIDED
 from nbcompare._render import (
     Column,
-    Note,
-    Part,
     Table,
     format_number,
     format_numbers,
@@ -22,12 +20,11 @@ from nbcompare._render import (
     stated_p,
 )
 from nbcompare.results import _subject as subject
-from nbcompare.results import pair_wording as wording
 from nbcompare.results._cited import Cited, averaged, computed, missing, null_hypothesis
+from nbcompare.results._columns import frame_of_fields, table_of
 from nbcompare.results._established import counted, sides, verdict
 from nbcompare.results._result import Result, Sections
-from nbcompare.results.design import Design
-from nbcompare.words import PAIR_TESTS, ZEROS, cited
+from nbcompare.words import PAIR_TESTS, ZEROS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,123 +40,10 @@ METHOD = MappingProxyType(
 )
 
 
-def account(result: PairComparison) -> tuple[tuple[str, ...], ...]:
-    """Return the outcome of the test and the size of the difference, the better one first."""
-    return ((_counts(result), _verdict(result), _size(result)), (_asymmetry(result),))
-
-
-def methods(result: PairComparison, cite: Cited) -> tuple[str, ...]:
-    """Return the sentences of a paragraph on the test."""
-    words, design = PAIR_TESTS[result.test], result.design
-    by = f"{words.label}{cite(*words.cites)} ({sides(result.alternative)}, {METHOD[result.method]})"
-    estimated = (
-        f"The difference was estimated by the {words.estimate_in_full}, with a "
-        f"{percent(result.confidence)} confidence interval."
-    )
-    return (
-        f"We compared {result.first} and {result.second} on "
-        f"{counted(design.n_datasets, 'data set')} by {averaged(design)}.",
-        missing(design),
-        f"The two were compared by the {by} at the significance level {result.alpha:g}."
-        f"{null_hypothesis(words.null)}",
-        "" if result.shift is None else estimated,
-        computed(design),
-    )
-
-
-def pair_method(result: PairComparison) -> tuple[tuple[str, str], ...]:
-    """Return rows of the table of the method, for reproducing the result."""
-    words = PAIR_TESTS[result.test]
-    rows = [
-        ("scores", subject.scores(result.design)),
-        ("test", f"{words.label}, {sides(result.alternative)}; {METHOD[result.method]}"),
-        ("hypothesis tested", wording.hypothesis(result, "perform equally")),
-    ]
-    if result.zeros is not None:
-        zeros = ZEROS[result.zeros]
-        how = zeros.signs if result.test == "sign" else zeros.method
-        rows.append(("data sets on which both tie", how))
-    rows += [
-        ("design", result.why.removeprefix("Design: ").removeprefix("Design, ")),
-        ("α", f"{result.alpha:g}; rejected if p ≤ α"),
-        ("effect size", f"{words.effect}; > 0: {result.first} is better"),
-    ]
-    if result.shift is not None:
-        minus = result.design.minus(result.first, result.second)
-        rows += [
-            ("difference", f"{words.estimate_in_full}, {minus}"),
-            ("interval", f"{percent(result.confidence)}, two-sided; {words.interval}"),
-        ]
-    return (*rows, *subject.identity(result.design, "fingerprint of the scores compared"))
-
-
 def percent(share: float, decimals: int | None = None) -> str:
     """Return a share as a percentage, such as ``95 %`` or ``95.8 %``."""
     shown = f"{100 * share:g}" if decimals is None else f"{100 * share:.{decimals}f}"
     return f"{shown} %"
-
-
-def _figures(result: PairComparison) -> str:
-    if result.r_plus is not None and result.r_minus is not None:
-        return f"R+ = {format_number(result.r_plus)}, R− = {format_number(result.r_minus)}"
-    if result.test == "sign":
-        half = (result.n_used + int(result.statistic)) // 2
-        return f"{half} of {result.n_used} signs in favour of {result.first}"
-    if result.test == "rank-sum":
-        return f"U = {format_number(result.statistic)}"
-    return f"t = {format_number(result.statistic, 3)} with {result.n_used - 1} df"
-
-
-def _side(result: PairComparison) -> int:
-    """Return 1 if the first is better, or -1."""
-    # U counts pairs of scores and is never negative, so its sign does not show which is better
-    return -1 if (result.effect_size if result.test == "rank-sum" else result.statistic) < 0 else 1
-
-
-def _counts(result: PairComparison) -> str:
-    better, worse = (result.first, result.second)[:: _side(result)]
-    wins, losses = (result.wins, result.losses)[:: _side(result)]
-    n = result.design.n_datasets
-    scores = f"{result.design.measure or 'scores'}, {result.design.better}"
-    tied = f", with {result.ties:,} tied" if result.ties else ""
-    return (
-        f"{better} is better than {worse} on {wins:,} of {plural(n, 'data set')} and worse on "
-        f"{losses:,}{tied} ({scores})."
-    )
-
-
-def _verdict(result: PairComparison) -> str:
-    test = f"{PAIR_TESTS[result.test].label}, {_figures(result)}, "
-    test += stated_p(format_p(result.pvalue, result.log10_pvalue))
-    test = f"{'' if result.alternative == TWO_SIDED else 'one-sided '}{test}"
-    pair = result.first, result.second
-    return verdict(pair, _side(result), test, result.alternative, rejected=result.rejected)
-
-
-def _size(result: PairComparison) -> str:
-    if result.shift is None or result.shift_lower is None or result.shift_upper is None:
-        return next((note.text for note in result.notes if note.code == "no-estimates"), "")
-    sign = _side(result)
-    # 0.0 is added, for there is no difference of -0
-    low, high = sorted((sign * result.shift_lower + 0.0, sign * result.shift_upper + 0.0))
-    size, level = format_rounded(sign * result.shift + 0.0), percent(result.confidence)
-    name = PAIR_TESTS[result.test].estimate
-    if result.shift == 0 and result.rejected:
-        mean = abs(float(result.scores[:, 0].mean() - result.scores[:, 1].mean()))
-        return f"Most differences are 0; the means differ by {format_rounded(mean)}."
-    of = "; ".join(filter(None, (result.design.measure, name)))
-    estimate = f"The difference is estimated at {size} ({of})"
-    if math.isinf(low):
-        return f"{estimate}; there are too few data sets for a {level} confidence interval."
-    ends = f"{format_rounded(low)} to {format_rounded(high)}"
-    return f"{estimate}, with a {level} interval from {ends}."
-
-
-def _asymmetry(result: PairComparison) -> str:
-    """Return the note on a test that needs symmetric differences, if there is one."""
-    texts = {note.code: note.text for note in result.notes}
-    text = texts.get("opposite-signs") or texts.get("asymmetric")
-    return f"Read with care: {text}" if text else ""
 
 
 _NO_COLUMNS = ("zeros", "scores", "notes", "design", "why")  # attributes that no dataframe has
@@ -255,16 +139,7 @@ class PairComparison(Result):
     coverage: float | None = None
     zeros: str | None
     scores: FloatArray
-    notes: tuple[Note, ...]
-    design: Design
     why: str = ""
-
-    @property
-    def references(self) -> tuple[str, ...]:
-        """References for the test, sorted by author."""
-        zeros = () if self.zeros is None else ZEROS[self.zeros].cites
-        skewed = ("randles1980",) if any(one.code == "asymmetric" for one in self.notes) else ()
-        return cited((*PAIR_TESTS[self.test].cites, *zeros, *skewed))
 
     def to_frame(self) -> pd.DataFrame:
         """Return the result as a pandas dataframe of one row.
@@ -275,11 +150,7 @@ class PairComparison(Result):
             Columns named like the attributes, from ``first`` to ``coverage``, without those that
             are None.
         """
-        import pandas as pd
-
-        names = [one.name for one in fields(self) if one.name not in _NO_COLUMNS]
-        values = {name: getattr(self, name) for name in names}
-        return pd.DataFrame([{name: v for name, v in values.items() if v is not None}])
+        return frame_of_fields(self, _NO_COLUMNS)
 
     def __repr__(self) -> str:
         return (
@@ -289,22 +160,102 @@ class PairComparison(Result):
             f"{'significant' if self.rejected else 'not significant'}>"
         )
 
-    # ---------------------------------------------------------------------- display
+    # --------------------------------------------------------------------- findings
 
-    def _tables(self) -> tuple[Part, ...]:
+    def _account(self) -> tuple[tuple[str, ...], ...]:
+        texts = {note.code: note.text for note in self.notes}
+        skewed = texts.get("opposite-signs") or texts.get("asymmetric")
+        care = f"Read with care: {skewed}" if skewed else ""
+        return ((self._counts(), self._verdict(), self._size()), (care,))
+
+    @property
+    def _side(self) -> int:
+        """1 if the first is better, or -1."""
+        # U counts pairs of scores and is never negative, so its sign does not show which is better
+        return -1 if (self.effect_size if self.test == "rank-sum" else self.statistic) < 0 else 1
+
+    def _counts(self) -> str:
+        better, worse = (self.first, self.second)[:: self._side]
+        wins, losses = (self.wins, self.losses)[:: self._side]
+        n = self.design.n_datasets
+        scores = f"{self.design.measure or 'scores'}, {self.design.better}"
+        tied = f", with {self.ties:,} tied" if self.ties else ""
+        return (
+            f"{better} is better than {worse} on {wins:,} of {plural(n, 'data set')} and worse on "
+            f"{losses:,}{tied} ({scores})."
+        )
+
+    def _verdict(self) -> str:
+        test = f"{PAIR_TESTS[self.test].label}, {self._figures()}, "
+        test += stated_p(format_p(self.pvalue, self.log10_pvalue))
+        test = f"{'' if self.alternative == TWO_SIDED else 'one-sided '}{test}"
+        pair = self.first, self.second
+        return verdict(pair, self._side, test, self.alternative, rejected=self.rejected)
+
+    def _figures(self) -> str:
+        if self.r_plus is not None and self.r_minus is not None:
+            return f"R+ = {format_number(self.r_plus)}, R− = {format_number(self.r_minus)}"
+        if self.test == "sign":
+            half = (self.n_used + int(self.statistic)) // 2
+            return f"{half} of {self.n_used} signs in favour of {self.first}"
+        if self.test == "rank-sum":
+            return f"U = {format_number(self.statistic)}"
+        return f"t = {format_number(self.statistic, 3)} with {self.n_used - 1} df"
+
+    def _size(self) -> str:
+        if self.shift is None or self.shift_lower is None or self.shift_upper is None:
+            return next((note.text for note in self.notes if note.code == "no-estimates"), "")
+        sign = self._side
+        # 0.0 is added, for there is no difference of -0
+        low, high = sorted((sign * self.shift_lower + 0.0, sign * self.shift_upper + 0.0))
+        size, level = format_rounded(sign * self.shift + 0.0), percent(self.confidence)
+        if self.shift == 0 and self.rejected:
+            mean = abs(float(self.scores[:, 0].mean() - self.scores[:, 1].mean()))
+            return f"Most differences are 0; the means differ by {format_rounded(mean)}."
+        of = "; ".join(filter(None, (self.design.measure, PAIR_TESTS[self.test].estimate)))
+        estimate = f"The difference is estimated at {size} ({of})"
+        if math.isinf(low):
+            return f"{estimate}; there are too few data sets for a {level} confidence interval."
+        ends = f"{format_rounded(low)} to {format_rounded(high)}"
+        return f"{estimate}, with a {level} interval from {ends}."
+
+    def _methods(self, cite: Cited) -> tuple[str, ...]:
+        words, design = PAIR_TESTS[self.test], self.design
+        how = f"{sides(self.alternative)}, {METHOD[self.method]}"
+        ties = () if self.zeros is None else ZEROS[self.zeros].cites
+        estimated = (
+            f"The difference was estimated by the {words.estimate_in_full}, with a "
+            f"{percent(self.confidence)} confidence interval."
+        )
+        return (
+            f"We compared {self.first} and {self.second} on "
+            f"{counted(design.n_datasets, 'data set')} by {averaged(design)}.",
+            missing(design),
+            f"The two were compared by the {words.label}{cite(*words.cites, *ties)} ({how}) at the "
+            f"significance level {self.alpha:g}.{null_hypothesis(words.null)}",
+            "" if self.shift is None else estimated,
+            computed(design),
+        )
+
+    def _method(self) -> tuple[tuple[str, str], ...]:
+        words, zeros = PAIR_TESTS[self.test], ZEROS.get(self.zeros or "")
+        ties = zeros and (zeros.signs if self.test == "sign" else zeros.method)
+        told = {"test": words.label, "zeros": ties, "method": METHOD[self.method]}
+        design = self.why.removeprefix("Design: ").removeprefix("Design, ")
+        more = (
+            ("interval", "" if self.shift is None else words.interval),
+            ("effect size", f"{words.effect}; > 0: {self.first} is better"),
+            ("design", design),
+        )
+        return subject.settings(self.design, vars(self) | told, more)
+
+    # ----------------------------------------------------------------------- tables
+
+    def _tables(self) -> tuple[Table, ...]:
         return (self._test(),)
 
     def _sections(self) -> Sections:
-        return {
-            "test": lambda: (self._test(),),
-            "scores": lambda: (self._scores(),),
-        }
-
-    def _account(self) -> tuple[tuple[str, ...], ...]:
-        return account(self)
-
-    def _methods(self, cite: Cited) -> tuple[str, ...]:
-        return methods(self, cite)
+        return {"test": self._test, "scores": self._scores}
 
     def _test(self) -> Table:
         words = PAIR_TESTS[self.test]
@@ -348,19 +299,13 @@ class PairComparison(Result):
             ("differences ranked", str(self.n_used)),
         ]
 
-    def _differences(self) -> FloatArray:
-        """Return the differences on the data sets, positive where the first is better."""
-        gains: FloatArray = self.design.gain_signs * (self.scores[:, 0] - self.scores[:, 1])
-        return gains
-
     def _scores(self) -> Table:
-        columns = [format_numbers(values) for values in (*self.scores.T, self._differences())]
-        headers = (self.first, self.second, "difference")
-        return Table(
-            (Column("data set"), *(Column(header, number=True) for header in headers)),
-            tuple(zip(self.design.datasets, *columns, strict=True)),
-            caption=f"{self.design.measure or 'Scores'}, {self.design.better}",
+        differences = self.design.gain_signs * (self.scores[:, 0] - self.scores[:, 1])
+        columns = zip(
+            (self.first, self.second, "difference"), (*self.scores.T, differences), strict=True
         )
-
-    def _method(self) -> tuple[tuple[str, str], ...]:
-        return pair_method(self)
+        return table_of(
+            {"data set": self.design.datasets},
+            {name: format_numbers(values) for name, values in columns},
+            f"{self.design.measure or 'Scores'}, {self.design.better}",
+        )

@@ -10,13 +10,12 @@ import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray, LockedArrays
 from nbcompare._options import UNITS
-from nbcompare._render import Note, Part, Table, format_p, plural
+from nbcompare._render import Part, Table, format_p, plural
 from nbcompare._validation import check_choice, shown
 from nbcompare.results._cited import Cited, computed
 from nbcompare.results._columns import frame_of, frame_of_cells, table_of
 from nbcompare.results._established import every
 from nbcompare.results._result import Result, Sections
-from nbcompare.results.design import Design
 from nbcompare.results.pair import percent
 from nbcompare.results.power_study import Shares
 
@@ -183,8 +182,6 @@ class Plan(Result):
     confidence: float
     tests: str
     several_scales: bool
-    notes: tuple[Note, ...]
-    design: Design
 
     @property
     def n(self) -> int | None:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from nbcompare._render import Note, Table, format_number, plural
+from nbcompare._render import Table, format_number
 from nbcompare.results import _subject as subject
 from nbcompare.results._cited import Cited, computed
 from nbcompare.results._columns import frame_of, table_of
 from nbcompare.results._established import opening
 from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined
-from nbcompare.results.design import Design
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.pair import percent
 
@@ -50,8 +49,6 @@ class RankIntervals(Result):
     upper: Labelled[float]
     confidence: float
     missing: str
-    notes: tuple[Note, ...]
-    design: Design
 
     @property
     def ordered(self) -> tuple[str, ...]:
@@ -97,8 +94,7 @@ class RankIntervals(Result):
 
     def __repr__(self) -> str:
         return (
-            f"<RankIntervals: {plural(len(self.average_ranks), 'algorithm')}, "
-            f"{plural(self.design.n_datasets, 'data set')}, {percent(self.confidence)} intervals, "
+            f"<RankIntervals: {self.design.size}, {percent(self.confidence)} intervals, "
             f"best {self.ordered[0]!r}>"
         )
 

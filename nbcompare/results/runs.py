@@ -6,18 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from nbcompare._arrays import FloatArray
 from nbcompare._render import format_number
-from nbcompare.results import runs_account as account
-from nbcompare.results._cited import Cited
+from nbcompare.results._cited import Cited, computed, missing, scored
+from nbcompare.results._established import caveat, counted
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.within import WithinComparison, is_turned
 from nbcompare.words import PAIR_TESTS
 
 _TEST = PAIR_TESTS["rank-sum"]
-CITES = (*_TEST.cites, "hodges1963", "vargha2000")
+_ABOUT = "the conclusions are about this data set, or problem, alone, and about independent runs."
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -92,20 +90,12 @@ class RunComparison(WithinComparison):
         """What the differences are, in the singular."""
         return "Hodges–Lehmann shift"
 
-    @property
-    def omnibus_name(self) -> str:
-        """The statistic of the test of any difference, with its authors."""
-        return "Kruskal and Wallis' H"
+    _omnibus_name = ("Kruskal and Wallis' H", "kruskal1952")
 
     @property
     def hypothesis(self) -> str:
         """What is tested of a pair."""
         return f"the runs of two algorithms on {self.where} have the same distribution"
-
-    @property
-    def cites(self) -> tuple[str, ...]:
-        """Keys of the literature on the test, shift and A12."""
-        return (*CITES, *(("kruskal1952",) if self.omnibus is not None else ()))
 
     def _columns_of_test(self) -> dict[str, Any]:
         return {
@@ -115,26 +105,51 @@ class RunComparison(WithinComparison):
             "superiority_upper": self.superiority_upper,
         }
 
-    def _effects(self) -> Mapping[str, Sequence[str]]:
-        columns = (self.superiority, self.superiority_lower, self.superiority_upper)
-        turned = [is_turned(self, row) for row in range(len(self.hypotheses))]
-        ends = ((0, 0), (2, 1), (1, 2))
-        mirrored = [np.where(turned, 1 - columns[i], columns[j]) for i, j in ends]
-        rows = [[format_number(it, 2) for it in row] for row in np.transpose(mirrored).tolist()]
-        heading = f"A12, {self.confidence:.4g} interval"
-        return {heading: [f"{value} [{low}, {high}]" for value, low, high in rows]}
+    def _effects(self, rows: Sequence[int]) -> Mapping[str, Sequence[str]]:
+        told = []
+        for row in rows:
+            ends = self.superiority[row], self.superiority_lower[row], self.superiority_upper[row]
+            if is_turned(self, row):
+                ends = 1 - ends[0], 1 - ends[2], 1 - ends[1]
+            value, low, high = (format_number(float(end), 2) for end in ends)
+            told.append(f"{value} [{low}, {high}]")
+        return {f"A12, {self.confidence:.4g} interval": told}
 
     def _account(self) -> tuple[tuple[str, ...], ...]:
-        return account.findings(self)
+        told = caveat(self, _ABOUT, but=("never-significant",))
+        return self._answer(), (self._how_often(),), (told,)
+
+    def _how_often(self) -> str:
+        """Say how often a run of the best is better than one of the others."""
+        tests, best = self.hypotheses, self.ordered[0]
+        found = [
+            float(value) if first == best else 1 - float(value)
+            for first, second, value in zip(
+                tests.first, tests.second, self.superiority, strict=True
+            )
+            if best in (first, second)
+        ]
+        low, high = (format_number(end, 2) for end in (min(found), max(found)))
+        if len(found) == 1 or low == high:
+            whom = "the other one" if len(self.mean_scores) == 2 else "any other algorithm"
+            return f"A run of {best} is better than one of {whom} with probability {low} (A12)."
+        return (
+            f"A run of {best} is better than one of the others with probability {low} to {high}, "
+            "depending on which (A12)."
+        )
 
     def _methods(self, cite: Cited) -> tuple[str, ...]:
-        return account.methods(self, cite)
-
-    def _method_of_test(self) -> tuple[tuple[str, str], ...]:
+        k, anything = counted(len(self.mean_scores), "algorithm"), self._any_difference(cite)
+        law = "exact" if self.is_exact else "exact, or by the normal law for many runs"
+        test = f"the {_TEST.label}{cite(*_TEST.cites)} ({law}, two-sided)"
+        tested, level = self._tested_by(test, cite)
         return (
-            ("runs", self.extent),
-            ("test", f"{_TEST.label}, two-sided; {self.about_test.rpartition(', ')[2]}"),
-            ("difference", f"{self.difference_name}, {self.design.minus()}"),
-            ("A12", "probability that a run of the first is better, ties count one half"),
-            ("intervals", self._level_of_intervals),
+            f"We compared {k} on {self.where} alone by {scored(self.design)}, on {self.extent}.",
+            missing(self.design),
+            anything,
+            tested,
+            f"Differences are Hodges and Lehmann's shifts{cite('hodges1963')}, and the probability "
+            f"that a run of one algorithm is better than one of another is Vargha and Delaney's "
+            f"A12{cite('vargha2000')}, each with {level}.",
+            computed(self.design),
         )

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, LockedArrays
-from nbcompare._render import Column, Note, Part, Table, format_p, plural
-from nbcompare.results import _subject as subject
+from nbcompare._render import Table, format_p, plural
 from nbcompare.results._cited import Cited
+from nbcompare.results._columns import table_of
 from nbcompare.results._result import Result, Sections
 from nbcompare.results._subject import joined
-from nbcompare.results.comparison import Comparison, comparison_method
-from nbcompare.results.design import Design
+from nbcompare.results.comparison import Comparison
 from nbcompare.results.findings import account, firmness
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.methods import methods_sentences
-from nbcompare.words import P_LAWS, PAIRWISE_TESTS, PROCEDURES, RANKINGS, cited, literature_of
+from nbcompare.words import P_LAWS, PAIRWISE_TESTS, PROCEDURES, RANKINGS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -71,6 +71,11 @@ class TestOfPairs(LockedArrays):
         """Name of the test in a table."""
         return header_of(self.name)
 
+    @property
+    def cites(self) -> tuple[str, ...]:
+        """Keys of the literature on the test."""
+        return (RANKINGS if self.name in RANKINGS else PAIRWISE_TESTS)[self.name].cites
+
     def rejected(self, alpha: float) -> BoolArray:
         """Return whether each pair is significant by the procedure that decides."""
         return np.asarray(self.adjusted[self.decides] <= alpha)
@@ -118,8 +123,6 @@ class Sensitivity(Result):
     least: FloatArray
     most: FloatArray
     why_not: str
-    notes: tuple[Note, ...]
-    design: Design
 
     @property
     def alpha(self) -> float:
@@ -153,20 +156,6 @@ class Sensitivity(Result):
         """The answer in a sentence."""
         return firmness(self, np.flatnonzero(self.primary.hypotheses.rejected).tolist())
 
-    @property
-    def references(self) -> tuple[str, ...]:
-        """References for the procedures used, sorted by author."""
-        keys = {"demsar2006", "garcia2008", "benavoli2016"}
-        keys.update(literature_of(self.primary.references))
-        for test in self.tests:
-            alone = test.name not in RANKINGS
-            keys.update(PAIRWISE_TESTS[test.name].cites if alone else RANKINGS[test.name].cites)
-            for name in test.adjusted:
-                keys.update(PROCEDURES[name].cites)
-        if "t" in (*self.left_out, *(test.name for test in self.tests)):
-            keys.add("shapiro1965")
-        return cited(keys)
-
     def to_frame(self) -> pd.DataFrame:
         """Return a dataframe with a row per pair and test of pairs.
 
@@ -178,25 +167,26 @@ class Sensitivity(Result):
             reject; empty if none does), ``n_hinges`` (data sets without which the primary design
             decides otherwise), and the adjusted p-values by each procedure.
         """
-        import pandas as pd
-
-        tests, rows = self.primary.hypotheses, []
-        for row in range(len(tests)):
+        tests = self.primary.hypotheses
+        rows = []
+        for row, (first, second) in enumerate(zip(tests.first, tests.second, strict=True)):
             for test in self.tests:
-                found = test.rejecting(row, self.alpha)
+                found = test.rejecting(row, self.alpha) or ("",)
                 rows.append(
                     {
-                        "first": tests.first[row],
-                        "second": tests.second[row],
+                        "first": first,
+                        "second": second,
                         "test": test.name,
                         "primary": test.name == self.primary_test,
                         "rejected": bool(test.rejected(self.alpha)[row]),
-                        "strictest": found[0] if found else "",
-                        "mildest": found[-1] if found else "",
+                        "strictest": found[0],
+                        "mildest": found[-1],
                         "n_hinges": len(self.hinges[row]),
                         **{name: float(p[row]) for name, p in test.adjusted.items()},
                     }
                 )
+        import pandas as pd
+
         return pd.DataFrame(rows)
 
     def __repr__(self) -> str:
@@ -210,134 +200,92 @@ class Sensitivity(Result):
 
     # ---------------------------------------------------------------------- display
 
-    def _tables(self) -> tuple[Part, ...]:
-        without = () if self.why_not else (self._datasets(),)
-        return (self._pairs(), self._designs(), *without, self._tests())
-
     def _sections(self) -> Sections:
-        without = {} if self.why_not else {"datasets": lambda: (self._datasets(),)}
-        return {
-            "pairs": lambda: (self._pairs(),),
-            "designs": lambda: (self._designs(),),
-            **without,
-            "tests": lambda: (self._tests(),),
-        }
+        without = {} if self.why_not else {"datasets": self._datasets}
+        return {"pairs": self._pairs, "designs": self._designs, **without, "tests": self._tests}
 
     def _not_there(self) -> dict[str, str]:
         return {"datasets": "no data set was left out"} if self.why_not else {}
 
+    def _names(self, times: int = 1) -> dict[str, list[str]]:
+        """Return the columns of the algorithms of each pair, each repeated so many times."""
+        tests = self.primary.hypotheses
+        parts = {"first": tests.first, "second": tests.second}
+        return {what: [n for n in names for _ in range(times)] for what, names in parts.items()}
+
     def _pairs(self) -> Table:
         """Return the pairs with the decision of every test of pairs."""
-        columns = (
-            Column("first"),
-            Column("second"),
-            *(Column(self._header(test)) for test in self.tests),
-            Column("significant by"),
-            *(() if self.why_not else (Column("changes without"),)),
+        words: dict[str, Iterable[str]] = {}
+        for test in self.tests:
+            words[self._header(test)] = ["yes" if r else "no" for r in test.rejected(self.alpha)]
+        words["significant by"] = [f"{n} of {len(self.tests)}" for n in self.n_significant]
+        if not self.why_not:
+            words["changes without"] = [
+                joined(names) if len(names) <= _MOST_NAMED else f"each of {len(names)} data sets"
+                for names in self.hinges
+            ]
+        caption = (
+            f"Is the difference significant? ({self.primary.procedure}, α = {self.alpha:g}; "
+            "* primary test of pairs)"
         )
-        decisions = [test.rejected(self.alpha) for test in self.tests]
-        tests = self.primary.hypotheses
-        rows = tuple(
-            (
-                tests.first[row],
-                tests.second[row],
-                *("yes" if rejected[row] else "no" for rejected in decisions),
-                f"{count} of {len(self.tests)}",
-                *(() if self.why_not else (self._names(row),)),
-            )
-            for row, count in enumerate(self.n_significant)
-        )
-        return Table(
-            columns,
-            rows,
-            caption=f"Is the difference significant? ({self.primary.procedure}, "
-            f"α = {self.alpha:g}; * primary test of pairs)",
-        )
+        return table_of(self._names() | words, {}, caption)
 
     def _header(self, test: TestOfPairs) -> str:
         return f"{test.header}{' *' if test.name == self.primary_test else ''}"
 
-    def _names(self, row: int) -> str:
-        names = self.hinges[row]
-        return joined(names) if len(names) <= _MOST_NAMED else f"each of {len(names)} data sets"
-
     def _designs(self) -> Table:
         """Return the strictest and the mildest procedure that reject, by pair and test."""
-        tests, rows = self.primary.hypotheses, []
-        control = self.primary.family_control
-        for row in range(len(tests)):
-            for test in self.tests:
-                found = [
-                    PROCEDURES[name].label_with(control) for name in test.rejecting(row, self.alpha)
-                ]
-                rows.append(
-                    (
-                        tests.first[row],
-                        tests.second[row],
-                        self._header(test),
-                        format_p(float(test.adjusted[test.decides][row])),
-                        found[0] if found else "none",
-                        found[-1] if found else "none",
-                    )
-                )
-        columns = (
-            Column("first"),
-            Column("second"),
-            Column("test of pairs"),
-            Column("adjusted p", number=True),
-            Column("strictest that rejects"),
-            Column("mildest that rejects"),
+        control, rows = self.primary.family_control, range(len(self.hinges))
+        cells = [(row, test) for row in rows for test in self.tests]
+        found = [
+            [PROCEDURES[name].label_with(control) for name in test.rejecting(row, self.alpha)]
+            for row, test in cells
+        ]
+        names = self._names(len(self.tests)) | {
+            "test of pairs": [self._header(test) for _, test in cells]
+        }
+        p = [format_p(float(test.adjusted[test.decides][row])) for row, test in cells]
+        rejecting = {
+            "strictest that rejects": [one[0] if one else "none" for one in found],
+            "mildest that rejects": [one[-1] if one else "none" for one in found],
+        }
+        caption = (
+            f"Procedures that reject (α = {self.alpha:g}), and p adjusted by that of the "
+            f"primary design, {self.primary.procedure}"
         )
-        return Table(
-            columns,
-            tuple(rows),
-            caption=f"Procedures that reject (α = {self.alpha:g}), and p adjusted by that of the "
-            f"primary design, {self.primary.procedure}",
-        )
+        return table_of(names, {"adjusted p": p}, caption, last=rejecting)
 
     def _datasets(self) -> Table:
         """Return the data sets on which each decision hangs, and how far p moves."""
-        tests = self.primary.hypotheses
         adjusted = next(test for test in self.tests if test.name == self.primary_test)
-        p = adjusted.adjusted[adjusted.decides]
-        columns = (
-            Column("first"),
-            Column("second"),
-            Column("adjusted p", number=True),
-            Column("least without one", number=True),
-            Column("most without one", number=True),
-            Column("changes without"),
+        columns = {
+            "adjusted p": adjusted.adjusted[adjusted.decides],
+            "least without one": self.least,
+            "most without one": self.most,
+        }
+        numbers = {name: [format_p(float(p)) for p in column] for name, column in columns.items()}
+        hinges = {"changes without": [joined(names) if names else "none" for names in self.hinges]}
+        caption = (
+            "The primary design without each data set in turn "
+            f"({self.primary.procedure}, α = {self.alpha:g})"
         )
-        rows = tuple(
-            (
-                tests.first[row],
-                tests.second[row],
-                *(format_p(float(each[row])) for each in (p, self.least, self.most)),
-                joined(self.hinges[row]) if self.hinges[row] else "none",
-            )
-            for row in range(len(tests))
-        )
-        return Table(
-            columns,
-            rows,
-            caption="The primary design without each data set in turn "
-            f"({self.primary.procedure}, α = {self.alpha:g})",
-        )
+        return table_of(self._names(), numbers, caption, last=hinges)
 
     def _tests(self) -> Table:
         """Return the tests of pairs, used or left out."""
         control = self.primary.family_control
-        used = tuple(
+        rows = [
             (
                 self._header(test),
                 P_LAWS[test.method],
                 joined([PROCEDURES[name].label_with(control) for name in test.adjusted]),
             )
             for test in self.tests
-        )
-        left = tuple((header_of(name), "left out", why) for name, why in self.left_out.items())
-        columns = (Column("test of pairs"), Column("used"), Column("procedures, or why left out"))
-        return Table(columns, (*used, *left), caption="Tests of pairs (* primary)")
+        ]
+        rows += [(header_of(name), "left out", why) for name, why in self.left_out.items()]
+        heads = ("test of pairs", "used", "procedures, or why left out")
+        columns = dict(zip(heads, zip(*rows, strict=True), strict=True))
+        return table_of(columns, {}, "Tests of pairs (* primary)")
 
     def _account(self) -> tuple[tuple[str, ...], ...]:
         return (*account(self.primary, self), (self.why_not,))
@@ -345,10 +293,15 @@ class Sensitivity(Result):
     def _methods(self, cite: Cited) -> tuple[str, ...]:
         # after other paragraphs, the one on the primary design is among them
         primary = () if cite.keys else methods_sentences(self.primary, cite)
-        others = [test.label for test in self.tests if test.name != self.primary_test]
+        suit = f"with the other tests of pairs that suit the data{cite('benavoli2016')}"
+        others = [
+            f"{test.label}{cite(*test.cites)}"
+            for test in self.tests
+            if test.name != self.primary_test
+        ]
         ways = []
         if others:
-            ways.append(f"with the other tests of pairs that suit the data ({joined(others)})")
+            ways.append(f"{suit} ({joined(others)})")
         if not self.why_not:
             ways.append("without each data set in turn")
         if not ways:
@@ -356,10 +309,5 @@ class Sensitivity(Result):
         return (*primary, f"The decisions were examined {joined(ways)}.")
 
     def _method(self) -> tuple[tuple[str, str], ...]:
-        identity = subject.identity(self.design)
-        return (
-            ("primary design", self.primary.why),
-            *(row for row in comparison_method(self.primary) if row not in identity),
-            ("data sets", self.why_not or "the primary design, settled on all, without each"),
-            *identity,
-        )
+        without = self.why_not or "the primary design, settled on all, without each"
+        return (*self.primary._method(), ("without data sets", without))  # noqa: SLF001 - a result

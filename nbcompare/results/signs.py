@@ -10,22 +10,16 @@ import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import TWO_SIDED
-from nbcompare._render import Column, Note, Part, Prose, Table, format_p, plural
-from nbcompare.results import _subject
-from nbcompare.results._columns import SIGNIFICANT
-from nbcompare.results._established import Pairs, established
+from nbcompare._render import Part, Prose, Table, format_p, plural
+from nbcompare.results import _subject as subject
+from nbcompare.results._columns import frame_of, significant, table_of
+from nbcompare.results._established import NOT_EQUAL, Pairs, established
 from nbcompare.results._result import Result, Sections
-from nbcompare.results.design import Design
-from nbcompare.results.pair_wording import NOT_EQUAL
 from nbcompare.words import cited
 
 if TYPE_CHECKING:
     import pandas as pd
 
-# The verb of a sentence between the control and an algorithm
-_VERB = MappingProxyType(
-    {"two-sided": "differ from", "better": "be better than", "worse": "be worse than"}
-)
 _COUNTED = MappingProxyType(
     {
         "two-sided": "the less frequent sign",
@@ -103,8 +97,6 @@ class MultipleSigns(Result):
     log10_pvalue: FloatArray
     standard_error: FloatArray
     rejected: BoolArray
-    notes: tuple[Note, ...]
-    design: Design
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -135,11 +127,9 @@ class MultipleSigns(Result):
             Columns algorithm, plus, minus, ties, n_used, r, critical_value, pvalue,
             log10_pvalue, standard_error, rejected and wins_needed.
         """
-        import pandas as pd
-
         columns = [field.name for field in fields(self)]
-        arrays = (*columns[columns.index("plus") : columns.index("notes")], "wins_needed")
-        return pd.DataFrame(
+        arrays = (*columns[columns.index("plus") :], "wins_needed")
+        return frame_of(
             {"algorithm": self.algorithms} | {name: getattr(self, name) for name in arrays}
         )
 
@@ -160,7 +150,7 @@ class MultipleSigns(Result):
         adjusted = f", adjusted for the {len(self.algorithms)} comparisons" if several else ""
         return (
             f"Whether the control {self.control} {verb[self.alternative]} {others} was tested by "
-            f"the {'multiple ' if several else ''}sign test on {_subject.datasets(self.design)}, "
+            f"the {'multiple ' if several else ''}sign test on {subject.datasets(self.design)}, "
             f"at α = {self.alpha:g}{adjusted}."
         )
 
@@ -173,7 +163,7 @@ class MultipleSigns(Result):
             found=tuple(np.flatnonzero(self.rejected).tolist()),
             control=self.control,
             ordered=self.design.algorithms,
-            text=lambda row: format_p(float(self.pvalue[row]), float(self.log10_pvalue[row])),
+            text=self._p,
             size=lambda row: float(self.log10_pvalue[row]),
             adjusted=True,
             alternative=self.alternative,
@@ -186,64 +176,43 @@ class MultipleSigns(Result):
 
     # ---------------------------------------------------------------------- display
 
-    def _tables(self) -> tuple[Part, ...]:
-        return (self._table(),)
-
     def _sections(self) -> Sections:
-        return {"signs": lambda: (self._table(),)}
+        return {"signs": self._table}
 
     def _parts(self) -> tuple[Part, ...]:
         return (Prose(self.sentences), self._table().cut(), *self._notes())
 
     def _table(self) -> Table:
-        numbers = ("better (+)", "worse (−)", "tied", "n", "r", "critical r", "wins needed", "p")
-        columns = (
-            Column("algorithm"),
-            *(Column(name, number=True) for name in numbers),
-            SIGNIFICANT,
-        )
-        rows = tuple(self._row(row) for row in range(len(self.algorithms)))
+        counts = {
+            "better (+)": self.plus,
+            "worse (−)": self.minus,
+            "tied": self.ties,
+            "n": self.n_used,
+            "r": self.r,
+        }
+        numbers = {name: list(map(str, count.tolist())) for name, count in counts.items()}
+        for name, least in (("critical r", self.critical_value), ("wins needed", self.wins_needed)):
+            numbers[name] = [
+                str(one) if critical >= 0 else "none"
+                for one, critical in zip(least, self.critical_value, strict=True)
+            ]
+        numbers["p"] = list(map(self._p, range(len(self.algorithms))))
         caption = (
             f"Data sets on which each algorithm is better or worse than the control "
             f"{self.control}; r counts {_COUNTED[self.alternative]}; p is adjusted "
             f"(α = {self.alpha:g})"
         )
-        return Table(columns, rows, caption=caption)
+        names = {"algorithm": self.algorithms}
+        return table_of(names, numbers, caption, last=significant(self.rejected))
 
-    def _row(self, row: int) -> tuple[str, ...]:
-        critical = int(self.critical_value[row])
-        counts = (self.plus, self.minus, self.ties, self.n_used, self.r)
-        return (
-            self.algorithms[row],
-            *(str(count[row]) for count in counts),
-            *((str(critical), str(self.wins_needed[row])) if critical >= 0 else ("none", "none")),
-            format_p(float(self.pvalue[row]), float(self.log10_pvalue[row])),
-            "yes" if self.rejected[row] else "no",
-        )
+    def _p(self, row: int) -> str:
+        return format_p(float(self.pvalue[row]), float(self.log10_pvalue[row]))
 
     def _method(self) -> tuple[tuple[str, str], ...]:
-        rows = [
-            ("scores", _subject.scores(self.design)),
-            ("signs", "+ where the algorithm is better than the control, − where it is worse"),
-            (
-                "ties with the control",
-                "split evenly between + and −; one of an odd number is left out, with its data set",
-            ),
-            (
-                "alternative",
-                f"the control is to be shown to {_VERB[self.alternative]} an algorithm",
-            ),
-            ("r", _COUNTED[self.alternative]),
-            (
-                "p",
-                "probability that the smallest r of all algorithms is as small, if all orders of "
-                f"the algorithms are equally likely ({_METHOD[self.method]})",
-            ),
-            ("family", f"{self.control} against {plural(len(self.algorithms), 'algorithm')}"),
-            ("α", f"{self.alpha:g}; rejected if the adjusted p ≤ α"),
-            *_subject.provenance(self.design),
-        ]
-        if self.standard_error.any():
-            largest = float(self.standard_error.max())
-            rows.insert(6, ("largest standard error of a p", f"{largest:.1g}"))
-        return tuple(rows)
+        p = (
+            "probability that the smallest r of all algorithms is as small, if all orders of "
+            f"the algorithms are equally likely ({_METHOD[self.method]})"
+        )
+        error = float(self.standard_error.max())
+        errors = ("largest standard error of a p", f"{error:.1g}" if error else "")
+        return subject.settings(self.design, vars(self), (("p", p), errors))

@@ -6,17 +6,25 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nbcompare._options import MAXIMIZE
-from nbcompare._render import MOST_ROWS, Column, Note, Part, Table, plural
+from nbcompare._render import MOST_ROWS, Column, Table, plural
 from nbcompare._validation import check_choice
+from nbcompare.results import _subject as subject
 from nbcompare.results import stochastic_account as account
-from nbcompare.results import stochastic_wording as wording
 from nbcompare.results._cited import Cited
+from nbcompare.results._columns import frame_of_cells, table_of
+from nbcompare.results._established import NOT_EQUAL
 from nbcompare.results._result import Result, Sections
-from nbcompare.results.design import Design
-from nbcompare.results.imprecise import OUTCOMES, REJECTED, ImpreciseHypotheses, interval
+from nbcompare.results._subject import joined
+from nbcompare.results.imprecise import (
+    INCONCLUSIVE,
+    OUTCOMES,
+    REJECTED,
+    ImpreciseHypotheses,
+    interval,
+)
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.letters import SECTION, Letters, letters_of, not_with
-from nbcompare.words import ENCODINGS, IMPRECISE_TESTS, PROCEDURES, STOCHASTIC_PROCEDURES, cited
+from nbcompare.words import ENCODINGS, IMPRECISE_TESTS, PROCEDURES, STOCHASTIC_PROCEDURES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -100,8 +108,6 @@ class StochasticComparison(Result):
     hypotheses: ImpreciseHypotheses
     groups: tuple[tuple[str, ...], ...] | None
     open_groups: tuple[tuple[str, ...], ...] | None
-    notes: tuple[Note, ...]
-    design: Design
 
     @property
     def measure(self) -> str | None:
@@ -122,16 +128,6 @@ class StochasticComparison(Result):
                 self.mean_low, key=lambda name: sign * (self.mean_low[name] + self.mean_high[name])
             )
         )
-
-    @property
-    def references(self) -> tuple[str, ...]:
-        """References for the procedures used, sorted by author."""
-        keys = {*STOCHASTIC_PROCEDURES[self.procedure].cites, *ENCODINGS[self.encoding].cites}
-        for name in self.adjust:
-            keys.update(PROCEDURES[name].cites)
-        if self.test is not None:
-            keys.update(IMPRECISE_TESTS[self.test].cites)
-        return cited(keys)
 
     @property
     def letters(self) -> Letters:
@@ -158,7 +154,7 @@ class StochasticComparison(Result):
                 tuple((*row[:2], letters[row[0]]) for row in means.rows),
                 caption=f"{means.caption}; with letters",
             ),
-            basis=wording.shared_letters(self),
+            basis=self._shared_letters(),
         )
 
     def to_frame(self, what: str = "pairs") -> pd.DataFrame:
@@ -199,23 +195,21 @@ class StochasticComparison(Result):
         counts = ", ".join(f"{self.hypotheses.outcome.count(word)} {word}" for word in OUTCOMES)
         return (
             f"<StochasticComparison: {plural(len(self.mean_low), 'algorithm')}, "
-            f"{wording.blocks(self)}, {how}, {against}: {counts}>"
+            f"{blocks(self)}, {how}, {against}: {counts}>"
         )
 
     # ---------------------------------------------------------------------- display
 
-    def _tables(self) -> tuple[Part, ...]:
+    def _tables(self) -> tuple[Table, ...]:
         return (self._means(), *self._overall(), self._pairs())
 
     def _sections(self) -> Sections:
-        overall = {"overall": lambda: self._overall()} if self.overall is not None else {}
-        letters = {SECTION: lambda: self.letters.parts} if self.control is None else {}
         return {
-            "pairs": lambda: (self._pairs(MOST_ROWS),),
-            "means": lambda: (self._means(),),
-            **overall,
-            "hypotheses": lambda: (self._pairs(),),
-            **letters,
+            "pairs": lambda: self._pairs(MOST_ROWS),
+            "means": self._means,
+            **({} if self.overall is None else {"overall": self._overall}),
+            "hypotheses": self._pairs,
+            **({SECTION: lambda: self.letters.parts} if self.control is None else {}),
         }
 
     def _not_there(self) -> dict[str, str]:
@@ -228,32 +222,54 @@ class StochasticComparison(Result):
         return account.methods(self, cite)
 
     def _method(self) -> tuple[tuple[str, str], ...]:
-        return wording.method(self)
+        scores = f"{self.design.measure or 'scores'}, {self.design.better}"
+        told = {**vars(self), "encoding": self.encoding_text("every" * (self.procedure == "fuzzy"))}
+        more = [("deterministic algorithms", joined(self.deterministic))]
+        if self.by_ranks:
+            more.append(("runs count by", "relative ranks among all runs of the fold"))
+        if self.test is not None:
+            how = f"for all selections from the intervals{IMPRECISE_TESTS[self.test].on_halves}"
+            more.append(("p", how))
+        return subject.settings(self.design, told, more, f"{scores}; {blocks(self)}")
+
+    def encoding_text(self, coverage: str = "") -> str:
+        """Return what represents the runs of a fold, at the coverage of the result or at every."""
+        share = "" if self.coverage is None else f" of coverage {self.coverage:g}"
+        text = " of every coverage" if coverage == "every" else share
+        return ENCODINGS[self.encoding].label.format(text)
+
+    def _shared_letters(self) -> str:
+        """Explain the meaning of shared letters."""
+        unsure = len(self.hypotheses.rows(INCONCLUSIVE))
+        which = "One such pair is" if unsure == 1 else f"{unsure} such pairs are"
+        return (
+            "Algorithms that share a letter do not differ significantly "
+            f"({_adjustment(self.hypotheses)}, α = {self.alpha:g}). {NOT_EQUAL}"
+            f"{f' {which} inconclusive.' if unsure else ''}"
+        )
+
+    def _kind_of_scores(self, name: str) -> str:
+        """Describe scores of an algorithm: a single run, deterministic, a number, an interval."""
+        if self.design.n_runs == 1 and self.mean_low[name] == self.mean_high[name]:
+            return "single run"
+        if name in self.deterministic:
+            return "deterministic"
+        return ENCODINGS[self.encoding].number or "interval"
 
     def _means(self) -> Table:
-        rows = tuple(
-            (
-                name,
-                interval(self.mean_low[name], self.mean_high[name]),
-                wording.runs_of(self, name),
-            )
-            for name in self.ordered
-        )
-        measure = self.measure or "score"
+        names, measure = self.ordered, self.measure or "score"
         noun = measure if measure.startswith("mean ") else f"mean {measure}"
-        columns = (Column("algorithm"), Column(noun, number=True), Column("is"))
-        return Table(
-            columns,
-            rows,
-            caption=f"Means over {wording.blocks(self)}, best first; {self.design.better}",
-        )
+        means = [interval(self.mean_low[name], self.mean_high[name]) for name in names]
+        caption = f"Means over {blocks(self)}, best first; {self.design.better}"
+        kinds = {"is": map(self._kind_of_scores, names)}
+        return table_of({"algorithm": names}, {noun: means}, caption, last=kinds)
 
     def _overall(self) -> tuple[Table, ...]:
         if self.overall is None:
             return ()
         caption = (
             "Null hypotheses that an algorithm performs as well as the mean of all "
-            f"({wording.adjustment(self.overall)}, α = {self.alpha:g}); differences are "
+            f"({_adjustment(self.overall)}, α = {self.alpha:g}); differences are "
             f"{self.design.minus('algorithm', 'mean of all')} (> 0: the algorithm is better)"
         )
         return (self.overall.table(caption),)
@@ -261,29 +277,34 @@ class StochasticComparison(Result):
     def _pairs(self, most: int | None = None) -> Table:
         return self.hypotheses.table(
             "Null hypotheses that two algorithms perform equally "
-            f"({wording.adjustment(self.hypotheses)}, α = {self.alpha:g}); {self.design.better}; "
+            f"({_adjustment(self.hypotheses)}, α = {self.alpha:g}); {self.design.better}; "
             f"differences are {self.design.minus()} (> 0: the first is better)",
             most,
         )
 
     def _cuts(self) -> pd.DataFrame:
-        import numpy as np
-        import pandas as pd
-
         rows, fuzzy = self.hypotheses, self.hypotheses.fuzzy
         if fuzzy is None or rows.second is None:
             raise ValueError(
                 "`what` must not be 'cuts': only fuzzy p-values have them, and the procedure is "
                 f"{self.procedure!r}."
             )
-        n_levels = len(fuzzy.coverages)
-        return pd.DataFrame(
-            {
-                "first": np.repeat(rows.first, n_levels),
-                "second": np.repeat(rows.second, n_levels),
-                "coverage": np.tile(fuzzy.coverages, len(rows)),
-                "membership": np.tile(1 - fuzzy.coverages, len(rows)),
-                "p_low": fuzzy.low.ravel(),
-                "p_high": fuzzy.high.ravel(),
-            }
-        )
+        pairs = list(zip(rows.first, rows.second, strict=True))
+        cuts = {"membership": 1 - fuzzy.coverages, "p_low": fuzzy.low, "p_high": fuzzy.high}
+        frame = frame_of_cells({"pair": pairs, "coverage": fuzzy.coverages.tolist()}, cuts)
+        frame.insert(0, "first", frame["pair"].str[0])
+        frame.insert(1, "second", frame.pop("pair").str[1])
+        return frame
+
+
+def blocks(result: StochasticComparison) -> str:
+    """Describe the blocks, such as ``14 data sets`` or ``10 folds of data set iris``."""
+    design = result.design
+    if result.blocks == "folds":
+        return f"{plural(design.n_folds, 'fold')} of data set {design.datasets[0]}"
+    return plural(design.n_datasets, "data set")
+
+
+def _adjustment(rows: ImpreciseHypotheses) -> str:
+    """Return the name of the deciding procedure."""
+    return next((PROCEDURES[name].label for name in rows.adjusted_low), "no adjustment")

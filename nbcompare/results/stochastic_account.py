@@ -8,19 +8,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nbcompare._render import format_p, stated_p
-from nbcompare.results import stochastic_wording as wording
 from nbcompare.results._cited import Cited, adjusting, compared_pairs, computed, missing, scored
 from nbcompare.results._established import (
     Pairs,
     capital,
+    caveat,
     counted,
     established,
     every,
-    first_caveat,
     leader,
     number,
     opening,
-    place_of_control,
 )
 from nbcompare.results._subject import joined, shown_alike
 from nbcompare.results.imprecise import INCONCLUSIVE, NOT_REJECTED, REJECTED
@@ -54,6 +52,14 @@ def methods(result: StochasticComparison, cite: Cited) -> tuple[str, ...]:
     )
 
 
+def _blocks(result: StochasticComparison) -> str:
+    """Describe the blocks in a sentence, with small numbers in words."""
+    design = result.design
+    if result.blocks == "folds":
+        return f"{counted(design.n_folds, 'fold')} of the data set {design.datasets[0]}"
+    return counted(design.n_datasets, "data set")
+
+
 # ------------------------------------------------------------------------------ who is best
 
 
@@ -76,7 +82,7 @@ def _several_scales(result: StochasticComparison) -> bool:
 
 def _leader(result: StochasticComparison) -> str:
     design, ordered = result.design, result.ordered
-    where = wording.counted_blocks(result)
+    where = _blocks(result)
     if _several_scales(result):
         return (
             f"{opening(len(ordered), 'algorithm')} were compared on {where} "
@@ -91,12 +97,8 @@ def _leader(result: StochasticComparison) -> str:
 
     scores = f"; {design.measure or 'scores'}, {design.better}"
     noun = "mean relative rank" if result.by_ranks else "mean"
-    told = (
-        leader(noun, where, ordered, middle, show, scores),
-        place_of_control(result.control, noun, ordered, middle, show),
-        _overlap(result),
-    )
-    return " ".join(filter(None, told))
+    told = leader(noun, where, ordered, middle, show, scores, result.control)
+    return f"{told} {_overlap(result)}".strip()
 
 
 def _overlap(result: StochasticComparison) -> str:
@@ -277,9 +279,8 @@ def _has_runs(result: StochasticComparison) -> bool:
 
 def _caveat(result: StochasticComparison) -> str:
     """Return the note that matters most; else what no rejection means."""
-    text = first_caveat(result.notes, result.adjust, ("folds",))  # which is said first
-    if text:
-        return f"Read with care: {text}"
+    if told := caveat(result, but=("folds",)):  # which is said first
+        return told
     if NOT_REJECTED not in result.hypotheses.outcome:
         return ""
     return "Read with care: no significant difference does not mean equal performance."
@@ -294,7 +295,7 @@ def _compared(result: StochasticComparison) -> str:
     runs = ""
     if result.design.n_runs > 1:
         runs = f", with {counted(*result.design.repeated[-1])} per {per}"
-    return f"We compared {k} on {wording.counted_blocks(result)} by {scored(result.design)}{runs}."
+    return f"We compared {k} on {_blocks(result)} by {scored(result.design)}{runs}."
 
 
 def _represented(result: StochasticComparison, cite: Cited) -> str:
@@ -304,9 +305,7 @@ def _represented(result: StochasticComparison, cite: Cited) -> str:
         return "Scores are intervals, and it is not known which of their values hold."
     per = "fold" if result.design.n_folds > 1 else "data set"
     encoding = ENCODINGS[result.encoding]
-    every = result.procedure == "fuzzy"
-    coverage = "" if result.coverage is None else f" of coverage {result.coverage:g}"
-    label = encoding.label.format(" of every coverage" if every else coverage)
+    label = result.encoding_text("every" * (result.procedure == "fuzzy"))
     text = f"The runs of each {per} were represented by {label}{cite(*encoding.cites)}"
     if result.blocks == "datasets" and result.design.n_folds > 1:
         what = "averaged" if encoding.number else "whose ends were averaged"
@@ -349,10 +348,8 @@ def _tested(result: StochasticComparison, cite: Cited) -> str:
     if result.method != "exact":
         law = f"p-values from {result.n_resamples:,} random draws"
     how = f"by {test} ({law}, two-sided)"
-    if m == 1:
-        return f"The two were compared {how} at the significance level {result.alpha:g}."
-    who = compared_pairs(m, result.control)
-    return f"{who} {how}{adjusting(result.adjust, result.control, result.alpha, m, cite)}."
+    adjusted = adjusting(result.adjust, result.control, result.alpha, m, cite)
+    return f"{compared_pairs(m, result.control)} {how}{adjusted}."
 
 
 def _rule(result: StochasticComparison) -> str:

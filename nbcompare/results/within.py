@@ -6,37 +6,39 @@ import math
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from nbcompare._arrays import FloatArray
 from nbcompare._render import (
     MOST_ROWS,
-    Column,
-    Note,
     Part,
     Table,
     format_number,
     format_numbers,
-    format_p,
     format_rounded,
     plural,
     stated_p,
 )
 from nbcompare.results import _subject as subject
-from nbcompare.results._columns import SIGNIFICANT
+from nbcompare.results._cited import Cited, adjusting, compared_pairs
+from nbcompare.results._columns import frame_of, significant, table_of
+from nbcompare.results._established import (
+    Pairs,
+    established,
+    in_measure,
+    leader,
+)
 from nbcompare.results._result import Result, Sections
-from nbcompare.results.crossval_wording import where_of
-from nbcompare.results.design import Design
 from nbcompare.results.hypotheses import (
     Hypotheses,
     OmnibusResult,
-    adjusted_columns,
     statistic_text,
+    win_tie_loss,
 )
 from nbcompare.results.labelled import Labelled
-from nbcompare.words import PROCEDURES, cited
+from nbcompare.words import PROCEDURES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -92,9 +94,10 @@ class WithinComparison(Result):
     hypotheses: Hypotheses
     lower: FloatArray
     upper: FloatArray
-    notes: tuple[Note, ...]
-    design: Design
     omnibus: OmnibusResult | None = None
+
+    # the statistic of the test of any difference, with its authors, and their key
+    _omnibus_name: ClassVar[tuple[str, str]] = ("", "")
 
     # ----------------------------------------------------- what each says of itself
 
@@ -124,16 +127,6 @@ class WithinComparison(Result):
         """What stands beside the means, with its heading."""
 
     @property
-    @abstractmethod
-    def cites(self) -> tuple[str, ...]:
-        """Keys of the literature on the tests and estimates."""
-
-    @property
-    def omnibus_name(self) -> str:
-        """The statistic of the test of any difference, with its authors."""
-        return ""
-
-    @property
     def differences(self) -> FloatArray:
         """Estimated differences of the pairs, in the order of the hypotheses."""
         values = self.hypotheses.mean_difference
@@ -158,13 +151,6 @@ class WithinComparison(Result):
         return tuple(sorted(self.mean_scores, key=lambda name: -sign * self.mean_scores[name]))
 
     @property
-    def references(self) -> tuple[str, ...]:
-        """References for the procedures used, sorted by author."""
-        return cited(
-            {*self.cites, *(key for name in self.adjust for key in PROCEDURES[name].cites)}
-        )
-
-    @property
     def procedure(self) -> str:
         """Name of the deciding procedure, for the text of a paper."""
         if not self.adjust:
@@ -179,7 +165,7 @@ class WithinComparison(Result):
     @property
     def where(self) -> str:
         """The data set in words."""
-        return where_of(self.dataset)
+        return subject.where_of(self.dataset)
 
     def size(self, value: float) -> str:
         """Return a difference, or an end of an interval, as text.
@@ -216,8 +202,6 @@ class WithinComparison(Result):
             test, pvalue, log10_pvalue, wins, ties, losses, as far as there are such, one column of
             adjusted p-values per procedure, and rejected.
         """
-        import pandas as pd
-
         tests = self.hypotheses
         columns = {
             "first": tests.first,
@@ -234,11 +218,7 @@ class WithinComparison(Result):
             "losses": tests.losses,
         }
         known = {name: column for name, column in columns.items() if column is not None}
-        return pd.DataFrame(known | dict(tests.adjusted) | {"rejected": tests.rejected})
-
-    @property
-    def _level_of_intervals(self) -> str:
-        return f"each at 1 − {self.alpha:g}/{len(self.hypotheses)} (Bonferroni)"
+        return frame_of(known | dict(tests.adjusted) | {"rejected": tests.rejected})
 
     def _columns_of_test(self) -> dict[str, Any]:
         return {}
@@ -259,25 +239,22 @@ class WithinComparison(Result):
 
     def _sections(self) -> Sections:
         return {
-            "pairs": lambda: (self._hypotheses(MOST_ROWS),),
-            "means": lambda: (self._means(),),
-            "hypotheses": lambda: (self._hypotheses(),),
+            "pairs": lambda: self._hypotheses(MOST_ROWS),
+            "means": self._means,
+            "hypotheses": self._hypotheses,
         }
 
     def _means(self) -> Table:
-        ordered, (heading, spread) = self.ordered, self.spread
-        columns = [
-            format_numbers([float(format_rounded(values[name])) for name in ordered])
-            for values in (self.mean_scores, spread)
-        ]
-        return Table(
-            (Column("algorithm"), Column("mean", number=True), Column(heading, number=True)),
-            tuple(zip(ordered, *columns, strict=True)),
-            caption=(
-                f"Means of {self.design.measure or 'the scores'} over {self.extent}, best first; "
-                f"{self.design.better}"
-            ),
+        names, (heading, spread) = self.ordered, self.spread
+        numbers = {
+            what: format_numbers([float(format_rounded(values[name])) for name in names])
+            for what, values in (("mean", self.mean_scores), (heading, spread))
+        }
+        caption = (
+            f"Means of {self.design.measure or 'the scores'} over {self.extent}, best first; "
+            f"{self.design.better}"
         )
+        return table_of({"algorithm": names}, numbers, caption)
 
     def _hypotheses(self, most: int | None = None) -> Table:
         """Return the table of all hypotheses, or of at most so many, rejected ones first."""
@@ -287,88 +264,98 @@ class WithinComparison(Result):
         if most is not None:
             rows = sorted(rows, key=lambda row: not tests.rejected[row])[:most]
             shown = f"; the first {most} of {len(tests):,}" if most < len(tests) else ""
-        columns = (
-            Column("first"),
-            Column("second"),
-            Column("difference", number=True),
-            Column(f"{self.confidence:.4g} interval", number=True),
-            Column(self.statistic_name, number=True),
-            Column("p", number=True),
-            *adjusted_columns(tests.adjusted),
-            *(Column(name, number=True) for name in self._effects()),
-            SIGNIFICANT,
+        pairs = [better_first(self, row) for row in rows]
+        numbers = {
+            "difference": [self.size(difference(self, row)) for row in rows],
+            f"{self.confidence:.4g} interval": [interval_text(self, row) for row in rows],
+            self.statistic_name: list(map(self._statistic_text, rows)),
+            **tests.p_columns(rows),
+            **self._effects(rows),
+        }
+        caption = (
+            f"Null hypotheses that {self.hypothesis} ({self.about_test}, {self.procedure}, "
+            f"α = {self.alpha:g}). The {self.difference_name} is {self.design.minus()} "
+            f"(> 0: the first is better); the intervals hold together with confidence "
+            f"{self.confidence:.4g}{shown}"
         )
-        return Table(
-            columns,
-            tuple(self._row(row) for row in rows),
-            caption=(
-                f"Null hypotheses that {self.hypothesis} ({self.about_test}, {self.procedure}, "
-                f"α = {self.alpha:g}). The {self.difference_name} is {self.design.minus()} "
-                f"(> 0: the first is better); the intervals hold together with confidence "
-                f"{self.confidence:.4g}{shown}"
-            ),
-        )
-
-    def _row(self, row: int) -> tuple[str, ...]:
-        tests = self.hypotheses
-        return (
-            *better_first(self, row),
-            self.size(difference(self, row)),
-            interval_text(self, row),
-            self._statistic_text(row),
-            format_p(float(tests.pvalue[row]), float(tests.log10_pvalue[row])),
-            *(
-                format_p(float(values[row]), float(tests.log10_adjusted[name][row]))
-                for name, values in tests.adjusted.items()
-            ),
-            *(texts[row] for texts in self._effects().values()),
-            "yes" if tests.rejected[row] else "no",
-        )
+        names = {"first": [a for a, _ in pairs], "second": [b for _, b in pairs]}
+        return table_of(names, numbers, caption, last=significant(tests.rejected[rows]))
 
     def _statistic_text(self, row: int) -> str:
         return statistic_text(self.hypotheses, row, turned=is_turned(self, row))
 
-    def _effects(self) -> Mapping[str, Sequence[str]]:
-        """Return what stands beside the p-values of each pair, by the heading of its column."""
-        tests = self.hypotheses
-        columns = [it.tolist() for it in (tests.wins, tests.ties, tests.losses) if it is not None]
-        return {
-            "W/T/L": [
-                "/".join(map(str, counts[::-1] if is_turned(self, row) else counts))
-                for row, counts in enumerate(zip(*columns, strict=True))
-            ]
-        }
+    def _effects(self, rows: Sequence[int]) -> Mapping[str, Sequence[str]]:
+        """Return what stands beside the p-values of some pairs, by the heading of its column."""
+        turned = [is_turned(self, row) for row in rows]
+        counts = (self.hypotheses.wins, self.hypotheses.ties, self.hypotheses.losses)
+        known = [count[list(rows)] for count in counts if count is not None]
+        return {"W/T/L": win_tie_loss(known, turned)}
 
     def _method(self) -> tuple[tuple[str, str], ...]:
-        tests = self.hypotheses
-        missing = subject.missing_scores(self.design)
-        family = (
-            "all pairs" if self.control is None else f"{self.control} against each other algorithm"
-        )
-        return (
-            ("scores", f"{self.design.measure or 'scores'}, {self.design.better}"),
-            *([("missing scores", missing)] if missing else []),
-            *self._method_of_test(),
-            *([("any difference", omnibus_text(self))] if self.omnibus is not None else []),
-            ("family", f"{family}, {plural(len(tests), 'hypothesis')}"),
-            ("adjustment", subject.adjustments(self.adjust)),
-            ("α", f"{self.alpha:g}; rejected if the {'adjusted ' if self.adjust else ''}p ≤ α"),
-            *subject.identity(self.design, "fingerprint of the scores compared"),
-        )
+        scores = f"{self.design.measure or 'scores'}, {self.design.better}"
+        told = {**vars(self), "test": self.test_label}
+        return subject.settings(self.design, told, scored=f"{scores}; {self.extent}")
 
-    @abstractmethod
-    def _method_of_test(self) -> tuple[tuple[str, str], ...]:
-        """Return the rows of the table of the method on what is compared, and by which test."""
+    # --------------------------------------------------------------------- findings
 
+    def _answer(self) -> tuple[str, ...]:
+        """Return the sentences that come first: the leader, established differences, their size."""
+        nothing = (note.text for note in self.notes if note.code == "never-significant")
+        return next(nothing, ""), self._leader(), established(self._pairs()), self._largest()
 
-def omnibus_text(result: WithinComparison) -> str:
-    """Return the test of any difference as text; empty without one."""
-    test = result.omnibus
-    if test is None:
-        return ""
-    law = "exact" if test.is_exact else "by the χ² law"
-    p = stated_p(format_p(test.pvalue, test.log10_pvalue))
-    return f"{result.omnibus_name} = {format_number(test.statistic, 3)}, {p} ({law})"
+    def _leader(self) -> str:
+        design, ordered, means = self.design, self.ordered, self.mean_scores
+        digits = subject.shown_alike(np.array(list(means.values())))
+
+        def show(name: str) -> str:
+            return digits(means[name])
+
+        where = f"{self.where}, over {self.extent}"
+        scores = f"; {design.measure or 'scores'}, {design.better}"
+        return leader("mean", where, ordered, means, show, scores, self.control)
+
+    def _pairs(self) -> Pairs:
+        return Pairs.of(self.hypotheses, self.ordered, "means", self.control)
+
+    def _largest(self) -> str:
+        """Say how large the largest difference is that was found, or estimated."""
+        tests, name = self.hypotheses, self.difference_name
+        rows = list(self._pairs().found) or list(range(len(tests)))
+        row = max(rows, key=lambda one: difference(self, one))
+        low, high = interval(self, row)
+        m, found = len(tests), bool(tests.rejected.any())
+        level = f"{'simultaneous ' if m > 1 else ''}{100 * self.confidence:.4g} % interval"
+        inside = f"with a {level} from {self.size(low)} to {self.size(high)}"
+        if found and low == 0:  # the decision bounds it from below
+            inside = f"at most {self.size(high)} by its {level}"
+        size = f"{in_measure(self.design, self.size(difference(self, row)))}, {inside}"
+        what = "established" if found else "estimated"
+        if m == 1:
+            return f"The {what} {name} is {size}."
+        if found and len(rows) == 1:
+            return f"This {name} is {size}."
+        better, worse = better_first(self, row)
+        return f"The largest {what} {name}, {better} over {worse}, is {size}."
+
+    def _tested_by(self, test: str, cite: Cited) -> tuple[str, str]:
+        """Say by which ``test`` pairs were compared, and at which level intervals hold."""
+        m, level = len(self.hypotheses), f"{100 * self.confidence:.4g} %"
+        adjusted = adjusting(self.adjust, self.control, self.alpha, m, cite)
+        tested = f"{compared_pairs(m, self.control)} by {test}{adjusted}."
+        if m == 1:
+            return tested, f"a {level} confidence interval"
+        return tested, f"confidence intervals that hold simultaneously at {level} (Bonferroni)"
+
+    def _any_difference(self, cite: Cited) -> str:
+        """Tell the test of any difference, if there is one."""
+        test = self.omnibus
+        if test is None:
+            return ""
+        law = "exact" if test.is_exact else "by the χ² law"
+        p = stated_p(test.p_text)
+        name, key = self._omnibus_name
+        figures = f"{name} = {format_number(test.statistic, 3)}, {p} ({law})"
+        return f"Any difference: {figures}{cite(key)}."
 
 
 def is_turned(result: WithinComparison, row: int) -> bool:

@@ -9,8 +9,7 @@ from typing import cast
 import numpy as np
 
 from nbcompare.analysis import compare_cv, compare_stochastic
-from nbcompare.analysis.decisions import Decisions, decisions
-from nbcompare.analysis.decisions_within import decisions_within
+from nbcompare.analysis.decisions import Decisions, decisions, decisions_within
 from nbcompare.analysis.ranks import compare_datasets
 from nbcompare.experiment import Experiment
 from nbcompare.results import Comparison, CrossValidationComparison, Hypotheses

@@ -149,7 +149,7 @@ class Exporter:
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End the process, and with it the kernel that it has started."""
+    """End the process at once."""
     if process.poll() is None:
         process.kill()
 

@@ -16,7 +16,7 @@ from nbcompare.analysis.scales import scales_of
 from nbcompare.analysis.units import is_within
 from nbcompare.experiment import Experiment
 from nbcompare.results import BayesianComparison, Comparison
-from nbcompare.results.bayesian_account import told_of_pair
+from nbcompare.results.bayesian import told_of_pair
 from nbcompare.results.hypotheses import statistic_text
 from nbcompare.stats.logical import MOST_ALGORITHMS
 from nbcompare.widgets._beside import (

@@ -93,8 +93,7 @@ class ReportBuilder(Builder):
     >>> experiment = nbc.datasets.load("demsar2006")
     >>> builder = nbc.ReportBuilder(experiment, compare={"control": "C4.5"})
     >>> builder.sections
-    ('findings', 'comparison', 'data', 'sensitivity', 'methods', 'appendix', 'conditions', 'design',
-     'signs', 'contrast', 'references')
+    ('findings', 'comparison', 'sensitivity', 'data', 'methods')
     >>> builder.sections = ["data", "With default parameters.", "comparison", "references"]
     >>> builder.titles = {"comparison": "Main results"}
     >>> builder.report

@@ -21,7 +21,7 @@ from nbcompare.words.convergence import (
 from nbcompare.words.crossval import BRANCHES, CROSS_VALIDATION_TESTS, CrossValidationTest
 from nbcompare.words.items import ITEM_TESTS, ItemTest
 from nbcompare.words.missing import TREATMENTS, TREATMENTS_OF
-from nbcompare.words.pairs import P_LAWS, PAIR_TESTS, PAIRWISE_TESTS, ZEROS
+from nbcompare.words.pairs import P_LAWS, PAIR_TESTS, PAIRWISE_TESTS, ZEROS, PairwiseTest
 from nbcompare.words.questions import CHOICES, LOGS, QUESTIONS, SCORES, Question, choices_in
 from nbcompare.words.ranking import OMNIBUS, RANKINGS
 from nbcompare.words.stochastic import ENCODINGS, IMPRECISE_TESTS, STOCHASTIC_PROCEDURES
@@ -61,6 +61,7 @@ __all__ = [
     "BayesianTest",
     "CrossValidationTest",
     "ItemTest",
+    "PairwiseTest",
     "Procedure",
     "Question",
     "TrendClaim",

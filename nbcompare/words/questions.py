@@ -1,7 +1,7 @@
 """Questions that researchers ask of results, and what answers each: a call, a command, a magic.
 
 A recommendation names those that the data can answer, beside the comparison that it is about. Which
-these are is decided in :mod:`nbcompare.analysis.questions`.
+these are is decided in :mod:`nbcompare.analysis.recommend`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ CHOICES = MappingProxyType(
         "DATASET": "the name of a data set",
         "RATIO": "the size of a test set over that of a training set",
         "TARGETS": "values of the measure to be reached",
-        "TOLERANCE": "the error from which the optimum counts as reached",
         "EVALUATIONS": "a number of evaluations",
     }
 )

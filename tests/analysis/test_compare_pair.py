@@ -357,7 +357,7 @@ def test_displays(test):
         "test": "95 % confidence interval",
         "scores": "lymphography",
         "methods": "14 data sets",
-        "method": "fingerprint of the scores compared",
+        "method": "data fingerprint",
         "references": "Data: Demšar",
     }.items():
         assert text in str(result.section(name))

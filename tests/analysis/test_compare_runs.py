@@ -152,5 +152,5 @@ def test_kruskal_and_wallis_stands_beside_several():
     result = nbc.compare_runs(DATA)
     expected = stats.kruskal(*NOISE.T)
     assert result.omnibus.statistic == pytest.approx(expected.statistic)
-    assert "any difference" in str(result.section("method"))
+    assert "Any difference" in str(result.section("methods"))
     assert nbc.compare_runs(DATA.select(algorithms=["A", "B"])).omnibus is None

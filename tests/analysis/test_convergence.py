@@ -218,18 +218,26 @@ def test_logarithms_go_by_alternative_ranks_below_the_tolerance():
     assert 5 < reached < 30
 
 
-def test_an_error_of_zero_says_what_to_type():
+def test_logarithms_choose_a_tolerance_below_all_errors_if_one_is_zero():
     values = np.maximum(decays(0.5, 0.8, n=8) - 0.01, 0)
     values[values > 0] = np.maximum(values[values > 0], 3e-4)
-    with pytest.raises(DataError) as caught:
-        compare_convergence(of(values, optimum=0.0))
-    found = re.search(r"optimum_tolerance=(\S+) \(", str(caught.value))
-    assert float(found[1]) == 1e-4
-    assert compare_convergence(of(values, optimum=0.0), optimum_tolerance=float(found[1]))
-    assert "or take differences='raw'" in str(caught.value)
-    assert compare_convergence(of(values, optimum=0.0), differences="raw")
-    # not known to be errors, and no logarithm is asked for
-    assert compare_convergence(of(values)).differences == "raw"
+
+    def note(result):
+        return next((it.text for it in result.notes if it.code == "chosen-tolerance"), "")
+
+    chosen = compare_convergence(of(values, optimum=0.0))
+    assert chosen.differences == "log"
+    assert "errors up to 0.0001, the power of ten below all others, count as the" in note(chosen)
+    given = compare_convergence(of(values, optimum=0.0), optimum_tolerance=1e-4)
+    for version, tests in chosen.tests.items():
+        np.testing.assert_array_equal(tests.ranks, given.tests[version].ranks)
+    assert not note(given)
+    for other in (
+        compare_convergence(of(values + 1e-3, optimum=0.0)),  # none is 0
+        compare_convergence(of(values, optimum=0.0), differences="raw"),
+        compare_convergence(of(values)),  # not known to be errors
+    ):
+        assert not note(other)
 
 
 def test_p_that_underflows_is_told_by_its_logarithm():
@@ -439,14 +447,12 @@ def test_logarithms_of_errors_that_vanish():
     values = np.maximum(decays(0.5, 0.8, n=8) - 0.01, 0)
     values[0] = 0
     data = of(values, optimum=0.0)
-    for zero in ({}, {"optimum_tolerance": 0}):
-        with pytest.raises(DataError, match="the error of 'A1' on '1' at cut-point 1 of 10 is 0"):
-            compare_convergence(data, **zero)
-    given = {"optimum_tolerance": 1e-4, "version": "both"}
-    result = compare_convergence(data, differences="log", **given)
-    for tests in result.tests.values():
-        assert np.isfinite(tests.ranks).all()
-        np.testing.assert_allclose(tests.ranks[0, 1, 0], 5.5)
+    for tolerance in (None, 0, 1e-4):
+        given = {"optimum_tolerance": tolerance, "version": "both"}
+        result = compare_convergence(data, differences="log", **given)
+        for tests in result.tests.values():
+            assert np.isfinite(tests.ranks).all()
+            np.testing.assert_allclose(tests.ranks[0, 1, 0], 5.5)
 
 
 @pytest.mark.parametrize("aggregate", ["mean", "median"])

@@ -151,8 +151,9 @@ def barriers():
         options = {"resultTypes": ["violations"]}
         if colours:
             options["runOnly"] = list(COLOURS)
-        elif colours is not None:
-            options["rules"] = {rule: {"enabled": False} for rule in COLOURS}
+        else:
+            rules = {rule: {"enabled": False} for rule in COLOURS if colours is not None}
+            options["rules"] = {**rules, "target-size": {"enabled": True}}  # of WCAG 2.2
         return {
             violation["id"]: [node["html"] for node in violation["nodes"]]
             for violation in Axe().run(page, options=options).response["violations"]

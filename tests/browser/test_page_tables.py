@@ -326,9 +326,7 @@ class TestPlace:
         page.get_by_role("navigation").get_by_role("link", name="Cut").press("Enter")
         page.wait_for_function("document.querySelector('[aria-current]').textContent === 'Cut'")
         page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
-        page.wait_for_function(
-            "document.querySelector('[aria-current]').textContent === 'References'"
-        )
+        page.wait_for_function("document.querySelector('[aria-current]').textContent === 'Folded'")
         assert len(self.current(page)) == 1
 
     @pytest.mark.parametrize("width", [1000, 1300])

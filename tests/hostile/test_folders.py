@@ -11,14 +11,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-import nbformat
 import pytest
 
 import nbcompare as nbc
-from nbcompare.report.execute import execute
 from nbcompare.widgets import _exporting, _worker
 
-# What a kernel imports is among these, whatever it is.
+# What the processes import is among these, whatever it is.
 THIRD = {name for name in importlib.metadata.packages_distributions() if name.isidentifier()}
 OWN = {"nbcompare", "sitecustomize", "usercustomize", "conftest"}
 MODULES = sorted({*sys.stdlib_module_names, *THIRD, *OWN})
@@ -137,33 +135,3 @@ def test_the_processes_of_a_builder_import_nothing_from_its_folder(traps, monkey
     exporting = _worker.started(_exporting._PROGRAM)
     assert _exporting._followed(exporting, export, lambda *step: None) == (there / "r.ipynb",)
     assert traps.ran == []
-
-
-def test_what_the_user_has_put_on_the_path_is_found(tmp_path, monkeypatch):
-    """A path that is not a full one is seen from where the command was called."""
-    for name in ("here", "lib", "elsewhere"):
-        folder = tmp_path / (
-            "called/lib" if name == "lib" else "called" if name == "here" else name
-        )
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / f"in_{name}.py").write_text(f"where = {name!r}\n")
-    written = tmp_path / "{connection_file}"
-    written.mkdir()
-    (written / "in_lib.py").write_text("where = 'a trap'\n")
-    monkeypatch.chdir(tmp_path / "called")
-    # an empty entry is the working folder, by Python's own rule
-    path = os.pathsep.join(["lib", str(tmp_path / "elsewhere"), ""])
-    monkeypatch.setenv("PYTHONPATH", path)
-    source = (
-        "import os, sys, in_lib, in_elsewhere, in_here\n"
-        "print(in_lib.where, in_elsewhere.where, in_here.where)\n"
-        "print(os.getcwd() in sys.path, '' in sys.path, os.path.basename(os.getcwd()))\n"
-        "print(sys.flags.isolated, sys.flags.ignore_environment, sys.flags.no_user_site)"
-    )
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source)])
-    [output] = execute(lambda: notebook, written).cells[0].outputs
-    assert output.text.splitlines() == [
-        "lib elsewhere here",
-        "False False {connection_file}",
-        "0 0 0",
-    ]

@@ -20,7 +20,6 @@ import nbcompare as nbc
 from nbcompare import plots
 from nbcompare._display import USUAL, current
 from nbcompare._files import scratch_folder, write_whole
-from nbcompare.report.execute import execute
 from nbcompare.widgets._exporting import Document, Outline
 from nbcompare.widgets._worker import Task, Worker
 
@@ -223,17 +222,6 @@ def test_tasks_have_their_own_options():
 # ---------------------------------------------------------------------- threads that are started
 
 
-def test_a_notebook_is_built_with_the_options_of_the_caller(tmp_path):
-    class BuiltError(Exception):
-        pass
-
-    def build():
-        raise BuiltError(current().digits)
-
-    with nbc.set_options(digits=6), pytest.raises(BuiltError, match="6"):
-        execute(build, tmp_path)
-
-
 def test_what_a_worker_brings_is_drawn_with_the_options_of_its_beginning():
     async def run():
         worker, brought = Worker(), asyncio.get_running_loop().create_future()
@@ -395,7 +383,7 @@ def test_a_folder_of_files_that_cannot_be_written_goes_too(scratch):
 
 
 def test_a_long_path_of_temporary_folders_is_no_place_for_sockets(tmp_path, monkeypatch):
-    """The kernel of a report would not be heard."""
+    """The kernels of the application would not be heard."""
     long = tmp_path / ("long" * 30)
     long.mkdir()
     monkeypatch.setenv("TMPDIR", str(long))
@@ -403,14 +391,13 @@ def test_a_long_path_of_temporary_folders_is_no_place_for_sockets(tmp_path, monk
     with scratch_folder() as usual, scratch_folder(short=True) as short:
         assert usual.parent == long
         assert len(str(short)) < 70
-    nbc.Report(DEMSAR, sections=["data"]).export(tmp_path / "r.ipynb")
     assert list(long.iterdir()) == []
 
 
 def test_reports_that_are_killed_leave_no_folders_for_long(scratch, tmp_path):
     line = [sys.executable, "-m", "nbcompare", "report", "--example", "demsar2006"]
     report = subprocess.Popen(
-        [*line, "-o", str(tmp_path / "r.ipynb")],
+        [*line, "-o", str(tmp_path / "r.pdf")],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,

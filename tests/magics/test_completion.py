@@ -86,7 +86,7 @@ _HO = [word for word in PROCEDURES if word.startswith("ho")]
         (f"%%compare_pair DE |{TABLE}", "", ['"it\'s"']),
         ("%nbreport |", "", ["told"]),
         ("%nbreport --builder |", "", ["exp"]),
-        ("%nbreport r.html --ti|", "--ti", ["--title", "--timeout"]),
+        ("%nbreport r.html --ti|", "--ti", ["--title"]),
         ("%nbcompare_config --direction |", "", ["maximize", "minimize"]),
         ("%nbcompare_config --theme |", "", ["light", "dark"]),
         ("%nbcompare_config --di|", "--di", ["--direction", "--digits"]),

@@ -2,8 +2,7 @@
 
 import nbformat
 import pytest
-
-from nbcompare.report.execute import execute
+from nbclient import NotebookClient
 
 CELLS = (
     "%load_ext nbcompare",
@@ -19,10 +18,16 @@ CELLS = (
 )
 
 
+def run(sources, folder):
+    cells = [nbformat.v4.new_code_cell(source) for source in sources]
+    resources = {"metadata": {"path": str(folder)}}
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    return NotebookClient(notebook, kernel_name="python3", resources=resources).execute().cells
+
+
 @pytest.mark.slow
 def test_pasted_table_in_a_kernel(tmp_path):
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in CELLS])
-    cells = execute(lambda: notebook, tmp_path).cells
+    cells = run(CELLS, tmp_path)
     compared, printed, assigned, pair, report, completed = (cell.outputs for cell in cells[1:])
     # the figure, then the result, each once
     assert [out.output_type for out in compared] == ["display_data", "execute_result"]
@@ -59,9 +64,6 @@ AUTORELOAD = (
 
 @pytest.mark.slow
 def test_autoreload_does_not_mind(tmp_path):
-    notebook = nbformat.v4.new_notebook(
-        cells=[nbformat.v4.new_code_cell(cell) for cell in AUTORELOAD]
-    )
-    *_, printed, compared = (cell.outputs for cell in execute(lambda: notebook, tmp_path).cells)
+    *_, printed, compared = (cell.outputs for cell in run(AUTORELOAD, tmp_path))
     assert printed[0].text == "True\nTrue True\n"
     assert any("text/html" in out.get("data", {}) for out in compared)

@@ -19,7 +19,7 @@ def code_of(notebook):
 def report(shell, monkeypatch):
     """The report that a line makes, which is not written."""
     made = []
-    monkeypatch.setattr(nbc.Report, "export", lambda self, *_, timeout: made.append(self) or ())
+    monkeypatch.setattr(nbc.Report, "export", lambda self, *_: made.append(self) or ())
 
     def of(line="r.html"):
         shell.run_line_magic("nbreport", line)
@@ -29,13 +29,11 @@ def report(shell, monkeypatch):
 
 
 def arranged(answers, data, appended=(), first=""):
-    """The sections of a report: findings, answers, data, methods, appendix.
+    """The sections of a report: findings, answers, data, methods, what else was looked at.
 
     ``first`` is the primary result, if one says which algorithms differ.
     """
-    before, after = ([f"{first}-{kind}" for kind in kinds] if first else []
-                     for kinds in (("findings",), ("methods", "appendix")))  # fmt: skip
-    return (*before, *answers, *data, *after, *appended, "references")
+    return (f"{first}-findings", *answers, *data, f"{first}-methods", *appended)
 
 
 def run(shell, source, cell_id):
@@ -161,7 +159,6 @@ def test_nbreport_of_what_is_named(shell, displayed, here, experiment, report):
             "r.html drawn",
             "'drawn' cannot be reported: its random numbers were drawn without a seed",
         ),
-        ("r.html one --timeout soon", "--timeout must be a number; got 'soon'."),
         ("r.html one --titel x", "there is no option --titel. Did you mean --title?"),
     ],
 )
@@ -207,7 +204,7 @@ def test_formats_are_those_that_reports_have(shell, monkeypatch, experiment):
     monkeypatch.setattr("nbcompare.report.make.FORMATS", (".html", ".xyz"))
     written = SimpleNamespace(outputs=())
     monkeypatch.setattr(
-        nbc.Report, "export", lambda self, *paths, timeout: setattr(written, "outputs", paths) or ()
+        nbc.Report, "export", lambda self, *paths: setattr(written, "outputs", paths) or ()
     )
     shell.user_ns["one"] = nbc.compare(experiment)
     shell.run_line_magic("nbreport", "r.xyz R.HTML one")
@@ -228,12 +225,10 @@ def test_a_pdf_of_what_is_here(shell, displayed, here, experiment):
     assert all(f"{{{name}}}" in (here / "out.tex").read_text() for name in pictures)
 
 
-def test_columns_and_standard_of_a_report(shell, here, experiment, report):
-    shell.user_ns["comparison"] = nbc.compare(experiment)
-    made = report("r.pdf comparison --columns 2 --pdf-standard a-3a")
-    assert (made.columns, made.pdf_standard) == (2, "a-3a")
-    shell.user_ns["own"] = made
-    assert report("r.pdf own").columns == 2  # what a report has is kept
-    assert report("r.pdf own --columns 1").columns == 1
-    with pytest.raises(UsageError, match="--columns must be 1 or 2; got 3"):
-        report("r.pdf comparison --columns 3")
+def test_full_reports(shell, displayed, here, experiment, report):
+    run(shell, "%compare exp\n%conditions exp", "1")
+    assert "comparison-appendix" not in report().sections
+    full = report("r.html --full").sections
+    assert full[-3:] == ("comparison-appendix", "conditions", "references")
+    builder = shell.run_line_magic("nbreport", "--builder --full exp")
+    assert builder.sections == nbc.Report(experiment, full=True).sections

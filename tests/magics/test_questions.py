@@ -23,7 +23,6 @@ CHOSEN = {
     "DATASET": "2",
     "RATIO": 0.1,
     "TARGETS": [2.0, 1.0],
-    "TOLERANCE": 1e-8,
     "EVALUATIONS": 6,
 }
 # What keeps an answer short that is simulated
@@ -166,6 +165,6 @@ def test_a_command_line_about_histories(tmp_path, capsys):
     line = [str(file), "--direction", "minimize", "--optimum", "optimum"]
     assert main(["recommend-histories", *line]) == 0
     out = capsys.readouterr().out
-    trend = shlex.join(["nbcompare", "page-trend", *line, "--optimum-tolerance", "TOLERANCE"])
+    trend = shlex.join(["nbcompare", "page-trend", *line])
     assert trend in out.splitlines()
     assert main([*shlex.split(chosen(trend))[1:], "--json"]) == 0

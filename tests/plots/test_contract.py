@@ -122,6 +122,13 @@ FIGURES["rank_heatmap"] = lambda experiment, **options: plots.rank_heatmap(
 FIGURES["rank_heatmap, groups"] = lambda experiment, **options: plots.rank_heatmap(
     nbc.describe(experiment), groups=in_groups(experiment), **options
 )
+FIGURES["measure_heatmap"] = lambda experiment, **options: plots.measure_heatmap(
+    {
+        "AUC": nbc.compare(experiment),
+        "log loss <b>$x$</b>": nbc.compare(dataclasses.replace(experiment, direction="minimize")),
+    },
+    **options,
+)
 FIGURES["parallel"] = lambda experiment, **options: plots.parallel(
     nbc.describe(experiment), highlight=experiment.algorithms, **options
 )

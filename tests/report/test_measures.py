@@ -80,7 +80,41 @@ def test_measures_with_names_that_look_alike():
     one, two = both().values()
     report = nbc.Report({"F1": one, "f1": two, "***": one}, sections=["data"])
     assert report.sections == ("measures", "data_f1", "data_f1_2", "data_measure")
-    assert "\\*\\*\\*" in report.to_notebook().cells[2].source
+    texts = [cell.source for cell in report.to_notebook().cells]
+    assert "\\*\\*\\*" in texts[2]
+    assert any(text.startswith(r"## Data (\*\*\*)") for text in texts)
+
+
+def test_the_standard_report_has_an_overview_a_page_of_each_and_the_methods_once():
+    report = nbc.Report(both(table(12)), compare={"pairs": "ranks"})
+    assert report.sections == (
+        "measures", "findings_accuracy", "comparison_accuracy", "findings_log_loss",
+        "comparison_log_loss", "methods_accuracy", "methods_log_loss",
+    )  # fmt: skip
+    notebook = report.to_notebook()
+    titles = [c.source.splitlines()[0] for c in notebook.cells if c.source.startswith("## ")]
+    assert titles == [
+        "## Measures",
+        "## Findings (accuracy)",
+        "## Which algorithms differ? (accuracy)",
+        "## Findings (log loss)",
+        "## Which algorithms differ? (log loss)",
+        "## Methods (accuracy and log loss)",
+    ]
+    (overview,) = [c.source for c in notebook.cells if c.source.startswith("## Measures")]
+    for measure, experiment in both(table(12)).items():
+        result = nbc.compare(experiment, pairs="ranks")
+        best = result.ordered[0]
+        assert f"| {measure} | {best} ({result.average_ranks[best]:.2f}) | " in overview
+    shown = cells_of(notebook, {})
+    names = [text.get_text() for text in shown[0].artists["columns"]]
+    assert names == ["accuracy", "log loss"]
+    # other methods have their own paragraph
+    frame = table()
+    frame.loc[0, "log loss"] = np.nan
+    other = nbc.Report(both(frame), compare={"missing": "drop"}).to_notebook()
+    titles = [c.source.splitlines()[0] for c in other.cells if c.source.startswith("## Methods")]
+    assert titles == ["## Methods (accuracy)", "## Methods (log loss)"]
 
 
 def test_each_measure_is_read_again_from_the_file(tmp_path):

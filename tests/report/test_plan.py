@@ -10,8 +10,6 @@ from nbcompare._commands import BY_SECTION
 from nbcompare._options import default
 from nbcompare.report import verify
 from nbcompare.report.collect import report_of
-from nbcompare.report.execute import execute
-from nbcompare.report.exporters import ReportHTMLExporter
 from nbcompare.report.verification.recompute import compute_again
 from nbcompare.results import Labelled
 from nbcompare.study import plan as plan_of
@@ -29,7 +27,7 @@ def cells_of(report):
 
 @pytest.fixture
 def calls(monkeypatch):
-    """The plans that are computed; a report leaves that to its kernel."""
+    """The plans that are computed; a report leaves that to its export."""
     made = []
 
     def counted(*given, **options):
@@ -45,7 +43,7 @@ def test_it_is_there_when_it_is_asked_for(calls):
     for report in (
         nbc.Report(SCORES, plan={}),
         nbc.Report(SCORES, sections=["findings", "comparison", "plan", "methods"]),
-        nbc.Report(SCORES, sections=["findings", "plan", "methods", "appendix"]),
+        nbc.Report(SCORES, sections=["findings", "plan", "methods"]),
     ):
         cells = cells_of(report)
         assert cells["findings-plan-code"] == (
@@ -53,7 +51,7 @@ def test_it_is_there_when_it_is_asked_for(calls):
         )
         assert cells["plan-code"] == "plan.section('pairs')"
         assert cells["plan-planning-curve-code"] == "nbc.plots.planning_curve(plan)"
-        assert "plan.section('methods', after=[comparison" in cells["methods-plan-code"]
+        assert "plan.section('methods', after=[" in cells["methods-plan-code"]
     alone = cells_of(nbc.Report(SCORES, sections=["plan"]))
     assert alone["plan-code"].endswith("plan.section('findings')")
     assert "plan.section('pairs')" in alone.values()
@@ -179,10 +177,8 @@ def test_a_report_of_results():
 @pytest.mark.slow
 def test_the_page_holds_until_it_is_changed(tmp_path):
     report = nbc.Report(SCORES, plan={"largest": 40}, sections=["findings", "comparison", "plan"])
-    ran = execute(report.to_notebook, tmp_path)
-    text, _ = ReportHTMLExporter().from_notebook_node(ran)
-    page = tmp_path / "page.html"
-    page.write_text(text, encoding="utf-8")
+    (page,) = report.export(tmp_path / "page.html")
+    text = page.read_text(encoding="utf-8")
     assert verify(page, data=SCORES).holds
     needed = nbc.plan(SCORES, largest=40).needed.n[0]
     assert needed > 0

@@ -40,9 +40,9 @@ def headings_of(notebook, level=2):
 
 
 def run(notebook):
-    """Run the cells here, without a kernel; what each shows must display itself."""
+    """Run the cells here, as a reader may; what each shows must display itself."""
     nbformat.validate(notebook)
-    namespace = {}
+    namespace = {"display": lambda *_: None}
     for cell in notebook.cells:
         if cell.cell_type == "code" and cell.id not in ("import", "references-code"):
             *lines, last = cell.source.splitlines()
@@ -88,13 +88,16 @@ def test_sections_and_headings_of_a_comparison():
     assert headings_of(notebook) == [
         "Findings",
         "Which algorithms differ?",
+        "How firm is this?",
         "Data",
-        "Would another analysis say otherwise?",
         "Methods",
-        "Appendix",
-        "References",
     ]
-    assert headings_of(notebook, 3) == [
+    assert headings_of(notebook, 3) == ["Differences of the pairs, with intervals"]
+    assert not any("nbcompare_fold" in cell.metadata for cell in notebook.cells)
+    full = nbc.Report(DEMSAR, full=True).to_notebook()
+    assert headings_of(full)[:5] == headings_of(notebook)
+    assert headings_of(full)[5:] == ["Appendix", "References"]
+    assert headings_of(full, 3) == [
         "Differences of the pairs, with intervals",
         "Which procedures reject?",
         "How the designs were varied",
@@ -106,7 +109,7 @@ def test_sections_and_headings_of_a_comparison():
         "Which tests suit the data?",
         "How large are the differences?",
     ]
-    assert headings_of(notebook, 4) == [
+    assert headings_of(full, 4) == [
         "Distribution of the scores",
         "How the differences were estimated",
     ]
@@ -114,7 +117,7 @@ def test_sections_and_headings_of_a_comparison():
 
 
 def test_the_answer_comes_first_and_the_appendix_is_folded():
-    cells = nbc.Report(DEMSAR).to_notebook().cells
+    cells = nbc.Report(DEMSAR, full=True).to_notebook().cells
     code = [cell for cell in cells if cell.cell_type == "code"]
     assert code[1].source.endswith("sensitivity.section('findings')")
     assert code[2].source.endswith(
@@ -130,9 +133,9 @@ def test_the_answer_comes_first_and_the_appendix_is_folded():
     assert "appendix" not in folded
     assert "findings" not in folded
     # the author's own text is never folded, and stands before the appendix
-    own = nbc.Report(DEMSAR).add("A remark.")
+    own = nbc.Report(DEMSAR, full=True).add("A remark.")
     assert own.sections[own.sections.index("text-1") + 1] == "appendix"
-    late = nbc.Report(DEMSAR).add("A remark.", after="conditions").to_notebook().cells
+    late = own.remove("text-1").add("A remark.", after="conditions").to_notebook().cells
     levels = {cell.id: cell.source.split(" ")[0] for cell in late if cell.cell_type == "markdown"}
     assert (levels["conditions"], levels["design"]) == ("###", "##")
 
@@ -177,7 +180,7 @@ def test_a_section_shows_in_full_what_no_other_section_shows():
         "How this was computed",
     ]
     of_ranks = nbc.Report(nbc.compare_ranks({"A": 1.2, "B": 1.8}, 20))
-    assert of_ranks.sections == ("findings", "comparison", "methods", "appendix", "references")
+    assert of_ranks.sections == ("findings", "comparison", "methods")
     assert run(of_ranks.to_notebook())["comparison"].design.fingerprint is None
 
 
@@ -212,48 +215,48 @@ def test_a_margin_is_in_the_unit_of_one_measure():
 
 
 @pytest.mark.parametrize(
-    ("report", "expected"),
+    ("data", "full"),
     [
         (
-            lambda: nbc.Report(small(), compare={"control": "best"}),
-            "findings comparison data sensitivity methods"
+            {"experiment": small(), "compare": {"control": "best"}},
+            "findings comparison sensitivity data methods"
             " appendix conditions design signs contrast references",
         ),
         (
-            lambda: nbc.Report(small(k=2)),
-            "findings comparison pair data sensitivity methods"
+            {"experiment": small(k=2), "bayesian": {"rope": 0}},
+            "findings comparison pair bayesian sensitivity data methods"
             " appendix conditions design contrast references",
         ),
         (
-            lambda: nbc.Report(small(k=2), bayesian={"rope": 0}),
-            "findings comparison pair bayesian data sensitivity methods"
+            {"experiment": with_runs(4)},
+            "findings comparison +stochastic +aggregates sensitivity data methods"
             " appendix conditions design contrast references",
         ),
         (
-            lambda: nbc.Report(with_runs(4), stochastic={}),
-            "findings comparison stochastic aggregates data sensitivity methods"
+            {"experiment": with_runs(4), "stochastic": {}, "aggregates": {}},
+            "findings comparison stochastic aggregates sensitivity data methods"
             " appendix conditions design contrast references",
         ),
         (
-            lambda: nbc.Report(with_runs()),
-            "findings cv data methods appendix references",
+            {"experiment": with_runs()},
+            "findings cv +aggregates data methods appendix references",
         ),
         (
-            lambda: nbc.Report(with_runs(), stochastic={}),
-            "findings stochastic aggregates data methods appendix references",
+            {"experiment": with_runs(), "stochastic": {}},
+            "findings stochastic +aggregates data methods appendix references",
         ),
         (
-            lambda: nbc.Report(histories=logs()),
+            {"histories": logs()},
             "findings convergence histories methods appendix references",
-        ),
-        (
-            lambda: nbc.Report(small(), histories=logs(), sections=["comparison", "convergence"]),
-            "comparison convergence",
         ),
     ],
 )
-def test_default_sections_suit_the_data(report, expected):
-    assert " ".join(report().sections) == expected
+def test_default_sections_suit_the_data(data, full):
+    """What has a plus, the appendix and what follows it are only there in full."""
+    assert " ".join(nbc.Report(**data, full=True).sections) == full.replace("+", "")
+    short, *_ = full.split(" appendix")
+    expected = [name for name in short.split() if not name.startswith("+")]
+    assert list(nbc.Report(**data).sections) == expected
 
 
 @pytest.mark.slow
@@ -299,9 +302,11 @@ def test_probabilities_are_told_with_a_region_of_equivalence_only():
     assert namespace["bayesian"].rope == 0.01
     text = "\n".join(cell.source for cell in notebook.cells)
     assert "which are the primary analysis" in text
-    assert r"\mathrm{Dirichlet}" in text
-    assert "the Python package baycomp" in text
-    assert "bayesian.section('methods', after=[comparison" in text
+    assert "bayesian.section('findings')" in text
+    assert "bayesian.section('methods', after=[sensitivity" in text
+    assert r"\mathrm{Dirichlet}" not in text
+    alone = nbc.Report(DEMSAR, bayesian={"rope": 0.01}, sections=["bayesian"]).to_notebook()
+    assert any(r"\mathrm{Dirichlet}" in cell.source for cell in alone.cells)
 
 
 @pytest.mark.slow
@@ -326,7 +331,7 @@ def test_fixed_targets_where_optima_are_known_or_targets_given():
 
 def test_fixed_targets_may_be_the_only_answer():
     data = dataclasses.replace(logs(), optimum=np.zeros(6))
-    sections = ["findings", "targets", "methods", "appendix", "references"]
+    sections = ["findings", "targets", "methods"]
     notebook = nbc.Report(histories=data, sections=sections).to_notebook()
     namespace = run(notebook)
     assert "convergence" not in namespace
@@ -337,8 +342,8 @@ def test_fixed_targets_may_be_the_only_answer():
 def test_infinite_scores_are_written_into_the_notebook():
     data = nbc.datasets.load("convergence_de")
     times = nbc.fixed_targets(data, precisions=[1e-8]).to_experiment()
-    report = nbc.Report(times)
-    assert not {"conditions", "contrast", "signs"} & set(report.sections)
+    report = nbc.Report(times, full=True)
+    assert not {"conditions", "contrast", "sensitivity", "signs"} & set(report.sections)
     namespace = run(report.to_notebook())
     assert namespace["experiment"].fingerprint == times.fingerprint
     assert namespace["comparison"].to_json() == nbc.compare(times).to_json()
@@ -362,7 +367,7 @@ def test_probabilities_that_were_computed_before_the_report():
 
 @pytest.mark.slow
 def test_probabilities_may_be_the_only_answer():
-    sections = ["findings", "bayesian", "methods", "appendix", "references"]
+    sections = ["findings", "bayesian", "methods"]
     notebook = nbc.Report(DEMSAR, bayesian={"rope": 0.01}, sections=sections).to_notebook()
     namespace = run(notebook)
     assert "comparison" not in namespace
@@ -392,41 +397,21 @@ def levelled(levels, runs=8, n=9, spread=0.04):
     )
 
 
-def told_beside_tests(data, **options):
-    notebook = nbc.Report(data, **options).to_notebook()
-    cells = {cell.id: cell.source for cell in notebook.cells}
-    return " ".join(cells["aggregates"].split()), run(notebook)
-
-
 @pytest.mark.slow
-def test_typical_scores_stand_beside_the_tests_of_runs():
+def test_typical_scores_stand_with_the_findings():
     data = levelled([0.4, 0.5, 0.6])
-    text, namespace = told_beside_tests(data, aggregates={"target": 0.7})
-    assert namespace["aggregates"].target == 0.7
-    assert "say how large the typical score of a run is" in text
-    assert "answers another question: which differences are real, and not chance" in text
-    assert set(namespace["stochastic"].hypotheses.outcome) == {"significant"}
-    assert "The two agree on all 3 pairs that it decides." in text
-
-
-@pytest.mark.slow
-def test_it_is_told_where_tests_and_runs_say_otherwise():
-    # on few data sets no test can reject, however often one run beats another
-    text, namespace = told_beside_tests(levelled([0.4, 0.6], n=4))
-    assert namespace["aggregates"].clear("X", "Y")
-    assert "significant" not in namespace["stochastic"].hypotheses.outcome
-    assert "The two differ where runs of one algorithm are better more often" in text
-    assert "without a significant difference (X – Y)" in text
-    # alone, they are beside nothing
-    sections = ["findings", "aggregates", "methods", "appendix", "references"]
-    alone, namespace = told_beside_tests(levelled([0.4, 0.6]), sections=sections)
-    assert "stochastic" not in namespace
-    assert "answers another question" not in alone
-    cells = nbc.Report(levelled([0.4, 0.6]), sections=sections).to_notebook().cells
+    notebook = nbc.Report(data, aggregates={"target": 0.7}).to_notebook()
+    assert run(notebook)["aggregates"].target == 0.7
+    cells = {cell.id: cell.source for cell in notebook.cells}
+    assert "say how large the typical score of a run is" in " ".join(cells["aggregates"].split())
+    assert cells["findings-aggregates-code"].endswith("aggregates.section('findings')")
+    # alone, their figure is beside them
+    alone = nbc.Report(data, sections=["findings", "aggregates", "methods"]).to_notebook()
+    assert "comparison" not in run(alone)
     (beside,) = [
-        cell.source for cell in cells if "nbcompare-beside" in cell.metadata.get("tags", ())
+        cell.source for cell in alone.cells if "nbcompare-beside" in cell.metadata.get("tags", ())
     ]
-    assert beside == "nbc.plots.interval_estimates(aggregates, 'interquartile-mean')"
+    assert beside == "nbc.plots.interval_estimates(aggregates, 'interquartile-mean', title=False)"
 
 
 @pytest.mark.parametrize(
@@ -440,7 +425,8 @@ def test_it_is_told_where_tests_and_runs_say_otherwise():
     ],
 )
 def test_runs_are_aggregated_unasked_where_it_is_quick_and_of_use(data, there):
-    assert ("aggregates" in nbc.Report(data()).sections) == there
+    assert "aggregates" not in nbc.Report(data()).sections
+    assert ("aggregates" in nbc.Report(data(), full=True).sections) == there
     if data().n_runs > 1:
         asked = nbc.Report(data(), aggregates={"n_resamples": 20})
         assert "aggregates" in asked.sections
@@ -476,7 +462,6 @@ def test_aggregates_that_were_computed_before_the_report():
     notebook = report_of(found, {"data": data}).to_notebook()
     cells = {cell.id: cell.source for cell in notebook.cells}
     assert "typical = nbc.aggregate_runs(data, target=1.0)" in cells["typical-code"]
-    assert "answers another question" in cells["typical"]
     assert run(notebook)["typical"].to_json() == found["typical"].to_json()
     drawn = nbc.aggregate_runs(data, rng=np.random.default_rng(1))
     with pytest.raises(ValueError, match="were drawn without a seed"):
@@ -518,7 +503,7 @@ def test_gaps(missing):
     scores = np.random.default_rng(3).normal(size=(7, 3))
     scores[2, 1] = np.nan
     experiment = nbc.Experiment.from_array(scores, direction="minimize")
-    report = nbc.Report(experiment, compare={"missing": missing, "control": "A1"})
+    report = nbc.Report(experiment, compare={"missing": missing, "control": "A1"}, full=True)
     notebook = report.to_notebook()
     assert ("signs" in report.sections) == (missing == "drop")
     text = "\n".join(cell.source for cell in notebook.cells)
@@ -536,7 +521,7 @@ def test_gaps(missing):
     ],
 )
 def test_repeated_runs_on_one_data_set(options, shown):
-    notebook = nbc.Report(with_runs(), stochastic=options).to_notebook()
+    notebook = nbc.Report(with_runs(), stochastic=options, full=True).to_notebook()
     code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
     for part in shown:
         assert part in code
@@ -762,7 +747,7 @@ def test_large_data_from_no_file_stand_beside_every_report(tmp_path, monkeypatch
 
 
 @pytest.mark.slow
-def test_one_run_of_the_kernel_for_several_folders(tmp_path):
+def test_a_report_is_written_to_several_folders(tmp_path):
     """Paths to the data are seen from where each notebook stands; outputs are the same."""
     path = tmp_path / "scores.csv"
     path.write_text("dataset,A,B\nx,1,2\ny,2,1\nz,1,3\n", encoding="utf-8")
@@ -781,7 +766,7 @@ def test_one_run_of_the_kernel_for_several_folders(tmp_path):
 
 
 def test_references_are_those_of_the_sections_that_are_there():
-    report = nbc.Report(DEMSAR, compare={"control": "C4.5"})
+    report = nbc.Report(DEMSAR, compare={"control": "C4.5"}, full=True)
 
     def cited(report):
         (code,) = [
@@ -821,16 +806,12 @@ def test_a_description_that_is_there_is_not_shown_twice():
 
     results = {"mine": nbc.describe(DEMSAR, alpha=0.2), "ranks": nbc.compare(DEMSAR)}
     report = report_of(results, {"data": DEMSAR})
-    assert report.sections == (
-        "ranks-findings", "ranks", "mine", "ranks-methods", "ranks-appendix", "references",
-    )  # fmt: skip
+    assert report.sections == ("ranks-findings", "ranks", "mine", "ranks-methods")
     code = "\n".join(c.source for c in report.to_notebook().cells)
     assert code.count("nbc.describe(") == 1
     assert "mine = nbc.describe(data, alpha=0.2)" in code
     other = report_of({"ranks": results["ranks"]}, {"data": DEMSAR})
-    assert other.sections == (
-        "ranks-findings", "ranks", "data", "ranks-methods", "ranks-appendix", "references",
-    )  # fmt: skip
+    assert other.sections == ("ranks-findings", "ranks", "data", "ranks-methods")
     assert "description = nbc.describe(data)" in "\n".join(
         c.source for c in other.to_notebook().cells
     )

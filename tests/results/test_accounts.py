@@ -82,7 +82,7 @@ def test_findings_of_runs_against_a_control_and_of_two():
     control = nbc.compare_stochastic(RUNS, procedure="interval", coverage=0.1,
                                      control="random tree")  # fmt: skip
     assert (
-        "The control, random tree, has a mean of 0.177 to 0.189: three of the others are before it."
+        "The control, random tree, has a mean of 0.177 to 0.189, behind three others."
     ) in told(control)
     assert "significantly better than the control, random tree (adjusted p at most" in told(control)
     one = RUNS.select(datasets=["iris"], algorithms=RUNS.algorithms[:2])

@@ -96,6 +96,35 @@ def test_nothing_significant():
     assert "between the control, A2, and any other algorithm" in " ".join(control)
 
 
+def test_a_difference_that_hinges_on_one_data_set():
+    # the largest difference leaves the sum of the negative ranks, 8 and 14, as it is
+    differences = np.arange(1.0, 16)
+    differences[[7, 13]] *= -1
+    names = [f"d{i}" for i in range(1, 16)]
+    data = Experiment.from_array(
+        np.stack([np.zeros(15), differences], axis=1), direction="minimize", datasets=names
+    )
+    assert findings(compare(data), sensitivity(data))[3:] == (
+        "Fragile: this difference is significant by all six suitable tests, and no longer "
+        "significant without the data set d15.",
+        "Supported, for data sets like these: A1 over A2.",
+    )
+    lost = [name for name in names if not compare(
+        data.select(datasets=[other for other in names if other != name])
+    ).hypotheses.rejected.any()]  # fmt: skip
+    assert lost == ["d15"]
+
+
+def test_one_side():
+    worse = findings(compare(DEMSAR, control="C4.5", alternative="worse"))
+    assert worse[-1] == (
+        "Supported, for data sets like these: C4.5+m over C4.5 and C4.5+m+cf over C4.5. Not "
+        "supported: that C4.5 is not worse where no test shows it."
+    )
+    better = findings(compare(DEMSAR, control="C4.5", alternative="better"))
+    assert better[-1] == "Not supported: that C4.5 is not better where no test shows it."
+
+
 def test_everything_significant():
     told = findings(of(noise(20, 5, 10.0)))
     assert told[1] == (
@@ -103,6 +132,12 @@ def test_everything_significant():
         "A4, A5."
     )
     assert not any(text.startswith("Read with care") for text in told)
+    data = Experiment.from_array(noise(20, 3, 3.0), direction="minimize")
+    assert findings(compare(data), sensitivity(data))[3:] == (
+        "Firm: each of these differences is significant by all six suitable tests and without any "
+        "one data set.",
+        "Supported, for data sets like these: A1 over A2, A1 over A3 and A2 over A3.",
+    )
 
 
 def test_many_pairs():
@@ -162,6 +197,10 @@ def test_several_scales_have_wins_instead_of_sizes():
 def test_a_margin():
     told = findings(compare(DEMSAR, margin=0.05))
     assert told[3].startswith("Within the margin of 0.05 (AUC), C4.5+m+cf is equivalent to C4.5+cf")
+    assert told[4] == (
+        "Supported, for data sets like these: C4.5+m over C4.5. Not supported: that C4.5+m+cf is "
+        "the best."
+    )
     assert not any(text.startswith("Read with care") for text in told)
 
 

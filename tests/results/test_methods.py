@@ -124,10 +124,7 @@ def designs():
 def test_the_references_are_those_of_the_result_and_are_numbered_in_the_order_of_the_text():
     for result in designs():
         found = methods(result)
-        unused = set(result.references) - set(cited(found.keys))
-        # a single hypothesis needs no adjustment, whose procedure the result names all the same
-        adjusted = {key for name in result.adjust for key in PROCEDURES[name].cites}
-        assert unused == (set(cited(adjusted)) if len(result.hypotheses) == 1 else set())
+        assert set(result.references) == set(cited(found.keys))
         assert set(cited(found.keys)) <= set(result.references)
         numbers = [int(n) for group in re.findall(r"\[([\d, ]+)\]", found.text)
                    for n in group.split(",")]  # fmt: skip

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 import nbcompare as nbc
-from nbcompare.analysis.decisions_within import decisions_within
+from nbcompare.analysis.decisions import decisions_within
 
 
 def items(n=60, seed=0, **options):

@@ -181,11 +181,12 @@ def measures(
 
 def same_methods(first: Comparison, other: Comparison) -> bool:
     """Whether a paragraph on the methods of one measure holds for another one."""
-    texts = {
-        str(result.section("methods")).replace(result.design.measure or "scores", "")
-        for result in (first, other)
-    }
-    return len({" ".join(text.split()) for text in texts}) == 1
+    texts = set()
+    for result in (first, other):
+        text = " ".join(str(result.section("methods")).split())
+        about = f"{result.design.measure or 'scores'} ({result.design.better})"
+        texts.add(text.replace(about, ""))
+    return len(texts) == 1
 
 
 def _appendix(plan: Plan, chapter: Chapter) -> Iterator[Section]:
@@ -264,7 +265,7 @@ def _sensitivity(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
 
 
 def _planning(_plan: Plan, chapter: Chapter) -> Iterator[Section]:
-    # whose result is not computed here: that takes a while, and the kernel does it anyway
+    # whose result is not needed here: it takes a while, and is computed when the report is made
     heading = "How large should the next experiment be?"
     shown = "pairs" if chapter.is_answered else "findings"
     yield chapter.begin(heading, prose.PLAN, chapter.of(shown))

@@ -181,7 +181,7 @@ class Chapter:
 
     def begin(self, heading: str, text: str = "", code: str | None = None) -> Section:
         """Begin the chapter with its heading, and with the whole result unless code is given."""
-        title = f"{heading} ({self.label})" if self.label else heading
+        title = f"{heading} ({markdown.escape(self.label)})" if self.label else heading
         shown = self.variable if code is None else code
         return Section(self.name, title, text, shown, (self.variable,) if shown else ())
 
@@ -244,8 +244,7 @@ class Chapter:
 class Plan:
     """The variables of a notebook.
 
-    Results that the text of a section depends on are computed here, too, once, so that a mistake in
-    the options is reported before a kernel runs.
+    Each result is computed once, when the text of a section or its cell first needs it.
     """
 
     def __init__(self, sources: Mapping[str, Source]) -> None:

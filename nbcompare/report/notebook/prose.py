@@ -26,7 +26,7 @@ from nbcompare.results import (
     StochasticComparison,
     WithinComparison,
 )
-from nbcompare.results.pair_wording import better_first
+from nbcompare.results.hypotheses import better_first
 from nbcompare.words import (
     DIFFERENCES,
     HIERARCHICAL,

@@ -229,7 +229,7 @@ class Subject:
             asked <= _VARIED
             and k <= _MOST_VARIED
             and n * k <= _MOST_SCORES
-            and not self._is_incomplete(experiment)
+            and not (experiment.n_infinite or self._is_incomplete(experiment))
         )
 
     @staticmethod

@@ -417,7 +417,7 @@ def test_results_of_dataframes_are_reported_and_verified(tmp_path):
     report = report_of(results_in(names), data_in(names))
     assert report.sections == (
         "comparison-findings", "comparison", "pair", "experiment_of_comparison",
-        "comparison-methods", "comparison-appendix", "references",
+        "comparison-methods",
     )  # fmt: skip
     # an experiment of the notebook is preferred
     names["mine"] = MEANS
@@ -568,7 +568,7 @@ def test_a_report_of_a_dataframe_says_how_it_was_read():
 def test_a_report_of_average_ranks():
     result = nbc.compare_ranks(RANKS, 30, control="C4.5", adjust=["holm", "finner"])
     report = nbc.Report(result, title="Ranks of a paper")
-    assert report.sections == ("findings", "comparison", "methods", "appendix", "references")
+    assert report.sections == ("findings", "comparison", "methods")
     code = "\n".join(cell.source for cell in report.to_notebook().cells)
     made = re.search(r"(?m)^comparison = (.*)$", code)[1]
     again = eval(made, {"nbc": nbc})

@@ -64,6 +64,12 @@ class TestCollected:
     def test_of_results_that_do_not_show_them(self, signs):
         assert set(signs.references) <= set(listed(page(show(signs))))
 
+    def test_no_second_list_beside_that_of_the_methods(self, comparison):
+        methods = show(comparison, comparison.section("methods"))
+        assert listed(page(methods)) == []
+        asked = page(methods, show(comparison.section("references")))
+        assert set(comparison.references) <= set(listed(asked))
+
     def test_under_the_notebooks_own_heading_after_its_own_text(self, comparison):
         document = page(
             new_markdown_cell("# Title\n\n## References\n\nSee also mine."),
