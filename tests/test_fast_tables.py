@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from nbcompare import _tables
 from nbcompare._options import OPTIONS, TEXT_OPTIONS
 from nbcompare._tables import RawTable, TextFormat, delimited, large_text
-from nbcompare._tables.columns import Columns, Text
+from nbcompare._tables.columns import Text
 from nbcompare._validation import DataError
 
 
@@ -39,7 +39,8 @@ def both_ways(path, **options):
 def contents(table):
     """All that a table tells, NaN and the sign of zero included."""
     told = {None: table.n_rows, "signs": [repr(table.percents(name)) for name in table.columns]}
-    for name, column in table.columns.items():
+    for name in table.columns:
+        column = table[name]
         told[name] = (
             (table.is_text(name), table.is_bool(name)),
             repr(column.tolist()),
@@ -232,7 +233,7 @@ def test_labels_of_what_was_read_as_numbers(tmp_path, monkeypatch):
     monkeypatch.setattr(large_text, "_HEAD", 2)
     path.write_text("dose,A\n0.10,1.5\n0.2,2.25\n0.30,1\n0.300,\n\n\n")
     table = _tables.read(path)
-    assert table.columns["dose"].tolist() == [0.1, 0.2, 0.3, 0.3]
+    assert table["dose"].tolist() == [0.1, 0.2, 0.3, 0.3]
     assert table.part(np.array([3, 0])).labels("dose") == ["0.300", "0.10"]
     assert table.labels("dose") == ["0.10", "0.2", "0.30", "0.300"]
     assert table.cell(3, "A", "dose") == "scores.csv, row 4 ('0.300'), column 'A'"
@@ -281,7 +282,7 @@ def test_text_of_dataframes(library):
 
 def test_labels_that_nobody_can_see_are_refused():
     cells = ("a", "\u202a", "b")
-    table = RawTable("here", Columns({"run": Text(lambda: (np.array([0, 2, 1]), cells))}))
+    table = RawTable("here", {"run": Text(lambda: (np.array([0, 2, 1]), cells))})
     with pytest.raises(DataError, match=r"^here, row 3, column 'run' must be a label; got"):
         table.coded_labels("run")
 

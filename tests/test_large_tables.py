@@ -22,7 +22,7 @@ from pyarrow import parquet as pq
 import nbcompare as nbc
 from nbcompare import _tables
 from nbcompare._arrays import has_gaps, locked, widened
-from nbcompare._tables import delimited, memory
+from nbcompare._tables import delimited, origin
 from nbcompare._tables.columns import by_appearance, coded_numbers
 from nbcompare._validation import DataError, are_clean, check_labels, clean_label
 from nbcompare.experiment import Experiment, _places
@@ -89,7 +89,7 @@ def test_a_mark_within_a_file_is_kept(tmp_path, monkeypatch):
     path = tmp_path / "t.csv"
     path.write_bytes(b"A,B\n" + b"xxx,1\n" * 10 + b"\xef\xbb\xbfy,1\n" * 10)
     monkeypatch.setattr(delimited, "LARGE", 0)
-    assert _tables.read(path).columns["A"].tolist() == ["xxx"] * 10 + ["\ufeffy"] * 10
+    assert _tables.read(path)["A"].tolist() == ["xxx"] * 10 + ["\ufeffy"] * 10
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
@@ -140,7 +140,8 @@ FRAMES = {
 def told(table):
     """All that a table tells, with the words of errors."""
     said = {None: (table.n_rows, table.index, table.counts_rows, table.has_numbers_as_names)}
-    for name, column in table.columns.items():
+    for name in table.columns:
+        column = table[name]
         said[name] = [table.is_text(name), repr(column.tolist())]
         for asked in (table.labels, table.coded_labels, table.numbers):
             try:
@@ -321,48 +322,11 @@ def test_places_by_labels_and_by_order_are_those_of_the_table(monkeypatch):
     assert 20 < n_refused < 80
 
 
-def test_scores_side_by_side(monkeypatch):
-    monkeypatch.setattr(_places, "_ROWS", 3)
+def test_scores_side_by_side():
     columns = [np.arange(10.0) + 100 * j for j in range(4)]
     array = _places.side_by_side(columns)
     assert np.array_equal(array[:, :, 0, 0], np.column_stack(columns))
-    assert not array.flags.writeable
-
-
-def test_scores_that_lie_side_by_side_already():
-    block = np.arange(40.0).reshape(4, 10).copy()
-    rows = [row[:8] for row in block]
-    others = [[rows[1], rows[0], *rows[2:]], rows[:3], [rows[0].copy(), *rows[1:]]]
-    for columns in others:
-        array = _places.side_by_side(columns, are_own=True)
-        assert np.array_equal(array[:, :, 0, 0], np.column_stack(columns))
-        assert not np.shares_memory(array, block)
-    assert not np.shares_memory(_places.side_by_side(rows), block)
-    assert block.flags.writeable
-    array = _places.side_by_side(rows, are_own=True)
-    assert np.array_equal(array[:, :, 0, 0], np.column_stack(rows))
-    assert np.shares_memory(array, block)
     assert locked(array) is array
-    with pytest.raises(ValueError, match="read-only"):
-        block[0, 0] = 1
-
-
-@pytest.mark.parametrize("are_own", [True, False])
-def test_scores_in_the_order_of_their_cells_are_not_copied(are_own):
-    shape = (2, 3, 1, 4)
-    codes = [code.ravel().astype(np.int16) for code in np.indices(shape)]
-    block = np.arange(30.0).reshape(1, 30).copy()
-    values = block[0][:24]
-    placed = _places.placed(shape, codes, values, are_own=are_own)
-    assert placed.tolist() == np.arange(24.0).reshape(shape).tolist()
-    assert np.shares_memory(placed, block) == are_own
-    assert block.flags.writeable != are_own
-    assert locked(placed) is placed
-    two = np.arange(48.0).reshape(2, 24)
-    assert not np.shares_memory(_places.placed(shape, codes, two[1], are_own=True), two)
-    order = np.random.default_rng(0).permutation(24)
-    other = _places.placed(shape, [code[order] for code in codes], values[order], are_own=are_own)
-    assert other.tolist() == placed.tolist()
 
 
 def test_gaps_are_found_by_a_sum():
@@ -388,17 +352,17 @@ def test_a_dataframe_is_neither_kept_nor_locked():
 def test_only_files_that_tell_their_size_are_estimated(tmp_path, suffix):
     path = tmp_path / f"scores{suffix}"
     path.write_bytes(b"dataset,A\nd1,1\n" * 2**17)
-    assert memory._least(path) == 0
+    assert origin._least(path) == 0
     with (
         pytest.raises(MemoryError, match="needs more memory than there is"),
-        memory.explained(path),
+        origin._explained(path),
     ):
         raise MemoryError
     plain = tmp_path / "scores.csv"
     plain.write_bytes(path.read_bytes())
     with (
         pytest.raises(MemoryError, match=r"^scores\.csv needs at least 1 MB of memory"),
-        memory.explained(plain),
+        origin._explained(plain),
     ):
         raise MemoryError
 

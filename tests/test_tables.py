@@ -36,7 +36,7 @@ def written(tmp_path):
 
 def columns_of(path, **options):
     table = _tables.read(path, text=TextFormat(**options))
-    return {name: column.tolist() for name, column in table.columns.items()}
+    return {name: table[name].tolist() for name in table.columns}
 
 
 def refuses(error, message):
@@ -103,7 +103,7 @@ def test_true_and_false_are_numbers_and_labels(written, spelled):
     table = _tables.read(written(f"dataset,A,B\nx,{yes},{yes}\ny, {no} ,{no}\nz,,1\n"))
     assert table.is_bool("A")
     assert not table.is_text("A")
-    assert table.columns["A"].tolist() == [1.0, 0.0, NAN]
+    assert table["A"].tolist() == [1.0, 0.0, NAN]
     assert table.numbers("A").tolist() == [1.0, 0.0, NAN]
     assert table.part(np.array([1, 0])).labels("A") == ["False", "True"]
     assert not table.is_bool("B")
@@ -153,9 +153,9 @@ def test_true_and_false_in_other_places(written):
 def test_numbers(written, cell, value, quoted):
     mark = '"' if quoted else ""
     table = _tables.read(written(f"dataset,A\nx,{mark}{cell}{mark}\ny,1\n"))
-    assert table.columns["A"].dtype == np.float64
-    np.testing.assert_array_equal(table.columns["A"], [value, 1.0])
-    assert np.signbit(table.columns["A"][0]) == np.signbit(value) or np.isnan(value)
+    assert table["A"].dtype == np.float64
+    np.testing.assert_array_equal(table["A"], [value, 1.0])
+    assert np.signbit(table["A"][0]) == np.signbit(value) or np.isnan(value)
 
 
 @pytest.mark.parametrize("quoted", [False, True])
@@ -458,4 +458,4 @@ def test_any_text_is_a_table_or_an_error_in_our_words(tmp_path, content):
         if not str(error).startswith("t.csv"):
             raise
     else:
-        assert len({len(column) for column in table.columns.values()}) == 1
+        assert len({len(table[name]) for name in table.columns}) == 1

@@ -59,9 +59,6 @@ SECTIONS = MappingProxyType(
 SNAPSHOT = "nbcompare-snapshot"
 # Says, in the metadata of a report's notebook, whether PDF and LaTeX print the code
 PRINTS_CODE = "prints_code"
-# Say there how many columns PDF and LaTeX have, and which standard the PDF meets
-COLUMNS, COLUMN_NUMBERS = "columns", (1, 2)
-PDF_STANDARD, PDF_STANDARDS = "pdf_standard", ("ua-1", "a-3a")
 # In the metadata of a cell, what a page says of it where it is folded
 FOLD = "nbcompare_fold"
 

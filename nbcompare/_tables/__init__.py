@@ -19,9 +19,14 @@ from nbcompare._tables.lines import (
     opened_text,
     whole_text,
 )
-from nbcompare._tables.memory import free_bytes
-from nbcompare._tables.origin import Origin, origin_of, remember, remembered, stamp_of
-from nbcompare._tables.printed import deviations_of, doubtful_thousands, with_printed, without_words
+from nbcompare._tables.origin import Origin, free_bytes, origin_of, remember, remembered, stamp_of
+from nbcompare._tables.printed import (
+    PrintedText,
+    deviations_of,
+    doubtful_thousands,
+    with_printed,
+    without_words,
+)
 from nbcompare._tables.records import parsed_json
 from nbcompare._tables.table import (
     RawTable,
@@ -38,6 +43,7 @@ __all__ = [
     "SUFFIXES",
     "Codes",
     "Origin",
+    "PrintedText",
     "RawTable",
     "TextFormat",
     "check_header",

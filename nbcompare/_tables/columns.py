@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import numbers
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from decimal import Decimal
 from functools import cached_property
 from operator import ne
@@ -310,76 +310,6 @@ def stacked(columns: Sequence[Held]) -> Held:
         else:
             cells += column.tolist()
     return held_of(cells, text)
-
-
-class Columns(Mapping[str, Column]):
-    """Columns by name, of which text is decoded only when somebody looks at it.
-
-    A column of numbers is an array of floats (NaN where a cell is empty) or of integers. Any
-    other column is an object array, None where a cell is empty; numbers that stand among its text
-    are floats.
-    """
-
-    def __init__(self, held: Mapping[str, Held]) -> None:
-        self.held: dict[str, Held] = {
-            name: held_of(it.tolist(), None)
-            if isinstance(it, np.ndarray) and it.dtype == object
-            else it
-            for name, it in (held.held if isinstance(held, Columns) else held).items()
-        }
-
-    def __getitem__(self, name: str) -> Column:
-        held = self.held[name]
-        if isinstance(held, np.ndarray):
-            return held
-        said = self.said(name)
-        return held.decoded if said is None else said.values
-
-    def __contains__(self, name: object) -> bool:
-        return name in self.held
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.held)
-
-    def __len__(self) -> int:
-        return len(self.held)
-
-    def with_those(self, others: Mapping[str, Held]) -> Columns:
-        """Return these columns, some of them replaced."""
-        return Columns({**self.held, **others})
-
-    def text(self, name: str) -> Text | None:
-        """Return a column of text that is no column of numbers; None for any other."""
-        held = self.held[name]
-        return None if isinstance(held, np.ndarray) or self.said(name) else held
-
-    def said(self, name: str) -> Said | None:
-        """Return the numbers that a column of text says; None if it says others, or holds them."""
-        held = self.held[name]
-        said = held.said if isinstance(held, Text) else None
-        if said is None or set(said.doubtful) <= set(said.settled):
-            return said
-        return said if set(said.doubtful) <= self._settled else None
-
-    @cached_property
-    def _settled(self) -> set[str]:
-        found = (it.said for it in self.held.values() if isinstance(it, Text))
-        return {mark for said in found if said is not None for mark in said.settled}
-
-    def cell(self, name: str, row: int) -> Any:
-        """Return the cell of a row as it stands."""
-        held = self.held[name]
-        return held[row] if isinstance(held, np.ndarray) else held.cell(row)
-
-    def part(self, rows: IntArray) -> Columns:
-        """Return some rows of all columns; a column of which only numbers are left holds them."""
-        parts: dict[str, Held] = {}
-        for name, held in self.held.items():
-            part = held[rows]
-            if isinstance(part, Text) and part.text is None and any(map(is_number, part.cells)):
-                part = held_of(part.first_cells(len(rows)), None)
-            parts[name] = part
-        return Columns(parts)
 
 
 # --------------------------------------------------------------------------------- codes

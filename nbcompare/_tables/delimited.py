@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from nbcompare._tables.columns import Codes, Coding, Columns, Held, Text
+from nbcompare._tables.columns import Codes, Coding, Held, Text
 from nbcompare._tables.lines import LONGEST_ROW, TEXT_SUFFIXES, suffix_of, too_long
 from nbcompare._tables.table import RawTable, check_header
 from nbcompare._tables.text_format import TextFormat
@@ -73,8 +73,7 @@ def read_delimited(
     if not held:
         rest = _without_end(chain(io.StringIO(first_row), lines), separator, source)
         held = _cell_by_cell(_rows(rest, separator, len(names), source), len(names), text)
-    columns = Columns(dict(zip(names, held, strict=True)))
-    return RawTable(source, columns, text=text, is_own=True)
+    return RawTable(source, dict(zip(names, held, strict=True)), text=text)
 
 
 def _record(lines: Iterator[str]) -> str:

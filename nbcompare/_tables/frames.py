@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-from collections.abc import Mapping
 from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nbcompare._arrays import widened
-from nbcompare._tables.columns import Columns, Held, Text, coded, held_of, is_blank, is_number
+from nbcompare._tables.columns import Held, Text, coded, held_of, is_blank, is_number
 from nbcompare._tables.table import RawTable, check_header
 from nbcompare._tables.text_format import Column
 from nbcompare._validation import DataError, clean_label
@@ -35,8 +33,6 @@ _REMEDIES = {
 }
 # A level without a label, as pandas and its CSV reader write it
 _BLANK = re.compile(r"Unnamed: \d+(_level_\d+)?|")
-_END = 8  # bytes of a Parquet file: the length of the footer, and the mark of the format
-_KEY = b"pandas\x18"  # the name of what pandas stored, and the sign that a text follows
 
 
 def from_frame(frame: Any) -> RawTable:
@@ -77,7 +73,7 @@ def from_frame(frame: Any) -> RawTable:
             raise
         except Exception as error:  # dataframe libraries raise errors of many classes
             raise DataError(f"frame, column {name!r} cannot be read: {error!r}.") from error
-    return RawTable("frame", Columns(columns), **about)
+    return RawTable("frame", columns, **about)
 
 
 def _from_pandas(frame: pd.DataFrame) -> tuple[pd.DataFrame, dict[str, Any]]:
@@ -173,18 +169,10 @@ def _of_parquet(path: Path) -> RawTable:
     import narwhals as nw
     import polars as pl
 
-    from nbcompare._tables.large_text import side_by_side
-
     frame = pl.read_parquet(path, glob=False)
-    floats = [each.name for each in frame if each.dtype in (pl.Float32, pl.Float64)]
-    rows = side_by_side(frame, floats)
-    held: dict[str, Held] = {
-        each.name: rows[each.name]
-        if each.name in rows
-        else held_of_series(nw.from_native(each, series_only=True))
-        for each in frame
-    }
-    stored = _stored(path)
+    held = {each.name: held_of_series(nw.from_native(each, series_only=True)) for each in frame}
+    # what pandas stored about the index; nothing if another program wrote the file
+    stored = json.loads(pl.read_parquet_metadata(path).get("pandas", "{}"))
     indices, levels = stored.get("index_columns", []), stored.get("column_indexes", [])
     if len(indices) > 1 or len(levels) > 1:
         raise DataError(
@@ -208,21 +196,4 @@ def _of_parquet(path: Path) -> RawTable:
         columns = {index: row_labels, **columns}
         if len(row_labels) != frame.height:
             raise ValueError("the index has another length than the columns")
-    return RawTable(
-        path.name, Columns(columns), index, is_own=True, has_numbers_as_names=has_numbers
-    )
-
-
-def _stored(path: Path) -> Mapping[str, Any]:
-    """Return what pandas stored about the index; nothing if another program wrote the file."""
-    with path.open("rb") as file:
-        file.seek(-_END, os.SEEK_END)
-        length = int.from_bytes(file.read(4), "little")
-        file.seek(-_END - length, os.SEEK_END)
-        footer = file.read(length)
-    start = footer.find(b'{"', footer.find(_KEY)) if _KEY in footer else -1
-    if start < 0:
-        return {}
-    stored: dict[str, Any]
-    stored, _ = json.JSONDecoder().raw_decode(footer[start:].decode(errors="replace"))
-    return stored
+    return RawTable(path.name, columns, index, has_numbers_as_names=has_numbers)

@@ -15,10 +15,9 @@ from math import isfinite
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
 import polars as pl
 
-from nbcompare._arrays import FloatArray, widened
+from nbcompare._arrays import FloatArray
 from nbcompare._tables.columns import Held, Text, coded, empty_gaps, is_blank
 from nbcompare._tables.lines import is_compressed, opened
 from nbcompare._tables.text_format import TextFormat
@@ -63,18 +62,16 @@ def columns_of(layout: Layout, text: TextFormat) -> list[Held] | None:
 
 
 def _numbers(frame: pl.DataFrame, text: TextFormat) -> dict[str, FloatArray]:
-    """Return the numbers in columns that hold nothing else, as the rows of one array."""
-    part = frame.head(_SAMPLE)
-    names = [name for name in frame.columns if _cast(part[name], text) is not None]
-    rows = dict(zip(names, np.empty((len(names), frame.height)), strict=True))
-    for name, row in rows.copy().items():
-        numbers = _cast(frame[name], text)
-        if numbers is None:
-            del rows[name]
-            continue
-        row[:] = numbers.to_numpy()
-        empty_gaps(row, text)
-    return rows
+    """Return the numbers in columns that hold nothing else."""
+    found = {}
+    for cells in frame:
+        numbers = _cast(cells.head(_SAMPLE), text)
+        if numbers is not None and len(cells) > _SAMPLE:
+            numbers = _cast(cells, text)
+        if numbers is not None:
+            found[cells.name] = numbers.to_numpy(writable=True)
+            empty_gaps(found[cells.name], text)
+    return found
 
 
 def _cast(texts: pl.Series, text: TextFormat) -> pl.Series | None:
@@ -84,17 +81,6 @@ def _cast(texts: pl.Series, text: TextFormat) -> pl.Series | None:
     numbers = texts.cast(pl.Float64, strict=False)
     are_all = numbers.null_count() == texts.null_count() and isfinite(numbers.sum())
     return numbers if are_all else None
-
-
-def side_by_side(frame: pl.DataFrame, names: Sequence[str]) -> dict[str, FloatArray]:
-    """Return columns of floats as the rows of one array, so that nobody has to copy them."""
-    rows = dict(zip(names, np.empty((len(names), frame.height)), strict=True))
-    for name, row in rows.items():
-        start = 0
-        for chunk in frame[name].get_chunks():
-            row[start : start + len(chunk)] = widened(chunk.to_numpy())
-            start += len(chunk)
-    return rows
 
 
 def _bytes_of(layout: Layout) -> _Data:

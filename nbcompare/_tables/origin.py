@@ -1,15 +1,74 @@
-"""The call that read a table, kept beside what it made."""
+"""The call that read a table, kept beside what it made, and what to say if memory runs out."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
-from nbcompare._tables import memory
-from nbcompare._tables.lines import STANDARD_INPUT
+from nbcompare._tables.lines import PARQUET_SUFFIXES, STANDARD_INPUT, TEXT_SUFFIXES, suffix_of
+
+_SMALL = 2**20  # bytes of a file, also of a compressed one
+_BUFFERS = 2**26  # bytes that polars takes
+_OF_A_CELL = 8  # bytes, of a file with a cell of text or a number in each of its columns
+
+
+@contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    """Say in the error about a lack of memory how much the table in a file needs.
+
+    A table that surely does not fit is not begun: polars ends the process if memory runs out.
+    """
+    free, need = free_bytes(), 0
+    try:
+        need = _least(path)
+        if free is not None and need and need + _BUFFERS > free:
+            raise MemoryError
+        yield
+    except MemoryError:
+        needs = f"at least {need / 1e6:,.0f} MB of memory" if need else "more memory than there is"
+        there = "" if free is None else f"; {free / 1e6:,.0f} MB were free"
+        raise MemoryError(
+            f"{path.name} needs {needs}{there}. Split the file by data sets and read the parts, or "
+            "take a machine with more memory."
+        ) from None
+
+
+def _least(path: Path) -> int:
+    """Return bytes that the table in a large file surely takes; 0 if nobody can say."""
+    try:
+        n_bytes = path.stat().st_size if path.is_file() else 0
+        if n_bytes < _SMALL:
+            return 0
+        if suffix_of(path) in PARQUET_SUFFIXES:
+            import polars as pl
+
+            rows = pl.scan_parquet(path, glob=False).select(pl.len()).collect().item()
+            return int(rows) * len(pl.read_parquet_schema(path)) * _OF_A_CELL
+        return n_bytes // 2 if suffix_of(path) in TEXT_SUFFIXES else 0
+    except Exception:  # who reads the file says what is wrong with it
+        return 0
+
+
+def free_bytes() -> int | None:
+    """Return how many bytes this process may still take; None where nothing tells."""
+    found = []
+    try:
+        with Path("/proc/meminfo").open() as lines:
+            found += [int(line.split()[1]) * 1024 for line in lines if "MemAvailable" in line]
+        import resource
+
+        limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+        if limit != resource.RLIM_INFINITY:
+            taken = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+            found.append(max(0, limit - taken))
+    except (ImportError, OSError, ValueError):
+        pass
+    return min(found, default=None)
+
 
 _Arguments = ParamSpec("_Arguments")
 _Made = TypeVar("_Made")
@@ -65,7 +124,7 @@ def remembered(read: Callable[_Arguments, _Made]) -> Callable[_Arguments, _Made]
     def remembering(*arguments: _Arguments.args, **options: _Arguments.kwargs) -> _Made:
         named = dict(options)
         given = arguments[1] if len(arguments) > 1 else named.pop("path", None)
-        with memory.explained(Path(str(given))):
+        with _explained(Path(str(given))):
             made = read(*arguments, **options)
         if str(given) == STANDARD_INPUT:
             return made  # which cannot be read again

@@ -9,14 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
-from nbcompare._tables.columns import Held, Text, as_float, held_of, is_number
+from nbcompare._tables.columns import Held, Said, Text, as_float, held_of, is_blank, is_number
 from nbcompare._tables.doubt import Unsettled
-from nbcompare._tables.table import Beside, RawTable
+from nbcompare._tables.table import RawTable
 from nbcompare._tables.text_format import (
     PLAIN,
     Printed,
@@ -51,14 +53,17 @@ def with_printed(table: RawTable, labels: Collection[str], text: TextFormat) -> 
     """
     known = {label.casefold() for label in labels}
     made: dict[str, Held] = {}
-    beside = {}
     for name in table.columns:
-        found = None if name.casefold() in known else _column(table, name, table.text or text)
-        if found is not None:
-            made[name], beside[name] = found
-    if not made:
-        return table
-    return replace(table, columns=table.held.with_those(made), beside=beside)
+        held = None if name.casefold() in known else table.text_of(name)
+        if held is not None and any(
+            isinstance(cell, str) and _DECORATED.search(cell) for cell in held.cells
+        ):
+            column = PrintedText(held, table.text or text)
+            numbers = [it for it in column.parts if isinstance(it, Printed)]
+            n_text = len(column.parts) - len(numbers)
+            if sum(it.mean == it.mean for it in numbers) >= max(1, n_text):
+                made[name] = column
+    return table.with_columns(made) if made else table
 
 
 def without_words(table: RawTable, labels: Collection[str], missing: Collection[str]) -> RawTable:
@@ -71,7 +76,7 @@ def without_words(table: RawTable, labels: Collection[str], missing: Collection[
     numbers = numbers_among(missing)
     made: dict[str, Held] = {}
     for name in names:
-        held = table.held.held[name]
+        held = table.columns[name]
         if isinstance(held, np.ndarray):
             if (gaps := np.isin(held, list(numbers))).any():
                 made[name] = np.where(gaps, np.nan, held.astype(np.float64))
@@ -80,7 +85,7 @@ def without_words(table: RawTable, labels: Collection[str], missing: Collection[
             made[name] = held_of(
                 [None if _is_missing(cell, missing, numbers) else cell for cell in cells], None
             )
-    return replace(table, columns=table.held.with_those(made)) if made else table
+    return table.with_columns(made) if made else table
 
 
 def _is_missing(cell: Any, words: Collection[str], numbers: Collection[float]) -> bool:
@@ -89,26 +94,40 @@ def _is_missing(cell: Any, words: Collection[str], numbers: Collection[float]) -
     return cell.strip().casefold() in words or plain_number(cell, PLAIN) in numbers
 
 
-def _column(table: RawTable, name: str, text: TextFormat) -> tuple[Held, Beside] | None:
-    held = table.held.text(name)
-    if held is None or not any(
-        isinstance(cell, str) and _DECORATED.search(cell) for cell in held.read_cells
-    ):
-        return None
-    made = [_cell(cell, text) for cell in held.read_cells]
-    n_text = sum(not isinstance(one, Printed) for one in made)
-    n_numbers = sum(isinstance(one, Printed) and one.mean == one.mean for one in made)
-    if n_numbers < max(1, n_text):
-        return None
-    codes = held.codes
-    apart = [one if isinstance(one, Printed) else Printed(np.nan) for one in made]
-    arrays = [np.array(each)[codes] for each in zip(*apart, strict=True)]
-    values, deviation, inside, is_plain, percents = arrays
-    beside = Beside(deviation, inside, is_plain, percents, held)
-    if not n_text:
-        return values, beside
-    mixed = [one.mean if isinstance(one, Printed) else one for one in made]
-    return Text(lambda: (codes, mixed)), beside
+class PrintedText(Text):
+    """A column of scores with what may stand beside each of them."""
+
+    def __init__(self, held: Text, text: TextFormat) -> None:
+        super().__init__(lambda: (held.codes, held.cells), text)
+
+    @cached_property
+    def parts(self) -> list[Any]:
+        """What each cell says: a printed number, or text that is none."""
+        text = self.text or PLAIN
+        return [_cell(None if is_blank(it) else it, text) for it in self.cells]
+
+    @cached_property
+    def said(self) -> Said | None:
+        """The numbers row by row; None if any cell is none."""
+        if not all(isinstance(it, Printed) for it in self.parts):
+            return None
+        signs = self.of("is_percent")
+        return Said(self.of("mean"), signs if signs.any() else None)
+
+    @cached_property
+    def read_cells(self) -> list[Any]:
+        """The cells with floats for the numbers among the text."""
+        return [it.mean if isinstance(it, Printed) else it for it in self.parts]
+
+    def of(self, field: str) -> npt.NDArray[Any]:
+        """Return one field of what the cells say, row by row."""
+        parts = (it if isinstance(it, Printed) else Printed(np.nan) for it in self.parts)
+        of_cells: npt.NDArray[Any] = np.array([getattr(it, field) for it in parts])
+        return of_cells[self.codes]
+
+    def __getitem__(self, rows: IntArray) -> PrintedText:
+        """Return some rows, without the cells that none of them holds."""
+        return PrintedText(super().__getitem__(rows), self.text or PLAIN)
 
 
 def _cell(cell: Any, text: TextFormat) -> Any:
@@ -170,7 +189,7 @@ def doubtful_thousands(table: RawTable, names: Sequence[str]) -> Unsettled | Non
 
 def _first_cells(table: RawTable, name: str) -> list[str]:
     """Return cells as they were written; numbers of a sheet or JSON only if they are whole."""
-    held = table.beside[name].cells if name in table.beside else table.held.held[name]
+    held = table.columns[name]
     if isinstance(held, Text):
         cells = held.first_cells(_FIRST_CELLS)
     else:
@@ -217,14 +236,17 @@ def deviations_of(
     Deviations
         ``values`` of shape (n_rows, n_names), NaN where none is; None if there is none at all.
     """
-    empty = np.full(table.n_rows, np.nan)
-    nothing = (empty, empty, empty > 0)
-    beside = zip(*(table.beside.get(name, nothing)[:3] for name in names), strict=True)
-    deviations, inside, plain = (np.column_stack(each) for each in beside)
-    notes = _note_on_marks([it.cells for name, it in table.beside.items() if name in names])
+    held = (table.columns[name] for name in names)
+    found = {place: it for place, it in enumerate(held) if isinstance(it, PrintedText)}
+    deviations, inside = np.full((2, table.n_rows, len(names)), np.nan)
+    plain = np.zeros(inside.shape, dtype=np.bool_)
+    for place, column in found.items():
+        deviations[:, place], inside[:, place] = column.of("deviation"), column.of("inside")
+        plain[:, place] = column.of("is_plain")
+    notes = _note_on_marks(found.values())
     filled = ~np.isnan(inside)
     if filled.any():
-        scores = np.column_stack([table.columns[name].astype(np.float64) for name in names])
+        scores = np.column_stack([table[name].astype(np.float64) for name in names])
         kind = brackets or _kind(scores, inside, filled & plain, groups)
 
         def where(cells: BoolArray) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, cast
+from functools import cached_property
+from typing import Any, cast
 
 import numpy as np
 
@@ -13,7 +14,6 @@ from nbcompare._arrays import BoolArray, FloatArray, IntArray, has_infinities
 from nbcompare._tables.columns import (
     TRUTH,
     Codes,
-    Columns,
     Held,
     Said,
     Text,
@@ -22,8 +22,8 @@ from nbcompare._tables.columns import (
     is_blank,
     is_number,
 )
-from nbcompare._tables.doubt import Unsettled, Way
-from nbcompare._tables.text_format import PLAIN, Advice, Column, TextFormat, advice, numeral
+from nbcompare._tables.doubt import Advice, Unsettled, Way, advice
+from nbcompare._tables.text_format import PLAIN, Column, TextFormat, numeral
 from nbcompare._validation import DataError, are_clean, clean_label, did_you_mean, listed, shown
 
 # Objects of these classes are no labels: their text is Python code.
@@ -34,65 +34,76 @@ _LIKE_NUMBER = re.compile(r"[^\w<>\u2264\u2265]*\d")  # how no word begins, but 
 _FRACTION = re.compile(r"[-+]?\d*[.,]\d+")
 
 
-class Beside(NamedTuple):
-    """What stands beside the scores of a column, row by row; NaN where nothing does.
-
-    Attributes
-    ----------
-    deviation : ndarray of float
-        Standard deviations.
-    inside : ndarray of float
-        Numbers in brackets.
-    is_plain : ndarray of bool
-        Whether the number in brackets looks like a rank or a count.
-    is_percent : ndarray of bool
-        Whether the score has a percent sign.
-    cells : Text
-        The cells as they were written, in case they turn out to be labels.
-    """
-
-    deviation: FloatArray
-    inside: FloatArray
-    is_plain: BoolArray
-    is_percent: BoolArray
-    cells: Text
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RawTable:
     """Columns of equal length under clean names, and the name of their source.
 
-    :class:`Columns` says what is in a column. Cells of text keep what stands in them, beside the
-    numbers that they say: :meth:`numbers` returns these, :meth:`labels` those.
+    Cells of text keep what stands in them, beside the numbers that they say: :meth:`numbers`
+    returns these, :meth:`labels` those. ``table[name]`` is a column row by row: an array of floats
+    (NaN where a cell is empty) or of integers, or else of objects, None where a cell is empty, with
+    floats for the numbers that stand among its text.
     """
 
     source: str
-    columns: Mapping[str, Column]
+    columns: Mapping[str, Held]  # of which text is decoded only when somebody looks at it
     index: str | None = None  # the column that was a dataframe's own row labels
     text: TextFormat | None = None  # how a text file was read; None for other sources
     kept: IntArray | None = None  # the rows of the source that these are; None for all
-    beside: Mapping[str, Beside] = field(default_factory=dict)  # of columns of printed scores
     ignorable: Collection[str] = ()  # "row", "data set", "column": what a caller may leave out
     notes: tuple[tuple[str, str], ...] = ()  # codes and texts: how cells were understood
-    is_own: bool = False  # whether nobody else holds the columns, so that they need no copy
     levels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # of names of columns
     level_names: tuple[str | None, ...] = ()  # what these levels are called
     has_numbers_as_names: bool = False  # whether a dataframe has them: 0.5 itself, not its text
 
     def __post_init__(self) -> None:
-        """Let the columns find the numbers in their text."""
-        if not isinstance(self.columns, Columns):
-            object.__setattr__(self, "columns", Columns(self.columns))
+        """Keep objects as text, each once."""
+        held = {
+            name: held_of(it.tolist(), None)
+            if isinstance(it, np.ndarray) and it.dtype == object
+            else it
+            for name, it in self.columns.items()
+        }
+        object.__setattr__(self, "columns", held)
 
-    @property
-    def held(self) -> Columns:
-        """The columns, and how each is kept."""
-        return cast(Columns, self.columns)
+    def __getitem__(self, name: str) -> Column:
+        held = self.columns[name]
+        if isinstance(held, np.ndarray):
+            return held
+        said = self.said(name)
+        return held.decoded if said is None else said.values
+
+    def with_columns(self, others: Mapping[str, Held], **changes: Any) -> RawTable:
+        """Return the table with some columns replaced."""
+        return replace(self, columns={**self.columns, **others}, **changes)
+
+    def said(self, name: str) -> Said | None:
+        """Return the numbers that a column of text says; None if it says others, or holds them."""
+        held = self.columns[name]
+        said = held.said if isinstance(held, Text) else None
+        if said is None or set(said.doubtful) <= set(said.settled):
+            return said
+        return said if set(said.doubtful) <= self._settled else None
+
+    @cached_property
+    def _settled(self) -> set[str]:
+        """Marks of thousands that can be nothing else, in any column."""
+        found = (it.said for it in self.columns.values() if isinstance(it, Text))
+        return {mark for said in found if said is not None for mark in said.settled}
+
+    def text_of(self, name: str) -> Text | None:
+        """Return a column of text that is no column of numbers; None for any other."""
+        held = self.columns[name]
+        return None if isinstance(held, np.ndarray) or self.said(name) else held
+
+    def cell_of(self, name: str, row: int) -> Any:
+        """Return the cell of a row as it stands."""
+        held = self.columns[name]
+        return held[row] if isinstance(held, np.ndarray) else held.cell(row)
 
     @property
     def n_rows(self) -> int:
         """Number of rows below the header."""
-        return len(next(iter(self.held.held.values()), ()))
+        return len(next(iter(self.columns.values()), ()))
 
     @property
     def counts_rows(self) -> bool:
@@ -101,42 +112,45 @@ class RawTable:
 
     def is_text(self, name: str) -> bool:
         """Whether the column holds anything but numbers; True and False are 1 and 0."""
-        return self.held.text(name) is not None
+        return self.text_of(name) is not None
 
     def is_bool(self, name: str) -> bool:
         """Whether every cell of the column that is not empty is True or False."""
-        said = self.held.said(name)
+        said = self.said(name)
         return said is not None and said.is_truth
 
     def cells(self, name: str) -> Iterable[Any]:
         """Return what stands in a column, each text once if they are kept by number."""
-        text = self.held.text(name)
-        return self.columns[name] if text is None else text.read_cells
+        text = self.text_of(name)
+        return self[name] if text is None else text.read_cells
 
     def without(self, names: Collection[str]) -> RawTable:
         """Return the table without some columns; a dataframe's row labels may be one of them."""
-        return self._with_columns(
-            {name: held for name, held in self.held.held.items() if name not in names},
+        return replace(
+            self,
+            columns={name: held for name, held in self.columns.items() if name not in names},
             index=None if self.index in names else self.index,
-            beside={name: it for name, it in self.beside.items() if name not in names},
         )
 
     def part(self, rows: IntArray) -> RawTable:
         """Return the table with these rows only; messages count them as in the source."""
-        return self._with_columns(
-            self.held.part(rows),
-            beside={
-                name: Beside._make(column[rows] for column in it)
-                for name, it in self.beside.items()
-            },
+        parts: dict[str, Held] = {}
+        for name, held in self.columns.items():
+            part = held[rows]
+            if isinstance(part, Text) and part.text is None and any(map(is_number, part.cells)):
+                part = held_of(part.first_cells(len(rows)), None)  # perhaps only numbers are left
+            parts[name] = part
+        return replace(
+            self,
+            columns=parts,
             kept=rows if self.kept is None else self.kept[rows],
         )
 
     def read_as(self, text: TextFormat, names: Iterable[str]) -> RawTable:
         """Return the table with the text in these columns read in another format."""
-        held = {name: self.held.held[name] for name in names}
+        held = {name: self.columns[name] for name in names}
         read = {name: it.with_text(text) for name, it in held.items() if isinstance(it, Text)}
-        return self._with_columns(self.held.with_those(read), text=text)
+        return self.with_columns(read, text=text)
 
     def with_numbers(self, names: Collection[str]) -> RawTable:
         """Return a part of the table whose numbers were text for the sake of rows that are gone.
@@ -145,14 +159,11 @@ class RawTable:
         """
         read: dict[str, Held] = {}
         for name in names if self.text is None and self.kept is not None else ():
-            held = self.held.held[name]
+            held = self.columns[name]
             said = held.with_text(PLAIN).said if isinstance(held, Text) else None
             if said is not None and said[1:] == Said(said.values)[1:]:  # plain ones
                 read[name] = said.values
-        return self._with_columns(self.held.with_those(read)) if read else self
-
-    def _with_columns(self, columns: Mapping[str, Held], **changes: Any) -> RawTable:
-        return replace(self, columns=Columns(columns), **changes)
+        return self.with_columns(read) if read else self
 
     def row_number(self, row: int) -> int:
         """Return the number of a row in the source: from 1, below the header."""
@@ -170,7 +181,7 @@ class RawTable:
         ways : iterable of mapping of str to object
             Arguments that may end an error about text in the column.
         """
-        column = self.columns[name]
+        column = self[name]
         if self.is_text(name) and (row := self._first_wrong(column)) is not None:
             told = advice(column[row], self.text)
             if not any(told):
@@ -194,9 +205,7 @@ class RawTable:
 
     def percents(self, name: str) -> BoolArray | None:
         """Return which cells of a column of numbers have a percent sign; None if none has."""
-        if name in self.beside:
-            return self.beside[name].is_percent
-        said = self.held.said(name)
+        said = self.said(name)
         return None if said is None else said.signs
 
     def refuse_mixed_percents(
@@ -206,7 +215,7 @@ class RawTable:
         signs = [self.percents(name) for name in names]
         if all(each is None for each in signs):
             return
-        values = np.column_stack([self.columns[name].astype(np.float64) for name in names])
+        values = np.column_stack([self[name].astype(np.float64) for name in names])
         no_sign = np.zeros(self.n_rows, dtype=np.bool_)
         have = np.column_stack([no_sign if each is None else each for each in signs])
         first = []
@@ -221,32 +230,20 @@ class RawTable:
                 "Write all scores in one unit.",
             )
 
-    def refuse_other_decimal_mark(self, name: str) -> None:
-        """Refuse a column of text whose first cell is a number but for its decimal mark."""
-        row = next((row for row, it in enumerate(self.columns[name]) if it is not None), None)
-        if row is not None and self.text is not None:
-            value = self.columns[name][row]
-            if any(told := advice(value, self.text)):
-                raise Unsettled(
-                    f"{self.cell(row, name)} holds text; got {shown(value)}.", **told._asdict()
-                )
-
     def labels(self, name: str) -> list[str]:
         """Return the column as labels, one per row, none blank."""
-        codes, labels = self.compact_labels(name)
+        codes, labels = self.coded_labels(name)
         if len(labels) == len(codes):
             return labels
         rows: list[str] = np.array(labels, dtype=object)[codes].tolist()
         return rows
 
-    def coded_labels(self, name: str) -> tuple[IntArray, list[str]]:
-        """Return the column as numbers of labels, and the labels in order of first appearance."""
-        codes, labels = self.compact_labels(name)
-        return codes.astype(np.int64, copy=False), labels
+    def coded_labels(self, name: str, *, may_be_empty: bool = False) -> tuple[Codes, list[str]]:
+        """Return the column as numbers of labels, and the labels in order of first appearance.
 
-    def compact_labels(self, name: str) -> tuple[Codes, list[str]]:
-        """Return what :meth:`coded_labels` does, the numbers perhaps as shorter integers."""
-        held = self.beside[name].cells if name in self.beside else self.held.held[name]
+        The label of an empty cell is an error, or ''.
+        """
+        held = self.columns[name]
         codes: Codes
         cells: Sequence[Any]
         if isinstance(held, Text):
@@ -263,7 +260,7 @@ class RawTable:
             labels = ["" if isinstance(cell, odd) else clean_label(cell) for cell in cells]
         if not TRUTH.keys().isdisjoint(labels) and self.is_bool(name):
             labels = [str(TRUTH[label] == 1) if label in TRUTH else label for label in labels]
-        if "" in labels:  # the cell is empty, or has invisible characters only
+        if "" in labels and not may_be_empty:  # the cell is empty, or has invisible characters only
             empty = np.array([not label for label in labels], dtype=np.bool_)
             self._refuse_label(name, int(np.argmax(empty[codes])))
         distinct = list(dict.fromkeys(labels))
@@ -275,7 +272,7 @@ class RawTable:
 
     def _ways_out(self, row: int, name: str, labels: str | None) -> list[Way]:
         """Return how to leave out the row or the column of a cell."""
-        label = None if labels is None else self.held.cell(labels, row)
+        label = None if labels is None else self.cell_of(labels, row)
         ways: list[Way] = []
         if not is_blank(label) and {"row", "data set"} & set(self.ignorable):
             ways.append({"ignore_rows": [clean_label(label)]})
@@ -288,7 +285,7 @@ class RawTable:
 
         Rows are counted from 1, below the header.
         """
-        label = None if labels is None else self.held.cell(labels, row)
+        label = None if labels is None else self.cell_of(labels, row)
         beside = "" if is_blank(label) else f" ({shown(clean_label(label))})"
         unnamed = "the index" if self.index == name else "the column without a name"
         column = f"column {name!r}" if name else unnamed
@@ -304,7 +301,7 @@ class RawTable:
 
     def refuse_objects(self, name: str) -> None:
         """Refuse a column with a cell that is neither a number nor text, such as a list."""
-        text = self.held.text(name)
+        text = self.text_of(name)
         for place, cell in enumerate(() if text is None or text.text else text.cells):
             if isinstance(cell, _NO_LABELS):
                 raise Unsettled(
@@ -315,7 +312,7 @@ class RawTable:
                 )
 
     def _refuse_label(self, name: str, row: int) -> None:
-        value = self.held.cell(name, row)
+        value = self.cell_of(name, row)
         got = (
             "the cell is empty. Write the label, or delete the row"
             if is_blank(value)
@@ -358,7 +355,7 @@ def table_of(source: str, columns: Mapping[str, Sequence[Any]], *, text: TextFor
     """Return the table of Python objects under clean names; text is read as in a text file."""
     names = check_header(columns, source)
     held = {name: held_of(it, text) for name, it in zip(names, columns.values(), strict=True)}
-    return RawTable(source, Columns(held), text=text)
+    return RawTable(source, held, text=text)
 
 
 def find_column(table: RawTable, role: str, name: object) -> str:

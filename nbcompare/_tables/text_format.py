@@ -8,9 +8,8 @@ argument, or for a ``1,234.5`` elsewhere in the table.
 from __future__ import annotations
 
 import codecs
-import datetime
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple, cast
@@ -19,7 +18,6 @@ import numpy as np
 import numpy.typing as npt
 
 from nbcompare._options import OPTIONS, default
-from nbcompare._tables.doubt import Way
 from nbcompare._validation import check_labels
 
 # What people write for "no result", in any case. Labels are never read this way: a data set
@@ -262,62 +260,3 @@ def printed(cell: str, text: TextFormat) -> Printed | None:
     is_plain = bare != parts[2] or not set(f"{text.decimal_mark}eE") & set(bare)
     is_percent = any(one is not None and one.is_percent for one in numbers[:2])
     return Printed(mean, deviation, inside, is_plain, is_percent)
-
-
-# -------------------------------------------------------------------------------- advice
-
-
-class Advice(NamedTuple):
-    """What would make a number of a cell, as :class:`Unsettled` takes it; perhaps nothing."""
-
-    ways: tuple[Way, ...] = ()
-    remedy: str = ""
-
-
-_OBJECTS: tuple[tuple[Any, str], ...] = (
-    (
-        datetime.date | datetime.time,
-        "It is a date: give the cell the format of a number, and type the number again.",
-    ),
-    (
-        Mapping,
-        "Write each of its values to a column of its own, as json_normalize of pandas does, and "
-        "name the one that holds the scores.",
-    ),
-    (
-        list | tuple | np.ndarray,
-        "Write each of its scores to a row of its own, as explode of pandas does, and number them "
-        "in a column 'fold' or 'run'.",
-    ),
-)
-
-
-def advice(cell: object, text: TextFormat | None) -> Advice:
-    """Say what would make a number of the cell."""
-    if not isinstance(cell, str):
-        return Advice((), next((told for kind, told in _OBJECTS if isinstance(cell, kind)), ""))
-    if printed(cell, text or PLAIN) and (marks := marks_in(cell)):
-        # by hand, since repr would double the backslash of LaTeX
-        told = f"Take the mark '{marks[0]}' out of the cells: it is no part of a score."
-        return Advice((), told)
-    number = (parts_of(cell) or (cell,))[0].strip().removesuffix("%").rstrip()
-    read = numeral(number, text or PLAIN)
-    other, name = (".", "point") if text and text.decimal == "," else (",", "comma")
-    swapped = numeral(number, TextFormat(decimal=other))
-    has_other_mark = re.fullmatch(rf"[-+\u2212]?\d*{re.escape(other)}\d+", number) or (
-        swapped and {",", "."} <= set(number)
-    )
-    if has_other_mark and (read is None or read.is_doubtful):
-        if text is None:  # whoever made the dataframe can say so where the file was read
-            last = f"; if it separates thousands, with thousands={other!r}." if read else "."
-            told = f"If the {name} is a decimal mark, read the file again with decimal=',', as "
-            return Advice((), f"{told}pandas.read_csv takes it{last}")
-        decimal: dict[str, str | None] = {"decimal": other}
-        if text.thousands == other:
-            decimal["thousands"] = None
-        return Advice((decimal, {"thousands": other})[: 2 if read else 1])
-    if text is None and read and (read.is_percent or read.mark or "." in number or "%" in cell):
-        return Advice((), "The column holds text; turn it into numbers first.")
-    if text and text.decimal is text.thousands is None and swapped and swapped.mark == ".":
-        return Advice(({"thousands": "."},))
-    return Advice()

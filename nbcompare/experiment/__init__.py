@@ -5,12 +5,21 @@ from nbcompare.experiment._columns import MOST_WAYS, Columns, Understanding
 from nbcompare.experiment._doubt import ReadingError, explained
 from nbcompare.experiment._experiment import Experiment
 from nbcompare.experiment._facts import are_numbered
-from nbcompare.experiment._given import FRAME, Frame, experiment_of, is_frame, refuse_reading
 from nbcompare.experiment._pipeline import understood
-from nbcompare.experiment._preview import Head, Preview, TableSource, read_schema
 from nbcompare.experiment._reading import DEFAULTS, KEYS, WRITING, Reading, Source, joined, matching
 from nbcompare.experiment._roles import NAMES, NOUNS, bare, called
 from nbcompare.experiment._schema import Schema
+from nbcompare.experiment._sources import (
+    FRAME,
+    Frame,
+    Head,
+    Preview,
+    TableSource,
+    experiment_of,
+    is_frame,
+    read_schema,
+    refuse_reading,
+)
 
 __all__ = [
     "DEFAULTS",

@@ -18,6 +18,7 @@ from nbcompare._validation import DataError, Distinct, check_labels, listed, pos
 from nbcompare.experiment import _failures, _places
 from nbcompare.experiment._columns import Understanding
 from nbcompare.experiment._directions import beside
+from nbcompare.experiment._facts import first_change
 from nbcompare.experiment._reading import KEYS, Reading, matching, parts_of
 from nbcompare.experiment._roles import NOUNS, REPETITIONS, ROLE_OF_UNIT, called
 from nbcompare.experiment._schema import Schema
@@ -147,28 +148,26 @@ def _clusters(
             "them."
         )
     one = _Axis(np.zeros(known.table.n_rows, dtype=np.int64))
-    axes = [rows.get("dataset", one), rows["fold"]]
-    found = np.full((len(datasets), len(items)), "", dtype=np.object_)
-    labels = np.array(rows["cluster"].labels, dtype=np.object_)[rows["cluster"].codes]
-    if "" in rows["cluster"].labels:  # without a cluster, an item is one by itself
-        own = np.array([f"item {it}" for it in rows["fold"].labels], dtype=np.object_)
-        labels = np.where(labels == "", own[rows["fold"].codes], labels)
-    places = []
-    for axis, order in zip(axes, (datasets, items), strict=True):
-        place_of = {label: place for place, label in enumerate(order)}
-        of_labels = np.array([place_of.get(label, -1) for label in axis.labels])
-        places.append(of_labels[axis.codes])
-    there = (places[0] >= 0) & (places[1] >= 0)
-    at = (places[0][there], places[1][there])
-    found[at] = labels[there]
-    wrong = np.flatnonzero(found[at] != labels[there])
-    if wrong.size:
-        d, i = at[0][wrong[0]], at[1][wrong[0]]
+    of_datasets, of_items, clusters = rows.get("dataset", one), rows["fold"], rows["cluster"]
+    shape = (len(of_datasets.labels), len(of_items.labels))
+    cell = _places.numbers_of([of_datasets.codes, of_items.codes], shape)
+    labels = np.array(clusters.labels, dtype=np.object_)[clusters.codes]
+    names = np.array(of_items.labels, dtype=np.object_)[of_items.codes]
+    if (change := first_change(clusters.codes, cell)) is not None:
+        row, before = change
         raise DataError(
             f"{known.table.source}: `cluster` must be the same in all rows of an item; item "
-            f"{shown(items[i])} has {shown(found[d, i])} and {shown(labels[there][wrong[0]])}."
+            f"{shown(names[row])} has {shown(labels[before])} and {shown(labels[row])}."
         )
-    return found
+    found = np.full(shape, "", dtype=np.object_)
+    # without a cluster, an item is one by itself
+    found.ravel()[cell] = np.where(labels == "", "item " + names, labels)
+    return found[
+        np.ix_(
+            positions(datasets, tuple(of_datasets.labels), "datasets"),
+            positions(items, tuple(of_items.labels), "items"),
+        )
+    ]
 
 
 def _notes(known: Understanding, rows: _Axes, reading: Reading) -> list[Note]:
@@ -306,7 +305,7 @@ def _deviations(
 ) -> tuple[FloatArray | None, list[Note]]:
     """Return the standard deviations beside scores, row by row, and notes on them."""
     table = known.table
-    if table.beside.keys().isdisjoint(known.scores):
+    if not any(isinstance(table.columns[it], _tables.PrintedText) for it in known.scores):
         return None, []
     groups = np.broadcast_to(np.arange(len(known.scores)), (table.n_rows, len(known.scores)))
     if "dataset" not in known.parts:  # scores of different algorithms are ranked together
@@ -358,10 +357,7 @@ def _placed(
     failed = _failures.failed_rows(table, reading, known.roles.get("status", (None,))[0])
     are_failures = failed is not None or reading.cutoff is not None
     if not are_failures and _are_places(rows, columns):
-        array, one = (
-            _places.side_by_side(values, are_own=table.is_own),
-            _Axis(np.zeros(1, np.int64)),
-        )
+        array, one = _places.side_by_side(values), _Axis(np.zeros(1, np.int64))
         return _Placed([rows["dataset"], columns["algorithm"], one, one], array, array)
     n_columns, axes = 1 if known.is_long else len(values), []
     for role in KEYS:
@@ -408,7 +404,7 @@ def _in_cells(
     """
     codes, shape = [axis.codes for axis in axes], tuple(len(axis.labels) for axis in axes)
     if _places.is_dense(shape, len(lower)):
-        low = _places.placed(shape, codes, lower, are_own=table.is_own)
+        low = _places.placed(shape, codes, lower)
         filled = ~np.isnan(low)
         n_scores = int(np.count_nonzero(filled))
         if n_scores < len(lower) and np.bincount(_places.numbers_of(codes, shape)).max() > 1:

@@ -19,11 +19,10 @@ from nbcompare._tables.doubt import Unsettled, Way, offered, written
 from nbcompare._validation import listed, named
 from nbcompare.experiment._arrange import Cells
 from nbcompare.experiment._columns import Understanding
-from nbcompare.experiment._odd import Odd, crossed_rows, family, odd_columns
+from nbcompare.experiment._names import alike, crossed_rows, family, misspelt
+from nbcompare.experiment._odd import Odd, best_of_others, odd_columns, summaries
 from nbcompare.experiment._reading import Reading
 from nbcompare.experiment._roles import NOUNS, REPETITIONS, called
-from nbcompare.experiment._spellings import alike, misspelt
-from nbcompare.experiment._summaries import best_of_others, summaries
 
 # Codes of notes that say that something may be wrong
 DOUBTFUL = frozenset({"summary", "transposed", "units", "zeros", "equal", "cutoff"})

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NoReturn
 
 import numpy as np
 
-from nbcompare._arrays import FloatArray
+from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare._tables import RawTable, find_column, is_blank, is_number
 from nbcompare._tables.doubt import Unsettled, Way
 from nbcompare._validation import DataError, listed, shown
@@ -39,6 +40,8 @@ USE_OF = {
     "optimum": "optimum of the problem",
 }
 _SAMPLE = 2000  # rows in which examples are looked for
+_MOST_PARTS = 4  # of data that are split, such as those to train and to test with
+_FEW_LABELS = 3  # of which each is offered as a filter
 
 
 @dataclass(frozen=True)
@@ -160,7 +163,7 @@ class Columns:
         try:
             return self.table.numbers(name)
         except DataError:
-            cells = self.table.columns[name]
+            cells = self.table[name]
             kept = [is_number(cell) and abs(cell) < np.inf for cell in cells]
             return np.array([float(c) if k else np.nan for c, k in zip(cells, kept, strict=True)])
 
@@ -391,6 +394,92 @@ class Columns:
             unit=self.unit,
         )
 
+    def refuse_changing(self, names: Sequence[str], score: str | None = None) -> NoReturn:
+        """Refuse columns that are not accounted for; one may hold the ``score``."""
+        facts, keys, name = self.facts, self.keys, names[0]
+        is_key = bool(keys) and facts.is_key(keys)
+        status = [each for each in names if score is not None and self._is_status(each, score)]
+        seems = {}
+        for each in names:
+            count = len(facts.labels(each))
+            if each in status:
+                seems[each] = (
+                    "a status: what differs from the most frequent has extreme or no scores"
+                )
+            elif not is_key and facts.is_key([*keys, each]):
+                seems[each] = (
+                    f"{count} labels, which tell apart rows of one algorithm on one data set"
+                )
+            else:
+                seems[each] = f"{count} labels that change among scores to be compared"
+        remedy = ""
+        if name in status and "" in facts.codes(name)[1]:
+            remedy = "If it says which runs failed, fill its empty cells, as with ok, for status=."
+        elif not facts.is_numeric(name) and not is_key and len(facts.labels(name)) <= 6:
+            remedy = (
+                f"If {name!r} names what was measured, read_measures takes each measure by itself."
+            )
+        word, they = ("columns", "they do") if len(names) > 1 else ("column", "it does")
+        raise self.doubt(
+            f"{word} {listed(names)} must be settled, for {they} not only describe data sets, "
+            "algorithms or repetitions.",
+            self._ways(name, score, is_status=name in status),
+            remedy,
+            seems,
+        )
+
+    def _usual(self, name: str) -> tuple[str, BoolArray]:
+        """Return the most frequent label of a column, and the rows that have it."""
+        codes, labels = self.facts.codes(name)
+        most = int(np.bincount(codes).argmax())
+        return labels[most], codes == most
+
+    def _is_status(self, name: str, score: str) -> bool:
+        """Tell whether most rows have one label, and the others extreme scores or none."""
+        usual, values = self._usual(name)[1], self.numbers(score)
+        there = values[usual & ~np.isnan(values)]
+        if 2 * usual.sum() <= len(usual) or usual.all() or not there.size:
+            return False
+        low, high = np.quantile(there, [0.02, 0.98])
+        other = values[~usual]
+        extreme = np.isnan(other) | (other <= low) | (other >= high)
+        return bool(extreme.mean() >= 0.5) and self.facts.is_key(self.keys)
+
+    def _ways(self, name: str, score: str | None, *, is_status: bool) -> list[Way]:
+        """Return what may be done about a column that changes among scores, the likeliest first."""
+        facts, roles, labels = self.facts, self.roles, self.facts.labels(name)
+        usual, are_usual = self._usual(name)
+        statuses: list[Way] = []
+        may_be_status = usual and 2 * are_usual.sum() > len(are_usual) and "status" not in roles
+        if score is not None and may_be_status:
+            base, values = {"status": name, "ok": [usual]}, self.numbers(score)
+            statuses = [{**base, "failed": word} for word in ("worst", "missing", "drop")]
+            most = float(np.nanmax(values, initial=-np.inf))
+            if int((values == most).sum()) > 1:
+                statuses.insert(1, {**base, "failed": "par10", "cutoff": most})
+        if is_status and (statuses or "status" not in roles):
+            has_scores = not np.isnan(self.numbers(str(score))[~are_usual]).all()
+            return statuses if has_scores or statuses else [{"ignore": [name]}]
+        chosen = dict.fromkeys([*filter(None, [usual]), *labels[:_FEW_LABELS]])
+        filters: list[Way] = [{"where": {name: label}} for label in chosen]
+        ways: list[Way] = []
+        if "dataset" not in roles and not facts.is_numeric(name):
+            ways.append({"dataset": name})
+        if self.keys and facts.is_key(self.keys):
+            return [*ways, *statuses, *filters, {"ignore": [name]}]
+        # parts of the data are few, and have names
+        if are_numbered(labels) or len(labels) > _MOST_PARTS:
+            lacking = [role for role in ("run", "fold") if role not in roles]
+            ways += [{r: name} for r in lacking if are_numbered(labels) or called(r, [name])]
+        ways += filters
+        if "algorithm" in roles:
+            ways.append({"algorithm": [*roles["algorithm"], name]})
+        if facts.is_numeric(name) and not facts.is_whole(name):
+            ways.append({"ignore": [name]})
+        return ways
+
+    # --------------------------------------------------------------------------- doubts
+
     def doubt(
         self,
         text: str,
@@ -408,7 +497,7 @@ def examples(table: RawTable, name: str) -> tuple[str, ...]:
     if table.is_bool(name):
         return tuple(table.coded_labels(name)[1])
     found: dict[str, None] = {}
-    for cell in table.cells(name) if table.is_text(name) else table.columns[name][:_SAMPLE]:
+    for cell in table.cells(name) if table.is_text(name) else table[name][:_SAMPLE]:
         if not is_blank(cell):
             text = f"{cell:.6g}" if is_number(cell) else shown(cell)
             found[text if len(text) <= 24 else f"{text[:20]}..."] = None

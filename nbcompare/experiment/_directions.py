@@ -17,6 +17,7 @@ from nbcompare._options import BETTER, MAXIMIZE, MINIMIZE
 from nbcompare._render import Note
 from nbcompare._tables import RawTable
 from nbcompare._validation import DataError, DirectionError, did_you_mean, listed, shown
+from nbcompare.experiment._facts import first_change
 from nbcompare.experiment._reading import Reading
 
 _OPPOSITE = {MAXIMIZE: MINIMIZE, MINIMIZE: MAXIMIZE}
@@ -100,16 +101,14 @@ def _constant(
 ) -> tuple[str, ...]:
     """Return the label that a column gives each data set, the same in all of its rows."""
     codes, labels = table.coded_labels(column)
-    _, first = np.unique(datasets, return_index=True)
-    differs = np.flatnonzero(codes != codes[first][datasets])
-    if differs.size:
-        row, before = int(differs[0]), int(first[datasets[differs[0]]])
+    if (change := first_change(codes, datasets)) is not None:
+        row, before = change
         raise DataError(
             f"{table.cell(row, column)} says {shown(labels[int(codes[row])])}, and row "
             f"{table.row_number(before)} says {shown(labels[int(codes[before])])} of data set "
             f"{shown(names[int(datasets[row])])}; `{role}` must be one for each data set."
         )
-    return tuple(labels[int(code)] for code in codes[first])
+    return tuple(labels[int(code)] for code in codes[np.unique(datasets, return_index=True)[1]])
 
 
 # -------------------------------------------------------------------------- directions

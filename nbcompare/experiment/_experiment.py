@@ -16,16 +16,15 @@ from nbcompare._render import Notes, Part, Rich, plural
 from nbcompare._validation import DataError, check_choice, shown
 from nbcompare.experiment import (
     _directions,
-    _measures,
-    _merge,
     _pipeline,
     _scan,
+    _several,
     _shown,
-    _sklearn,
 )
 from nbcompare.experiment._arrange import Cells
 from nbcompare.experiment._reading import DEFAULTS, WRITING, Reading, Source, opened
 from nbcompare.experiment._scores import Scores, labelled
+from nbcompare.formats import scikit_learn
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -503,14 +502,14 @@ class Experiment(Scores, Rich):
          <Experiment: 2 algorithms on 2 data sets, logloss, minimize>]
         """
         is_file = isinstance(source, str | Path)
-        _measures.check_arguments(reading, DEFAULTS if is_file else DEFAULTS.keys() - {*WRITING})
+        _several.check_arguments(reading, DEFAULTS if is_file else DEFAULTS.keys() - {*WRITING})
         whole = opened(source, reading) if is_file else _frame_source(source, reading)
-        parts = _measures.parts_of(whole.table, measures, only)
+        parts = _several.parts_of(whole.table, measures, only)
         found: dict[str, Self] = {}
         for name, (part, score) in parts.items():
             said = replace(
                 whole.reading,
-                direction=_measures.direction_of(name, list(parts), direction),
+                direction=_several.direction_of(name, list(parts), direction),
                 measure=name,
                 score=score or whole.reading.score,
                 ignore=(*whole.reading.ignore, *(it for it in parts if score and it != name)),
@@ -519,7 +518,7 @@ class Experiment(Scores, Rich):
                 made = cls._read(Source(part, said))
             except DataError as error:
                 raise type(error)(f"measure {shown(name)}: {error}") from None
-            note = _measures.disagreement(next(iter(found.values()), made), made)
+            note = _several.disagreement(next(iter(found.values()), made), made)
             if note is not None:
                 made = replace(made, notes=(*made.notes, note))
             found[name] = made
@@ -657,7 +656,7 @@ class Experiment(Scores, Rich):
         >>> Experiment.from_sklearn(several).datasets
         ('iris', 'wine')
         """
-        return cls(**_sklearn.parts(results, scoring, direction, measure))
+        return cls(**scikit_learn.parts(results, scoring, direction, measure))
 
     @classmethod
     def _read(cls, source: Source) -> Self:
@@ -726,7 +725,7 @@ class Experiment(Scores, Rich):
         for other in others:
             if not isinstance(other, Experiment):
                 raise TypeError(f"`others` must be Experiments; got {type(other).__name__}.")
-        return type(self)(**_merge.merged((self, *others)))
+        return type(self)(**_several.merged((self, *others)))
 
     def to_frame(self, layout: str = "wide") -> pd.DataFrame:
         """Return the scores as a pandas dataframe.

@@ -10,7 +10,7 @@ import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._tables import Codes, RawTable, find_column
-from nbcompare._validation import clean_label, positions
+from nbcompare._validation import positions
 
 _SAMPLE = 20_000  # rows that refute most of what is false
 _MOST_LEVELS = 20  # distinct numbers up to which a column of numbers may hold settings
@@ -46,20 +46,20 @@ class Facts:
         """Tell whether no cell holds anything."""
         if not self.is_numeric(name):
             return all(cell is None for cell in self.table.cells(name))
-        column = self.table.columns[name]
+        column = self.table[name]
         return column.dtype.kind == "f" and bool(np.isnan(column).all())
 
     def values(self, name: str) -> FloatArray | Codes:
         """Return numbers as they are, and numbers of labels otherwise; equal ones are the same."""
         if self.is_numeric(name):
-            column = self.table.columns[name]
+            column = self.table[name]
             return np.nan_to_num(column, nan=np.inf) if column.dtype.kind == "f" else column
         return self.codes(name)[0]
 
     def codes(self, name: str) -> tuple[Codes, list[str]]:
         """Return the column as numbers of labels, and the labels; that of an empty cell is ''."""
         if name not in self._coded:
-            self._coded[name] = _codes(self.table, name)
+            self._coded[name] = self.table.coded_labels(name, may_be_empty=True)
         return self._coded[name]
 
     def labels(self, name: str) -> list[str]:
@@ -68,7 +68,7 @@ class Facts:
 
     def n_distinct(self, name: str) -> int:
         """Return how many different cells there are; of long columns of floats, in a sample."""
-        column = self.table.columns[name] if self.is_numeric(name) else None
+        column = self.table[name] if self.is_numeric(name) else None
         if column is not None and column.dtype.kind == "f":
             part = column if len(column) <= _LONG else column[:_SAMPLE]
             return len(np.unique(part))
@@ -96,7 +96,7 @@ class Facts:
         if len(names) == 1:
             codes, labels = self.codes(names[0])
             # which says where a label is empty
-            return self.table.compact_labels(names[0]) if "" in labels else (codes, labels)
+            return self.table.coded_labels(names[0]) if "" in labels else (codes, labels)
         columns = [self.table.labels(name) for name in names]
         _, first, place = np.unique(self.group(names), return_index=True, return_inverse=True)
         order = np.argsort(first)
@@ -117,7 +117,8 @@ class Facts:
     def follows(self, name: str, names: Sequence[str]) -> bool:
         """Tell whether a column is a function of others: equal there, equal here."""
         values, group = self.values(name), self.group(names)
-        return is_function(values[:_SAMPLE], group[:_SAMPLE]) and is_function(values, group)
+        parts = ((values[:_SAMPLE], group[:_SAMPLE]), (values, group))
+        return all(first_change(*part) is None for part in parts)
 
     def is_constant(self, name: str) -> bool:
         """Tell whether all cells are the same, or empty."""
@@ -134,13 +135,13 @@ class Facts:
     def numbers_rows(self, name: str) -> bool:
         """Tell whether a column counts its rows: 0, 1, ... or 1, 2, ..."""
         if self.is_numeric(name):
-            return counts(self.table.columns[name])
+            return counts(self.table[name])
         is_counter = self.numbers_as_text(name) and not self.repeats(name)
         return is_counter and counts(np.array(self.labels(name), dtype=np.float64))
 
     def is_whole(self, name: str) -> bool:
         """Tell whether a column holds whole numbers in every row."""
-        column = self.table.columns[name]
+        column = self.table[name]
         if column.dtype.kind in "iu":
             return True
         if column.dtype == object:
@@ -184,13 +185,19 @@ def rows_with(table: RawTable, where: Mapping[str, Sequence[str]]) -> RawTable:
     return replace(part, notes=(*part.notes, ("where", told)))
 
 
-def is_function(values: FloatArray | Codes, group: Codes) -> bool:
-    """Tell whether rows of one group have one value."""
-    if not len(group):
-        return True
-    first = np.zeros(int(group.max()) + 1, dtype=np.int64)
+def first_change(values: FloatArray | Codes, group: Codes) -> tuple[int, int] | None:
+    """Return a row with another value than the first row of its group, and that row.
+
+    None says that the rows of each group have one value.
+    """
+    first = np.zeros(int(group.max(initial=0)) + 1, dtype=np.int64)
     first[group[::-1]] = np.arange(len(group))[::-1]
-    return bool((values[first[group]] == values).all())
+    before = first[group]
+    differs = values[before] != values
+    if not differs.any():
+        return None
+    row = int(np.argmax(differs))
+    return row, int(before[row])
 
 
 def counts(column: FloatArray | IntArray) -> bool:
@@ -209,19 +216,6 @@ def are_numbered(labels: Sequence[str]) -> bool:
     """
     found = [_NUMBERED.fullmatch(label) for label in labels]
     return all(found) and len({each["stem"].casefold() for each in found if each}) == 1
-
-
-def _codes(table: RawTable, name: str) -> tuple[Codes, list[str]]:
-    if table.is_text(name):
-        if None in [*table.cells(name)]:
-            number: dict[str, int] = {}
-            labels = ["" if cell is None else clean_label(cell) for cell in table.columns[name]]
-            codes = np.array([number.setdefault(label, len(number)) for label in labels])
-            return codes, list(number)
-    elif (column := table.columns[name]).dtype.kind == "f" and np.isnan(column).any():
-        distinct, codes = np.unique(column, return_inverse=True)
-        return codes, ["" if value != value else clean_label(value) for value in distinct]
-    return table.compact_labels(name)
 
 
 def levels_differ(scores: FloatArray, levels: Codes, blocks: Codes) -> bool:

@@ -11,7 +11,6 @@ from nbcompare._validation import DataError, listed
 from nbcompare.experiment._columns import ENDS, MOST_WAYS, USE_OF, Columns
 from nbcompare.experiment._facts import are_numbered, levels_differ
 from nbcompare.experiment._roles import REPETITIONS, bare, called
-from nbcompare.experiment._unexplained import refuse
 
 
 def is_long(columns: Columns) -> bool:
@@ -135,7 +134,7 @@ def account(columns: Columns) -> tuple[str, ...]:
             "Pass algorithm= to name it.",
         )
     if unexplained:
-        refuse(columns, unexplained, ends[0])
+        columns.refuse_changing(unexplained, ends[0])
     _refuse_false_repetitions(columns, ends[0])
     columns.uses |= dict.fromkeys(measures, "another measure, left out")
     if measures:

@@ -1,33 +1,282 @@
-"""Columns of numbers that can be no scores of the same measure, and names that make families.
+"""Rows and columns whose numbers do not belong to the others: summaries, other measures, ids.
 
-Ranges, ranks and digits tell; no word does, but for what numbers of repetitions are called.
+Numbers alone tell; no word does. A row that equals the means, medians, sums, average ranks,
+standard deviations, numbers of wins or numbers of scores of the columns is a summary, wherever it
+stands and whatever it is called.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-from itertools import combinations
-from typing import Any, NamedTuple
+import warnings
+from collections.abc import Callable, Iterator
+from typing import NamedTuple, Self
 
 import numpy as np
 
-from nbcompare._arrays import BoolArray, FloatArray
-from nbcompare._validation import listed
-from nbcompare.experiment._facts import are_numbered, counts
-from nbcompare.experiment._roles import NAMES, REPETITIONS, bare
+from nbcompare._arrays import BoolArray, FloatArray, IntArray
+from nbcompare.experiment._facts import counts
 
+LEAST = 4  # rows with which a summary is evidence
+_CERTAIN, _LIKELY = -4.5, -2.5  # common logarithms of the probability of an accident
+_MOST_PLACES = 7
+_SAMPLE = 2_000
+_MOST_RANKED = 200_000  # scores that are ranked
+_MOST_COLUMNS = 200
+_ROWS_OF_BEST = 6  # in which no algorithm is the best of all others by accident
+_MANY = 20_000  # rows of a long table
+_ROUNDS = 4
 _RATIO = 100.0  # of a column to all others, on every row, from which it seems another measure
 _LEAST_ROWS = 3
 _WHOLE_ROWS = 8  # rows that are whole by accident hardly ever
 _COUNTED_ROWS = 6
 _UNRELATED_ROWS, _UNRELATED = 6, 0.6  # rows, and rank correlation below which nothing is shared
-_SAMPLE = 5_000
-_NUMBERED_ROW = re.compile(
-    r"(?P<stem>.*?)(?P<mark>[_\-. :/#]+(?:[^\W\d_]+[_\-. ]*)?|[^\W\d_]*(?<=\D))(?P<number>\d+)"
-)
-_LEAST_REPEATED = 3  # numbers of each name, if no word says what they number
-_SUFFIX = re.compile(r"(?P<stem>.+?)(?P<mark>[_\-. ]|(?<=\D)(?=\d+$))(?P<suffix>[^_\-. ]+)")
+
+
+class Summary(NamedTuple):
+    """A row that seems to summarise others: its place, as what, and how surely."""
+
+    row: int
+    what: str
+    certain: bool
+
+
+def decimals(values: FloatArray) -> FloatArray:
+    """Return how many decimals each number is written with, up to seven."""
+    places = np.full(values.shape, float(_MOST_PLACES))
+    for digits in range(_MOST_PLACES - 1, -1, -1):
+        with np.errstate(invalid="ignore", over="ignore"):
+            is_round = np.abs(values - np.round(values, digits)) <= 1e-10 * np.maximum(
+                1, np.abs(values)
+            )
+        places[is_round] = digits
+    return places
+
+
+def summaries(values: FloatArray, least: int = LEAST) -> list[Summary]:
+    """Return the rows that summarise others.
+
+    Parameters
+    ----------
+    values : ndarray of float, shape (n_rows, n_columns)
+        Scores; NaN where there is none.
+    least : int
+        Rows that must be there beside a summary.
+    """
+    # so many columns are evidence enough
+    values = values[:, :: max(1, values.shape[1] // _MOST_COLUMNS)]
+    rows = np.arange(len(values))
+    found: list[Summary] = []
+    for _ in range(_ROUNDS):
+        if len(rows) <= least or values.shape[1] < 2:
+            break
+        new = _first(values if not found else values[rows], least)
+        if not new:
+            break
+        found += [each._replace(row=int(rows[each.row])) for each in new]
+        rows = np.delete(rows, [each.row for each in new])
+    blocks = np.split(rows, np.searchsorted(rows, sorted(each.row for each in found)))
+    for block in blocks if len(blocks) > 1 else ():  # a part of the rows, summarised below it
+        if len(block) > least:
+            new = [each for each in _first(values[block], least) if each.certain]
+            found += [each._replace(row=int(block[each.row])) for each in new]
+    return found
+
+
+def best_of_others(values: FloatArray) -> list[Summary]:
+    """Return columns that hold, in every row, the largest or smallest of the other columns.
+
+    At least two of these must have it alone somewhere, for an algorithm may well equal another;
+    twice each if it is certain.
+    """
+    n_rows, n_columns = values.shape
+    if n_rows < _ROWS_OF_BEST or n_columns < 3 or n_rows > _MANY or np.isnan(values).any():
+        return []
+    found = []
+    for column in range(n_columns):
+        others = np.delete(values, column, axis=1)
+        for what, best in (("largest", others.max(axis=1)), ("smallest", others.min(axis=1))):
+            if (values[:, column] != best).any():
+                continue
+            first = others == best[:, np.newaxis]
+            winners = first[first.sum(axis=1) == 1].sum(axis=0)
+            if second := int(np.sort(winners)[-2]):
+                found.append(Summary(column, f"the {what} scores", second > 1))
+    return found
+
+
+def _first(values: FloatArray, least: int) -> list[Summary]:
+    n_rows = len(values)
+    there = ~np.isnan(values)
+    few = slice(None, None, max(1, n_rows // 200))
+    printed = float(decimals(values[few])[there[few]].max(initial=0))
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of columns without a score
+        sizes = _Sizes.of(values[:: max(1, n_rows // _SAMPLE)])
+    found: dict[int, Summary] = {}
+    arrays = _statistics(values, there, least)
+    expectations: Iterator[tuple[str, float, _Expected]] = (
+        _of_all_others(values)  # no others are probable in a long table
+        if n_rows > _MANY
+        else ((what, units, array.__getitem__) for what, units, array in arrays)
+    )
+    for what, units, expected in expectations:
+        # computed from the scores as they are printed, or before they were rounded
+        for slack in {0.0, max(units, 0.0) * 10.0**-printed}:
+            for row in _agreeing(values, expected, slack if units >= 0 else -1.0):
+                if row in found and found[row].certain:
+                    continue
+                own = values[row, there[row]]
+                digits = decimals(own)
+                if units > 0 and sizes.is_coarse(digits, there[row]):
+                    continue
+                if units > 0 and len(own) > 1 and {1.0, 100.0} >= set(own.tolist()):
+                    continue  # all algorithms solve it: the best score there is
+                # one number of those that scores are written with, or some around it
+                width = 0.5 * 10.0 ** -np.maximum(digits, printed) + slack
+                n_same = 2 if what == "the medians" else 1  # a median may be the score of a row
+                chance = sizes.chance(own, there[row], width, n_same) + np.log10(60 * n_rows)
+                if chance < _LIKELY:
+                    found[row] = Summary(row, what, bool(chance < _CERTAIN))
+    return [each for each in found.values() if each.certain] or list(found.values())
+
+
+# What some rows would have in a column; an array tells it by its places
+_Expected = Callable[[tuple[IntArray, int]], FloatArray]
+
+
+def _of_all_others(values: FloatArray) -> Iterator[tuple[str, float, _Expected]]:
+    """Yield the means and the sums of all other rows, without an array of them."""
+    counts, totals = np.count_nonzero(values == values, axis=0), np.nansum(values, axis=0)
+
+    def sums(place: tuple[IntArray, int]) -> FloatArray:
+        return np.asarray(totals[place[1]] - np.nan_to_num(values[place]))
+
+    def means(place: tuple[IntArray, int]) -> FloatArray:
+        return np.asarray(sums(place) / (counts[place[1]] - ~np.isnan(values[place])))
+
+    yield "the means", 1.0, means
+    yield "the sums", 2.0 * float(len(values)) ** 0.5, sums
+
+
+def _agreeing(values: FloatArray, expected: _Expected, slack: float) -> list[int]:
+    """Return the rows that equal what is expected in every column, exactly if below 0."""
+    candidates = np.arange(len(values))
+    for column in range(values.shape[1]):
+        own = values[candidates, column]
+        with np.errstate(invalid="ignore"):
+            away = np.abs(expected((candidates, column)) - own) - 1e-9 * np.abs(own)
+        away[np.isnan(away)] = np.inf
+        away[np.isnan(own)] = -np.inf  # a gap contradicts nothing
+        if slack >= 0:
+            # most rows are further away than any rounding
+            near = away <= 0.51 + slack
+            candidates, own, away = candidates[near], own[near], away[near]
+            away = away - (0.51 * 10.0 ** -decimals(own) + slack)
+        candidates = candidates[away <= 0]
+        if not candidates.size:
+            break
+    there = ~np.isnan(values[candidates])
+    found: list[int] = candidates[there.sum(axis=1) >= max(2, 0.6 * values.shape[1])].tolist()
+    return found
+
+
+class _Sizes(NamedTuple):
+    """How scores spread in each column: the probability that a row agrees by accident."""
+
+    middle: FloatArray
+    spread: FloatArray
+    sample: FloatArray
+
+    @classmethod
+    def of(cls, values: FloatArray) -> Self:
+        """Look at the scores of the first column, and at the others against it."""
+        beside = values - values[:, :1]
+        beside[:, 0] = values[:, 0]
+        quantile = np.nanquantile if np.isnan(beside).any() else np.quantile
+        low, high = quantile(beside, [0.1, 0.9], axis=0)
+        return cls(np.nanmedian(values, axis=0), high - low, values)
+
+    def is_coarse(self, places: FloatArray, columns: BoolArray) -> bool:
+        """Tell whether a row has so few decimals that it agrees with anything near."""
+        width = 10.0**-places
+        return bool((width > 0.5 * np.maximum(self.spread[columns], 1e-300)).mean() > 0.5)
+
+    def chance(self, own: FloatArray, columns: BoolArray, width: FloatArray, n_same: int) -> float:
+        """Return the common logarithm of the probability of an agreement up to a width.
+
+        Of the rows that are near, the row itself is one, and as many as ``n_same`` need no chance.
+        """
+        spread = np.maximum(self.spread[columns], np.abs(own - self.middle[columns]))
+        share = np.where(spread > 0, 2 * width / np.where(spread > 0, spread, 1), 1.0)
+        with np.errstate(invalid="ignore"):
+            near = np.abs(self.sample[:, columns] - own) <= width
+        frequent = np.maximum(near.sum(axis=0) - n_same, 0) / max(len(self.sample) - 1, 1)
+        return float(np.log10(np.clip(np.maximum(share, frequent), 1e-12, 1)).sum())
+
+
+def _statistics(
+    values: FloatArray, there: BoolArray, least: int
+) -> Iterator[tuple[str, float, FloatArray]]:
+    """Yield statistics of the other rows, of those before and of those after each row."""
+    filled, n = np.where(there, values, 0.0), len(values)
+    place = np.arange(n)[:, np.newaxis]
+
+    def around(each: FloatArray) -> Iterator[FloatArray]:
+        total, before = each.sum(axis=0), np.cumsum(each, axis=0) - each
+        yield total - each
+        yield np.where(place >= least, before, np.nan)
+        yield np.where(place < n - least, total - each - before, np.nan)
+
+    counts = list(around(there.astype(np.float64)))
+    squares = filled - filled[:1]  # so that little is lost by subtraction
+    for count, total in zip(counts, around(filled), strict=True):
+        yield "the means", 1.0, total / count
+        yield "the sums", 2.0 * float(n) ** 0.5, total
+    for count, one, two in zip(counts, around(squares), around(squares**2), strict=True):
+        variance = np.maximum(two - one**2 / count, 0)
+        yield "the standard deviations", 2.0, np.sqrt(variance / (count - 1))
+        yield "the standard deviations", 2.0, np.sqrt(variance / count)
+    if (values[there] > 0).all() and n <= _SAMPLE:
+        logs = np.log(np.where(there, values, 1.0))
+        for count, total in zip(counts, around(logs), strict=True):
+            yield "the geometric means", 2.0, np.exp(total / count)
+    yield "the medians", 1.0, _medians(values)
+    for count in counts:
+        yield "the numbers of scores", -1.0, count
+    complete = there.all(axis=1, keepdims=True)
+    if complete.sum() > 1 and values.size * values.shape[1] <= _MOST_RANKED * 10:
+        counts = list(around(complete + 0 * filled))
+        for better in (values, -values):
+            pairs = better[:, np.newaxis, :], better[:, :, np.newaxis]
+            below, equal = (compare(*pairs).sum(axis=2) for compare in (np.less, np.equal))
+            ranks, wins = np.where(complete, below + (equal + 1) / 2, 0), complete & (below == 0)
+            for count, total in zip(counts, around(ranks), strict=True):
+                yield "the average ranks", 0.0, total / count
+            for first in (wins, wins & (equal == 1)):
+                for total in around(first.astype(np.float64)):
+                    yield "the numbers of wins", -1.0, total
+
+
+def _medians(values: FloatArray) -> FloatArray:
+    """Return the medians of the columns without each row."""
+    found = np.empty(values.shape)
+    for column, own in enumerate(values.T):
+        order = np.argsort(own, kind="stable")  # NaN come last
+        ordered = own[order[: np.count_nonzero(own == own)]]
+        if len(ordered) < 2:
+            found[:, column] = np.nan
+            continue
+        place, middle = np.arange(len(ordered)), (len(ordered) - 2) // 2
+        ends = [
+            ordered[np.minimum(each + (place <= each), len(ordered) - 1)]
+            for each in (middle, (len(ordered) - 1) // 2)
+        ]
+        found[:, column] = np.median(ordered)
+        found[order[: len(ordered)], column] = (ends[0] + ends[1]) / 2
+    return found
+
+
+# -------------------------------------------------------------------- columns of other numbers
 
 
 class Odd(NamedTuple):
@@ -109,124 +358,3 @@ def _of_digits(own: FloatArray, rest: FloatArray) -> str:
         f"whole numbers from {own.min():.15g} to {own.max():.15g} beside scores with fractions "
         f"from {low:.4g} to {high:.4g}"
     )
-
-
-# ------------------------------------------------------------------------------- families
-
-
-class Family(NamedTuple):
-    """Names of columns that are made of two parts, and how to say so."""
-
-    what: str
-    ways: tuple[dict[str, Any], ...]
-
-
-def family(names: Sequence[str], values: FloatArray) -> Family | None:
-    """Return how names of columns are made, if they seem to hold repetitions or measures."""
-    if len(names) > 2 and are_numbered(names):
-        stem = names[0].rstrip("0123456789")
-        called = next((role for role in REPETITIONS if bare(stem) in NAMES[role]), "")
-        if called or (not bare(stem) and _counts(names)):
-            roles = ("fold", "run") if called == "fold" else ("run", "fold")
-            ways = tuple({"columns": f"{stem}{{{role}}}"} for role in roles)
-            return Family("seem to number repetitions", ways)
-    found = [_SUFFIX.fullmatch(name) for name in names]
-    parts = [(it["stem"], it["mark"], it["suffix"]) for it in found if it]
-    if len(parts) == len(names) and len({mark for _, mark, _ in parts}) == 1:
-        stems, (mark, *_), suffixes = zip(*parts, strict=True)
-        for one, two, pattern in (
-            (stems, suffixes, f"{{algorithm}}{mark}{{other}}"),
-            (suffixes, stems, f"{{other}}{mark}{{algorithm}}"),
-        ):
-            crossed = _crossed(one, two, pattern, values)
-            if crossed is not None:
-                return crossed
-    return _beside(names, values)
-
-
-def crossed_rows(labels: Sequence[str]) -> str:
-    """Return how labels are made that number the same repetitions of several data sets.
-
-    Examples
-    --------
-    >>> crossed_rows([f"{name}_fold{i}" for name in ("iris", "car") for i in range(5)])
-    '{{dataset}}_fold{}'
-    >>> crossed_rows(["fold1", "fold2", "fold3"]), crossed_rows(["yeast1", "yeast2", "glass1"])
-    ('fold{}', '')
-    """
-    found = [_NUMBERED_ROW.fullmatch(label) for label in labels]
-    parts = [(it["stem"], it["mark"], int(it["number"])) for it in found if it]
-    if len(parts) < len(labels) or len({mark for _, mark, _ in parts}) > 1:
-        return ""
-    stems = list(dict.fromkeys(stem for stem, _, _ in parts))
-    numbers = sorted({number for _, _, number in parts})
-    mark = parts[0][1]
-    is_crossed = len(stems) * len(numbers) == len(parts) == len({*parts})
-    follow = numbers == list(range(numbers[0], numbers[0] + len(numbers))) and numbers[0] <= 1
-    named = bare(mark) in NAMES["fold"] | NAMES["run"]
-    enough = len(numbers) >= (2 if named else _LEAST_REPEATED)
-    if not (is_crossed and follow and enough and (len(stems) > 1 or named)):
-        return ""
-    return f"{'' if stems == [''] else '{{dataset}}'}{mark}{{}}"
-
-
-def _counts(labels: Sequence[str], most: float = np.inf) -> bool:
-    """Tell whether the numbers in labels follow each other, the first up to some number."""
-    numbers = sorted(int(re.findall(r"\d+", label)[-1]) for label in labels)
-    return numbers == list(range(numbers[0], numbers[0] + len(numbers))) and numbers[0] <= most
-
-
-def _crossed(
-    stems: Sequence[str], suffixes: Sequence[str], pattern: str, values: FloatArray
-) -> Family | None:
-    """Return how names are made that combine the same suffixes with several stems."""
-    one, two = list(dict.fromkeys(stems)), list(dict.fromkeys(suffixes))
-    n_pairs = len(set(zip(stems, suffixes, strict=True)))
-    if min(len(one), len(two)) < 2 or not len(one) * len(two) == n_pairs == len(stems):
-        return None
-    if are_numbered(two):
-        prefix = two[0].rstrip("0123456789")
-        made = [pattern.replace("{other}", f"{prefix}{{{role}}}") for role in ("fold", "run")]
-        ways = tuple({"columns": each} for each in made)
-        return Family("seem to hold repetitions of algorithms", ways) if _counts(two, 1) else None
-    if not _are_measures([values[:, np.array(suffixes) == each] for each in two]):
-        return None
-    made_of = pattern.replace("{other}", "{measure}")
-    return Family(
-        f"seem to hold measures {listed(two)} of algorithms {listed(one)}",
-        tuple({"columns": made_of, "where": {"measure": each}} for each in two),
-    )
-
-
-def _beside(names: Sequence[str], values: FloatArray) -> Family | None:
-    """Return columns that repeat the names of others: their deviations, times, ends."""
-    groups: dict[str, list[tuple[int, int]]] = {}
-    for place, name in enumerate(names):
-        stem = max(
-            (one for one in names if one != name and name.startswith(one)), key=len, default=""
-        )
-        if stem and not name[len(stem)].isalnum():
-            groups.setdefault(name[len(stem) :], []).append((names.index(stem), place))
-    found, sides = [], {}
-    for end, pairs in groups.items():
-        base, own = (values[:, list(those)] for those in zip(*pairs, strict=True))
-        if len(pairs) > 1 and _are_measures([base, own]):
-            found.append(end)
-        elif len(pairs) > 1 and ((own < base).all() or (own > base).all()):
-            sides[end] = bool((own < base).all())
-    if len(set(sides.values())) == 2:  # the ends of intervals
-        found += sides
-    taken = [names[place] for end in found for _, place in groups[end]]
-    what = f"hold other measures beside algorithms: {listed(found)}"
-    return Family(what, ({"ignore": taken},)) if taken else None
-
-
-def _are_measures(groups: Sequence[FloatArray]) -> bool:
-    """Tell whether groups of columns have scores of different ranges, row by row."""
-    ends = [(np.nanmin(each, axis=1), np.nanmax(each, axis=1)) for each in groups]
-    for (low, high), (other_low, other_high) in combinations(ends, 2):
-        span = np.nanmax(high) / max(np.nanmax(np.abs(other_high)), 1e-300)
-        apart = (low > other_high).all() or (high < other_low).all()
-        if (apart and len(low) > 1) or not 1 / 3 <= span <= 3:
-            return True
-    return False

@@ -5,7 +5,7 @@ A table that has nearly every score needs no sorting: its rows are placed by the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from math import prod
 from typing import Any
 
@@ -40,75 +40,22 @@ def placed(
     codes: Sequence[Codes],
     values: npt.NDArray[Any],
     empty: float = np.nan,
-    *,
-    are_own: bool = False,
 ) -> npt.NDArray[Any]:
-    """Return a read-only array that holds the value of each row in its cell.
-
-    Values that nobody else holds, and that are in the order of their cells, are not copied.
-    """
-    if prod(shape) == len(values) and _are_in_order(codes, shape):
-        array = _alone(values) if are_own else values.copy()
-        array.flags.writeable = False
-        return array.reshape(tuple(shape))
+    """Return a read-only array that holds the value of each row in its cell."""
     array = np.full(tuple(shape), empty, dtype=values.dtype)
     cells = array.reshape(-1)
-    for rows in _stretches(len(values)):
+    for start in range(0, len(values), _ROWS):  # parts that stay in the processor's cache
+        rows = slice(start, start + _ROWS)
         cells[numbers_of([code[rows] for code in codes], shape)] = values[rows]
     array.flags.writeable = False  # so that nobody needs a copy
     return array
 
 
-def _are_in_order(codes: Sequence[Codes], shape: Sequence[int]) -> bool:
-    for rows in _stretches(len(codes[0])):
-        number = numbers_of([code[rows] for code in codes], shape)
-        if number[0] != rows.start or not (np.diff(number) == 1).all():
-            return False
-    return True
-
-
-def _alone(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return values whose memory holds nothing else; nobody may write to it from now on."""
-    block = values.base
-    if not isinstance(block, np.ndarray):
-        return values if block is None else values.copy()
-    if len(block) > 1:
-        return values.copy()
-    block.flags.writeable = False
-    return values
-
-
-def _stretches(n_rows: int) -> Iterator[slice]:
-    """Yield parts of a table that are small enough to stay in the processor's cache."""
-    for start in range(0, n_rows, _ROWS):
-        yield slice(start, start + _ROWS)
-
-
-def side_by_side(columns: Sequence[FloatArray], *, are_own: bool = False) -> FloatArray:
-    """Return columns of scores as a read-only array with one fold and one run.
-
-    Columns that nobody else holds, and that are next to each other in memory, are not copied.
-    """
-    block = columns[0].base
-    if are_own and isinstance(block, np.ndarray) and _are_rows(block, columns):
-        block.flags.writeable = False
-        array: FloatArray = block[:, : len(columns[0])].T[:, :, np.newaxis, np.newaxis]
-        return array
-    array = np.empty((len(columns[0]), len(columns), 1, 1))
-    for rows in _stretches(len(array)):
-        for position, column in enumerate(columns):
-            array[rows, position, 0, 0] = column[rows]
-    array.flags.writeable = False
-    return array
-
-
-def _are_rows(block: npt.NDArray[Any], columns: Sequence[FloatArray]) -> bool:
-    """Tell whether columns are the rows of an array, in order, perhaps without the ends."""
-    return len(block) == len(columns) and all(
-        column.__array_interface__["data"] == row.__array_interface__["data"]
-        and (column.dtype, column.strides) == (row.dtype, row.strides)
-        for column, row in zip(columns, block, strict=True)
-    )
+def side_by_side(columns: Sequence[FloatArray]) -> FloatArray:
+    """Return columns of scores as a read-only array with one fold and one run."""
+    rows = np.array(columns)
+    rows.flags.writeable = False
+    return np.asarray(rows.T[:, :, np.newaxis, np.newaxis])
 
 
 def repeated(codes: Sequence[Codes]) -> tuple[int, int] | None:

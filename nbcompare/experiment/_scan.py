@@ -22,11 +22,11 @@ from nbcompare.experiment._columns import Understanding
 from nbcompare.experiment._directions import undirected
 from nbcompare.experiment._doubt import explained
 from nbcompare.experiment._facts import are_numbered
-from nbcompare.experiment._losses import Incomplete
 from nbcompare.experiment._pipeline import infer
 from nbcompare.experiment._reading import KEYS, Reading
 from nbcompare.experiment._roles import REPETITIONS
 from nbcompare.experiment._schema import Schema
+from nbcompare.experiment._scores import Incomplete
 
 if TYPE_CHECKING:
     import narwhals as nw

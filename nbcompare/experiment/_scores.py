@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +21,7 @@ from nbcompare._arrays import (
     mean_over,
 )
 from nbcompare._options import DIRECTIONS, MAXIMIZE, UNITS
-from nbcompare._render import Note
+from nbcompare._render import Note, plural
 from nbcompare._validation import (
     DataError,
     check_choice,
@@ -35,9 +35,57 @@ from nbcompare._validation import (
 )
 from nbcompare.experiment._arrange import Cells
 from nbcompare.experiment._directions import majority, mask_of, negated, ways_of
-from nbcompare.experiment._losses import Incomplete, Losses, fewer_runs, incomplete_of, losses_of
 from nbcompare.experiment._places import run_labels, without_gaps
 from nbcompare.experiment._schema import Schema
+
+
+class Incomplete(NamedTuple):
+    """A score of which some folds or runs are missing.
+
+    Attributes
+    ----------
+    dataset, algorithm : str
+        Where it is.
+    n, of : int
+        Number of folds or runs that are there, and that there should be.
+    unit : {"folds", "runs"}
+        What is missing.
+    """
+
+    dataset: str
+    algorithm: str
+    n: int
+    of: int
+    unit: str
+
+    def __str__(self) -> str:
+        return f"{self.algorithm} on {self.dataset} ({self.n} of {plural(self.of, self.unit[:-1])})"
+
+
+@dataclass(frozen=True, eq=False)
+class Losses:
+    """What is missing of the scores of an experiment.
+
+    Attributes
+    ----------
+    folds : ndarray of bool, shape (n_datasets, n_algorithms, n_folds)
+        Folds that an algorithm lacks and another one has. If an algorithm has no score on the
+        data set, these are all folds of the data set.
+    runs : ndarray of int, the same shape
+        Number of runs that an algorithm lacks of a fold of which it has others.
+    struck : ndarray of bool, shape (n_datasets, n_folds, n_labels), or None
+        Labels of runs that some algorithm lacks of a fold. None if the labels of runs say nothing,
+        because algorithms do not share them.
+    """
+
+    folds: BoolArray
+    runs: IntArray
+    struck: BoolArray | None
+
+    @cached_property
+    def any(self) -> bool:
+        """Whether anything is missing."""
+        return bool(self.folds.any() or self.runs.any())
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -218,8 +266,33 @@ class Scores(LockedArrays):
 
     @cached_property
     def losses(self) -> Losses:
-        """Masks of the folds and runs that an algorithm lacks though others have them."""
-        return losses_of(self)
+        """Masks of the folds and runs that an algorithm lacks though others have them.
+
+        A fold is lost if another algorithm has it on the data set. A run is lost if another
+        algorithm has a run of that label in the fold, and the algorithm itself has one of that
+        label in another fold or data set: an algorithm that is never run so often has lost nothing.
+        Where algorithms do not share labels of runs, their numbers are compared in the same way.
+        """
+        if self.is_complete and self.n_runs == 1:
+            shape = self.lower.shape[:3]
+            return Losses(np.zeros(shape, dtype=np.bool_), np.zeros(shape, dtype=np.int64), None)
+        there = ~np.isnan(self.lower)
+        counts = there.sum(axis=3)
+        has = counts > 0
+        made = has.any(axis=1, keepdims=True)
+        folds = np.asarray(made & ~has, dtype=np.bool_)
+        if self.n_runs == 1:
+            return Losses(folds, np.zeros(folds.shape, dtype=np.int64), None)
+        own_most = counts.max(axis=(0, 2))[np.newaxis, :, np.newaxis]
+        most = counts.max(axis=1, keepdims=True)
+        short = has & (counts < np.maximum(own_most, most))
+        if len(self.runs or ()) > 2 * self.n_runs:
+            runs = np.where(short, np.maximum(np.minimum(most, own_most) - counts, 0), 0)
+            return Losses(folds, runs, None)
+        present = ~np.isnan(self.by_run[0])
+        used = np.asarray(present.any(axis=(0, 2)))[np.newaxis, :, np.newaxis]
+        lost = present.any(axis=1, keepdims=True) & used & ~present & short[..., np.newaxis]
+        return Losses(folds, lost.sum(axis=3), np.asarray(lost.any(axis=1), dtype=np.bool_))
 
     @cached_property
     def incomplete(self) -> tuple[Incomplete, ...]:
@@ -236,12 +309,27 @@ class Scores(LockedArrays):
         >>> print(*experiment.incomplete)
         A2 on 1 (2 of 3 folds)
         """
-        return incomplete_of(self, self.losses)
+        if self.is_complete:
+            return ()
+        lost = {"folds": self.losses.folds.sum(axis=2), "runs": self.losses.runs.sum(axis=2)}
+        counts = (~np.isnan(self.lower)).sum(axis=3)
+        there = {"folds": (counts > 0).sum(axis=2), "runs": counts.sum(axis=2)}
+        found = []
+        for d, a in np.argwhere(~self.missing & (lost["folds"] + lost["runs"] > 0)).tolist():
+            unit = "folds" if lost["folds"][d, a] else "runs"
+            n, name = int(there[unit][d, a]), self.algorithms[a]
+            found.append(Incomplete(self.datasets[d], name, n, n + int(lost[unit][d, a]), unit))
+        return tuple(found)
 
     @cached_property
     def fewer_runs(self) -> tuple[str, ...]:
         """Algorithms that have fewer runs than others wherever they were run."""
-        return fewer_runs(self, self.losses)
+        if self.is_complete:
+            return ()
+        counts = (~np.isnan(self.lower)).sum(axis=3)
+        fewer = (counts < counts.max(axis=1, keepdims=True)) & (self.losses.runs == 0)
+        always = (fewer | (counts == 0)).all(axis=(0, 2))
+        return tuple(name for name, one in zip(self.algorithms, always, strict=True) if one)
 
     @cached_property
     def n_infinite(self) -> int:
@@ -422,6 +510,9 @@ def _check_scores(experiment: Scores) -> None:
         for place in np.flatnonzero(experiment.missing.all(axis=1 - axis)).tolist():
             name = shown(names[place])
             raise DataError(f"every {kind} must have at least one score; {name} has none.")
+
+
+# ---------------------------------------------------------------------- labels of arrays
 
 
 def labelled(

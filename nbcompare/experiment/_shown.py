@@ -12,14 +12,13 @@ from nbcompare._options import MAXIMIZE, better, nouns_of
 from nbcompare._render import MOST_ROWS, Column, Table, format_numbers
 from nbcompare._validation import DataError
 from nbcompare.experiment import _directions
+from nbcompare.experiment._scores import Scores
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from nbcompare.experiment._experiment import Experiment
 
-
-def fingerprint_of(experiment: Experiment) -> str:
+def fingerprint_of(experiment: Scores) -> str:
     """Return the digest of direction, labels and scores, each axis in the order of its labels."""
     axes = {name: getattr(experiment, name) for name in ("datasets", "algorithms", "folds")}
     keys = {**axes, "folds": _tables.natural_order(experiment.folds)}
@@ -41,7 +40,7 @@ def fingerprint_of(experiment: Experiment) -> str:
     return digest(described, [end[cells] for end in ends])
 
 
-def wide_frame(experiment: Experiment) -> pd.DataFrame:
+def wide_frame(experiment: Scores) -> pd.DataFrame:
     """Return mean scores, a row per data set, a column per algorithm."""
     import pandas as pd
 
@@ -53,7 +52,7 @@ def wide_frame(experiment: Experiment) -> pd.DataFrame:
     return pd.DataFrame(means.copy(), index=index, columns=list(experiment.algorithms))
 
 
-def long_frame(experiment: Experiment) -> pd.DataFrame:
+def long_frame(experiment: Scores) -> pd.DataFrame:
     """Return a row per score."""
     import pandas as pd
 
@@ -81,7 +80,7 @@ def long_frame(experiment: Experiment) -> pd.DataFrame:
     return pd.DataFrame(columns)
 
 
-def display_table(experiment: Experiment) -> Table:
+def display_table(experiment: Scores) -> Table:
     """Return a table of the mean scores of the first data sets."""
     shown = slice(MOST_ROWS)
     columns = [Column(nouns_of(experiment.unit)[0])]
@@ -115,6 +114,6 @@ def display_table(experiment: Experiment) -> Table:
     )
 
 
-def means_of(experiment: Experiment, scores: FloatArray) -> FloatArray:
+def means_of(experiment: Scores, scores: FloatArray) -> FloatArray:
     """Return means over runs, then folds; an infinite score is the only one of its cell."""
     return scores[:, :, 0, 0] if experiment.n_infinite else mean_over(mean_over(scores))

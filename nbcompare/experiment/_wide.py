@@ -11,7 +11,6 @@ from nbcompare.experiment._columns import COUNTER, MOST_WAYS, Columns
 from nbcompare.experiment._facts import are_numbered
 from nbcompare.experiment._reading import KEYS, matching
 from nbcompare.experiment._roles import NAMES, NOUNS, REPETITIONS, bare, called
-from nbcompare.experiment._unexplained import refuse
 
 # What pandas and R write as the name of a column of numbers of rows
 _SAVED_INDEX = re.compile(r"|index|unnamed: 0(\.\d+)?", re.IGNORECASE)
@@ -53,7 +52,7 @@ def account(columns: Columns) -> tuple[tuple[str, ...], Parts]:
     described = {"describes the row": keys, "describes the data set": columns.of("dataset")}
     unexplained = columns.explain([n for n in columns.free if n not in scores], described)
     if unexplained:
-        refuse(columns, unexplained)
+        columns.refuse_changing(unexplained)
     columns.uses |= dict.fromkeys(scores, "scores")
     return tuple(scores), parts
 
@@ -63,7 +62,7 @@ def _unnamed_scores(columns: Columns) -> list[str]:
     facts, reading = columns.facts, columns.reading
     keep = {*reading.keep, *(reading.algorithms or ())}
     for name in columns.keys:
-        columns.table.compact_labels(name)  # an empty label is the first thing to be told
+        columns.table.coded_labels(name)  # an empty label is the first thing to be told
     numbers = {name: [role] for role in REPETITIONS for name in columns.repetitions(role)}
     if not facts.is_key(columns.of("dataset")):
         more = [n for n in columns.text() if facts.numbers_as_text(n) and n not in keep]
@@ -242,8 +241,6 @@ def _label(columns: Columns, role: str, free: Sequence[str], *, has_algorithm: b
     unnamed = free[:1] if free and not free[0] else []  # row names as R and pandas write them
     if unnamed and unnamed[0] not in words and not facts.numbers_rows(unnamed[0]):
         return unnamed[0]
-    for name in words:
-        table.refuse_other_decimal_mark(name)
     if has_algorithm and words == [name for name in words if called("algorithm", [name])]:
         words = []
     parts = [n for n in words if any(called(each, [n]) for each in (*REPETITIONS, "measure"))]

@@ -78,7 +78,7 @@ def read_weka(given: Given) -> Imported:
         columns = _columns(_tables.check_header(head.split(","), given.name), lines, given.name)
     else:
         table = _tables.read(given.path, text=given.text)
-        columns = {name: list(table.columns[name]) for name in table.columns}
+        columns = {name: list(table[name]) for name in table.columns}
     _refuse_without([_WEKA["dataset"], _WEKA["algorithm"]], columns, given.name)
     reading: dict[str, Any] = {role: name for role, name in _WEKA.items() if name in columns}
     schemes = columns[_WEKA["algorithm"]]

@@ -43,7 +43,7 @@ def read(given: Given) -> Imported:
         of_files = np.array([labels[role] for _, labels in found], dtype=object)
         columns[role] = np.repeat(of_files, lengths)
     for name in tables[0].columns:
-        columns[name] = _tables.stacked([table.held.held[name] for table in tables])
+        columns[name] = _tables.stacked([table.columns[name] for table in tables])
     reading = {role: role for role in found[0][1] if role in _ROLES}
     return Imported(RawTable(given.name, columns, text=given.text), reading)
 

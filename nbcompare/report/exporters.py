@@ -10,7 +10,6 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from nbcompare.report.browser.exporter import ReportWebPDFExporter
     from nbcompare.report.latex.exporter import LatexPreprocessor, ReportLatexExporter
     from nbcompare.report.page.content import ReportPreprocessor
     from nbcompare.report.page.exporter import ReportHTMLExporter
@@ -22,7 +21,6 @@ __all__ = [
     "ReportLatexExporter",
     "ReportPDFExporter",
     "ReportPreprocessor",
-    "ReportWebPDFExporter",
     "TypstPreprocessor",
 ]
 
@@ -32,7 +30,6 @@ _HOME = {
     "ReportLatexExporter": "latex.exporter",
     "ReportPDFExporter": "typst.exporter",
     "ReportPreprocessor": "page.content",
-    "ReportWebPDFExporter": "browser.exporter",
     "TypstPreprocessor": "typst.exporter",
 }
 

@@ -24,7 +24,6 @@ from nbcompare._render import (
     Table,
     format_number,
     format_p,
-    html,
     latex,
 )
 from nbcompare._validation import check_choice
@@ -34,8 +33,7 @@ from nbcompare.analysis.procedures import AllProcedures
 from nbcompare.analysis.ranks import compare_datasets
 from nbcompare.experiment import Experiment
 from nbcompare.plots import cd_diagram, save
-from nbcompare.report.page.about import citing
-from nbcompare.results import Comparison
+from nbcompare.results import Comparison, methods_in_latex
 from nbcompare.results.comparison import average_rank
 from nbcompare.results.hypotheses import omnibus_table
 from nbcompare.results.methods import methods_sentences
@@ -246,11 +244,10 @@ def paper_kit(
     """
     check_choice(venue, "venue", tuple(_CLASSES))
     result = compare_datasets(experiment, **options)
-    names = [name for name in (*result.design.algorithms, result.design.measure) if name]
     with Options(least_p=_LEAST_P):
         findings = latex.render(result.section("findings").parts)
     texts = {
-        "methods": _paragraphs(citing([html.render(result.section("methods").parts)], names)),
+        "methods": _paragraphs(methods_in_latex([result])),
         "findings": _paragraphs(findings),
         **{
             name: result.to_latex(name, venue=venue, label=f"tab:{name}")

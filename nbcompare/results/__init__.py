@@ -2,7 +2,15 @@
 
 from nbcompare.results._cited import bibtex_of
 from nbcompare.results._json import MIME_TYPE, SCHEMA, digest
-from nbcompare.results._result import Result, Rows, View, from_json, left_out, tables_of
+from nbcompare.results._result import (
+    Result,
+    Rows,
+    View,
+    from_json,
+    left_out,
+    methods_in_latex,
+    tables_of,
+)
 from nbcompare.results.aggregates import Estimates, Profiles, RunAggregates
 from nbcompare.results.bayesian import BayesianComparison
 from nbcompare.results.comparison import Comparison
@@ -78,5 +86,6 @@ __all__ = [
     "digest",
     "from_json",
     "left_out",
+    "methods_in_latex",
     "tables_of",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -15,10 +16,12 @@ from nbcompare.words import CITATIONS, PROCEDURES, literature_of
 
 __all__ = [
     "Cited",
+    "Keyed",
     "Methods",
     "Uncited",
     "adjusting",
     "averaged",
+    "cite_keys",
     "compared_pairs",
     "computed",
     "methods_from",
@@ -73,6 +76,19 @@ class Uncited(Cited):
     def __call__(self, *keys: str) -> str:  # noqa: ARG002 - as where they are numbered
         """Return nothing."""
         return ""
+
+
+class Keyed(Cited):
+    r"""References by their keys, between the marks that :func:`cite_keys` turns into ``\cite``."""
+
+    def __call__(self, *keys: str) -> str:
+        """Return the keys between marks; nothing of none."""
+        return f"\ue000{','.join(dict.fromkeys(keys))}\ue001" if keys else ""
+
+
+def cite_keys(latex: str) -> str:
+    r"""Replace marked keys in LaTeX by ``\cite``."""
+    return re.sub("\ue000([a-z0-9,]+)\ue001", r"~\\cite{\1}", latex)
 
 
 def methods_from(sentences: Iterable[str], cite: Cited, before: Sequence[str] = ()) -> Methods:

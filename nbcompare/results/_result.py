@@ -31,7 +31,15 @@ from nbcompare._validation import check_choice, listed, one_line, shown
 from nbcompare._version import __version__
 from nbcompare.results import _json
 from nbcompare.results import _subject as subject
-from nbcompare.results._cited import Cited, Uncited, bibtex_of, methods_from, parts_of_methods
+from nbcompare.results._cited import (
+    Cited,
+    Keyed,
+    Uncited,
+    bibtex_of,
+    cite_keys,
+    methods_from,
+    parts_of_methods,
+)
 from nbcompare.results._established import paragraphs
 from nbcompare.results.design import Design
 from nbcompare.words import CITATIONS, cited
@@ -606,6 +614,22 @@ def from_json(text: str) -> Result:
         says where.
     """
     return Result.from_json(text)
+
+
+def methods_in_latex(results: Iterable[Result]) -> str:
+    r"""Write the paragraphs on methods in LaTeX, with the keys of :meth:`Result.to_bibtex`.
+
+    Examples
+    --------
+    >>> import nbcompare as nbc
+    >>> data = nbc.datasets.load("demsar2006")
+    >>> text = methods_in_latex([nbc.compare(data)])
+    >>> text[text.index("procedure") :][:25]
+    'procedure~\\cite{holm1979}'
+    """
+    told = (result._methods(Keyed()) for result in results)  # noqa: SLF001 - of this module
+    texts = (" ".join(filter(None, sentences)) for sentences in told)
+    return "\n\n".join(cite_keys(latex.escape(text)) for text in texts if text)
 
 
 def method_table(rows: tuple[tuple[str, str], ...]) -> Table:

@@ -3,12 +3,11 @@
 import contextlib
 import importlib.util
 import os
+import shutil
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-
-from nbcompare.report.browser.chromium import find_chromium
 
 
 def beside(name):
@@ -50,13 +49,19 @@ def pytest_runtest_makereport(item, call):
 @pytest.fixture(scope="session")
 def chromium():
     """The path of a Chromium."""
-    try:
-        return find_chromium()
-    except FileNotFoundError:
-        reason = "no Chromium: install one, or name it in NBCOMPARE_CHROMIUM"
-        if os.environ.get("NBCOMPARE_REQUIRE_BROWSER"):
-            pytest.fail(reason)
-        pytest.skip(reason)
+    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+    wanted = [named] if (named := os.environ.get("NBCOMPARE_CHROMIUM")) else names
+    if found := next(filter(None, map(shutil.which, wanted)), None):
+        return found
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:  # its own, if it was asked to install one
+        if Path(own := playwright.chromium.executable_path).is_file():
+            return own
+    reason = "no Chromium: install one, or name it in NBCOMPARE_CHROMIUM"
+    if os.environ.get("NBCOMPARE_REQUIRE_BROWSER"):
+        pytest.fail(reason)
+    pytest.skip(reason)
 
 
 # What a page says to those who hear it is gone after a moment, so that it is noted in `said`.

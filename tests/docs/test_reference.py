@@ -231,12 +231,7 @@ def test_the_literature_is_all_there_once(extension):
 def test_every_block_of_a_template_is_on_the_page(extension):
     pages = extension("reference_pages")
     text = pages.templates()
-    assert set(pages.exporters()) == {
-        "nbcompare",
-        "nbcompare-pdf",
-        "nbcompare-webpdf",
-        "nbcompare-latex",
-    }
+    assert set(pages.exporters()) == {"nbcompare", "nbcompare-pdf", "nbcompare-latex"}
     for name, folder in pages.template_folders().items():
         assert f"(template-{name})=" in text
         for file in folder.glob("index.*"):

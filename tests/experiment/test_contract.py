@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nbcompare import DataError, Experiment
+from nbcompare.experiment import ReadingError
 
 DATASETS = ["iris", "wine", "car", "zoo", "glass", "heart", "ecoli", "yeast"]
 ALGORITHMS = ["SVM", "kNN", "C4.5", "MLP"]
@@ -522,3 +523,39 @@ def test_geometric_means_are_no_data_set():
     names = [*(f"d{i}" for i in range(12)), "zz"]
     frame = pd.DataFrame(np.vstack([scores, means]), columns=list("ABCD"), index=names)
     refused(frame, {"ignore_rows": ["zz"]}, match="geometric means", direction="minimize")
+
+
+def test_names_of_algorithms_may_hold_marks_beside_that_of_their_measures():
+    frame = pd.DataFrame({"dataset": DATASETS[:6]})
+    for column, name in enumerate(["C4.5", "k-NN", "SVM"]):
+        frame[f"f1_{name}"] = VALUES[:, column]
+        frame[f"size_{name}"] = (VALUES[:, column] * 1000 * (column + 1)).round()
+    with pytest.raises(ReadingError, match="hold measures 'f1' and 'size' of algorithms 'C4"):
+        Experiment.from_frame(frame, direction="maximize")
+    named = {"columns": "{measure}_{algorithm}", "where": {"measure": "f1"}}
+    found = Experiment.from_frame(frame, direction="maximize", **named)
+    assert found.algorithms == ("C4.5", "k-NN", "SVM")
+
+
+def test_medians_are_a_summary_although_each_is_the_score_of_a_row():
+    scores = [
+        [18.58, 45.89, 75.34, 123.7, 44.17],
+        [39.12, 64.83, 131.1, 345.1, 146.4],
+        [20.45, 38.65, 54.2, 135.9, 40.26],
+        [42.37, 32.87, 67.5, 131.4, 38.25],
+        [3.156, 4.327, 9.614, 12.7, 5.71],
+        [3.163, 6.173, 9.657, 15.71, 3.769],
+        [2.431, 3.842, 7.051, 9.922, 2.877],
+    ]
+    frame = pd.DataFrame([*scores, np.median(scores, axis=0)], columns=list("ABCDE"))
+    frame.insert(0, "dataset", ["a1", "b2", "c3", "d4", "e5", "f6", "g7", "h8"])
+    with pytest.raises(ReadingError, match="row 'h8' holds the medians of the others"):
+        Experiment.from_frame(frame, direction="minimize")
+
+
+def test_a_column_of_best_scores_is_noted_where_one_algorithm_is_nearly_always_best():
+    frame = WIDE.assign(MLP=WIDE.max(axis=1) + 0.01).round(4)
+    frame.loc["iris", "SVM"] = frame.loc["iris", "MLP"] + 0.02
+    frame["ours"] = frame.max(axis=1)
+    notes = Experiment.from_frame(frame, direction="maximize").notes
+    assert any("'ours' may hold the largest scores of the others" in note.text for note in notes)

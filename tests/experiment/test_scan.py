@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from nbcompare import DataError, Experiment, _tables, compare
-from nbcompare.experiment._doubt import ReadingError
+from nbcompare.experiment import ReadingError
 
 ENGINES = ("polars", "duckdb", "dask")
 

@@ -616,8 +616,8 @@ def test_merged_names_right_above_scores(book):
 def test_a_first_data_set_without_scores_is_no_row_of_the_header(book):
     rows = [["dataset", *LEVELS[0][1:]], [None, *LEVELS[1][1:]], ["w"], LEVELS[2]]
     table = table_in(book({"S": rows}, merged("A1:A2", "B1:C1", "D1:E1")))
-    assert table.columns["dataset"].tolist() == ["w", "x"]
-    assert np.isnan(table.columns["GA / acc"][0])
+    assert table["dataset"].tolist() == ["w", "x"]
+    assert np.isnan(table["GA / acc"][0])
 
 
 @pytest.mark.parametrize(
@@ -635,7 +635,7 @@ def test_several_rows_of_header(rows, ranges, book):
     assert list(table.columns) == NAMES
     assert table.levels["GA / time"] == ("GA", "time")
     assert table.levels["dataset"][-1] == "dataset"
-    assert [float(table.columns[name][0]) for name in NAMES[1:]] == [1, 2, 3, 4]
+    assert [float(table[name][0]) for name in NAMES[1:]] == [1, 2, 3, 4]
     assert [code for code, _ in table.notes] == (["title"] if len(rows) > 3 else [])
 
 
@@ -652,8 +652,8 @@ def test_headers_that_pandas_writes(names, index, tmp_path):
     frame.to_excel(tmp_path / "t.xlsx")
     table = table_in(tmp_path / "t.xlsx")
     assert list(table.columns) == [*("" if name is None else name for name in index), *NAMES[1:]]
-    assert table.columns["SA / time"].tolist() == [4, 8]
-    assert table.columns[index[0] or ""].tolist() == (["x", "x"] if len(index) > 1 else ["x", "y"])
+    assert table["SA / time"].tolist() == [4, 8]
+    assert table[index[0] or ""].tolist() == (["x", "x"] if len(index) > 1 else ["x", "y"])
     assert table.levels["SA / time"] == ("SA", "time")
 
 
@@ -1065,14 +1065,15 @@ def test_labels_that_look_like_scores_stay_as_they_are():
     """Functions and their dimensions, in a column that only later turns out to hold labels."""
     frame = pd.DataFrame({"function": ["1 (10)", "1 (30)", "2 (10)"], "A": ["0.5 ± 0.1"] * 3})
     table = _tables.with_printed(_tables.from_frame(frame), ["a note"], _tables.PLAIN)
-    assert table.columns["function"].tolist() == [1, 1, 2]
+    assert table["function"].tolist() == [1, 1, 2]
     assert table.labels("function") == ["1 (10)", "1 (30)", "2 (10)"]
     assert table.coded_labels("function")[1] == ["1 (10)", "1 (30)", "2 (10)"]
     made = Experiment.from_frame(frame, direction="maximize", dataset="function")
     assert made.datasets == ("1 (10)", "1 (30)", "2 (10)")
-    part = table.part(np.array([2, 0])).beside["function"]
-    assert part.inside.tolist() == [10, 10]
-    assert part.cells.first_cells(2) == ["2 (10)", "1 (10)"]
+    part = table.part(np.array([2, 0]))
+    assert part["function"].tolist() == [2, 1]
+    assert part.columns["function"].of("inside").tolist() == [10, 10]
+    assert part.labels("function") == ["2 (10)", "1 (10)"]
 
 
 @pytest.mark.parametrize("name", ["plus_minus.csv", "latex.csv", "ranks.csv"])

@@ -29,7 +29,7 @@ def read(path, word, **options):
 def rows_of(table, *names, labels=()):
     """Return rows as tuples, empty cells as None; ask for labels in some columns."""
     chosen = [
-        table.labels(name) if name in labels else list(table.columns[name])
+        table.labels(name) if name in labels else list(table[name])
         for name in names or table.columns
     ]
     return [
@@ -82,7 +82,7 @@ def test_lm_eval_of_several_models(tmp_path):
         "measure": "acc",
         "direction": "maximize",
     }
-    assert set(made.table.columns["model_args"]) == {
+    assert set(made.table["model_args"]) == {
         "pretrained=org/large,dtype=bfloat16",
         "pretrained=org/small,dtype=bfloat16",
     }
@@ -334,7 +334,7 @@ def test_weka_with_two_settings_of_a_scheme_and_one_measure(tmp_path):
     made, _ = read(write(tmp_path, "r.arff", text), "weka")
     assert made.reading["algorithm"] == ["Key_Scheme", "Key_Scheme_options"]
     assert made.reading["score"] == "Percent_correct"
-    assert made.table.columns["Key_Scheme_options"][-1] == "'-C 0.5, -M 2'"
+    assert made.table["Key_Scheme_options"][-1] == "'-C 0.5, -M 2'"
 
 
 def test_weka_in_csv(tmp_path):

@@ -24,7 +24,7 @@ def rows_of(table):
     """Return rows as tuples, empty cells as None."""
     return [
         tuple(None if cell is None or cell != cell else cell for cell in row)
-        for row in zip(*map(list, table.columns.values()), strict=True)
+        for row in zip(*(list(table[name]) for name in table.columns), strict=True)
     ]
 
 
@@ -301,7 +301,7 @@ def test_damaged_html(text, message, tmp_path):
 def test_html_in_comments_is_no_table(tmp_path):
     text = HTML.replace("<tr><th>iris", "<!-- <table> --><tr><th>iris").replace("0.9<", "0.9 < 1<")
     made = imported(write(tmp_path, "t.html", text), "html")
-    assert made.table.columns["acc / C 2"][0] == "0.9 < 1"
+    assert made.table["acc / C 2"][0] == "0.9 < 1"
 
 
 @pytest.mark.parametrize("part", ["<!--", "<", "</", "<![CDATA[", "<?", "<b ", "<b a='>"])

@@ -373,7 +373,7 @@ def test_what_jupyterlab_lists_to_save_and_export_as():
 
 
 class TestOneModulePerFormat:
-    ALIEN = r"nbcompare\.report\.(latex|typst|paper|browser)\b"
+    ALIEN = r"nbcompare\.report\.(latex|typst|paper)\b"
 
     @staticmethod
     def modules(statement, **options):

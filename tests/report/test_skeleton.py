@@ -279,7 +279,7 @@ def test_a_group_that_reverses_the_answer_is_not_silent():
     told = " ".join(within_groups(nbc.compare(data, pairs="ranks"), nbc.compare_by(split)))
     assert "The direction is reversed in groups: " in told
     assert "\\*ugly\\* over good in few" in told
-    assert "Of 2 established differences, 2 are significant within at least one of the 2" in told
+    assert "Of 2 significant differences, 2 are significant within one of the 2 groups" in told
     text = cells(nbc.Report(split, compare={"pairs": "ranks"}).to_notebook())
     assert told in text["groups"]
 

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from importlib.util import find_spec
 from typing import Any
 
 from nbformat import NotebookNode
-from traitlets import default
+from traitlets import Unicode
 
 from nbcompare._render.latex import COMMANDS, SUBSCRIPTS, SUPERSCRIPTS, escape
 from nbcompare.report.latex.writer import LatexWriter
-from nbcompare.report.paper.content import HEIGHT, WIDTH, PrintedPreprocessor
+from nbcompare.report.paper.content import PrintedPreprocessor
 from nbcompare.report.paper.exporter import PaperExporter
 from nbcompare.report.paper.writer import NOT_TEXT
 
 __all__ = ["LatexPreprocessor", "ReportLatexExporter", "declarations"]
 
-CODE_COLUMNS = 94
-# Headings right before something that takes the width of a page whose text is in columns
-_HEADINGS = re.compile(
-    r"((?:\\needed\\(?:sub)*(?:section|paragraph)\{[^\n]*\n\s*)+)\\acrossbegin\b"
-)
 _VECTORS, _PIXELS = "image/svg+xml", "image/png"
 _OTHERS = {
     "−": r"\ensuremath{-}",
@@ -35,9 +29,10 @@ _OTHERS = {
 }
 
 
-class LatexPreprocessor(PrintedPreprocessor[LatexWriter]):
+class LatexPreprocessor(PrintedPreprocessor):
     """The preprocessor that prepares a notebook for the template ``nbcompare-latex``."""
 
+    writer = LatexWriter
     markup = "text/latex"
     exporter = "ReportLatexExporter"
 
@@ -47,25 +42,7 @@ class LatexPreprocessor(PrintedPreprocessor[LatexWriter]):
             kinds = [kind for kind in self.display_data_priority if kind != _VECTORS]
             kinds.insert(kinds.index(_PIXELS) + 1, _VECTORS)
             self.display_data_priority = kinds
-        self._stem = str(resources.get("metadata", {}).get("name") or "report")
         return super().preprocess(nb, resources)
-
-    def writer(self, n_columns: int) -> LatexWriter:
-        """Return a writer of LaTeX."""
-        return LatexWriter(WIDTH, HEIGHT, CODE_COLUMNS, self._stem, n_columns)
-
-    def native(self, source: str, writer: LatexWriter) -> str | None:  # noqa: ARG002
-        """Keep raw LaTeX as it is."""
-        return source
-
-    def finish(
-        self, writer: LatexWriter, printed: dict[str, Any], resources: dict[str, Any]
-    ) -> None:
-        """Add the pictures, as the files that LaTeX reads."""
-        # with a folder, because nbconvert's writer would otherwise create one without a name
-        files = {f"./{name}": data for name, data in writer.files.items()}
-        resources["outputs"] = {**(resources.get("outputs") or {}), **files}
-        printed["title"] = escape(resources["nbcompare"]["title"])
 
 
 class ReportLatexExporter(PaperExporter):
@@ -73,18 +50,9 @@ class ReportLatexExporter(PaperExporter):
 
     export_from_notebook = "Report (LaTeX)"
     output_mimetype = "text/latex"
-
-    @default("file_extension")
-    def _file_extension_default(self) -> str:
-        return ".tex"
-
-    @default("template_extension")
-    def _template_extension_default(self) -> str:
-        return ".tex.j2"
-
-    @default("template_name")
-    def _template_name_default(self) -> str:
-        return "nbcompare-latex"
+    file_extension = Unicode(".tex").tag(config=True)
+    template_extension = Unicode(".tex.j2").tag(config=True, affects_environment=True)
+    template_name = Unicode("nbcompare-latex").tag(config=True, affects_template=True)
 
     def default_filters(self) -> Any:
         """Yield the filters of every template, and one for text in LaTeX."""
@@ -110,21 +78,18 @@ class ReportLatexExporter(PaperExporter):
         tuple
             The document, and the resources, in which ``outputs`` are the pictures by file name.
         """
-        source, made = super().from_notebook_node(nb, self.with_limits(resources), **kw)
-        source = _HEADINGS.sub(_before_columns_end, source)
+        source, made = super().from_notebook_node(nb, resources, **kw)
         source = NOT_TEXT.sub("", source)  # in a title, for example; TeX stops at such a character
-        self.warn(made)
         declared = declarations(source)
         if declared:
-            others = "\n".join(map(_unless_there, _unusual(source)))
+            # what LuaLaTeX and XeLaTeX print for a letter that their usual font lacks
+            others = "\n".join(
+                rf"\lostletter{{{ord(character):04X}}}{{{_printed(character)}}}"
+                for character in sorted(set(source))
+                if ord(character) > 0x9F and _missed(character)
+            )
             declared = f"\\ifPDFTeX\n{declared}\n\\else\n{others}\n\\fi"
         return source.replace("% characters", declared, 1), made
-
-
-def _before_columns_end(match: re.Match[str]) -> str:
-    """Let headings take the width of the page, as what follows them does."""
-    headings = match[1].replace(r"\needed", r"\neededhere")
-    return f"\\acrossbegin\n{headings}"
 
 
 def declarations(source: str) -> str:
@@ -167,13 +132,3 @@ def _missed(character: str) -> str:
     r"""Name a letter for which a number is printed, in the line about such letters."""
     known = character in _OTHERS or character in COMMANDS
     return "" if known else rf"\missingletter{{U+{ord(character):04X}}}"
-
-
-def _unusual(source: str) -> list[str]:
-    """Return the characters of a document that need more than the fonts of every TeX."""
-    return [c for c in sorted(set(source)) if ord(c) > 0x9F and _missed(c)]
-
-
-def _unless_there(character: str) -> str:
-    """Declare what LuaLaTeX and XeLaTeX print for a letter that their usual font lacks."""
-    return rf"\lostletter{{{ord(character):04X}}}{{{_printed(character)}}}"

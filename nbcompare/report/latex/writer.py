@@ -10,7 +10,6 @@ from nbcompare._render.latex import escape
 from nbcompare.report.page import mathml
 from nbcompare.report.paper.code import Line
 from nbcompare.report.paper.grid import Cell, Fit, Grid, letters_wide
-from nbcompare.report.paper.macros import Macros
 from nbcompare.report.paper.pictures import Picture
 from nbcompare.report.paper.tree import Node
 from nbcompare.report.paper.writer import Writer
@@ -39,36 +38,14 @@ _KINDS = ("pdf", "png", "jpg")  # types of pictures that pdfLaTeX reads
 
 
 class LatexWriter(Writer):
-    """A writer of LaTeX.
-
-    Parameters
-    ----------
-    width, height : float
-        The size of the text of a page, in points.
-    columns : int
-        The number of characters of code on a line.
-    stem : str
-        The beginning of the names of picture files.
-    n_columns : int
-        The number of columns of text on a page.
-
-    Attributes
-    ----------
-    files : dict of str to bytes
-        The pictures, by the names of the files that LaTeX reads.
-    """
+    """A writer of LaTeX."""
 
     letters = 1.07
     ideograph = 3.2  # pdfLaTeX prints its number
-    cut = r"\allowbreak{}"
-
-    def __init__(
-        self, width: float, height: float, columns: int, stem: str, n_columns: int = 1
-    ) -> None:
-        super().__init__(width, height, columns, n_columns)
-        self.stem = re.sub(r"[^A-Za-z0-9]+", "-", stem).strip("-") or "report"
-        self.files: dict[str, bytes] = {}
-        self._macros = Macros()
+    cut, line_break = r"\allowbreak{}", r"\newline{}"
+    rule = r"\par\noindent\rule{\linewidth}{0.4pt}\par"
+    boxes = (r"$\square$~", r"$\boxtimes$~")
+    contents, start = r"\shortcontents", ""  # TeX knows how much room a page has left
 
     # ------------------------------------------------------------------------ inline
 
@@ -84,14 +61,6 @@ class LatexWriter(Writer):
         """Write code within a line."""
         return rf"\texttt{{{_straight(self.text(text))}}}"
 
-    def line_break(self) -> str:
-        """Write the end of a line."""
-        return r"\newline{}"
-
-    def checkbox(self, *, checked: bool) -> str:
-        """Write the box before a task."""
-        return r"$\boxtimes$~" if checked else r"$\square$~"
-
     def link(self, target: str, content: str) -> str:
         """Write a link to another place."""
         url = quote(target, safe="/:?=&;%#~@!$'()*+,-._")
@@ -105,17 +74,13 @@ class LatexWriter(Writer):
 
     def formula(self, tex: str, *, display: bool, doubtful: bool = False) -> str:
         """Write a formula, or its source if LaTeX could not typeset it."""
-        tex = " ".join(self._macros.expand(tex).split())
-        if not tex:
-            return ""
+        tex = " ".join(tex.split())
         if doubtful and not mathml.formula(tex, display=display).startswith(("<math", "<span")):
             return self.inline_code(tex)
         if _depth(tex) or re.search(r"(?<!\\)[%$#]", re.sub(r"\\text\{[^{}]*\}", "", tex)):
             return self.inline_code(tex)
         if display and _ENVIRONMENT.match(tex):
             return f"\n{tex}\n"
-        if display and self.n_columns > 1:
-            return rf"\fittedformula{{{tex}}}"
         return f"\\[{tex}\\]" if display else f"${tex}$"
 
     def inline_picture(self, found: Picture, alt: str) -> str:
@@ -127,18 +92,9 @@ class LatexWriter(Writer):
 
     # ------------------------------------------------------------------------ blocks
 
-    def contents(self) -> str:
-        """Write a short table of contents."""
-        return self._across(r"\shortcontents", wide=self.n_columns > 1)
-
-    def start(self) -> str:
-        """Write nothing: TeX knows how much room a page has left."""
-        return ""
-
     def block_picture(self, found: Picture, alt: str) -> str:
         """Write a picture in a paragraph of its own."""
-        content = rf"{{\centering {self.inline_picture(found, alt)}\par}}"
-        return self._across(content, wide=self.is_wide(found))
+        return rf"{{\centering {self.inline_picture(found, alt)}\par}}"
 
     def figure(self, found: Picture, alt: str, identity: str, number: str, caption: str) -> str:
         """Write a picture with its number and caption; it may shrink to what a page has left."""
@@ -150,7 +106,7 @@ class LatexWriter(Writer):
             content = rf"\fittedpicture{size}{{{name}}}"
         else:
             content = self.text(f"[{alt}]")
-        figure = "\n".join(
+        return "\n".join(
             [
                 rf"\measureroom{{{height:.1f}bp}}{{{below:.0f}bp}}",
                 r"\begin{kept}",
@@ -160,7 +116,6 @@ class LatexWriter(Writer):
                 r"\end{kept}",
             ]
         )
-        return self._across(figure, wide=self.is_wide(found))
 
     def paragraph(self, content: str) -> str:
         """Write a paragraph."""
@@ -184,10 +139,6 @@ class LatexWriter(Writer):
         """Write a quotation."""
         return f"\\begin{{quote}}\n{content}\n\\end{{quote}}"
 
-    def rule(self) -> str:
-        """Write a horizontal rule."""
-        return r"\par\noindent\rule{\linewidth}{0.4pt}\par"
-
     def introduction(self, content: str) -> str:
         """Write a paragraph that is kept with what follows."""
         return rf"{{\interlinepenalty=10000 {content}\par}}\nobreak"
@@ -203,15 +154,10 @@ class LatexWriter(Writer):
         contents: dict[Node, str],
         fitted: Fit,
         label: tuple[str, str, str],
-        *,
-        wide: bool = False,
     ) -> str:
         """Write a table, which may take several pages; a short one is kept on one."""
         identity, number, caption = label
-        # in a column, no table may continue on another page
-        is_high = table.height(fitted.widths, fitted.size) > self.height
-        wide = wide or (is_high and self._may_span())
-        in_box = (self.n_columns > 1 and not wide) or self._in_cell
+        in_box = self._in_cell
         in_box |= table.n_rows <= _WHOLE and table.height(fitted.widths, fitted.size) < _HIGHEST
         command = "captionof" if in_box else "caption"
         kind = "{table}" if in_box else ""
@@ -236,11 +182,7 @@ class LatexWriter(Writer):
                 else ("" if in_box else r"\addtocounter{table}{-1}")
             )
             pieces.append(f"{{{size}{count}\n{body}\n}}")
-        return self._across("\n".join(pieces), wide=wide)
-
-    def _across(self, content: str, *, wide: bool) -> str:
-        """Write something as wide as the page, if its text is in columns."""
-        return f"\\acrossbegin\n{content}\n\\acrossend" if wide else content
+        return "\n".join(pieces)
 
     def _file(self, found: Picture) -> str:
         """Return the name of the file of a picture; empty if LaTeX cannot show it."""
@@ -317,7 +259,10 @@ def _table(
     *,
     in_box: bool,
 ) -> str:
-    kinds = [_kind(table, column, widths) for column in range(table.n_columns)]
+    columns = "".join(
+        _kind(_side(table, column), widths[column] if widths else None)
+        for column in range(table.n_columns)
+    )
     rows: list[list[Cell]] = [[] for _ in range(table.n_rows)]
     for cell in table.cells:
         rows[cell.row].append(cell)
@@ -327,7 +272,6 @@ def _table(
     ]
     head, body = written[: table.n_header], written[table.n_header :]
     top = [r"\toprule", *head, *([r"\midrule"] if head else [])]
-    columns = "".join(kinds)
     if in_box:
         start = [r"\begin{kept}", *([caption] if caption else [])]
         lines = [*start, f"\\begin{{tabular}}{{{columns}}}", *top, *body, r"\bottomrule"]
@@ -361,24 +305,21 @@ def _row(
             width = widths[column] if widths else 120
             content = rf"\parbox[t]{{{width:.0f}pt}}{{\raggedright {content}}}"
         if cell.columns > 1 or (number < table.n_header and widths and not fitted.upright):
-            kind = {"right": "r", "center": "c"}.get(cell.align, "l")
-            if cell.columns == 1 and widths:
-                kind = _kind_of(cell.align, widths[column])
-            content = rf"\multicolumn{{{cell.columns}}}{{{kind}}}{{{content}}}"
-            yield content
+            kind = _kind(cell.align, widths[column] if widths and cell.columns == 1 else None)
+            yield rf"\multicolumn{{{cell.columns}}}{{{kind}}}{{{content}}}"
         else:
             yield "{}" + content if content[:1] in ("[", "*") and not column else content
         column += cell.columns
 
 
-def _kind(table: Grid, column: int, widths: Sequence[float] | None) -> str:
+def _side(table: Grid, column: int) -> str:
+    """Return the side to which most cells of a column stand."""
     sides = [c.align for c in table.cells if c.column == column and c.row >= table.n_header]
-    side = max(set(sides), key=sides.count) if sides else "left"
-    if widths is None:
+    return max(dict.fromkeys(sides), key=sides.count, default="left")
+
+
+def _kind(side: str, width: float | None) -> str:
+    if width is None:
         return {"right": "r", "center": "c"}.get(side, "l")
-    return _kind_of(side, widths[column])
-
-
-def _kind_of(side: str, width: float) -> str:
     ragged = {"right": r"\raggedleft", "center": r"\centering"}.get(side, r"\raggedright")
     return rf">{{{ragged}\arraybackslash}}p{{{width:.1f}pt}}"

@@ -160,11 +160,10 @@ def within_groups(result: Comparison, grouped: GroupedComparison) -> Iterator[st
     n = len(grouped.groups)
     if established:
         again = sum(bool(found[pair]) for pair in established)
-        of_all = plural(len(established), "established difference")
-        fewer = "" if again == len(established) else "; a group has fewer data sets"
         yield (
-            f"Of {of_all}, {again} {'is' if again == 1 else 'are'} significant within at least one "
-            f"of the {n} groups of data sets, too{fewer}."
+            f"Of {plural(len(established), 'significant difference')}, {again} "
+            f"{'is' if again == 1 else 'are'} significant within one of the {n} groups of data "
+            "sets, too."
         )
     if new:
         verb = "is" if len(new) == 1 else "are"

@@ -6,10 +6,8 @@ A table with a caption is "Table 3" and a figure with one, or one to which Markd
 result (``comparison.section("hypotheses")`` is ``tab-hypotheses``), else the id of the cell. A
 second table or figure with the same name gets ``-2`` at its end. In Markdown,
 ``[Table](#tab-hypotheses)`` becomes a link that reads "Table 3", and so does
-``[](#tab-hypotheses)``; a link with other words keeps them. The plain words "Table 3" and "Figure
-2" become links, too, if the page has them, unless they are about another work ("Table 6 of …"). A
-``caption`` in the metadata of an output or its cell is the caption of a figure, or of a table
-without one.
+``[](#tab-hypotheses)``; a link with other words keeps them. A ``caption`` in the metadata of an
+output or its cell is the caption of a figure, or of a table without one.
 """
 
 from __future__ import annotations
@@ -36,16 +34,6 @@ _TABULAR = re.compile(r"\\begin\{(?:tabular|array)")
 _REFERENCE = re.compile(
     r'<a href="#(?P<id>(?:tab|fig)-[^"]*)"(?P<rest>[^>]*)>(?P<text>.*?)</a>', re.DOTALL
 )
-# A mention of what the page has: not after a comma or bracket, where a citation ends, and not of
-# another work.
-_MENTION = re.compile(
-    r"(?<![\w)\]’'])(?<![,;:)\]’'] )(?<!['’]s )(?P<label>(?:Table|Figure)(?: |\xa0|&nbsp;|\n)\d+)"
-    r"(?![\w.]*\d)(?!\s+(?:of|in|from|by)\b)"
-)
-_PIECE = re.compile(r"<(?P<closing>/?)(?P<tag>[a-zA-Z][\w-]*)[^>]*>|<[^>]*>")
-_NO_LINKS = frozenset(("a", "button", "code", "kbd", "math", "pre", "samp", "script", "style"))
-_HEADING = re.compile("h[1-6]")
-_LITERATURE = '<ol class="references">'
 _WORDS = re.compile(r"(?:tables?|tab\.|figures?|figs?\.?)", re.IGNORECASE)
 # after brackets a name may follow, which may begin in lower case
 _SENTENCE_END = re.compile(
@@ -167,33 +155,8 @@ class Labels:
             return f'<a href="#{match["id"]}"{match["rest"]}>{text}</a>'
 
         for place, key in rendered_markdown(nb):
-            place[key] = self._linked(_REFERENCE.sub(referring, place[key]))
+            place[key] = _REFERENCE.sub(referring, place[key])
         return missing
-
-    def _linked(self, markup: str) -> str:
-        """Make links of the tables and figures that plain words name."""
-        if _LITERATURE in markup or not self._labels:
-            return markup
-        places = {label: identity for identity, label in self._labels.items()}
-
-        def link(match: re.Match[str]) -> str:
-            identity = places.get(" ".join(html.unescape(match["label"]).split()))
-            if identity is None:
-                return match[0]
-            return f'<a href="#{html.escape(identity)}">{match["label"]}</a>'
-
-        done, end, without = [], 0, 0  # elements around, in which there are no links
-        for piece in chain(_PIECE.finditer(markup), [None]):
-            text = markup[end : piece.start() if piece else None]
-            done.append(text if without else _MENTION.sub(link, text))
-            if piece is None:
-                break
-            done.append(piece[0])
-            end = piece.end()
-            tag = (piece["tag"] or "").lower()
-            if tag in _NO_LINKS or _HEADING.fullmatch(tag):
-                without = max(0, without + (-1 if piece["closing"] else 1))
-        return "".join(done)
 
 
 def described(markup: str, latex: str | None, left_out: Sequence[Rows] = ()) -> str:

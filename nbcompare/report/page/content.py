@@ -7,15 +7,17 @@ texts; what else the template needs is in ``resources["nbcompare"]``.
 """
 
 import html
+import json
 import re
 from collections.abc import Mapping
-from itertools import count
+from itertools import count, pairwise
 from typing import Any
 
 from nbconvert.preprocessors import Preprocessor
 from nbformat import NotebookNode, from_dict
 from traitlets import List, Unicode
 
+from nbcompare._options import FOLD
 from nbcompare._render import html as own_html
 from nbcompare._render import short_fingerprint
 from nbcompare._version import __version__
@@ -23,7 +25,6 @@ from nbcompare.report.page import mathml
 from nbcompare.report.page.captions import Labels
 from nbcompare.report.page.embedded import Embedded, Literature, script_safe
 from nbcompare.report.page.figures import Figures, outlines, record_of
-from nbcompare.report.page.folds import fold
 from nbcompare.report.page.headings import (
     contents,
     demote,
@@ -43,7 +44,7 @@ from nbcompare.report.page.outputs import (
 )
 from nbcompare.report.page.snapshot import show_widgets, widget_state
 
-__all__ = ["ReportPreprocessor"]
+__all__ = ["ReportPreprocessor", "fold"]
 
 _LEADING_TITLE = re.compile(r"\s*(<h1\b[^>]*>(.*?)</h1>)\s*", re.DOTALL | re.IGNORECASE)
 _LANGUAGE_TAG = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*")
@@ -90,7 +91,8 @@ class ReportPreprocessor(Preprocessor):
         tuple
             The notebook, a copy, and the resources, changed in place.
         """
-        nb = from_dict(_writable(nb))
+        # a copy, with question marks for unpaired surrogates, which cannot be written to a file
+        nb = from_dict(json.loads(json.dumps(nb, ensure_ascii=False).encode("utf-8", "replace")))
         sanitize = bool(resources.get("should_sanitize_html"))
         renderer = MarkdownRenderer(
             escape=sanitize,
@@ -207,6 +209,27 @@ class ReportPreprocessor(Preprocessor):
         }
 
 
+def fold(nb: NotebookNode) -> None:
+    """Say of each cell whether a fold begins before it, and whether one ends after it.
+
+    Cells in a row with the same text in their metadata are folded together, and the template writes
+    that text where they are folded. Metadata of a cell that the template reads are replaced,
+    whoever wrote them.
+    """
+    texts = [_folded_as(cell) for cell in nb.cells]
+    for cell, (before, here), after in zip(
+        nb.cells, pairwise(["", *texts]), [*texts, ""][1:], strict=True
+    ):
+        cell.metadata["nbcompare_begins"] = here if here != before else ""
+        cell.metadata["nbcompare_ends"] = bool(here) and here != after
+
+
+def _folded_as(cell: NotebookNode) -> str:
+    found = cell.metadata.get(FOLD)
+    shown = cell.cell_type != "raw" and (cell.source.strip() or cell.get("outputs"))
+    return found if isinstance(found, str) and shown else ""
+
+
 def _file_name(resources: Mapping[str, Any]) -> str:
     """Return the name of the notebook's file as words; empty without one."""
     return _line(str(resources.get("metadata", {}).get("name") or "").replace("_", " "))
@@ -232,20 +255,6 @@ def _says_something(output: NotebookNode) -> bool:
 def _line(text: object) -> str:
     """Put a text of the metadata on one line; no font has a tab."""
     return " ".join(str(text or "").split())
-
-
-def _writable(value: Any) -> Any:
-    """Copy the contents of a notebook, with question marks for unpaired surrogates.
-
-    These come from JavaScript and from escapes in JSON, and cannot be written to a file.
-    """
-    if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode("utf-8")
-    if isinstance(value, list):
-        return [_writable(item) for item in value]
-    if isinstance(value, Mapping):
-        return {_writable(key): _writable(item) for key, item in value.items()}
-    return value
 
 
 def _abstract(nb: NotebookNode, renderer: MarkdownRenderer) -> str:

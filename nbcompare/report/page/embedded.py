@@ -6,26 +6,29 @@ import html
 import json
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from nbformat import NotebookNode
 
 from nbcompare._commands import analysis_of
 from nbcompare._display import USUAL, Options
+from nbcompare._options import nouns_of
+from nbcompare._render import plural
 from nbcompare._version import __version__
-from nbcompare.report.page.about import about_data, citing
 from nbcompare.results import (
     MIME_TYPE,
+    Design,
     PowerStudy,
     Result,
     Rows,
     bibtex_of,
     from_json,
     left_out,
+    methods_in_latex,
 )
 
-__all__ = ["Embedded", "Literature", "bibliography", "payload", "script_safe"]
+__all__ = ["Embedded", "Literature", "about_data", "bibliography", "payload", "script_safe"]
 
 # what `result.section("references")` shows: a list and nothing else
 _LIST = re.compile(
@@ -68,7 +71,7 @@ class Embedded:
     def __init__(self) -> None:
         self.results: dict[str, Any] = {}
         self._read: dict[str, Result | None] = {}
-        self._methods: list[str] = []  # as displayed
+        self._methods: list[str] = []  # digests of the results whose methods are shown
 
     def add(self, data: Mapping[str, Any]) -> dict[str, str]:
         """Add the result of an output.
@@ -85,7 +88,7 @@ class Embedded:
         self.results.setdefault(digest, known["result"])
         section = str(known.get("section") or "")
         if section.split(" ")[0] == _METHODS:
-            self._methods.append(str(data.get("text/html", "")))
+            self._methods.append(digest)
         return {"digest": digest, "section": section}
 
     def script(self) -> str:
@@ -118,11 +121,8 @@ class Embedded:
 
     def methods(self) -> str:
         """Return the paragraphs on methods that the page shows as LaTeX; empty if it shows none."""
-        if not self._methods:
-            return ""
-        designs = [result.design for result in self._known()]
-        names = [name for design in designs for name in (*design.algorithms, design.measure)]
-        return citing(self._methods, filter(None, names))
+        known = map(self._result, dict.fromkeys(self._methods))
+        return methods_in_latex(result for result in known if result is not None)
 
     def _known(self) -> list[Result]:
         """Return the results that this version can read."""
@@ -245,6 +245,56 @@ def bibliography(nb: NotebookNode) -> str:
         for output in cell.get("outputs", []):
             embedded.add(output.get("data", {}))
     return embedded.bibtex(nb.metadata)
+
+
+def about_data(designs: Iterable[Design], noun: str = "data set") -> str:
+    """Describe the data of a page, such as ``14 data sets × 4 algorithms · AUC, higher is better``.
+
+    Parameters
+    ----------
+    designs : iterable of Design
+        Those of the results on the page.
+    noun : str
+        What their data sets are called.
+
+    Returns
+    -------
+    str
+        Empty if there are none, or if they are not about the same data: some results may be of a
+        part of the data sets and algorithms of another one.
+
+    Examples
+    --------
+    >>> import nbcompare as nbc
+    >>> data = nbc.datasets.load("demsar2006")
+    >>> about_data([nbc.compare(data).design, nbc.compare_pair(data, "C4.5", "C4.5+m").design])
+    '14 data sets × 4 algorithms · AUC, higher is better'
+    """
+    known = list(designs)
+    if not known:
+        return ""
+    largest = max(known, key=lambda design: (len(_datasets(design)), len(design.algorithms)))
+    if not all(_is_part(design, largest) for design in known):
+        return ""
+    if largest.unit == "items":
+        noun, _ = nouns_of(largest.unit)
+    n_datasets = max(len(_datasets(largest)), largest.n_datasets)
+    sizes = [plural(n_datasets, noun), plural(len(largest.algorithms), "algorithm")]
+    sizes += [plural(*part) for part in largest.repeated]
+    measured = ", ".join(filter(None, (largest.measure, largest.better)))
+    return " · ".join(filter(None, (" × ".join(sizes), measured)))
+
+
+def _datasets(design: Design) -> frozenset[str]:
+    return frozenset((*design.datasets, *design.left_out))
+
+
+def _is_part(design: Design, whole: Design) -> bool:
+    return (
+        _datasets(design) <= _datasets(whole)
+        and set(design.algorithms) <= set(whole.algorithms)
+        and (design.measure, design.direction) == (whole.measure, whole.direction)
+    )
 
 
 def _read(document: object) -> Result | None:

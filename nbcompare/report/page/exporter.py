@@ -8,7 +8,7 @@ from typing import Any
 from nbconvert.exporters import HTMLExporter, TemplateExporter
 from nbformat import NotebookNode
 from nbformat import validate as validate_notebook
-from traitlets import default, validate
+from traitlets import Unicode, default, validate
 
 from nbcompare.report.page.digests import with_digests
 from nbcompare.report.page.templates import template_folder
@@ -41,10 +41,7 @@ class ReportHTMLExporter(TemplateFinder, HTMLExporter):
     """
 
     export_from_notebook = "Report (HTML)"
-
-    @default("template_name")
-    def _template_name_default(self) -> str:
-        return "nbcompare"
+    template_name = Unicode("nbcompare").tag(config=True, affects_template=True)
 
     def from_notebook_node(
         self, nb: NotebookNode, resources: dict[str, Any] | None = None, **kw: Any

@@ -8,6 +8,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
@@ -192,25 +193,18 @@ def contents(headings: Sequence[Heading]) -> str:
     listed = [heading for heading in headings if heading.level <= _DEEPEST]
     if len(listed) < _FEWEST:
         return ""
-    groups: list[list[Heading]] = []
-    for heading in listed:
-        if heading.level < _DEEPEST or not groups:
-            groups.append([heading])
+    items: list[str] = []
+    for is_deep, run in groupby(listed, key=lambda heading: heading.level == _DEEPEST):
+        links = [f'<a href="#{html.escape(one.identity)}">{one.text}</a>' for one in run]
+        if is_deep and items:
+            items[-1] += f"\n{_list(links)}"
         else:
-            groups[-1].append(heading)
-    items = [f"<li>{_link(first)}{_nested(rest)}</li>" for first, *rest in groups]
-    return "\n".join(["<ol>", *items, "</ol>"])
+            items += links
+    return _list(items)
 
 
-def _nested(headings: Sequence[Heading]) -> str:
-    if not headings:
-        return ""
-    items = [f"<li>{_link(heading)}</li>" for heading in headings]
-    return "\n" + "\n".join(["<ol>", *items, "</ol>"])
-
-
-def _link(heading: Heading) -> str:
-    return f'<a href="#{html.escape(heading.identity)}">{heading.text}</a>'
+def _list(items: Sequence[str]) -> str:
+    return "\n".join(["<ol>", *(f"<li>{item}</li>" for item in items), "</ol>"])
 
 
 def _without_links(markup: str) -> str:

@@ -10,9 +10,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["show_picture"]
+__all__ = ["PICTURES", "show_picture"]
 
-_PICTURES = ("image/svg+xml", "image/png", "image/jpeg", "image/webp", "image/gif")
+PICTURES = ("image/svg+xml", "image/png", "image/jpeg", "image/webp", "image/gif")
 # Data for programs of the notebook's own; by a part of the type, how its library makes pictures
 _DATA = re.compile(r"application/(?:vnd\.)?(vega|plotly|bokeh|holoviews|geo)", re.IGNORECASE)
 _ADVICE = {
@@ -65,7 +65,7 @@ def show_picture(output: Any) -> bool:
         if not _HOLDER.search(static):
             return False
     # its text is the name of an object, which says nothing of the picture
-    pictures = {kind: data[kind] for kind in _PICTURES if kind in data}
+    pictures = {kind: data[kind] for kind in PICTURES if kind in data}
     output.data = pictures or {"text/markdown": _box(data, program)}
     return True
 

@@ -67,6 +67,7 @@ class MarkdownRenderer(IPythonRenderer):
     def __init__(self, *, path: str | None = None, suffix: str = ".html", **options: Any) -> None:
         super().__init__(**options)
         self._folder, self._suffix = path, suffix
+        self._macros = mathml.Macros()
         self._used_ids: dict[str, int] = {}
         self._notes: dict[str, str] = {}  # of the whole notebook
         self._notes_before = 0
@@ -131,15 +132,15 @@ class MarkdownRenderer(IPythonRenderer):
 
     def inline_math(self, body: str) -> str:
         """Render ``$…$``."""
-        return mathml.formula(body)
+        return mathml.formula(self._macros.expand(body))
 
     def block_math(self, body: str) -> str:
         """Render ``$$…$$``."""
-        return mathml.formula(body, display=True)
+        return mathml.formula(self._macros.expand(body), display=True)
 
     def latex_environment(self, name: str, body: str) -> str:
         r"""Render ``\begin{…}…\end{…}``."""
-        return mathml.environment(name, body)
+        return mathml.environment(name, self._macros.expand(body))
 
     def heading(self, text: str, level: int, **attrs: Any) -> str:  # noqa: ARG002 mistune's
         """Give a heading a unique id, even if another one has the same text."""

@@ -13,7 +13,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 from latex2mathml.converter import convert_to_element
 
-__all__ = ["environment", "formula", "latex_output"]
+__all__ = ["Macros", "environment", "formula", "latex_output"]
 
 # Environments that latex2mathml silently ignores, with equivalents that it knows. An empty name
 # means that no environment is needed: the line breaks of the body are enough.
@@ -44,6 +44,8 @@ _SAME_COMMAND = (
     (re.compile(r"\\tag\s*\{([^{}]*)\}"), r"\\qquad\\text{(\1)}"),
     (re.compile(r"\\\\\s*\[\s*-?[\d.]+\s*(?:[pe][tmx]|[cm]m|in)\s*\]"), r"\\\\ "),  # more space
     (re.compile(r"\\\\(?=[A-Za-z])"), r"\\\\ "),  # 3.77 reads \\a as the end of a line and \a
+    (re.compile(r"\\operatorname\*"), r"\\operatorname"),
+    (re.compile(r"(\\operatorname\s*\{[^{}]*?)\\[,;:!](?=[^{}]*\})"), r"\1"),  # space in a name
     (re.compile(r"\\arg(?![A-Za-z])"), r"\\operatorname{arg}"),
     (re.compile(r"\\mathscr(?![A-Za-z])"), r"\\mathcal"),
     (re.compile(r"\\text\{([^{}$]*)\$([^$]*)\$([^{}$]*)\}"), r"\\text{\1}{\2}\\text{\3}"),
@@ -60,11 +62,65 @@ _DELIMITED = re.compile(
 )
 _COMMAND = re.compile(r"\\[A-Za-z]")
 
+_DEFINITION = re.compile(
+    r"\\(?:re)?newcommand\*?\s*\{?\\(?P<name>[A-Za-z]+)\}?\s*(?:\[(?P<n>\d)\])?\s*(?=\{)"
+    r"|\\DeclareMathOperator\*?\s*\{?\\(?P<operator>[A-Za-z]+)\}?\s*(?=\{)"
+)
+_DEEPEST = 20  # nested macros
+_LONGEST = 20_000  # characters; stops macros that double themselves
+
 # Operators whose limits are placed below and above in a displayed formula. latex2mathml does so,
 # but not between \left and \right.
 _BIG_OPERATORS = frozenset("∑∏∐⋂⋃⋀⋁⨁⨂")
 _NAMED_OPERATORS = frozenset(["lim", "max", "min", "sup", "inf", "limsup", "liminf"])
 _WITH_LIMITS = {"msub": "munder", "msup": "mover", "msubsup": "munderover"}
+
+
+class Macros:
+    """Macros that formulas define for the formulas after them, as in MathJax."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[int, str]] = {}
+
+    def expand(self, tex: str) -> str:
+        r"""Record the macros that a formula defines, and expand the known macros in the rest.
+
+        Examples
+        --------
+        >>> macros = Macros()
+        >>> macros.expand(r"\newcommand{\R}[1]{\mathbb{R}^{#1}}")
+        ''
+        >>> macros.expand(r"\R n \to \R{2}")
+        '{\\mathbb{R}^{n}} \\to {\\mathbb{R}^{2}}'
+        """
+        tex = self._define(tex)
+        for _ in range(_DEEPEST):
+            expanded = self._once(tex)
+            if expanded == tex or len(expanded) > _LONGEST:
+                return tex
+            tex = expanded
+        return tex
+
+    def _define(self, tex: str) -> str:
+        while match := _DEFINITION.search(tex):
+            body, end = _group(tex, match.end())
+            if match["operator"]:
+                body = rf"\operatorname{{{body}}}"
+            self._known[match["operator"] or match["name"]] = (int(match["n"] or 0), body)
+            tex = tex[: match.start()] + tex[end:]
+        return tex
+
+    def _once(self, tex: str) -> str:
+        for name, (n_arguments, body) in self._known.items():
+            match = re.search(rf"\\{name}(?![A-Za-z])", tex)
+            if match is None:
+                continue
+            end, given = match.end(), body
+            for number in range(1, n_arguments + 1):
+                argument, end = _group(tex, end)
+                given = given.replace(f"#{number}", argument)
+            tex = f"{tex[: match.start()]}{{{given}}}{tex[end:]}"
+        return tex
 
 
 def formula(tex: str, *, display: bool = False) -> str:
@@ -89,6 +145,8 @@ def formula(tex: str, *, display: bool = False) -> str:
     >>> formula(r"\foo{k}")
     '<code class="tex">$\\foo{k}$</code>'
     """
+    if not tex.strip():  # it only defined macros
+        return ""
     delimiter = "$$" if display else "$"
     return _in_its_place(_mathml(tex, display) or _source(delimiter + tex + delimiter), display)
 
@@ -242,3 +300,18 @@ def _break_lines(row: Element) -> None:
     table = SubElement(row, "mtable", displaystyle="true")
     for line in lines:
         SubElement(SubElement(table, "mtr"), "mtd").extend(line)
+
+
+def _group(tex: str, start: int) -> tuple[str, int]:
+    """Return the contents of the braces that follow, or the next character, and its end."""
+    while start < len(tex) and tex[start].isspace():
+        start += 1
+    if tex[start : start + 1] != "{":
+        return tex[start : start + 1], start + 1
+    depth = 0
+    for position in range(start, len(tex)):
+        if tex[position] in "{}" and tex[position - 1 : position] != "\\":
+            depth += 1 if tex[position] == "{" else -1
+            if not depth:
+                return tex[start + 1 : position], position + 1
+    return tex[start + 1 :], len(tex)

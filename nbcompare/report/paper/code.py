@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from itertools import groupby
 from typing import Literal, NamedTuple
 
 __all__ = [
@@ -22,9 +21,6 @@ Kind = Literal["", "keyword", "string", "comment", "number", "name"]
 
 # Numbers of lines of a cell's code, and of its printed output, that are printed in full
 LONGEST_CODE, LONGEST_OUTPUT = 600, 400
-# Nobody reads ten pages of data in a string: the number of lines of a string that are printed in
-# full, and the numbers at the start and the end of a longer one.
-_LONGEST_STRING, _START_OF_STRING, _END_OF_STRING = 40, 10, 5
 _SHORTEST_TAIL = 12  # columns; a line is broken after a space rather than after the last column
 _ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
 _OVERSTRIKE = re.compile(r"[^\n\x08]\x08")
@@ -60,7 +56,7 @@ class Line(NamedTuple):
 def code_lines(
     source: str, language: str, columns: int, longest: int = LONGEST_CODE
 ) -> tuple[list[Line], int]:
-    """Return the lines of code, and how many are left out of long strings and of a long cell.
+    """Return the lines of code, and how many are left out of a long cell.
 
     Parameters
     ----------
@@ -72,7 +68,7 @@ def code_lines(
         The number of characters on a line of the page.
     longest : int
         The number of lines that are printed in full. Of more lines, the first half of that number
-        and the last quarter are printed. 0 prints everything, including long strings.
+        and the last quarter are printed. 0 prints everything.
 
     Examples
     --------
@@ -82,19 +78,13 @@ def code_lines(
     False total = first +
     True second
     """
-    lines = list(_fitted(_tokens(_printed(source).strip("\n"), language), columns))
-    if not longest:
-        return lines, 0
-    lines, of_strings = _without_data(lines)
-    lines, hidden = _shortened(lines, longest)
-    return lines, of_strings + hidden
+    return _shortened(_fitted(_tokens(_printed(source).strip("\n"), language), columns), longest)
 
 
 def text_lines(text: str, columns: int, longest: int = LONGEST_OUTPUT) -> tuple[list[Line], int]:
     """Return the lines of printed output, and how many are left out, as :func:`code_lines` does."""
     printed = _printed(text).strip("\n").split("\n")
-    lines = list(_fitted(((Span(line),) for line in printed), columns))
-    return _shortened(lines, longest) if longest else (lines, 0)
+    return _shortened(_fitted(((Span(line),) for line in printed), columns), longest)
 
 
 def text_of_terminal(text: str) -> str:
@@ -111,32 +101,12 @@ def text_of_terminal(text: str) -> str:
     return _RETURN.sub("", text).replace("\r", "")
 
 
-def _without_data(lines: list[Line]) -> tuple[list[Line], int]:
-    """Leave out the middle of strings of many lines."""
-    kept: list[Line] = []
-    hidden = 0
-    for in_string, run in groupby(lines, key=_is_string):
-        some = list(run)
-        if in_string and len(some) > _LONGEST_STRING:
-            some, less = _cut_out(some, _START_OF_STRING, _END_OF_STRING)
-            hidden += less
-        kept += some
-    return kept, hidden
-
-
-def _is_string(line: Line) -> bool:
-    """Whether a line is empty or contains nothing but a string."""
-    return all(span.kind == "string" for span in line.spans)
-
-
-def _shortened(lines: list[Line], longest: int) -> tuple[list[Line], int]:
-    if len(lines) <= longest:
+def _shortened(fitted: Iterable[Line], longest: int) -> tuple[list[Line], int]:
+    lines = list(fitted)
+    if not longest or len(lines) <= longest:
         return lines, 0
-    return _cut_out(lines, longest // 2, longest // 4)
-
-
-def _cut_out(lines: list[Line], first: int, last: int) -> tuple[list[Line], int]:
-    hidden = len(lines) - first - last
+    first = longest // 2
+    hidden = len(lines) - first - longest // 4
     gap = Line((Span(f"[… {hidden} lines left out …]", "comment"),))
     return [*lines[:first], gap, *lines[first + hidden :]], hidden
 
@@ -153,8 +123,7 @@ def _tokens(source: str, language: str) -> Iterator[tuple[Span, ...]]:
     try:
         lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
     except ClassNotFound:
-        yield from ((Span(line),) for line in source.split("\n"))
-        return
+        lexer = get_lexer_by_name("text", stripnl=False, ensurenl=False)
     line: list[Span] = []
     for token, text in lexer.get_tokens(source):
         kind = _kind(str(token))

@@ -8,26 +8,26 @@ browser can show are replaced by their pictures or texts.
 from __future__ import annotations
 
 import re
-from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import zip_longest
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from nbformat import NotebookNode
 
-from nbcompare._options import COLUMN_NUMBERS, COLUMNS, PRINTS_CODE
+from nbcompare._options import PRINTS_CODE
 from nbcompare._render import plural
 from nbcompare.report.page.content import ReportPreprocessor
+from nbcompare.report.page.interactive import PICTURES
 from nbcompare.report.page.outputs import svg_uri
-from nbcompare.report.paper.order import end_of_summary, in_order
 from nbcompare.report.paper.tree import parse
 from nbcompare.report.paper.writer import MIDDLE_OF_CODE, MIDDLE_OF_OUTPUT, Writer
 
-__all__ = ["HEIGHT", "WIDTH", "PrintedPreprocessor"]
+__all__ = ["SUMMARY", "PrintedPreprocessor"]
 
-# The size of the text of a page, in points, which fits A4 and US letter
-WIDTH, HEIGHT = 470.0, 560.0
 _REFERENCES = "collected-references"
+# Tags of the cells that answer the question of a report, for which there is room on the first page
+SUMMARY = frozenset(f"nbcompare-{part}" for part in ("findings", "beside", "legend"))
+_CHAPTER = re.compile(r"##? ")
 _FEW_CHAPTERS = 8  # which a reader of a report finds without a table of contents
 # By what is left out, the option of the exporter that has it printed
 _OPTIONS = {MIDDLE_OF_CODE: "longest_code", MIDDLE_OF_OUTPUT: "longest_output"}
@@ -37,33 +37,20 @@ _MOVES = re.compile(
 )
 _VIEW = "application/vnd.jupyter.widget-view+json"
 _MARKDOWN_IMAGE = re.compile(r"!\[[^\]]*\]\(\s*<?((?:https?:)?//[^\s)>]+)")
-_IMAGES = ("image/svg+xml", "image/png", "image/jpeg", "image/gif", "image/webp")
 _PLAIN_RAW = ("", "text/plain", "text/asciidoc", "text/x-rst", "text/restructuredtext")
 
 
-_Writer = TypeVar("_Writer", bound=Writer)
-
-
-class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
+class PrintedPreprocessor(ReportPreprocessor):
     """The base of the preprocessors that prepare a notebook for the template of a typesetter.
 
     The sources of all cells and the outputs become markup; what else the template needs is in
     ``resources["nbcompare"]["printed"]``.
     """
 
+    writer: type[Writer]
     markup = "text/x-typst"
     suffix = ".pdf"
     exporter = "ReportPDFExporter"  # messages name options of this exporter
-
-    @abstractmethod
-    def writer(self, n_columns: int) -> _Writer:
-        """Return the writer of the markup."""
-
-    def finish(self, writer: _Writer, printed: dict[str, Any], resources: dict[str, Any]) -> None:
-        """Add what the template needs from the writer."""
-
-    def native(self, source: str, writer: _Writer) -> str | None:
-        """Return raw markup of the typesetter; None if it is to be left out."""
 
     def preprocess(
         self, nb: NotebookNode, resources: dict[str, Any]
@@ -82,17 +69,13 @@ class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
         tuple
             The notebook and the resources, both changed in place.
         """
-        avoid = resources.get("nbcompare_avoid", {})
-        remote = [url for cell in nb.cells for url in _remote_images(cell)]
-        nb = NotebookNode({**nb, "cells": in_order(nb.cells)})
-        summary = end_of_summary(nb.cells)
+        sources = [cell.source for cell in nb.cells if cell.cell_type == "markdown"]
+        remote = [url for source in sources for url in _MARKDOWN_IMAGE.findall(source)]
+        summary = _end_of_summary(nb.cells)
         nb, resources = super().preprocess(nb, resources)
         own = nb.metadata.get("nbcompare")
         about: Mapping[str, Any] = own if isinstance(own, Mapping) else {}
-        asked = resources.get("nbcompare_columns") or about.get(COLUMNS)
-        n_columns = asked if asked in COLUMN_NUMBERS else COLUMN_NUMBERS[0]
-        writer = self.writer(n_columns)
-        writer.broken = {*avoid.get("pictures", ()), *avoid.get("formulas", ())}
+        writer = self.writer(str(resources.get("metadata", {}).get("name") or "report"))
         longest = resources.get("nbcompare_longest", {})
         writer.longest_code = longest.get("code", writer.longest_code)
         writer.longest_output = longest.get("output", writer.longest_output)
@@ -100,12 +83,12 @@ class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
             writer.left_out[f"a picture from the network: {url[:80]}"] += 1
         page = resources["nbcompare"]
         heading = re.sub(r"</?h1\b[^>]*>", "", page["heading"] or "")
+        has_contents = page["contents"].count("<li>") > _FEW_CHAPTERS
         printed: dict[str, Any] = {
             "heading": writer.line(heading),
             "abstract": writer.html(page["abstract"]),
-            "columns": n_columns,
-            "contents": page["contents"].count("<li>") > _FEW_CHAPTERS,
-            "summary": summary is not None and page["contents"].count("<li>") > _FEW_CHAPTERS,
+            "contents": has_contents,
+            "summary": summary is not None and has_contents,
             "short": "version" in about,
         }
         language = _language(nb.metadata)
@@ -120,14 +103,19 @@ class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
         if printed["summary"]:
             last = nb.cells[summary]
             if last.cell_type == "code" and last.outputs:
-                last.outputs[-1]["printed"] += f"\n\n{writer.contents()}"
+                last.outputs[-1]["printed"] += f"\n\n{writer.contents}"
             else:
-                last.source += f"\n\n{writer.contents()}"
+                last.source += f"\n\n{writer.contents}"
         left_out = [(what, _counted(what, times)) for what, times in writer.left_out.items()]
         printed["left_out"] = [writer.line_of_text(text) for _, text in left_out]
-        printed["warnings"] = [f"{text}{self._remedy(what)}" for what, text in left_out]
+        printed["warnings"] = [
+            f"Left out of the printed page: {text}{self._remedy(what)}" for what, text in left_out
+        ]
         page["printed"] = printed
-        self.finish(writer, printed, resources)
+        writer.finish(printed)
+        # with a folder, because nbconvert's writer would otherwise create one without a name
+        files = {f"./{name}": data for name, data in writer.files.items()}
+        resources["outputs"] = {**(resources.get("outputs") or {}), **files}
         return nb, resources
 
     def _remedy(self, what: str) -> str:
@@ -143,7 +131,7 @@ class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
     # ------------------------------------------------------------------------- cells
 
     def _write_cell(
-        self, cell: NotebookNode, writer: _Writer, language: str, *, introduces: bool
+        self, cell: NotebookNode, writer: Writer, language: str, *, introduces: bool
     ) -> None:
         if cell.cell_type == "markdown":
             cell.source = writer.html(cell.source, introduces=introduces)
@@ -160,7 +148,7 @@ class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
             lexer = _magic(cell.source) or language
             cell.source = writer.code(cell.source, lexer, introduces=shows)
 
-    def _raw(self, cell: NotebookNode, writer: _Writer) -> str:
+    def _raw(self, cell: NotebookNode, writer: Writer) -> str:
         kind = str(cell.metadata.get("raw_mimetype") or cell.metadata.get("format") or "").lower()
         if not cell.source.strip():
             return ""
@@ -168,12 +156,12 @@ class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
             return writer.html(cell.source)
         if kind in _PLAIN_RAW:
             return writer.printed(cell.source)
-        own = self.native(cell.source, writer) if kind == self.markup else None
-        if own is None:
-            writer.left_out[f"a raw cell of type {kind}"] += 1
-        return own or ""
+        if kind == self.markup:
+            return writer.native(cell.source)
+        writer.left_out[f"a raw cell of type {kind}"] += 1
+        return ""
 
-    def _output(self, output: NotebookNode, writer: _Writer) -> str:
+    def _output(self, output: NotebookNode, writer: Writer) -> str:
         if output.output_type == "stream":
             kind = "messages" if output.get("name") == "stderr" else "output"
             return writer.printed(str(output.text), kind)
@@ -182,7 +170,7 @@ class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
             return writer.printed("\n".join(map(str, lines)), "error")
         return self._display(output, writer)
 
-    def _display(self, output: NotebookNode, writer: _Writer) -> str:
+    def _display(self, output: NotebookNode, writer: Writer) -> str:
         (kind, content), *_ = output.data.items()
         original = output.metadata.get(_ORIGINAL, {})
         if kind.startswith("image/"):
@@ -193,7 +181,7 @@ class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
             return writer.html(content)
         return self._instead(output, original, writer)
 
-    def _figure(self, output: NotebookNode, kind: str, uri: str, writer: _Writer) -> str:
+    def _figure(self, output: NotebookNode, kind: str, uri: str, writer: Writer) -> str:
         own = output.metadata.nbcompare
         alt = str(output.metadata.get("alt") or "Figure")
         asked = output.metadata.get(kind)
@@ -201,14 +189,14 @@ class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
         asked = dict(asked) if isinstance(asked, Mapping) else {}
         return writer.image(uri, alt, asked, label) or writer.printed(alt)
 
-    def _instead(self, output: NotebookNode, data: Mapping[str, Any], writer: _Writer) -> str:
+    def _instead(self, output: NotebookNode, data: Mapping[str, Any], writer: Writer) -> str:
         """Write what can be printed of an output that only a browser or a notebook can show.
 
         Such an output has no number on the HTML page, so it gets none here.
         """
-        if self.markup in data and (own := self.native(str(data[self.markup]), writer)):
-            return own
-        for kind in _IMAGES:
+        if self.markup in data:
+            return writer.native(str(data[self.markup]))
+        for kind in PICTURES:
             if kind in data:
                 content = str(data[kind])
                 uri = svg_uri(content) if "svg" in kind else f"data:{kind};base64,{content}"
@@ -228,6 +216,15 @@ class PrintedPreprocessor(ReportPreprocessor, Generic[_Writer]):
         return writer.printed(text or str(data.get("text/latex", "")))
 
 
+def _end_of_summary(cells: Sequence[NotebookNode]) -> int | None:
+    """Return the position of the last cell of the findings; None if a report does not begin so."""
+    tagged = [n for n, cell in enumerate(cells) if SUMMARY & {*cell.metadata.get("tags", ())}]
+    if not tagged:
+        return None
+    before = [cell for cell in cells[: tagged[0]] if cell.cell_type == "markdown"]
+    return tagged[-1] if sum(bool(_CHAPTER.match(cell.source)) for cell in before) < 3 else None
+
+
 def _counted(what: str, times: int) -> str:
     """Describe what is left out, and how often."""
     if what in _OPTIONS:
@@ -239,14 +236,10 @@ def _is_static(markup: str, data: Mapping[str, Any]) -> bool:
     """Whether HTML shows something without its scripts and frames, and no picture shows more."""
     if not _MOVES.search(markup):
         return True
-    if any(kind in data for kind in _IMAGES):
+    if any(kind in data for kind in PICTURES):
         return False
     page = parse(markup)
     return any(node.tag in ("table", "img") for node in page.nodes()) or bool(page.line())
-
-
-def _remote_images(cell: NotebookNode) -> list[str]:
-    return _MARKDOWN_IMAGE.findall(cell.source) if cell.cell_type == "markdown" else []
 
 
 def _language(metadata: Mapping[str, Any]) -> str:

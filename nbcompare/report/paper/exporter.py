@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from traitlets import Enum, Integer
+from nbformat import NotebookNode
+from traitlets import Integer
 
-from nbcompare._options import COLUMN_NUMBERS
 from nbcompare.report.page.exporter import TemplateFinder
 from nbcompare.report.paper.code import LONGEST_CODE, LONGEST_OUTPUT
 
@@ -21,7 +21,7 @@ class PaperExporter(TemplateFinder):
         min=0,
         help="Number of lines of a cell's code that are printed in full. Of longer code, the first "
         "half of that number and the last quarter are printed, and the document says what is left "
-        "out; long strings of data are shortened in the same way. 0 prints everything.",
+        "out. 0 prints everything.",
     ).tag(config=True)
     longest_output = Integer(
         LONGEST_OUTPUT,
@@ -30,20 +30,13 @@ class PaperExporter(TemplateFinder):
         "way; 0 prints everything.",
     ).tag(config=True)
 
-    columns = Enum(
-        [None, *COLUMN_NUMBERS],
-        default_value=None,
-        allow_none=True,
-        help="Columns of text on a page; by default what the report was made with, or one.",
-    ).tag(config=True)
-
-    def with_limits(self, resources: dict[str, Any] | None) -> dict[str, Any]:
-        """Return nbconvert's resources with the options that the preprocessor needs."""
+    def from_notebook_node(
+        self, nb: NotebookNode, resources: dict[str, Any] | None = None, **kw: Any
+    ) -> tuple[Any, dict[str, Any]]:
+        """Write a notebook as markup, and log what it leaves out."""
         longest = {"code": self.longest_code, "output": self.longest_output}
-        asked = {"nbcompare_longest": longest, "nbcompare_columns": self.columns}
-        return {**(resources or {}), **asked}
-
-    def warn(self, resources: dict[str, Any]) -> None:
-        """Log what the printed pages leave out."""
-        for what in resources["nbcompare"]["printed"]["warnings"]:
-            self.log.warning("Left out of the printed page: %s", what)
+        asked = {**(resources or {}), "nbcompare_longest": longest}
+        source, made = super().from_notebook_node(nb, asked, **kw)
+        for line in made["nbcompare"]["printed"]["warnings"]:
+            self.log.warning("%s", line)
+        return source, made

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -14,6 +14,7 @@ __all__ = ["Cell", "Fit", "Grid", "fit", "grid", "letters_wide"]
 _NUMBER = re.compile(r"[<>≤≥~±]?\s*[-+−]?[\d.,  ]*\d[\d.,]*(?:e[+-]?\d+)?\s*%?(?:\s*±.*)?", re.I)
 _ALIGN = re.compile(r"text-align\s*:\s*(left|right|center)", re.IGNORECASE)
 _MOST_SPAN = 1000
+_PARTS = ("thead", "tbody", "tfoot")  # in the order of print
 # Letters that are narrow or wide in the serif fonts of both outputs
 _NARROW, _WIDE = frozenset("iljtfrI.,:;!'|()[]-/ "), frozenset("mwMW@%—")
 PAD = 3.5  # points on either side of a cell
@@ -104,7 +105,8 @@ class Fit(NamedTuple):
 
 def grid(table: Node) -> Grid | None:
     """Read a ``<table>``; None if it has no cells."""
-    caption, rows = _rows(table)
+    rows = sorted(_rows(table), key=lambda row: _PARTS.index(row[0]))
+    caption = next((child for child in table.elements() if child.tag == "caption"), None)
     taken: dict[tuple[int, int], bool] = {}
     cells: list[Cell] = []
     n_header = _header_rows(rows)
@@ -241,31 +243,18 @@ def _letters(
     return headers, words, natural, least
 
 
-def _rows(table: Node) -> tuple[Node | None, list[tuple[str, list[Node]]]]:
-    """Return the caption, and the rows with the part of the table of each; foot rows last."""
-    caption: Node | None = None
-    rows: dict[str, list[tuple[str, list[Node]]]] = {"thead": [], "tbody": [], "tfoot": []}
-
-    def look(node: Node, part: str) -> None:
-        nonlocal caption
-        for child in node.children:
-            if not isinstance(child, Node):
-                continue
-            if child.tag == "caption":
-                caption = caption or child
-            elif child.tag in rows:
-                look(child, child.tag)
-            elif child.tag == "tr":
-                cells = [n for n in child.children if isinstance(n, Node) and n.tag in ("td", "th")]
-                if cells:
-                    rows[part].append((part, cells))
-                    for cell in cells:
-                        cell.attributes.setdefault("data-row-style", child.get("style"))
-            elif child.tag in ("td", "th"):
-                rows[part].append((part, [child]))
-
-    look(table, "tbody")
-    return caption, [*rows["thead"], *rows["tbody"], *rows["tfoot"]]
+def _rows(table: Node, part: str = "tbody") -> Iterator[tuple[str, list[Node]]]:
+    """Yield the rows, each with the part of the table that it belongs to."""
+    for child in table.elements():
+        if child.tag in _PARTS:
+            yield from _rows(child, child.tag)
+        elif child.tag == "tr":
+            if cells := [cell for cell in child.elements() if cell.tag in ("td", "th")]:
+                for cell in cells:
+                    cell.attributes.setdefault("data-row-style", child.get("style"))
+                yield part, cells
+        elif child.tag in ("td", "th"):
+            yield part, [child]
 
 
 def _header_rows(rows: list[tuple[str, list[Node]]]) -> int:

@@ -5,10 +5,14 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
+import io
 import re
+import warnings
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 from urllib.parse import unquote_to_bytes
+
+from PIL import Image
 
 from nbcompare.report.page.outputs import svg_uri
 
@@ -75,7 +79,9 @@ def picture(uri: str, asked: Mapping[str, Any] | None = None) -> Picture | None:
 
     Examples
     --------
-    >>> from nbcompare.report.page.outputs import svg_uri
+    >>> from PIL import Image
+
+    from nbcompare.report.page.outputs import svg_uri
     >>> drawing = picture(svg_uri('<svg width="30" height="2in"/>'))
     >>> drawing.width, drawing.height, drawing.name.endswith(".svg")
     (16.5, 144.0, True)
@@ -89,7 +95,7 @@ def picture(uri: str, asked: Mapping[str, Any] | None = None) -> Picture | None:
     except (binascii.Error, ValueError):
         return None
     data = unquote_to_bytes(match["data"]) if data is None else data
-    width, height = _svg_size(data) if kind == "svg" else _pixel_size(data, kind)
+    width, height = _svg_size(data) if kind == "svg" else _pixel_size(data)
     width, height = _asked(asked or {}, width, height)
     name = f"{hashlib.sha256(data).hexdigest()[:16]}.{kind}"
     return Picture(name, data, width, height)
@@ -129,37 +135,17 @@ def _svg_size(data: bytes) -> tuple[float | None, float | None]:
     box = re.search(r"""viewBox\s*=\s*["']([^"']*)["']""", tag[0], re.IGNORECASE)
     corners = re.split(r"[\s,]+", box[1].strip()) if box else []
     if not all(sizes) and len(corners) == 4:
-        width, height = (_length(corners[2]), _length(corners[3]))
-        return _asked(dict(zip(("width", "height"), _pixels(sizes), strict=True)), width, height)
+        pixels = [size and size / PIXEL for size in sizes]
+        asked = dict(zip(("width", "height"), pixels, strict=True))
+        return _asked(asked, _length(corners[2]), _length(corners[3]))
     return sizes[0], sizes[1]
 
 
-def _pixels(sizes: list[float | None]) -> list[float | None]:
-    return [size and size / PIXEL for size in sizes]
-
-
-def _pixel_size(data: bytes, kind: str) -> tuple[float | None, float | None]:
-    """Read the size of a raster image from its header."""
-    if kind == "png" and data[:8] == b"\x89PNG\r\n\x1a\n" and len(data) >= 24:
-        return _points(data[16:20], data[20:24], "big")
-    if kind == "gif" and data[:4] == b"GIF8" and len(data) >= 10:
-        return _points(data[6:8], data[8:10], "little")
-    if kind == "jpg":
-        return _jpeg_size(data)
-    return None, None
-
-
-def _points(width: bytes, height: bytes, order: Any) -> tuple[float, float]:
-    return int.from_bytes(width, order) * PIXEL, int.from_bytes(height, order) * PIXEL
-
-
-def _jpeg_size(data: bytes) -> tuple[float | None, float | None]:
-    position = 2
-    while position + 9 <= len(data) and data[position] == 0xFF:
-        marker = data[position + 1]
-        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
-            return _points(
-                data[position + 7 : position + 9], data[position + 5 : position + 7], "big"
-            )
-        position += 2 + int.from_bytes(data[position + 2 : position + 4], "big")
-    return None, None
+def _pixel_size(data: bytes) -> tuple[float | None, float | None]:
+    """Read the size of a raster image from its header; Typst says whether the rest is sound."""
+    try:
+        with warnings.catch_warnings(action="ignore"), Image.open(io.BytesIO(data)) as image:
+            width, height = image.size
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
+        return None, None
+    return width * PIXEL, height * PIXEL

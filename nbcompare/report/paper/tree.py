@@ -58,12 +58,15 @@ class Node:
         """The classes of the element."""
         return self.get("class").split()
 
+    def elements(self) -> Iterator[Node]:
+        """Yield the elements directly within."""
+        return (child for child in self.children if isinstance(child, Node))
+
     def nodes(self) -> Iterator[Node]:
         """Yield all elements within, in order."""
-        for child in self.children:
-            if isinstance(child, Node):
-                yield child
-                yield from child.nodes()
+        for child in self.elements():
+            yield child
+            yield from child.nodes()
 
     def text(self) -> str:
         """Return the text within, unchanged."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 from urllib.parse import unquote
 
 from nbcompare.report.paper.code import (
@@ -15,12 +17,11 @@ from nbcompare.report.paper.code import (
     text_lines,
     text_of_terminal,
 )
-from nbcompare.report.paper.grid import Fit, fit, grid
+from nbcompare.report.paper.grid import Fit, Grid, fit, grid
 from nbcompare.report.paper.pictures import Picture, picture, static_svg
 from nbcompare.report.paper.tree import BLOCKS, Node, parse
-from nbcompare.report.paper.typesetter import Typesetter
 
-__all__ = ["GUTTER", "MIDDLE_OF_CODE", "MIDDLE_OF_OUTPUT", "NOT_TEXT", "Writer", "shown_size"]
+__all__ = ["MIDDLE_OF_CODE", "MIDDLE_OF_OUTPUT", "NOT_TEXT", "Writer", "shown_size"]
 
 MIDDLE_OF_CODE = "lines in the middle of long code"
 MIDDLE_OF_OUTPUT = "lines in the middle of long printed output"
@@ -61,38 +62,48 @@ _UNPRINTABLE = {
 _CONTROLS = frozenset(["button", "select", "textarea"])
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_LONG_WORD = re.compile(r"\S{15,}")
+_PIECE = re.compile(r"[^\W_]{1,14}[\W_]{0,2}|[\W_]{1,3}")
 _SPACES = re.compile(r"[ \t\n\r\f]+")
 NOT_TEXT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
-GUTTER = 18.0  # points between columns
 _INDENT = 26.0  # points by which a list or a quotation is indented
-_WIDE = 1.4  # times the width of a column; a wider picture takes the width of the page
-_SMALLEST = 7.0  # points; the type of a table in one of several columns
 _INLINE_IMAGE = 60.0  # points; higher pictures get a paragraph of their own
 _CELL_IMAGE = 150.0
 _LANDSCAPE_HEIGHT = 310.0  # points; of a picture that is wider than high
 _MOST_KEPT = 25  # lines of code that are kept on the page of their output
 
 
-class Writer(Typesetter):
-    """A writer of the content of a page.
+class Writer(ABC):
+    """A writer of the content of a page as the markup of a typesetter.
+
+    A subclass says how each piece is written, made of pieces that are already written.
 
     Parameters
+    ----------
+    stem : str
+        The name of the document, with which the names of its files begin.
+
+    Attributes
     ----------
     width, height : float
         The size of the text of a page, in points.
     columns : int
         The number of characters of code on a line.
-    n_columns : int
-        The number of columns of text on a page.
-
-    Attributes
-    ----------
+    cut, line_break, rule : str
+        Markup for a place at which a word may be broken, for the end of a line and for a line
+        across the page.
+    boxes : tuple of str
+        Those before a task that is to be done, and before one that is done.
+    contents : str
+        Markup for a short table of contents.
+    start : str
+        The mark before what is kept on one page with the picture that follows.
     left_out : collections.Counter
         Descriptions of what could not be shown, with counts.
     pictures : dict of str to Picture
         The pictures that the markup refers to, by file name.
-    broken : set of str
-        Names of files that turned out not to be pictures.
+    files : dict of str to bytes
+        What is to lie beside the document, by name.
     is_tall : bool
         Whether the last picture takes up much of a page.
     is_introduced : bool
@@ -101,16 +112,21 @@ class Writer(Typesetter):
         Numbers of lines of code and of output that are printed in full; 0 for all.
     """
 
+    width, height, columns = 470.0, 560.0, 94  # fits A4 and US letter
+    cut: str
+    line_break: str
+    rule: str
+    boxes: tuple[str, str]
+    contents: str
+    start: str
     ideograph = 1.0  # width of an ideograph in multiples of the size of the type
     letters = 1.0  # factor by which the letters of the typesetter's font are wider than assumed
 
-    def __init__(self, width: float, height: float, columns: int, n_columns: int = 1) -> None:
-        self.page_width, self.height, self.n_columns = width, height, n_columns
-        self.width = (width - (n_columns - 1) * GUTTER) / n_columns
-        self.columns = int(columns * self.width / width)
+    def __init__(self, stem: str = "report") -> None:
+        self.stem = re.sub(r"[^A-Za-z0-9]+", "-", stem).strip("-") or "report"
         self.left_out: Counter[str] = Counter()
         self.pictures: dict[str, Picture] = {}
-        self.broken: set[str] = set()
+        self.files: dict[str, bytes] = {}
         self.is_tall = self.is_introduced = False
         self.longest_code, self.longest_output = LONGEST_CODE, LONGEST_OUTPUT
         self._level = 0
@@ -167,7 +183,7 @@ class Writer(Typesetter):
         identity, number, caption = label
         if not number:
             return self.block_picture(found, alt)
-        before = "" if self.is_introduced else self.start() + "\n"
+        before = "" if self.is_introduced else self.start + "\n"
         return before + self.figure(found, alt, self.anchor(identity), number, caption)
 
     # ------------------------------------------------------------------------ blocks
@@ -201,7 +217,7 @@ class Writer(Typesetter):
                 run.append(child)
         finish()
         if introduces:
-            blocks.insert(together, self.start())
+            blocks.insert(together, self.start)
         return "\n\n".join(block for block in blocks if block.strip())
 
     def _block(self, node: Node) -> str:
@@ -212,26 +228,24 @@ class Writer(Typesetter):
             return self._heading(node)
         if tag == "pre":
             kind = "code" if "output" not in node.classes else "output"
-            return self.lines(self._lines_of_text(node.text(), self._columns_here()), kind)
+            columns = self.columns // 3 if self._in_cell else self.columns
+            return self.lines(self._lines_of_text(node.text(), columns), kind)
         if tag == "table":
             return self._table(node)
-        if tag in ("ul", "ol", "dl", "blockquote"):
-            return self._indented(node)
+        if tag in ("ul", "ol", "dd", "blockquote"):
+            self._inside += 1
+            is_list = tag in ("ul", "ol")
+            block = self._list(node) if is_list else self.quote(self.flow(node.children))
+            self._inside -= 1
+            return block
+        if tag == "dt":
+            return self.flow([Node("p", children=[Node("strong", children=node.children)])])
         if tag == "hr":
-            return self.rule()
+            return self.rule
         if tag == "p":
             image = self._lone_image(node)
             return self.flow(node.children) if image is None else image
         return self.flow(node.children)
-
-    def _indented(self, node: Node) -> str:
-        self._inside += 1
-        if node.tag == "blockquote":
-            block = self.quote(self.flow(node.children))
-        else:
-            block = self._definitions(node) if node.tag == "dl" else self._list(node)
-        self._inside -= 1
-        return block
 
     def _heading(self, node: Node) -> str:
         before, self._repeats = self._repeats, True  # in the contents and in headers of pages
@@ -258,16 +272,6 @@ class Writer(Typesetter):
         first = int(start) if start.isascii() and start.isdigit() else 1
         return self.listing(items, first if node.tag == "ol" else None)
 
-    def _definitions(self, node: Node) -> str:
-        blocks = []
-        for child in node.nodes():
-            if child.tag == "dt":
-                content = self.inline(child.children).strip()
-                blocks.append(self.paragraph(self.styled("strong", content)) if content else "")
-            elif child.tag == "dd":
-                blocks.append(self.quote(self.flow(child.children)))
-        return "\n\n".join(block for block in blocks if block)
-
     def _lone_image(self, node: Node) -> str | None:
         """Return the picture of a paragraph that contains nothing else."""
         rest = [c for c in node.children if isinstance(c, Node) or c.strip()]
@@ -282,7 +286,7 @@ class Writer(Typesetter):
     def _table(self, node: Node) -> str:
         table = grid(node)
         if table is None:
-            return self.flow(c for c in node.children if isinstance(c, Node))
+            return self.flow(node.elements())
         nested, self._in_cell = self._in_cell, True
         contents = {}
         for cell in table.cells:
@@ -298,12 +302,7 @@ class Writer(Typesetter):
             identity = self.anchor(table.caption.get("id"))
         width = self.width * 0.45 if nested else self._room()
         fitted = fit(table, width / self.letters, self.ideograph)
-        if wide := self._may_span() and not _is_easy(fitted):
-            fitted = fit(table, self.page_width / self.letters, self.ideograph)
-        return self.table(table, contents, fitted, (identity, number, caption), wide=wide)
-
-    def _columns_here(self) -> int:
-        return self.columns // 3 if self._in_cell else self.columns
+        return self.table(table, contents, fitted, (identity, number, caption))
 
     # ------------------------------------------------------------------------ inline
 
@@ -328,12 +327,12 @@ class Writer(Typesetter):
                 return self._unread_formula(node.text())
             return self.inline_code(_flat(node.text()))
         if tag == "br":
-            return self.line_break()
+            return self.line_break
         if tag == "img":
             return self._inline_image(node)
         if tag == "input":
             if node.get("type") == "checkbox":
-                return self.checkbox(checked="checked" in node.attributes)
+                return self.boxes["checked" in node.attributes]
             return ""
         content = self.inline(node.children)
         if tag == "a" and content.strip():
@@ -385,9 +384,6 @@ class Writer(Typesetter):
             what = "a picture from the network" if remote else "a picture that cannot be read"
             self.left_out[f"{what}: {uri[:80]}" if not uri.startswith("data:") else what] += 1
             return None
-        if found.name in self.broken:
-            self.left_out["a picture that cannot be read"] += 1
-            return None
         self.pictures[found.name] = found
         return found
 
@@ -403,20 +399,101 @@ class Writer(Typesetter):
         """Return the size at which a picture is shown."""
         if self._in_cell:
             return shown_size(found, _CELL_IMAGE, _CELL_IMAGE)
-        width = self.page_width if self.is_wide(found) else self._room()
-        return shown_size(found, width, self.height)
+        return shown_size(found, self._room(), self.height)
 
     def _room(self) -> float:
         """Return the width of what stands here, in points."""
         return max(self.width - _INDENT * self._inside, self.width / 2)
 
-    def is_wide(self, found: Picture) -> bool:
-        """Whether a picture needs more than one of the columns of the page."""
-        return self._may_span() and (found.width or self.page_width) > _WIDE * self.width
+    # ------------------------------------------------------------- what a typesetter writes
 
-    def _may_span(self) -> bool:
-        """Whether what stands here may take the width of the page, of which it is a column."""
-        return self.n_columns > 1 and not self._in_cell and not self._inside
+    def native(self, source: str) -> str:
+        """Write raw markup of the typesetter."""
+        return source
+
+    def finish(self, printed: dict[str, Any]) -> None:
+        """Add the pictures and what else the exporter needs besides the markup, and warnings."""
+        printed["pictures"] = {name: found.data for name, found in self.pictures.items()}
+
+    @abstractmethod
+    def escape(self, text: str) -> str:
+        """Escape markup in text."""
+
+    def text(self, text: str) -> str:
+        """Write text; a long word may be broken, without a hyphen."""
+        pieces = []
+        end = 0
+        for word in _LONG_WORD.finditer(text):
+            pieces.append(self.escape(text[end : word.start()]))
+            pieces.append(self.cut.join(map(self.escape, _PIECE.findall(word[0]))))
+            end = word.end()
+        return "".join([*pieces, self.escape(text[end:])])
+
+    @abstractmethod
+    def styled(self, style: str, content: str) -> str:
+        """Write text that is strong, emphasised, underlined, struck out, raised or lowered."""
+
+    @abstractmethod
+    def inline_code(self, text: str) -> str:
+        """Write code within a line."""
+
+    @abstractmethod
+    def link(self, target: str, content: str) -> str:
+        """Write a link to another place."""
+
+    @abstractmethod
+    def reference(self, identity: str, content: str) -> str:
+        """Write a link to a place in this document."""
+
+    @abstractmethod
+    def formula(self, tex: str, *, display: bool, doubtful: bool = False) -> str:
+        """Write a formula; a ``doubtful`` one may not be a formula."""
+
+    @abstractmethod
+    def inline_picture(self, found: Picture, alt: str) -> str:
+        """Write a small picture within a line."""
+
+    @abstractmethod
+    def block_picture(self, found: Picture, alt: str) -> str:
+        """Write a picture in a paragraph of its own."""
+
+    @abstractmethod
+    def figure(self, found: Picture, alt: str, identity: str, number: str, caption: str) -> str:
+        """Write a picture with its number and caption."""
+
+    @abstractmethod
+    def paragraph(self, content: str) -> str:
+        """Write a paragraph."""
+
+    @abstractmethod
+    def heading(self, level: int, identity: str, content: str) -> str:
+        """Write a heading."""
+
+    @abstractmethod
+    def listing(self, items: Sequence[str], first: int | None) -> str:
+        """Write a list, numbered if there is a first number."""
+
+    @abstractmethod
+    def quote(self, content: str) -> str:
+        """Write a quotation."""
+
+    @abstractmethod
+    def introduction(self, content: str) -> str:
+        """Write a paragraph that is kept with what follows."""
+
+    @abstractmethod
+    def lines(self, lines: Sequence[Line], kind: str, *, introduces: bool = False) -> str:
+        """Write code or printed output."""
+
+    @abstractmethod
+    def table(
+        self,
+        table: Grid,
+        contents: dict[Node, str],
+        fitted: Fit,
+        label: tuple[str, str, str],
+    ) -> str:
+        """Write a table; the label is its id, its number and its caption."""
 
 
 def shown_size(found: Picture, width: float, height: float) -> tuple[float, float]:
@@ -425,11 +502,6 @@ def shown_size(found: Picture, width: float, height: float) -> tuple[float, floa
     most = min(height, _LANDSCAPE_HEIGHT) if wide > high else height
     scale = min(1.0, width / wide, most / high)
     return wide * scale, high * scale
-
-
-def _is_easy(fitted: Fit) -> bool:
-    """Whether a table is easy to read as it is laid out."""
-    return len(fitted.parts) == 1 and not fitted.upright and fitted.size >= _SMALLEST
 
 
 def _is_heading(node: Node) -> bool:

@@ -1,4 +1,4 @@
-"""Compile Typst to PDF/UA-1 or PDF/A-3a, from sources in memory, with the fonts of Typst.
+"""Compile Typst to PDF/UA-1, from sources in memory, with the fonts of Typst.
 
 Only if they lack letters of the text are the fonts of the machine used as well.
 """
@@ -15,45 +15,25 @@ from typing import Any
 
 from nbcompare._files import scratch_folder
 from nbcompare._render.letters import is_writing, letter_name, no_font_has
+from nbcompare._render.typst import literal
 from nbcompare.report.page.attachment import ATTACHMENT
 
 __all__ = [
-    "ARCHIVE",
     "FONT_PATHS",
     "INSTEAD",
-    "BrokenPieceError",
     "check_extra",
     "compile_pdf",
-    "pandoc_path",
     "vector_pdf",
 ]
 
 FONT_PATHS = "NBCOMPARE_FONT_PATHS"
-ARCHIVE = "a-3a"  # the standard that needs a date
 _NOT_DISPLAYED = re.compile(r'the text `"(.*?)"` could not be displayed', re.DOTALL)
 _ESCAPED = re.compile(r"\\u\{([0-9a-fA-F]+)\}|\\(.)", re.DOTALL)
 INSTEAD = "Names and numbers in brackets"  # of letters that no font has
-# PDF/UA-1 and PDF/A-3 take an attachment, PDF/A-2 does not
 _ATTACH = (
     f'#std.pdf.attach("{ATTACHMENT}", relationship: "data", mime-type: "application/json", '
     'description: "The results of this report, which nbcompare verify recomputes")'
 )
-
-
-class BrokenPieceError(Exception):
-    """Raised if Typst can typeset the page except for some pieces.
-
-    Attributes
-    ----------
-    pictures : set of str
-        The names of the pictures at fault.
-    formulas : set of str
-        The names of the formulas at fault.
-    """
-
-    def __init__(self, pictures: set[str], formulas: set[str]) -> None:
-        super().__init__(", ".join(sorted(pictures | formulas)))
-        self.pictures, self.formulas = pictures, formulas
 
 
 def check_extra() -> None:
@@ -66,21 +46,13 @@ def check_extra() -> None:
         )
 
 
-def pandoc_path() -> str:
-    """Return the path of pandoc: that of pypandoc_binary, or the system's."""
-    import pypandoc
-
-    return str(pypandoc.get_pandoc_path())
-
-
 def compile_pdf(
     source: str,
     pictures: Mapping[str, bytes],
-    formulas: Mapping[str, str],
+    pieces: Mapping[str, str],
     font_paths: Sequence[str | Path] = (),
     attach: Callable[[bytes], bytes] | None = None,
-    standard: str = "ua-1",
-) -> tuple[bytes, set[str]]:
+) -> tuple[bytes, set[str], set[str]]:
     """Typeset a page.
 
     Parameters
@@ -89,24 +61,21 @@ def compile_pdf(
         Typst markup.
     pictures : mapping of str to bytes
         The files that the markup refers to.
-    formulas : mapping of str to str
-        Formulas and other pieces of Typst in the markup, which may be faulty, by name.
+    pieces : mapping of str to str
+        Formulas and other Typst that may be faulty, by name.
     font_paths : sequence of str or Path
         Folders with more fonts, before those in the variable NBCOMPARE_FONT_PATHS.
     attach : callable, optional
         Returns a file to attach, given the PDF without it.
-    standard : {"ua-1", "a-3a"}
-        PDF/UA-1, or PDF/A-3a as well, for which the markup must have a date.
 
     Returns
     -------
     tuple
-        The PDF, and the letters that no font has, for which their names or numbers are printed.
+        The PDF, the letters that no font has, for which their names or numbers are printed, and
+        the names of the pictures and pieces that are faulty, which the markup replaces.
 
     Raises
     ------
-    BrokenPieceError
-        If pictures or formulas are at fault.
     RuntimeError
         If Typst cannot typeset the page for another reason.
     """
@@ -114,34 +83,40 @@ def compile_pdf(
 
     fonts = _fonts(font_paths)
     alone = True  # without the fonts of the machine, so that a page is the same everywhere
+    files = dict(pictures)
     missing: set[str] = set()
+    broken: set[str] = set()
     while True:
+        about = {
+            "missing": no_font_has(missing, INSTEAD, shown=False),
+            "broken": " ".join(sorted(broken)),
+        }
         try:
-            pdf = _compiled(source, pictures, fonts, missing, alone, standard)
+            pdf = _compiled(source, files, fonts, alone, about)
             if attach is not None:
-                files = {**pictures, ATTACHMENT: attach(pdf)}
                 whole = f"{source}\n{_ATTACH}\n"
-                pdf = _compiled(whole, files, fonts, missing, alone, standard)
-            return pdf, missing
+                pdf = _compiled(whole, {**files, ATTACHMENT: attach(pdf)}, fonts, alone, about)
+            return pdf, missing, broken
         except typst.TypstError as error:
             texts = [_unescaped(text) for text in _NOT_DISPLAYED.findall(error.diagnostic)]
             if not texts:
-                broken = BrokenPieceError(
-                    {name for name in pictures if not _is_picture(name, pictures[name])}
-                    - {*_fonts_of_figures()},
-                    {name for name, piece in formulas.items() if not _compiles(piece)},
-                )
-                if broken.pictures or broken.formulas:
-                    raise broken from error
-                raise RuntimeError(
-                    f"Typst cannot typeset this notebook: {error}. A usual reason is that lists, "
-                    "quotations or tables are nested too deeply; flatten them, or export the "
-                    "notebook as an HTML page, which allows them."
-                ) from error
+                checks = {
+                    name: f'#eval({literal(it)}, mode: "markup")' for name, it in pieces.items()
+                }
+                checks |= {name: f"#image({literal(name)})" for name in pictures}
+                found = {name for name, it in checks.items() if not _compiles(it, pictures)}
+                if found <= broken:
+                    raise RuntimeError(
+                        f"Typst cannot typeset this notebook: {error}. A usual reason is that "
+                        "lists, quotations or tables are nested too deeply; flatten them, or "
+                        "export the notebook as an HTML page, which allows them."
+                    ) from error
+                broken |= found
+                continue
             lacking = {letter for text in texts for letter in text}
             if alone and any(map(is_writing, lacking)):
                 alone = False
-                pictures = {**pictures, **_fonts_of_figures()}
+                files |= _fonts_of_figures()
                 continue
             if not lacking - missing:
                 raise RuntimeError(f"Typst cannot typeset this notebook: {error}.") from error
@@ -169,19 +144,18 @@ def vector_pdf(svg: bytes) -> bytes | None:
 
 def _compiled(
     source: str,
-    pictures: Mapping[str, bytes],
+    files: Mapping[str, bytes],
     fonts: list[str],
-    missing: Iterable[str],
     alone: bool,
-    standard: str,
+    about: Mapping[str, str],
 ) -> bytes:
     return _typeset(
         source,
-        pictures,
-        pdf_standards=list(dict.fromkeys([standard, "ua-1"])),
+        files,
+        pdf_standards=["ua-1"],
         font_paths=fonts,
         ignore_system_fonts=alone,
-        sys_inputs={"missing": no_font_has(missing, INSTEAD, shown=False)},
+        sys_inputs=about,
     )
 
 
@@ -232,21 +206,11 @@ def _unescaped(text: str) -> str:
     return _ESCAPED.sub(lambda m: chr(int(m[1], 16)) if m[1] else m[2], text)
 
 
-def _compiles(piece: str) -> bool:
+def _compiles(piece: str, files: Mapping[str, bytes]) -> bool:
     import typst
 
     try:
-        _typeset(piece)
-    except typst.TypstError:
-        return False
-    return True
-
-
-def _is_picture(name: str, data: bytes) -> bool:
-    import typst
-
-    try:
-        _typeset(f'#image("{name}")', {name: data})
+        _typeset(piece, files)
     except typst.TypstError:
         return False
     return True

@@ -2,118 +2,55 @@
 
 from __future__ import annotations
 
-import datetime
-import os
-import time
-from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 from nbformat import NotebookNode
-from traitlets import Enum, List, Unicode, default
+from traitlets import Enum, List, Unicode
 
-from nbcompare._options import PDF_STANDARD, PDF_STANDARDS
 from nbcompare._render.letters import no_font_has
 from nbcompare._render.typst import literal
 from nbcompare.report.page.attachment import attachment
-from nbcompare.report.paper.content import HEIGHT, WIDTH, PrintedPreprocessor
+from nbcompare.report.paper.content import PrintedPreprocessor
 from nbcompare.report.paper.exporter import PaperExporter
 from nbcompare.report.typst.compiler import (
-    ARCHIVE,
     FONT_PATHS,
     INSTEAD,
-    BrokenPieceError,
     check_extra,
     compile_pdf,
-    pandoc_path,
 )
-from nbcompare.report.typst.math import Formula, formulas
 from nbcompare.report.typst.writer import TypstWriter
 
 __all__ = ["ReportPDFExporter", "TypstPreprocessor"]
 
-CODE_COLUMNS = 94
 
-
-class TypstPreprocessor(PrintedPreprocessor[TypstWriter]):
+class TypstPreprocessor(PrintedPreprocessor):
     """The preprocessor that prepares a notebook for the template ``nbcompare-pdf``."""
 
-    markup = "text/x-typst"
-
-    def writer(self, n_columns: int) -> TypstWriter:
-        """Return a writer of Typst."""
-        return TypstWriter(WIDTH, HEIGHT, CODE_COLUMNS, n_columns)
-
-    def native(self, source: str, writer: TypstWriter) -> str | None:
-        """Keep raw Typst, under a name, so that a mistake in it can be located."""
-        name = f"piece-{len(writer.pieces) + 1}"
-        writer.pieces[name] = "none"
-        if name in writer.broken:
-            return None
-        writer.pieces[name] = f'eval({literal(source)}, mode: "markup")'
-        return f"#{name}"
-
-    def finish(
-        self, writer: TypstWriter, printed: dict[str, Any], resources: dict[str, Any]
-    ) -> None:
-        """Add the formulas, which pandoc translates all at once, and the pictures."""
-        avoid = set(resources.get("nbcompare_avoid", {}).get("formulas", ()))
-        wanted = {name: Formula(*key) for key, name in writer.formulas.items()}
-        found = formulas(list(wanted.values()), pandoc_path()) if wanted else []
-        defined = dict(writer.pieces)
-        for (name, formula), typst in zip(wanted.items(), found, strict=True):
-            if typst is None or name in avoid:
-                if not formula.doubtful:
-                    self.log.warning("A formula is shown as its source: %s", formula.tex)
-                typst = f"raw({literal(formula.tex)})"
-            defined[name] = typst
-        printed["definitions"] = defined
-        printed["checked"] = {name: f"#let it = {it}\n#it" for name, it in defined.items()}
-        printed["paper"] = resources.get("nbcompare_paper", "a4")
-        printed["deferred"] = writer.deferred
-        printed["file_date"] = resources.get("nbcompare_file_date", "none")
-        printed["title"] = literal(resources["nbcompare"]["title"])
-        printed["pictures"] = {name: found.data for name, found in writer.pictures.items()}
+    writer = TypstWriter
 
 
 class ReportPDFExporter(PaperExporter):
     """A notebook as a tagged PDF (PDF/UA-1), typeset by Typst; needs ``nbcompare[pdf]``.
 
-    On request it conforms to PDF/A-3a as well, which archives ask for.
     The results that it shows are attached to it, with digests of its pages, for
     ``nbcompare verify``.
     """
 
     export_from_notebook = "Report (PDF)"
     output_mimetype = "application/pdf"
+    file_extension = Unicode(".pdf").tag(config=True)
+    template_extension = Unicode(".typ.j2").tag(config=True, affects_environment=True)
+    template_name = Unicode("nbcompare-pdf").tag(config=True, affects_template=True)
 
     paper = Enum(["a4", "us-letter"], default_value="a4", help="The size of the pages.").tag(
         config=True
     )
-    standard = Enum(
-        [None, *PDF_STANDARDS],
-        default_value=None,
-        allow_none=True,
-        help="What the PDF conforms to: ua-1 is PDF/UA-1; a-3a is PDF/A-3a for archives, and "
-        "PDF/UA-1 as well. By default what the report was made with, or ua-1.",
-    ).tag(config=True)
     font_paths = List(
         Unicode(),
         help="Folders with fonts for scripts that the fonts of Typst lack; the environment "
         f"variable {FONT_PATHS} names more folders.",
     ).tag(config=True)
-
-    @default("file_extension")
-    def _file_extension_default(self) -> str:
-        return ".pdf"
-
-    @default("template_extension")
-    def _template_extension_default(self) -> str:
-        return ".typ.j2"
-
-    @default("template_name")
-    def _template_name_default(self) -> str:
-        return "nbcompare-pdf"
 
     def default_filters(self) -> Any:
         """Yield the filters of every template, and one for strings of Typst."""
@@ -145,52 +82,18 @@ class ReportPDFExporter(PaperExporter):
             If Typst, pypandoc or pypdf is not installed.
         """
         check_extra()
-        asked = self.with_limits(resources)
-        standard = self.standard or _own_standard(nb)
-        if standard == ARCHIVE:
-            asked["nbcompare_file_date"] = _file_date(nb.metadata.get("date"))
-        avoid: dict[str, set[str]] = {"pictures": set(), "formulas": set()}
-        while True:
-            given = {**asked, "nbcompare_avoid": avoid, "nbcompare_paper": self.paper}
-            source, made = super().from_notebook_node(nb, given, **kw)
-            printed, results = made["nbcompare"]["printed"], made["nbcompare"]["results"]
-            try:
-                pdf, missing = compile_pdf(
-                    source,
-                    printed["pictures"],
-                    printed["checked"],
-                    self.font_paths,
-                    partial(attachment, results) if results else None,
-                    standard,
-                )
-            except BrokenPieceError as broken:
-                if broken.pictures <= avoid["pictures"] and broken.formulas <= avoid["formulas"]:
-                    raise  # they have already been left out
-                avoid["pictures"] |= broken.pictures
-                avoid["formulas"] |= broken.formulas
-                continue
-            self.warn(made)
-            if line := no_font_has(missing, INSTEAD):
-                self.log.warning("%s", line)
-            made["output_extension"] = ".pdf"
-            return pdf, made
-
-
-def _own_standard(nb: NotebookNode) -> str:
-    """Return the standard that a report was made with."""
-    about = nb.metadata.get("nbcompare")
-    own = about.get(PDF_STANDARD) if isinstance(about, Mapping) else None
-    return own if own in PDF_STANDARDS else PDF_STANDARDS[0]
-
-
-def _file_date(date: object) -> str:
-    """Return the date of the file, which archives want: the author's day, else the day of export.
-
-    As in other programs, the variable SOURCE_DATE_EPOCH replaces the day of export.
-    """
-    try:
-        day = datetime.date.fromisoformat(str(date))
-    except ValueError:
-        now = float(os.environ.get("SOURCE_DATE_EPOCH") or time.time())
-        day = datetime.datetime.fromtimestamp(now, datetime.UTC).date()
-    return f"datetime(year: {day.year}, month: {day.month}, day: {day.day})"
+        asked = {**(resources or {}), "nbcompare_paper": self.paper}
+        source, made = super().from_notebook_node(nb, asked, **kw)
+        printed, results = made["nbcompare"]["printed"], made["nbcompare"]["results"]
+        pdf, missing, broken = compile_pdf(
+            source,
+            printed["pictures"],
+            printed["pieces"],
+            self.font_paths,
+            partial(attachment, results) if results else None,
+        )
+        for name in sorted(broken):
+            self.log.warning("Typst cannot read %s.", printed["pieces"].get(name, name))
+        if line := no_font_has(missing, INSTEAD):
+            self.log.warning("%s", line)
+        return pdf, made

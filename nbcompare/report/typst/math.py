@@ -8,9 +8,6 @@ import subprocess
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from nbcompare._render.typst import literal
-from nbcompare.report.paper.macros import Macros
-
 __all__ = ["Formula", "formulas"]
 
 _MARK = "// the end of a formula"
@@ -28,57 +25,32 @@ class Formula(NamedTuple):
     doubtful: bool = False
 
 
-def formulas(wanted: Sequence[Formula], pandoc: str) -> list[str | None]:
-    r"""Translate formulas.
+def formulas(wanted: Sequence[Formula]) -> list[str]:
+    r"""Translate formulas; one that pandoc does not understand is empty.
 
-    Parameters
-    ----------
-    wanted : sequence of Formula
-        The formulas in the order of the page; macros are known after their definition.
-    pandoc : str
-        The path of pandoc.
-
-    Returns
-    -------
-    list of str or None
-        Typst expressions that carry the TeX as their alternative text; None where pandoc does
-        not understand the formula. A formula that only defines macros is ``none``.
+    Examples
+    --------
+    >>> formulas([Formula(r"\mathbb{R}^n", display=False), Formula(r"\frac{1", display=False)])
+    ['$bb(R)^n$', '']
     """
-    macros = Macros()
-    sources = [_plain(macros.expand(formula.tex)) for formula in wanted]
-    read = _translated([(tex, wanted[i].display) for i, tex in enumerate(sources)], pandoc)
-    found: list[str | None] = []
-    for formula, source, math in zip(wanted, sources, read, strict=True):
-        if not source.strip():
-            found.append("none")
-        elif not (math.startswith("$") and math.endswith("$") and len(math) > 2):
-            found.append(None)
-        else:
-            block = "true" if formula.display else "false"
-            alt = literal(" ".join(formula.tex.split()))
-            found.append(f"math.equation(block: {block}, alt: {alt}, {math})")
-    return found
+    import pypandoc
+
+    blocks: list[dict[str, Any]] = []
+    for formula in wanted:
+        kind = {"t": "DisplayMath" if formula.display else "InlineMath"}
+        blocks.append({"t": "Para", "c": [{"t": "Math", "c": [kind, _plain(formula.tex)]}]})
+        blocks.append({"t": "RawBlock", "c": ["typst", _MARK]})
+    document = {"pandoc-api-version": [1, 23], "meta": {}, "blocks": blocks}
+    done = subprocess.run(
+        [str(pypandoc.get_pandoc_path()), "-f", "json", "-t", "typst", "--wrap=none"],
+        input=json.dumps(document).encode(),
+        capture_output=True,
+        check=True,
+    )
+    *pieces, _ = map(str.strip, done.stdout.decode().split(_MARK))
+    return [math if re.fullmatch(r"\$.+\$", math, re.DOTALL) else "" for math in pieces]
 
 
 def _plain(tex: str) -> str:
     tex = _ENVIRONMENT.sub("", _UNNUMBERED.sub("", tex))
     return _TAG.sub(r"\\qquad\\text{(\1)}", tex).strip()
-
-
-def _translated(sources: Sequence[tuple[str, bool]], pandoc: str) -> list[str]:
-    if not sources:
-        return []
-    blocks: list[dict[str, Any]] = []
-    for tex, display in sources:
-        kind = {"t": "DisplayMath" if display else "InlineMath"}
-        blocks.append({"t": "Para", "c": [{"t": "Math", "c": [kind, tex]}]})
-        blocks.append({"t": "RawBlock", "c": ["typst", _MARK]})
-    document = {"pandoc-api-version": [1, 23], "meta": {}, "blocks": blocks}
-    done = subprocess.run(
-        [pandoc, "-f", "json", "-t", "typst", "--wrap=none"],
-        input=json.dumps(document).encode(),
-        capture_output=True,
-        check=True,
-    )
-    *pieces, _ = done.stdout.decode().split(_MARK)
-    return [piece.strip() for piece in pieces]

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from operator import attrgetter
+from typing import Any
 
 from nbcompare._render.typst import literal
 from nbcompare.report.paper.code import Line
@@ -11,12 +14,12 @@ from nbcompare.report.paper.grid import Cell, Fit, Grid, letters_wide
 from nbcompare.report.paper.pictures import Picture
 from nbcompare.report.paper.tree import Node
 from nbcompare.report.paper.writer import Writer
+from nbcompare.report.typst.math import Formula, formulas
 
 __all__ = ["TypstWriter", "escape"]
 
 _MARKUP = re.compile(r"""[!-/:-@[-`{-~]""")
 TALL = 380  # points; long code is not kept on the page of a higher picture
-_HIGHEST = 0.8  # of a page; a higher table does not float across the columns
 _CAPTION = 9.0  # points; the type of captions
 _WHOLE = 16  # rows of a table that is kept on one page
 _LONGEST_ROW = 1500  # characters of a cell in a row that is not split
@@ -38,21 +41,43 @@ class TypstWriter(Writer):
 
     Attributes
     ----------
-    formulas : dict
-        Names of formulas, by TeX source, whether it is displayed, and whether it is doubtful.
+    formulas : dict of Formula to str
+        Their names.
     pieces : dict of str to str
         Raw Typst from the notebook, by name.
-    deferred : list of str
-        Tables that stand at the end, because they are longer than a page and wider than a column.
     """
 
-    cut = "#cut;"
+    cut, line_break, rule = "#cut;", "#linebreak();", "#rule()"
+    boxes = ("☐ ", "☑ ")
+    contents, start = "#short-contents()", "#start()"
 
-    def __init__(self, width: float, height: float, columns: int, n_columns: int = 1) -> None:
-        super().__init__(width, height, columns, n_columns)
-        self.formulas: dict[tuple[str, bool, bool], str] = {}
+    def __init__(self, stem: str = "report") -> None:
+        super().__init__(stem)
+        self.formulas: dict[Formula, str] = {}
         self.pieces: dict[str, str] = {}
-        self.deferred: list[str] = []
+
+    def native(self, source: str) -> str:
+        """Keep raw Typst, under a name, so that a mistake in it can be located."""
+        name = f"piece-{len(self.pieces) + 1}"
+        self.pieces[name] = source
+        return f"#{name}"
+
+    def finish(self, printed: dict[str, Any]) -> None:
+        """Add the formulas, which pandoc translates all at once, and raw pieces."""
+        super().finish(printed)
+        named = {name: formula for formula, name in self.formulas.items()}
+        translated = formulas(list(named.values())) if named else []
+        math = dict(zip(named, translated, strict=True))
+        defined = {
+            name: f"piece({literal(name)}, {literal(source)})"
+            for name, source in self.pieces.items()
+        }
+        for name, (tex, display, doubtful) in named.items():
+            about = f"{literal(' '.join(tex.split()))}, {str(display).lower()}"
+            defined[name] = f"formula({literal(name)}, {about}, {literal(math[name])})"
+            if not math[name] and not doubtful:
+                printed["warnings"].append(f"A formula is shown as its source: {tex}")
+        printed["definitions"], printed["pieces"] = defined, {**self.pieces, **math}
 
     # ------------------------------------------------------------------------ inline
 
@@ -69,14 +94,6 @@ class TypstWriter(Writer):
         """Write code within a line."""
         return f"#inline-code[{self.text(text)}];" if text.strip() else ""
 
-    def line_break(self) -> str:
-        """Write the end of a line."""
-        return "#linebreak();"
-
-    def checkbox(self, *, checked: bool) -> str:
-        """Write the box before a task."""
-        return "☑ " if checked else "☐ "
-
     def link(self, target: str, content: str) -> str:
         """Write a link to another place."""
         return f"#link({literal(target)})[{content}];"
@@ -87,7 +104,7 @@ class TypstWriter(Writer):
 
     def formula(self, tex: str, *, display: bool, doubtful: bool = False) -> str:
         """Write a formula by the name under which the template defines it."""
-        key = (tex, display, doubtful)
+        key = Formula(tex, display, doubtful)
         name = self.formulas.setdefault(key, f"formula-{len(self.formulas) + 1}")
         return f"#{name};"
 
@@ -97,28 +114,16 @@ class TypstWriter(Writer):
 
     # ------------------------------------------------------------------------ blocks
 
-    def contents(self) -> str:
-        """Write a short table of contents."""
-        return "#short-contents()"
-
-    def start(self) -> str:
-        """Write the mark before what is kept on one page with the picture that follows."""
-        return "#start()"
-
     def block_picture(self, found: Picture, alt: str) -> str:
         """Write a picture in a paragraph of its own."""
         self.is_tall = self.size_of(found)[1] > TALL
-        picture = f"#picture({self._image(found, alt)})"
-        return f"#spanning[{picture}]" if self.is_wide(found) else picture
+        return f"#picture({self._image(found, alt)})"
 
     def figure(self, found: Picture, alt: str, identity: str, number: str, caption: str) -> str:
         """Write a picture with its number and caption; it may shrink to what a page has left."""
         width, height = self.size_of(found)
         self.is_tall = height > TALL
         label = (identity, f"{number}.", self.text(caption))
-        if self.is_wide(found):
-            image = self._image(found, alt)
-            return self._wide("image", label, f"#picture({image})")
         lines = 1 + letters_wide(caption) * _CAPTION // self.width
         below = f"{2.5 * _CAPTION + lines * 1.4 * _CAPTION:.0f}pt"
         drawn = f"(w, h) => {self._image(found, alt, 'w', 'h')}"
@@ -143,10 +148,6 @@ class TypstWriter(Writer):
         """Write a quotation."""
         return f"#quote(block: true)[{content}]"
 
-    def rule(self) -> str:
-        """Write a horizontal rule."""
-        return "#rule()"
-
     def introduction(self, content: str) -> str:
         """Write a paragraph that is kept with what follows."""
         return f"#block(sticky: true, width: 100%)[{content}]"
@@ -163,14 +164,9 @@ class TypstWriter(Writer):
         contents: dict[Node, str],
         fitted: Fit,
         label: tuple[str, str, str],
-        *,
-        wide: bool = False,
     ) -> str:
         """Write a table; one that is cut into parts has its number and caption above the first."""
-        identity, mark, caption = label
-        is_long = len(fitted.parts) > 1 or (
-            table.height(fitted.widths, fitted.size) > _HIGHEST * self.height
-        )
+        _, mark, caption = label
         parts = []
         for number, columns in enumerate(fitted.parts):
             if number:
@@ -178,42 +174,25 @@ class TypstWriter(Writer):
             part = table.part(columns)
             widths = fitted.widths and [fitted.widths[column] for column in columns]
             parts.append(_table(part, contents, fitted, widths))
-        if wide and mark and not is_long:
-            return self._wide("table", label, parts[0])
         if mark:
             parts[0] = _labelled("table", label, parts[0])
         elif caption:
             parts.insert(0, f"#plain-caption[{caption}]")
-        content = "\n".join(parts)
-        if wide and is_long:  # what floats across columns cannot continue on another page
-            self.deferred.append(content)
-            return self._seen(identity, mark) if mark else "#later()"
-        return f"#spanning[\n{content}\n]" if wide else content
-
-    def _wide(self, kind: str, label: tuple[str, str, str], content: str) -> str:
-        """Write a float across the columns, and where it belongs, a link to it."""
-        identity, number, _ = label
-        seen = f"{self._seen(identity, number)}\n" if identity else ""
-        return seen + _labelled(kind, label, content, wide=True)
-
-    def _seen(self, identity: str, number: str) -> str:
-        return f"#seen[{self.reference(identity, self.text(number.rstrip('.')))}]"
+        return "\n".join(parts)
 
     def _image(self, found: Picture, alt: str, width: str = "", height: str = "") -> str:
         wide, high = self.size_of(found)
         size = f"width: {width or f'{wide:.2f}pt'}, height: {height or f'{high:.2f}pt'}"
-        return f'image("{found.name}", {size}, alt: {literal(" ".join(alt.split()))})'
+        return f'drawn("{found.name}", {size}, alt: {literal(" ".join(alt.split()))})'
 
 
 def _label(identity: str) -> str:
     return f" #label({literal(identity)})" if identity else ""
 
 
-def _labelled(kind: str, label: tuple[str, str, str], content: str, *, wide: bool = False) -> str:
+def _labelled(kind: str, label: tuple[str, str, str], content: str) -> str:
     identity, number, caption = label
     about = f"{literal(kind)}, {literal(number)}, [{caption}]"
-    if wide:
-        about += ", wide: true"
     return f"#captioned({about})[\n{content}\n]{_label(identity)}"
 
 
@@ -230,15 +209,13 @@ def _table(
     contents: dict[Node, str],
     fitted: Fit,
     widths: Sequence[float] | None,
-    *,
-    whole: bool = False,
 ) -> str:
     columns = (
         ", ".join(f"{width + 7:.1f}pt" for width in widths)
         if widths
         else ", ".join(["auto"] * table.n_columns)
     )
-    is_whole = whole or (table.n_rows <= _WHOLE and not _is_long(table))
+    is_whole = table.n_rows <= _WHOLE and not _is_long(table)
     head = [cell for cell in table.cells if cell.row < table.n_header]
     body = [cell for cell in table.cells if cell.row >= table.n_header]
     size = f"{fitted.size}pt, ({columns},), {table.n_rows}, {table.n_header}"
@@ -248,23 +225,15 @@ def _table(
         lines.append(
             f"  table.header({', '.join(_cells(head, contents, upright=upright, head=True))}),"
         )
-    lines += [f"  {row}," for row in _rows(body, contents)]
+    lines += [
+        f"  {', '.join(_cells(row, contents, upright=False))},"
+        for _, row in groupby(body, key=attrgetter("row"))
+    ]
     return "\n".join([*lines, ")"])
 
 
 def _is_long(table: Grid) -> bool:
     return sum(len(cell.text) for cell in table.cells) > _LONGEST_ROW
-
-
-def _rows(cells: Iterable[Cell], contents: dict[Node, str]) -> Iterator[str]:
-    row: list[Cell] = []
-    for cell in cells:
-        if row and cell.row != row[0].row:
-            yield ", ".join(_cells(row, contents, upright=False))
-            row = []
-        row.append(cell)
-    if row:
-        yield ", ".join(_cells(row, contents, upright=False))
 
 
 def _cells(

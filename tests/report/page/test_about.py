@@ -10,7 +10,7 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 import nbcompare as nbc
 from nbcompare.report.exporters import ReportHTMLExporter
-from nbcompare.report.page.about import about_data, citing
+from nbcompare.report.page.embedded import about_data
 from nbcompare.report.verification.verify import verify
 
 DATA = nbc.datasets.load("demsar2006")
@@ -141,16 +141,3 @@ class TestCiting:
             assert f"The control, {bare}, was" in text
             assert "by error [5] (" in text
             assert "\\cite{demsar2006}" in text
-
-    def test_numbers_go_on_from_one_paragraph_to_the_next(self):
-        first = "<p>By [1].</p><ul><li>[1] {}</li></ul>"
-        second = "<p>Then [1, 2] &lt; [3].</p><ul><li>[2] {}</li><li>[3] Nobody</li></ul>"
-        one, two = nbc.compare(DATA).references[:2]
-        keys = re.findall(r"@\w+\{(\w+),", nbc.compare(DATA).to_bibtex())
-        text = citing([first.format(one), second.format(two)], [])
-        before, after = text.split("\n\n")
-        (one_key,) = re.findall(r"By~\\cite\{(\w+)\}\.", before)
-        (pair,) = re.findall(r"Then~\\cite\{(\w+,\w+)\}", after)
-        assert pair.split(",")[0] == one_key
-        assert {*pair.split(",")} <= {*keys}
-        assert after.endswith("\\textless{} [3].")

@@ -1,13 +1,11 @@
 """Numbers, captions and ids of tables and figures, and references to them."""
 
-import dataclasses
 import html
 
 import pytest
 from bs4 import BeautifulSoup
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-import nbcompare as nbc
 from nbcompare.report.exporters import ReportHTMLExporter
 
 PIXEL = (
@@ -137,47 +135,6 @@ class TestReferences:
     def test_a_link_to_nothing_is_reported(self, caplog):
         page(new_markdown_cell("[Table](#tab-none)"))
         assert "A link refers to #tab-none" in caplog.text
-
-
-class TestMentions:
-    @pytest.mark.parametrize(
-        ("source", "linked"),
-        [
-            ("See Table 2.", ["Table 2"]),
-            ("(Table 1, Figure 1)", ["Table 1"]),
-            ("Table\xa02 and Figure 1: both", ["Table\xa02", "Figure 1"]),
-            ("**Table 1** *shows* this", ["Table 1"]),
-            ("As Table 2 shows in full", ["Table 2"]),
-            # of other works, of a page with more, in code, as a name
-            ("See Table 2 of Demšar (2006).", []),
-            ("Demšar, J. (2006), Table 2; Demšar (2006) Table 2; Demšar’s Table 2", []),
-            ("Table 3, Figure 2, Table 1.5, Table 12, Tables 1 and 2, Table1", []),
-            ("`Table 1` [Table 1](https://example.org) $Table 1$", ["Table 1"]),
-            ("## About Table 1", []),
-            ("</a> Table 1", ["Table 1"]),
-        ],
-    )
-    def test_plain_words_become_links_if_they_are_about_the_page(self, source, linked):
-        document = page(
-            new_markdown_cell(source),
-            code(display({"text/html": table("First")}), name="b"),
-            code(display({"text/html": table("Second")}), picture(alt="A curve."), name="a"),
-        )
-        links = [a for a in document.main.find_all("a") if "anchor" not in a.get("class", [])]
-        assert [link.text for link in links] == linked
-        own = {"Table 1": "#tab-b", "Table 2": "#tab-a", "Figure 1": "#fig-a"}
-        for link in links:
-            where = own[link.text.replace("\xa0", " ")]
-            assert link["href"] in (where, "https://example.org")
-
-    def test_a_list_of_literature_is_left_alone(self):
-        result = nbc.describe(
-            dataclasses.replace(nbc.datasets.load("demsar2006"), citation="A. Table 1 there")
-        )
-        document = page(code(display(result._repr_mimebundle_())), new_markdown_cell("Table 1"))
-        assert "Table 1 there" in document.select_one("ol.references").text
-        assert not document.select("ol.references a")
-        assert document.select("main p > a[href^='#tab-']")
 
 
 class TestCopies:

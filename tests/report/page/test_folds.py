@@ -4,7 +4,7 @@ import pytest
 from nbformat import v4
 
 import nbcompare as nbc
-from nbcompare.report.page.folds import fold
+from nbcompare.report.page.content import fold
 
 
 def cells(*texts):

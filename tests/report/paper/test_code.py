@@ -39,18 +39,3 @@ def test_output_is_what_a_terminal_shows_in_the_end():
     assert text_of_terminal(" 10%|#\r100%|##\n\x1b[1;31mred\x1b[0m b\x08bold \x1b]8;;u\x07l") == (
         "100%|##\nred bold l"
     )
-
-
-def test_code_is_printed_but_not_the_data_in_it():
-    code = "\n".join(f"x{number} = {number}" for number in range(300))
-    assert code_lines(code, "python", 40)[1] == 0
-    data = "\n".join(f"{number},0.5" for number in range(100))
-    lines, hidden = code_lines(f'table = """\n{data}\n"""\nx = 1', "python", 40)
-    texts = joined(lines)
-    assert texts[:2] == ['table = """', "0,0.5"]
-    assert texts[11] == "[… 86 lines left out …]"
-    assert texts[-3:] == ["99,0.5", '"""', "x = 1"]
-    assert hidden == 86
-    assert code_lines(f'table = """\n{data}\n"""', "python", 40, 0)[1] == 0
-    documented = f'def f():\n    """{data}"""\n'
-    assert code_lines(documented, "python", 40)[1] == 0

@@ -173,7 +173,7 @@ def test_what_stands_around_the_cells(report):
 
 
 def test_names_survive_as_text():
-    writer = TypstWriter(400, 500, 80)
+    writer = TypstWriter()
     for name in HOSTILE:
         read = pypandoc.convert_text(
             f'#let cut = ""\n{writer.text(name)}', "plain", "typst", extra_args=["--wrap=none"]
@@ -302,6 +302,7 @@ def test_a_foreign_notebook(caplog):
                 display({"application/javascript": "alert(1)"}),
                 display({"image/svg+xml": SVG, "text/plain": "Numbered"}),
                 display({"image/png": base64.b64encode(b"no picture").decode()}),
+                display({"image/png": base64.b64encode(b"none").decode()}, alt="A lost picture."),
                 display({"text/x-typst": "#let z = 3\n*own* #z"}),
                 display({"text/x-typst": "#panic() ]"}),
                 display({"text/html": "<h2>In an output</h2><iframe src='x'></iframe><p>a<p>b"}),
@@ -318,18 +319,23 @@ def test_a_foreign_notebook(caplog):
         "a picture from the network: https://example.org/a.png",
         "an interactive output (application/vnd.plotly.v1+json, text/html)",
         "an interactive output (application/javascript)",
-        "a picture that cannot be read",
-        "an interactive output (text/x-typst)",
         "a frame",
         "a raw cell of type text/latex",
     ]
     assert "Left out of the printed page: a frame" in caplog.text
     # what the HTML page shows by a script has no number there, and so none here
-    assert re.findall(r'"(Figure \d\.)", \[(\w*)', source) == [("Figure 1.", "Numbered")]
+    assert re.findall(r'"(Figure \d\.)", \[(\w*)', source) == [
+        ("Figure 1.", "Numbered"),
+        ("Figure 2.", "A"),
+    ]
+    assert "[A lost picture.]" in text_of(pdf)
+    assert "a picture that cannot be read" in text_of(pdf)
+    assert "markup that cannot be read" in text_of(pdf)
+    assert "#panic() ]" in text_of(pdf)
+    assert "Typst cannot read #panic() ]." in caplog.text
     definitions = resources["nbcompare"]["printed"]["definitions"]
-    assert "bb(R)^n" in definitions["formula-2"]
-    assert r'alt: "\\R^n"' in definitions["formula-2"]
-    assert definitions["formula-3"] == r'raw("\\foo{k}")'
+    assert definitions["formula-1"].endswith('false, "$bb(R)^n$")')
+    assert definitions["formula-2"] == r'formula("formula-2", "\\foo{k}", false, "")'
     assert r'"red"' in source
     assert '"100%"' in source
     assert '"plain #raw"' in source

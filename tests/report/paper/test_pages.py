@@ -1,4 +1,4 @@
-"""What stands where on paper: findings first, what a page folds in the appendix."""
+"""What stands where on paper: the answer, the contents, figures with their headings."""
 
 import base64
 import io
@@ -11,105 +11,30 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from pypdf import PdfReader
 
 import nbcompare as nbc
-from nbcompare._options import FOLD
 from nbcompare.report.exporters import ReportLatexExporter, ReportPDFExporter
 from nbcompare.report.notebook.chapters import BESIDE, FINDINGS, LEGEND
-from nbcompare.report.paper import order
+from nbcompare.report.paper.content import SUMMARY
 
 TOP, BOTTOM, HEIGHT = 74, 68, 841.89  # points, of A4
 
 
-def text(source, identity, fold="", tags=()):
-    cell = new_markdown_cell(source, id=identity)
-    cell.metadata.update({FOLD: fold} if fold else {})
-    cell.metadata.update({"tags": list(tags)} if tags else {})
-    return cell
-
-
-def stream(said, identity, fold=""):
-    cell = new_code_cell("run()", id=identity, outputs=[new_output("stream", text=said)])
-    cell.metadata.update({FOLD: fold} if fold else {})
-    return cell
-
-
-def sources(cells):
-    return [cell.source if cell.cell_type == "markdown" else cell.id for cell in cells]
-
-
 def test_the_cells_of_the_first_page_have_the_tags_of_the_chapters():
-    assert {FINDINGS, BESIDE, LEGEND} == order._SUMMARY
+    assert {FINDINGS, BESIDE, LEGEND} == SUMMARY
 
 
-def test_what_is_folded_moves_into_the_appendix():
-    cells = [
-        text("## Data", "data"),
-        stream("raw", "data-datasets-code", fold="Scores: all"),
-        text("### Scores", "data-scores"),
-        stream("runs", "data-scores-code"),
-        text("## Sensitivity", "sensitivity"),
-        text("### Which?", "sensitivity-designs", fold="Every *design*"),
-        stream("designs", "sensitivity-designs-code", fold="Every *design*"),
-        text("## Appendix\n\nMore.", "appendix"),
-        text("### Ranks", "appendix-ranks", fold="Rest"),
-        stream("ranks", "appendix-ranks-code", fold="Rest"),
-        text("## References", "references"),
-    ]
-    assert sources(order.in_order(cells)) == [
-        "## Data",
-        r"In the appendix: [Scores\: all](#Scores:-all).",
-        "In the appendix: [Scores](#Scores).",
-        "## Sensitivity",
-        r"In the appendix: [Every \*design\*](#Every-*design*).",
-        "## Appendix\n\nMore.",
-        "### Ranks",
-        "appendix-ranks-code",
-        r"### Scores\: all",
-        "data-datasets-code",
-        "### Scores",
-        "data-scores-code",
-        r"### Every \*design\*",
-        "#### Which?",
-        "sensitivity-designs-code",
-        "## References",
-    ]
+def test_findings_that_stand_later_are_followed_by_no_contents():
+    def printed(n_before, n_after=8):
+        cells = [new_markdown_cell(f"# Title\n\n{'## Chapter' if n_before else 'Words'}")]
+        cells += [new_markdown_cell(f"## Chapter {n}") for n in range(1, n_before)]
+        cells.append(
+            new_markdown_cell("## Findings\n\nThey differ.", metadata={"tags": [FINDINGS]})
+        )
+        cells += [new_markdown_cell(f"## Later {n}") for n in range(n_after)]
+        return ReportLatexExporter().from_notebook_node(new_notebook(cells=cells))[0]
 
-
-def test_every_measure_has_its_own_appendix_and_links_to_it():
-    cells = []
-    for measure, name in (("auc", "appendix_auc"), ("loss", "comparison-appendix")):
-        cells += [
-            text(f"## Data ({measure})", f"data_{measure}"),
-            stream(f"raw {measure}", f"data_{measure}-datasets-code", fold="Scores"),
-            text("## Appendix", name),
-            text("### Ranks", f"{name}-ranks", fold="Rest"),
-        ]
-    assert sources(order.in_order(cells)) == [
-        "## Data (auc)",
-        "In the appendix: [Scores](#Scores).",
-        "## Appendix",
-        "### Ranks",
-        "### Scores",
-        "data_auc-datasets-code",
-        "## Data (loss)",
-        "In the appendix: [Scores](#Scores-2).",
-        "## Appendix",
-        "### Ranks",
-        "### Scores",
-        "data_loss-datasets-code",
-    ]
-
-
-def test_without_an_appendix_everything_stays():
-    cells = [stream("raw", "data-datasets-code", fold="Scores"), text("## Appendix", "appendix")]
-    assert order.in_order(cells) == cells
-    assert order.end_of_summary(cells) is None
-
-
-def test_findings_that_stand_later_are_no_summary():
-    chapters = [text(f"## {n}", f"c{n}") for n in range(3)]
-    findings = text("They differ.", "findings", tags=[FINDINGS])
-    assert order.end_of_summary([*chapters[:2], findings]) == 2
-    assert order.end_of_summary([*chapters, findings]) is None
+    assert "They differ.\n\n\\shortcontents" in printed(1)
+    assert "\\tableofcontents" in printed(3)
+    assert "contents\n" not in printed(1, 2).partition(r"\begin{document}")[2]  # few chapters
 
 
 @pytest.fixture(scope="module")
@@ -123,9 +48,8 @@ def report():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("columns", [1, 2])
-def test_a_report_has_its_answer_then_the_contents_and_the_scores_in_the_appendix(report, columns):
-    pdf, _ = ReportPDFExporter(columns=columns).from_notebook_node(report)
+def test_a_report_has_its_answer_then_the_contents_then_the_rest_in_the_order_of_the_page(report):
+    pdf, _ = ReportPDFExporter().from_notebook_node(report)
     pages = PdfReader(io.BytesIO(pdf)).pages
     words = "\n".join(page.extract_text() for page in pages)
     places = [
@@ -135,17 +59,15 @@ def test_a_report_has_its_answer_then_the_contents_and_the_scores_in_the_appendi
             "output of findings-overview-code",
             "Contents",
             "output of comparison-code",
-            "In the appendix: Scores on each data set.",
-            "output of methods-code",
-            "output of appendix-ranks-code",
             "output of sensitivity-tests-code",
             "output of data-datasets-code",
+            "output of methods-code",
+            "output of appendix-ranks-code",
         )
     ]
     assert places == sorted(places)
     first = pages[0].extract_text()
     assert "Contents" in first
-    assert "How firm is this? " in first
     assert not re.search(r"Average ranks *[.]", first)  # the contents are short
     links = [link.get_object() for page in pages for link in page.get("/Annots") or ()]
     assert len(links) > 5
@@ -159,9 +81,8 @@ def test_latex_has_the_same_order(report):
             "output\\ of\\ findings-code",
             "\n\\shortcontents",
             "output\\ of\\ comparison-code",
-            r"\hyperref[Scores-on-each-data-set]{Scores on each data set}",
-            r"\label{Scores-on-each-data-set}",
             "output\\ of\\ data-datasets-code",
+            "output\\ of\\ appendix-ranks-code",
         )
     ]
     assert places == sorted(places)

@@ -1,25 +1,109 @@
-"""Merging of several experiments into one with more algorithms or more data sets."""
+"""Several experiments: joined into one, or one for each measure of a table."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import FloatArray
+from nbcompare._arrays import FloatArray, mean_over
 from nbcompare._options import MAXIMIZE
-from nbcompare._tables import naturally_sorted
-from nbcompare._validation import DataError, listed, positions, shown
-from nbcompare.experiment._directions import majority, mask_of, negated
+from nbcompare._render import Note
+from nbcompare._tables import RawTable, find_column, naturally_sorted
+from nbcompare._validation import (
+    DataError,
+    check_labels,
+    did_you_mean,
+    listed,
+    positions,
+    shown,
+)
+from nbcompare.experiment._directions import by_name, majority, mask_of, negated
+from nbcompare.experiment._scores import Scores
 
-if TYPE_CHECKING:
-    from nbcompare.experiment._experiment import Experiment
+# Two measures that have little to do with each other disagree on half of the data sets.
+_MOST = 2 / 3
+_FEWEST = 3  # data sets
 
 
-def merged(experiments: Sequence[Experiment]) -> dict[str, Any]:
+def parts_of(
+    table: RawTable, measures: str | Iterable[str], only: Iterable[str] | None
+) -> dict[str, tuple[RawTable, str | None]]:
+    """Return the table of each measure, and the column of its scores if the caller named it.
+
+    ``measures`` is the column that names the measure of each row, or the columns of the measures.
+    """
+    if isinstance(measures, str):
+        column = find_column(table, "measures", measures)
+        codes, names = table.coded_labels(column)
+        return {
+            names[code]: (table.part(np.flatnonzero(codes == code)).without({column}), None)
+            for code in positions(only, tuple(names), "only")
+        }
+    columns = [find_column(table, "measures", name) for name in check_labels(measures, "measures")]
+    return {columns[i]: (table, columns[i]) for i in positions(only, tuple(columns), "only")}
+
+
+def direction_of(
+    measure: str, measures: Sequence[str], direction: str | Mapping[Any, str] | None
+) -> str | None:
+    """Return the direction of a measure; None stands for all that a mapping does not name."""
+    if direction is None or isinstance(direction, str):
+        return direction
+    return by_name(direction, measures, "direction", "measure")[measures.index(measure)]
+
+
+def disagreement(first: Scores, other: Scores) -> Note | None:
+    """Return a note if algorithms that are better by one measure are worse by another.
+
+    On most data sets, Kendall's rank correlation of the scores, turned so that higher is
+    better, is negative then.
+    """
+    datasets = sorted({*first.datasets} & {*other.datasets})
+    algorithms = sorted({*first.algorithms} & {*other.algorithms})
+    if len(datasets) < _FEWEST or not algorithms:
+        return None
+    one, two = (each.select(datasets=datasets, algorithms=algorithms) for each in (first, other))
+    opposite = sum(
+        _concordance(*pair) < 0 for pair in zip(_oriented(one), _oriented(two), strict=True)
+    )
+    if opposite <= _MOST * len(datasets):
+        return None
+    return Note(
+        "measures-disagree",
+        f"On {opposite} of {len(datasets)} data sets algorithms that are better by {first.measure} "
+        f"are worse by {other.measure}: is the direction of {other.measure} right?",
+    )
+
+
+def _oriented(experiment: Scores) -> FloatArray:
+    """Return mean scores, or middles of intervals, turned so that higher is better."""
+    low, high = (mean_over(mean_over(ends)) for ends in (experiment.lower, experiment.upper))
+    middles = low / 2 + high / 2
+    return middles if experiment.direction == MAXIMIZE else -middles
+
+
+def _concordance(one: FloatArray, two: FloatArray) -> float:
+    """Return the pairs that two rows order alike, less those that they order differently."""
+    known = ~(np.isnan(one) | np.isnan(two))
+    signs = [np.sign(row[known][:, np.newaxis] - row[known]) for row in (one, two)]
+    return float((signs[0] * signs[1]).sum())
+
+
+def check_arguments(given: Iterable[str], known: Collection[str]) -> None:
+    """Refuse what is no argument of reading, or said of each measure."""
+    for name in given:
+        if name not in known or name in ("direction", "measure"):
+            raise TypeError(
+                f"`{name}` is no argument of reading several measures."
+                f"{did_you_mean(name, set(known) - {name})}"
+            )
+
+
+def merged(experiments: Sequence[Scores]) -> dict[str, Any]:
     """Return the parts of the experiment that holds every result of these."""
     measures = _distinct(each.measure for each in experiments if each.measure)
     # where some are turned, each data set has its own direction, which is compared below
@@ -83,7 +167,7 @@ def merged(experiments: Sequence[Experiment]) -> dict[str, Any]:
 
 
 def _clusters(
-    experiments: Sequence[Experiment], datasets: tuple[str, ...], items: tuple[str, ...]
+    experiments: Sequence[Scores], datasets: tuple[str, ...], items: tuple[str, ...]
 ) -> npt.NDArray[np.object_] | None:
     """Return the clusters of items, of which two experiments must say the same."""
     if all(each.clusters is None for each in experiments):
@@ -109,7 +193,7 @@ def _clusters(
 
 
 def _check_agreement(
-    held: FloatArray, new: FloatArray, experiment: Experiment, folds: Sequence[str], source: str
+    held: FloatArray, new: FloatArray, experiment: Scores, folds: Sequence[str], source: str
 ) -> None:
     """Raise an error about the first cell with other numbers than it has already."""
     one, other = (~np.isnan(cells).all(axis=(3, 4), keepdims=True) for cells in (held, new))
@@ -127,7 +211,7 @@ def _check_agreement(
 
 
 def _agreed(
-    experiments: Sequence[Experiment], said: Callable[[Experiment], Sequence[str]], what: str
+    experiments: Sequence[Scores], said: Callable[[Scores], Sequence[str]], what: str
 ) -> dict[str, str]:
     """Return what experiments say of data sets, or raise an error if two disagree."""
     found: dict[str, str] = {}

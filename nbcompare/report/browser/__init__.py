@@ -1,1 +1,0 @@
-"""Export to PDF by printing the HTML page in a browser."""
