@@ -1,8 +1,7 @@
 """Bundled results to try things on, as experiments or histories, each with its citation.
 
 Published tables, and what this project made: two experiments with runs and the histories of
-some optimisers. Modules ``make_stochastic_cv``, ``make_stochastic_regression`` and
-``make_convergence_de`` make them again.
+some optimisers, whose programs are in the repository (``benchmarks/bundled``).
 
 Examples
 --------
@@ -30,7 +29,6 @@ import numpy as np
 from nbcompare._options import MAXIMIZE, MINIMIZE
 from nbcompare._tables import Origin, remember
 from nbcompare._validation import check_choice, listed
-from nbcompare.datasets._make import MADE_WITH
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 
@@ -54,8 +52,8 @@ _OTERO = (
     "Journal of Computer and System Sciences"
 )
 _MADE = (
-    f"Made by the nbcompare developers with scikit-learn {MADE_WITH} (BSD 3-Clause), "
-    "program make_{name} of the package"
+    "Made by the nbcompare developers with scikit-learn 1.9.1 (BSD 3-Clause), program "
+    "make_{name} of the repository"
 )
 
 
@@ -114,11 +112,11 @@ _HISTORIES: dict[str, _Bundled] = {
     "convergence_de": _Bundled(
         MINIMIZE,
         "error",
-        "Made by the nbcompare developers with NumPy, `python -m "
-        "nbcompare.datasets.make_convergence_de`: best errors so far of seven optimisers on 19 "
-        "functions with shifted optima in 10 and in 30 dimensions, 15 runs of 20,000 "
-        "evaluations, after the design of Derrac, García, Hui, Suganthan and Herrera (2014). "
-        "Errors below 1e-8 stand as 0, others have four significant digits.",
+        "Made by the nbcompare developers with NumPy, program make_convergence_de of the "
+        "repository: best errors so far of seven optimisers on 19 functions with shifted optima "
+        "in 10 and in 30 dimensions, 15 runs of 20,000 evaluations, after the design of Derrac, "
+        "García, Hui, Suganthan and Herrera (2014). Errors below 1e-8 stand as 0, others have four "
+        "significant digits.",
     ),
 }
 

@@ -166,8 +166,7 @@ def test_the_report_explains_the_ranking_used(formulas):
     texts = {}
     for ranking in ("friedman", *OTHERS):
         options = {"ranking": ranking, "formulas": formulas}
-        report = Report(datasets.load("demsar2006"), compare=options, full=True)
-        cells = report.to_notebook().cells
+        cells = Report(datasets.load("demsar2006"), compare=options, full=True).to_notebook().cells
         texts[ranking] = "\n".join(cell.source for cell in cells)
         assert "FORM" not in texts[ranking]
         assert f"ranking={ranking!r}" in texts[ranking]

@@ -4,12 +4,12 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from bundled import make_convergence_de as maker
+from bundled import optimisers, study
+from bundled.functions import FUNCTIONS
 from scipy.stats import kstest
 
 from nbcompare import Histories, datasets
-from nbcompare.datasets import _make, _optimisers
-from nbcompare.datasets import make_convergence_de as maker
-from nbcompare.datasets._functions import FUNCTIONS
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,7 @@ def stored(histories, problem, algorithm):
 
 def test_every_cell_is_there_within_one_budget(histories):
     assert histories.problems == tuple(maker.PROBLEMS)
-    assert histories.algorithms == tuple(_optimisers.OPTIMISERS)
+    assert histories.algorithms == tuple(optimisers.OPTIMISERS)
     assert histories.values.shape == (2 * 19, 7, 15, 50)
     assert np.isfinite(histories.values).all()
     assert (histories.evaluations == np.arange(400, 20_001, 400)).all()
@@ -203,13 +203,13 @@ def test_a_cell_is_made_again_by_itself(histories, problem, algorithm, run):
     )
 
 
-@pytest.mark.parametrize("algorithm", _optimisers.OPTIMISERS)
+@pytest.mark.parametrize("algorithm", optimisers.OPTIMISERS)
 def test_a_run_does_not_depend_on_those_beside_it(algorithm):
     problem = maker.PROBLEMS["Ackley (10)"]
 
     def values(*runs):
-        streams = _optimisers.Streams([_make.seed(run) for run in runs])
-        batches = _optimisers.OPTIMISERS[algorithm](problem, 10, streams)
+        streams = optimisers.Streams([study.seed(run) for run in runs])
+        batches = optimisers.OPTIMISERS[algorithm](problem, 10, streams)
         return np.concatenate([next(batches) for _ in range(60)], axis=1)
 
     together = values(1, 2, 3)
@@ -218,7 +218,7 @@ def test_a_run_does_not_depend_on_those_beside_it(algorithm):
     assert (together[0] != together[1]).any()
 
 
-@pytest.mark.parametrize("algorithm", _optimisers.OPTIMISERS)
+@pytest.mark.parametrize("algorithm", optimisers.OPTIMISERS)
 def test_every_evaluation_is_counted_and_inside_the_domain(algorithm):
     seen = []
 
@@ -227,7 +227,7 @@ def test_every_evaluation_is_counted_and_inside_the_domain(algorithm):
         seen.append(np.sum((points - 0.02) ** 2, axis=-1))  # an optimum close to the faces
         return seen[-1]
 
-    batches = _optimisers.OPTIMISERS[algorithm](objective, 5, _optimisers.Streams([1, 2]))
+    batches = optimisers.OPTIMISERS[algorithm](objective, 5, optimisers.Streams([1, 2]))
     for _ in range(100):
         batch = next(batches)
         assert (batch == seen.pop()).all()
@@ -236,15 +236,15 @@ def test_every_evaluation_is_counted_and_inside_the_domain(algorithm):
 
 @pytest.mark.slow
 def test_annealing_spends_the_budget_and_no_more():
-    batches = _optimisers.OPTIMISERS["simulated annealing"](
-        lambda points: points.sum(axis=-1), 2, _optimisers.Streams([1])
+    batches = optimisers.OPTIMISERS["simulated annealing"](
+        lambda points: points.sum(axis=-1), 2, optimisers.Streams([1])
     )
-    assert sum(batch.shape[1] for batch in batches) == _optimisers.BUDGET
+    assert sum(batch.shape[1] for batch in batches) == optimisers.BUDGET
 
 
 def test_partners_are_three_others_and_any_three():
     draws = np.random.default_rng(1).random((400, 5, 3))
-    partners = np.stack(_optimisers._partners(draws), axis=2)
+    partners = np.stack(optimisers._partners(draws), axis=2)
     members = np.broadcast_to(np.arange(5)[:, np.newaxis], (400, 5, 1))
     together = np.sort(np.concatenate([partners, members], axis=2), axis=2)
     assert (np.diff(together, axis=2) > 0).all()
@@ -261,10 +261,10 @@ def test_covariance_adaptation_does_not_mind_a_change_of_axes():
     needed = []
     for axes in (np.eye(6), rotation):
         best, spent = np.full(40, np.inf), np.zeros(40)
-        batches = _optimisers.OPTIMISERS["CMA-ES (basic)"](
+        batches = optimisers.OPTIMISERS["CMA-ES (basic)"](
             lambda points, axes=axes: np.sum((scales * ((points - 0.5) @ axes)) ** 2, axis=-1),
             6,
-            _optimisers.Streams(range(40)),
+            optimisers.Streams(range(40)),
         )
         while (best > 1e-8).any():
             spent += best > 1e-8
@@ -279,12 +279,12 @@ def test_covariance_adaptation_does_not_mind_a_change_of_axes():
 
 
 def test_the_maker_writes_what_histories_read(histories, tmp_path, monkeypatch):
-    quick = {name: _optimisers.OPTIMISERS[name] for name in ("CMA-ES (basic)", "random search")}
+    quick = {name: optimisers.OPTIMISERS[name] for name in ("CMA-ES (basic)", "random search")}
     monkeypatch.setattr(maker, "OPTIMISERS", quick)
     columns = ("problem", "algorithm", "run", *maker.EVALUATIONS)
     paths = [tmp_path / "one.csv.gz", tmp_path / "two.csv.gz", tmp_path / "plain.csv"]
     for path in paths:
-        _make.write_table(path, columns, maker.rows(["step (10)", "sphere (10)"], n_runs=2))
+        study.write_table(path, columns, maker.rows(["step (10)", "sphere (10)"], n_runs=2))
     assert paths[0].read_bytes() == paths[1].read_bytes()
     assert sorted(tmp_path.iterdir()) == sorted(paths)
     first, _, plain = (Histories.read(path, direction="minimize", optimum=0) for path in paths)

@@ -3,12 +3,16 @@
 import builtins
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
+from bundled import make_stochastic_cv, make_stochastic_regression
+from bundled import study as making
 
 from nbcompare import Experiment, datasets
-from nbcompare.datasets import _make, make_stochastic_cv, make_stochastic_regression
+
+PROGRAMS = Path(making.__file__).parents[1]
 
 STUDIES = {
     "stochastic_cv": make_stochastic_cv.study,
@@ -83,7 +87,7 @@ def test_squared_errors_are_positive_and_mostly_below_the_variance():
     experiment, study = datasets.load("stochastic_regression"), STUDIES["stochastic_regression"]()
     assert np.nanmin(experiment.scores) > 0
     for name, scores in zip(experiment.datasets, experiment.scores, strict=True):
-        target = study.problems[name](_make.seed(name))[1]
+        target = study.problems[name](making.seed(name))[1]
         assert np.nanmedian(scores) < target.var()
 
 
@@ -125,7 +129,7 @@ def test_a_stochastic_cell_is_made_again(cell):
     name = next(name for name, make in STUDIES.items() if cell[0] in make().problems)
     study, experiment = STUDIES[name](), datasets.load(name)
     made = float(study.text(study.score(*cell)))
-    if _make.require_sklearn() == _make.MADE_WITH:
+    if making.require_sklearn() == making.MADE_WITH:
         assert made == pytest.approx(stored(experiment, *cell), rel=1e-4)
     dataset, algorithm = experiment.datasets.index(cell[0]), experiment.algorithms.index(cell[1])
     others = experiment.scores[dataset, algorithm]
@@ -171,10 +175,10 @@ def test_means_and_typical_errors_disagree_on_circles():
 def test_a_maker_writes_what_experiment_reads(make, tmp_path):
     whole = make()
     names = list(whole.learners)
-    study = _make.Study(
+    study = making.Study(
         problems=dict([next(iter(whole.problems.items()))]),
         learners={
-            names[0]: _make.Learner(whole.learners[names[0]].make, n_runs=2),
+            names[0]: making.Learner(whole.learners[names[0]].make, n_runs=2),
             names[-1]: whole.learners[names[-1]],
         },
         loss=whole.loss,
@@ -182,7 +186,7 @@ def test_a_maker_writes_what_experiment_reads(make, tmp_path):
         stratified=whole.stratified,
     )
     path = tmp_path / "scores.csv"
-    _make.write(study, path)
+    making.write(study, path)
     assert [file.name for file in tmp_path.iterdir()] == [path.name]
     experiment = Experiment.read(path, direction="minimize")
     assert experiment.scores.shape == (1, 2, 10, 2)
@@ -195,11 +199,11 @@ def test_nothing_is_left_of_a_file_that_could_not_be_finished(tmp_path):
         raise RuntimeError("no such learner")
 
     whole = make_stochastic_cv.study()
-    study = _make.Study(
-        whole.problems, {"bad": _make.Learner(fail)}, whole.loss, whole.text, stratified=True
+    study = making.Study(
+        whole.problems, {"bad": making.Learner(fail)}, whole.loss, whole.text, stratified=True
     )
     with pytest.raises(RuntimeError, match=r"^no such learner$"):
-        _make.write(study, tmp_path / "scores.csv")
+        making.write(study, tmp_path / "scores.csv")
     assert not list(tmp_path.iterdir())
 
 
@@ -213,7 +217,7 @@ def test_without_scikit_learn_the_command_says_what_to_install(monkeypatch, tmp_
 
     monkeypatch.setattr(builtins, "__import__", refuse)
     with pytest.raises(SystemExit):
-        _make.main(make_stochastic_cv.study, "", [str(tmp_path / "scores.csv")])
+        making.main(make_stochastic_cv.study, "", [str(tmp_path / "scores.csv")])
     assert (
         capsys.readouterr()
         .err.rstrip()
@@ -228,12 +232,13 @@ def test_without_scikit_learn_the_command_says_what_to_install(monkeypatch, tmp_
 )
 def test_a_maker_is_a_command_and_is_light_to_load(maker):
     code = (
-        f"import sys, nbcompare.datasets.{maker}; "
+        f"import sys, bundled.{maker}; "
         "sys.exit(any(m.partition('.')[0] == 'sklearn' for m in sys.modules))"
     )
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    assert subprocess.run([sys.executable, "-c", code], cwd=PROGRAMS, check=False).returncode == 0
     done = subprocess.run(
-        [sys.executable, "-m", f"nbcompare.datasets.{maker}", "no/such/folder/scores.csv"],
+        [sys.executable, "-m", f"bundled.{maker}", "no/such/folder/scores.csv"],
+        cwd=PROGRAMS,
         capture_output=True,
         text=True,
         check=False,

@@ -1,6 +1,6 @@
 """Make the experiment ``stochastic_regression`` by the command below.
 
-``python -m nbcompare.datasets.make_stochastic_regression FILE`` writes mean squared errors on
+``python -m bundled.make_stochastic_regression FILE`` writes mean squared errors on
 four data sets in ten folds: of a neural network of four hidden units, 30 runs per fold, and of
 linear and quadratic least squares, which are deterministic. It needs scikit-learn
 (``pip install 'nbcompare[examples]'``) and takes about three minutes.
@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
+from bundled.study import NETWORK, Learner, Study, main
 from nbcompare._arrays import FloatArray
-from nbcompare.datasets._make import NETWORK, Learner, Study, main
 
 _Problem = tuple[FloatArray, FloatArray]
 

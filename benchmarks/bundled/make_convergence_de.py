@@ -1,6 +1,6 @@
 """Make the histories ``convergence_de`` by the command below.
 
-``python -m nbcompare.datasets.make_convergence_de FILE.csv.gz`` writes how seven optimisers
+``python -m bundled.make_convergence_de FILE.csv.gz`` writes how seven optimisers
 converge on 19 functions in 10 and in 30 dimensions: 15 runs of 20,000 evaluations each, and the
 best error so far at 50 regular points. It needs nothing but NumPy and takes about three minutes.
 
@@ -19,10 +19,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
+from bundled.functions import FUNCTIONS, Problem
+from bundled.optimisers import BUDGET, OPTIMISERS, Streams
+from bundled.study import output_path, seed, write_table
 from nbcompare._arrays import FloatArray
-from nbcompare.datasets._functions import FUNCTIONS, Problem
-from nbcompare.datasets._make import output_path, seed, write_table
-from nbcompare.datasets._optimisers import BUDGET, OPTIMISERS, Streams
 
 # The NumPy with which the bundled file was made.
 MADE_WITH = "2.4.6"

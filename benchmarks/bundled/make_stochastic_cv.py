@@ -1,4 +1,4 @@
-"""Make the experiment ``stochastic_cv``: ``python -m nbcompare.datasets.make_stochastic_cv FILE``.
+"""Make the experiment ``stochastic_cv``: ``python -m bundled.make_stochastic_cv FILE``.
 
 Test errors of three stochastic and two deterministic classifiers on ten data sets, in ten
 stratified folds; 30 runs per fold of the stochastic ones. It needs scikit-learn
@@ -20,8 +20,8 @@ from typing import Any
 
 import numpy as np
 
+from bundled.study import NETWORK, Learner, Study, main
 from nbcompare._arrays import FloatArray
-from nbcompare.datasets._make import NETWORK, Learner, Study, main
 
 _Problem = tuple[FloatArray, FloatArray]
 

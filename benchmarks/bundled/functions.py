@@ -13,8 +13,8 @@ from functools import cached_property
 
 import numpy as np
 
+from bundled.study import seed
 from nbcompare._arrays import FloatArray
-from nbcompare.datasets._make import seed
 
 Function = Callable[[FloatArray], FloatArray]
 

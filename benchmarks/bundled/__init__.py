@@ -1,0 +1,1 @@
+"""Programs that made the bundled data sets, and make them again."""
