@@ -27,7 +27,7 @@ QUANTILES = "quantiles"  # targets that are chosen from the data
 SECTIONS = MappingProxyType(
     {
         "findings": "the answer in a few sentences, and its diagram",
-        "comparison": "which algorithms differ: the pairs, established differences first",
+        "comparison": "which algorithms differ: the pairs, significant differences first",
         "groups": "comparison within groups of data sets",
         "all-pairs": "differences, wins and p-values of all pairs",
         "pair": "two algorithms by themselves",

@@ -87,7 +87,7 @@ class Comparison(Result):
 
     :func:`nbcompare.compare` and :func:`nbcompare.compare_ranks` return it; it displays
     itself. Its sections are ``findings`` (the answer in a few sentences), ``pairs`` (the table of
-    pairs, established differences first), ``ranks``, ``omnibus``, ``hypotheses``, ``rank-sums``
+    pairs, significant differences first), ``ranks``, ``omnibus``, ``hypotheses``, ``rank-sums``
     (R+ and R− of Wilcoxon's tests), for all pairs also ``letters``, then ``methods`` (a paragraph
     for a paper), ``notes``, ``method`` and ``references``.
 

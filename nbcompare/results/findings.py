@@ -318,11 +318,18 @@ def _unsupported(result: Comparison, found: Sequence[int]) -> list[str]:
     if result.control in (None, best) and len(beaten) < others and others > 1:
         told.append(f"that {best} is the best")
     if result.alternative != TWO_SIDED:
-        told.append(f"that {result.control} is not {result.alternative} where no test shows it")
+        than = _not_shown(result, found)
+        told.append(f"that {result.control} is not {result.alternative} than {than}")
     elif result.margin is None:
         reach = _reach(result) if len(tests) > 1 else ""  # else its interval has been stated
         told.append(f"that {_open_pairs(result, found)} perform equally{reach}")
     return told
+
+
+def _not_shown(result: Comparison, found: Sequence[int]) -> str:
+    """Name the algorithms about which the tests of one side show nothing."""
+    open_ = [name for row, name in enumerate(result.hypotheses.second) if row not in {*found}]
+    return listed_or(open_) if len(open_) <= _MOST_PAIRS else "others"
 
 
 def _open_pairs(result: Comparison, found: Sequence[int]) -> str:

@@ -191,7 +191,7 @@ def _largest(result: StochasticComparison) -> str:
     better, worse = pairs.better_first(row)
     what = "This difference of means is"
     if len(pairs.found) > 1:
-        what = f"The largest established difference of means, {better} over {worse}, is"
+        what = f"The largest significant difference of means, {better} over {worse}, is"
     return f"{what} {size}{runs}; this procedure has no confidence interval for it."
 
 

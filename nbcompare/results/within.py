@@ -299,7 +299,7 @@ class WithinComparison(Result):
     # --------------------------------------------------------------------- findings
 
     def _answer(self) -> tuple[str, ...]:
-        """Return the sentences that come first: the leader, established differences, their size."""
+        """Return the sentences that come first: the leader, significant differences, their size."""
         nothing = (note.text for note in self.notes if note.code == "never-significant")
         return next(nothing, ""), self._leader(), established(self._pairs()), self._largest()
 
@@ -329,7 +329,7 @@ class WithinComparison(Result):
         if found and low == 0:  # the decision bounds it from below
             inside = f"at most {self.size(high)} by its {level}"
         size = f"{in_measure(self.design, self.size(difference(self, row)))}, {inside}"
-        what = "established" if found else "estimated"
+        what = "significant" if found else "estimated"
         if m == 1:
             return f"The {what} {name} is {size}."
         if found and len(rows) == 1:
