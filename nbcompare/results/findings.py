@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Sequence
+from decimal import ROUND_CEILING, Context
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -356,6 +356,6 @@ def _reach(result: Comparison) -> str:
     ends = np.maximum(np.abs(lower), np.abs(upper))[~tests.rejected]
     if not np.isfinite(ends).all() or not ends.max() > 0:
         return ""
-    unit = 10.0 ** (math.floor(math.log10(ends.max())) - 1)  # of two digits, rounded up
-    size = format_rounded(float(f"{math.ceil(ends.max() / unit * (1 - 1e-9)) * unit:.2g}"))
-    return f" (differences up to {size} remain possible)"
+    rounded_up = Context(prec=2, rounding=ROUND_CEILING)
+    size = rounded_up.create_decimal_from_float(float(ends.max()) * (1 - 1e-9))
+    return f" (differences up to {format_rounded(float(size))} remain possible)"

@@ -1047,8 +1047,8 @@ def test_commands_read_standard_input(piped, capsys, tmp_path, monkeypatch):
 def test_a_report_from_standard_input(piped, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     piped((HERE / "plus_minus.csv").read_bytes())
-    line = ["report", "-", "--direction", "maximize", "--missing", "drop", "-o", "r.html"]
-    assert main(line) == 0
+    line = ["report", "-", "--direction", "maximize", "--missing", "drop", "--full"]
+    assert main([*line, "-o", "r.html"]) == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == ["r.html"]
     page = (tmp_path / "r.html").read_text()
     assert "0.763 ± 0.021" in page

@@ -491,7 +491,11 @@ def test_figures_of_several_comparisons_say_which_law_gave_p(texts_of):
     assert "exact p, Holm, α = 0.05" in plot.alt.partition(". ")[0]
 
 
-@pytest.mark.parametrize("name", [name for name in ALL if name.split(",")[0] in _SAID_BELOW])
+@pytest.mark.parametrize(
+    "name",
+    # in reports, a map of ranks has no groups, and so few rows that all are named
+    [it for it in ALL if it.split(",")[0] in _SAID_BELOW and it != "rank_heatmap, groups"],
+)
 def test_a_page_may_write_its_caption_from_the_alternative_text(simulated, drawn, name):
     """Reports leave the caption out of these, because the one of the page says the same."""
     plot = drawn(name, simulated(30, 14))

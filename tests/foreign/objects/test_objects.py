@@ -525,7 +525,7 @@ def test_figures_take_results_and_name_the_function():
     from nbcompare import plots
 
     others = {"Plot", "save", "convergence_curves", "fold_boxplots", "performance_profiles"}
-    others |= {"power_curves"}
+    others |= {"measure_heatmap", "power_curves"}
     assert {*OF_RESULTS, *others} == {*plots.__all__}
     for name, call in OF_RESULTS.items():
         names = ("SVM", "kNN") if name in ("trend_ranks", "posterior_simplex") else ()
@@ -552,7 +552,7 @@ def test_a_report_of_a_dataframe_says_how_it_was_read():
     # the data that the notebook shows say it
     code = "\n".join(cell.source for cell in report.to_notebook().cells)
     assert f"{READ}higher is better." in code.replace("\\'", "'")
-    assert report.remove("contrast").add("Text of mine.").experiment is report.experiment
+    assert report.remove("sensitivity").add("Text of mine.").experiment is report.experiment
     for wrong, more, words in (
         (WIDE, {}, "Add direction='maximize'"),
         (MEANS, {"direction": "maximize"}, "must be left out with an Experiment"),
@@ -582,7 +582,7 @@ def test_a_report_of_average_ranks():
 @pytest.mark.slow
 def test_a_report_of_average_ranks_is_exported_and_verified(tmp_path):
     page = tmp_path / "ranks.html"
-    nbc.Report(nbc.compare_ranks(RANKS, 30)).export(page)
+    nbc.Report(nbc.compare_ranks(RANKS, 30), full=True).export(page)
     found = verify(page)
     assert found.holds, found.all_problems
     assert len(found.checks) == 1
