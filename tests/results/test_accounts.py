@@ -41,7 +41,7 @@ def test_findings_of_single_runs():
     assert text.startswith(
         f"A1 has the best mean of the five algorithms on 32 data sets ({mean:.3f}; error, lower "
         "is better). A1 and A2 are significantly better than A5 (adjusted p at most 0.0099); no "
-        "significant difference was found between any other two. The largest established "
+        "significant difference was found between any other two. The largest significant "
         "difference of means, A1 over A5, is 0.112 (error); this procedure has no confidence "
         "interval for it. Compared with the mean of all algorithms, A1 is significantly better and "
         "A5 is significantly worse."
