@@ -11,7 +11,6 @@ import tqdm.notebook
 import nbcompare as nbc
 from nbcompare import _progress
 from nbcompare._progress import Progress
-from nbcompare.analysis import contrast
 
 
 @pytest.fixture
@@ -51,10 +50,7 @@ def test_what_is_slow_has_one_that_goes(bars, monkeypatch):
     (bar,) = bars
     assert (bar.options["total"], bar.steps, bar.closed) == (20, 20, True)
     assert bar.options["leave"] is False
-    quick = nbc.contrast_estimation(scores(6, 3), n_resamples=30)
-    monkeypatch.setattr(contrast, "_QUICK", 0)
-    slow = nbc.contrast_estimation(scores(6, 3), n_resamples=30)
-    assert slow.lower.tolist() == quick.lower.tolist()
+    nbc.contrast_estimation(scores(6, 3), n_resamples=30)
     assert bars[1].closed
     assert bars[1].steps == 30
 

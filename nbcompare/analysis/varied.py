@@ -108,9 +108,8 @@ def sensitivity(
     >>> result
     <Sensitivity: 3 pairs, 6 tests of pairs agree on 1, 0 decisions hang on a data set>
     >>> print(result.summary)
-    The six tests of pairs that suit the data agree on one of the three pairs (C4.5+m over C4.5 is
-    significant by five of them and C4.5+m+cf over C4.5 by five), and leaving out any one data set
-    changes no decision.
+    Partly firm: these differences are significant by five of six suitable tests, and without any
+    one data set.
     """
     experiment, asked = called("compare", locals())
     level = asked.alpha

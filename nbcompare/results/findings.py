@@ -253,7 +253,7 @@ def firmness(sensitivity: Sensitivity, found: Sequence[int]) -> str:
         alone = "no longer" if n == 1 else "not all"
         told.append(f"{alone} significant without {_any_one(hanging)}")
     elif left:
-        told.append("significant without any one data set")
+        told.append(f"{'' if told else 'significant '}without any one data set")
     which = "this difference is" if n == 1 else "these differences are"
     verdict = "Fragile" if hanging or 2 * counts[0] <= n_tests else "Partly firm"
     return f"{verdict}: {which} {', and '.join(told)}."

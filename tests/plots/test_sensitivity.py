@@ -99,5 +99,5 @@ def test_given_axes_and_wrong_results(check_legible):
 
 def test_the_alternative_text_tells_the_decisions():
     alt = nbc.plots.sensitivity(demsar()).alt
-    assert "agree on three of the six pairs" in alt
+    assert "significant by one of six suitable tests" in alt
     assert "C4.5+m+cf – C4.5+cf: Quade's ranks; changes without breast cancer" in alt

@@ -162,7 +162,7 @@ def test_a_control():
     )
     assert told[3] == (
         "Partly firm: these differences are significant by five of six suitable tests, and "
-        "significant without any one data set."
+        "without any one data set."
     )
     assert told[4] == (
         "Supported, for data sets like these: C4.5+m over C4.5 and C4.5+m+cf over C4.5. Not "
