@@ -11,11 +11,10 @@ from nbcompare._progress import PATIENCE, bar_of
 from nbcompare._render import plural
 from nbcompare._render.drawing import DRAWING
 from nbcompare.report.execute import IncompleteReportError, compute
+from nbcompare.report.report import Report, plan_of, with_outputs
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
-
-    from nbcompare.report.report import Report
 
 _EXPORTERS = {
     ".html": "ReportHTMLExporter",
@@ -81,7 +80,7 @@ def export(
     possible = [path for path in outputs if path not in lacking]
     with bar_of(desc="report", unit="step", delay=PATIENCE) as bar:
         steps = _Steps(bar, on_step)
-        plan, sections = report.planned
+        plan, sections = plan_of(report)
         steps.reset(sum(bool(part.code) for part in sections) + len(possible))
         shown, failures = compute(sections, plan, hidden=_hidden(possible), on_cell=steps.update)
         made: dict[Path, Files] = {}
@@ -104,7 +103,7 @@ def export(
 def _files(report: Report, shown: Sequence[Sequence[NotebookNode]], path: Path) -> Files:
     """Return the contents of the files of an output, by path."""
     folder = path.resolve().parent
-    exported = _exported(report.executed(folder, shown), path)
+    exported = _exported(with_outputs(report, folder, shown), path)
     files: Files = {path: exported.pop("")}
     for name, content in {**dict(report.files_beside.values()), **exported}.items():
         check_target(path.with_name(name))

@@ -493,21 +493,7 @@ class Report:
                     f"{source.data!r} was not read from a file and is too long for a cell; "
                     "export() writes it to a file beside the notebook."
                 )
-        return self.notebook_in(Path(folder or "."))
-
-    def executed(self, folder: Path, outputs: Iterable[Sequence[NotebookNode]]) -> NotebookNode:
-        """Build the notebook with the outputs of its cells, after the one that imports."""
-        notebook = self.notebook_in(folder)
-        cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
-        for number, (cell, made) in enumerate(zip(cells, [(), *outputs], strict=True), 1):
-            cell.execution_count = number
-            cell.outputs = copy.deepcopy([*made])
-        return notebook
-
-    def notebook_in(self, folder: Path) -> NotebookNode:
-        """Build the notebook without its outputs; it reads the ``files_beside`` in its folder."""
-        plan, sections = self.planned
-        return notebook_of(sections, plan, self._metadata(), folder)
+        return notebook_in(self, Path(folder or "."))
 
     def export(self, *paths: str | Path) -> tuple[Path, ...]:
         """Compute the report once, and write files.
@@ -607,7 +593,7 @@ class Report:
         return {name: Source(value, name) for name, value in {**data, **self._data}.items()}
 
     @cached_property
-    def planned(self) -> tuple[Plan, tuple[Section, ...]]:
+    def _planned(self) -> tuple[Plan, tuple[Section, ...]]:
         """The plan and the sections; results that sections depend on are computed here."""
         plan = Plan(self._sources)
         told = {name: self._titled(name, self._sections_of(name, plan)) for name in self._names}
@@ -746,6 +732,29 @@ class Report:
 def title_of(report: Report) -> str:
     """Return the title of a report, which it need not have been given."""
     return report._title  # noqa: SLF001 - of this module
+
+
+def plan_of(report: Report) -> tuple[Plan, tuple[Section, ...]]:
+    """Return the plan and the sections of a report; results that sections depend on are there."""
+    return report._planned  # noqa: SLF001 - of this module
+
+
+def notebook_in(report: Report, folder: Path) -> NotebookNode:
+    """Build the notebook without its outputs; it reads the ``files_beside`` in its folder."""
+    plan, sections = plan_of(report)
+    return notebook_of(sections, plan, report._metadata(), folder)  # noqa: SLF001 - of this module
+
+
+def with_outputs(
+    report: Report, folder: Path, outputs: Iterable[Sequence[NotebookNode]]
+) -> NotebookNode:
+    """Build the notebook with the outputs of its cells, after the one that imports."""
+    notebook = notebook_in(report, folder)
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    for number, (cell, made) in enumerate(zip(cells, [(), *outputs], strict=True), 1):
+        cell.execution_count = number
+        cell.outputs = copy.deepcopy([*made])
+    return notebook
 
 
 # ----------------------------------------------------------------------------- arguments

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from nbcompare._options import SECTIONS
 from nbcompare._render import Column, Part, Prose, Table, html, plural
 from nbcompare.report.page.headings import plain
-from nbcompare.report.report import Report, title_of
+from nbcompare.report.report import Report, notebook_in, title_of
 
 Cell = tuple[str, str, str]  # identity, "markdown" or "code", source
 _MOST_LINES = 8  # of code that holds data
@@ -17,7 +17,7 @@ _MOST_LINES = 8  # of code that holds data
 
 def cells_of(report: Report) -> tuple[Cell, ...]:
     """Return the cells of a report; data are not written to files beside it."""
-    notebook = report.notebook_in(Path())
+    notebook = notebook_in(report, Path())
     return tuple((cell.id, cell.cell_type, cell.source) for cell in notebook.cells)
 
 
