@@ -162,7 +162,7 @@ def test_builders_without_barriers(open_builder):
     for number in range(3):
         on.nth(number).get_by_role("button", name="More options").click()
         on.nth(number).get_by_role("img").or_(on.nth(number).locator("figure")).first.wait_for()
-    on.nth(3).get_by_text("Which tests suit the data?").wait_for()
+    on.nth(3).get_by_text("How firm is this?").wait_for()
     on.nth(0).get_by_role("button", name=re.compile("^Data sets ")).click()
     on.nth(0).get_by_role("button", name="None").last.click()
 
