@@ -15,7 +15,7 @@ from nbcompare.plots._matrix import DIAGONAL, WHITE, Cell, Color, Key, diverging
 from nbcompare.plots._plot import Plot
 from nbcompare.plots._sheet import figure
 from nbcompare.results import Comparison
-from nbcompare.results.hypotheses import better_first
+from nbcompare.results.hypotheses import worse_than
 
 _DECIMALS = 2
 _WORSE, _ORANGE = "*", diverging(-0.6, 1.0)
@@ -76,7 +76,7 @@ def measure_heatmap(
     told: list[str] = []
     for column, (measure, result) in enumerate(comparisons.items()):
         best = result.ordered[0]
-        worse = _worse_than(result, best)
+        worse = worse_than(result.hypotheses, best)
         told.append(f"By {measure}, {best} has the best average rank")
         if worse:
             told[-1] += f", and {plural(len(worse), 'algorithm')} of {len(ranks[measure]) - 1} "
@@ -121,10 +121,3 @@ def _checked(given: object) -> Mapping[str, object]:
     if not given:
         raise ValueError("`comparisons` must hold a comparison of at least one measure; got none.")
     return given
-
-
-def _worse_than(result: Comparison, best: str) -> set[str]:
-    """Return the algorithms that are significantly worse than the best one."""
-    tests = result.hypotheses
-    pairs = [better_first(tests, row) for row in np.flatnonzero(tests.rejected).tolist()]
-    return {worse for better, worse in pairs if better == best}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import warnings
 from base64 import b64encode
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -80,7 +80,10 @@ def compute(
     from nbformat import v4
 
     # in a notebook, `display` shows several objects of one cell
-    known = {"nbc": importlib.import_module("nbcompare"), "display": lambda *several: several}
+    known: dict[str, Any] = {
+        "nbc": importlib.import_module("nbcompare"),
+        "display": lambda *several: several,
+    }
     outputs: list[list[NotebookNode]] = []
     failures: list[str] = []
     heading = ""
@@ -90,7 +93,8 @@ def compute(
             if not part.code:
                 continue
             try:
-                shown = eval(part.code, dict(known), _Variables(plan))
+                values = {name: plan.value(name) for name in part.needs}
+                shown = eval(part.code, known, values)
                 bundles = [_bundle(each, hidden) for each in _each(shown)]
             except Exception as error:
                 what, note = _note(part.code, error)
@@ -107,24 +111,6 @@ def compute(
 
 def _each(shown: Any) -> tuple[Any, ...]:
     return shown if isinstance(shown, tuple) else (shown,)
-
-
-class _Variables(Mapping[str, Any]):
-    """The variables of the notebook, each computed when it is first needed."""
-
-    def __init__(self, plan: Plan) -> None:
-        self._plan = plan
-
-    def __getitem__(self, name: str) -> Any:
-        if name in self._plan.sources:
-            return self._plan.sources[name].data
-        return self._plan.result(name)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter((*self._plan.sources, *self._plan.calls))
-
-    def __len__(self) -> int:
-        return len(self._plan.sources) + len(self._plan.calls)
 
 
 @contextmanager

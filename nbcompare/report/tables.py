@@ -244,6 +244,7 @@ def paper_kit(
     """
     check_choice(venue, "venue", tuple(_CLASSES))
     result = compare_datasets(experiment, **options)
+    diagram = cd_diagram(result)  # before anything is written
     with Options(least_p=_LEAST_P):
         findings = latex.render(result.section("findings").parts)
     texts = {
@@ -280,8 +281,7 @@ def paper_kit(
     files[target / "paper.tex"] = "\n".join(paper) + "\n"
     write_all(files)
     column, _ = latex.VENUES[venue]
-    diagram = save(cd_diagram(result), target / "diagram.pgf", width=column / _POINTS)
-    return (*files, diagram)
+    return (*files, save(diagram, target / "diagram.pgf", width=column / _POINTS))
 
 
 def _paragraphs(text: str) -> str:

@@ -23,7 +23,7 @@ from nbcompare.results._established import (
 )
 from nbcompare.results._subject import joined
 from nbcompare.results.comparison import Comparison, average_rank
-from nbcompare.results.hypotheses import better_first
+from nbcompare.results.hypotheses import better_first, worse_than
 from nbcompare.words import PAIRWISE_TESTS
 
 if TYPE_CHECKING:
@@ -280,10 +280,11 @@ def _openness(sensitivity: Sensitivity) -> str:
         told.append(f"{which} without {_any_one(hanging)}")
     if told:
         return f"Open: {', and '.join(told)}."
-    without = "" if sensitivity.why_not else ", with or without any one data set"
-    if n_tests > 1:
-        return f"None of the {number(n_tests)} suitable tests finds a difference{without}."
-    return "No difference is significant without any one data set, either." if without else ""
+    without = "without any one data set"
+    if n_tests == 1:
+        return "" if sensitivity.why_not else f"No difference is significant {without}, either."
+    primary = "" if sensitivity.why_not else f", or by the primary one {without}"
+    return f"No difference is significant by any of the {number(n_tests)} suitable tests{primary}."
 
 
 # ------------------------------------------------------------------------------- the claims
@@ -313,9 +314,8 @@ def _unsupported(result: Comparison, found: Sequence[int]) -> list[str]:
         compared = result.control is None or len(tests) == 1
         return [] if compared else ["a difference between two others, which were not compared"]
     told: list[str] = []
-    beaten = [row for row in found if better_first(tests, row)[0] == best]
     others = len(result.ordered) - 1
-    if result.control in (None, best) and len(beaten) < others and others > 1:
+    if result.control in (None, best) and len(worse_than(tests, best)) < others and others > 1:
         told.append(f"that {best} is the best")
     if result.alternative != TWO_SIDED:
         than = _not_shown(result, found)

@@ -418,6 +418,12 @@ def better_first(tests: Hypotheses, row: int) -> tuple[str, str]:
     return pair if tests.statistic[row] >= 0 else (pair[1], pair[0])
 
 
+def worse_than(tests: Hypotheses, name: str) -> set[str]:
+    """Return the algorithms that are significantly worse than one."""
+    pairs = [better_first(tests, row) for row in np.flatnonzero(tests.rejected).tolist()]
+    return {worse for better, worse in pairs if better == name}
+
+
 def win_tie_loss(counts: Iterable[IntArray], turned: Sequence[bool]) -> list[str]:
     """Return counts of wins, ties and losses of pairs, which may be turned, as text."""
     rows = zip(*(count.tolist() for count in counts), strict=True)

@@ -50,7 +50,7 @@ def overfull(folder, venue):
     if not all(map(usable, files)):
         paper.write_text(stood_in(paper.read_text("utf-8"), page, column), "utf-8")
     line = ["pdflatex", "-interaction=batchmode", "-draftmode", "-halt-on-error", "paper"]
-    done = subprocess.run(line, cwd=folder, capture_output=True, check=False, timeout=120)
+    done = subprocess.run(line, cwd=folder, capture_output=True, check=False, timeout=600)
     log = (folder / "paper.log").read_text("utf-8", errors="replace")
     assert done.returncode == 0, log[-2000:]
     assert "Float too large" not in log

@@ -77,7 +77,8 @@ def test_two_algorithms():
         "The estimated difference is 0.0015 (AUC), with a 95 % interval from -0.0125 to 0.0150.",
     )
     assert told[3:] == (
-        "None of the six suitable tests finds a difference, with or without any one data set.",
+        "No difference is significant by any of the six suitable tests, or by the primary one "
+        "without any one data set.",
         "Not supported: that C4.5+cf and C4.5 perform equally.",
     )
 

@@ -265,6 +265,11 @@ class Plan:
             self._results[variable] = call.value(data)
         return self._results[variable]
 
+    def value(self, variable: str) -> Any:
+        """Return the value of a variable: data, or a result."""
+        known = self.sources.get(variable)
+        return self.result(variable) if known is None else known.data
+
     def statements(self, variable: str, folder: Path) -> tuple[tuple[str, ...], str]:
         """Return the variables that a variable needs, and the code that creates it."""
         if variable in self.sources:

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import numpy as np
-
 from nbcompare._options import better
 from nbcompare._render import Column, Table, markdown, plural
 from nbcompare._validation import named
@@ -26,7 +24,7 @@ from nbcompare.results import (
     StochasticComparison,
     WithinComparison,
 )
-from nbcompare.results.hypotheses import better_first
+from nbcompare.results.hypotheses import worse_than
 from nbcompare.words import (
     DIFFERENCES,
     HIERARCHICAL,
@@ -251,9 +249,8 @@ def measures_table(comparisons: Mapping[str, Comparison]) -> str:
     """Return a table of who is best by each measure, and who is significantly worse."""
     rows = []
     for name, result in comparisons.items():
-        best, tests = result.ordered[0], result.hypotheses
-        found = [better_first(tests, row) for row in np.flatnonzero(tests.rejected).tolist()]
-        worse = {loser for winner, loser in found if winner == best}
+        best = result.ordered[0]
+        worse = worse_than(result.hypotheses, best)
         apart = [it for it in result.ordered if it in worse]
         near = [it for it in result.ordered[1:] if it not in worse]
         shown = [named(part, most=_MOST_IN_CELL) if part else "none" for part in (apart, near)]
