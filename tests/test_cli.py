@@ -371,7 +371,7 @@ def test_an_interrupt_leaves_everything_as_it_was(folder, number):
     )
     assert process.stdout.readline() == "ready\n"
     process.send_signal(number)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=600)
     assert (out, err) == ("", "nbcompare: interrupted; nothing was written\n")
     assert process.returncode == 130
     assert (folder / "r.html").read_text() == "the old report"
