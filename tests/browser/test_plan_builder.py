@@ -53,7 +53,9 @@ def test_plan_builder(open_builder):
     # a pair, by its row and by its curve
     tables = on.locator(".nbcompare-tables")
     row = tables.locator("tbody tr", has_text="second")
-    row.first.wait_for()  # they come after the figure
+    # they come after the figure, and all at once
+    tables.locator("tbody th").get_by_text("30", exact=True).wait_for(state="detached")
+    row.first.wait_for()
     row.locator("td").nth(2).click()
     on.get_by_text("To find that second is better than first with a power of 0.9: ").wait_for()
     curve = on.locator("figure").first.get_by_text("third over first", exact=True)
