@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import ipywidgets as ipw
 from traitlets import Bunch, MetaHasTraits
 
 from nbcompare._options import BEST
@@ -21,13 +20,14 @@ from nbcompare.experiment import (
     refuse_reading,
 )
 from nbcompare.plots import Plot
+from nbcompare.widgets import _html
 from nbcompare.widgets._choices import Idle
 from nbcompare.widgets._history import History, Remembering
 from nbcompare.widgets._live import Live
 from nbcompare.widgets._model import AnalysisModel, Model
-from nbcompare.widgets._presets import reading
 from nbcompare.widgets._screen import AnalysisScreen, Screen
 from nbcompare.widgets._settings import Setting, SettingError, SettingsOf
+from nbcompare.widgets._surface import Surface
 
 CONTROL = Rule(
     "control",
@@ -54,7 +54,7 @@ class _Meta(ABCMeta, MetaHasTraits):
         return super().__new__(mcs, name, bases, body, **options)
 
 
-class Builder(Remembering, ipw.VBox, metaclass=_Meta):
+class Builder(Remembering, Surface, metaclass=_Meta):
     """Controls over the settings of a model, as traits.
 
     It is a widget, which can stand in boxes and tabs among others; what it consists of is made
@@ -66,8 +66,7 @@ class Builder(Remembering, ipw.VBox, metaclass=_Meta):
     data : object
         What the model is made for.
     **settings
-        Traits to begin with, and ``preset``: a file of :meth:`save_preset`, whose settings they
-        replace.
+        Traits to begin with.
     """
 
     _model_kind: Callable[..., Model]
@@ -93,7 +92,6 @@ class Builder(Remembering, ipw.VBox, metaclass=_Meta):
         self._ready = self._is_made = False
         traits: dict[str, Any] = type(self).class_traits()
         self._model = self._model_kind(self, data, {name: traits[name] for name in self._order})
-        preset = settings.pop("preset", None)
         unknown = [name for name in settings if name not in self._order]
         if unknown:
             raise TypeError(
@@ -101,11 +99,9 @@ class Builder(Remembering, ipw.VBox, metaclass=_Meta):
                 f"it has {listed(self._order, most=20)}."
             )
         choices = self._model.choices
-        if preset is not None:
-            settings = {**self._of_preset(preset), **settings}
         self._register_validator(self._fitting, self._order)
-        super().__init__((), **dict.fromkeys(choices.of_data()))
-        with reading(preset), self.hold_trait_notifications():
+        super().__init__(**dict.fromkeys(choices.of_data()))
+        with self.hold_trait_notifications():
             for name, value in settings.items():
                 setattr(self, name, value)
             # what is recommended gives way to what is asked for
@@ -176,7 +172,7 @@ class Builder(Remembering, ipw.VBox, metaclass=_Meta):
         return self.result
 
     @property
-    def widget(self) -> ipw.VBox:
+    def widget(self) -> Builder:
         """The builder itself, with everything drawn."""
         self.open()
         return self
@@ -186,9 +182,10 @@ class Builder(Remembering, ipw.VBox, metaclass=_Meta):
     def open(self) -> None:
         """Make what it consists of, and let the page know of it, if it is closed."""
         if self._is_made and self.comm is None:
-            self.children = [self._live.open().root]
-            self.add_class("nbcompare-widget")
+            self.root = self._live.open().root
+            self.handle_here()
             super().open()
+            self.hiding = _html.hiding(self.model_id)
 
     @property
     def model_id(self) -> str:
@@ -208,7 +205,7 @@ class Builder(Remembering, ipw.VBox, metaclass=_Meta):
         self.layout.close()
         super().close()
         # as it was before it was opened; the widget's own way of display went with its model
-        self.children = []
+        self.root = None
         self._model_id = None
         self._trait_values.pop("layout")
         self.__dict__.pop("_repr_mimebundle_")

@@ -6,17 +6,14 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import ipywidgets as ipw
-
 from nbcompare import datasets
 from nbcompare._tables import COMPRESSED_SUFFIXES, SUFFIXES
 from nbcompare.widgets._controls import Choice
 from nbcompare.widgets._data_model import DataModel, Source
 from nbcompare.widgets._data_ways import Finding, Way
-from nbcompare.widgets._fields import Field
+from nbcompare.widgets._elements import Box, Button, Field, Html
+from nbcompare.widgets._file_elements import Upload
 from nbcompare.widgets._html import paragraphs
-from nbcompare.widgets._kernel_thread import handle_in_this_thread
-from nbcompare.widgets._upload import Upload
 
 _SPREADSHEETS = (".xlsx", ".xlsm", ".parquet", ".pq")
 ENDINGS = (
@@ -85,11 +82,8 @@ class SourceRow:
         )
         self.file.observe(self._chosen, "index")
         self.example.observe(self._loaded, "index")
-        choices = ipw.VBox([self.file, self.example], layout=ipw.Layout(flex="1 1 260px"))
-        self.upload.layout.flex = "1 1 320px"
-        row = ipw.Layout(display="flex", flex_flow="row wrap", align_items="stretch")
-        row.grid_gap = "4px 16px"
-        self.box = ipw.Box([self.upload, choices], layout=row)
+        choices = Box([self.file, self.example])
+        self.box = Box([self.upload, choices], "nbcompare-row", "nbcompare-source")
 
     def _take(self, source: Source) -> None:
         self._model.builder.data = source
@@ -157,74 +151,26 @@ class Findings:
     Parameters
     ----------
     take : callable
-        Told of the way that a person takes.
+        Told of the changes of settings that a person takes.
     """
 
     def __init__(self, take: Callable[[Mapping[str, Any]], None]) -> None:
         self._take = take
-        self._rows: list[_FindingRow] = []
-        self.box = ipw.VBox([])
+        self._found: list[Finding] = []
+        self.box = Box([], "nbcompare-findings")
 
     def show(self, found: list[Finding]) -> None:
-        """Show these messages; rows are made once and used again."""
-        while len(self._rows) < len(found):
-            self._rows.append(_FindingRow(self._take))
-        for row, one in zip(self._rows, found, strict=False):
-            row.show(one)
-        children = tuple(row.box for row in self._rows[: len(found)])
-        if tuple(self.box.children) != children:
-            self.box.children = children
+        """Show these messages; those that were there before stay as they are."""
+        known = {repr(one): box for one, box in zip(self._found, self.box.children, strict=True)}
+        self.box.children = tuple(known.get(repr(one)) or self._box(one) for one in found)
+        self._found = list(found)
 
-    def close(self) -> None:
-        """Take away what is not shown now, too."""
-        for row in self._rows:
-            row.close()
-
-
-class _FindingRow:
-    """One message and its buttons."""
-
-    def __init__(self, take: Callable[[Mapping[str, Any]], None]) -> None:
-        self._take = take
-        self._buttons: list[Any] = []
-        self._ways: tuple[Way, ...] = ()
-        self.text = ipw.HTML()
-        layout = ipw.Layout(display="flex", flex_flow="row wrap")
-        layout.grid_gap = "4px 8px"
-        self.buttons = ipw.Box([], layout=layout)
-        self.box = ipw.VBox([self.text, self.buttons])
-        self.box.add_class("nbcompare-finding")
-
-    def show(self, found: Finding) -> None:
-        """Show a message."""
-        self._ways = found.ways
+    def _box(self, found: Finding) -> Box:
         role = "alert" if found.kind == "error" else "note"
-        value = f'<div role="{role}">{paragraphs([found.text])}</div>'
-        if self.text.value != value:
-            self.text.value = value
-        for kind in ("error", "settled"):
-            mark = f"nbcompare-finding-{kind}"
-            (self.box.add_class if found.kind == kind else self.box.remove_class)(mark)
-        while len(self._buttons) < len(found.ways):
-            self._buttons.append(self._button(len(self._buttons)))
-        for button, way in zip(self._buttons, found.ways, strict=False):
-            if button.description != way.label:
-                button.description = way.label
-        children = tuple(self._buttons[: len(found.ways)])
-        if tuple(self.buttons.children) != children:
-            self.buttons.children = children
+        text = Html(f'<div role="{role}">{paragraphs([found.text])}</div>')
+        ways = [self._button(way) for way in found.ways]
+        kind = f"nbcompare-finding-{found.kind}"
+        return Box([text, Box(ways, "nbcompare-bar")], "nbcompare-finding", kind)
 
-    def _button(self, place: int) -> Any:
-        button = ipw.Button(layout=ipw.Layout(width="auto", max_width="100%"))
-        button.add_class("nbcompare-way")
-        button.on_click(lambda _: self._take(self._ways[place].changes))
-        handle_in_this_thread([button])
-        return button
-
-    def close(self) -> None:
-        """Take it out of the page and of the kernel's memory."""
-        held = [self.text, self.buttons, self.box, *self._buttons]
-        for widget in held:
-            for part in (getattr(widget, "layout", None), getattr(widget, "style", None), widget):
-                if isinstance(part, ipw.Widget):
-                    part.close()
+    def _button(self, way: Way) -> Button:
+        return Button(way.label, lambda: self._take(way.changes), "nbcompare-way")

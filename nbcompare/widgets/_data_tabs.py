@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import ipywidgets as ipw
-
 from nbcompare import analysis
 from nbcompare.analysis.units import is_within
 from nbcompare.experiment import Experiment
 from nbcompare.widgets import _code, _html
 from nbcompare.widgets._builder import Builder
+from nbcompare.widgets._elements import Box, Element, Html
+from nbcompare.widgets._elements import Tabs as TabsElement
 from nbcompare.widgets.cd_diagram import CDDiagramBuilder
 from nbcompare.widgets.fuzzy_pvalue import FuzzyPValueBuilder
 from nbcompare.widgets.report_builder import ReportBuilder
@@ -63,7 +63,7 @@ class Tabs:
 
     Parameters
     ----------
-    data : Widget
+    data : Element
         What stands in the first tab.
     loading : callable
         Returns the code that reads the experiment, bound to a name.
@@ -71,18 +71,20 @@ class Tabs:
         Returns what the data are called, if the experiment itself does not know.
     """
 
-    def __init__(self, data: Any, loading: Callable[[str], str], name: Callable[[], str]) -> None:
+    def __init__(
+        self, data: Element, loading: Callable[[str], str], name: Callable[[], str]
+    ) -> None:
         self._data, self._loading, self._name = data, loading, name
         # the title of the report that the data have, and the one that it was given last
         self._title: str | None = None
         self._given: str | None = None
         self._experiment: Experiment | None = None
         self._shown: dict[str, tuple[Builder, Experiment]] = {}  # by title, with what it shows
-        self._boxes: dict[str, Any] = {page.title: ipw.VBox([]) for page in PAGES}
+        self._boxes = {page.title: Box() for page in PAGES}
         self._there: tuple[Page, ...] = ()
         self._carried: dict[str, Any] = {}  # options of the comparison that the report has
-        self.widget = ipw.Tab([data], titles=("Data",))
-        self.widget.observe(lambda _: self._open(), "selected_index")
+        self.element = TabsElement([data], titles=("Data",))
+        self.element.observe(lambda _: self._open(), "index")
 
     def offer(self, experiment: Experiment | None) -> None:
         """Show the tabs that suit the experiment; without one, only that of the data."""
@@ -92,17 +94,17 @@ class Tabs:
         )
         if there != self._there:
             self._there = there
-            with self.widget.hold_sync():
-                self.widget.selected_index = 0
-                self.widget.children = [self._data, *(self._boxes[page.title] for page in there)]
-                self.widget.titles = ("Data", *(page.title for page in there))
+            with self.element.hold_sync():
+                self.element.index = 0
+                self.element.children = (self._data, *(self._boxes[page.title] for page in there))
+                self.element.titles = ("Data", *(page.title for page in there))
         self._open()
 
     def select(self, title: str) -> None:
         """Go to a tab."""
         titles = ["Data", *(page.title for page in self._there)]
         if title in titles:
-            self.widget.selected_index = titles.index(title)
+            self.element.index = titles.index(title)
 
     def builder(self, title: str) -> Builder | None:
         """Return the builder of a tab, if it was opened."""
@@ -110,7 +112,7 @@ class Tabs:
 
     def _open(self) -> None:
         """Make or renew the builder of the tab that is selected."""
-        place, experiment = self.widget.selected_index, self._experiment
+        place, experiment = self.element.index, self._experiment
         if not place or experiment is None or place > len(self._there):
             return
         page = self._there[place - 1]
@@ -125,7 +127,7 @@ class Tabs:
         builder = page.kind(data, **changes) if known is None else known[0]
         builder._model.loaded_by = loading  # noqa: SLF001 - of this package
         if known is None:
-            self._boxes[page.title].children = [ipw.HTML(), builder]  # which draws it
+            self._boxes[page.title].children = (Html(), builder._live.open().root)  # noqa: SLF001
         else:
             if known[1] is not data:
                 builder.data = data
@@ -177,11 +179,6 @@ class Tabs:
         """Close the builders."""
         for builder, _ in self._shown.values():
             builder.close()
-        for box in self._boxes.values():
-            for child in box.children:
-                if child.comm is not None:
-                    child.close()
-            box.close()
 
 
 def _first_words(experiment: Experiment) -> str:

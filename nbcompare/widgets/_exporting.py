@@ -25,7 +25,6 @@ from nbcompare._tables import Origin, origin_of, remember
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.report.report import Report
-from nbcompare.widgets._outline import Cell, cells_of
 from nbcompare.widgets._worker import pipes_of, started
 
 _PROGRAM = "from nbcompare.widgets._exporting import serve; serve()"
@@ -61,17 +60,6 @@ class Document(NamedTuple):
             if data is not None and origin is not None:
                 remember(data, origin)
         return Report(self.experiment, histories=self.histories, **self.arguments)
-
-
-class Outline(NamedTuple):
-    """A task for a worker: the cells of a report."""
-
-    document: Document
-
-    def run(self) -> tuple[Cell, ...]:
-        """Return the cells."""
-        with Options(digits=self.document.display.digits):
-            return cells_of(self.document.report())
 
 
 class Export(NamedTuple):

@@ -11,7 +11,7 @@ from IPython.display import display
 from traitlets import Bunch
 
 from nbcompare.widgets import _html
-from nbcompare.widgets._kernel_thread import Debounced, handle_in_this_thread
+from nbcompare.widgets._debounced import Debounced
 from nbcompare.widgets._model import Model
 from nbcompare.widgets._screen import Screen
 from nbcompare.widgets._settings import SettingError
@@ -70,13 +70,13 @@ class Live:
         self._acting = False  # whether a person's choice is being taken
         self._is_behind = False  # whether controls wait for the next drawing
         self._left: tuple[Any, ...] | None = None  # what the snapshot shows
+        self._identity = ""  # of the widget that hides the snapshot
 
     def open(self) -> Screen:
         """Return the widgets, with everything drawn."""
         if self.screen is None:
             name = type(self._builder).__name__
             self.screen = self._screen_kind(name, self._model, self._act, self.cancel)
-            handle_in_this_thread(self.screen.widgets())
             self.draw(_FIRST)
         elif self.redraw.waiting:
             self.redraw.drop()
@@ -93,6 +93,7 @@ class Live:
             return
         screen = self.open()
         self._builder.open()
+        self._identity = str(self._builder.model_id)
         close_replaced(self._builder, shell)
         view = self._builder._repr_mimebundle_()
         view["text/plain"] = ""  # where there are no widgets, the figure is seen first
@@ -202,7 +203,8 @@ class Live:
         if self.screen is None:
             return
         try:
-            result, messages = self.screen.show()
+            with self.screen.root.hold_sync():
+                result, messages = self.screen.show()
         except Exception as error:  # no traceback in anybody's notebook
             self.say_error(error)
             return
@@ -219,7 +221,8 @@ class Live:
         if self.screen is None:
             return
         try:
-            self.screen.finish()
+            with self.screen.root.hold_sync():
+                self.screen.finish()
         except Exception as error:
             self.say_error(error)
 
@@ -250,7 +253,7 @@ class Live:
 
     def _leave(self, screen: Screen, *, update: bool = False) -> None:
         for part, (data, metadata) in zip(("figure", "text"), self.bundles(screen), strict=True):
-            place = f"{_html.class_of(screen.identity)}-{part}"
+            place = f"{_html.class_of(self._identity)}-{part}"
             display(data, metadata=metadata, raw=True, display_id=place, update=update)
 
     def _state(self) -> tuple[Any, ...]:
@@ -261,6 +264,5 @@ class Live:
         """Return what stays in the cell, by kinds of output: a figure, and text."""
         if self._shown is None or self._model.key() not in self._model.results:
             told = [repr(self._builder), f"There is no {self._model.noun} to show here."]
-            identity = screen.identity
-            return [_html.note_bundle(identity, told), _html.note_bundle(identity, [])]
-        return screen.bundles(type(self._builder).__name__)
+            return [_html.note_bundle(self._identity, it) for it in (told, [])]
+        return screen.bundles(type(self._builder).__name__, self._identity)

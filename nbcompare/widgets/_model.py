@@ -104,9 +104,9 @@ class Model(ABC):
     def key(self) -> tuple[Any, ...]:
         """Return what the result depends on, of these data."""
 
-    @abstractmethod
     def task(self) -> Any:
-        """Return the computation of what is kept under the key, for another process."""
+        """Return the computation of what is kept under the key, if that may take long."""
+        raise NotImplementedError(f"a {self.noun} is made at once")
 
     @property
     @abstractmethod
@@ -243,16 +243,12 @@ class Pick(NamedTuple):
 
 
 class Details(NamedTuple):
-    """A selection on the screen: what can be selected, and what that shows.
-
-    Data sets can be left out of ``scatter``, which has a point for each of them.
-    """
+    """A selection on the screen: what can be selected, and what that shows."""
 
     setting: str
     entries: Sequence[tuple[Any, str]]
     value: Any
     shown: Sequence[str | Plot]
-    scatter: Plot | None = None
 
 
 class AnalysisModel(Model):
@@ -291,8 +287,15 @@ class AnalysisModel(Model):
         """Return what is behind a selection on the screen, if this builder has one."""
         return None
 
-    def picks(self, names: tuple[str, ...], state: State) -> list[Pick]:
-        """Return what can be done with a part of a figure that is about some algorithms."""
+    def picks(self, state: State, names: tuple[str, ...], dataset: str = "") -> list[Pick]:
+        """Return what can be done with a part of a figure, by what it is about.
+
+        A point of a scatter is a data set, which can be left out to see what the result is then.
+        """
+        if dataset and "datasets" in self.choices.settings:
+            rest = tuple(name for name in self.selected("datasets") if name != dataset)
+            found = [Pick(f"Leave out {dataset}", "datasets", rest)] if rest else []
+            return self._with_refusals(found, state)
         selected = self.selected("algorithms")
         if not set(names) <= set(selected):
             return []
@@ -313,6 +316,10 @@ class AnalysisModel(Model):
         if len(selected) > 2:
             rest = tuple(other for other in selected if other != name)
             found.append(Pick("Leave it out", "algorithms", rest))
+        return self._with_refusals(found, state)
+
+    def _with_refusals(self, found: list[Pick], state: State) -> list[Pick]:
+        """Return what can be done, and why not where that is so."""
         return [
             one._replace(refusal=self.choices.reason(one.setting, one.value, state) or "")
             for one in found
@@ -448,6 +455,21 @@ class AnalysisModel(Model):
             return "result"
         of = data if kind.of == "data" else _code.Expression(kind.of)
         return _code.call(f"nbc.plots.{kind.draw.__name__}", [of], options)
+
+
+def nearest_pair(wanted: tuple[str, str] | None, pairs: Sequence[tuple[str, str]]) -> int:
+    """Return the place of a pair among the hypotheses, in either order.
+
+    Where it is not among them, the first that shares an algorithm with it is nearest, and the first
+    of all without such a one.
+    """
+    if wanted is None:
+        return 0
+    for pair in (wanted, wanted[::-1]):
+        if pair in pairs:
+            return pairs.index(pair)
+    shared = (place for place, pair in enumerate(pairs) if not set(pair).isdisjoint(wanted))
+    return next(shared, 0)
 
 
 def shown_figure(model: type[AnalysisModel]) -> ShownFigure:

@@ -12,6 +12,15 @@ from nbcompare._commands import ANALYSES
 from nbcompare._options import OPTIONS, Option
 from nbcompare._validation import check_name, check_nonnegative, listed, positions, shown
 
+# The least and the largest value that sliders offer; others can be typed
+_SLIDERS = {
+    "alpha": (0.01, 0.2),
+    "coverage": (0.5, 0.99),
+    "power": (0.5, 0.99),
+    "confidence": (0.8, 0.99),
+    "threshold": (0.5, 0.99),
+}
+
 
 class SettingError(TraitError, ValueError):
     """Raised for a value that a setting does not take; the setting keeps the one it had."""
@@ -139,6 +148,11 @@ class Number(Setting):
         if self.entry.type is not int:
             return 0.01
         return float(10 ** max(0, len(str(self.entry.default or 0)) - 2))
+
+    @property
+    def ends(self) -> list[float]:
+        """The ends of a slider, for shares whose usual values are known."""
+        return list(_SLIDERS.get(str(self.name), ()))
 
     def clean(self, obj: Owner, value: Any) -> Any:
         """Return what the check makes of it."""

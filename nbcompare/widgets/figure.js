@@ -1,6 +1,7 @@
 // A live figure in a builder: the drawing of the kernel, in the colours of the page, with a menu of
 // what can be done with the part that a person clicks on or presses Enter at. What is pointed at is
 // said and lit up by nbcomparePointing, of pointing.js, which all figures of a page share.
+{
 const BUILDER = ".nbcompare-builder";
 const SHARED = Symbol.for("nbcompare.pointing");
 
@@ -74,11 +75,12 @@ const openMenu = (within, part, title, offers, [x, y], choose, back) => {
     return item;
   });
   menu.append(head, ...items);
+  menu.popover = "manual"; // no part of the page clips it
   within.append(menu);
-  // some application may have moved what "fixed" is relative to
-  const { width, height, left, top } = menu.getBoundingClientRect();
-  menu.style.left = `${Math.max(4, Math.min(x, innerWidth - width - 4)) - left}px`;
-  menu.style.top = `${(y + height + 4 > innerHeight ? Math.max(4, y - height) : y) - top}px`;
+  menu.showPopover();
+  const { width, height } = menu.getBoundingClientRect();
+  menu.style.left = `${Math.max(4, Math.min(x, innerWidth - width - 4))}px`;
+  menu.style.top = `${y + height + 4 > innerHeight ? Math.max(4, y - height) : y}px`;
   const ended = new AbortController();
   const { signal } = ended;
   closeMenu = () => {
@@ -116,7 +118,7 @@ const openMenu = (within, part, title, offers, [x, y], choose, back) => {
 
 // --------------------------------------------------------------------------------- the figure
 
-const render = ({ model, el }) => {
+COMPONENTS.figure = ({ model, el }) => {
   const pointing = share();
   const figure = document.createElement("figure");
   el.classList.add("nbcompare-live");
@@ -274,5 +276,4 @@ const render = ({ model, el }) => {
     unshare();
   };
 };
-
-export default { render };
+}

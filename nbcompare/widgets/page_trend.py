@@ -14,7 +14,13 @@ from nbcompare.histories import Histories
 from nbcompare.results import ConvergenceComparison
 from nbcompare.results.convergence import cells_by_p
 from nbcompare.widgets._builder import AnalysisBuilder
-from nbcompare.widgets._model import AnalysisModel, Details, FigureKind, shown_figure
+from nbcompare.widgets._model import (
+    AnalysisModel,
+    Details,
+    FigureKind,
+    nearest_pair,
+    shown_figure,
+)
 from nbcompare.widgets._settings import (
     SelectedName,
     SelectedPair,
@@ -32,23 +38,11 @@ _PROBLEM = Rule(
 )
 
 
-def _is_or_are(names: list[str]) -> str:
-    return "is" if len(names) == 1 else "are"
-
-
 def _has_or_have(names: list[str]) -> str:
     return "has" if len(names) == 1 else "have"
 
 
-def _no_ranks(model: ConvergenceModel) -> str:
-    known = model.result.algorithms
-    absent = [name for name in model.cell() if name not in known]
-    return f"{named(absent)} {_is_or_are(absent)} not selected" if absent else ""
-
-
 def _no_curves(model: ConvergenceModel) -> str:
-    if reason := _no_ranks(model):
-        return reason
     data, problem = model.selection, model.problem()
     gaps = data.missing[data.problems.index(problem)]
     absent = [name for name in model.cell() if gaps[data.algorithms.index(name)]]
@@ -74,7 +68,6 @@ class ConvergenceModel(AnalysisModel):
             "ranks of the cell",
             plots.trend_ranks,
             lambda model: model.ranks(),
-            unavailable=_no_ranks,
             effect="shows how the ranks of one pair go over the cut-points",
         ),
         "curves": FigureKind(
@@ -145,8 +138,8 @@ class ConvergenceModel(AnalysisModel):
 
     def cell(self) -> tuple[str, str]:
         """Return the faster and the slower algorithm that are looked at."""
-        pair: tuple[str, str] = self.choices.value("pair") or next(iter(self._p()))
-        return pair
+        cells = list(self._p())
+        return cells[nearest_pair(self.choices.value("pair"), cells)]
 
     def problem(self) -> str:
         """Return the problem whose curves are shown."""
@@ -174,8 +167,6 @@ class ConvergenceModel(AnalysisModel):
             (cell, f"{text}: {result.claim.brief.format(a=cell[0], b=cell[1])}")
             for cell, text in p.items()
         ]
-        if pair not in p:
-            return Details("pair", entries, None, ["Not both of these algorithms are selected."])
         version = result.versions[-1]
         row, column = map(result.algorithms.index, pair)
         decided = "rejected" if result.tests[version].rejected[row, column] else "not rejected"
@@ -210,7 +201,6 @@ class PageTrendBuilder(AnalysisBuilder):
         Best values so far.
     **settings
         Traits to begin with; without them, as ``compare_convergence`` has them.
-        ``preset`` as for :class:`CDDiagramBuilder`.
 
     Attributes
     ----------

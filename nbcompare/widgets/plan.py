@@ -27,7 +27,7 @@ from nbcompare.results.plan import DATASETS, FOLDS, ITEMS, RUNS
 from nbcompare.study import unit_of
 from nbcompare.widgets._builder import CONTROL, ExperimentBuilder, ExperimentModel
 from nbcompare.widgets._choices import Idle
-from nbcompare.widgets._model import Details, FigureKind
+from nbcompare.widgets._model import Details, FigureKind, nearest_pair
 from nbcompare.widgets._settings import SelectedPair, SettingsOf, Subset, options_of
 from nbcompare.widgets.cd_diagram import design_of, seconds_of_ranks, settled_of
 
@@ -186,13 +186,9 @@ class PlanModel(ExperimentModel):
             (pair, f"{self._number(row)}: {pair[0]} over {pair[1]}")
             for row, pair in enumerate(pairs)
         ]
-        wanted = self.choices.value("pair") or pairs[0]
-        for pair in (wanted, wanted[::-1]):
-            if pair in pairs:
-                shown = [self._sentence(pairs.index(pair)), *self._evidence(pair)]
-                return Details("pair", entries, pair, shown)
-        none = f"There is no plan for {wanted[0]} and {wanted[1]}."
-        return Details("pair", entries, None, [none])
+        row = nearest_pair(self.choices.value("pair"), pairs)
+        shown = [self._sentence(row), *self._evidence(pairs[row])]
+        return Details("pair", entries, pairs[row], shown)
 
     def _number(self, row: int) -> str:
         """Return the number that a pair needs, with its noun."""
@@ -254,8 +250,7 @@ class PlanBuilder(ExperimentBuilder):
         Whether high or low scores are better, with a dataframe only; a message says how it was
         read.
     **settings
-        Traits to begin with; without them, as ``plan`` has them. ``preset`` as for
-        :class:`CDDiagramBuilder`.
+        Traits to begin with; without them, as ``plan`` has them.
 
     Attributes
     ----------
