@@ -95,9 +95,9 @@ class Live:
         self._builder.open()
         self._identity = str(self._builder.model_id)
         close_replaced(self._builder, shell)
-        view = self._builder._repr_mimebundle_()
-        view["text/plain"] = ""  # where there are no widgets, the figure is seen first
-        display(view, raw=True)
+        view, _ = self._builder._repr_mimebundle_()
+        # where there are no widgets, the figure is seen first
+        display({**view, "text/plain": ""}, raw=True)
         self._left = self._state()
         self._leave(screen)
 
