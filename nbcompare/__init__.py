@@ -80,6 +80,7 @@ if TYPE_CHECKING:
         PlanBuilder,
         ReportBuilder,
         WithinBuilder,
+        builder,
     )
 
 __all__ = [
@@ -118,6 +119,7 @@ __all__ = [
     "WithinBuilder",
     "__version__",
     "aggregate_runs",
+    "builder",
     "check_conditions",
     "compare",
     "compare_bayesian",
@@ -182,6 +184,7 @@ _HOME = {
     "StochasticComparison": "nbcompare.results",
     "WithinBuilder": "nbcompare.widgets",
     "aggregate_runs": "nbcompare.analysis",
+    "builder": "nbcompare.widgets",
     "check_conditions": "nbcompare.analysis",
     "compare": "nbcompare.analysis",
     "compare_bayesian": "nbcompare.analysis",

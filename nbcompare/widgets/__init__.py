@@ -1,6 +1,6 @@
 """Builders: controls for an analysis or a report, with the code that repeats it.
 
-They consist of ipywidgets, some with scripts of their own (anywidget), and are tested in
+Each is one widget (anywidget) with one connection to its page, and all are tested in
 JupyterLab 4, Notebook 7 and, as `nbcompare app`, in Voilà 0.5; docs/hosts.md says what is known of
 other applications. Voilà has no new cells and copies the code instead, and does not update an
 output once its cell has run: there, what stays without the widgets is the first view.
@@ -11,6 +11,7 @@ you to select the code. Figures are saved where the kernel runs. Without widgets
 terminal, a builder shows its result and its code as text.
 """
 
+from nbcompare.widgets.analysis_builder import builder
 from nbcompare.widgets.cd_diagram import CDDiagramBuilder
 from nbcompare.widgets.data_builder import DataBuilder
 from nbcompare.widgets.fuzzy_pvalue import FuzzyPValueBuilder
@@ -27,4 +28,5 @@ __all__ = [
     "PlanBuilder",
     "ReportBuilder",
     "WithinBuilder",
+    "builder",
 ]

@@ -19,6 +19,7 @@ from nbcompare.experiment import (
     experiment_of,
     refuse_reading,
 )
+from nbcompare.histories import Histories
 from nbcompare.plots import Plot
 from nbcompare.widgets import _html
 from nbcompare.widgets._choices import Idle
@@ -320,3 +321,36 @@ class ExperimentBuilder(AnalysisBuilder):
     @experiment.setter
     def experiment(self, experiment: Experiment) -> None:
         self.data = experiment
+
+
+class HistoriesModel(AnalysisModel):
+    """An analysis of histories of runs."""
+
+    data_name = "histories"
+
+    def checked(self, data: Any) -> Histories:
+        """Return the histories."""
+        if not isinstance(data, Histories):
+            raise TypeError(
+                f"`histories` must be a Histories; got {shown(data)}. Make one with "
+                "Histories.from_frame(frame, ...) or Histories.read(path, ...)."
+            )
+        data.check_best_so_far("a comparison of convergence")
+        return data
+
+
+class HistoriesBuilder(AnalysisBuilder):
+    """A builder with ``histories``, ``algorithms`` and ``problems``."""
+
+    def __init__(self, histories: Histories, **settings: Any) -> None:
+        super().__init__(histories, **settings)
+
+    @property
+    def histories(self) -> Histories:
+        """The histories; setting others begins anew with all of their algorithms and problems."""
+        histories: Histories = self.data
+        return histories
+
+    @histories.setter
+    def histories(self, histories: Histories) -> None:
+        self.data = histories

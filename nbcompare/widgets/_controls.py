@@ -274,6 +274,25 @@ class NumberField(Control):
         self.say(*filter(None, [self.setting.remark(self.choices.value(self.name))]))
 
 
+class TextField(Control):
+    """A field for text, which is read when it is finished; large for several lines."""
+
+    setting: Any  # which has `several_lines`, `written` and `read`
+
+    def made(self) -> Any:
+        """Return a field of one line or several."""
+        form = "area" if self.setting.several_lines else "text"
+        widget = Field(form=form, placeholder=self.setting.help, **self._texts())
+        widget.observe(lambda change: self.act(self.setting.read(change.new)), "value")
+        return widget
+
+    def refresh(self, state: State) -> None:
+        """Show the text as it is now."""
+        value = self.setting.written(self.choices.value(self.name))
+        with self.quietly():
+            self.widget.value = value
+
+
 class SwitchBox(Control):
     """A box to tick; disabled, with the reason, while it cannot be switched on."""
 

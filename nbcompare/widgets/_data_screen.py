@@ -10,14 +10,13 @@ from nbcompare._options import BETTER
 from nbcompare._render import html, plural
 from nbcompare.experiment import Experiment, Head, Preview, Schema
 from nbcompare.widgets import _html
-from nbcompare.widgets._controls import Choice
+from nbcompare.widgets._controls import Choice, TextField
 from nbcompare.widgets._data_controls import ColumnChoice, DirectionChoice, Findings, SourceRow
 from nbcompare.widgets._data_model import DataModel, changed
 from nbcompare.widgets._data_settings import Column, Direction, Names, Said, Transposed, Word
 from nbcompare.widgets._data_tabs import COMPARISON, Tabs
 from nbcompare.widgets._data_ways import ROLES
 from nbcompare.widgets._elements import Box, Button, Disclosure, Element, Html
-from nbcompare.widgets._report_controls import TextField
 from nbcompare.widgets._screen import Screen
 from nbcompare.widgets._settings import SettingError
 

@@ -67,9 +67,9 @@ class Element(HasTraits):
     def notify_change(self, change: Bunch) -> None:
         """Tell observers, and the page unless it said so itself."""
         surface, name = self.surface, change["name"]
-        if surface is not None and self.trait_metadata(name, "sync"):
-            if name not in self._arriving or self._arriving[name] != change["new"]:
-                surface.patch(self, name)
+        is_news = name not in self._arriving or self._arriving[name] != change["new"]
+        if surface is not None and is_news and self.trait_metadata(name, "sync"):
+            surface.patch(self, name)
         super().notify_change(change)
 
     def arrive(self, changes: dict[str, Any]) -> None:

@@ -23,7 +23,7 @@ _SHRINKS = 0.85  # to this share of its size, a figure is scaled rather than dra
 Offer = Callable[[tuple[str, ...], str], Sequence[Pick]]
 
 
-def _nothing(names: tuple[str, ...], dataset: str) -> Sequence[Pick]:
+def _nothing(_names: tuple[str, ...], _dataset: str) -> Sequence[Pick]:
     return ()
 
 

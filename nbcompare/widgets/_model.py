@@ -406,8 +406,7 @@ class AnalysisModel(Model):
 
     def instead_of_figure(self) -> list[str]:
         """Return why another figure is shown than was asked for."""
-        wanted, drawn = self._wanted(), self.drawn()
-        if wanted == drawn:
+        if not self.figure_kinds or (wanted := self._wanted()) == (drawn := self.drawn()):
             return []
         one, other = self.figure_kinds[wanted].label, self.figure_kinds[drawn].label
         return [f"The figure is “{other}”, not “{one}”: {self.not_drawn(wanted)}."]
@@ -426,11 +425,14 @@ class AnalysisModel(Model):
         }
         selection = _code.selection(data, chosen, target="selection")
         analysed = _code.Expression("selection" if selection else data)
-        function = f"nbc.{self.function}"
-        analysis = _code.call(function, [analysed], self.choices.given(), target="result")
+        analysis = self.call_code(analysed)
         further = self.further_code(analysed)
         lines = [loading, selection, analysis, further, self._drawing(analysed)]
         return "import nbcompare as nbc\n\n" + "\n".join(filter(None, lines))
+
+    def call_code(self, data: _code.Expression) -> str:
+        """Return the call of the analysis."""
+        return _code.call(f"nbc.{self.function}", [data], self.choices.given(), target="result")
 
     def further_code(self, data: _code.Expression) -> str:
         """Return the code of a further result, empty without one."""
@@ -448,6 +450,8 @@ class AnalysisModel(Model):
         return _code.loading(self.data, self.data_name)
 
     def _drawing(self, data: _code.Expression) -> str:
+        if not self.figure_kinds:
+            return ""
         try:
             kind = self.kind
             options = kind.takes(self)

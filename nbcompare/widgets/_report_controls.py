@@ -10,30 +10,11 @@ from nbcompare.analysis.rules import State
 from nbcompare.widgets._choices import ChosenSettings
 from nbcompare.widgets._controls import Act, Control, sentence
 from nbcompare.widgets._elements import Box, Button, Field
-from nbcompare.widgets._report_settings import Formats, Text
+from nbcompare.widgets._report_settings import Formats
 from nbcompare.widgets._settings import Setting
 
 _OWN = "text of your own"
 _NEW_TEXT = "## Heading\n\nYour text."
-
-
-class TextField(Control):
-    """A field for text, which is read when it is finished; large for several lines."""
-
-    setting: Text
-
-    def made(self) -> Any:
-        """Return a field of one line or several."""
-        form = "area" if self.setting.several_lines else "text"
-        widget = Field(form=form, placeholder=self.setting.help, **self._texts())
-        widget.observe(lambda change: self.act(self.setting.read(change.new)), "value")
-        return widget
-
-    def refresh(self, state: State) -> None:
-        """Show the text as it is now."""
-        value = self.setting.written(self.choices.value(self.name))
-        with self.quietly():
-            self.widget.value = value
 
 
 class FormatBoxes(Control):

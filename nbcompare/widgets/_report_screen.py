@@ -14,11 +14,11 @@ from nbcompare._render import Column, Part, Prose, Table, html
 from nbcompare.report import IncompleteReportError
 from nbcompare.report.report import title_of
 from nbcompare.widgets import _html
-from nbcompare.widgets._controls import Act, Choice, Control, NumberField
+from nbcompare.widgets._controls import Act, Choice, Control, NumberField, TextField
 from nbcompare.widgets._elements import Box, Button, Disclosure, Element, Html, Status
 from nbcompare.widgets._exporting import CancelledError, Export, Exporter
 from nbcompare.widgets._file_elements import Downloads
-from nbcompare.widgets._report_controls import FormatBoxes, SectionList, TextField
+from nbcompare.widgets._report_controls import FormatBoxes, SectionList
 from nbcompare.widgets._report_model import ReportModel
 from nbcompare.widgets._report_settings import COMPARED, Formats, Sections, Text
 from nbcompare.widgets._screen import Progress, Screen

@@ -26,6 +26,7 @@ from nbcompare.widgets._controls import (
     Procedures,
     Several,
     SwitchBox,
+    TextField,
 )
 from nbcompare.widgets._elements import (
     Bar,
@@ -49,6 +50,7 @@ from nbcompare.widgets._settings import (
     Subset,
     Switch,
     WordList,
+    Written,
 )
 from nbcompare.widgets._table import LiveTable, Pair
 
@@ -155,6 +157,7 @@ class AnalysisScreen(Screen):
         (Number, NumberField),
         (WordList, Procedures),
         (Switch, SwitchBox),
+        (Written, TextField),
         (Setting, Choice),
     )
 
@@ -195,11 +198,13 @@ class AnalysisScreen(Screen):
     def show(self) -> tuple[Any, list[str]]:
         """Show the figure and the code, the rest a moment later."""
         result = self.model.result
-        self.figure.show(self.model.figure)
-        self.figure.set_class("nbcompare-from-end", self.model.kind.from_end)
+        self.figure.is_shown = self.save.box.is_shown = bool(self.model.figure_kinds)
+        if self.model.figure_kinds:
+            self.figure.show(self.model.figure)
+            self.figure.set_class("nbcompare-from-end", self.model.kind.from_end)
+            self.save.suggest()
         self.code.value = self.model.code
         self.tell_changes()
-        self.save.suggest()
         self._drawn, self._remarks = self.model.answers(), self.model.remarks()
         self._in_short = self.model.in_short()
         self._drawn_for = self.model.key()
@@ -296,7 +301,11 @@ class AnalysisScreen(Screen):
 
     def bundles(self, title: str, identity: str) -> list[Any]:
         """Return the figure, and what the result says with its code."""
-        model, figure = self.model, self.model.figure
+        model = self.model
+        if not model.figure_kinds:
+            told = _html.text_bundle(identity, title, model.lasting(), model.code, alone=True)
+            return [told, _html.note_bundle(identity, [])]
+        figure = model.figure
         bundle: Any = figure._repr_mimebundle_(exclude=_NOT_LEFT)
         return [
             _html.figure_bundle(identity, bundle[0], figure.alt),

@@ -8,14 +8,12 @@ from typing import Any, ClassVar
 
 from nbcompare import plots
 from nbcompare._render import stated_p
-from nbcompare._validation import named, shown
+from nbcompare._validation import named
 from nbcompare.analysis.rules import TREND_RULES, Rule, State, always, facts_of_histories
-from nbcompare.histories import Histories
 from nbcompare.results import ConvergenceComparison
 from nbcompare.results.convergence import cells_by_p
-from nbcompare.widgets._builder import AnalysisBuilder
+from nbcompare.widgets._builder import HistoriesBuilder, HistoriesModel
 from nbcompare.widgets._model import (
-    AnalysisModel,
     Details,
     FigureKind,
     nearest_pair,
@@ -49,11 +47,10 @@ def _no_curves(model: ConvergenceModel) -> str:
     return f"{named(absent)} {_has_or_have(absent)} no run on {problem}" if absent else ""
 
 
-class ConvergenceModel(AnalysisModel):
+class ConvergenceModel(HistoriesModel):
     """A comparison of how fast optimisers converge."""
 
     function = "compare_convergence"
-    data_name = "histories"
     rules = (*TREND_RULES, _PROBLEM)
     detailed = ("pair", "problem")
     pair_noun = "cell"
@@ -79,16 +76,6 @@ class ConvergenceModel(AnalysisModel):
             effect="shows the best values of one pair on a problem",
         ),
     }
-
-    def checked(self, data: Any) -> Histories:
-        """Return the histories."""
-        if not isinstance(data, Histories):
-            raise TypeError(
-                f"`histories` must be a Histories; got {shown(data)}. Make one with "
-                "Histories.from_frame(frame, ...) or Histories.read(path, ...)."
-            )
-        data.check_best_so_far("a comparison of convergence")
-        return data
 
     def facts(self) -> Mapping[str, Any]:
         """Return what is missing of the selected data, and what is known."""
@@ -189,7 +176,7 @@ class ConvergenceModel(AnalysisModel):
         return shown
 
 
-class PageTrendBuilder(AnalysisBuilder):
+class PageTrendBuilder(HistoriesBuilder):
     """Compare the convergence of optimisers with controls, a heat map, and code.
 
     As :class:`CDDiagramBuilder`, for :func:`nbcompare.compare_convergence`; behind a chosen
@@ -251,16 +238,3 @@ class PageTrendBuilder(AnalysisBuilder):
     )
 
     _model_kind = ConvergenceModel
-
-    def __init__(self, histories: Histories, **settings: Any) -> None:
-        super().__init__(histories, **settings)
-
-    @property
-    def histories(self) -> Histories:
-        """The histories; setting others begins anew with all of their algorithms and problems."""
-        histories: Histories = self.data
-        return histories
-
-    @histories.setter
-    def histories(self, histories: Histories) -> None:
-        self.data = histories
