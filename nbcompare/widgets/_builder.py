@@ -119,6 +119,8 @@ class Builder(Remembering, Surface, metaclass=_Meta):
         self._live = Live(self, self._model, self._screen_kind)
         self.observe(self._changed, names=list(self._order))
         self._is_made = True
+        if self.comm is not None:
+            self.open()
 
     # ----------------------------------------------------------------------------- public
 
@@ -182,11 +184,15 @@ class Builder(Remembering, Surface, metaclass=_Meta):
 
     def open(self) -> None:
         """Make what it consists of, and let the page know of it, if it is closed."""
-        if self._is_made and self.comm is None:
-            self.root = self._live.open().root
-            self.handle_here()
+        if not self._is_made or self.root is not None:
+            return
+        self.root = self._live.open().root
+        self.handle_here()
+        if self.comm is None:
             super().open()
-            self.hiding = _html.hiding(self.model_id)
+        else:  # some applications give every widget a connection at once
+            self.send_state(("elements", "first"))
+        self.hiding = _html.hiding(str(self.comm.comm_id) if self.comm else "")
 
     @property
     def model_id(self) -> str:

@@ -128,6 +128,8 @@ class Surface(AnyWidget):
 
     def _handle(self, content: dict[str, Any], buffers: Sequence[Any]) -> None:
         """Take what the page says, and tell it that everything up to here is done."""
+        if "patched" in content and content["patched"] != self._number:
+            self.send({"patch": self.states(), "number": self._number})  # it has come late
         element = self._known.get(str(content.get("from")))
         try:
             with self.gathering():

@@ -44,6 +44,7 @@ from nbcompare.words import (
 COMPARED_RULES = (CONTROL, *RANK_RULES)
 # Hypotheses times data sets up to which other designs are tried too, within half a second
 _MOST_VARIED = 1000
+_MOST_JOINED = 20  # algorithms of a diagram to begin with
 _LAWS = {"exact": "exact", "normal": "normal approximation", "t": "Student's t"}
 
 
@@ -149,14 +150,17 @@ class RankModel(ExperimentModel):
         return experiment
 
     def defaults(self, settings: dict[str, Any]) -> Mapping[str, Any]:
-        """Return the treatment of missing scores that is recommended; the rest is so anyway."""
+        """Return the treatment of missing scores that is recommended, and a figure that suits k."""
         asked = {name: settings[name] for name in ("control", "alpha") if name in settings}
         chosen = {name: settings[name] for name in ("algorithms", "datasets") if settings.get(name)}
+        # with more names than a diagram can join in a way that is read
+        n_names = len(settings.get("algorithms") or self.data.algorithms)
+        view = {"view": "bars"} if n_names > _MOST_JOINED else {}
         try:
             data = self.data.select(**chosen) if chosen else self.data
-            return {"missing": analysis.recommend(data, **asked).missing}
+            return {"missing": analysis.recommend(data, **asked).missing, **view}
         except (ValueError, TypeError):
-            return {}  # the screen, or `result`, says what is wrong
+            return view  # the screen, or `result`, says what is wrong
 
     def recommended(self) -> tuple[dict[str, Any], str]:
         """Return the design that is recommended for the selected data."""

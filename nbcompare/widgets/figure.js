@@ -89,7 +89,7 @@ const openMenu = (within, part, title, offers, [x, y], choose, back) => {
     menu.remove();
   };
   menu.addEventListener("keydown", (event) => {
-    const place = items.indexOf(document.activeElement);
+    const place = items.indexOf(focusedIn(menu));
     const places = {
       ArrowDown: (place + 1) % items.length,
       ArrowUp: (place - 1 + items.length) % items.length,
@@ -104,7 +104,7 @@ const openMenu = (within, part, title, offers, [x, y], choose, back) => {
     event.preventDefault();
     event.stopPropagation();
   });
-  const outside = (event) => { if (!menu.contains(event.target)) closeMenu(); };
+  const outside = (event) => { if (!menu.contains(targetOf(event))) closeMenu(); };
   document.addEventListener("pointerdown", outside, { capture: true, signal });
   const { x: before, y: above } = part.getBoundingClientRect();
   document.addEventListener("scroll", (event) => {
@@ -175,8 +175,8 @@ COMPONENTS.figure = ({ model, el }) => {
 
   const draw = () => {
     const drawing = model.get("drawing");
-    const focused = figure.contains(document.activeElement);
-    const stop = svg && (focused ? document.activeElement : svg.querySelector(".m[tabindex='0']"));
+    const focused = figure.contains(focusedIn(el));
+    const stop = svg && (focused ? focusedIn(el) : svg.querySelector(".m[tabindex='0']"));
     const held = pointing.of(stop)?.of;
     const template = document.createElement("template");
     // the kernel has escaped every text in it
@@ -220,8 +220,8 @@ COMPONENTS.figure = ({ model, el }) => {
   // A figure is drawn a moment before its offers come. The focus says whether they are still wanted.
   const offered = () => {
     offer();
-    const part = wish && figure.contains(document.activeElement)
-      && pointing.partAt(document.activeElement);
+    const part = wish && figure.contains(focusedIn(el))
+      && pointing.partAt(focusedIn(el));
     if (part && same(pointing.of(part).of, wish.of)) act(part, wish.where);
   };
   el.addEventListener("click", (event) => {

@@ -69,6 +69,11 @@ const storeOf = (model) => {
   return states[STORE];
 };
 
+// In some applications a widget has a part of the page for itself, which events are seen to come
+// from as a whole.
+const targetOf = (event) => event.composedPath()[0];
+const focusedIn = (element) => element.getRootNode().activeElement;
+
 /** One element as its component sees it, with the interface of a model. */
 class ElementModel {
   constructor(view, id) {
@@ -199,8 +204,8 @@ function opening(button, panel, within, opened = () => {}) {
     }
     panel.showPopover();
     place(panel, button);
-    const elsewhere = (event) => { if (!within.contains(event.target)) show(false); };
-    const again = (event) => { if (!panel.contains(event.target)) place(panel, button); };
+    const elsewhere = (event) => { if (!within.contains(targetOf(event))) show(false); };
+    const again = (event) => { if (!panel.contains(targetOf(event))) place(panel, button); };
     const { signal } = ended;
     document.addEventListener("pointerdown", elsewhere, { capture: true, signal });
     document.addEventListener("scroll", again, { capture: true, signal });

@@ -119,13 +119,14 @@ const watchAnswers = (store, busy) => {
 };
 
 const listen = (model) => {
-  const heard = (message, buffers) => storeOf(model).take(message, buffers);
+  const heard = (message, buffers) => {
+    if (model.get("first")) storeOf(model).take(message, buffers || []);
+  };
   model.on("msg:custom", heard);
   return () => model.off("msg:custom", heard);
 };
 
-const render = ({ model, el }) => {
-  keepKeys();
+const show = (model, el) => {
   const ending = new AbortController();
   const store = storeOf(model);
   const style = made("style");
@@ -140,19 +141,35 @@ const render = ({ model, el }) => {
       model.send({ ...content, page: store.page, number: store.number }, undefined, buffers);
     },
   };
-  const deaf = listen(model);
-  el.classList.add("nbcompare-surface");
   const root = mount(view, model.get("first"));
   hide();
   model.on("change:hiding", hide);
-  el.append(style, root.el, busy);
+  el.replaceChildren(style, root.el, busy);
   watchKernel(model, el, ending.signal);
+  view.send({ patched: store.patched });
   return () => {
     ending.abort();
     root.end();
     answers.end();
-    deaf();
     model.off("change:hiding", hide);
+  };
+};
+
+const render = ({ model, el }) => {
+  keepKeys();
+  el.classList.add("nbcompare-surface");
+  const deaf = listen(model);
+  let end = () => {};
+  const draw = () => {
+    end();
+    end = model.get("first") ? show(model, el) : () => {};
+  };
+  model.on("change:elements", draw);
+  draw();
+  return () => {
+    end();
+    deaf();
+    model.off("change:elements", draw);
   };
 };
 

@@ -145,8 +145,8 @@ const makeTable = (whole) => {
   };
 
   const drawRows = () => {
-    const focused = body.contains(document.activeElement);
-    const names = focused ? namesOf(document.activeElement.closest("th, td")) : [];
+    const focused = body.contains(focusedIn(body));
+    const names = focused ? namesOf(focusedIn(body).closest("th, td")) : [];
     // an application that sees the focus vanish takes it for itself
     if (focused) box.focus({ preventScroll: true });
     const from = state.size === Infinity ? 0 : state.page * state.size;

@@ -73,7 +73,7 @@ def test_what_an_analysis_lacks_is_said_and_chosen_there():
 
 
 def test_other_functions_and_settings_are_refused():
-    with pytest.raises(ValueError, match="`function` must be .*; got 'compare_all'"):
+    with pytest.raises(ValueError, match=r"`function` must be .*; got 'compare_all'"):
         nbc.builder("compare_all", ITEMS)
     with pytest.raises(TypeError, match="ItemComparisonBuilder has no setting 'rope'"):
         nbc.builder("compare_items", ITEMS, rope=1)
