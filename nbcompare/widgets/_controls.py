@@ -120,7 +120,8 @@ class Choice(Control):
         self._fill(words, value, refused)
         told = {self.setting.spelled(word): reason for word, reason in refused.items()}
         self.widget.help = self.help(told)
-        self.say_disabled(told)
+        if self.setting.is_argument:  # the list itself says it of figures
+            self.say_disabled(told)
 
     def _value(self) -> Any:
         """Return the word that is chosen."""
