@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import argparse
 
+from nbcompare._files import PROJECT
 from nbcompare._messages import Speech
 from nbcompare.cli._data import Answer
 from nbcompare.cli._signals import in_order
 from nbcompare.cli._surroundings import complain
-from nbcompare.project import SUFFIX
 
 _OWN = {"data", "output"}
 
 
 def is_project(given: argparse.Namespace) -> bool:
     """Tell whether a line names a project as its data."""
-    return given.data is not None and str(given.data.suffix).lower() == SUFFIX
+    return given.data is not None and str(given.data.suffix).lower() == PROJECT
 
 
 def report_of_project(given: argparse.Namespace, words: Speech) -> Answer:

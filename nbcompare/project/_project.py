@@ -12,7 +12,7 @@ from typing import Any, Self, cast
 import numpy as np
 import scipy
 
-from nbcompare._files import check_target, write_whole
+from nbcompare._files import PROJECT, check_target, write_whole
 from nbcompare._validation import listed, shown
 from nbcompare._version import __version__
 from nbcompare.experiment import Experiment
@@ -31,7 +31,6 @@ from nbcompare.project._given import (
 )
 from nbcompare.results import Result, from_json
 
-SUFFIX = ".nbcompare"
 _FORM, _VERSION = "project of nbcompare", 1
 _ABOUT = "project.json"
 
@@ -181,8 +180,8 @@ class Project:
             If it cannot be written.
         """
         target = Path(path)
-        if target.suffix.lower() != SUFFIX:
-            raise ValueError(f"`path` must end in {SUFFIX}; got {shown(str(path))}.")
+        if target.suffix.lower() != PROJECT:
+            raise ValueError(f"`path` must end in {PROJECT}; got {shown(str(path))}.")
         check_target(target)
         write_whole(target, packed(self._parts()))
         return target
