@@ -52,9 +52,12 @@ _EXTENSIONS = [
 ]
 # Handlers of Voilà that give away files; what is written is handed out by the kernel
 _UNWANTED = ("/voila/files/", "/voila/tree", "/voila/render/", "/voila/api/contents")
-# Without a debugger, which nobody needs here, and whose import takes long
+# Without a debugger, which nobody needs here, and whose import takes long. A kernel that ends is
+# interrupted first, which is no error.
 _LAUNCH = (
-    "import sys; sys.modules['debugpy'] = None; "
+    "import logging, sys; sys.modules['debugpy'] = None; "
+    "logging.getLogger('IPKernelApp').addFilter("
+    "lambda record: not str(record.msg).startswith('KeyboardInterrupt')); "
     "from ipykernel.kernelapp import launch_new_instance; launch_new_instance()"
 )
 _IDLE = 1800  # seconds after which a kernel ends that no page is connected to
@@ -229,6 +232,7 @@ def _config(folder: Path, call: str, place: str, token: str, theme: str) -> Conf
                 "tornado_settings": {
                     "headers": {"Content-Security-Policy": _POLICY.format(place=place)},
                     "allow_remote_access": False,
+                    "xsrf_cookie_kwargs": {"samesite": "Lax"},
                     "log_function": _no_log,
                 },
             },

@@ -60,6 +60,7 @@ class Autosave:
         self._tabs: Tabs | None = None
         self._file: tuple[Any, File] | None = None  # with its stamp
         self._said = ""
+        self._is_behind = False  # also after writing was interrupted
         self.saving = Debounced(_REST, self.save)
 
     def begin(self, tabs: Tabs) -> None:
@@ -84,12 +85,14 @@ class Autosave:
 
     def ask(self) -> None:
         """Write the file soon, and at once where nothing runs later."""
-        if self._tabs is not None and not self.saving.ask():
-            self.save()
+        if self._tabs is not None:
+            self._is_behind = True
+            if not self.saving.ask():
+                self.save()
 
     def finish(self) -> None:
         """Write what waits to be written."""
-        if self.saving.waiting:
+        if self._is_behind:
             self.save()
 
     # ---------------------------------------------------------------------------- the pages
@@ -135,6 +138,7 @@ class Autosave:
             self._project().save(self._path)
         except (OSError, ValueError) as error:
             said = f"The project is not saved: {error}"
+        self._is_behind = False
         screen = self._builder._live.screen  # noqa: SLF001 - of this package
         if said != self._said and screen is not None:
             screen.say([said] if said else [])
