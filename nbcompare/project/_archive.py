@@ -16,7 +16,7 @@ from nbcompare._validation import shown
 MOST_BYTES = 2**29  # of all parts together when unpacked: a small file can hold gigabytes
 _MOST_TEXT = 2**26  # of a part that is not data, which JSON takes many times
 _MOST_PARTS = 100
-_PACKED = 2**24  # bytes from which a part is stored as it is, so that saving stays quick
+_PACKED = 2**22  # bytes from which a part is stored as it is, so that saving stays quick
 _DATE = (1980, 1, 1, 0, 0, 0)  # the first that a zip knows
 _DATA = ("data/", "experiment.json", "histories.json")
 _BROKEN = (

@@ -210,8 +210,9 @@ def test_a_project_survives_reloads_a_dead_kernel_and_another_start(browser, tmp
             wait(lambda: "title" in nbc.open_project(project).settings.get("Report", {}))
             for _ in range(5):
                 page.reload(wait_until="commit")
-                is_as_it_was()
+                page.get_by_label("Title", exact=True).wait_for()
                 assert len(kernels_of(process)) == 1
+            is_as_it_was()
             assert "token" not in page.url
             os.kill(int(kernels_of(process)[0]), signal.SIGKILL)
             page.reload(wait_until="commit")
