@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from nbcompare.analysis.recommend import recommend  # the module has the same name
     from nbcompare.experiment import Experiment
     from nbcompare.histories import Histories
+    from nbcompare.project import Project, open_project
     from nbcompare.report.report import Report
     from nbcompare.results import (
         BayesianComparison,
@@ -107,6 +108,7 @@ __all__ = [
     "Plan",
     "PlanBuilder",
     "PowerStudy",
+    "Project",
     "Questions",
     "RankIntervals",
     "Recommendation",
@@ -136,6 +138,7 @@ __all__ = [
     "describe",
     "fixed_targets",
     "multiple_sign_test",
+    "open_project",
     "plan",
     "plots",
     "rank_intervals",
@@ -173,6 +176,7 @@ _HOME = {
     "Plan": "nbcompare.results",
     "PlanBuilder": "nbcompare.widgets",
     "PowerStudy": "nbcompare.results",
+    "Project": "nbcompare.project",
     "Questions": "nbcompare.results",
     "RankIntervals": "nbcompare.results",
     "Recommendation": "nbcompare.results",
@@ -200,6 +204,7 @@ _HOME = {
     "describe": "nbcompare.analysis",
     "fixed_targets": "nbcompare.analysis",
     "multiple_sign_test": "nbcompare.analysis",
+    "open_project": "nbcompare.project",
     "plan": "nbcompare.study",
     "rank_intervals": "nbcompare.analysis",
     "recommend": "nbcompare.analysis",

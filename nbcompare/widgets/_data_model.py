@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,6 +21,7 @@ from nbcompare.experiment import (
     is_frame,
     joined,
 )
+from nbcompare.project import Example, File, Project
 from nbcompare.widgets import _code
 from nbcompare.widgets._data_ways import Finding, finding, settled
 from nbcompare.widgets._model import Model
@@ -50,6 +52,7 @@ class Source:
         self.number = next(_number)
         self.example, self.uploaded = example, uploaded
         self.given = given
+        self.folder: tempfile.TemporaryDirectory[str] | None = None  # in which a copy is
         self.experiment: Experiment | None = None
         self.table: TableSource | None = None
         if example is not None:
@@ -91,6 +94,29 @@ class Source:
     def is_spreadsheet(self) -> bool:
         """Whether it is a spreadsheet, which has sheets."""
         return isinstance(self.given, Path) and self.given.suffix.lower() in (".xlsx", ".xlsm")
+
+
+def source_of(project: Project, settings: Collection[str]) -> tuple[Source, dict[str, Any]]:
+    """Return where the scores of a project are from, and what was said of them.
+
+    A file of the same name in the working folder is taken if it has the same content. If more was
+    said than there are settings for, the scores are those that are read so.
+    """
+    given = project.given["experiment"]
+    if isinstance(given, Example):
+        return Source(example=given.name), {}
+    if not isinstance(given, File) or not set(given.reading) <= set(settings):
+        return Source(project.experiment), {}
+    here = Path(given.name)
+    is_as_long = here.is_file() and here.stat().st_size == len(given.content)
+    if is_as_long and here.read_bytes() == given.content:
+        return Source(here), dict(given.reading)
+    folder = tempfile.TemporaryDirectory(prefix="nbcompare-", suffix=".upload")
+    copy = Path(folder.name) / given.name
+    copy.write_bytes(given.content)
+    source = Source(copy, uploaded=given.name)
+    source.folder = folder  # which is there as long as the source
+    return source, dict(given.reading)
 
 
 class _Reading(NamedTuple):
