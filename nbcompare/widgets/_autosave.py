@@ -13,7 +13,7 @@ from nbcompare.results import Result
 from nbcompare.widgets._builder import Builder
 from nbcompare.widgets._data_model import DataModel
 from nbcompare.widgets._data_tabs import PAGES, REPORT, Tabs
-from nbcompare.widgets._kernel_thread import Debounced
+from nbcompare.widgets._debounced import Debounced
 from nbcompare.widgets._settings import SettingError
 
 _REST = 1.0  # seconds without a change after which the file is written
@@ -71,7 +71,7 @@ class Autosave:
                 tabs.select(title)
                 self._follow()
         tabs.select(self._page or DATA)
-        tabs.widget.observe(self._turned, "selected_index")
+        tabs.element.observe(self._turned, "index")
         atexit.register(self.finish)
 
     def end(self) -> None:
@@ -168,8 +168,8 @@ class Autosave:
         return model.preview.experiment if isinstance(model, DataModel) else None
 
     def _shown(self) -> str:
-        tabs = None if self._tabs is None else self._tabs.widget
-        return "" if tabs is None else str(tabs.titles[tabs.selected_index or 0])
+        tabs = None if self._tabs is None else self._tabs.element
+        return "" if tabs is None else str(tabs.titles[tabs.index])
 
 
 def _watched(builder: Builder) -> list[str]:

@@ -159,7 +159,7 @@ class DataBuilder(Builder):
 
     def open(self) -> None:
         """Make what it consists of, and open the pages that its project has settings of."""
-        is_closed = self.comm is None
+        is_closed = self.root is None
         super().open()
         screen = self._live.screen if self._is_made else None
         if is_closed and self._autosave is not None and isinstance(screen, DataScreen):

@@ -59,7 +59,7 @@ def test_pages_come_back_as_they_were_left(folder, open_):
     assert (again.direction, again.ignore) == ("maximize", ("size",))
     assert again.experiment.algorithms == ("A", "B", "C")
     assert 'nbc.Experiment.read("scores.csv"' in again.code
-    assert tabs.widget.titles[tabs.widget.selected_index] == "Report"
+    assert tabs.element.titles[tabs.element.index] == "Report"
     assert {title: tabs.builder(title).settings for title in before} == before
     assert tabs.builder("Report").data.algorithms == ("A", "B")
     project = nbc.open_project("study.nbcompare")
