@@ -217,10 +217,19 @@ class Status(Html):
 
 
 class Code(Element):
-    """Python code, with buttons that copy it."""
+    """Python code, with buttons that copy it.
+
+    Attributes
+    ----------
+    value : str
+        The code that gives the result.
+    call : str
+        The code that gives the builder with its settings; empty without one.
+    """
 
     kind = "code"
     value = Unicode().tag(sync=True)
+    call = Unicode().tag(sync=True)
 
 
 class Button(Element):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 import weakref
 from typing import Any
 
@@ -22,6 +23,7 @@ from nbcompare.widgets._worker import LONG, Worker
 # displays a builder may wait longer, as a cell does, so that its output is complete.
 _DEBOUNCE, _REST = 0.05, 0.5
 _FIRST = 10.0
+_LONGEST = 80  # letters of a setting below the still view
 
 # By cell: the run of it in which builders were displayed, and these
 _IN_CELLS: dict[str, tuple[str, list[weakref.ref[ipw.Widget]]]] = {}
@@ -265,4 +267,11 @@ class Live:
         if self._shown is None or self._model.key() not in self._model.results:
             told = [repr(self._builder), f"There is no {self._model.noun} to show here."]
             return [_html.note_bundle(self._identity, it) for it in (told, [])]
-        return screen.bundles(type(self._builder).__name__, self._identity)
+        return screen.bundles(self._title(), self._identity)
+
+    def _title(self) -> str:
+        """Return what the builder is called, with its settings: those of the cell may be others."""
+        given = self._builder.settings.items()
+        texts = [textwrap.shorten(f"{name}={value!r}", _LONGEST) for name, value in given]
+        name = type(self._builder).__name__
+        return f"{name}, set to {', '.join(texts)}" if texts else name

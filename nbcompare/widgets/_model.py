@@ -434,6 +434,13 @@ class AnalysisModel(Model):
         """Return the call of the analysis."""
         return _code.call(f"nbc.{self.function}", [data], self.choices.given(), target="result")
 
+    @property
+    def builder_code(self) -> str:
+        """Python code that makes the builder with the settings that it has."""
+        data = _code.name_of(self.data, _code.user_names()) or self.data_name
+        name = f"nbc.{type(self.builder).__name__}"
+        return _code.call(name, [_code.Expression(data)], self.builder.settings)
+
     def further_code(self, data: _code.Expression) -> str:
         """Return the code of a further result, empty without one."""
         return ""

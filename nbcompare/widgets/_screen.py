@@ -203,7 +203,7 @@ class AnalysisScreen(Screen):
             self.figure.show(self.model.figure)
             self.figure.set_class("nbcompare-from-end", self.model.kind.from_end)
             self.save.suggest()
-        self.code.value = self.model.code
+        self.code.value, self.code.call = self.model.code, self.model.builder_code
         self.tell_changes()
         self._drawn, self._remarks = self.model.answers(), self.model.remarks()
         self._in_short = self.model.in_short()

@@ -88,6 +88,13 @@ class _FromRecord(AnalysisModel):
         function = f"nbc.{record.function}"
         return _code.call(function, first, {**named, **options}, target="result")
 
+    @property
+    def builder_code(self) -> str:
+        """Python code that makes the builder with the settings that it has."""
+        data = _code.name_of(self.data, _code.user_names()) or self.data_name
+        first = [self.function, _code.Expression(data)]
+        return _code.call("nbc.builder", first, self.builder.settings)
+
 
 def _figures_of(record: Analysis) -> dict[str, FigureKind]:
     """Return the figures of the results of an analysis, by name."""

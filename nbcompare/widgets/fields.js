@@ -514,7 +514,7 @@ COMPONENTS.code = ({ model, el }) => {
     clearTimeout(timers.get(button));
     timers.set(button, setTimeout(() => { button.textContent = label; }, 2000));
   };
-  const copied = async () => (await nbcompareTables.copy(model.get("value")))
+  const copied = async (name = "value") => (await nbcompareTables.copy(model.get(name)))
     ? "Copied" : "Select the code and press Ctrl+C";
   const act = (label, title, what) => {
     const button = made("button", { type: "button", title }, label);
@@ -532,14 +532,23 @@ COMPONENTS.code = ({ model, el }) => {
       return copied();
     }
   };
-  const fill = () => { code.textContent = model.get("value"); };
-  model.on("change:value", fill);
+  const settings = act(
+    "Copy settings",
+    "Copy the line that makes this builder with the settings that it has now, for its cell",
+    () => copied("call"),
+  );
+  const fill = () => {
+    code.textContent = model.get("value");
+    settings.hidden = !model.get("call");
+  };
+  model.on("change:value change:call", fill);
   fill();
   const buttons = made(
     "div",
     { className: "nbcompare-bar" },
-    act("Copy code", "Copy the code to the clipboard", copied),
+    act("Copy code", "Copy the code to the clipboard", () => copied()),
     act("Code to a new cell", "Put the code into a new cell below, or copy it", toCell),
+    settings,
   );
   el.append(buttons, made("pre", {}, code));
 };

@@ -190,7 +190,7 @@ def test_the_screen_shows_both_answers_and_where_they_differ(builder):
     assert builder.figure.alt == nbc.plots.posterior_matrix(bayesian).alt
     assert "Probabilities that one algorithm of a pair" in screen.tables.content
     assert "nothing is adjusted for the number of pairs" in shown
-    assert screen.more.told == "margin: 0.01; Bayesian: on"
+    assert screen.more.remark == "margin: 0.01; Bayesian: on"
     assert screen.design.value.startswith("Changed: ")  # by the margin
     left = screen.bundles("Builder")
     assert left[0][0]["text/plain"] == builder.figure.alt

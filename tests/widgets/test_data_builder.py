@@ -394,7 +394,7 @@ def test_the_screen_follows_the_table(opened):
     builder, screen = opened(LAYOUT / "bakeoff_sizes.csv")
     assert "n_train" in screen.head.value
     assert titles(screen) == ["Data"]
-    assert screen.go.layout.display == "none"
+    assert not screen.go.is_shown
     row = screen.findings._rows[0]
     assert "n_train" in row.text.value
     row._buttons[0].click()
@@ -575,10 +575,10 @@ def upload(monkeypatch, most=_upload.MOST_BYTES):
 
 def send(field, name, parts, number=1, size=None):
     size = sum(map(len, parts)) if size is None else size
-    field._heard(field, {"kind": "begin", "number": number, "name": name, "size": size}, [])
+    field.hear({"kind": "begin", "number": number, "name": name, "size": size}, [])
     for offset, part in zip(itertools.accumulate([0, *map(len, parts)]), parts, strict=False):
         content = {"kind": "part", "number": number, "offset": offset}
-        field._heard(field, content, [memoryview(part)])
+        field.hear(content, [memoryview(part)])
 
 
 def test_an_upload_comes_in_parts(monkeypatch):
@@ -620,12 +620,12 @@ def test_names_of_uploads_stay_in_their_folder(monkeypatch):
 
 def test_parts_of_an_older_upload_are_left_alone(monkeypatch):
     field, done, sent = upload(monkeypatch)
-    field._heard(field, {"kind": "begin", "number": 1, "name": "a.csv", "size": 2}, [])
-    field._heard(field, {"kind": "begin", "number": 2, "name": "b.csv", "size": 2}, [])
-    field._heard(field, {"kind": "part", "number": 1, "offset": 0}, [b"xx"])
-    field._heard(field, {"kind": "part", "number": 2, "offset": 1}, [b"x"])
+    field.hear({"kind": "begin", "number": 1, "name": "a.csv", "size": 2}, [])
+    field.hear({"kind": "begin", "number": 2, "name": "b.csv", "size": 2}, [])
+    field.hear({"kind": "part", "number": 1, "offset": 0}, [b"xx"])
+    field.hear({"kind": "part", "number": 2, "offset": 1}, [b"x"])
     assert not done
-    field._heard(field, {"kind": "part", "number": 2, "offset": 0}, [b"yy"])
+    field.hear({"kind": "part", "number": 2, "offset": 0}, [b"yy"])
     assert done[0].read_bytes() == b"yy"
     assert sent[-1]["number"] == 2
     field.close()
@@ -675,16 +675,16 @@ def test_files_that_were_written_are_handed_out_and_no_others(monkeypatch, tmp_p
         field, "send", lambda content, buffers=None: sent.append((content, buffers))
     )
     (tmp_path / "a.pdf").write_bytes(b"%PDF")
-    field._asked(field, {"place": 0}, [])
+    field.hear({"place": 0}, [])
     assert sent == []
     field.offer([tmp_path / "a.pdf", tmp_path / "b.html"])
     assert field.names == ["a.pdf", "b.html"]
     for place in (2, -1, "../a.pdf", None):
-        field._asked(field, {"place": place}, [])
+        field.hear({"place": place}, [])
     assert sent == []
-    field._asked(field, {"place": 0}, [])
+    field.hear({"place": 0}, [])
     assert sent == [({"name": "a.pdf", "kind": "application/pdf"}, [b"%PDF"])]
-    field._asked(field, {"place": 1}, [])
+    field.hear({"place": 1}, [])
     assert said == ["b.html cannot be read any more: No such file or directory."]
     field.close()
 

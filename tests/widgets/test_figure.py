@@ -59,7 +59,7 @@ def choose(figure, label, *names):
 
 
 def send(figure, *choice):
-    figure._handle_custom_msg({"pick": list(choice)}, [])
+    figure.hear({"pick": list(choice)}, [])
 
 
 def test_text_is_text_and_names_are_escaped():
@@ -129,8 +129,8 @@ def test_a_choice_changes_settings_figure_and_code(in_loop, drawn):
             ("x", {}, 0),
         ):
             send(figure, *stale)
-        figure._handle_custom_msg({"other": 1}, [])
-        figure._handle_custom_msg("text", [])
+        figure.hear({"other": 1}, [])
+        figure.hear("text", [])
         assert builder.control == "A3"
         choose(figure, "Show its comparison with A3", "A1")
         await drawn(builder)

@@ -362,10 +362,10 @@ def test_the_buttons_of_the_screen(demsar, in_loop, drawn, tmp_path, monkeypatch
         builder = CDDiagramBuilder(demsar)
         screen = builder._live.open()
         row = screen.steps
-        assert (row.undo.disabled, row.redo.disabled) == (True, True)
+        assert (row.undo.is_disabled, row.redo.is_disabled) == (True, True)
         screen.controls["ranking"].act("quade")
         await drawn(builder)
-        assert (row.undo.disabled, row.redo.disabled) == (False, True)
+        assert (row.undo.is_disabled, row.redo.is_disabled) == (False, True)
         assert (row.undo.tooltip, row.redo.tooltip) == (
             "Undo: Ranking (Ctrl+Z)",
             "Redo: nothing (Ctrl+Shift+Z)",
@@ -377,7 +377,7 @@ def test_the_buttons_of_the_screen(demsar, in_loop, drawn, tmp_path, monkeypatch
         await drawn(builder)
         assert builder.ranking == "auto"
         assert "Undone. Ranking is now" in screen.message.value
-        assert (row.undo.disabled, row.redo.disabled) == (True, False)
+        assert (row.undo.is_disabled, row.redo.is_disabled) == (True, False)
         row.load.click()
         assert builder.ranking == "quade"
         said = "Loaded from mine.json. Ranking is now “Quade”, not “auto (as recommended)”."
@@ -475,10 +475,10 @@ def test_the_keys_and_the_row_of_a_report(demsar, in_loop):
             ("undo", (None, None)),
             ("redo", ("One", None)),
         ):
-            page._handle_custom_msg({"step": step}, [])
+            page.hear({"step": step}, [])
             assert (builder.title, builder.control) == state
         for nothing in ({"step": "jump"}, {"step": ["undo"]}, {}, None):
-            page._handle_custom_msg(nothing, [])
+            page.hear(nothing, [])
         assert builder.title == "One"
         assert screen.steps.advised in screen.steps.box.children
         builder.pairs = "ranks"

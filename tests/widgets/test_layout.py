@@ -94,27 +94,27 @@ def test_the_design_is_told_and_what_was_changed(demsar):
     assert screen.design.value == (
         "Recommended: Friedman's ranks, all pairs, Wilcoxon's signed-rank test, Holm"
     )
-    assert screen.more.told == ""
+    assert screen.more.remark == ""
     builder.ranking = "quade"
     builder.adjust = ["holm", "finner"]
     builder.datasets = demsar.datasets[:9]
     builder.alpha = 0.1  # it is in sight
-    assert screen.more.told == "ranking: Quade; adjustment: Holm, Finner; data sets: 9 of 14"
+    assert screen.more.remark == "ranking: Quade; adjustment: Holm, Finner; data sets: 9 of 14"
     builder._live.open()
     assert screen.design.value.startswith("Changed: Quade's ranks, all pairs, ")
     assert screen.design.value.endswith("Holm and Finner")
     builder.ranking, builder.adjust, builder.control = "auto", "auto", "C4.5"
     builder._live.open()
     assert screen.design.value.startswith("Recommended: Friedman's ranks, control C4.5, ")
-    assert screen.more.told == "data sets: 9 of 14"
+    assert screen.more.remark == "data sets: 9 of 14"
 
 
 def test_what_is_recommended_is_no_change(make):
     builder = CDDiagramBuilder(make(6, 3, missing=[(0, 1)]))
     assert builder.missing == "skillings-mack"
-    assert builder._live.open().more.told == ""
+    assert builder._live.open().more.remark == ""
     builder.missing = "drop"
-    assert builder._live.open().more.told == "missing scores: leave out the data set"
+    assert builder._live.open().more.remark == "missing scores: leave out the data set"
 
 
 @pytest.mark.slow
@@ -160,9 +160,9 @@ def test_thousands_of_names_are_one_widget():
     data = nbc.Experiment.from_array(rng.normal(size=(3000, 3)), direction="maximize")
     screen = CDDiagramBuilder(data, datasets=data.datasets[:2000])._live.open()
     checks = screen.controls["datasets"].widget
-    assert checks.told == "2,000 of 3,000 (n = 2,000)"
+    assert checks.text == "2,000 of 3,000 (n = 2,000)"
     assert len(checks.names) == 3000
-    assert len(screen.widgets()) < 150
+    assert len(screen.root.elements()) < 150
 
 
 def test_the_pair_at_first_is_one_with_runs():
@@ -187,6 +187,6 @@ def test_other_formats_of_pictures_are_refused(demsar, tmp_path, monkeypatch):
     row.button.click()
     row.name.value = "mine.svg"
     row.button.click()
-    assert row.format.value == "svg"
+    assert row.format.chosen == "svg"
     names = sorted(path.name for path in tmp_path.iterdir())
     assert names == ["C4.5 and others.pdf", "mine.svg"]

@@ -44,7 +44,7 @@ def test_a_person_changes_every_control(demsar, in_loop, drawn):
         controls["datasets"].widget.chosen = list(range(10))
         controls["algorithms"].widget.chosen = [0, 1, 2]
         await drawn(builder)
-        assert controls["datasets"].widget.told == "10 of 14 (n = 10)"
+        assert controls["datasets"].widget.text == "10 of 14 (n = 10)"
         choose(builder, "pair", builder._model.details().entries[-1][0])
         await drawn(builder)
         expected = nbc.compare(
@@ -258,7 +258,7 @@ def test_long_computations_run_elsewhere(demsar, in_loop, drawn, begun, slow_lev
         before = screen.sentences.value
         monkeypatch.setattr(Task, "run", lambda self: pytest.fail("computed here"))
         await begun(builder)
-        assert screen.progress.box.layout.display == "flex"
+        assert screen.progress.box.is_shown
         assert screen.sentences.value == before
         builder.alpha = 0.25  # in the place of the other
         await drawn(builder)
@@ -283,7 +283,7 @@ def test_cancelled_computations_leave_the_last_view(demsar, in_loop, begun, monk
         assert process.poll() is not None
         assert "Cancelled. The view below shows the previous settings" in screen.message.value
         assert screen.sentences.value == before
-        assert screen.progress.box.layout.display == "none"
+        assert not screen.progress.box.is_shown
         # the result can still be had, here
         assert builder.result.alpha == 0.15
 

@@ -168,7 +168,7 @@ def test_auto_stands_for_what_plan_takes(shape, fewer, unit):
 @pytest.mark.slow
 def test_units_are_offered_where_there_is_a_choice():
     box = PlanBuilder(scores(), **SMALL)._live.open().controls["unit"].box
-    assert box.layout.display == "none"
+    assert not box.is_shown
     splits = PlanBuilder(scores(n=1, runs=6))._model
     assert splits.choices.is_idle("unit", splits.choices.state())
     model = PlanBuilder(scores(runs=3), **SMALL)._model
@@ -270,7 +270,7 @@ def test_names_are_text():
         scores().lower[:, :, 0, 0], direction="maximize", algorithms=["A1", evil, "$x$"]
     )
     screen = PlanBuilder(data, pair=(evil, "A1"), **SMALL)._live.open()
-    values = [getattr(widget, "value", "") for widget in screen.widgets()]
+    values = [getattr(widget, "value", "") for widget in screen.root.elements()]
     values.append(screen.figure.drawing["svg"])
     assert not [text for text in values if isinstance(text, str) and "<img src=x" in text]
     assert "&lt;img src=x onerror=alert(1)&gt; is better than A1" in screen.told.value

@@ -488,7 +488,7 @@ def test_exports_and_says_where(demsar, in_loop, tmp_path, monkeypatch):
         )
         panel = builder._live.open().export
         panel.button.click()
-        assert panel.button.disabled
+        assert panel.button.is_disabled
         ticks = 0
         steps = set()
         while panel.exporter.busy:
@@ -499,7 +499,7 @@ def test_exports_and_says_where(demsar, in_loop, tmp_path, monkeypatch):
         assert len(steps) > 2
         assert panel.progress._done == panel.progress._total
         assert "Written: report.html, report.ipynb." in panel.told.value
-        assert not panel.button.disabled
+        assert not panel.button.is_disabled
         ran = nbformat.read(tmp_path / "report.ipynb", as_version=4)
         assert [c.source for c in ran.cells] == [
             c.source for c in builder.report.to_notebook().cells
@@ -577,7 +577,7 @@ def test_cancelled_exports_leave_files_as_they_were(demsar, in_loop, until, tmp_
         await until(lambda: not panel.exporter.busy)
         assert process.poll() is not None
         assert "Cancelled: no file was written." in panel.told.value
-        assert (panel.button.disabled, panel.progress.running) == (False, False)
+        assert (panel.button.is_disabled, panel.progress.running) == (False, False)
 
     in_loop(session)
     assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
