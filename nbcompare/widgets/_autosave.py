@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from nbcompare._files import PROJECT, check_target
-from nbcompare.experiment import Experiment
 from nbcompare.project import Example, File, Project, open_project
 from nbcompare.results import Result
 from nbcompare.widgets._builder import Builder
-from nbcompare.widgets._data_model import DataModel
+from nbcompare.widgets._data_model import OF_LOGS, DataModel
 from nbcompare.widgets._data_tabs import PAGES, REPORT, Tabs
 from nbcompare.widgets._debounced import Debounced
 from nbcompare.widgets._settings import SettingError
@@ -146,16 +145,22 @@ class Autosave:
 
     def _project(self) -> Project:
         results = {title: _found(builder) for title, builder in self._followed.items()}
+        is_log = self._is_log()
+        given = self._given(is_log)
         return Project(
-            self._given(),
-            self._histories,
+            None if is_log else given,
+            given if is_log else self._histories,
             settings={**self._waiting, **self._settings()},
             results={title: one for title, one in results.items() if isinstance(one, Result)},
             page=self._shown(),
         )
 
-    def _given(self) -> Experiment | File | Example | None:
-        """Return the data as they were given."""
+    def _is_log(self) -> bool:
+        model = self._builder._model  # noqa: SLF001 - of this package
+        return isinstance(model, DataModel) and model.histories() is not None
+
+    def _given(self, is_log: bool) -> Any:
+        """Return the data as they were given, of scores or of a log of runs."""
         source = self._builder.data
         if source.example is not None:
             return Example(source.example)
@@ -163,9 +168,13 @@ class Autosave:
             stamp = source.number, source.table.stamp
             if self._file is None or self._file[0] != stamp:
                 self._file = stamp, File(source.name, source.given.read_bytes(), {})
-            return self._file[1]._replace(reading=self._builder.settings)
+            said = self._builder.settings
+            reading = {OF_LOGS[name]: value for name, value in said.items()} if is_log else said
+            return self._file[1]._replace(reading=reading)
         model = self._builder._model  # noqa: SLF001 - of this package
-        return model.preview.experiment if isinstance(model, DataModel) else None
+        if not isinstance(model, DataModel):
+            return None
+        return model.histories() if is_log else model.preview.experiment
 
     def _shown(self) -> str:
         tabs = None if self._tabs is None else self._tabs.element

@@ -9,7 +9,7 @@ from typing import Any
 from nbcompare import datasets
 from nbcompare._tables import COMPRESSED_SUFFIXES, SUFFIXES
 from nbcompare.widgets._controls import Choice
-from nbcompare.widgets._data_model import DataModel, Source
+from nbcompare.widgets._data_model import DataModel, Source, seen
 from nbcompare.widgets._data_ways import Finding, Way
 from nbcompare.widgets._elements import Box, Button, Field, Html
 from nbcompare.widgets._file_elements import Upload
@@ -73,7 +73,7 @@ class SourceRow:
     def __init__(self, model: DataModel) -> None:
         self._model = model
         self._quiet = False
-        self._examples = (None, *datasets.names("experiment"))
+        self._examples = (None, *datasets.names())
         self._files: tuple[str | None, ...] = (None,)
         self.upload = Upload(self._uploaded, ENDINGS)
         self.file = Field(label="Or a file of this folder", help=[("", _FILE_HELP)])
@@ -106,7 +106,7 @@ class SourceRow:
         source = self._model.data
         given = source.given if isinstance(source.given, Path) and not source.uploaded else None
         files: tuple[str | None, ...] = (None, *files_of(Path.cwd()))
-        here = None if given is None else _seen(given)
+        here = None if given is None else seen(given)
         if here not in files:
             files = (*files, here)
         self._quiet = True
@@ -138,11 +138,6 @@ def files_of(folder: Path) -> list[str]:
     if len(found) > _MOST_FILES:
         found = sorted(found, key=lambda path: -path.stat().st_mtime)[:_MOST_FILES]
     return sorted(path.name for path in found)
-
-
-def _seen(path: Path) -> str:
-    full, here = path.resolve(), Path.cwd()
-    return str(full.relative_to(here) if full.is_relative_to(here) else full)
 
 
 class Findings:

@@ -9,12 +9,13 @@ from typing import Any
 from nbcompare._options import BETTER
 from nbcompare._render import html, plural
 from nbcompare.experiment import Experiment, Head, Preview, Schema
+from nbcompare.histories import Histories
 from nbcompare.widgets import _html
 from nbcompare.widgets._controls import Choice, TextField
 from nbcompare.widgets._data_controls import ColumnChoice, DirectionChoice, Findings, SourceRow
 from nbcompare.widgets._data_model import DataModel, changed
 from nbcompare.widgets._data_settings import Column, Direction, Names, Said, Transposed, Word
-from nbcompare.widgets._data_tabs import COMPARISON, Tabs
+from nbcompare.widgets._data_tabs import COMPARISON, CONVERGENCE, Tabs
 from nbcompare.widgets._data_ways import ROLES
 from nbcompare.widgets._elements import Box, Button, Disclosure, Element, Html
 from nbcompare.widgets._screen import Screen
@@ -52,11 +53,7 @@ class DataScreen(Screen):
         self.findings = Findings(self.take)
         rest = [self.controls[name].box for name in (*_MORE, *_RARE, "sheet", *_TEXT)]
         self.more = Disclosure(rest, label="More about the table", key="data")
-        self.go = Button(
-            "Go on: compare the algorithms",
-            lambda: self.tabs.select(COMPARISON),
-            "nbcompare-primary",
-        )
+        self.go = Button("", self._go_on, "nbcompare-primary")
         self._roles = Box([self.row(*_FIRST), self.row(*_COLUMNS)])
         data = Box(
             [
@@ -78,6 +75,10 @@ class DataScreen(Screen):
             data, self.model.loading, lambda: self.model.data.uploaded.partition(".")[0]
         )
         return [self.tabs.element]
+
+    def _go_on(self) -> None:
+        is_log = self.model.histories() is not None
+        self.tabs.select(CONVERGENCE if is_log else COMPARISON)
 
     def take(self, changes: Mapping[str, Any]) -> None:
         """Set what a way on says."""
@@ -113,17 +114,25 @@ class DataScreen(Screen):
         self.source.refresh()
         self.head.value = "" if head is None else table_of(head, preview)
         self.findings.show(model.findings())
-        experiment = preview.experiment
+        experiment, histories = preview.experiment, self._histories()
         self.understood.value = understood(preview)
         self.scores.value = "" if experiment is None else _scores(experiment)
-        self.code.value = "" if experiment is None else model.code
-        self.go.is_shown = self.code.is_shown = experiment is not None
+        is_read = experiment is not None or histories is not None
+        self.code.value = model.code if is_read else ""
+        self.go.is_shown = self.code.is_shown = is_read
+        what = "compare the algorithms" if histories is None else "compare their convergence"
+        self.go.label = f"Go on: {what}"
         self._roles.is_shown = self.more.is_shown = model.has_table()
         needed = model.choices.value("direction") is None and "higher_is_better" not in roles
         self._roles.set_class("nbcompare-undecided", needed)
         self._show_what_matters()
-        self.tabs.offer(experiment)
+        self.tabs.offer(experiment or histories)
         return experiment, []
+
+    def _histories(self) -> Histories | None:
+        """Return the histories in the data, as soon as it is said what is better."""
+        is_said = not self.model.has_table() or self.model.choices.value("direction") is not None
+        return self.model.histories() if is_said else None
 
     def _show_what_matters(self) -> None:
         """Put away what is not said of such a table."""

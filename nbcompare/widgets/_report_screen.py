@@ -167,7 +167,7 @@ class ExportPanel:
         """Begin to make the page of the report, to look at it."""
         if not self.exporter.busy:
             self._folder = tempfile.TemporaryDirectory(prefix="nbcompare-")
-            self._begin((str(Path(self._folder.name) / "report.html"),), self._previewed)
+            self._begin((str(Path(self._folder.name) / "report.html"),), self._fill_page)
 
     def _begin(self, paths: tuple[str, ...], done: Callable[[Sequence[Path]], None]) -> None:
         if self.exporter.busy:
@@ -212,17 +212,14 @@ class ExportPanel:
                 self._say([f"Not exported: {outcome}"])
             else:
                 done(outcome)
+            if self._folder is not None:
+                self._folder.cleanup()
+                self._folder = None
 
     def _written(self, files: Sequence[Path]) -> None:
         self._tell(f"Written: {', '.join(str(_seen(path)) for path in files)}.")
         self.files.offer(files)
         self._fill_page(files)
-
-    def _previewed(self, files: Sequence[Path]) -> None:
-        self._fill_page(files)
-        if self._folder is not None:
-            self._folder.cleanup()
-            self._folder = None
 
     def settings_changed(self) -> None:
         """Say that the preview is of other settings, and no longer that something was cancelled."""

@@ -36,9 +36,9 @@ class DataBuilder(Builder):
 
     Parameters
     ----------
-    source : str, Path, dataframe or Experiment, optional
-        A file, a dataframe, or scores that were read. Without it, a file is uploaded or chosen
-        from the working folder.
+    source : str, Path, dataframe, Experiment or Histories, optional
+        A file, a dataframe, or scores or histories that were read; a log of runs is recognised.
+        Without it, a file is uploaded or chosen from the working folder.
     example : str, optional
         The name of a bundled example, in the place of ``source``.
     project : str or Path, optional
@@ -149,7 +149,7 @@ class DataBuilder(Builder):
             raise ValueError("`source` and `example` are two ways to choose; give one of them.")
         self._autosave: Autosave | None = None
         kept = None if project is None else opened(Path(project))
-        if kept is not None and "experiment" in kept.given:
+        if kept is not None and kept.given:
             data, said = source_of(kept, self._order)
             super().__init__(data, **{**said, **settings})
         else:

@@ -33,8 +33,20 @@ CUT = """(root) => [...root.querySelectorAll('label, button, p, select, .nbcompa
     .map((one) => one.textContent.slice(0, 60))"""
 
 
-@pytest.mark.parametrize("is_dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("width", [390, 700, 1300])
+weekly = pytest.mark.weekly
+
+
+@pytest.mark.parametrize(
+    ("width", "is_dark"),
+    [
+        (390, False),
+        (1300, True),
+        pytest.param(700, False, marks=weekly),
+        pytest.param(1300, False, marks=weekly),
+        pytest.param(390, True, marks=weekly),
+        pytest.param(700, True, marks=weekly),
+    ],
+)
 def test_what_opens_is_seen_in_full(open_notebook, width, is_dark):
     notebook = open_notebook("visible.ipynb", MAKE, width=width, height=800)
     page = notebook.page

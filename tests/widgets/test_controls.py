@@ -110,10 +110,10 @@ def test_names_are_text_wherever_they_stand(builder):
     builder = builder()
     screen = builder._live.open()
     bundles = [data for data, _ in builder._live.bundles(screen)]
-    texts = [screen.sentences, screen.told, screen.code]  # tables are texts in the page
-    figures = [widget for widget in screen.root.elements() if isinstance(widget, LiveFigure)]
+    texts = [screen.sentences, screen.told]  # tables and code are texts in the page
+    figures = [element for element in screen.root.elements() if isinstance(element, LiveFigure)]
     assert len(figures) > 1
-    values = [widget.value for widget in texts] + [figure.drawing["svg"] for figure in figures]
+    values = [element.value for element in texts] + [figure.drawing["svg"] for figure in figures]
     values += [bundle["text/html"] for bundle in bundles]
     assert any("&lt;img src=x" in value for value in values)
     screen.say([f"no {EVIL}"])

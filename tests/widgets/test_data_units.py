@@ -100,11 +100,11 @@ async def follow(drawn):
     builder = DataBuilder(ANSWERS, direction="maximize", unit="items")
     tabs = builder._live.open().tabs
     await drawn(builder)
-    assert tabs.widget.titles == ("Data", "Comparison", "Report")
+    assert tabs.element.titles == ("Data", "Comparison", "Report")
     tabs.select("Comparison")
     compared = tabs.builder("Comparison")
     assert type(compared) is nbc.WithinBuilder
-    assert tabs.widget.children[1].children[0].value == ""  # nothing is recommended by ranks
+    assert tabs.element.children[1].children[0].value == ""  # nothing is recommended by ranks
     compared.control = "B"
     tabs.select("Report")
     assert tabs.builder("Report").compare == {"control": "B"}
