@@ -66,7 +66,7 @@ class DataScreen(Screen):
                 self.understood,
                 self.go,
                 self.scores,
-                self.code,
+                self.code_place,
                 self.progress.box,
             ],
             "nbcompare-data",
@@ -119,7 +119,7 @@ class DataScreen(Screen):
         self.scores.value = "" if experiment is None else _scores(experiment)
         is_read = experiment is not None or histories is not None
         self.code.value = model.code if is_read else ""
-        self.go.is_shown = self.code.is_shown = is_read
+        self.go.is_shown = self.code_place.is_shown = is_read
         what = "compare the algorithms" if histories is None else "compare their convergence"
         self.go.label = f"Go on: {what}"
         self._roles.is_shown = self.more.is_shown = model.has_table()

@@ -11,6 +11,7 @@ from typing import Any
 from nbcompare._files import check_target
 from nbcompare._options import SECTIONS
 from nbcompare._render import Column, Part, Prose, Table, html
+from nbcompare._validation import named
 from nbcompare.report import IncompleteReportError
 from nbcompare.report.report import title_of
 from nbcompare.widgets import _html
@@ -66,7 +67,7 @@ class ReportScreen(Screen):
             Box([self.message, self.progress.box], "nbcompare-news"),
             self.row("path", "formats"),
             self.export.box,
-            self.code,
+            self.code_place,
         ]
         columns = [Box(options, "nbcompare-options"), Box(results, "nbcompare-results")]
         return [Box(columns, "nbcompare-columns", "nbcompare-halves")]
@@ -152,15 +153,33 @@ class ExportPanel:
         self.progress.button.tooltip = "Cancel the export; files stay as they were"
         self.told, self.stale, self.page = Status(), Status(), Html()
         self.files = Downloads(say)
-        buttons = Box([self.button, self.preview, self.told], "nbcompare-bar")
+        self.replace = Button("Replace", self._write, tooltip="Write over the files that are there")
+        self.replace.is_shown = False
+        row = [self.button, self.preview, self.told, self.replace]
+        buttons = Box(row, "nbcompare-bar")
         self.box = Box([buttons, self.progress.box, self.files, self.stale, self.page])
         self._folder: tempfile.TemporaryDirectory[str] | None = None  # of the preview
+        self._own: set[Path] = set()  # files that were written here
         self._asked: tuple[Any, ...] = ()  # what the last export was made of
         self._page_of: tuple[Any, ...] = ()  # what the page that is shown was made of
         self._is_cancelled = False  # whether the last word is that nothing was written
 
     def export(self) -> None:
-        """Begin to write the files; without an event loop, write them at once."""
+        """Begin to write the files, unless others of their names are there: that is asked first.
+
+        Without an event loop they are written at once.
+        """
+        there = [it for it in self._model.paths() if Path(it).exists()]
+        foreign = [it for it in there if Path(it).resolve() not in self._own]
+        if foreign:
+            verb = "is" if len(foreign) == 1 else "are"
+            self._tell(f"{named(foreign)} {verb} there already.")
+            self.replace.is_shown = True
+        else:
+            self._write()
+
+    def _write(self) -> None:
+        self.replace.is_shown = False
         self._begin(self._model.paths(), self._written)
 
     def show_page(self) -> None:
@@ -217,14 +236,16 @@ class ExportPanel:
                 self._folder = None
 
     def _written(self, files: Sequence[Path]) -> None:
+        self._own.update(path.resolve() for path in files)
         self._tell(f"Written: {', '.join(str(_seen(path)) for path in files)}.")
         self.files.offer(files)
         self._fill_page(files)
 
     def settings_changed(self) -> None:
         """Say that the preview is of other settings, and no longer that something was cancelled."""
-        if self._is_cancelled:
+        if self._is_cancelled or self.replace.is_shown:
             self._tell("")
+            self.replace.is_shown = False
         is_stale = bool(self.page.value) and self._page_of != self._model.key()
         self.stale.value = _STALE if is_stale else ""
 

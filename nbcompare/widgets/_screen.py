@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -92,6 +93,10 @@ class Screen(ABC):
             if model.has_control(name)
         }
         self.message, self.code = Status(), Code()
+        # a page for people who want no code has it for those who ask
+        is_app = "VOILA_REQUEST_URL" in os.environ
+        shown = Disclosure([self.code], label="Show code", key="code")
+        self.code_place: Element = shown if is_app else self.code
         self.message.set_class("nbcompare-messages", True)
         self.steps = StepsRow(model)
         self.progress = Progress(cancel)
@@ -189,7 +194,7 @@ class AnalysisScreen(Screen):
             self.sentences,
             Box([selected, self.detail], "nbcompare-selected"),
             self.tables,
-            self.code,
+            self.code_place,
             self.save.box,
         ]
         columns = [Box(options, "nbcompare-options"), Box(results, "nbcompare-results")]
