@@ -105,7 +105,7 @@ class Choice(Control):
         return widget
 
     def _chosen(self, change: Any) -> None:
-        if change.new is not None and change.new < len(self._words):
+        if change.new in range(len(self._words)):  # a page may say anything
             self.act(self._words[change.new])
 
     def refresh(self, state: State) -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from nbcompare import datasets
-from nbcompare._tables import COMPRESSED_SUFFIXES, SUFFIXES
+from nbcompare._tables import COMPRESSED_SUFFIXES, SUFFIXES, text_of_pasted
 from nbcompare.widgets._controls import Choice
-from nbcompare.widgets._data_model import DataModel, Source, seen
+from nbcompare.widgets._data_model import DataModel, Source, seen, source_with
 from nbcompare.widgets._data_ways import Finding, Way
 from nbcompare.widgets._elements import Box, Button, Field, Html
 from nbcompare.widgets._file_elements import Upload
@@ -24,6 +24,13 @@ _IN_COLUMNS = {"algorithm": "a column each", "score": "in these columns"}
 _MOST_FILES = 300
 _NONE = "choose"
 _FILE_HELP = "Tables in the folder in which the kernel runs, of any size. They are only read."
+_PASTE = "the cells of a spreadsheet, CSV, a Markdown or a LaTeX table"
+_PASTE_HELP = "Heads in the first row. What you paste stays on this machine."
+_INTRO = (
+    "Which algorithm is better, and how sure is it? Take a table of results: a row per data set "
+    "and a column per algorithm, or a row per result; a log of runs for their convergence. Say "
+    "what is better, and go on to the comparison, a plan and a report."
+)
 _EXAMPLE_HELP = "Bundled results, to try things on."
 
 
@@ -82,14 +89,25 @@ class SourceRow:
         )
         self.file.observe(self._chosen, "index")
         self.example.observe(self._loaded, "index")
+        self.paste = Field(
+            form="area", label="Or paste a table", help=[("", _PASTE_HELP)], placeholder=_PASTE
+        )
+        self.paste.observe(self._pasted, "value")
         choices = Box([self.file, self.example])
-        self.box = Box([self.upload, choices], "nbcompare-row", "nbcompare-source")
+        row = Box([self.upload, choices, self.paste], "nbcompare-row", "nbcompare-source")
+        self.intro = Html(f"<p>{_INTRO}</p>")
+        self.box = Box([self.intro, row])
 
     def _take(self, source: Source) -> None:
         self._model.builder.data = source
 
     def _uploaded(self, path: Path) -> None:
         self._take(Source(path, uploaded=path.name))
+
+    def _pasted(self, change: Any) -> None:
+        if change.new.strip():
+            content = text_of_pasted(change.new).encode()
+            self._take(source_with("pasted.txt", content))
 
     def _chosen(self, change: Any) -> None:
         name = None if self._quiet or change.new is None else self._files[change.new]
@@ -104,6 +122,7 @@ class SourceRow:
     def refresh(self) -> None:
         """Show what is chosen, and the files that are there now."""
         source = self._model.data
+        self.intro.is_shown = not source.name
         given = source.given if isinstance(source.given, Path) and not source.uploaded else None
         files: tuple[str | None, ...] = (None, *files_of(Path.cwd()))
         here = None if given is None else seen(given)

@@ -131,13 +131,17 @@ def source_of(project: Project, settings: Collection[str]) -> tuple[Source, dict
     is_as_long = here.is_file() and here.stat().st_size == len(given.content)
     if is_as_long and here.read_bytes() == given.content:
         return Source(here), reading
+    return source_with(given.name, given.content), reading
+
+
+def source_with(name: str, content: bytes) -> Source:
+    """Return a table that is in no file; a copy of it is there as long as the source."""
     folder = Path(tempfile.mkdtemp(prefix="nbcompare-", suffix=".upload"))
-    copy = folder / given.name
-    copy.write_bytes(given.content)
-    source = Source(copy, uploaded=given.name)
-    # the copy is there as long as the source
+    copy = folder / name
+    copy.write_bytes(content)
+    source = Source(copy, uploaded=name)
     weakref.finalize(source, shutil.rmtree, folder, ignore_errors=True)
-    return source, reading
+    return source
 
 
 class _Reading(NamedTuple):

@@ -328,7 +328,7 @@ class Field(_Labelled):
     @property
     def chosen(self) -> str | None:
         """The word that is chosen, as the list shows it."""
-        return None if self.index is None else self.options[self.index]
+        return self.options[self.index] if self.index in range(len(self.options)) else None
 
 
 class CheckList(_Labelled):

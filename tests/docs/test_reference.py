@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import nbcompare as nbc
-from nbcompare import results, stats, widgets
+from nbcompare import results, stats
 from nbcompare._commands import ANALYSES
 from nbcompare._options import OPTIONS
 from nbcompare.cli._run import command_parser

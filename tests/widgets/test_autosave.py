@@ -1,6 +1,5 @@
 """A DataBuilder with a project: what is set on its pages is there again when it is opened again."""
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -67,20 +66,17 @@ def test_pages_come_back_as_they_were_left(folder, open_):
     assert project.results["Comparison"].control == "B"
 
 
-def test_a_change_is_written_once_hands_rest(folder, open_, in_loop, until, monkeypatch):
+async def test_a_change_is_written_once_hands_rest(folder, open_, until, monkeypatch):
     monkeypatch.setattr(_autosave, "_REST", 0.05)
     written = []
     monkeypatch.setattr(nbc.Project, "save", lambda self, path: written.append(self.settings))
 
-    async def session():
-        builder, tabs = open_(example="demsar2006")
-        tabs.select("Comparison")
-        for alpha in (0.1, 0.2, 0.01):
-            tabs.builder("Comparison").alpha = alpha
-        await until(lambda: written)
-        builder.close()
-
-    in_loop(session)
+    builder, tabs = open_(example="demsar2006")
+    tabs.select("Comparison")
+    for alpha in (0.1, 0.2, 0.01):
+        tabs.builder("Comparison").alpha = alpha
+    await until(lambda: written)
+    builder.close()
     assert written[0] == {"Comparison": {"alpha": 0.01}}
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import nbcompare as nbc
-from nbcompare.widgets import CDDiagramBuilder, FuzzyPValueBuilder, PageTrendBuilder
+from nbcompare.widgets import CDDiagramBuilder, FuzzyPValueBuilder, PageTrendBuilder, PlanBuilder
 from nbcompare.widgets._figure import LiveFigure
 
 EVIL = "<img src=x onerror=alert(1)>"
@@ -103,6 +103,7 @@ def test_odd_names_are_told_apart_and_stay_text():
     [
         lambda: CDDiagramBuilder(odd_experiment(), datasets=None),
         lambda: FuzzyPValueBuilder(evil_runs(), pair=("slow", EVIL), dataset=EVIL),
+        lambda: PlanBuilder(evil_runs(), control="slow", largest=12),
         lambda: PageTrendBuilder(evil_histories(), pair=("slow", EVIL), view="ranks"),
     ],
 )

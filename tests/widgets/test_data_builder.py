@@ -68,19 +68,6 @@ def test_a_clean_table_needs_only_what_is_better():
     assert builder.result is builder.experiment
 
 
-def test_roles_and_sizes_are_known_before_the_direction():
-    told = nbc.DataBuilder(LAYOUT / "spelled.csv")._model.preview
-    assert told.schema.layout == "long"
-    assert told.schema.roles == {
-        "dataset": ("Data Set Name",),
-        "algorithm": ("Classifier_Name",),
-        "run": ("Random Seed",),
-    }
-    assert told.schema.scores == ("Test Accuracy",)
-    assert told.schema.sizes == {"dataset": 4, "algorithm": 3, "run": 3}
-    assert told.experiment is None
-
-
 @pytest.mark.parametrize("path", TABLES, ids=lambda path: path.name)
 def test_the_same_is_understood_as_by_reading(path):
     """Whatever the file: the experiment or the error is that of ``Experiment.read``."""
@@ -232,16 +219,6 @@ def test_an_average_row_and_a_column_of_sizes(tmp_path):
     assert builder.ignore == ()
 
 
-def test_names_are_added_to_those_that_are_there():
-    builder = nbc.DataBuilder(frame(), ignore=["size"], where={"split": "test"})
-    after = changed(builder._model, {"ignore": ["B", "size"], "where": {"k": "5"}, "run": "seed"})
-    assert after == {
-        "ignore": ["size", "B"],
-        "where": {"split": "test", "k": "5"},
-        "run": "seed",
-    }
-
-
 # ----------------------------------------------------------------------------------- settings
 
 
@@ -301,7 +278,9 @@ def test_several_columns_are_shown_joined(opened):
 def test_sources_that_there_are_not():
     with pytest.raises(FileNotFoundError, match=r"there is no 'nowhere\.csv'"):
         nbc.DataBuilder("nowhere.csv")
-    with pytest.raises(TypeError, match="`source` must be a file, a dataframe or an Experiment"):
+    with pytest.raises(
+        TypeError, match="`source` must be a file, a dataframe, an Experiment or Histories"
+    ):
         nbc.DataBuilder(3)
     with pytest.raises(ValueError, match="example"):
         nbc.DataBuilder(example="nothing")
@@ -402,7 +381,7 @@ def test_the_screen_follows_the_table(opened):
     screen.show()
     assert builder.ignore == ("n_train",)
     assert "left out" in screen.head.value
-    assert titles(screen) == ["Data", "Comparison", "Report"]
+    assert titles(screen) == ["Data", "Comparison", "Plan", "Report"]
     assert "10 data sets" in screen.understood.value
     assert "5 algorithms in columns" in screen.understood.value
     assert "higher is better" in screen.understood.value
@@ -412,7 +391,7 @@ def test_the_screen_follows_the_table(opened):
 @pytest.mark.slow
 def test_tabs_suit_the_data_and_follow_it(opened):
     builder, screen = opened(LAYOUT / "seeds_long.csv", score="acc", direction="maximize")
-    assert titles(screen) == ["Data", "Comparison", "Runs", "Report"]
+    assert titles(screen) == ["Data", "Comparison", "Runs", "Plan", "Report"]
     screen.go.click()
     comparison = screen.tabs.builder("Comparison")
     assert isinstance(comparison, nbc.CDDiagramBuilder)
@@ -430,7 +409,7 @@ def test_tabs_suit_the_data_and_follow_it(opened):
     builder.source = LAYOUT / "atari.csv"
     builder.direction = "maximize"
     screen.show()
-    assert titles(screen) == ["Data", "Comparison", "Report"]
+    assert titles(screen) == ["Data", "Comparison", "Plan", "Report"]
     assert screen.tabs.element.index == 0
     screen.tabs.select("Comparison")
     assert screen.tabs.builder("Comparison") is comparison
@@ -555,17 +534,10 @@ def test_a_file_is_chosen_by_its_name(opened, tmp_path, monkeypatch):
 # --------------------------------------------------------------------------------- the upload
 
 
-class Sent(list):
-    """What an upload answers."""
-
-    def __call__(self, content, buffers=None):
-        self.append(content)
-
-
 def upload(monkeypatch, most=_file_elements.MOST_BYTES):
-    done, sent = [], Sent()
+    done, sent = [], []
     field = _file_elements.Upload(done.append, (".csv", ".csv.gz"), most)
-    monkeypatch.setattr(field, "send", sent)
+    monkeypatch.setattr(field, "send", lambda content, buffers=(): sent.append(content))
     return field, done, sent
 
 
@@ -682,3 +654,28 @@ def test_files_that_were_written_are_handed_out_and_no_others(monkeypatch, tmp_p
     assert sent == [({"name": "a.pdf", "kind": "application/pdf"}, [b"%PDF"])]
     field.hear({"place": 1}, [])
     assert said == ["b.html cannot be read any more: No such file or directory."]
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        "data\tA\tB\niris\t0.9\t0.8\nwine\t0.7\t0.6",
+        "data,A,B\niris,0.9,0.8\nwine,0.7,0.6",
+        "| data | A | B |\n|:--|--:|--:|\n| iris | **0.9** | 0.8 |\n| wine | 0.7 | 0.6 |",
+        r"data & A & B \\ \hline iris & \textbf{0.9} & 0.8 \\ wine & 0.7 & 0.6 \\ \bottomrule",
+    ],
+    ids=["spreadsheet", "csv", "markdown", "latex"],
+)
+def test_a_table_is_pasted(pasted):
+    builder = nbc.DataBuilder()
+    builder.open()
+    source = builder._live.screen.source
+    assert source.intro.is_shown
+    source.paste.arrive({"value": pasted})
+    builder.direction = "maximize"
+    builder._live.draw()
+    assert builder.experiment.datasets == ("iris", "wine")
+    assert builder.experiment.algorithms == ("A", "B")
+    np.testing.assert_array_equal(builder.experiment.mean_scores, [[0.9, 0.8], [0.7, 0.6]])
+    assert not source.intro.is_shown
+    builder.close()

@@ -3,7 +3,6 @@
 import base64
 import html
 import re
-from collections import Counter
 
 import matplotlib.figure
 import numpy as np
@@ -113,84 +112,61 @@ def test_what_is_offered_can_be_done(kind):
 
 
 @pytest.mark.slow
-def test_a_choice_changes_settings_figure_and_code(in_loop, drawn):
-    async def session():
-        builder = nbc.CDDiagramBuilder(scores())
-        figure = figure_of(builder)
-        first = figure.drawing["number"]
-        choose(figure, "Make it the control", "A3")
-        await drawn(builder)
-        assert builder.control == "A3"
-        assert 'control="A3"' in builder._live.screen.code.value
-        assert "(control)" in figure.drawing["svg"]
-        assert builder._live.screen.controls["control"].widget.chosen == "A3"
-        for stale in (
-            (first, 0, 0),
-            (figure.drawing["number"], 99, 0),
-            (None, -1, -1),
-            ("x", {}, 0),
-        ):
-            send(figure, *stale)
-        figure.hear({"other": 1}, [])
-        assert builder.control == "A3"
-        choose(figure, "Show its comparison with A3", "A1")
-        await drawn(builder)
-        assert builder.pair == ("A3", "A1")
-        assert figure.selected == ["A3", "A1"]
-        choose(figure, "Leave it out", "A2")
-        await drawn(builder)
-        assert builder.algorithms == ("A1", "A3", "A4")
-        choose(figure, "Compare all pairs again", "A3")
-        await drawn(builder)
-        assert builder.control is None
-        builder.view = "matrix"
-        await drawn(builder)
-        pair = next(names for names, _ in figure._marks if set(names) == {"A1", "A4"})
-        choose(figure, "Show this hypothesis", *pair)
-        await drawn(builder)
-        assert set(figure.selected) == {"A1", "A4"}
-        assert "A1" in builder._live.screen.told.value
-        builder.close()
-
-    in_loop(session)
+async def test_a_choice_changes_settings_figure_and_code(drawn):
+    builder = nbc.CDDiagramBuilder(scores())
+    figure = figure_of(builder)
+    first = figure.drawing["number"]
+    choose(figure, "Make it the control", "A3")
+    await drawn(builder)
+    assert builder.control == "A3"
+    assert 'control="A3"' in builder._live.screen.code.value
+    assert "(control)" in figure.drawing["svg"]
+    assert builder._live.screen.controls["control"].widget.chosen == "A3"
+    for stale in (
+        (first, 0, 0),
+        (figure.drawing["number"], 99, 0),
+        (None, -1, -1),
+        ("x", {}, 0),
+    ):
+        send(figure, *stale)
+    figure.hear({"other": 1}, [])
+    assert builder.control == "A3"
+    choose(figure, "Show its comparison with A3", "A1")
+    await drawn(builder)
+    assert builder.pair == ("A3", "A1")
+    assert figure.selected == ["A3", "A1"]
+    choose(figure, "Leave it out", "A2")
+    await drawn(builder)
+    assert builder.algorithms == ("A1", "A3", "A4")
+    choose(figure, "Compare all pairs again", "A3")
+    await drawn(builder)
+    assert builder.control is None
+    builder.view = "matrix"
+    await drawn(builder)
+    pair = next(names for names, _ in figure._marks if set(names) == {"A1", "A4"})
+    choose(figure, "Show this hypothesis", *pair)
+    await drawn(builder)
+    assert set(figure.selected) == {"A1", "A4"}
+    assert "A1" in builder._live.screen.told.value
+    builder.close()
 
 
 @pytest.mark.slow
-def test_figure_and_code_come_first_and_are_drawn_once(in_loop, drawn, until, monkeypatch):
-    drawings = Counter()
-    for name in ("record", "drawing", "_bitmap"):
-        whole = getattr(Plot, name)
-
-        def counted(self, whole=whole, name=name):
-            drawings[name] += 1
-            return whole(self)
-
-        monkeypatch.setattr(Plot, name, counted)
-    pdf_of = lambda *_: drawings.update(["pdf"]) or b"%PDF"  # noqa: E731
-    monkeypatch.setattr("nbcompare.plots._plot.pdf_of", pdf_of)
-
-    async def session():
-        builder = nbc.CDDiagramBuilder(scores())
-        screen = builder._live.open()
-        heard = []
-        for name, trait in (("figure", "drawing"), ("code", "value"), ("tables", "content")):
-            screen_part = getattr(screen, name)
-            screen_part.observe(lambda _, name=name: heard.append(name), trait)
-        drawings.clear()
-        builder.ranking = "quade"
-        await drawn(builder)
-        assert heard == ["figure", "code", "tables"]
-        assert drawings == {"record": 2}  # with the scatter of the pair, which says its p
-        number = screen.figure.drawing["number"]
-        builder.pair = ("A1", "A3")  # which changes the scatter, but not the figure
-        await drawn(builder)
-        assert drawings == {"record": 3}
-        assert screen.figure.drawing["number"] == number
-        builder._live.bundles(screen)
-        assert drawings == {"record": 3, "drawing": 1, "_bitmap": 1, "pdf": 1}
-        builder.close()
-
-    in_loop(session)
+async def test_figure_and_code_come_first_and_are_drawn_once(drawn):
+    builder = nbc.CDDiagramBuilder(scores())
+    screen = builder._live.open()
+    heard = []
+    for name, trait in (("figure", "drawing"), ("code", "value"), ("tables", "content")):
+        getattr(screen, name).observe(lambda _, name=name: heard.append(name), trait)
+    builder.ranking = "quade"
+    await drawn(builder)
+    assert heard == ["figure", "code", "tables"]
+    number = screen.figure.drawing["number"]
+    builder.pair = ("A1", "A3")  # which changes the scatter, but not the figure
+    await drawn(builder)
+    assert heard == ["figure", "code", "tables"]
+    assert screen.figure.drawing["number"] == number
+    builder.close()
 
 
 @pytest.mark.slow

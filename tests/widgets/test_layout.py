@@ -41,7 +41,9 @@ def test_help_has_a_sentence_for_each_word_and_why_it_is_disabled():
                 assert text.endswith(".")
                 assert text[0].isupper() or text.startswith("p-values"), text
             for _, text in words:  # a verb begins it
-                assert not text.startswith(("Of ", "In ", "On ", "With ", "To ", "The ", "A ")), text
+                assert not text.startswith(("Of ", "In ", "On ", "With ", "To ", "The ", "A ")), (
+                    text
+                )
             reasons = dict(control.widget.off)
             told = dict(words)
             for place, reason in reasons.items():
@@ -59,9 +61,7 @@ def test_the_first_row_has_what_matters_and_the_rest_is_behind_a_button():
     for builder in every_builder():
         screen = builder._live.open()
         (options,) = (
-            element
-            for element in screen.root.elements()
-            if "nbcompare-options" in element.classes
+            element for element in screen.root.elements() if "nbcompare-options" in element.classes
         )
         shown = [child.label for child in options.children if isinstance(child, _Labelled)]
         assert sorted(shown) == sorted(first[type(builder).__name__])
@@ -157,20 +157,3 @@ def test_the_pair_at_first_is_one_with_runs():
     assert "A4" in details.value
     assert details.value == next(pair for pair, _ in details.entries if "A4" in pair)
     assert len(details.shown) == 2  # with its runs
-
-
-def test_other_formats_of_pictures_are_refused(demsar, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    row = CDDiagramBuilder(demsar)._live.open().save
-    for name in ("a.jpg", "a.JPEG", "a.tiff"):
-        row.name.value = name
-        row.button.click()
-        assert "Not saved: figures are written as pdf, svg, pgf and png, not as " in row.told.value
-    assert list(tmp_path.iterdir()) == []
-    row.name.value = "C4.5 and others"  # a point of its own
-    row.button.click()
-    row.name.value = "mine.svg"
-    row.button.click()
-    assert row.format.chosen == "svg"
-    names = sorted(path.name for path in tmp_path.iterdir())
-    assert names == ["C4.5 and others.pdf", "mine.svg"]

@@ -167,42 +167,33 @@ JUNK = (None, "x", -1, 0.5, 10**9, [], [None], [-1, 10**9], {}, {"a": []}, "\u20
 
 @pytest.mark.slow
 @pytest.mark.parametrize("make", [CDDiagramBuilder, ReportBuilder])
-def test_whatever_a_page_says_settings_stay_good(demsar, in_loop, make):
+async def test_whatever_a_page_says_settings_stay_good(demsar, make):
     """It says odd things of every element, and of some that there are not."""
-
-    async def session():
-        errors = []
-        asyncio.get_running_loop().set_exception_handler(lambda _, it: errors.append(it))
-        builder = make(demsar)
-        builder.open()
-        for content in (None, "text", 3, {}, {"from": None}, {"from": ["e1"]}, {"from": "e0"}):
-            builder._hear(None, content, None)
-        hidden = {
-            (element, name): getattr(element, name)
-            for element in builder._live.screen.root.elements()
-            for name in ("kind", "label", "names", "options", "surface", "id")
-            if hasattr(element, name)
-        }
-        for element in list(builder._live.screen.root.elements()):
-            if isinstance(element, Button):
-                continue
-            for junk in JUNK:
-                for name in element.trait_names(page=True):
-                    builder._hear(None, {"from": element.id, "set": {name: junk}}, [])
-                others = {name: junk for _, name in hidden} | {"nobody": junk}
-                builder._hear(None, {"from": element.id, "set": others}, [])
-                for message in (junk, {"pick": junk, "place": junk, "step": junk}):
-                    builder._hear(None, {"from": element.id, "message": message}, [])
-        changed = [key for key, value in hidden.items() if key[1] in ("id", "surface", "kind")
-                   and getattr(*key) != value]  # fmt: skip
-        assert changed == []
-        assert make(demsar, **builder.settings).settings == builder.settings
-        builder.settings = {}
-        builder._live.open()
-        assert builder.result is not None
-        builder.close()
-
-    in_loop(session)
+    errors = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, it: errors.append(it))
+    builder = make(demsar)
+    builder.open()
+    for content in (None, "text", 3, {}, {"from": None}, {"from": ["e1"]}, {"from": "e0"}):
+        builder._hear(None, content, None)
+    names = ("kind", "label", "id", "surface")
+    elements = list(builder._live.screen.root.elements())
+    fixed = [[getattr(element, name, None) for name in names] for element in elements]
+    for element in elements:
+        if isinstance(element, Button):
+            continue
+        for junk in JUNK:
+            for name in element.trait_names(page=True):
+                builder._hear(None, {"from": element.id, "set": {name: junk}}, [])
+            others = dict.fromkeys((*names, "children", "classes", "nobody"), junk)
+            builder._hear(None, {"from": element.id, "set": others}, [])
+            for message in (junk, {"pick": junk, "place": junk, "step": junk}):
+                builder._hear(None, {"from": element.id, "message": message}, [])
+    assert fixed == [[getattr(element, name, None) for name in names] for element in elements]
+    assert make(demsar, **builder.settings).settings == builder.settings
+    builder.settings = {}
+    builder._live.open()
+    assert builder.result is not None
+    builder.close()
 
 
 # ------------------------------------------------------------------------------- elements
@@ -263,57 +254,47 @@ def test_an_error_of_an_answer_leaves_the_rest_told(shown):
 # ------------------------------------------------------------------------------ the order
 
 
-def test_messages_are_handled_here_in_the_order_of_their_numbers(in_loop, until):
-    async def session():
-        inbox, done = Inbox(asyncio.get_running_loop()), []
+async def test_messages_are_handled_here_in_the_order_of_their_numbers(until):
+    inbox, done = Inbox(asyncio.get_running_loop()), []
 
-        def handle(content, _):
-            done.append((content, threading.get_ident()))
+    def handle(content, _):
+        done.append((content, threading.get_ident()))
 
-        def take(page, number):
-            inbox.take(page, number, handle, (page, number), ())
+    def take(page, number):
+        inbox.take(page, number, handle, (page, number), ())
 
-        await asyncio.to_thread(take, "p", 2)
-        take("p", 3)
-        take("q", 1)  # of another page, which waits for nobody
-        take(None, None)  # without a number
-        assert [content for content, _ in done] == [("q", 1), (None, None)]
-        await asyncio.to_thread(take, "p", 1)
-        await until(lambda: len(done) == 5)
-        assert [content for content, _ in done[2:]] == [("p", 1), ("p", 2), ("p", 3)]
-        assert {thread for _, thread in done} == {threading.get_ident()}
-
-    in_loop(session)
+    await asyncio.to_thread(take, "p", 2)
+    take("p", 3)
+    take("q", 1)  # of another page, which waits for nobody
+    take(None, None)  # without a number
+    assert [content for content, _ in done] == [("q", 1), (None, None)]
+    await asyncio.to_thread(take, "p", 1)
+    await until(lambda: len(done) == 5)
+    assert [content for content, _ in done[2:]] == [("p", 1), ("p", 2), ("p", 3)]
+    assert {thread for _, thread in done} == {threading.get_ident()}
 
 
-def test_a_lost_message_is_waited_for_only_so_long(in_loop, until, monkeypatch):
+async def test_a_lost_message_is_waited_for_only_so_long(until, monkeypatch):
     monkeypatch.setattr(Inbox, "_PATIENCE", 0.05)
-
-    async def session():
-        inbox, done = Inbox(asyncio.get_running_loop()), []
-        for number in (1, 3, 4, 6):  # 2 and 5 are lost
-            inbox.take("p", number, lambda number, _: done.append(number), number, ())
-        assert done == [1]
-        await until(lambda: len(done) == 4)
-        assert done == [1, 3, 4, 6]
-        inbox.take("p", 7, lambda number, _: done.append(number), 7, ())
-        assert done[-1] == 7
-
-    in_loop(session)
+    inbox, done = Inbox(asyncio.get_running_loop()), []
+    for number in (1, 3, 4, 6):  # 2 and 5 are lost
+        inbox.take("p", number, lambda number, _: done.append(number), number, ())
+    assert done == [1]
+    await until(lambda: len(done) == 4)
+    assert done == [1, 3, 4, 6]
+    inbox.take("p", 7, lambda number, _: done.append(number), 7, ())
+    assert done[-1] == 7
 
 
-def test_an_error_ends_only_its_message(in_loop):
-    async def session():
-        errors, done = [], []
-        loop = asyncio.get_running_loop()
-        loop.set_exception_handler(lambda _, context: errors.append(context["exception"]))
-        inbox = Inbox(loop)
-        for number in (2, 3, 1):
-            inbox.take("p", number, lambda number, _: done.append(6 // (number - 2)), number, ())
-        assert done == [-6, 6]
-        assert [type(error) for error in errors] == [ZeroDivisionError]
-
-    in_loop(session)
+async def test_an_error_ends_only_its_message():
+    errors, done = [], []
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(lambda _, context: errors.append(context["exception"]))
+    inbox = Inbox(loop)
+    for number in (2, 3, 1):
+        inbox.take("p", number, lambda number, _: done.append(6 // (number - 2)), number, ())
+    assert done == [-6, 6]
+    assert [type(error) for error in errors] == [ZeroDivisionError]
 
 
 def message_of(element, number, **content):
@@ -322,70 +303,62 @@ def message_of(element, number, **content):
     return {"content": {"data": {"method": "custom", "content": content}}, "buffers": []}
 
 
-def test_a_button_does_not_overtake_the_choice_made_before_it(demsar, in_loop, until):
+async def test_a_button_does_not_overtake_the_choice_made_before_it(demsar, until):
     """The choices come by a second thread and late, the button by the first and sooner."""
-
-    async def session():
-        builder = ReportBuilder(demsar)
-        builder.open()
-        sections, take = builder._live.screen.controls["sections"], builder.comm.handle_msg
-        before, threads = builder.sections, []
-        builder.observe(lambda _: threads.append(threading.get_ident()), "sections")
-        await asyncio.to_thread(take, message_of(sections.widget, 1, set={"index": 0}))
-        take(message_of(sections.out, 3, message={}))
-        await asyncio.to_thread(take, message_of(sections.widget, 2, set={"index": 2}))
-        await until(lambda: threads)
-        assert builder.sections == (*before[:2], *before[3:])
-        assert threads == [threading.get_ident()]
-        builder.close()
-
-    in_loop(session)
+    builder = ReportBuilder(demsar)
+    builder.open()
+    sections, take = builder._live.screen.controls["sections"], builder.comm.handle_msg
+    before, threads = builder.sections, []
+    builder.observe(lambda _: threads.append(threading.get_ident()), "sections")
+    await asyncio.to_thread(take, message_of(sections.widget, 1, set={"index": 0}))
+    take(message_of(sections.out, 3, message={}))
+    await asyncio.to_thread(take, message_of(sections.widget, 2, set={"index": 2}))
+    await until(lambda: threads)
+    assert builder.sections == (*before[:2], *before[3:])
+    assert threads == [threading.get_ident()]
+    builder.close()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [CDDiagramBuilder, FuzzyPValueBuilder])
-def test_choices_that_waited_are_read_in_the_lists_in_which_they_were_made(kind, in_loop):
+async def test_choices_that_waited_are_read_in_the_lists_in_which_they_were_made(kind):
     """As when the kernel was busy with another cell meanwhile."""
     data = nbc.datasets.load("stochastic_regression")
     random = np.random.default_rng(1)
-
-    async def session():
-        builder, other = kind(data), kind(data)
-        usual = builder._model.choices.state()
-        builder.open()
-        screen = builder._live.screen
-        lists = [
-            (name, control)
-            for name, control in screen.controls.items()
-            if type(control) in (Choice, Procedures)
-        ]
-        assert len(lists) > 5
-        number = 0
-        for _ in range(60):
-            drawing = [lists[at] for at in random.permutation(len(lists))[:4]]
-            with other.hold():
-                for name, value in usual.items():
-                    if name in kind._order:
-                        setattr(other, name, value)
-                        setattr(builder, name, value)
-            messages, chosen = [], []
-            for name, control in drawing:
-                number += 1
-                place = int(random.integers(99)) % len(control.widget.options)
-                chosen.append((name, control._words[place]))
-                messages.append(message_of(control.widget, number, set={"index": place}))
-            for message in messages:
-                builder.comm.handle_msg(message)
-            for name, word in chosen:
-                with contextlib.suppress(SettingError):  # not with what was chosen before
-                    setattr(other, name, word)
-            assert builder._model.choices.arguments() == other._model.choices.arguments(), chosen
-            await asyncio.sleep(0)
-            builder._live.redraw.drop()
-            screen.refresh()
-        builder.close()
-
-    in_loop(session)
+    builder, other = kind(data), kind(data)
+    usual = builder._model.choices.state()
+    builder.open()
+    screen = builder._live.screen
+    lists = [
+        (name, control)
+        for name, control in screen.controls.items()
+        if type(control) in (Choice, Procedures)
+    ]
+    assert len(lists) > 5
+    number = 0
+    for _ in range(60):
+        drawing = [lists[at] for at in random.permutation(len(lists))[:4]]
+        with other.hold():
+            for name, value in usual.items():
+                if name in kind._order:
+                    setattr(other, name, value)
+                    setattr(builder, name, value)
+        messages, chosen = [], []
+        for name, control in drawing:
+            number += 1
+            place = int(random.integers(99)) % len(control.widget.options)
+            chosen.append((name, control._words[place]))
+            messages.append(message_of(control.widget, number, set={"index": place}))
+        for message in messages:
+            builder.comm.handle_msg(message)
+        for name, word in chosen:
+            with contextlib.suppress(SettingError):  # not with what was chosen before
+                setattr(other, name, word)
+        assert builder._model.choices.arguments() == other._model.choices.arguments(), chosen
+        await asyncio.sleep(0)
+        builder._live.redraw.drop()
+        screen.refresh()
+    builder.close()
 
 
 MAKE = """\
