@@ -1,8 +1,9 @@
-"""CDDiagramBuilder in hosts that are no Jupyter: marimo, running and being edited, and Panel."""
+"""Builders in hosts that are no Jupyter: marimo, running and being edited, and Panel."""
 
 import contextlib
 import importlib.util
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -13,6 +14,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from playwright.sync_api import Locator
 from playwright.sync_api import expect as eventually
 
 import nbcompare as nbc
@@ -32,7 +34,13 @@ def _():
 
     builder = nbc.CDDiagramBuilder(nbc.datasets.load("demsar2006"))
     builder
-    return (builder,)
+    return (builder, nbc)
+
+
+@app.cell
+def _(nbc):
+    nbc.DataBuilder()
+    return
 
 
 if __name__ == "__main__":
@@ -45,7 +53,7 @@ import nbcompare as nbc
 
 pn.extension("ipywidgets")
 builder = nbc.CDDiagramBuilder(nbc.datasets.load("demsar2006"))
-pn.Column("A builder", builder).servable()
+pn.Column("A builder", builder, nbc.DataBuilder()).servable()
 """
 HOSTS = {
     "marimo run": (MARIMO, ["marimo", "run", "--headless", "--no-token"], ""),
@@ -58,7 +66,6 @@ CDN = "https://unpkg.com/anywidget@"
 # The share of a box, looked at in a grid, that is behind something else; a host puts the builder
 # into a part of the page for itself
 HIDDEN = """(one) => {
-    one.scrollIntoView({ block: "center", behavior: "instant" });
     const box = one.getBoundingClientRect();
     const at = (x, y) => one.getRootNode().elementFromPoint(x, y);
     const steps = [0.1, 0.3, 0.5, 0.7, 0.9];
@@ -100,7 +107,8 @@ class Host:
         self.asked, self.problems = set(), []
         self.page.route(lambda url: urlsplit(url).hostname != "127.0.0.1", self._outside)
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
-        self.on = self.page.locator(".nbcompare-builder")
+        self.on = self.page.get_by_role("group", name="CDDiagramBuilder")
+        self.data = self.page.get_by_role("group", name="DataBuilder")
 
     def open(self):
         """Wait for the server, then for the figure."""
@@ -165,14 +173,25 @@ def host(request, tmp_path, browser):
     host.close()
 
 
-def test_a_builder_works_there(host, request):
+def test_builders_work_there(host, request, tmp_path):
     data = nbc.datasets.load("demsar2006")
     host.open()
     host.shows(nbc.compare(data))
     for part in (host.on.get_by_label("Control", exact=True), host.figure):
+        part.scroll_into_view_if_needed()
         assert part.evaluate(HIDDEN) == 0
     # as wide as the place that it has
     assert host.on.bounding_box()["width"] > 500
+    for width in (390, 1000):
+        host.page.set_viewport_size({"width": width, "height": 900})
+        openers = host.on.get_by_role("button", name=re.compile("^Help: ")).all()
+        for opener in filter(Locator.is_visible, openers):
+            opener.scroll_into_view_if_needed()
+            opener.click()
+            text = host.page.locator(f"[id='{opener.get_attribute('aria-controls')}']")
+            assert text.evaluate(HIDDEN) == 0, (width, opener.get_attribute("aria-label"))
+            host.page.keyboard.press("Escape")
+            assert not text.is_visible()
 
     host.on.get_by_label("Control", exact=True).select_option("C4.5+m")
     host.shows(nbc.compare(data, control="C4.5+m"))
@@ -185,6 +204,12 @@ def test_a_builder_works_there(host, request):
     host.shows(changed)
     host.on.get_by_role("button", name="Undo").click()
     host.shows(nbc.compare(data, control="C4.5+m"))
+
+    # files come from the page
+    table = tmp_path / "scores.csv"
+    table.write_text("data set,A,B\nx,0.5,0.6\ny,0.7,0.8\nz,0.6,0.9\n")
+    host.data.locator("input[type=file]").set_input_files(table)
+    eventually(host.data).to_contain_text("scores.csv is here", timeout=1000 * LIMIT)
     assert host.problems == []
 
     # loaded again: the same kernel where there is one, and otherwise the builder anew
