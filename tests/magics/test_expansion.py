@@ -40,6 +40,7 @@ def test_behind_two_dashes_it_is_a_name(shell, experiment):
         shell.run_line_magic("compare_pair", "exp -- --help good")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("word", ["{exp}", "$exp"])
 def test_data_in_braces_are_data(shell, out, displayed, word):
     out(f"kept = %compare {word} --alpha {{0.1 + 0.1}}")
