@@ -11,7 +11,7 @@ from nbcompare import _commands, _options
 from nbcompare._messages import Speech
 from nbcompare._validation import listed
 from nbcompare.magics._commands import Magic
-from nbcompare.magics._lines import LineParser
+from nbcompare.magics._lines import LineParser, is_silent
 from nbcompare.magics._sources import Data, Finder, Source
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ class ParsedLine:
     given: argparse.Namespace
     text: str
     cell: str | None
+    is_silent: bool  # the line displays nothing
 
     @classmethod
     def of(cls, magic: Magic, line: str, cell: str | None) -> ParsedLine:
@@ -42,7 +43,7 @@ class ParsedLine:
             if name is not None and (iskeyword(name) or not name.isidentifier()):
                 parser.error(f"{option} needs a name that Python accepts; got {name!r}.")
         text = f"%{magic.name} {line.strip()}"
-        return cls(magic, parser, tuple(words), given, text, cell)
+        return cls(magic, parser, tuple(words), given, text, cell, is_silent(line))
 
     @property
     def speech(self) -> Speech:
