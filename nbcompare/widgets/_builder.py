@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from abc import ABCMeta
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -219,6 +220,11 @@ class Builder(Remembering, Surface, metaclass=_Meta):
 
     def __del__(self) -> None:
         """Do nothing: one that has an open model is kept by ipywidgets until it is closed."""
+
+    def __panel__(self) -> Any:
+        """Return what Panel shows: the builder, as wide as its page."""
+        pane = importlib.import_module("panel.pane")  # nobody else has it
+        return pane.IPyWidget(self, sizing_mode="stretch_width")
 
     def _ipython_display_(self) -> None:
         self._live.display()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import mimetypes
 import tempfile
@@ -61,7 +62,7 @@ class Upload(Element):
             if kind == "begin":
                 self._begin(str(message["name"]), int(message["size"]), int(message["number"]))
             elif kind == "part" and message["number"] == self._number and self._open is not None:
-                self._take(bytes(buffers[0]), int(message["offset"]))
+                self._take(base64.b64decode(str(message["text"])), int(message["offset"]))
         except OSError as error:
             self._refuse(f"{self._path.name} cannot be stored here: {error.strerror or error}.")
 

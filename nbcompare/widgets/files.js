@@ -2,6 +2,14 @@
 
 const PART = 1 << 20; // bytes of a file that are sent at once
 
+// Text, since Panel loses messages of a page that carry bytes
+const base64 = (blob) => new Promise((done, failed) => {
+  const reader = new FileReader();
+  reader.onload = () => done(reader.result.slice(reader.result.indexOf(",") + 1));
+  reader.onerror = () => failed(reader.error);
+  reader.readAsDataURL(blob);
+});
+
 COMPONENTS.upload = ({ model, el }) => {
   const field = made("input", {
     type: "file",
@@ -28,10 +36,10 @@ COMPONENTS.upload = ({ model, el }) => {
   const part = async (offset) => {
     const [sent, asked] = [file, number];
     try {
-      const bytes = await sent.slice(offset, offset + PART).arrayBuffer();
+      const text = await base64(sent.slice(offset, offset + PART));
       if (asked !== number) return;
       status.textContent = `Sending ${sent.name}: ${Math.round((100 * offset) / sent.size)} %`;
-      model.send({ kind: "part", number, offset }, [bytes]);
+      model.send({ kind: "part", number, offset, text });
     } catch (error) {
       status.textContent = `${sent.name} cannot be read: ${error.message}`;
     }
