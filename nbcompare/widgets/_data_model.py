@@ -40,7 +40,7 @@ OF_LOGS = {"dataset": "problem", "score": "value"} | {
         *("missing_words", "decimal", "thousands", "separator", "encoding"),
     )
 }
-NOTHING = "Choose a table: upload a file, or take one from the folder or an example."
+NOTHING = "Choose a table: upload or paste it, or take a file of the folder or an example."
 WHICH = "Choose what is better: that cannot be seen from the scores."
 
 _number = itertools.count()

@@ -54,7 +54,9 @@ class DataScreen(Screen):
         rest = [self.controls[name].box for name in (*_MORE, *_RARE, "sheet", *_TEXT)]
         self.more = Disclosure(rest, label="More about the table", key="data")
         self.go = Button("", self._go_on, "nbcompare-primary")
-        self._roles = Box([self.row(*_FIRST), self.row(*_COLUMNS)])
+        first = self.row(*_FIRST)
+        first.set_class("nbcompare-direction", True)
+        self._roles = Box([first, self.row(*_COLUMNS)])
         data = Box(
             [
                 self.source.box,

@@ -120,10 +120,10 @@ def test_strange_names_and_long_lists_stay_what_they_are(named):
     # names that nobody would write
     named |= {"_1": data, "class": data, "not it": data, "result": data}
     builder = CDDiagramBuilder(data)
-    for name in names:
+    for name in data.algorithms:
         builder.control = name
         assert run(builder.code, experiment=data)["result"].control == name
-    builder.algorithms = names[::2]
+    builder.algorithms = data.algorithms[::2]
     assert all(len(line) <= 88 for line in builder.code.splitlines())
     assert run(builder.code, experiment=data)["result"].to_json() == builder.result.to_json()
 
