@@ -17,7 +17,7 @@ __all__ = ["PATIENCE", "Listener", "Progress", "bar_of", "is_hidden", "tell_prog
 PATIENCE = 2.0  # seconds before there is a bar
 _OFTEN = 0.1  # seconds between two things that a listener is told
 # Seconds before a listener gets a draft; the next ones come after this many times the time so far
-_FIRST_DRAFT, _NEXT_DRAFT = 0.5, 1.5
+_FIRST_DRAFT, _NEXT_DRAFT = 0.3, 1.5
 # That of tqdm is one of processes, too. For it, Python 3.14 and later start a program, which would
 # import what lies in the working folder.
 _LOCK = threading.RLock()

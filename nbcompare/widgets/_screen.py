@@ -353,6 +353,7 @@ class Progress:
         self.box = ipw.HBox([self.bar, self.text, self.button], layout=layout)
         self._handle: asyncio.TimerHandle | None = None
         self.has_view = False  # of other settings, below the bar
+        self._far: tuple[int, int, str] | None = None  # of how many, and of what
 
     @property
     def running(self) -> bool:
@@ -362,9 +363,13 @@ class Progress:
     def start(self) -> None:
         """Show the bar, from 0 seconds."""
         self.stop()
-        self._began = time.monotonic()
+        self._began, self._far = time.monotonic(), None
         self.box.layout.display = "flex"
         self._tick()
+
+    def tell(self, done: int, total: int, noun: str) -> None:
+        """Show how far the computation is, which is told from time to time."""
+        self._far = done, total, noun
 
     @property
     def seconds(self) -> float:
@@ -373,9 +378,13 @@ class Progress:
 
     def _tick(self) -> None:
         seconds = self.seconds
-        self.bar.value = int(seconds / _TICK) % 11
         below = " The view below shows the previous settings." if self.has_view else ""
-        self.text.value = f"Computing ({seconds:.0f} s).{below}"
+        if self._far is None:
+            self.bar.value, steps = int(seconds / _TICK) % 11, ""
+        else:
+            done, total, noun = self._far
+            self.bar.value, steps = 10 * min(done / total, 1), f": {done:,} of {total:,} {noun}"
+        self.text.value = f"Computing ({seconds:.0f} s){steps}.{below}"
         self._handle = asyncio.get_running_loop().call_later(_TICK, self._tick)
 
     def stop(self) -> None:

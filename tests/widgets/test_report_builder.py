@@ -3,6 +3,9 @@
 import asyncio
 import contextlib
 import datetime
+import subprocess
+import threading
+from pathlib import Path
 
 import nbformat
 import numpy as np
@@ -559,6 +562,39 @@ def test_a_preview_of_other_settings_is_marked(demsar, in_loop, until, tmp_path,
         monkeypatch.setenv("JPY_SESSION_NAME", str(tmp_path / "other" / "notebook.ipynb"))
         panel._show_links([tmp_path / "r.html"])
         assert panel.links.outputs == ()
+
+    in_loop(session)
+
+
+@pytest.mark.parametrize(
+    ("place", "name", "error"),
+    [
+        (subprocess, "Popen", BlockingIOError(11, "Resource temporarily unavailable")),
+        (threading.Thread, "start", RuntimeError("can't start new thread")),
+    ],
+)
+def test_without_another_process_the_kernel_exports(
+    demsar, in_loop, tmp_path, monkeypatch, place, name, error
+):
+    monkeypatch.chdir(tmp_path)
+
+    def refuse(*_, **__):
+        raise error
+
+    def export(self, *paths):  # a kernel of its own runs the cells, which has threads
+        return tuple(map(Path, paths))
+
+    async def session():
+        builder = nbc.ReportBuilder(demsar, compare={})
+        panel = builder._live.open().export
+        monkeypatch.setattr(nbc.Report, "export", export)
+        with monkeypatch.context() as patched:
+            patched.setattr(place, name, refuse)
+            panel.button.click()
+        assert "report.html" in panel.told.value
+        assert not panel.exporter.busy
+        assert not panel.progress.running
+        builder.close()
 
     in_loop(session)
 
