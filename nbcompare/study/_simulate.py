@@ -105,18 +105,13 @@ class _Job:
     def _some(self, case: int, numbers: Sequence[int]) -> list[tuple[int, int, Codes]]:
         one, draws = self.cases[case], dict[int, Draw]()
         population = one.population
-        experiments, sources = [], []
+        experiments = []
         for number in numbers:
-            # the same as SeedSequence(seed).spawn(...)[case].spawn(...)[number], without the others
-            source = np.random.SeedSequence(self.seed, spawn_key=(case, number))
-            drawing, deciding = source.spawn(2)
             group = number // one.each
             if group not in draws:
                 # its numbers are those of no experiment
-                of_all = np.random.SeedSequence(self.seed, spawn_key=(case, group, 2))
-                draws[group] = population(np.random.default_rng(of_all))
-            experiments.append(draws[group](np.random.default_rng(drawing)))
-            sources.append(deciding)
+                draws[group] = population(self._numbers(case, group, 2))
+            experiments.append(draws[group](self._numbers(case, number, 0)))
         codes = np.empty((len(numbers), len(self.designs), 1 + self.n_pairs), dtype=np.int8)
         for row, design in enumerate(self.designs):
             repetition = f"one of the repetitions {numbers[0] + 1} to {numbers[-1] + 1}"
@@ -129,13 +124,17 @@ class _Job:
                 for place, number in enumerate(numbers):
                     repetition = f"repetition {number + 1}"
                     # every design gets the same numbers, so that others do not matter to it
-                    rng = np.random.default_rng(sources[place])
+                    rng = self._numbers(case, number, 1)
                     codes[place, row] = self._coded(design(experiments[place], rng), design)
             except Exception as error:
                 with_effect = f" with the effect {one.effect:g}" * isinstance(one.model, Model)
                 error.add_note(f"This is the design {design.name!r} in {repetition}{with_effect}.")
                 raise
         return [(case, number, found) for number, found in zip(numbers, codes, strict=True)]
+
+    def _numbers(self, *place: int) -> np.random.Generator:
+        """Return random numbers: those that SeedSequence(seed).spawn(...) has in this place."""
+        return np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=place))
 
     def _coded(self, verdict: object, design: Design) -> IntArray:
         outcomes, omnibus = coded(verdict, self.n_pairs, design.name)
