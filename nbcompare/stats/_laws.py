@@ -69,8 +69,8 @@ def sums_of_subsets_each(ranks: IntArray, most: IntArray) -> Iterator[tuple[IntA
     Yields
     ------
     tuple of ndarray
-        Some of the rows, and for each of them the numbers of subsets with a sum of at most 0, 1, ...
-        as far as any of them wants.
+        Some of the rows, and for each of them the numbers of subsets with a sum of at most 0, 1,
+        ..., as far as any of them wants.
     """
     order, start = np.argsort(most, kind="stable"), 0
     while start < len(order):
@@ -91,9 +91,9 @@ def _sums_of_rows(ranks: IntArray, most: IntArray) -> FloatArray:
     for place in range(1, ranks.shape[1]):
         same = ranks[:, place] == ranks[:, place - 1]
         before[:, place] = np.where(same, before[:, place - 1] + 1, 0)
-    row, place = np.nonzero((ranks > 0) & (ranks <= most[:, np.newaxis]))
+    row, column = np.nonzero((ranks > 0) & (ranks <= most[:, np.newaxis]))
     # a rank is added to all rows that have it, then once more to those that have it twice
-    step = ranks[row, place] * (ranks.shape[1] + 1) + before[row, place]
+    step = ranks[row, column] * (ranks.shape[1] + 1) + before[row, column]
     order = np.argsort(step, kind="stable")
     row, step = row[order], step[order]
     begins = np.flatnonzero(np.diff(step, prepend=-1)).tolist()
@@ -159,11 +159,12 @@ def tails_of_counts(
     counts: FloatArray, upper: BoolArray, n: IntArray | int, *, two_sided: bool
 ) -> Tail:
     """Return the tails of numbers of subsets of ``n`` ranks, one minus these where ``upper``."""
+    power = np.asarray(n, dtype=np.intc)
     if two_sided:
-        p = np.where(upper, 1.0, np.ldexp(counts, 1 - n))
+        p = np.where(upper, 1.0, np.ldexp(counts, 1 - power))
         logs = np.log10(np.maximum(counts, 1.0)) - (n - 1) * _LOG10_2
         return Tail(np.minimum(p, 1.0), np.where(upper, 0.0, np.minimum(logs, 0.0)))
-    rest = np.ldexp(counts, -n)
+    rest = np.ldexp(counts, -power)
     logs = np.where(
         upper, np.log1p(-rest) / _LN10, np.log10(np.maximum(counts, 1.0)) - n * _LOG10_2
     )
