@@ -174,11 +174,10 @@ class Live:
 
     def _compute_here(self, error: StartError) -> None:
         """Compute the result in the kernel, and say why before, since nothing else works then."""
-        why = f"No other process can compute it ({error})"
-        self._say([f"{why}: the kernel computes, and is busy. To cancel, interrupt it."])
+        self._say([f"{error}: the kernel computes, and is busy. To cancel, interrupt it."])
         try:
             with interruptible():
-                self.show([f"{why}: the kernel computed it."])
+                self.show([f"{error}: the kernel computed it."])
         except KeyboardInterrupt:
             self._tell_cancelled()
 

@@ -42,6 +42,9 @@ class Task(NamedTuple):
 class StartError(RuntimeError):
     """No process, or no thread to read from it, can be had here."""
 
+    def __init__(self, why: str) -> None:
+        super().__init__(f"No other process can compute it ({why})")
+
 
 class Worker:
     """One process for one builder; it starts with the first task."""
