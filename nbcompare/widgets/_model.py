@@ -66,6 +66,8 @@ class Model(ABC):
         # Returns the code that binds the data to a name, if someone else made them
         self.loaded_by: Callable[[str], str] | None = None
         self.results, self.parts = Kept(), Kept()
+        # What is known of a result that is being computed, under its key
+        self.draft: tuple[tuple[Any, ...], Any] | None = None
         self.choices = self.choices_kind(
             builder, settings, self.rules, self.idle, self._facts_of_selection
         )
@@ -176,6 +178,17 @@ class Model(ABC):
         """Keep nothing that was computed."""
         self.results.clear()
         self.parts.clear()
+        self.draft = None
+
+    @property
+    def has_draft(self) -> bool:
+        """Whether all that is known of the result, with the settings as they are, is a draft."""
+        key = self.key()
+        return key not in self.results and self.draft is not None and self.draft[0] == key
+
+    def told_of_draft(self) -> str:
+        """Return a sentence that says that what is shown is a draft."""
+        return f"The {self.noun} below is preliminary."
 
     def estimate(self) -> float:
         """Return the seconds that the result may take as things stand."""
@@ -364,6 +377,8 @@ class AnalysisModel(Model):
     @property
     def result(self) -> Any:
         """The result of the analysis with the settings as they are; computed when it is read."""
+        if self.draft is not None and self.has_draft:
+            return self.draft[1]
         return self.results.made(self.key(), lambda: self.task().run())
 
     # ----------------------------------------------------------------------- the figure
@@ -371,6 +386,8 @@ class AnalysisModel(Model):
     @property
     def figure(self) -> Plot:
         """The figure that is chosen; another one where the result cannot be drawn so."""
+        if self.has_draft:
+            return self.draw(self.kind)
         options = self.kind.takes(self)
         key = (*self.key(), self.drawn(), *options.items(), current())
         figure: Plot = self.figures.made(key, lambda: self.draw(self.kind))

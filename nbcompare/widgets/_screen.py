@@ -349,8 +349,8 @@ class Progress:
 
     def tell(self, done: int, total: int, noun: str) -> None:
         """Show how much is done, and of how much."""
-        self.bar.value = done / total if total else -1.0
-        self._steps = f", {done:,} of {total:,} {noun}"
+        self.bar.value = min(done / total, 1.0) if total else -1.0
+        self._steps = f": {done:,} of {total:,} {noun}"
 
     def _tick(self) -> None:
         self.text.value = self.told()
@@ -359,7 +359,7 @@ class Progress:
     def told(self) -> str:
         """Return what is said beside the bar."""
         below = " The view below shows the previous settings." if self.has_view else ""
-        return f"Computing ({self.seconds:.0f} s{self._steps}).{below}"
+        return f"Computing ({self.seconds:.0f} s){self._steps}.{below}"
 
     def stop(self) -> None:
         """Hide the bar."""

@@ -143,6 +143,15 @@ class PlanModel(ExperimentModel):
         known.pop("n_jobs", None)
         return *known.values(), *self.choices.subsets().values()
 
+    def told_of_draft(self) -> str:
+        """Say how little of the simulation the plan is made of."""
+        result: Plan = self.result
+        return (
+            f"The plan below is preliminary: it is made of the first "
+            f"{plural(int(result.repetitions.sum()), 'simulated experiment')}, and of no more than "
+            f"{plural(result.largest, result.noun)}."
+        )
+
     def in_short(self) -> tuple[str, ...]:
         """Return what was found; the tests stand beside the controls."""
         result: Plan = self.result
@@ -239,8 +248,8 @@ class PlanBuilder(ExperimentBuilder):
     """Plan an experiment by a pilot with controls, a curve of power, and code.
 
     As :class:`CDDiagramBuilder`, for :func:`nbcompare.plan`. The simulation takes seconds: it runs
-    beside the kernel, which stays free, and the last answer stays in sight until there is the next
-    one. A change of a setting ends a simulation that is not wanted any more.
+    beside the kernel, which stays free, and shows preliminary plans, which say that they are, until
+    there is the plan itself. A change of a setting ends a simulation that is not wanted any more.
 
     Parameters
     ----------
@@ -290,3 +299,17 @@ class PlanBuilder(ExperimentBuilder):
     pair = SelectedPair(label="Pair", help="the pair of algorithms that is looked into")
 
     _model_kind = PlanModel
+
+    @property
+    def result(self) -> Plan:
+        """The plan with the settings as they are; computed when it is read."""
+        self._model.draft = None  # which is for the screen alone
+        plan: Plan = self._model.result
+        return plan
+
+    @property
+    def figure(self) -> plots.Plot:
+        """The figure of the plan."""
+        self._model.draft = None
+        figure: plots.Plot = self._model.figure
+        return figure

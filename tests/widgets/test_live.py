@@ -4,6 +4,9 @@ import asyncio
 import gc
 import pickle
 import signal
+import subprocess
+import sys
+import threading
 import tracemalloc
 
 import pytest
@@ -348,7 +351,9 @@ def test_a_task_ends_with_the_kernel_however_that_ended(make):
     process = _worker.started()
     pickle.dump(Task("compare", make(4, 3), {}), process.stdin)
     process.stdin.flush()
-    assert pickle.load(process.stdout).design.n_datasets == 4  # it has started
+    assert pickle.load(process.stdout) == ("begin",)
+    kind, result = pickle.load(process.stdout)
+    assert (kind, result.design.n_datasets) == ("done", 4)
     pickle.dump(Task("compare_stochastic", data, slow), process.stdin)
     process.stdin.close()
     try:
@@ -375,6 +380,138 @@ async def test_errors_of_the_other_process_are_sentences(demsar, until):
     worker.cancel()
     # it ended by itself, or was found so and another took its place
     assert isinstance(outcomes[2], RuntimeError | nbc.Comparison)
+
+
+async def test_a_view_of_other_settings_says_so_until_it_is_gone(demsar, drawn, begun):
+    """Whatever else there is to say: a refusal, or a setting of a new figure."""
+
+    builder = CDDiagramBuilder(demsar)
+    screen = builder._live.open()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(RankModel, "seconds", lambda self, state: 9.0)
+        await begun(builder)
+        screen.progress.button.click()
+    behind = "The view below shows the previous settings."
+    assert f"Cancelled. {behind} Change a setting to continue." in screen.message.value
+    builder._live._act("alpha", 2)
+    assert "`alpha` must be" in screen.message.value
+    assert behind in screen.message.value
+    builder.view = "bars"
+    await drawn(builder)
+    assert behind not in screen.message.value
+    builder._live._act("alpha", 2)
+    assert behind not in screen.message.value
+    builder.close()
+
+
+async def test_cancelled_without_a_view_it_says_only_that(demsar, monkeypatch):
+    monkeypatch.setattr(RankModel, "seconds", lambda self, state: 99.0)
+
+    builder = CDDiagramBuilder(demsar)
+    screen = builder._live.open()
+    screen.progress.button.click()
+    assert "Cancelled. Change a setting to continue." in screen.message.value
+    builder.close()
+
+
+def refuse_threads(self):
+    raise RuntimeError("can't start new thread")
+
+
+class Ended(subprocess.Popen):
+    """A process that a sandbox ends before it reads anything."""
+
+    def __init__(self, command, **options):
+        super().__init__([*command[:-1], "raise SystemExit"], **options)
+
+
+def refuse_processes(*_, **__):
+    raise BlockingIOError(11, "Resource temporarily unavailable")
+
+
+@pytest.mark.parametrize(
+    ("place", "name", "refuse", "why"),
+    [
+        (subprocess, "Popen", refuse_processes, "Resource temporarily unavailable"),
+        (threading.Thread, "start", refuse_threads, "can&#x27;t start new thread"),
+        (subprocess, "Popen", Ended, "it ended before it began"),
+        (sys, "executable", None, "no program of Python is known"),
+    ],
+)
+async def test_without_another_process_the_kernel_computes_and_says_so(
+    demsar, drawn, until, monkeypatch, place, name, refuse, why
+):
+    monkeypatch.setattr(RankModel, "seconds", lambda self, state: 99.0)
+
+    builder, found = CDDiagramBuilder(demsar), []
+    monkeypatch.setattr(place, name, refuse)
+    builder.observe(lambda change: found.append(change.new.alpha), "result")
+    screen = builder._live.open()
+    await drawn(builder)
+    before = signal.getsignal(signal.SIGINT)
+    builder.alpha = 0.15
+    await until(lambda: 0.15 in found)
+    await drawn(builder)
+    assert found == [0.05, 0.15]
+    told = screen.message.value.replace("[Errno 11] ", "")
+    assert f"No other process can compute it ({why}" in told
+    assert "the kernel computed it" in screen.message.value
+    assert "at a family-wise error rate of 0.15" in screen.sentences.value
+    assert not screen.progress.running
+    assert signal.getsignal(signal.SIGINT) is before
+    builder.close()
+
+
+async def test_an_interrupt_cancels_what_the_kernel_computes(demsar, drawn, monkeypatch):
+    def interrupted(self):
+        signal.raise_signal(signal.SIGINT)
+        pytest.fail("the kernel ignores interrupts between cells")
+
+    builder = CDDiagramBuilder(demsar)
+    screen = builder._live.open()
+    before = screen.sentences.value
+    monkeypatch.setattr(RankModel, "seconds", lambda self, state: 99.0)
+    monkeypatch.setattr(subprocess, "Popen", refuse_processes)
+    monkeypatch.setattr(Task, "run", interrupted)
+    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        builder.alpha = 0.15
+        await drawn(builder)
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    assert "Cancelled. The view below shows the previous settings." in screen.message.value
+    assert screen.sentences.value == before
+    builder.close()
+
+
+async def test_an_interrupted_cell_leaves_a_builder_that_can_be_displayed(demsar, monkeypatch):
+    def interrupted(self):
+        raise KeyboardInterrupt
+
+    builder = CDDiagramBuilder(demsar)
+    with monkeypatch.context() as patched:
+        patched.setattr(Task, "run", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            builder._live.open()
+    screen = builder._live.open()
+    assert "at a family-wise error rate of 0.05" in screen.sentences.value
+    builder.close()
+
+
+async def test_steps_are_told_of_how_many(demsar, until):
+    """Random draws of a Bayesian comparison, in the process that makes them."""
+
+    worker, outcomes, told = Worker(), [], []
+    task = Task("compare_bayesian", demsar, {"n_samples": 400_000, "rope": 0.01})
+    worker.start(task, outcomes.append, lambda *step: told.append(step))
+    await until(lambda: not worker.busy)
+    worker.cancel()
+    assert isinstance(outcomes[0], nbc.BayesianComparison)
+    assert told
+    assert {step[1:] for step in told} == {(400_000, "random draws")}
+    counts = [step[0] for step in told]
+    assert counts == sorted(counts)
+    assert counts[-1] <= 400_000
 
 
 def test_what_takes_long_is_estimated_from_the_sizes(make):

@@ -269,6 +269,84 @@ async def test_it_is_simulated_beside_the_kernel_and_the_newest_setting_wins(
     assert shown.to_json() == study.plan(data, **SMALL, power=0.7).to_json()
 
 
+@pytest.mark.slow
+async def test_a_curve_is_refined_and_says_that_it_is_preliminary(demsar, until, drawn):
+    """Drafts are for the screen: observers, the code and the cell get the plan itself."""
+
+    builder, found = PlanBuilder(demsar, largest=60), []
+    builder.observe(lambda change: found.append(change.new), "result")
+    live, screen = builder._live, builder._live.open()
+    await until(lambda: screen.figure.drawing)
+    # the end of a search for numbers of up to 60 is seconds away
+    assert live.worker.busy
+    assert "The plan below is preliminary: it is made of the first" in screen.message.value
+    assert "data sets are not enough" in screen.sentences.value
+    assert " 60 data sets" not in screen.sentences.value
+    assert "The view below" not in screen.progress.text.value
+    assert found == []
+    assert builder._model.results == {}
+    assert "There is no result to show here." in str(live.bundles(screen))
+    await until(lambda: " simulated experiments." in screen.progress.text.value)
+    first = screen.figure.drawing
+    builder.pair = ("C4.5+m", "C4.5")  # looked into in what there is
+    await until(lambda: "To find that C4.5+m is better" in screen.told.value)
+    await drawn(builder)
+    assert screen.figure.drawing != first
+    assert "preliminary" not in screen.message.value
+    assert not screen.progress.running
+    assert len(found) == 1
+    builder.close()
+    shown = found[0]
+
+    assert shown.to_json() == nbc.plan(demsar, largest=60).to_json()
+
+
+@pytest.mark.slow
+async def test_cancelled_a_preliminary_plan_stays_and_says_what_it_is(demsar, until, drawn):
+    builder = PlanBuilder(demsar, largest=60)
+    live, screen = builder._live, builder._live.open()
+    await until(lambda: screen.figure.drawing)
+    await until(lambda: not live.finishing.waiting)
+    curve = screen.figure.drawing
+    screen.progress.button.click()
+    assert not live.worker.busy
+    told = screen.message.value
+    assert "Cancelled. The plan below is preliminary" in told
+    assert "Change a setting to continue." in told
+    assert screen.figure.drawing == curve
+    live._act("power", 2)  # refused: the view is still what it was
+    assert "The plan below is preliminary" in screen.message.value
+    builder.largest = 5  # of another plan, until there is a draft of this one
+    await until(lambda: live.worker.busy)
+    assert "The view below shows the previous settings." in screen.progress.text.value
+    assert "preliminary" not in screen.message.value
+    await drawn(builder)
+    assert live._shown.largest == 5
+    builder.largest = 60
+    await until(lambda: screen.figure.drawing != curve and live._model.has_draft)
+    screen.progress.button.click()
+    builder.largest = 5
+    await drawn(builder)
+    assert "preliminary" not in screen.message.value
+    builder.close()
+
+
+@pytest.mark.slow
+def test_the_result_of_a_builder_is_never_a_draft():
+    data = scores()
+    builder = PlanBuilder(data, **SMALL)
+    model = builder._model
+    model.draft = model.key(), "a draft"
+    assert model.result == "a draft"
+    assert builder.result.largest == 12
+    assert builder.figure is builder.figure
+    model.draft = model.key(), "a draft"
+    assert model.result is builder.result  # what is known is better
+    model.draft = model.key(), "a draft"
+    builder.data = scores(n=9)
+    assert builder.result.n_pilot == 9
+
+
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="there are no groups of processes")
 async def test_a_worker_is_ended_with_those_that_share_its_work(until):
     from nbcompare.widgets import _worker
@@ -282,7 +360,7 @@ async def test_a_worker_is_ended_with_those_that_share_its_work(until):
     process = started(program)
     child = int(process.stdout.readline())
     os.kill(child, 0)  # it runs
-    _worker._end(process)
+    _worker.end(process)
     await until(lambda: not _runs(child))
 
 

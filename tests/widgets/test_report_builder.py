@@ -3,6 +3,9 @@
 import asyncio
 import contextlib
 import datetime
+import subprocess
+import threading
+from pathlib import Path
 
 import nbformat
 import numpy as np
@@ -483,6 +486,36 @@ async def test_a_preview_is_the_page_and_marked_once_settings_are_others(
     assert "Cancelled: no file was written." in panel.told.value
     builder.date = "May"  # what was cancelled is over
     assert panel.told.value == ""
+
+
+@pytest.mark.parametrize(
+    ("place", "name", "error"),
+    [
+        (subprocess, "Popen", BlockingIOError(11, "Resource temporarily unavailable")),
+        (threading.Thread, "start", RuntimeError("can't start new thread")),
+    ],
+)
+async def test_without_another_process_the_kernel_exports(
+    demsar, tmp_path, monkeypatch, place, name, error
+):
+    monkeypatch.chdir(tmp_path)
+
+    def refuse(*_, **__):
+        raise error
+
+    def export(self, *paths):  # a kernel of its own runs the cells, which has threads
+        return tuple(map(Path, paths))
+
+    builder = nbc.ReportBuilder(demsar, compare={})
+    panel = builder._live.open().export
+    monkeypatch.setattr(nbc.Report, "export", export)
+    with monkeypatch.context() as patched:
+        patched.setattr(place, name, refuse)
+        panel.button.click()
+    assert "report.html" in panel.told.value
+    assert not panel.exporter.busy
+    assert not panel.progress.running
+    builder.close()
 
 
 async def test_cancelled_exports_leave_files_as_they_were(demsar, until, tmp_path, monkeypatch):
