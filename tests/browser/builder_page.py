@@ -13,7 +13,7 @@ from playwright.sync_api import expect as eventually
 
 from nbcompare.report.exporters import ReportHTMLExporter
 
-eventually.set_options(timeout=20_000)  # milliseconds, of a busy machine
+eventually.set_options(timeout=240_000)  # milliseconds, of a busy machine
 BUILDER = ".nbcompare-builder"
 SNAPSHOT = ".nbcompare-snapshot"
 SAME = "result.to_json() == builder.result.to_json()"

@@ -20,7 +20,7 @@ from pathlib import Path
 import nbformat
 import nbformat.reader
 
-LIMIT = 20_000  # milliseconds, of a busy machine
+LIMIT = 240_000  # milliseconds, of a busy machine
 _ADDRESS = {"lab": "lab/workspaces/{workspace}/tree/{name}?reset&", "notebook": "notebooks/{name}?"}
 _READY = """() => {
     const panel = window.jupyterapp && window.jupyterapp.shell.currentWidget;
