@@ -273,7 +273,9 @@ class Search:
         curve = None if n is None or n <= _FEW else self._smooth(target, n)
         if curve is None:
             curve = direct
-            at = len(sizes) - 1 if n is None else int(np.searchsorted(sizes, n))
+            at = len(sizes) - 1  # also of a draft, whose curve goes beyond what was simulated
+            if n is not None and n <= sizes[-1]:
+                at = int(np.searchsorted(sizes, n))
             n = n and int(sizes[at])
         else:
             at = int(np.searchsorted(curve.sizes, n or 0))

@@ -557,6 +557,25 @@ def test_a_search_that_ends_its_look_early_goes_on():
         assert answer.upper[0] == 0 or answer.n[0] <= answer.upper[0]
 
 
+@pytest.mark.parametrize("times", [4, 20])
+def test_answers_of_a_draft_are_near_what_was_simulated(times):
+    """A curve through few experiments goes beyond the largest number until now, here 41."""
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+
+        def simulate(sizes, _, rng=rng):
+            power = 1 / (1 + np.exp(-2 * np.log(np.array(sizes) / 20.5)))
+            yield rng.random((len(sizes), times, 3)) < power[:, np.newaxis, np.newaxis]
+
+        search = Search(
+            simulate, 3, least=2, largest=500, pilot=30, power=0.8, confidence=0.95, enough=600
+        )
+        assert next(search.run()) > 0
+        for answer in search.answers:
+            assert 0 <= answer.n[0] <= 1.6 * search.tallies.sizes[-1]
+            assert 0 <= answer.power_lower[0] <= answer.power[0] <= answer.power_upper[0] <= 1
+
+
 @pytest.mark.slow
 def test_an_interval_is_not_cut_where_the_fit_ends():
     cut = 0
