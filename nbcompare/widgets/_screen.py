@@ -265,7 +265,7 @@ class AnalysisScreen(Screen):
         choices, shown = self.model.choices, (*self.model.foremost, *self.model.detailed, "view")
         changed = [name for name in self.model.not_usual() if name not in shown]
         self.more.remark = "; ".join(map(self._changed, changed))
-        if self.model.key() in self.model.results:
+        if self.model.has_draft or self.model.key() in self.model.results:
             of_design = [
                 name
                 for name in changed

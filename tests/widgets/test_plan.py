@@ -276,7 +276,7 @@ async def test_a_curve_is_refined_and_says_that_it_is_preliminary(demsar, until,
     builder, found = PlanBuilder(demsar, largest=60), []
     builder.observe(lambda change: found.append(change.new), "result")
     live, screen = builder._live, builder._live.open()
-    await until(lambda: screen.figure.drawing)
+    await until(lambda: screen.sentences.value)  # a moment after the figure
     # the end of a search for numbers of up to 60 is seconds away
     assert live.worker.busy
     assert "The plan below is preliminary: it is made of the first" in screen.message.value
