@@ -11,7 +11,7 @@ from nbcompare._options import AUTO
 from nbcompare._validation import named
 from nbcompare.analysis.rules import State
 from nbcompare.widgets._choices import ChosenSettings
-from nbcompare.widgets._elements import Box, CheckList, Element, Field
+from nbcompare.widgets._elements import Box, CheckList, Element, Field, at_places
 from nbcompare.widgets._settings import Number, Setting, Subset, Switch
 
 Act = Callable[[str, Any], None]
@@ -184,7 +184,7 @@ class Procedures(Choice):
         super().act(value if alone else (value, *kept))
 
     def _ticked(self, change: Any) -> None:
-        chosen = {self._further[place] for place in change.new}
+        chosen = set(at_places(self._further, change.new))
         before = [word for word in self._chosen_further() if word in chosen]
         added = [word for word in self._further if word in chosen and word not in before]
         first = self._value()
@@ -329,9 +329,7 @@ class Several(Control):
         return widget
 
     def _ticked(self, change: Any) -> None:
-        names = self.choices.words(self.name)
-        # a list may be that of a moment ago
-        self.act(tuple(names[place] for place in change.new if place < len(names)))
+        self.act(tuple(at_places(self.choices.words(self.name), change.new)))
 
     def refresh(self, state: State) -> None:
         """Show the names that are selected, and their number."""

@@ -110,14 +110,18 @@ class SourceRow:
             self._take(source_with("pasted.txt", content))
 
     def _chosen(self, change: Any) -> None:
-        name = None if self._quiet or change.new is None else self._files[change.new]
+        name = None if self._quiet else self._at(self._files, change.new)
         if name is not None and Path(name).is_file():
             self._take(Source(name))
 
     def _loaded(self, change: Any) -> None:
-        name = None if self._quiet or change.new is None else self._examples[change.new]
+        name = None if self._quiet else self._at(self._examples, change.new)
         if name is not None:
             self._take(Source(example=name))
+
+    @staticmethod
+    def _at(names: tuple[str | None, ...], place: Any) -> str | None:
+        return names[place] if place in range(len(names)) else None
 
     def refresh(self) -> None:
         """Show what is chosen, and the files that are there now."""

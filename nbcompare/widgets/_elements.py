@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from traitlets import Any as Anything
@@ -331,6 +331,11 @@ class Field(_Labelled):
         return self.options[self.index] if self.index in range(len(self.options)) else None
 
 
+def at_places(words: Sequence[Any], places: Sequence[int]) -> list[Any]:
+    """Return the words at some places; a page may name places of a list of a moment ago."""
+    return [words[place] for place in places if 0 <= place < len(words)]
+
+
 class CheckList(_Labelled):
     """Names to tick, behind a button that says how many are ticked.
 
@@ -360,10 +365,3 @@ class CheckList(_Labelled):
     noun = Unicode().tag(sync=True)
     text = Unicode().tag(sync=True)
     has_label = Bool(True).tag(sync=True)
-
-
-@contextmanager
-def together(*elements: Element) -> Iterator[None]:
-    """Send the changes of elements of one page as one."""
-    with next((one for one in elements if one.surface), elements[0]).hold_sync():
-        yield

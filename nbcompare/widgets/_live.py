@@ -139,18 +139,20 @@ class Live:
             return
         if self.worker.busy and self._computing != self._model.key():
             self.forget()
-        self.screen.say(self._model.choices.notices)
         self.resting.drop()
         # A page tells the place of a choice in a list. What waits behind this choice was made
         # in the lists as they are, so they stay until a moment has passed without one.
         self._is_behind = self.redraw.ask() and self._acting
-        if not self._is_behind:
-            self.screen.refresh()
+        with self.screen.root.hold_sync():
+            self.screen.say(self._model.choices.notices)
+            if not self._is_behind:
+                self.screen.refresh()
 
     def draw(self, patience: float = LONG) -> None:
         """Put the result on the screen, or begin to compute it elsewhere."""
         if self._is_behind and self.screen is not None:
-            self.screen.refresh()
+            with self.screen.root.hold_sync():
+                self.screen.refresh()
             self._is_behind = False
         key = self._model.key()
         if key in self._model.results or self._model.estimate() <= patience:

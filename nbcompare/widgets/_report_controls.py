@@ -9,7 +9,7 @@ from nbcompare._options import SECTIONS
 from nbcompare.analysis.rules import State
 from nbcompare.widgets._choices import ChosenSettings
 from nbcompare.widgets._controls import Act, Control, sentence
-from nbcompare.widgets._elements import Box, Button, Field
+from nbcompare.widgets._elements import Box, Button, Field, at_places
 from nbcompare.widgets._report_settings import Formats
 from nbcompare.widgets._settings import Setting
 
@@ -30,7 +30,7 @@ class FormatBoxes(Control):
         return widget
 
     def _ticked(self, change: Any) -> None:
-        self.act([self._words[place] for place in change.new])
+        self.act(at_places(self._words, change.new))
 
     def refresh(self, state: State) -> None:
         """Tick the formats that are chosen; those not available are disabled, with a note."""
@@ -106,7 +106,7 @@ class SectionList(Control):
         return names[self._place] if self._place < len(names) else None
 
     def _chosen(self, change: Any) -> None:
-        if self._quiet or change.new is None:
+        if self._quiet or change.new not in range(len(self._listed)):
             return
         # the list may still be that of a moment ago
         name, names = self._listed[change.new], self._names
@@ -135,7 +135,7 @@ class SectionList(Control):
     def insert(self) -> None:
         """Put the section that is chosen below the selected one."""
         names = self._names
-        if self.new.index is None:
+        if self.new.index is None or self.new.index not in range(len(self._offered)):
             return
         name = self._offered[self.new.index]
         self._place = min(self._place + 1, len(names))
