@@ -143,7 +143,7 @@ def test_from_an_upload_to_a_pdf(app, browser, barriers, tmp_path):
         formats = page.get_by_label(".pdf", exact=True)
         formats.check()
         page.get_by_label(".html", exact=True).uncheck()
-        page.get_by_text('report.export("report.pdf")').wait_for()
+        page.get_by_text('report.export("report.pdf")').wait_for(state="attached")
         film("report")
         assert barriers(page, *LANDMARKS) == {}
         press(page.get_by_role("button", name="Export", exact=True))

@@ -33,7 +33,7 @@ def test_choices_made_while_the_kernel_is_busy_all_hold(open_builder):
     builder.choose("Adjustment", "Holm")
     builder.choose("Adjustment", "Finner")
     # the first of these leaves a shorter list for the second
-    builder.choose("Procedure", "bootstrap-a")
+    builder.choose("Procedure", "Bootstrap-A")
     builder.choose("Encoding", "median")
     # what is written last is what a click finds, and what is chosen after it is not
     name.fill("first")
