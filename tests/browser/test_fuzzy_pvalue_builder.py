@@ -30,7 +30,7 @@ def test_fuzzy_pvalue_builder(open_builder):
     assert not builder.field("Seed").is_visible()
     builder.choose("Test", "sign test")
     builder.choose("Encoding", "interval of the bootstrapped mean")
-    expected(test="sign", encoding="interval of the bootstrapped mean")
+    expected(test="sign", encoding="bootstrap-mean")
     builder.fill("Coverage", "0.5")
     builder.fill("Alpha", "0.2")
     expected(coverage=0.5, alpha=0.2)
