@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from nbcompare.analysis.recommend import recommend  # the module has the same name
     from nbcompare.experiment import Experiment
     from nbcompare.histories import Histories
+    from nbcompare.project import Project, open_project
     from nbcompare.report.report import Report
     from nbcompare.results import (
         BayesianComparison,
@@ -80,6 +81,7 @@ if TYPE_CHECKING:
         PlanBuilder,
         ReportBuilder,
         WithinBuilder,
+        builder,
     )
 
 __all__ = [
@@ -106,6 +108,7 @@ __all__ = [
     "Plan",
     "PlanBuilder",
     "PowerStudy",
+    "Project",
     "Questions",
     "RankIntervals",
     "Recommendation",
@@ -118,6 +121,7 @@ __all__ = [
     "WithinBuilder",
     "__version__",
     "aggregate_runs",
+    "builder",
     "check_conditions",
     "compare",
     "compare_bayesian",
@@ -134,6 +138,7 @@ __all__ = [
     "describe",
     "fixed_targets",
     "multiple_sign_test",
+    "open_project",
     "plan",
     "plots",
     "rank_intervals",
@@ -171,6 +176,7 @@ _HOME = {
     "Plan": "nbcompare.results",
     "PlanBuilder": "nbcompare.widgets",
     "PowerStudy": "nbcompare.results",
+    "Project": "nbcompare.project",
     "Questions": "nbcompare.results",
     "RankIntervals": "nbcompare.results",
     "Recommendation": "nbcompare.results",
@@ -182,6 +188,7 @@ _HOME = {
     "StochasticComparison": "nbcompare.results",
     "WithinBuilder": "nbcompare.widgets",
     "aggregate_runs": "nbcompare.analysis",
+    "builder": "nbcompare.widgets",
     "check_conditions": "nbcompare.analysis",
     "compare": "nbcompare.analysis",
     "compare_bayesian": "nbcompare.analysis",
@@ -197,6 +204,7 @@ _HOME = {
     "describe": "nbcompare.analysis",
     "fixed_targets": "nbcompare.analysis",
     "multiple_sign_test": "nbcompare.analysis",
+    "open_project": "nbcompare.project",
     "plan": "nbcompare.study",
     "rank_intervals": "nbcompare.analysis",
     "recommend": "nbcompare.analysis",

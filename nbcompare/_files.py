@@ -14,6 +14,8 @@ import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+PROJECT = ".nbcompare"  # the ending of the file of a project
+
 # Mark between a target's name and random letters in the name of a file that is being written, or
 # that a killed process left behind. After so many seconds nobody writes it any more.
 _MARK = ".nbcompare-"

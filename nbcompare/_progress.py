@@ -1,17 +1,23 @@
-"""Bar that shows the progress of what takes longer than two seconds, and leaves nothing behind."""
+"""Progress of what takes longer than two seconds: a bar that goes, or somebody who is told."""
 
 from __future__ import annotations
 
 import threading
 import time
-from typing import TYPE_CHECKING, Any
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
     from types import TracebackType
 
-__all__ = ["PATIENCE", "Progress", "bar_of", "is_hidden"]
+__all__ = ["PATIENCE", "Listener", "Progress", "bar_of", "is_hidden", "tell_progress"]
 
 PATIENCE = 2.0  # seconds before there is a bar
+_OFTEN = 0.1  # seconds between two things that a listener is told
+# Seconds before a listener gets a draft; the next ones come after this many times the time so far
+_FIRST_DRAFT, _NEXT_DRAFT = 0.3, 1.5
 # That of tqdm is one of processes, too. For it, Python 3.14 and later start a program, which would
 # import what lies in the working folder.
 _LOCK = threading.RLock()
@@ -38,37 +44,84 @@ def bar_of(**options: Any) -> Any:
     return Bar(**options, leave=False, disable=is_hidden(Bar))
 
 
+class Listener(Protocol):
+    """Somebody who is told how far a computation is, in the place of a bar."""
+
+    def tell(self, done: int, total: int, noun: str) -> None:
+        """Take how many steps are done, of how many, and what they are."""
+
+    def show(self, draft: Any) -> None:
+        """Take what the result is so far."""
+
+
+_LISTENER: ContextVar[Listener | None] = ContextVar("listener", default=None)
+
+
+@contextmanager
+def tell_progress(listener: Listener) -> Iterator[None]:
+    """Tell somebody of the progress of all that is computed in this context."""
+    token = _LISTENER.set(listener)
+    try:
+        yield
+    finally:
+        _LISTENER.reset(token)
+
+
 class Progress:
-    """Context manager that counts steps, with a bar if they take long.
+    """Context manager that counts steps, with a bar if they take long and nobody is told of them.
 
     The bar is made when it is needed: in a notebook the mere making of one costs ten widgets,
-    which the kernel keeps.
+    which the kernel keeps. What counts steps within the steps of another one is not told.
 
     Parameters
     ----------
-    description : str
-        What stands before the bar.
+    noun : str
+        What the steps are, in the plural; it stands before the bar.
     total : int, optional
         The number of steps, if it is known.
     """
 
-    def __init__(self, description: str, total: int | None) -> None:
-        self._description, self._total, self._done = description, total, 0
+    def __init__(self, noun: str, total: int | None) -> None:
+        self._noun, self._total, self._done = noun, total, 0
         self._bar: Any = None
 
     def __enter__(self) -> Progress:
-        self._began = time.monotonic()
+        self._began = self._told = time.monotonic()
+        self._listener = _LISTENER.get()
+        self._next_draft = _FIRST_DRAFT
+        if self._listener is not None:
+            self._token = _LISTENER.set(None)
         return self
+
+    @property
+    def is_heard(self) -> bool:
+        """Whether somebody is told, who takes drafts, too."""
+        return self._listener is not None
+
+    def expect(self, total: int) -> None:
+        """Take another number of steps, where it becomes known as they are done."""
+        self._total = total
+        if self._bar is not None:
+            self._bar.total = total
+
+    def offer(self, make: Callable[[], Any]) -> None:
+        """Make a draft of the result, if somebody takes it and the last one is some time ago."""
+        if self._listener is not None and time.monotonic() - self._began > self._next_draft:
+            self._listener.show(make())
+            self._next_draft = _NEXT_DRAFT * (time.monotonic() - self._began)
 
     def update(self, steps: int = 1) -> None:
         """Count steps that are done."""
         self._done += steps
-        if self._bar is not None:
+        if self._listener is not None:
+            now = time.monotonic()
+            if self._total is not None and now - self._told > _OFTEN:
+                self._told = now
+                self._listener.tell(self._done, self._total, self._noun)
+        elif self._bar is not None:
             self._bar.update(steps)
         elif time.monotonic() - self._began > PATIENCE:
-            self._bar = bar_of(
-                desc=self._description, total=self._total, initial=self._done, unit=""
-            )
+            self._bar = bar_of(desc=self._noun, total=self._total, initial=self._done, unit="")
 
     def __exit__(
         self,
@@ -76,6 +129,8 @@ class Progress:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        if self._listener is not None:
+            _LISTENER.reset(self._token)
         if self._bar is None:
             return
         self._bar.close()

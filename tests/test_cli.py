@@ -121,6 +121,14 @@ def test_hostile_names_survive_as_text(folder):
             "--stochastic-rng is for --stochastic",
         ),
         (
+            ["report", "--example", "demsar2006", "--alpha", "0.1", "--alpha=0.1", "-o", "r.html"],
+            "--alpha must be given once; leave out all but one.",
+        ),
+        (
+            ["report", "--example", "demsar2006", "--full", "-o", "r.html", "--full"],
+            "--full must be given once; leave out all but one.",
+        ),
+        (
             ["report", "--example", "demsar2006", "--sections", "data,rank", "-o", "r.html"],
             f"--sections must be names of {', '.join(SECTIONS)}; got 'rank'. Did you mean "
             "'rank-intervals'?",

@@ -50,8 +50,14 @@ def test_comparing_needs_no_matplotlib_and_no_notebook_machinery():
 
 @pytest.mark.slow
 def test_builders_need_no_notebook_machinery():
-    loaded = loaded_after("import nbcompare.widgets")
+    loaded = loaded_after("from nbcompare.widgets import *")
     assert not loaded & {"nbconvert", "nbformat", "nbclient", "jsonschema", "jupyter_client"}
+
+
+@pytest.mark.slow
+def test_the_process_that_computes_for_a_builder_needs_no_widgets():
+    loaded = loaded_after("import nbcompare.widgets._worker")
+    assert not loaded & {"ipywidgets", "anywidget", "IPython", "matplotlib"}
 
 
 @pytest.mark.slow

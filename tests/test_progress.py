@@ -10,7 +10,7 @@ import tqdm.notebook
 
 import nbcompare as nbc
 from nbcompare import _progress
-from nbcompare._progress import Progress
+from nbcompare._progress import Progress, tell_progress
 
 
 @pytest.fixture
@@ -92,3 +92,59 @@ def test_the_bar_of_a_notebook_leaves_no_widgets(monkeypatch):
         bar.update(2)
     left = [type(widget._instances[name]).__name__ for name in set(widget._instances) - before]
     assert left == ["Layout"]  # of the box, whose model tqdm has closed
+
+
+class Heard:
+    """A listener that keeps what it was told."""
+
+    def __init__(self):
+        self.told, self.drafts = [], []
+
+    def tell(self, done, total, noun):
+        self.told.append((done, total, noun))
+
+    def show(self, draft):
+        self.drafts.append(draft)
+
+
+def test_a_listener_is_told_in_the_place_of_a_bar(bars, monkeypatch):
+    monkeypatch.setattr(_progress, "PATIENCE", -1.0)
+    monkeypatch.setattr(_progress, "_OFTEN", -1.0)
+    heard = Heard()
+    with tell_progress(heard):
+        nbc.contrast_estimation(scores(6, 3), n_resamples=30)
+        with Progress("steps", None) as bar:
+            bar.update()  # nobody knows of how many
+            bar.expect(4)
+            with Progress("parts of a step", 2) as parts:
+                parts.update()
+            bar.update(2)
+    assert heard.told[0][1:] == (30, "resamples")
+    assert heard.told[-2][0] == 30
+    assert heard.told[-1] == (3, 4, "steps")
+    assert [bar.options["desc"] for bar in bars] == ["parts of a step"]
+    bars.clear()
+    nbc.contrast_estimation(scores(6, 3), n_resamples=30)
+    assert len(bars) == 1  # afterwards nobody is told
+
+
+def test_drafts_are_made_for_a_listener_now_and_then(monkeypatch):
+    clock = [0.0]
+    monkeypatch.setattr(_progress, "_FIRST_DRAFT", 0.45)
+    monkeypatch.setattr(_progress.time, "monotonic", lambda: clock[0])
+    heard = Heard()
+
+    def steps():
+        with Progress("steps", 100) as bar:
+            for step in range(100):
+                clock[0] += 0.1
+                bar.offer(lambda step=step: step)
+
+    steps()
+    with tell_progress(heard):
+        steps()
+    # after the fifth step, and again whenever half as much time has gone by
+    gaps = np.diff(heard.drafts)
+    assert heard.drafts[0] == 4
+    assert 4 < len(heard.drafts) < 12
+    assert (np.diff(gaps) >= -1).all()

@@ -20,6 +20,7 @@ import nbcompare
 from nbcompare import study, widgets
 from nbcompare._commands import ANALYSES
 from nbcompare.report.page.templates import template_folder
+from nbcompare.widgets._settings import Setting
 
 _NOTHING = (None, (), "")
 _WIDTH = 160  # of a value, in characters
@@ -31,19 +32,20 @@ _COMMENT = re.compile(r"\A\{#-?(.*?)-?#\}", re.DOTALL)
 
 
 def settings_of(builder: type) -> dict[str, TraitType]:
-    """Return the settings of a builder by name: its traits that no widget of Jupyter's has."""
-    foreign = {
-        name
-        for base in builder.__mro__
-        if base.__module__.startswith(("ipywidgets", "anywidget"))
-        for name in base.class_trait_names()
+    """Return the settings of a builder by name."""
+    return {
+        name: trait for name, trait in builder.class_traits().items() if isinstance(trait, Setting)
     }
-    return {name: trait for name, trait in builder.class_traits().items() if name not in foreign}
+
+
+def builder_names() -> list[str]:
+    """Return the names of the classes of builders."""
+    return [name for name in widgets.__all__ if inspect.isclass(getattr(widgets, name))]
 
 
 def builders() -> str:
     """Return a section for each builder, with a table of its settings."""
-    return "\n\n".join(part for name in widgets.__all__ for part in _builder(name))
+    return "\n\n".join(part for name in builder_names() for part in _builder(name))
 
 
 def _builder(name: str) -> Iterator[str]:

@@ -5,15 +5,46 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Callable
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from nbcompare._validation import nearest
 
 
+class _Once(argparse.Action):
+    """Keeps a value, and complains of a second one."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,  # noqa: ARG002
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,  # noqa: ARG002
+    ) -> None:
+        """Keep the value."""
+        if getattr(namespace, self.dest, self.default) is not self.default:
+            raise argparse.ArgumentError(self, "must be given once; leave out all but one.")
+        setattr(namespace, self.dest, self.const if self.nargs == 0 else values)
+
+
+class _FlagOnce(_Once):
+    """Keeps that an option is there."""
+
+    def __init__(self, option_strings: list[str], dest: str, **more: Any) -> None:
+        super().__init__(option_strings, dest, nargs=0, const=True, **{"default": False} | more)
+
+
 class OptionParser(argparse.ArgumentParser):
-    """A parser that says what is wrong with an option in one plain sentence."""
+    """A parser that says what is wrong with an option in one plain sentence.
+
+    An option that makes no list may be given once.
+    """
 
     where_listed = "--help"
+
+    def __init__(self, *arguments: Any, **more: Any) -> None:
+        super().__init__(*arguments, **more)
+        for name, action in ((None, _Once), ("store", _Once), ("store_true", _FlagOnce)):
+            self.register("action", name, action)
 
     def sentence(self, message: str) -> str:
         """Return a message of argparse, which names the option first, as a sentence."""

@@ -331,7 +331,10 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             (*STOCHASTIC_PROCEDURES, AUTO),
             f"how repeated runs enter the test; '{AUTO}': bootstrap-b, or interval with a test of "
             "pairs",
-            spelled={AUTO: f"{AUTO} (bootstrap-b, or by the test)"},
+            spelled={
+                AUTO: f"{AUTO} (Bootstrap-B, or by the test)",
+                **{name: word.label for name, word in STOCHASTIC_PROCEDURES.items()},
+            },
             effects=_effects(
                 STOCHASTIC_PROCEDURES,
                 {AUTO: "takes bootstrap-b, or interval if a test of pairs is chosen"},
@@ -342,6 +345,9 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             tuple(IMPRECISE_TESTS),
             "pairwise test behind interval-valued and fuzzy p-values (default: wilcoxon, or sign "
             "if the data sets are on several scales)",
+            spelled={
+                name: word.label.removeprefix("the ") for name, word in IMPRECISE_TESTS.items()
+            },
             effects=_effects(
                 IMPRECISE_TESTS,
                 {None: "is wilcoxon, or sign if the data sets are on several scales"},
@@ -360,6 +366,14 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             None,
             tuple(ENCODINGS),
             "what the runs of a fold become: an interval or a number",
+            spelled={
+                "central": "central interval",
+                "shortest": "shortest interval",
+                "range": "full range",
+                "interquartile-mean": "interquartile mean",
+                "mode": "half-sample mode",
+                "bootstrap-mean": "interval of the bootstrapped mean",
+            },
             effects=_effects(ENCODINGS, {None: "is what the procedure takes first"}),
         ),
         "coverage": Option(
@@ -373,6 +387,7 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             AUTO,
             (AUTO, "datasets", "folds"),
             "what the algorithms are compared on; folds if there is one data set",
+            spelled={"datasets": "data sets"},
             effects={
                 AUTO: "takes data sets, or folds if there is one data set",
                 "datasets": "compares the algorithms on data sets, whose folds are averaged",
@@ -383,6 +398,7 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             "exact",
             ("exact", "resampling"),
             "whether p is computed or drawn at random",
+            spelled={"resampling": "random draws"},
             effects={
                 "exact": "computes the p-values",
                 "resampling": "estimates them by random draws",
@@ -402,6 +418,7 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             tuple(CROSS_VALIDATION_TESTS),
             "how two algorithms are compared on the folds of one data set; all pairs are always "
             "compared by corrected-t",
+            spelled={name: word.label for name, word in CROSS_VALIDATION_TESTS.items()},
         ),
         "cv.adjust": _adjust_of_pairs("holm with a control, else shaffer"),
         "cv.missing": _treatment("compare_cv"),
@@ -410,6 +427,7 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             (AUTO, *ITEM_TESTS),
             f"how two algorithms are compared on items; '{AUTO}': mcnemar for scores of 0 and 1 "
             "without clusters, else sign-flip",
+            spelled={name: word.label for name, word in ITEM_TESTS.items()},
         ),
         "items.adjust": _adjust_of_pairs("holm"),
         "items.missing": _treatment("compare_items"),
@@ -619,7 +637,11 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             (AUTO, *DIFFERENCES),
             "differences of values (does the gap grow?), or of logarithms of errors (which "
             f"algorithm is faster?); '{AUTO}': logarithms if the optima are known",
-            spelled={AUTO: "auto (logarithms of errors if optima are known)"},
+            spelled={
+                AUTO: "auto (logarithms of errors if optima are known)",
+                "raw": "values",
+                "log": "logarithms of errors",
+            },
             effects=_effects(
                 DIFFERENCES,
                 {AUTO: "takes logarithms of errors if the optima are known, else values"},
@@ -650,6 +672,7 @@ ANALYSIS_OPTIONS: Mapping[str, Option] = MappingProxyType(
             tuple(TREND_NULLS),
             "null hypothesis that decides: algorithms (default) or cut-points are exchangeable",
             label="Null hypothesis",
+            spelled={name: word.label for name, word in TREND_NULLS.items()},
             effects=_effects(TREND_NULLS, {None: "is that the algorithms may be exchanged"}),
         ),
         "targets": Option(

@@ -20,6 +20,7 @@ from nbcompare._tables.lines import (
     whole_text,
 )
 from nbcompare._tables.origin import Origin, free_bytes, origin_of, remember, remembered, stamp_of
+from nbcompare._tables.pasted import text_of_pasted
 from nbcompare._tables.printed import (
     PrintedText,
     deviations_of,
@@ -66,6 +67,7 @@ __all__ = [
     "stacked",
     "stamp_of",
     "table_of",
+    "text_of_pasted",
     "whole_text",
     "with_printed",
     "without_words",

@@ -151,7 +151,7 @@ def aggregate_runs(
     order = in_order(data.datasets)
     gains, sizes = gains[order], sizes[order]
     is_low = references is None and data.direction == MINIMIZE
-    with Progress("resampling", count) as bar:
+    with Progress("resamples", count) as bar:
         found = stats.aggregate(
             gains,
             target=None if aim is None else -aim if is_low else aim,

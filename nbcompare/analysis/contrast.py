@@ -126,7 +126,7 @@ def contrast_estimation(
     if scales.one and not few:
         order = in_order(data.datasets, *np.diff(np.sort(scores, axis=1)).T)
         sizes = None if sizes is None else sizes[order]
-        with Progress("resampling", count) as bar:
+        with Progress("resamples", count) as bar:
             intervals = contrast.contrast_intervals(
                 scores[order],
                 confidence=level,

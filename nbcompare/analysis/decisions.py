@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import special
 
-from nbcompare._arrays import BoolArray, FloatArray, IntArray
+from nbcompare._arrays import NOISE, BoolArray, FloatArray, IntArray
 from nbcompare._options import AUTO, EXACT, MAXIMIZE, NORMAL, default
 from nbcompare.analysis import _ranked
 from nbcompare.analysis._data import oriented_scores
@@ -21,11 +21,13 @@ from nbcompare.analysis.ranks import family_of
 from nbcompare.analysis.scales import scales_of
 from nbcompare.experiment import Experiment
 from nbcompare.stats import posthoc, rankings
+from nbcompare.stats.crossval import corrected_t
 from nbcompare.stats.exchange import exchange_tests
 from nbcompare.stats.items import mcnemar
 from nbcompare.stats.posthoc import PairTests, pairs
 from nbcompare.stats.rank_differences import BUDGET, difference_law
 from nbcompare.stats.rank_sum import rank_sums
+from nbcompare.stats.rankings import with_sizes
 from nbcompare.stats.signed_rank import signed_ranks
 from nbcompare.words import PAIRWISE_TESTS
 
@@ -158,6 +160,46 @@ def _levels(alpha: float, m: int) -> tuple[float, float]:
     The smallest is Benjamini and Yekutieli's; Li's compares p with the largest one, too.
     """
     return alpha / (m * (1 + math.log(m))), alpha
+
+
+def decisions_on_folds(
+    experiments: Sequence[Experiment],
+    control: str | None,
+    adjust: Adjust,
+    alpha: float,
+    ratio: float,
+) -> Decisions:
+    """Return what :func:`nbcompare.compare_cv` decides on each of several experiments.
+
+    Parameters
+    ----------
+    experiments : sequence of Experiment
+        The same algorithms on as many folds of one data set, in one run.
+    control, adjust, alpha, ratio
+        As for this function.
+
+    Returns
+    -------
+    Decisions
+        The decisions.
+    """
+    one = experiments[0]
+    k, chosen = one.n_algorithms, None if control is None else one.algorithms.index(control)
+    first, second = pairs(k, chosen)
+    tables = [with_sizes(each.lower[0, :, :, 0], None) for each in experiments]
+    sizes = np.array([np.maximum(own[first], own[second]) for _, own in tables])
+    turned = np.array([exact[first] - exact[second] for exact, _ in tables])
+    if one.direction == MAXIMIZE:
+        turned = -turned
+    turned = np.where(np.abs(turned) <= NOISE * sizes, 0.0, turned)
+    found = corrected_t(turned, ratio, scale=sizes)
+    rows = zip(found.statistic, found.pvalue, found.log10_pvalue, strict=True)
+    families = [Family(first, second, PairTests(*each), k, chosen, None) for each in rows]
+    words = settled_adjust(check_adjust(adjust), control=chosen is not None, transitive=True)
+    p = found.pvalue
+    if words:
+        p = np.array([plain for plain, _ in adjusted_each(families, words[0], alpha)])
+    return Decisions(first, second, found.statistic, p <= alpha)
 
 
 _MOST_EXACT = 12  # runs; of more, the normal law hardly differs

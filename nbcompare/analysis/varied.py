@@ -352,7 +352,7 @@ def _without_each(
                 possible.append(place)
                 yield family
 
-    with Progress("leaving out data sets", n) as bar:
+    with Progress("data sets left out", n) as bar:
         known = []
         for adjusted, _ in adjusted_each(families(), procedure, alpha):
             known.append(adjusted)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nbcompare import _commands
+from nbcompare._files import PROJECT, check_target
 from nbcompare._options import Option
 from nbcompare._validation import shown
 from nbcompare.cli._data import Answer
@@ -31,15 +32,17 @@ def add_command(commands: Subcommands) -> None:
         help=what,
         description=f"{what[0].upper()}{what[1:]}. The page is served on this machine alone, and "
         "nothing is sent anywhere. Files are read from, and written to, the folder in which the "
-        "command is started. Ctrl-C ends it.",
-        epilog="example: nbcompare app scores.csv",
+        "command is started. What you do is kept in a project. Ctrl-C ends it.",
+        epilog="examples: nbcompare app scores.csv; nbcompare app study.nbcompare",
     )
     app.add_argument(
         "file",
         nargs="?",
         type=Path,
         metavar="FILE",
-        help="table of scores to begin with, of any size; others can be chosen on the page",
+        help="table of scores to begin with, of any size; others can be chosen on the page. Or a "
+        "project, study.nbcompare, in which the page keeps all that is set on it; it is made if it "
+        "is not there yet",
     )
     app.add_argument(
         "--no-browser", action="store_true", help="print the address, and open no browser"
@@ -65,13 +68,26 @@ def _port(text: str) -> int:
 
 def _run(given: argparse.Namespace) -> Answer:
     """Serve the page until somebody ends it."""
-    if given.file is not None and not given.file.is_file():
-        problem = "is a folder" if given.file.is_dir() else "does not exist"
-        raise FileNotFoundError(f"the file {str(given.file)!r} {problem}.")
+    file, is_project = given.file, given.file is not None and given.file.suffix.lower() == PROJECT
+    if is_project:
+        check_target(file)
+        if file.exists():
+            from nbcompare.project import open_project
+
+            open_project(file)  # it complains here rather than on the page
+    elif file is not None and not file.is_file():
+        problem = "is a folder" if file.is_dir() else "does not exist"
+        raise FileNotFoundError(f"the file {str(file)!r} {problem}.")
     if importlib.util.find_spec("voila") is None:
         raise ImportError(_MISSING)
     from nbcompare.cli._server import serve
 
     with in_order():
-        serve(given.file, port=given.port, browser=not given.no_browser, theme=given.theme)
+        serve(
+            None if is_project else file,
+            file if is_project else None,
+            port=given.port,
+            browser=not given.no_browser,
+            theme=given.theme,
+        )
     return Answer("")

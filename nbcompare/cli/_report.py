@@ -29,6 +29,7 @@ from nbcompare.cli._data import (
     speech,
     tell_notes,
 )
+from nbcompare.cli._project import is_project, report_of_project
 from nbcompare.cli._signals import in_order
 from nbcompare.cli._surroundings import complain, remark
 from nbcompare.words import PROCEDURES
@@ -84,6 +85,10 @@ def _add_report(commands: Subcommands) -> None:
         "nbcompare report scores.csv --direction maximize --control C4.5 -o report.html",
     )
     report.usage = "%(prog)s [data] -o OUTPUT [options]"
+    report.description = (
+        "Turn a table of results, or a project (study.nbcompare) with its own settings, into a "
+        "report."
+    )
     report.add_argument(
         "-o",
         "--output",
@@ -209,6 +214,8 @@ def _report(given: argparse.Namespace) -> Answer:
     from nbcompare.report.make import check_outputs
     from nbcompare.report.report import Report
 
+    if is_project(given):
+        return report_of_project(given, _report_speech(given))
     reading, logs = _reading(given)
     if _measures(given) and given.data is None:
         given.parser.error(f"{_measures_flags(given)['measures']} is for a table of scores")

@@ -1,17 +1,21 @@
 """The server of the app: Voilà, for one reader on this machine, with a token.
 
-It serves one page, which holds a ``DataBuilder``; the code of that page is made here, and no
-request can run another one. Everything that is needed on the way (sockets, uploads, the notebook)
-is in one private folder, which is gone afterwards.
+It serves one page, which holds a ``DataBuilder`` of one project; the code of that page is made
+here, and no request can run another one. A page has a kernel, which ends when the page goes, or
+when the next one comes: what was set is in the file of the project by then. Everything that is
+needed on the way (sockets, uploads, the notebook) is in one private folder, which is gone
+afterwards.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import logging
 import os
 import secrets
+import shlex
 import signal
 import sys
 import webbrowser
@@ -21,17 +25,20 @@ from typing import Any
 
 import nbformat
 from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
-from jupyter_core.utils import run_sync
+from jupyter_core.utils import ensure_async, run_sync
 from jupyter_server.auth.identity import IdentityProvider
 from tornado.httpserver import HTTPServer
 from tornado.ioloop import IOLoop
 from tornado.netutil import bind_sockets
+from tornado.web import HTTPError, authenticated
 from traitlets.config import Config
 from voila.app import Voila
+from voila.tornado.handler import TornadoVoilaHandler
 
-from nbcompare._files import in_words, scratch_folder
+from nbcompare._files import PROJECT, in_words, scratch_folder, write_whole
 from nbcompare._validation import clean_label
-from nbcompare.cli._surroundings import say
+from nbcompare.cli._surroundings import complain, say
+from nbcompare.project import Example, File, open_project
 
 _HOST = "127.0.0.1"
 _DATA = Path(__file__).with_name("app")  # what Jupyter looks for in its own folders: the template
@@ -45,9 +52,12 @@ _EXTENSIONS = [
 ]
 # Handlers of Voilà that give away files; what is written is handed out by the kernel
 _UNWANTED = ("/voila/files/", "/voila/tree", "/voila/render/", "/voila/api/contents")
-# Without a debugger, which nobody needs here, and whose import takes long
+# Without a debugger, which nobody needs here, and whose import takes long. A kernel that ends is
+# interrupted first, which is no error.
 _LAUNCH = (
-    "import sys; sys.modules['debugpy'] = None; "
+    "import logging, sys; sys.modules['debugpy'] = None; "
+    "logging.getLogger('IPKernelApp').addFilter("
+    "lambda record: not str(record.msg).startswith('KeyboardInterrupt')); "
     "from ipykernel.kernelapp import launch_new_instance; launch_new_instance()"
 )
 _IDLE = 1800  # seconds after which a kernel ends that no page is connected to
@@ -86,29 +96,57 @@ class _OwnKernel(KernelSpecManager):  # type: ignore[misc, unused-ignore]
         return {"python3": ""}
 
 
+class _Page(TornadoVoilaHandler):  # type: ignore[misc, unused-ignore]
+    """The page, at an address without the token, for which a cookie stands."""
+
+    @authenticated  # type: ignore[untyped-decorator, unused-ignore]
+    async def get(self, path: str | None = None) -> None:
+        """Send the page, with a new kernel in the place of the one before."""
+        _ = self.xsrf_token  # this sets the cookie that a page needs to end its kernel
+        if self.get_query_argument("token", None) is not None:
+            self.redirect(self.base_url)
+            return
+        if not path:
+            await self._end_kernels()
+        await super().get(path)
+
+    async def _end_kernels(self) -> None:
+        """End the kernels of pages before; each writes its project first."""
+        for kernel in [*self.kernel_manager.list_kernel_ids()]:
+            with contextlib.suppress(HTTPError, KeyError, RuntimeError):  # it has just ended
+                await ensure_async(self.kernel_manager.shutdown_kernel(kernel))
+
+
 class App(Voila):  # type: ignore[misc, unused-ignore]
     """Voilà with one page, on sockets that are open already."""
 
     def init_handlers(self) -> list[Any]:
-        """Return the handlers, but for those that give away files."""
+        """Return the handlers, but for those that give away files; that of the page is ours."""
         handlers: list[Any] = super().init_handlers()
-        return [each for each in handlers if not each[0].startswith(_UNWANTED)]
+        ours = [
+            (each[0], _Page, *each[2:]) if each[1] is TornadoVoilaHandler else each
+            for each in handlers
+        ]
+        return [each for each in ours if not each[0].startswith(_UNWANTED)]
 
     def listen(self) -> None:
         """Do nothing: :func:`serve` does."""
 
     def stop(self) -> None:
-        """End the kernels at once."""
-        run_sync(self.kernel_manager.shutdown_all)(now=True)
+        """End the kernels, which write their project."""
+        run_sync(self.kernel_manager.shutdown_all)()
 
 
-def serve(file: Path | None, *, port: int, browser: bool, theme: str) -> None:
+def serve(file: Path | None, project: Path | None, *, port: int, browser: bool, theme: str) -> None:
     """Serve the page until an interrupt comes.
 
     Parameters
     ----------
     file : Path, optional
         The table to begin with.
+    project : Path, optional
+        The project to go on with. Without it, what is set on the page is in the private folder;
+        in the end it is moved to a file of its own in the working folder.
     port : int
         The port; 0 for any that is free.
     browser : bool
@@ -125,7 +163,8 @@ def serve(file: Path | None, *, port: int, browser: bool, theme: str) -> None:
     for name in ("tornado", "Voila", "asyncio"):  # a request's address may hold the token
         logging.getLogger(name).setLevel(logging.CRITICAL)
     with scratch_folder(short=True) as folder, _environment(folder):
-        app = App(config=_config(folder, file, place, token, theme))
+        kept = folder / f"project{PROJECT}" if project is None else project.resolve()
+        app = App(config=_config(folder, _call(file, kept), place, token, theme))
         app.initialize([])
         app.start()
         server = HTTPServer(app.app)
@@ -140,12 +179,34 @@ def serve(file: Path | None, *, port: int, browser: bool, theme: str) -> None:
             server.stop()
             with contextlib.suppress(Exception):  # what is left goes with the process
                 app.stop()
+            if project is None and kept.exists():
+                _keep(kept)
 
 
-def _config(folder: Path, file: Path | None, place: str, token: str, theme: str) -> Config:
+def _call(file: Path | None, project: Path) -> str:
+    """Return the code of the page."""
+    table = [] if file is None else [repr(str(file.resolve()))]
+    return f"nbc.DataBuilder({', '.join([*table, f'project={str(project)!r}'])})"
+
+
+def _keep(kept: Path) -> None:
+    """Move a project that has no name yet to the working folder, beside all that are there."""
+    try:
+        stem = "study"
+        given = open_project(kept).given.get("experiment")
+        if isinstance(given, File | Example):
+            stem = given.name.partition(".")[0] or stem
+        names = (f"{stem}{'' if n == 1 else f'-{n}'}{PROJECT}" for n in itertools.count(1))
+        target = next(path for name in names if not (path := Path(name)).exists())
+        write_whole(target, kept.read_bytes())
+        say(f"What you did is in {target}. Go on with: nbcompare app {shlex.quote(str(target))}\n")
+    except (OSError, ValueError) as error:
+        complain(f"what you did is not kept: {error}")
+
+
+def _config(folder: Path, call: str, place: str, token: str, theme: str) -> Config:
     """Return the settings of Voilà; those of the user, and of the working folder, do not count."""
     here = Path.cwd()
-    call = "nbc.DataBuilder()" if file is None else f"nbc.DataBuilder({str(file.resolve())!r})"
     notebook = nbformat.v4.new_notebook(
         cells=[nbformat.v4.new_code_cell(f"import nbcompare as nbc\n\n{call}")],
         metadata={
@@ -171,6 +232,7 @@ def _config(folder: Path, file: Path | None, place: str, token: str, theme: str)
                 "tornado_settings": {
                     "headers": {"Content-Security-Policy": _POLICY.format(place=place)},
                     "allow_remote_access": False,
+                    "xsrf_cookie_kwargs": {"samesite": "Lax"},
                     "log_function": _no_log,
                 },
             },
@@ -190,6 +252,7 @@ def _config(folder: Path, file: Path | None, place: str, token: str, theme: str)
                 "cull_interval": 60,
                 "cull_connected": False,
             },
+            "IdentityProvider": {"cookie_options": {"samesite": "Lax"}},
             # figures and previews are long messages
             "ZMQChannelsWebsocketConnection": {"limit_rate": False},
             "NotebookNotary": {"db_file": ":memory:", "secret": secrets.token_bytes(32)},

@@ -201,7 +201,8 @@ def _only_score(columns: Columns, measures: list[str], unexplained: list[str]) -
     if len(numeric) == 1:
         return numeric[0]
     if not numeric:
-        raise DataError(f"{columns.table.source}: no column holds numbers that may be scores.")
+        # the other mark of decimals makes numbers of them, where that is what they are
+        raise columns.doubt("no column holds numbers that may be scores.", [{"decimal": ","}])
     ways: list[Way] = [{"score": name} for name in numeric[:MOST_WAYS]]
     if len(numeric) > 2 and are_numbered(numeric):
         stem = numeric[0].rstrip("0123456789")

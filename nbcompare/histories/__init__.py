@@ -3,5 +3,6 @@
 from nbcompare.histories._histories import Histories
 from nbcompare.histories._recorder import Recorder, RunLog, Watched
 from nbcompare.histories._targets import Runtimes
+from nbcompare.histories._values import Events
 
-__all__ = ["Histories", "Recorder", "RunLog", "Runtimes", "Watched"]
+__all__ = ["Events", "Histories", "Recorder", "RunLog", "Runtimes", "Watched"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from IPython.core.interactiveshell import InteractiveShell
 
 from nbcompare.magics._completion import Completion
+from nbcompare.magics._expansion import Silencer
 from nbcompare.magics._magics import ComparisonMagics
 
 __all__ = ["ComparisonMagics", "register", "unregister"]
@@ -16,6 +17,7 @@ def register(shell: InteractiveShell) -> None:
         return
     magics = ComparisonMagics(shell)
     shell.register_magics(magics)
+    shell.input_transformers_post.append(Silencer(magics.magics["line"]))
     shell.events.register("pre_run_cell", magics.begin_cell)
     shell.events.register("post_run_cell", magics.end_cell)
     if shell.Completer is not None:
@@ -31,6 +33,9 @@ def unregister(shell: InteractiveShell) -> None:
         for name in names:
             shell.magics_manager.magics[kind].pop(name, None)
     shell.configurables.remove(magics)
+    shell.input_transformers_post[:] = [
+        each for each in shell.input_transformers_post if not isinstance(each, Silencer)
+    ]
     shell.events.unregister("pre_run_cell", magics.begin_cell)
     shell.events.unregister("post_run_cell", magics.end_cell)
     if shell.Completer is not None:

@@ -100,8 +100,7 @@ class Magic:
             "--as", dest="bound_as", metavar="NAME", help="bind what it returns to this name, too"
         )
         parser.take_own("--data-as", metavar="NAME", help="bind the data as they were read")
-        if self.command.builder:
-            parser.take_flag("--builder", "open the builder, set to these options, instead")
+        parser.take_flag("--builder", "open the builder, set to these options, instead")
         parser.take(self.select_options, "which part of the data to compare")
         parser.take(self.reading_options, "how to read a dataframe, a file or a cell")
         return parser

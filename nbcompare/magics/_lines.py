@@ -16,6 +16,20 @@ from nbcompare._commands import OptionParser, flag
 from nbcompare._options import OPTIONS
 
 DASHES = "--"  # no word behind it is an option
+_HELP = ("--help", "-h")
+_SEMICOLON = re.compile(r"(?<!\\)(?:\s*;)+\s*$")
+
+
+def is_silent(line: str) -> bool:
+    """Tell whether a line ends with the semicolon by which IPython displays nothing."""
+    return _SEMICOLON.search(line) is not None
+
+
+def asks_for_help(line: str) -> bool:
+    """Tell whether one of the words of a line asks what the magic is."""
+    words = _SEMICOLON.sub("", line).split()
+    end = words.index(DASHES) if DASHES in words else len(words)
+    return any(word in _HELP for word in words[:end])
 
 
 class _Formatter(argparse.HelpFormatter):
@@ -74,7 +88,7 @@ class LineParser(OptionParser):
     def read(self, line: str) -> tuple[list[str], argparse.Namespace]:
         """Return the words of a line that are no options, and the options."""
         try:
-            words = shlex.split(line)
+            words = shlex.split(_SEMICOLON.sub("", line))
         except ValueError:
             self.error("a quotation mark has no second one to close it.")
         rest, behind, given = self.parse(words)

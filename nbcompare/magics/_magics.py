@@ -17,6 +17,7 @@ from nbcompare._messages import Mistake
 from nbcompare._validation import check_probability
 from nbcompare.magics import _report
 from nbcompare.magics._commands import MAGICS, SETTINGS, Magic, settings_parser, speech
+from nbcompare.magics._expansion import prepared
 from nbcompare.magics._parsed_line import ParsedLine
 from nbcompare.magics._result_log import ResultLog, cell_of
 from nbcompare.magics._sources import Finder, Source
@@ -101,6 +102,7 @@ class ComparisonMagics(Magics):
     # --------------------------------------------------------------- reports, settings
 
     @line_magic("nbreport")
+    @prepared
     def nbreport(self, line: str) -> Any:
         """Export the results of this notebook as a report.
 
@@ -135,6 +137,7 @@ class ComparisonMagics(Magics):
     nbreport.__doc__ = _explained(nbreport, _report.report_parser().format_help())
 
     @line_magic("nbcompare_config")
+    @prepared
     def nbcompare_config(self, line: str) -> None:
         """Set what lines of these magics need not say again; without options, show it.
 
@@ -230,7 +233,8 @@ class ComparisonMagics(Magics):
         self._log.add(parsed.text, result, source, is_bound=parsed.makes_result_bound)
         if magic.is_diagram:
             return plots.cd_diagram(result, **diagram)
-        if figure := magic.command.figure_of(result):
+        figure = None if parsed.is_silent else magic.command.figure_of(result)
+        if figure:
             display(getattr(plots, figure)(result))
         return result
 
@@ -250,5 +254,5 @@ def _method(magic: Magic) -> Callable[..., Any]:
 
 
 for _name, _magic in MAGICS.items():
-    setattr(ComparisonMagics, _name, line_cell_magic(_name)(_method(_magic)))
+    setattr(ComparisonMagics, _name, line_cell_magic(_name)(prepared(_method(_magic))))
 magics_class(ComparisonMagics)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 from dataclasses import dataclass
 from keyword import iskeyword
 from typing import TYPE_CHECKING, Any
@@ -12,7 +11,7 @@ from nbcompare import _commands, _options
 from nbcompare._messages import Speech
 from nbcompare._validation import listed
 from nbcompare.magics._commands import Magic
-from nbcompare.magics._lines import LineParser
+from nbcompare.magics._lines import LineParser, is_silent
 from nbcompare.magics._sources import Data, Finder, Source
 
 if TYPE_CHECKING:
@@ -32,6 +31,7 @@ class ParsedLine:
     given: argparse.Namespace
     text: str
     cell: str | None
+    is_silent: bool  # the line displays nothing
 
     @classmethod
     def of(cls, magic: Magic, line: str, cell: str | None) -> ParsedLine:
@@ -43,7 +43,7 @@ class ParsedLine:
             if name is not None and (iskeyword(name) or not name.isidentifier()):
                 parser.error(f"{option} needs a name that Python accepts; got {name!r}.")
         text = f"%{magic.name} {line.strip()}"
-        return cls(magic, parser, tuple(words), given, text, cell)
+        return cls(magic, parser, tuple(words), given, text, cell, is_silent(line))
 
     @property
     def speech(self) -> Speech:
@@ -101,15 +101,16 @@ class ParsedLine:
     def builder(self, data: Data, arguments: tuple[str, ...], options: dict[str, Any]) -> Any:
         """Return the builder that the line asks for."""
         options = {key: value for key, value in options.items() if key != "best"}
-        if arguments:  # only magics that select two algorithms have builders
-            options["algorithms"] = arguments
-        from nbcompare.analysis.units import is_within
+        command = self.magic.command
+        if "control" in command.arguments:
+            options["control"] = arguments[0]
+        elif arguments:  # which are two algorithms
+            options["algorithms" if command.data_argument or command.builder else "pair"] = (
+                arguments
+            )
+        from nbcompare.widgets import builder
 
-        widgets = importlib.import_module("nbcompare.widgets")
-        name = self.magic.command.builder
-        if name == "CDDiagramBuilder" and is_within(data):
-            name = "WithinBuilder"  # as compare itself goes by the unit
-        return getattr(widgets, name)(data, **options)
+        return builder(command.function, data, **options)
 
     def diagram_of(self, comparison: Comparison) -> Plot:
         """Return the diagram of a comparison that is there already."""

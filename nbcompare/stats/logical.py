@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import FloatArray, IntArray
+from nbcompare._arrays import FloatArray, IntArray, locked
 from nbcompare._validation import check_count, check_finite, check_probability, check_pvalues
 from nbcompare.stats._exhaustive_any import MOST_ALGORITHMS as MOST_ALGORITHMS
 from nbcompare.stats._exhaustive_any import most_pairs_of_any_kind
@@ -402,6 +402,13 @@ def _check_both(
     return pvalues, logs, k
 
 
+@lru_cache(maxsize=32)
+def _above_diagonal(k: int) -> tuple[IntArray, IntArray]:
+    """Return the rows and the columns of what stands above the diagonal, row by row."""
+    first, second = np.triu_indices(k, 1)
+    return locked(first), locked(second)
+
+
 def _check_matrix(pmatrix: npt.ArrayLike, log10: bool) -> tuple[FloatArray, int]:
     """Check a matrix of p-values; return those above the diagonal, row by row, and k."""
     matrix = np.asarray(pmatrix)
@@ -411,7 +418,7 @@ def _check_matrix(pmatrix: npt.ArrayLike, log10: bool) -> tuple[FloatArray, int]
             "`pmatrix` must be a square matrix of at least 2 rows; "
             f"got an array of shape {matrix.shape}."
         )
-    upper = np.triu_indices(k, 1)
+    upper = _above_diagonal(k)
     pvalues = check_pvalues(matrix[upper], "pmatrix above the diagonal", log10=log10)
     differs = np.flatnonzero(matrix.T[upper] != pvalues)
     if len(differs):
@@ -426,6 +433,6 @@ def _check_matrix(pmatrix: npt.ArrayLike, log10: bool) -> tuple[FloatArray, int]
 def _square(adjusted: FloatArray, k: int, log10: bool) -> FloatArray:
     one = 0.0 if log10 else 1.0
     matrix = np.full((k, k), one)
-    upper = np.triu_indices(k, 1)
+    upper = _above_diagonal(k)
     matrix[upper] = np.minimum(adjusted, one)
     return np.where(np.tri(k, dtype=bool), matrix.T, matrix)

@@ -22,6 +22,8 @@ MOST_EXACT = 300
 _TRUSTED = 1.5
 # Pairs are processed in blocks of about this many differences.
 _BLOCK_ELEMENTS = 40_000
+# Of so many rows and more, tails with sums of up to so much are counted together.
+_MANY, _SHORT = 16, 1_000
 
 
 class SignedRanks(NamedTuple):
@@ -311,8 +313,14 @@ def tied_tails(
     p is the probability that those with one sign have the sum ``at`` or less.
     """
     p, log10_p = np.empty((2, len(weights)))
+    most = np.maximum(_laws.smaller_sums(at, totals), 0)
+    short = (most <= _SHORT) & (len(weights) >= _MANY)
+    if short.any():
+        p[short], log10_p[short] = _short_tails(
+            weights[short], at[short], totals[short], used[short], two_sided=two_sided
+        )
     alike: dict[bytes, list[int]] = {}
-    for row in range(len(weights)):
+    for row in np.flatnonzero(~short).tolist():
         alike.setdefault(weights[row].tobytes(), []).append(row)
     for sharing in alike.values():
         one, rows = sharing[0], np.array(sharing)
@@ -320,6 +328,19 @@ def tied_tails(
         law = weights[one, weights.shape[1] - n :].astype(np.int32).tobytes()
         p[rows], log10_p[rows] = _tied_tails(law, tuple(at[rows].tolist()), whole, n, two_sided)
     return _laws.Tail(p, log10_p)
+
+
+def _short_tails(
+    weights: IntArray, at: IntArray, totals: IntArray, used: IntArray, *, two_sided: bool
+) -> _laws.Tail:
+    """Return the same of many rows that need few sums, which are counted together."""
+    units = np.maximum(np.gcd.reduce(weights, axis=1), 1)
+    weights, places, wholes = weights // units[:, np.newaxis], at // units, totals // units
+    wanted, counts = _laws.smaller_sums(places, wholes), np.zeros(len(weights))
+    for rows, below in _laws.sums_of_subsets_each(weights, np.maximum(wanted, 0)):
+        there = rows[wanted[rows] >= 0]
+        counts[there] = below[wanted[rows] >= 0, wanted[there]]
+    return _laws.tails_of_counts(counts, 2 * places >= wholes, used, two_sided=two_sided)
 
 
 @lru_cache(maxsize=2048)  # one who tries levels and adjustments asks for the same tails again

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, cast
@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import AUTO, OPTIONS, default
+from nbcompare._progress import Progress
 from nbcompare._render import Note
 from nbcompare._validation import DataError, named, shown
 from nbcompare.analysis import compare_cv, compare_items, compare_runs, compare_stochastic
@@ -35,9 +36,12 @@ from nbcompare.study._plan_designs import (
     PlannedRuns,
     PlannedWithin,
 )
-from nbcompare.study._simulate import Case, simulate
+from nbcompare.study._simulate import Case, simulate_parts
 from nbcompare.words import PROCEDURES, STOCHASTIC_PROCEDURES
 
+# Where somebody waits for drafts: experiments of a size after which there is one in the first
+# round, and in how many they are done afterwards
+_PARTS, _PART = (1 * EACH, 5 * EACH, 10 * EACH), 25 * EACH
 # Options that a comparison over data sets alone has
 _OF_DATASETS = ("pairs", "ranking", "method", "scale", "formulas")
 _NO_INTERVALS = "none"
@@ -441,27 +445,33 @@ class Simulated:
         seed: int,
         n_jobs: int | None,
         store: str | Path | None,
-        told: Callable[[int], object],
+        bar: Progress,
     ) -> None:
-        self._piloted, self._told = piloted, told
+        self._piloted, self._bar = piloted, bar
         self._prior, self._n_jobs, self._seed = prior, n_jobs, seed
         self._store = None if store is None else Path(store)
         self._round = 0
 
-    def __call__(self, sizes: Sequence[int], times: int) -> BoolArray:
-        """Return what is found, by size, experiment and target."""
+    def __call__(self, sizes: Sequence[int], times: int) -> Iterator[BoolArray]:
+        """Yield what is found, by size, experiment and target; in parts if somebody waits."""
         self._round += 1
         # every round has numbers of its own, which depend on the seed and on the round alone
         source = np.random.SeedSequence([self._seed, self._round])
         folder = None if self._store is None else self._store / f"round-{self._round:03d}"
         cases = [Case(self._piloted.populations(size, self._prior), each=EACH) for size in sizes]
-        tally = simulate(
+        first = _PARTS if self._round == 1 else ()
+        ends = [*first, *range(_PART, times, _PART)] if self._bar.is_heard else []
+        tallies = simulate_parts(
             cases,
             [self._piloted.design],
-            repetitions=times,
+            ends=[*(end for end in ends if end < times), times],
             rng=int(source.generate_state(1)[0]),
             n_jobs=self._n_jobs,
             store=folder,
-            told=self._told,
+            told=self._bar.update,
         )
-        return self._piloted.targets.found(tally.outcomes[:, :, 0])
+        done = 0
+        for tally in tallies:
+            outcomes = tally.outcomes[:, done:, 0]
+            done += outcomes.shape[1]
+            yield self._piloted.targets.found(outcomes)

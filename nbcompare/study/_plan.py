@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from nbcompare._validation import check_count, check_nonnegative, check_probabil
 from nbcompare.analysis.frames import keep_read
 from nbcompare.experiment import FRAME, Experiment, Frame, experiment_of
 from nbcompare.results import Labelled, Plan, Shares
-from nbcompare.results.plan import ITEMS, NOUNS, RUNS, Needed
+from nbcompare.results.plan import ITEMS, NOUNS, RUNS
 from nbcompare.study._pilot import Piloted, Simulated, piloted_by
 from nbcompare.study._plan_designs import PlannedRuns
 from nbcompare.study._simulate import seed_of
@@ -187,7 +188,7 @@ def plan(
         options["largest"] = most = max(most, _MORE_ITEMS * piloted.n)
     with Progress("simulated experiments", None) as bar:
         search = Search(
-            Simulated(piloted, weight, seed, n_jobs, store, bar.update),
+            Simulated(piloted, weight, seed, n_jobs, store, bar),
             len(targets.first) + bool(targets.significant.any()),
             least=_LEAST,
             largest=most,
@@ -196,8 +197,11 @@ def plan(
             confidence=level,
             enough=_SLOW if isinstance(piloted.design, PlannedRuns) else ENOUGH,
         )
-        answers = search.run()
-    result = _result(experiment, piloted, search, answers, options)
+        for total in search.run():
+            bar.expect(total)
+            seen = {**options, "largest": int(search.tallies.sizes[-1])}  # larger ones are to come
+            bar.offer(partial(_result, experiment, piloted, search, seen))
+    result = _result(experiment, piloted, search, options)
     if not isinstance(pilot, Experiment):
         keep_read(result, experiment)
     return result
@@ -207,10 +211,9 @@ def _result(
     experiment: Experiment,
     piloted: Piloted,
     search: Search,
-    answers: Sequence[Needed],
     options: Mapping[str, Any],
 ) -> Plan:
-    targets = piloted.targets
+    targets, answers = piloted.targets, search.answers
     n_pairs = len(targets.first)
     needed = joined(answers[:n_pairs])
     # those that need least first; of several, those with the smaller p

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
-from typing import cast
 
 import numpy as np
 
-from nbcompare.analysis import compare_cv, compare_stochastic
-from nbcompare.analysis.decisions import Decisions, decisions, decisions_within
+from nbcompare.analysis import compare_stochastic
+from nbcompare.analysis.decisions import (
+    Decisions,
+    decisions,
+    decisions_on_folds,
+    decisions_within,
+)
 from nbcompare.analysis.ranks import compare_datasets
 from nbcompare.experiment import Experiment
-from nbcompare.results import Comparison, CrossValidationComparison, Hypotheses
+from nbcompare.results import Comparison, Hypotheses
 from nbcompare.results.imprecise import REJECTED
 from nbcompare.stats.posthoc import all_pairs
 from nbcompare.study._verdict import FIRST, NONE, SECOND, Verdict
@@ -81,15 +85,12 @@ class PlannedFolds:
 
     def __call__(self, experiment: Experiment, rng: np.random.Generator) -> Verdict:  # noqa: ARG002
         """Return the outcome for each pair."""
-        result = compare_cv(
-            experiment,
-            control=self.control,
-            adjust=self.adjust,
-            alpha=self.alpha,
-            ratio=self.ratio,
-        )
-        tests = cast(CrossValidationComparison, result).hypotheses  # not of two algorithms
-        return _of_tests(tests, experiment.algorithms)
+        return self.of_many([experiment])[0]
+
+    def of_many(self, experiments: Sequence[Experiment]) -> list[Verdict]:
+        """Return the outcomes of several experiments of one size."""
+        found = decisions_on_folds(experiments, self.control, self.adjust, self.alpha, self.ratio)
+        return list(_verdicts(found, experiments[0].n_algorithms))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import concurrent.futures.process
-import contextlib
 import math
 import sys
 import time
@@ -35,6 +34,7 @@ _MOST_DEATHS = 5  # of workers, one after the other, with nothing done in betwee
 _UNDONE = -2  # no outcome yet
 
 Task = tuple[int, int]  # case and repetition
+Draw = Callable[[np.random.Generator], Experiment]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +48,13 @@ class Case:
     effect: float = math.nan
     each: int = _MOST_IN_CHUNK
 
-    def population(self, rng: np.random.Generator) -> Callable[[np.random.Generator], Experiment]:
-        """Return what draws experiments."""
+    @property
+    def population(self) -> Callable[[np.random.Generator], Draw]:
+        """What makes a population, which draws experiments."""
         if isinstance(self.model, Model):
-            return partial(self.model.draw, self.effect)
-        return self.model.population(rng)
+            draw = partial(self.model.draw, self.effect)
+            return lambda _: draw
+        return self.model.population
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,24 +96,22 @@ class _Job:
 
     @property
     def together(self) -> int:
-        """How many tasks are best done at once."""
-        many = all(isinstance(design, DesignOfMany) for design in self.designs)
-        return _TOGETHER if many else 1
+        """How many tasks are best done at once: those of a population, which is drawn once."""
+        if all(isinstance(design, DesignOfMany) for design in self.designs):
+            return _TOGETHER
+        one = self.cases[0]
+        return 1 if isinstance(one.model, Model) else one.each
 
     def _some(self, case: int, numbers: Sequence[int]) -> list[tuple[int, int, Codes]]:
-        one, draws = self.cases[case], {}
-        experiments, sources = [], []
+        one, draws = self.cases[case], dict[int, Draw]()
+        population = one.population
+        experiments = []
         for number in numbers:
-            # the same as SeedSequence(seed).spawn(...)[case].spawn(...)[number], without the others
-            source = np.random.SeedSequence(self.seed, spawn_key=(case, number))
-            drawing, deciding = source.spawn(2)
             group = number // one.each
             if group not in draws:
                 # its numbers are those of no experiment
-                of_all = np.random.SeedSequence(self.seed, spawn_key=(case, group, 2))
-                draws[group] = one.population(np.random.default_rng(of_all))
-            experiments.append(draws[group](np.random.default_rng(drawing)))
-            sources.append(deciding)
+                draws[group] = population(self._numbers(case, group, 2))
+            experiments.append(draws[group](self._numbers(case, number, 0)))
         codes = np.empty((len(numbers), len(self.designs), 1 + self.n_pairs), dtype=np.int8)
         for row, design in enumerate(self.designs):
             repetition = f"one of the repetitions {numbers[0] + 1} to {numbers[-1] + 1}"
@@ -124,13 +124,17 @@ class _Job:
                 for place, number in enumerate(numbers):
                     repetition = f"repetition {number + 1}"
                     # every design gets the same numbers, so that others do not matter to it
-                    rng = np.random.default_rng(sources[place])
+                    rng = self._numbers(case, number, 1)
                     codes[place, row] = self._coded(design(experiments[place], rng), design)
             except Exception as error:
                 with_effect = f" with the effect {one.effect:g}" * isinstance(one.model, Model)
                 error.add_note(f"This is the design {design.name!r} in {repetition}{with_effect}.")
                 raise
         return [(case, number, found) for number, found in zip(numbers, codes, strict=True)]
+
+    def _numbers(self, *place: int) -> np.random.Generator:
+        """Return random numbers: those that SeedSequence(seed).spawn(...) has in this place."""
+        return np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=place))
 
     def _coded(self, verdict: object, design: Design) -> IntArray:
         outcomes, omnibus = coded(verdict, self.n_pairs, design.name)
@@ -145,7 +149,6 @@ def simulate(
     rng: int | None = 0,
     n_jobs: int | None = None,
     store: str | Path | None = None,
-    told: Callable[[int], object] | None = None,
 ) -> Tally:
     """Apply designs to simulated experiments, and return all of their conclusions.
 
@@ -160,8 +163,6 @@ def simulate(
         Designs with distinct names.
     repetitions, rng, n_jobs, store
         As in :func:`run`.
-    told : callable, optional
-        Told how many experiments were done, instead of a bar.
 
     Returns
     -------
@@ -169,11 +170,45 @@ def simulate(
         The outcomes.
     """
     times = check_count(repetitions, "repetitions", least=1)
+    with Progress("simulations", len(cases) * times) as bar:
+        (tally,) = simulate_parts(
+            cases, designs, ends=(times,), rng=rng, n_jobs=n_jobs, store=store, told=bar.update
+        )
+    return tally
+
+
+def simulate_parts(
+    cases: Sequence[Case],
+    designs: Sequence[Design],
+    *,
+    ends: Sequence[int],
+    rng: int | None,
+    n_jobs: int | None,
+    store: str | Path | None,
+    told: Callable[[int], object],
+) -> Iterator[Tally]:
+    """Yield the conclusions from growing numbers of repetitions, which do not change the last.
+
+    Parameters
+    ----------
+    cases, designs, rng, n_jobs, store
+        As in :func:`simulate`.
+    ends : sequence of int
+        The numbers of repetitions, ascending.
+    told : callable
+        Told how many experiments were done.
+
+    Yields
+    ------
+    Tally
+        The outcomes of so many repetitions of every case.
+    """
     seed = seed_of(rng)
     names = check_labels((design.name for design in designs), "designs")
     if not cases or not names:
         raise ValueError("`cases` and `designs` must hold at least one each.")
     n_pairs = len(pairs(cases[0].model.algorithms))
+    times = ends[-1]
     job = _Job(tuple(cases), tuple(designs), seed, n_pairs)
     codes = np.full((len(cases), times, len(names), 1 + n_pairs), _UNDONE, dtype=np.int8)
     keeper = None if store is None else Store(Path(store), _about(job), names)
@@ -181,18 +216,15 @@ def simulate(
         for case, number, found in keeper.load():
             there = number < times
             codes[case[there], number[there]] = found[there]
-    done = codes[:, :, 0, 0] != _UNDONE
     run = _Run(job, codes, keeper)
-    with contextlib.ExitStack() as stack:
-        if told is None:
-            told = stack.enter_context(Progress("simulations", done.size)).update
-        told(int(done.sum()))
+    told(int((codes[:, :, 0, 0] != _UNDONE).sum()))
+    for end in ends:
         try:
-            run.finish(n_jobs, told)
+            run.finish(end, n_jobs, told)
         finally:  # also after Ctrl-C
             if keeper is not None:
                 keeper.flush()
-    return Tally(codes[..., 1:], codes[..., 0], seed)
+        yield Tally(codes[:, :end, :, 1:], codes[:, :end, :, 0], seed)
 
 
 def seed_of(rng: object) -> int:
@@ -226,8 +258,8 @@ class _Run:
     def __init__(self, job: _Job, codes: Codes, keeper: Store | None) -> None:
         self.job, self.codes, self.keeper = job, codes, keeper
 
-    def _pending(self) -> list[Task]:
-        undone = np.argwhere(self.codes[:, :, 0, 0] == _UNDONE)
+    def _pending(self, end: int) -> list[Task]:
+        undone = np.argwhere(self.codes[:, :end, 0, 0] == _UNDONE)
         return [(int(case), int(number)) for case, number in undone]
 
     def _keep(self, found: Sequence[tuple[int, int, Codes]]) -> None:
@@ -236,10 +268,10 @@ class _Run:
             if self.keeper is not None:
                 self.keeper.add(case, number, codes)
 
-    def finish(self, n_jobs: int | None, told: Callable[[int], object]) -> None:
-        """Do what is left, and tell how many tasks were done."""
+    def finish(self, end: int, n_jobs: int | None, told: Callable[[int], object]) -> None:
+        """Do what is left of the repetitions before ``end``, and tell how many tasks were done."""
         parallel = _joblib(n_jobs)
-        pending = self._pending()
+        pending = self._pending(end)
         if parallel is None:
             for start in range(0, len(pending), self.job.together):
                 tasks = pending[start : start + self.job.together]
@@ -254,7 +286,7 @@ class _Run:
             seconds = time.perf_counter() - began
             told(1)
         deaths = 0
-        while pending := self._pending():
+        while pending := self._pending(end):
             try:
                 for found in _by_workers(parallel, n_jobs, self.job, _chunks(pending, seconds)):
                     self._keep(found)

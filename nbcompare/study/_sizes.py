@@ -29,9 +29,10 @@ _MOST_ROUNDS = 12
 _HALVINGS = 40  # of the interval of a correlation
 _LEAST_RATIO = 1e-3  # so that deviations are neither 0 nor infinite
 
-# Simulates experiments of each of several numbers, and returns in which of them each target was
-# found: an array by number, experiment and target; each EACH experiments are of one population
-Simulate = Callable[[Sequence[int], int], BoolArray]
+# Simulates so many experiments of each of several numbers, and yields part by part in which of them
+# each target was found: arrays by number, experiment and target; each EACH experiments are of one
+# population
+Simulate = Callable[[Sequence[int], int], Iterator[BoolArray]]
 
 
 class Tallies:
@@ -111,20 +112,41 @@ class Search:
         self._power, self._confidence, self._enough = power, confidence, enough
         self.tallies = Tallies(n_targets)
         self._targets = range(n_targets)
+        self._begun = 0  # experiments of all rounds until now
 
-    def run(self) -> list[Needed]:
-        """Simulate until the answers are known, and return one for each target."""
+    def run(self) -> Iterator[int]:
+        """Simulate until the answers are known.
+
+        Yields
+        ------
+        int
+            After each part of the work, about how many experiments there will be, as the answers
+            until then have it.
+        """
         look = max(_FIRST_LOOK, round(_LOOK_SHARE * self._enough))
-        for sizes in self._looks():
-            self._add(sizes, look)
+        looks = list(self._looks())
+        for place, sizes in enumerate(looks):
+            yield from self._add(sizes, look, look * len(looks[place + 1 :]))
             if all(self._is_clear(target) for target in self._targets):
                 break
         for share in _SHARES:
-            self._refine(round(share * self._enough))
+            yield from self._refine(round(share * self._enough))
+
+    @property
+    def answers(self) -> list[Needed]:
+        """The answer for each target, by what was simulated."""
         return [self._needed(target) for target in self._targets]
 
-    def _add(self, sizes: Sequence[int], times: int) -> None:
-        self.tallies.add(sizes, self._simulate(sizes, -(-times // EACH) * EACH))
+    def _add(self, sizes: Sequence[int], times: int, later: int = 0) -> Iterator[int]:
+        """Simulate a round; ``later`` is how many experiments there are to be in others."""
+        times = -(-times // EACH) * EACH
+        self._begun += times * len(sizes)
+        rest = None
+        for part in self._simulate(sizes, times):
+            self.tallies.add(sizes, part)
+            if rest is None:  # in the parts of a round it changes little
+                rest = sum(self._wanted(self._enough).values())
+            yield self._begun + max(later, rest - (self._begun - int(self.tallies.trials.sum())))
 
     def _looks(self) -> Iterator[list[int]]:
         """Yield growing numbers, first those up to twice the pilot's, then one after the other."""
@@ -154,18 +176,24 @@ class Search:
 
     # -------------------------------------------------------------------- answers
 
-    def _refine(self, enough: int) -> None:
+    def _refine(self, enough: int) -> Iterator[int]:
         """Simulate around each answer until so many experiments tell it."""
         for _ in range(_MOST_ROUNDS):
-            wanted: dict[int, int] = {}
-            for target in self._targets:
-                for size, times in self._lacking(target, enough):
-                    wanted[size] = max(wanted.get(size, 0), times)
+            wanted = self._wanted(enough)
             if not wanted:
                 return
             # numbers that need as many experiments are simulated together
             for times in sorted(set(wanted.values())):
-                self._add([size for size in sorted(wanted) if wanted[size] == times], times)
+                sizes = [size for size in sorted(wanted) if wanted[size] == times]
+                yield from self._add(sizes, times)
+
+    def _wanted(self, enough: int) -> dict[int, int]:
+        """Return how many more experiments are wanted, by number."""
+        wanted: dict[int, int] = {}
+        for target in self._targets:
+            for size, times in self._lacking(target, enough):
+                wanted[size] = max(wanted.get(size, 0), times)
+        return wanted
 
     def _lacking(self, target: int, enough: int) -> Iterator[tuple[int, int]]:
         """Yield numbers near the answer, and how many more experiments they need."""
@@ -245,7 +273,9 @@ class Search:
         curve = None if n is None or n <= _FEW else self._smooth(target, n)
         if curve is None:
             curve = direct
-            at = len(sizes) - 1 if n is None else int(np.searchsorted(sizes, n))
+            at = len(sizes) - 1  # also of a draft, whose curve goes beyond what was simulated
+            if n is not None and n <= sizes[-1]:
+                at = int(np.searchsorted(sizes, n))
             n = n and int(sizes[at])
         else:
             at = int(np.searchsorted(curve.sizes, n or 0))

@@ -1,6 +1,6 @@
 """Builders: controls for an analysis or a report, with the code that repeats it.
 
-They consist of ipywidgets, some with scripts of their own (anywidget), and are tested in
+Each is one widget (anywidget) with one connection to its page, and all are tested in
 JupyterLab 4, Notebook 7 and, as `nbcompare app`, in Voilà 0.5; docs/hosts.md says what is known of
 other applications. Voilà has no new cells and copies the code instead, and does not update an
 output once its cell has run: there, what stays without the widgets is the first view.
@@ -11,13 +11,23 @@ you to select the code. Figures are saved where the kernel runs. Without widgets
 terminal, a builder shows its result and its code as text.
 """
 
-from nbcompare.widgets.cd_diagram import CDDiagramBuilder
-from nbcompare.widgets.data_builder import DataBuilder
-from nbcompare.widgets.fuzzy_pvalue import FuzzyPValueBuilder
-from nbcompare.widgets.page_trend import PageTrendBuilder
-from nbcompare.widgets.plan import PlanBuilder
-from nbcompare.widgets.report_builder import ReportBuilder
-from nbcompare.widgets.within import WithinBuilder
+from __future__ import annotations
+
+import importlib
+
+# type checkers know this name; importing it from `typing` would slow down the import
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from nbcompare.widgets.analysis_builder import builder
+    from nbcompare.widgets.cd_diagram import CDDiagramBuilder
+    from nbcompare.widgets.data_builder import DataBuilder
+    from nbcompare.widgets.fuzzy_pvalue import FuzzyPValueBuilder
+    from nbcompare.widgets.page_trend import PageTrendBuilder
+    from nbcompare.widgets.plan import PlanBuilder
+    from nbcompare.widgets.report_builder import ReportBuilder
+    from nbcompare.widgets.within import WithinBuilder
 
 __all__ = [
     "CDDiagramBuilder",
@@ -27,4 +37,24 @@ __all__ = [
     "PlanBuilder",
     "ReportBuilder",
     "WithinBuilder",
+    "builder",
 ]
+_HOME = {
+    "CDDiagramBuilder": "cd_diagram",
+    "DataBuilder": "data_builder",
+    "FuzzyPValueBuilder": "fuzzy_pvalue",
+    "PageTrendBuilder": "page_trend",
+    "PlanBuilder": "plan",
+    "ReportBuilder": "report_builder",
+    "WithinBuilder": "within",
+    "builder": "analysis_builder",
+}
+
+
+def __getattr__(name: str) -> Any:
+    # the worker's process computes without any widgets, which take seconds to import
+    if name not in _HOME:
+        raise AttributeError(f"module 'nbcompare.widgets' has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"nbcompare.widgets.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value

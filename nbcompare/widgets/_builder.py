@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 from abc import ABCMeta
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import ipywidgets as ipw
 from traitlets import Bunch, MetaHasTraits
 
 from nbcompare._options import BEST
@@ -20,14 +20,16 @@ from nbcompare.experiment import (
     experiment_of,
     refuse_reading,
 )
+from nbcompare.histories import Histories
 from nbcompare.plots import Plot
+from nbcompare.widgets import _html
 from nbcompare.widgets._choices import Idle
 from nbcompare.widgets._history import History, Remembering
 from nbcompare.widgets._live import Live
 from nbcompare.widgets._model import AnalysisModel, Model
-from nbcompare.widgets._presets import reading
 from nbcompare.widgets._screen import AnalysisScreen, Screen
 from nbcompare.widgets._settings import Setting, SettingError, SettingsOf
+from nbcompare.widgets._surface import Surface
 
 CONTROL = Rule(
     "control",
@@ -54,7 +56,7 @@ class _Meta(ABCMeta, MetaHasTraits):
         return super().__new__(mcs, name, bases, body, **options)
 
 
-class Builder(Remembering, ipw.VBox, metaclass=_Meta):
+class Builder(Remembering, Surface, metaclass=_Meta):
     """Controls over the settings of a model, as traits.
 
     It is a widget, which can stand in boxes and tabs among others; what it consists of is made
@@ -66,8 +68,7 @@ class Builder(Remembering, ipw.VBox, metaclass=_Meta):
     data : object
         What the model is made for.
     **settings
-        Traits to begin with, and ``preset``: a file of :meth:`save_preset`, whose settings they
-        replace.
+        Traits to begin with.
     """
 
     _model_kind: Callable[..., Model]
@@ -93,7 +94,6 @@ class Builder(Remembering, ipw.VBox, metaclass=_Meta):
         self._ready = self._is_made = False
         traits: dict[str, Any] = type(self).class_traits()
         self._model = self._model_kind(self, data, {name: traits[name] for name in self._order})
-        preset = settings.pop("preset", None)
         unknown = [name for name in settings if name not in self._order]
         if unknown:
             raise TypeError(
@@ -101,11 +101,9 @@ class Builder(Remembering, ipw.VBox, metaclass=_Meta):
                 f"it has {listed(self._order, most=20)}."
             )
         choices = self._model.choices
-        if preset is not None:
-            settings = {**self._of_preset(preset), **settings}
         self._register_validator(self._fitting, self._order)
-        super().__init__((), **dict.fromkeys(choices.of_data()))
-        with reading(preset), self.hold_trait_notifications():
+        super().__init__(**dict.fromkeys(choices.of_data()))
+        with self.hold_trait_notifications():
             for name, value in settings.items():
                 setattr(self, name, value)
             # what is recommended gives way to what is asked for
@@ -122,6 +120,8 @@ class Builder(Remembering, ipw.VBox, metaclass=_Meta):
         self._live = Live(self, self._model, self._screen_kind)
         self.observe(self._changed, names=list(self._order))
         self._is_made = True
+        if self.comm is not None:
+            self.open()
 
     # ----------------------------------------------------------------------------- public
 
@@ -176,7 +176,7 @@ class Builder(Remembering, ipw.VBox, metaclass=_Meta):
         return self.result
 
     @property
-    def widget(self) -> ipw.VBox:
+    def widget(self) -> Builder:
         """The builder itself, with everything drawn."""
         self.open()
         return self
@@ -185,10 +185,15 @@ class Builder(Remembering, ipw.VBox, metaclass=_Meta):
 
     def open(self) -> None:
         """Make what it consists of, and let the page know of it, if it is closed."""
-        if self._is_made and self.comm is None:
-            self.children = [self._live.open().root]
-            self.add_class("nbcompare-widget")
+        if not self._is_made or self.root is not None:
+            return
+        self.root = self._live.open().root
+        self.handle_here()
+        if self.comm is None:
             super().open()
+        else:  # some applications give every widget a connection at once
+            self.send_state(("elements", "first"))
+        self.hiding = _html.hiding(str(self.comm.comm_id) if self.comm else "")
 
     @property
     def model_id(self) -> str:
@@ -208,13 +213,18 @@ class Builder(Remembering, ipw.VBox, metaclass=_Meta):
         self.layout.close()
         super().close()
         # as it was before it was opened; the widget's own way of display went with its model
-        self.children = []
+        self.root = None
         self._model_id = None
         self._trait_values.pop("layout")
         self.__dict__.pop("_repr_mimebundle_")
 
     def __del__(self) -> None:
         """Do nothing: one that has an open model is kept by ipywidgets until it is closed."""
+
+    def __panel__(self) -> Any:
+        """Return what Panel shows: the builder, as wide as its page."""
+        pane = importlib.import_module("panel.pane")  # nobody else has it
+        return pane.IPyWidget(self, sizing_mode="stretch_width")
 
     def _ipython_display_(self) -> None:
         self._live.display()
@@ -323,3 +333,36 @@ class ExperimentBuilder(AnalysisBuilder):
     @experiment.setter
     def experiment(self, experiment: Experiment) -> None:
         self.data = experiment
+
+
+class HistoriesModel(AnalysisModel):
+    """An analysis of histories of runs."""
+
+    data_name = "histories"
+
+    def checked(self, data: Any) -> Histories:
+        """Return the histories."""
+        if not isinstance(data, Histories):
+            raise TypeError(
+                f"`histories` must be a Histories; got {shown(data)}. Make one with "
+                "Histories.from_frame(frame, ...) or Histories.read(path, ...)."
+            )
+        data.check_best_so_far("a comparison of convergence")
+        return data
+
+
+class HistoriesBuilder(AnalysisBuilder):
+    """A builder with ``histories``, ``algorithms`` and ``problems``."""
+
+    def __init__(self, histories: Histories, **settings: Any) -> None:
+        super().__init__(histories, **settings)
+
+    @property
+    def histories(self) -> Histories:
+        """The histories; setting others begins anew with all of their algorithms and problems."""
+        histories: Histories = self.data
+        return histories
+
+    @histories.setter
+    def histories(self, histories: Histories) -> None:
+        self.data = histories

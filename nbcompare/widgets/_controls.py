@@ -7,13 +7,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
-import ipywidgets as ipw
-
 from nbcompare._options import AUTO
 from nbcompare._validation import named
 from nbcompare.analysis.rules import State
 from nbcompare.widgets._choices import ChosenSettings
-from nbcompare.widgets._fields import CheckList, Field
+from nbcompare.widgets._elements import Box, CheckList, Element, Field, at_places
 from nbcompare.widgets._settings import Number, Setting, Subset, Switch
 
 Act = Callable[[str, Any], None]
@@ -32,9 +30,7 @@ class Control(ABC):
         self._act = act
         self._quiet = False
         self.widget = self.made()
-        self.box: ipw.Widget = self.widget
-        self.box.layout.flex, self.box.layout.min_width = "1 1 190px", "150px"
-        self.box.layout.max_width = "330px"
+        self.box: Element = self.widget
 
     @abstractmethod
     def made(self) -> Any:
@@ -46,9 +42,7 @@ class Control(ABC):
 
     def put_away(self, state: State) -> None:
         """Hide the control while the setting makes no difference."""
-        display = "none" if self.choices.is_idle(self.name, state) else None
-        if self.box.layout.display != display:
-            self.box.layout.display = display
+        self.box.is_shown = not self.choices.is_idle(self.name, state)
 
     def act(self, value: Any) -> None:
         """Pass on the value that a person chose."""
@@ -67,8 +61,7 @@ class Control(ABC):
 
     def say(self, *lines: str) -> None:
         """Put lines below the widget; without any they take no room."""
-        if self.widget.note != list(lines):
-            self.widget.note = list(lines)
+        self.widget.note = list(lines)
 
     def say_disabled(self, reasons: Mapping[str, str]) -> None:
         """Say below the widget which words are disabled, and why if one reason holds for all."""
@@ -112,7 +105,7 @@ class Choice(Control):
         return widget
 
     def _chosen(self, change: Any) -> None:
-        if change.new is not None and change.new < len(self._words):
+        if change.new in range(len(self._words)):  # a page may say anything
             self.act(self._words[change.new])
 
     def refresh(self, state: State) -> None:
@@ -127,7 +120,8 @@ class Choice(Control):
         self._fill(words, value, refused)
         told = {self.setting.spelled(word): reason for word, reason in refused.items()}
         self.widget.help = self.help(told)
-        self.say_disabled(told)
+        if self.setting.is_argument:  # the list itself says it of figures
+            self.say_disabled(told)
 
     def _value(self) -> Any:
         """Return the word that is chosen."""
@@ -170,13 +164,10 @@ class Procedures(Choice):
             label="Further procedures",
             noun="procedures",
             least=0,
-            label_shown=False,
+            has_label=False,
         )
-        self.further.add_class("nbcompare-further")
         self.further.observe(self._ticked, "chosen")
-        layout = self.widget.layout
-        self.widget.layout = ipw.Layout(width="auto")
-        self.box = ipw.VBox([self.widget, self.further], layout=layout)
+        self.box = Box([self.widget, self.further])
 
     def _value(self) -> Any:
         value = super()._value()
@@ -193,7 +184,7 @@ class Procedures(Choice):
         super().act(value if alone else (value, *kept))
 
     def _ticked(self, change: Any) -> None:
-        chosen = {self._further[place] for place in change.new}
+        chosen = set(at_places(self._further, change.new))
         before = [word for word in self._chosen_further() if word in chosen]
         added = [word for word in self._further if word in chosen and word not in before]
         first = self._value()
@@ -208,7 +199,7 @@ class Procedures(Choice):
         offered = () if first in (None, AUTO) else tuple(words)
         self._offer(offered, first, chosen)
         names = ", ".join(map(self.setting.spelled, chosen))
-        self.further.told = f"+ {names}" if names else "+ add procedures"
+        self.further.text = f"+ {names}" if names else "+ add procedures"
 
     def _offer(self, words: tuple[Any, ...], first: Any, chosen: tuple[str, ...]) -> None:
         """Offer what goes with the first word; hide the button without any."""
@@ -222,15 +213,11 @@ class Procedures(Choice):
                 self.further.chosen = sorted(offered.index(word) for word in chosen)
         finally:
             self._quiet = False
-        self.further.layout.display = None if offered else "none"
+        self.further.is_shown = bool(offered)
 
 
 class OutcomeList(Choice):
     """A list that is made from the result, each entry with a label of its own."""
-
-    def __init__(self, choices: ChosenSettings, name: str, setting: Setting, act: Act) -> None:
-        super().__init__(choices, name, setting, act)
-        self.box.layout.max_width = "520px"  # entries hold several names
 
     def refresh(self, state: State) -> None:
         """Do nothing: the list is filled when there is a result."""
@@ -252,9 +239,15 @@ class NumberField(Control):
     def made(self) -> Any:
         """Return a field that is read when the number is finished."""
         if self.setting.entry.optional:
-            widget = Field(kind="text", **self._texts())
+            widget = Field(form="text", **self._texts())
         else:
-            widget = Field(kind="number", value=None, step=self.setting.step, **self._texts())
+            widget = Field(
+                form="number",
+                value=None,
+                step=self.setting.step,
+                ends=self.setting.ends,
+                **self._texts(),
+            )
         widget.observe(lambda change: self.act(self._read(change.new)), "value")
         return widget
 
@@ -282,6 +275,25 @@ class NumberField(Control):
         self.say(*filter(None, [self.setting.remark(self.choices.value(self.name))]))
 
 
+class TextField(Control):
+    """A field for text, which is read when it is finished; large for several lines."""
+
+    setting: Any  # which has `several_lines`, `written` and `read`
+
+    def made(self) -> Any:
+        """Return a field of one line or several."""
+        form = "area" if self.setting.several_lines else "text"
+        widget = Field(form=form, placeholder=self.setting.help, **self._texts())
+        widget.observe(lambda change: self.act(self.setting.read(change.new)), "value")
+        return widget
+
+    def refresh(self, state: State) -> None:
+        """Show the text as it is now."""
+        value = self.setting.written(self.choices.value(self.name))
+        with self.quietly():
+            self.widget.value = value
+
+
 class SwitchBox(Control):
     """A box to tick; disabled, with the reason, while it cannot be switched on."""
 
@@ -289,7 +301,7 @@ class SwitchBox(Control):
 
     def made(self) -> Any:
         """Return the box under its label."""
-        widget = Field(kind="checks", options=(self.setting.does,), **self._texts())
+        widget = Field(form="checks", options=(self.setting.does,), **self._texts())
         widget.observe(lambda change: self.act(bool(change.new)), "ticked")
         return widget
 
@@ -317,9 +329,7 @@ class Several(Control):
         return widget
 
     def _ticked(self, change: Any) -> None:
-        names = self.choices.words(self.name)
-        # a list may be that of a moment ago
-        self.act(tuple(names[place] for place in change.new if place < len(names)))
+        self.act(tuple(at_places(self.choices.words(self.name), change.new)))
 
     def refresh(self, state: State) -> None:
         """Show the names that are selected, and their number."""
@@ -332,7 +342,7 @@ class Several(Control):
             self.widget.names = list(names)
             self.widget.groups = [(label, list(places)) for label, places in groups.items()]
             self.widget.chosen = [place for place, name in enumerate(names) if name in chosen]
-            self.widget.told = told
+            self.widget.text = told
 
 
 def sentence(text: str) -> str:

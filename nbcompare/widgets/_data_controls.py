@@ -6,17 +6,14 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import ipywidgets as ipw
-
 from nbcompare import datasets
-from nbcompare._tables import COMPRESSED_SUFFIXES, SUFFIXES
+from nbcompare._tables import COMPRESSED_SUFFIXES, SUFFIXES, text_of_pasted
 from nbcompare.widgets._controls import Choice
-from nbcompare.widgets._data_model import DataModel, Source
+from nbcompare.widgets._data_model import DataModel, Source, seen, source_with
 from nbcompare.widgets._data_ways import Finding, Way
-from nbcompare.widgets._fields import Field
+from nbcompare.widgets._elements import Box, Button, Field, Html
+from nbcompare.widgets._file_elements import Upload
 from nbcompare.widgets._html import paragraphs
-from nbcompare.widgets._kernel_thread import handle_in_this_thread
-from nbcompare.widgets._upload import Upload
 
 _SPREADSHEETS = (".xlsx", ".xlsm", ".parquet", ".pq")
 ENDINGS = (
@@ -27,6 +24,13 @@ _IN_COLUMNS = {"algorithm": "a column each", "score": "in these columns"}
 _MOST_FILES = 300
 _NONE = "choose"
 _FILE_HELP = "Tables in the folder in which the kernel runs, of any size. They are only read."
+_PASTE = "the cells of a spreadsheet, CSV, a Markdown or a LaTeX table"
+_PASTE_HELP = "Heads in the first row. What you paste stays on this machine."
+_INTRO = (
+    "Which algorithm is better, and how sure is it? Take a table of results: a row per data set "
+    "and a column per algorithm, or a row per result; a log of runs for their convergence. Say "
+    "what is better, and go on to the comparison, a plan and a report."
+)
 _EXAMPLE_HELP = "Bundled results, to try things on."
 
 
@@ -76,7 +80,7 @@ class SourceRow:
     def __init__(self, model: DataModel) -> None:
         self._model = model
         self._quiet = False
-        self._examples = (None, *datasets.names("experiment"))
+        self._examples = (None, *datasets.names())
         self._files: tuple[str | None, ...] = (None,)
         self.upload = Upload(self._uploaded, ENDINGS)
         self.file = Field(label="Or a file of this folder", help=[("", _FILE_HELP)])
@@ -85,11 +89,14 @@ class SourceRow:
         )
         self.file.observe(self._chosen, "index")
         self.example.observe(self._loaded, "index")
-        choices = ipw.VBox([self.file, self.example], layout=ipw.Layout(flex="1 1 260px"))
-        self.upload.layout.flex = "1 1 320px"
-        row = ipw.Layout(display="flex", flex_flow="row wrap", align_items="stretch")
-        row.grid_gap = "4px 16px"
-        self.box = ipw.Box([self.upload, choices], layout=row)
+        self.paste = Field(
+            form="area", label="Or paste a table", help=[("", _PASTE_HELP)], placeholder=_PASTE
+        )
+        self.paste.observe(self._pasted, "value")
+        choices = Box([self.file, self.example])
+        row = Box([self.upload, choices, self.paste], "nbcompare-row", "nbcompare-source")
+        self.intro = Html(f"<p>{_INTRO}</p>")
+        self.box = Box([self.intro, row])
 
     def _take(self, source: Source) -> None:
         self._model.builder.data = source
@@ -97,22 +104,32 @@ class SourceRow:
     def _uploaded(self, path: Path) -> None:
         self._take(Source(path, uploaded=path.name))
 
+    def _pasted(self, change: Any) -> None:
+        if change.new.strip():
+            content = text_of_pasted(change.new).encode()
+            self._take(source_with("pasted.txt", content))
+
     def _chosen(self, change: Any) -> None:
-        name = None if self._quiet or change.new is None else self._files[change.new]
+        name = None if self._quiet else self._at(self._files, change.new)
         if name is not None and Path(name).is_file():
             self._take(Source(name))
 
     def _loaded(self, change: Any) -> None:
-        name = None if self._quiet or change.new is None else self._examples[change.new]
+        name = None if self._quiet else self._at(self._examples, change.new)
         if name is not None:
             self._take(Source(example=name))
+
+    @staticmethod
+    def _at(names: tuple[str | None, ...], place: Any) -> str | None:
+        return names[place] if place in range(len(names)) else None
 
     def refresh(self) -> None:
         """Show what is chosen, and the files that are there now."""
         source = self._model.data
+        self.intro.is_shown = not source.name
         given = source.given if isinstance(source.given, Path) and not source.uploaded else None
         files: tuple[str | None, ...] = (None, *files_of(Path.cwd()))
-        here = None if given is None else _seen(given)
+        here = None if given is None else seen(given)
         if here not in files:
             files = (*files, here)
         self._quiet = True
@@ -146,85 +163,32 @@ def files_of(folder: Path) -> list[str]:
     return sorted(path.name for path in found)
 
 
-def _seen(path: Path) -> str:
-    full, here = path.resolve(), Path.cwd()
-    return str(full.relative_to(here) if full.is_relative_to(here) else full)
-
-
 class Findings:
     """Messages, each with buttons that take the ways on from there.
 
     Parameters
     ----------
     take : callable
-        Told of the way that a person takes.
+        Told of the changes of settings that a person takes.
     """
 
     def __init__(self, take: Callable[[Mapping[str, Any]], None]) -> None:
         self._take = take
-        self._rows: list[_FindingRow] = []
-        self.box = ipw.VBox([])
+        self._found: list[Finding] = []
+        self.box = Box([], "nbcompare-findings")
 
     def show(self, found: list[Finding]) -> None:
-        """Show these messages; rows are made once and used again."""
-        while len(self._rows) < len(found):
-            self._rows.append(_FindingRow(self._take))
-        for row, one in zip(self._rows, found, strict=False):
-            row.show(one)
-        children = tuple(row.box for row in self._rows[: len(found)])
-        if tuple(self.box.children) != children:
-            self.box.children = children
+        """Show these messages; those that were there before stay as they are."""
+        known = {repr(one): box for one, box in zip(self._found, self.box.children, strict=True)}
+        self.box.children = tuple(known.get(repr(one)) or self._box(one) for one in found)
+        self._found = list(found)
 
-    def close(self) -> None:
-        """Take away what is not shown now, too."""
-        for row in self._rows:
-            row.close()
-
-
-class _FindingRow:
-    """One message and its buttons."""
-
-    def __init__(self, take: Callable[[Mapping[str, Any]], None]) -> None:
-        self._take = take
-        self._buttons: list[Any] = []
-        self._ways: tuple[Way, ...] = ()
-        self.text = ipw.HTML()
-        layout = ipw.Layout(display="flex", flex_flow="row wrap")
-        layout.grid_gap = "4px 8px"
-        self.buttons = ipw.Box([], layout=layout)
-        self.box = ipw.VBox([self.text, self.buttons])
-        self.box.add_class("nbcompare-finding")
-
-    def show(self, found: Finding) -> None:
-        """Show a message."""
-        self._ways = found.ways
+    def _box(self, found: Finding) -> Box:
         role = "alert" if found.kind == "error" else "note"
-        value = f'<div role="{role}">{paragraphs([found.text])}</div>'
-        if self.text.value != value:
-            self.text.value = value
-        for kind in ("error", "settled"):
-            mark = f"nbcompare-finding-{kind}"
-            (self.box.add_class if found.kind == kind else self.box.remove_class)(mark)
-        while len(self._buttons) < len(found.ways):
-            self._buttons.append(self._button(len(self._buttons)))
-        for button, way in zip(self._buttons, found.ways, strict=False):
-            if button.description != way.label:
-                button.description = way.label
-        children = tuple(self._buttons[: len(found.ways)])
-        if tuple(self.buttons.children) != children:
-            self.buttons.children = children
+        text = Html(f'<div role="{role}">{paragraphs([found.text])}</div>')
+        ways = [self._button(way) for way in found.ways]
+        kind = f"nbcompare-finding-{found.kind}"
+        return Box([text, Box(ways, "nbcompare-bar")], "nbcompare-finding", kind)
 
-    def _button(self, place: int) -> Any:
-        button = ipw.Button(layout=ipw.Layout(width="auto", max_width="100%"))
-        button.add_class("nbcompare-way")
-        button.on_click(lambda _: self._take(self._ways[place].changes))
-        handle_in_this_thread([button])
-        return button
-
-    def close(self) -> None:
-        """Take it out of the page and of the kernel's memory."""
-        held = [self.text, self.buttons, self.box, *self._buttons]
-        for widget in held:
-            for part in (getattr(widget, "layout", None), getattr(widget, "style", None), widget):
-                if isinstance(part, ipw.Widget):
-                    part.close()
+    def _button(self, way: Way) -> Button:
+        return Button(way.label, lambda: self._take(way.changes), "nbcompare-way")

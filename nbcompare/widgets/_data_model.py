@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+import shutil
+import tempfile
+import weakref
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from nbcompare import datasets
 from nbcompare._files import in_words
+from nbcompare._options import MINIMIZE
+from nbcompare._render import plural
 from nbcompare._validation import DataError, DirectionError, check_choice, shown
 from nbcompare.experiment import (
     WRITING,
@@ -20,12 +25,22 @@ from nbcompare.experiment import (
     is_frame,
     joined,
 )
+from nbcompare.histories import Histories
+from nbcompare.project import Example, File, Project
 from nbcompare.widgets import _code
 from nbcompare.widgets._data_ways import Finding, finding, settled
 from nbcompare.widgets._model import Model
 
 N_ROWS = 8  # of the table that are shown
-NOTHING = "Choose a table: upload a file, or take one from the folder or an example."
+# What is said of a table of scores and of a log of runs alike, by what it is called there
+OF_LOGS = {"dataset": "problem", "score": "value"} | {
+    name: name
+    for name in (
+        *("direction", "algorithm", "run", "where", "ignore", "columns", "measure", "sheet"),
+        *("missing_words", "decimal", "thousands", "separator", "encoding"),
+    )
+}
+NOTHING = "Choose a table: upload or paste it, or take a file of the folder or an example."
 WHICH = "Choose what is better: that cannot be seen from the scores."
 
 _number = itertools.count()
@@ -51,13 +66,15 @@ class Source:
         self.example, self.uploaded = example, uploaded
         self.given = given
         self.experiment: Experiment | None = None
+        self.histories: Histories | None = None
         self.table: TableSource | None = None
         if example is not None:
-            check_choice(example, "example", datasets.names("experiment"))
-            loaded = datasets.load(example)
-            self.experiment = loaded if isinstance(loaded, Experiment) else None
-        elif isinstance(given, Experiment):
+            check_choice(example, "example", datasets.names())
+            given = datasets.load(example)
+        if isinstance(given, Experiment):
             self.experiment = given
+        elif isinstance(given, Histories):
+            self.histories = given
         elif isinstance(given, str | Path):
             self.given = Path(given)
             if not self.given.is_file():
@@ -66,7 +83,8 @@ class Source:
         elif given is not None:
             if not is_frame(given):
                 raise TypeError(
-                    f"`source` must be a file, a dataframe or an Experiment; got {shown(given)}."
+                    "`source` must be a file, a dataframe, an Experiment or Histories; got "
+                    f"{shown(given)}."
                 )
             self.table = TableSource(given)
 
@@ -93,6 +111,39 @@ class Source:
         return isinstance(self.given, Path) and self.given.suffix.lower() in (".xlsx", ".xlsm")
 
 
+def source_of(project: Project, settings: Collection[str]) -> tuple[Source, dict[str, Any]]:
+    """Return where the scores of a project are from, and what was said of them.
+
+    A file of the same name in the working folder is taken if it has the same content. If more was
+    said than there are settings for, the scores are those that are read so.
+    """
+    is_log = "experiment" not in project.given
+    given = project.given["histories" if is_log else "experiment"]
+    if isinstance(given, Example):
+        return Source(example=given.name), {}
+    reading = dict(given.reading) if isinstance(given, File) else {}
+    if is_log:
+        of_tables = {name: own for own, name in OF_LOGS.items()}
+        reading = {of_tables.get(name, name): value for name, value in reading.items()}
+    if not isinstance(given, File) or not set(reading) <= set(settings):
+        return Source(project.histories if is_log else project.experiment), {}
+    here = Path(given.name)
+    is_as_long = here.is_file() and here.stat().st_size == len(given.content)
+    if is_as_long and here.read_bytes() == given.content:
+        return Source(here), reading
+    return source_with(given.name, given.content), reading
+
+
+def source_with(name: str, content: bytes) -> Source:
+    """Return a table that is in no file; a copy of it is there as long as the source."""
+    folder = Path(tempfile.mkdtemp(prefix="nbcompare-", suffix=".upload"))
+    copy = folder / name
+    copy.write_bytes(content)
+    source = Source(copy, uploaded=name)
+    weakref.finalize(source, shutil.rmtree, folder, ignore_errors=True)
+    return source
+
+
 class _Reading(NamedTuple):
     """The reading of a table with some arguments."""
 
@@ -104,7 +155,7 @@ class _Reading(NamedTuple):
         if self.source.experiment is not None:
             return Preview(self.source.experiment, notes=self.source.experiment.notes)
         if self.source.table is None:
-            return Preview(error=DataError(NOTHING))
+            return Preview(error=DataError("" if self.source.histories else NOTHING))
         return self.source.table.preview(self.options)
 
 
@@ -155,6 +206,26 @@ class DataModel(Model):
             raise preview.error or DataError(NOTHING)
         return preview.experiment
 
+    def histories(self) -> Histories | None:
+        """Return the histories in a log of runs, which is no table of scores; None without."""
+        source = self.data
+        if source.histories is not None or source.table is None:
+            return source.histories
+        given = self.options()
+        if self.preview.experiment is not None or not set(given) <= set(OF_LOGS):
+            return None
+        options = {OF_LOGS[name]: value for name, value in given.items()}
+
+        def read() -> Histories | None:
+            reads = Histories.read if isinstance(source.given, Path) else Histories.from_frame
+            try:
+                return reads(source.given, **{"direction": MINIMIZE, **options})
+            except (ValueError, TypeError, OSError, ImportError, MemoryError):
+                return None
+
+        found: Histories | None = self.parts.made(("histories", *self.key()), read)
+        return found
+
     # --------------------------------------------------------------- what is to be seen
 
     def head(self) -> Head | None:
@@ -179,8 +250,14 @@ class DataModel(Model):
 
     def findings(self) -> list[Finding]:
         """Return what is wrong or doubtful, each with the ways on from there."""
-        preview = self.preview
+        preview, histories = self.preview, self.histories()
         found: list[Finding] = []
+        if histories is not None:
+            k, n = len(histories.algorithms), len(histories.problems)
+            told = f"Histories of runs: {plural(k, 'algorithm')} on {plural(n, 'problem')}."
+            if self.has_table() and self.choices.value("direction") is None:
+                return [Finding(f"{told} {WHICH}", kind="open")]
+            return [Finding(f"{told} Go on to their convergence.", kind="settled")]
         if isinstance(preview.error, DirectionError) and self.choices.value("direction") is None:
             found.append(Finding(WHICH, kind="open"))
         elif not self.has_table() and preview.error is not None:
@@ -195,23 +272,21 @@ class DataModel(Model):
 
     @property
     def code(self) -> str:
-        """Python code that reads the same experiment."""
-        return "import nbcompare as nbc\n\n" + self.loading("experiment")
+        """Python code that reads the same experiment or histories."""
+        target = "experiment" if self.histories() is None else "histories"
+        return "import nbcompare as nbc\n\n" + self.loading(target)
 
     def loading(self, target: str) -> str:
-        """Return the call that reads the experiment, bound to a name."""
+        """Return the call that reads the experiment or the histories, bound to a name."""
         source = self.data
+        if (histories := self.histories()) is not None:
+            return self._loading_histories(histories, target)
         if source.experiment is not None:
             named = _code.name_of(source.experiment, _code.user_names())
             made = f"{target} = {named}" if named else _code.loading(source.experiment, target)
             return made or self._by_name(target)
         if isinstance(source.given, Path):
-            if source.uploaded:
-                path = source.uploaded
-            else:
-                full = source.given.resolve()
-                here = Path.cwd()
-                path = str(full.relative_to(here) if full.is_relative_to(here) else full)
+            path = source.uploaded or seen(source.given)
             return _code.call("nbc.Experiment.read", [path], self.options(), target=target)
         if source.given is None:
             return f"# {NOTHING}"
@@ -221,10 +296,29 @@ class DataModel(Model):
         frame = [_code.Expression(name)]
         return _code.call("nbc.Experiment.from_frame", frame, self.options(), target=target)
 
+    def _loading_histories(self, histories: Histories, target: str) -> str:
+        source = self.data
+        if source.histories is not None:
+            named = _code.name_of(histories, _code.user_names())
+            return f"{target} = {named}" if named else _code.loading(histories, target)
+        options = {OF_LOGS[name]: value for name, value in self.options().items()}
+        if isinstance(source.given, Path):
+            path = source.uploaded or seen(source.given)
+            return _code.call("nbc.Histories.read", [path], options, target=target)
+        name = _code.name_of(source.given, _code.user_names()) or "frame"
+        frame = [_code.Expression(name)]
+        return _code.call("nbc.Histories.from_frame", frame, options, target=target)
+
     def _by_name(self, target: str) -> str:
         """Return how the experiment is had from the builder itself."""
         own = _code.name_of(self.builder, _code.user_names()) or "builder"
         return f"{target} = {own}.experiment"
+
+
+def seen(path: Path) -> str:
+    """Return a path as seen from the working folder."""
+    full, here = path.resolve(), Path.cwd()
+    return str(full.relative_to(here) if full.is_relative_to(here) else full)
 
 
 def _sentence(error: Exception) -> str:

@@ -6,21 +6,19 @@ from collections.abc import Mapping
 from itertools import chain
 from typing import Any
 
-import ipywidgets as ipw
-
 from nbcompare._options import BETTER
 from nbcompare._render import html, plural
 from nbcompare.experiment import Experiment, Head, Preview, Schema
+from nbcompare.histories import Histories
 from nbcompare.widgets import _html
-from nbcompare.widgets._controls import Choice
+from nbcompare.widgets._controls import Choice, TextField
 from nbcompare.widgets._data_controls import ColumnChoice, DirectionChoice, Findings, SourceRow
 from nbcompare.widgets._data_model import DataModel, changed
 from nbcompare.widgets._data_settings import Column, Direction, Names, Said, Transposed, Word
-from nbcompare.widgets._data_tabs import COMPARISON, Tabs
+from nbcompare.widgets._data_tabs import COMPARISON, CONVERGENCE, Tabs
 from nbcompare.widgets._data_ways import ROLES
-from nbcompare.widgets._fields import More
-from nbcompare.widgets._report_controls import TextField
-from nbcompare.widgets._screen import Screen, put, row
+from nbcompare.widgets._elements import Box, Button, Disclosure, Element, Html
+from nbcompare.widgets._screen import Screen
 from nbcompare.widgets._settings import SettingError
 
 _FIRST = ("direction", "measure")
@@ -32,29 +30,6 @@ _MORE = (
 )
 _RARE = ("lower", "upper", "domain", "higher_is_better")
 _TEXT = ("format", "decimal", "thousands", "separator", "encoding")
-_STYLE = """
-.nbcompare-builder .lm-TabBar-tab .lm-TabBar-tabLabel{color:var(--jp-ui-font-color1,#212121)}
-.nbcompare-builder .nbcompare-first{overflow-x:auto}
-.nbcompare-builder .nbcompare-first table{border-collapse:collapse;margin:4px 0;font-size:13px}
-.nbcompare-builder .nbcompare-first th,.nbcompare-builder .nbcompare-first td{
- padding:2px 10px;text-align:left;white-space:nowrap;max-width:26em;overflow:hidden;
- text-overflow:ellipsis; border-bottom:1px solid var(--jp-border-color2,#e0e0e0)}
-.nbcompare-builder .nbcompare-first td.num{text-align:right;font-variant-numeric:tabular-nums}
-.nbcompare-builder .nbcompare-first .nbcompare-role{display:block;font-weight:400;font-size:12px;
- white-space:normal;max-width:18em}
-.nbcompare-builder .nbcompare-first .nbcompare-out{opacity:.72;font-weight:400}
-.nbcompare-builder .nbcompare-first p{margin:2px 0;opacity:.8;font-size:12px}
-.nbcompare-builder .nbcompare-finding{border-left:4px solid #b8860b;padding:2px 8px;margin:4px 0}
-.nbcompare-builder .nbcompare-finding-error{border-left-color:#d32f2f}
-.nbcompare-builder .nbcompare-finding-settled{border-left-color:rgba(128,128,128,.6);
- flex-direction:row;flex-wrap:wrap;align-items:center;gap:4px 12px}
-.nbcompare-builder .nbcompare-finding p,.nbcompare-builder .nbcompare-recommended p{margin:2px 0}
-.nbcompare-builder .nbcompare-way{white-space:normal;height:auto;min-height:28px;line-height:1.4;
- padding:2px 10px;text-align:left;overflow:visible}
-.nbcompare-builder .nbcompare-understood{font-weight:600}
-.nbcompare-builder .nbcompare-undecided>:first-child>:first-child>select{
- border:2px solid #b8860b}
-""".replace("\n ", "").strip()
 
 
 class DataScreen(Screen):
@@ -62,7 +37,6 @@ class DataScreen(Screen):
 
     model: DataModel
     tabs: Tabs
-    style = _STYLE
     kinds = (
         (Column, ColumnChoice),
         (Direction, DirectionChoice),
@@ -72,49 +46,41 @@ class DataScreen(Screen):
         (Said, TextField),
     )
 
-    def rows(self) -> list[Any]:
+    def parts(self) -> list[Element]:
         """Return the tabs; the first one has everything about the data."""
         self.source = SourceRow(self.model)
-        self.head, self.understood, self.scores = ipw.HTML(), ipw.HTML(), ipw.HTML()
+        self.head, self.understood, self.scores = Html(), Html(), Html()
         self.findings = Findings(self.take)
-        self.more = More(label="More about the table", key="data")
-        self.more.layout.align_self = "flex-start"
-        self._rest = ipw.Box(self._boxes(*_MORE, *_RARE, "sheet", *_TEXT))
-        self._rest.add_class("nbcompare-more")
-        self.go = ipw.Button(
-            description="Go on: compare the algorithms",
-            button_style="primary",
-            layout=ipw.Layout(width="auto", align_self="flex-start"),
-        )
-        self.go.on_click(lambda _: self.tabs.select(COMPARISON))
-        for name in _COLUMNS:
-            self.controls[name].box.layout.flex = "1 1 150px"
-            self.controls[name].box.layout.min_width = "130px"
-        self._first = ipw.VBox([row(self._boxes(*_FIRST)), row(self._boxes(*_COLUMNS))])
-        data = ipw.VBox(
+        rest = [self.controls[name].box for name in (*_MORE, *_RARE, "sheet", *_TEXT)]
+        self.more = Disclosure(rest, label="More about the table", key="data")
+        self.go = Button("", self._go_on, "nbcompare-primary")
+        first = self.row(*_FIRST)
+        first.set_class("nbcompare-direction", True)
+        self._roles = Box([first, self.row(*_COLUMNS)])
+        data = Box(
             [
                 self.source.box,
                 self.head,
                 self.message,
                 self.findings.box,
-                self._first,
+                self._roles,
                 self.more,
-                self._rest,
                 self.understood,
                 self.go,
                 self.scores,
-                self.code,
+                self.code_place,
                 self.progress.box,
-            ]
+            ],
+            "nbcompare-data",
         )
-        data.add_class("nbcompare-builder")  # as which the page knows where its parts are
         self.tabs = Tabs(
             data, self.model.loading, lambda: self.model.data.uploaded.partition(".")[0]
         )
-        return [self.tabs.widget]
+        return [self.tabs.element]
 
-    def _boxes(self, *names: str) -> list[Any]:
-        return [self.controls[name].box for name in names]
+    def _go_on(self) -> None:
+        is_log = self.model.histories() is not None
+        self.tabs.select(CONVERGENCE if is_log else COMPARISON)
 
     def take(self, changes: Mapping[str, Any]) -> None:
         """Set what a way on says."""
@@ -130,7 +96,6 @@ class DataScreen(Screen):
         """Take everything out of the page, the builders in the tabs first."""
         self.tabs.close()
         super().close()
-        self.findings.close()
 
     # ------------------------------------------------------------------------- what is seen
 
@@ -149,42 +114,40 @@ class DataScreen(Screen):
             direction.is_said = "higher_is_better" in roles
         self.refresh()
         self.source.refresh()
-        put(self.head, "" if head is None else table_of(head, preview))
+        self.head.value = "" if head is None else table_of(head, preview)
         self.findings.show(model.findings())
-        experiment = preview.experiment
-        put(self.understood, understood(preview))
-        put(self.scores, "" if experiment is None else _scores(experiment))
-        put(self.code, "" if experiment is None else _html.code_block(model.code))
-        _show(self.go, experiment is not None)
-        for part in (self._first, self.more):
-            _show(part, model.has_table())
-        if not model.has_table() and self.more.opened:
-            self.more.opened = False
+        experiment, histories = preview.experiment, self._histories()
+        self.understood.value = understood(preview)
+        self.scores.value = "" if experiment is None else _scores(experiment)
+        is_read = experiment is not None or histories is not None
+        self.code.value = model.code if is_read else ""
+        self.go.is_shown = self.code_place.is_shown = is_read
+        what = "compare the algorithms" if histories is None else "compare their convergence"
+        self.go.label = f"Go on: {what}"
+        self._roles.is_shown = self.more.is_shown = model.has_table()
         needed = model.choices.value("direction") is None and "higher_is_better" not in roles
-        (self._first.add_class if needed else self._first.remove_class)("nbcompare-undecided")
+        self._roles.set_class("nbcompare-undecided", needed)
         self._show_what_matters()
-        self.tabs.offer(experiment)
+        self.tabs.offer(experiment or histories)
         return experiment, []
+
+    def _histories(self) -> Histories | None:
+        """Return the histories in the data, as soon as it is said what is better."""
+        is_said = not self.model.has_table() or self.model.choices.value("direction") is not None
+        return self.model.histories() if is_said else None
 
     def _show_what_matters(self) -> None:
         """Put away what is not said of such a table."""
         source = self.model.data
         for name in ("sheet", *_TEXT):
             suits = source.is_spreadsheet if name == "sheet" else source.is_text
-            _show(self.controls[name].box, suits)
+            self.controls[name].box.is_shown = suits
 
-    def bundles(self, title: str) -> list[Any]:
+    def bundles(self, title: str, identity: str) -> list[Any]:
         """Return what is understood, with the code, and no figure."""
-        told = _html.text_bundle(
-            self.identity, title, self.model.lasting(), self.model.code, alone=True
-        )
-        return [told, _html.note_bundle(self.identity, [])]
-
-
-def _show(widget: Any, is_shown: bool) -> None:
-    display = None if is_shown else "none"
-    if widget.layout.display != display:
-        widget.layout.display = display
+        parts = self.model.lasting()
+        told = _html.text_bundle(identity, title, parts, self.model.code, alone=True)
+        return [told, _html.note_bundle(identity, [])]
 
 
 def _roles(schema: Schema) -> dict[str, tuple[str, ...]]:

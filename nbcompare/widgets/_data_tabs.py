@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import ipywidgets as ipw
-
 from nbcompare import analysis
 from nbcompare.analysis.units import is_within
 from nbcompare.experiment import Experiment
+from nbcompare.histories import Histories
 from nbcompare.widgets import _code, _html
 from nbcompare.widgets._builder import Builder
+from nbcompare.widgets._elements import Box, Element, Html
+from nbcompare.widgets._elements import Tabs as TabsElement
 from nbcompare.widgets.cd_diagram import CDDiagramBuilder
 from nbcompare.widgets.fuzzy_pvalue import FuzzyPValueBuilder
+from nbcompare.widgets.page_trend import PageTrendBuilder
+from nbcompare.widgets.plan import PlanBuilder
 from nbcompare.widgets.report_builder import ReportBuilder
 from nbcompare.widgets.within import WithinBuilder
 
@@ -28,30 +31,52 @@ class Page(NamedTuple):
     kind : type
         The class of builder.
     suits : callable
-        Tells whether the experiment can be looked at so.
+        Tells whether the experiment or the histories can be looked at so.
     """
 
     title: str
     kind: type[Builder]
-    suits: Callable[[Experiment], bool] = lambda _: True
+    suits: Callable[[Any], bool] = lambda _: True
 
 
-def has_datasets(experiment: Experiment) -> bool:
-    """Return whether the scores are compared over data sets."""
-    return not is_within(experiment)
+Data = Experiment | Histories
 
 
-def has_runs(experiment: Experiment) -> bool:
+def has_datasets(data: Data) -> bool:
+    """Return whether there are scores that are compared over data sets."""
+    return isinstance(data, Experiment) and not is_within(data)
+
+
+def has_rows(data: Data) -> bool:
+    """Return whether there are scores that are compared within a data set, or on items."""
+    return isinstance(data, Experiment) and is_within(data)
+
+
+def has_runs(data: Data) -> bool:
     """Return whether there is more than one number to a score on a data set."""
-    repeated = experiment.is_interval or experiment.n_folds * experiment.n_runs > 1
-    return repeated and has_datasets(experiment)
+    if not has_datasets(data) or not isinstance(data, Experiment):
+        return False
+    return bool(data.is_interval or data.n_folds * data.n_runs > 1)
 
 
-COMPARISON, RUNS, REPORT = "Comparison", "Runs", "Report"
+def has_histories(data: Data) -> bool:
+    """Return whether there are histories of runs."""
+    return isinstance(data, Histories)
+
+
+def has_pilot(data: Data) -> bool:
+    """Return whether there are scores of a pilot by which more can be planned."""
+    return isinstance(data, Experiment)
+
+
+COMPARISON, RUNS, CONVERGENCE = "Comparison", "Runs", "Convergence"
+PLAN, REPORT = "Plan", "Report"
 PAGES = (
     Page(COMPARISON, CDDiagramBuilder, has_datasets),
-    Page(COMPARISON, WithinBuilder, is_within),
+    Page(COMPARISON, WithinBuilder, has_rows),
     Page(RUNS, FuzzyPValueBuilder, has_runs),
+    Page(CONVERGENCE, PageTrendBuilder, has_histories),
+    Page(PLAN, PlanBuilder, has_pilot),
     Page(REPORT, ReportBuilder),
 )
 
@@ -63,7 +88,7 @@ class Tabs:
 
     Parameters
     ----------
-    data : Widget
+    data : Element
         What stands in the first tab.
     loading : callable
         Returns the code that reads the experiment, bound to a name.
@@ -71,38 +96,38 @@ class Tabs:
         Returns what the data are called, if the experiment itself does not know.
     """
 
-    def __init__(self, data: Any, loading: Callable[[str], str], name: Callable[[], str]) -> None:
+    def __init__(
+        self, data: Element, loading: Callable[[str], str], name: Callable[[], str]
+    ) -> None:
         self._data, self._loading, self._name = data, loading, name
         # the title of the report that the data have, and the one that it was given last
         self._title: str | None = None
         self._given: str | None = None
-        self._experiment: Experiment | None = None
-        self._shown: dict[str, tuple[Builder, Experiment]] = {}  # by title, with what it shows
-        self._boxes: dict[str, Any] = {page.title: ipw.VBox([]) for page in PAGES}
+        self._data_now: Data | None = None
+        self._shown: dict[str, tuple[Builder, Data]] = {}  # by title, with what it shows
+        self._boxes = {page.title: Box() for page in PAGES}
         self._there: tuple[Page, ...] = ()
         self._carried: dict[str, Any] = {}  # options of the comparison that the report has
-        self.widget = ipw.Tab([data], titles=("Data",))
-        self.widget.observe(lambda _: self._open(), "selected_index")
+        self.element = TabsElement([data], titles=("Data",))
+        self.element.observe(lambda _: self._open(), "index")
 
-    def offer(self, experiment: Experiment | None) -> None:
-        """Show the tabs that suit the experiment; without one, only that of the data."""
-        self._experiment = experiment
-        there = (
-            () if experiment is None else tuple(page for page in PAGES if page.suits(experiment))
-        )
+    def offer(self, data: Data | None) -> None:
+        """Show the tabs that suit the data; without any, only that of the data."""
+        self._data_now = data
+        there = () if data is None else tuple(page for page in PAGES if page.suits(data))
         if there != self._there:
             self._there = there
-            with self.widget.hold_sync():
-                self.widget.selected_index = 0
-                self.widget.children = [self._data, *(self._boxes[page.title] for page in there)]
-                self.widget.titles = ("Data", *(page.title for page in there))
+            with self.element.hold_sync():
+                self.element.index = 0
+                self.element.children = (self._data, *(self._boxes[page.title] for page in there))
+                self.element.titles = ("Data", *(page.title for page in there))
         self._open()
 
     def select(self, title: str) -> None:
         """Go to a tab."""
         titles = ["Data", *(page.title for page in self._there)]
         if title in titles:
-            self.widget.selected_index = titles.index(title)
+            self.element.index = titles.index(title)
 
     def builder(self, title: str) -> Builder | None:
         """Return the builder of a tab, if it was opened."""
@@ -110,22 +135,22 @@ class Tabs:
 
     def _open(self) -> None:
         """Make or renew the builder of the tab that is selected."""
-        place, experiment = self.widget.selected_index, self._experiment
-        if not place or experiment is None or place > len(self._there):
+        place, now = self.element.index, self._data_now
+        if not place or now is None or place > len(self._there):
             return
         page = self._there[place - 1]
-        data, loading = experiment, self._loading
-        if page.title == REPORT:
-            data, loading = self._compared(experiment)
+        data, loading = now, self._loading
+        if page.title == REPORT and isinstance(now, Experiment):
+            data, loading = self._compared(now)
         known = self._shown.get(page.title)
-        if known is not None and not isinstance(known[0], page.kind):  # another unit by now
+        if known is not None and not _takes(known, page.kind, data):
             known[0].close()
             known = None
         changes = self._of_report() if page.title == REPORT else {}
-        builder = page.kind(data, **changes) if known is None else known[0]
+        builder = _made(page.kind, data, changes) if known is None else known[0]
         builder._model.loaded_by = loading  # noqa: SLF001 - of this package
         if known is None:
-            self._boxes[page.title].children = [ipw.HTML(), builder]  # which draws it
+            self._boxes[page.title].children = (Html(), builder._live.open().root)  # noqa: SLF001
         else:
             if known[1] is not data:
                 builder.data = data
@@ -134,8 +159,8 @@ class Tabs:
         if page.title == REPORT:
             self._given = self._title
         is_new = known is None or known[1] is not data
-        if page.kind is CDDiagramBuilder and is_new:
-            self._boxes[page.title].children[0].value = _first_words(experiment)
+        if page.kind is CDDiagramBuilder and is_new and isinstance(now, Experiment):
+            self._boxes[page.title].children[0].value = _first_words(now)
 
     def _compared(self, experiment: Experiment) -> tuple[Experiment, Callable[[str], str]]:
         """Return the part of the data that is compared, and the code that makes it."""
@@ -157,7 +182,7 @@ class Tabs:
         """Return what a report takes from the other tabs, as far as that has changed."""
         changes: dict[str, Any] = {}
         compared = self.builder(COMPARISON)
-        is_current = compared is not None and compared.experiment is self._experiment
+        is_current = compared is not None and compared.data is self._data_now
         options = compared.options if compared is not None and is_current else {}
         if options != self._carried:
             self._carried = changes["compare"] = options
@@ -177,11 +202,23 @@ class Tabs:
         """Close the builders."""
         for builder, _ in self._shown.values():
             builder.close()
-        for box in self._boxes.values():
-            for child in box.children:
-                if child.comm is not None:
-                    child.close()
-            box.close()
+
+
+def _takes(known: tuple[Builder, Data], kind: type[Builder], data: Data) -> bool:
+    """Return whether a builder can go on with these data, which may have another unit by now."""
+    builder, before = known
+    return (
+        isinstance(builder, kind)
+        and isinstance(before, Histories) == isinstance(data, Histories)
+        and not (kind is ReportBuilder and isinstance(data, Histories) and data is not before)
+    )
+
+
+def _made(kind: type[Builder], data: Data, settings: dict[str, Any]) -> Builder:
+    """Return the builder of a page."""
+    if kind is ReportBuilder and isinstance(data, Histories):
+        return ReportBuilder(histories=data, **{k: v for k, v in settings.items() if v})
+    return kind(data, **settings)
 
 
 def _first_words(experiment: Experiment) -> str:

@@ -25,8 +25,7 @@ from nbcompare._tables import Origin, origin_of, remember
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.report.report import Report
-from nbcompare.widgets._outline import Cell, cells_of
-from nbcompare.widgets._worker import pipes_of, started
+from nbcompare.widgets._worker import StartError, end, pipes_of, started
 
 _PROGRAM = "from nbcompare.widgets._exporting import serve; serve()"
 _GRACE = 5.0  # seconds in which an export may end in good order
@@ -63,17 +62,6 @@ class Document(NamedTuple):
         return Report(self.experiment, histories=self.histories, **self.arguments)
 
 
-class Outline(NamedTuple):
-    """A task for a worker: the cells of a report."""
-
-    document: Document
-
-    def run(self) -> tuple[Cell, ...]:
-        """Return the cells."""
-        with Options(digits=self.document.display.digits):
-            return cells_of(self.document.report())
-
-
 class Export(NamedTuple):
     """A task: a report, and the files to write."""
 
@@ -108,6 +96,13 @@ class Exporter:
         """Begin an export; ``on_step`` and ``done`` are called in the running loop.
 
         ``done`` is given the paths, or the exception: :class:`CancelledError` if it was ended.
+
+        Raises
+        ------
+        StartError
+            If there can be no process or no thread.
+        RuntimeError
+            Without a running loop; nothing has begun then.
         """
         loop = asyncio.get_running_loop()
         process = self._process = started(_PROGRAM)
@@ -124,9 +119,15 @@ class Exporter:
         def work() -> None:
             tell(finish, _followed(process, export, lambda *step: tell(on_step, *step)))
 
-        threading.Thread(
+        reading = threading.Thread(
             target=copy_context().run, args=(work,), daemon=True, name="nbcompare-export"
-        ).start()
+        )
+        try:
+            reading.start()
+        except RuntimeError as error:  # there is a limit on threads
+            self._process = None
+            end(process)
+            raise StartError(str(error)) from None
 
     def cancel(self) -> None:
         """End the process, by force if it takes too long; files stay as they were."""
@@ -140,7 +141,10 @@ class Exporter:
             process.kill()
         killer = threading.Timer(_GRACE, _kill, (process,))
         killer.daemon = True
-        killer.start()
+        try:
+            killer.start()
+        except RuntimeError:  # there is a limit on threads
+            _kill(process)
 
     def __del__(self) -> None:
         """Leave nothing running when a builder goes."""

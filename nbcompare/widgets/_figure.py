@@ -4,41 +4,37 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
-import anywidget
 from traitlets import Dict, Float, List, observe
 
 from nbcompare._display import current
 from nbcompare.plots import Plot
 from nbcompare.report.page.figures import Figures
-from nbcompare.report.page.templates import template_folder
+from nbcompare.widgets._elements import Element
 from nbcompare.widgets._html import LEAST_SHARE, width_of
 from nbcompare.widgets._model import Pick
 
-_HERE = Path(__file__).parent
 _MOST_LETTERS = 3_000_000  # of a drawing; a page would become slow
 _DPI = 96  # pixels of a page in an inch
 _SHRINKS = 0.85  # to this share of its size, a figure is scaled rather than drawn anew
 
-
-def _code(ending: str) -> str:
-    """Return what pages of reports and builders have in common, and what builders add to it."""
-    shared = template_folder() / "nbcompare" / f"pointing.{ending}"
-    own = _HERE / f"figure.{ending}"
-    return "\n".join(file.read_text(encoding="utf-8") for file in (shared, own))
+# What can be done with a part that is about some algorithms and a data set
+Offer = Callable[[tuple[str, ...], str], Sequence[Pick]]
 
 
-class LiveFigure(anywidget.AnyWidget):
+def _nothing(_names: tuple[str, ...], _dataset: str) -> Sequence[Pick]:
+    return ()
+
+
+class LiveFigure(Element):
     """A figure in the page of a notebook, with text as text; a picture where that cannot be.
 
     Call :meth:`show` to draw, :meth:`offer` to say what can be done with its parts, and
     :meth:`on_pick` to hear what a person chose.
     """
 
-    _esm = _code("js")
-    _css = _code("css")
+    kind = "figure"
     # Drawing as SVG, and the theme that was chosen for figures; or the address of a picture
     drawing: Any = Dict().tag(sync=True)
     # Lists of what can be done, and for each mark of the drawing the place of its list
@@ -46,24 +42,23 @@ class LiveFigure(anywidget.AnyWidget):
     # Names of the pair that is looked at
     selected: Any = List().tag(sync=True)
     # Width in pixels that the page has for the figure, 0 until the page says so
-    room: Any = Float(0.0).tag(sync=True)
+    room: Any = Float(0.0).tag(sync=True, page=True)
 
-    def __init__(self, **traits: Any) -> None:
-        super().__init__(**traits)
+    def __init__(self, *classes: str, **traits: Any) -> None:
+        super().__init__(*classes, **traits)
         self._shown: Plot | None = None
         self._width = 0.0  # for which it was drawn anew, in pixels; 0 for its own
-        self._offer: Callable[[tuple[str, ...]], Sequence[Pick]] = lambda _: ()
+        self._offer: Offer = _nothing
         self._number = 0  # of drawings
-        self._marks: list[tuple[str, ...]] = []
-        self.datasets: list[str] = []  # of each mark; empty where it is about something else
+        # The algorithms and the data set, if any, that each mark is about
+        self._marks: list[tuple[tuple[str, ...], str]] = []
         self._offered: list[Sequence[Pick]] = []
         self._callbacks: list[Callable[[Pick], None]] = []
-        self.on_msg(self._heard)
 
     def show(self, plot: Plot) -> None:
         """Draw a figure in the place of the last one, unless it is the same."""
         if plot is not self._shown:
-            self._shown, self._offer = plot, lambda _: ()
+            self._shown, self._offer = plot, _nothing
             self._draw(plot)
 
     @observe("room")
@@ -82,30 +77,29 @@ class LiveFigure(anywidget.AnyWidget):
         return float(self.room) if self.room and is_wide and plot.narrower is not None else 0.0
 
     def _draw(self, whole: Plot) -> None:
-        basis = _SHRINKS * whole.figure.get_size_inches()[0] * _DPI
         self._width = self._wanted(whole)
         narrow = whole.narrower(self._width / _DPI) if whole.narrower and self._width else None
         plot = narrow or whole
         record = plot.record()
         drawing = None if record is None else self._drawn(record, plot.alt)
         if drawing is None or record is None:
-            self._marks, self.datasets, drawing = [], [], _picture(plot)
+            self._marks, drawing = [], _picture(plot)
         else:
             names = record["names"]
-            self._marks = [tuple(names[one] for one in mark["of"]) for mark in record["marks"]]
-            self.datasets = [str(mark.get("dataset", "")) for mark in record["marks"]]
+            self._marks = [
+                (tuple(names[one] for one in mark["of"]), str(mark.get("dataset", "")))
+                for mark in record["marks"]
+            ]
         self._offered = []
         self._number += 1
         drawing["number"] = self._number
         with self.hold_sync():
             self.picks, self.drawing = {}, drawing
-            # that of the whole figure, so that its room does not depend on how it is drawn
-            self.layout.flex = f"3 1 {basis:.0f}px"
 
-    def offer(self, picks: Callable[[tuple[str, ...]], Sequence[Pick]]) -> None:
-        """Say what can be done with each part, by the algorithms that it is about."""
+    def offer(self, picks: Offer) -> None:
+        """Say what can be done with each part, by the algorithms and data set that it is about."""
         self._offer = picks
-        self._offered = [picks(names) if names else () for names in self._marks]
+        self._offered = [picks(*about) if any(about) else () for about in self._marks]
         # most parts are offered the same: each list is sent once
         lists: dict[tuple[Any, ...], int] = {}
         of = [
@@ -120,9 +114,9 @@ class LiveFigure(anywidget.AnyWidget):
         """Have a function called with what a person chose to do."""
         self._callbacks.append(callback)
 
-    def _heard(self, _widget: Any, content: Any, _buffers: Any) -> None:
+    def hear(self, message: dict[str, Any], buffers: Sequence[Any]) -> None:
         """Take a choice, unless the figure has changed since it was offered."""
-        match content:
+        match message:
             case {"pick": [int(drawn), int(place), int(number)]} if drawn == self._number:
                 offered = self._offered[place] if 0 <= place < len(self._offered) else ()
                 if 0 <= number < len(offered) and not offered[number].refusal:
@@ -131,7 +125,7 @@ class LiveFigure(anywidget.AnyWidget):
 
     def _drawn(self, record: dict[str, Any], alt: str) -> dict[str, Any] | None:
         try:
-            svg = Figures(prefix=f"f{self.model_id}-").drawing(record, alt)
+            svg = Figures(prefix=f"f{self.id}-").drawing(record, alt)
         except ValueError:  # larger than a page should hold
             return None
         if len(svg) > _MOST_LETTERS:

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from nbcompare._validation import listed, named
-from nbcompare.widgets import _presets
 from nbcompare.widgets._choices import ChosenSettings
 from nbcompare.widgets._settings import SettingError
 
@@ -119,7 +117,7 @@ class History:
 
 
 class Remembering:
-    """What every builder has beside its traits: settings as one value, steps, and presets."""
+    """What every builder has beside its traits: settings as one value, and steps."""
 
     _model: Model
     _live: Live
@@ -241,58 +239,6 @@ class Remembering:
             for name, value in advised.items():
                 setattr(self, name, value)
         self._tell(told, before)
-
-    # --------------------------------------------------------------------------- in files
-
-    def save_preset(self, path: str | Path) -> Path:
-        """Write the :attr:`settings` to a JSON file, which :meth:`load_preset` reads.
-
-        Parameters
-        ----------
-        path : str or path
-            The file, such as ``my.json``; one that is there is replaced.
-
-        Returns
-        -------
-        path
-            The file that was written.
-
-        Raises
-        ------
-        OSError
-            If it cannot be written.
-        """
-        return _presets.write(Path(path), type(self).__name__, self.settings)
-
-    def load_preset(self, path: str | Path) -> None:
-        """Set everything as a file of :meth:`save_preset` says, as one step of the history.
-
-        Parameters
-        ----------
-        path : str or path
-            The file. What it does not name is set as a builder of these data begins.
-
-        Raises
-        ------
-        OSError
-            If there is no such file.
-        ValueError
-            If it is no such file, or names algorithms, data sets or settings that there are
-            not; nothing changes then.
-        """
-        before = self._history.values
-        settings = self._of_preset(path)
-        with _presets.reading(path):
-            self.settings = settings
-        self._tell(f"Loaded from {path}.", before)
-
-    def _of_preset(self, path: str | Path) -> dict[str, Any]:
-        """Return the settings of a file, which these data have names for."""
-        settings = _presets.read(Path(path), type(self).__name__)
-        with _presets.reading(path):
-            _presets.check_names(settings, self._model.choices.settings, self)
-            self._cleaned(settings)
-        return settings
 
 
 def _plain(value: Any) -> Any:

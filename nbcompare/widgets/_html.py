@@ -14,71 +14,14 @@ _LONGEST_TEXT = 700  # letters of what stands open on the screen
 LEAST_SHARE = 0.7  # of a figure's size: smaller, its text would not be read
 
 # Hardly any style: colours are the page's own, so that they suit a dark one; a figure is black
-# on white and keeps its card in both. Notebook 7 puts long outputs into a window of a few lines,
-# through which nobody can work.
-STYLE = """
-.nbcompare-builder .nbcompare-from-end figure{direction:rtl}
-.nbcompare-builder .nbcompare-from-end figure>*{direction:ltr;display:block;margin-left:0;
- margin-right:auto}
-.nbcompare-builder .widget-box{overflow:visible}
-.nbcompare-builder:not(.nbcompare-more-open)>.nbcompare-more{display:none}
-.nbcompare-builder>.nbcompare-more{display:grid;gap:4px 16px;align-items:start;
- grid-template-columns:repeat(auto-fill,minmax(200px,1fr));
- border-left:3px solid var(--jp-border-color2,#bdbdbd);
- padding:2px 0 6px 12px}
-.nbcompare-builder .nbcompare-toolbar{align-items:center}
-.nbcompare-builder .nbcompare-inline{flex-direction:row;align-items:center;gap:4px}
-.nbcompare-builder .nbcompare-inline>select{width:auto;min-width:140px;max-width:260px}
-.nbcompare-builder .widget-html-content{min-width:0;line-height:1.45;white-space:normal;
- overflow-wrap:anywhere}
-.nbcompare-builder .nbcompare-message{border-left:4px solid #b8860b;padding:2px 8px;margin:4px 0}
-.nbcompare-builder figure,.nbcompare-snapshot figure{margin:4px 0;overflow-x:auto}
-.nbcompare-builder summary{cursor:pointer}
-.jp-mod-outputsScrolled .jp-OutputArea.jp-Cell-outputArea:has(.nbcompare-builder){max-height:none;
- box-shadow:none;resize:none}
-.nbcompare-builder figure img,.nbcompare-snapshot figure img{max-width:100%;height:auto;
- background:#fff;border-radius:4px;padding:6px;box-sizing:border-box}
-.nbcompare-builder .widget-html{height:auto}
-.nbcompare-builder{position:relative}
-.nbcompare-widget.jupyter-widgets-disconnected::before,
-.nbcompare-builder.jupyter-widgets-disconnected::before,
-.nbcompare-builder .jupyter-widgets-disconnected::before{content:none}
-.nbcompare-builder.nbcompare-without-kernel>:not(.nbcompare-gone){opacity:.6}
-.nbcompare-builder .nbcompare-gone{position:absolute;z-index:2;top:0;left:0;right:0;
- padding:6px 12px;border-left:4px solid #b8860b;background:var(--jp-layout-color2,#eee);
- color:var(--jp-ui-font-color1,#000);font-weight:600}
-.nbcompare-builder .nbcompare-busy:empty{display:none}
-.nbcompare-builder .nbcompare-busy{position:absolute;top:0;right:0;z-index:1;padding:2px 8px;
- background:var(--jp-layout-color2,#eee);color:var(--jp-ui-font-color1,#000)}
-.nbcompare-builder pre,.nbcompare-snapshot pre{overflow-x:auto;padding:6px 8px;margin:4px 0;
- border:1px solid rgba(128,128,128,.4);border-radius:4px;background:transparent;color:inherit;
- white-space:pre}
-.nbcompare-builder pre code{background:transparent;color:inherit;font-family:monospace}
-.nbcompare-builder .nbcompare-code button{margin:2px 8px 2px 0;padding:2px 10px;font:inherit;
- color:inherit;background:transparent;border:1px solid rgba(128,128,128,.7);border-radius:4px;
- cursor:pointer}
-""".replace("\n ", "").strip()
-
-# One click in the page, without the kernel: to the clipboard by either of two ways. Where the
-# page lets scripts at the application, a cell below takes the code; else the clipboard has it.
-_SCRIPT = (
-    "(function(b,cell){var text=b.closest('.nbcompare-code').querySelector('code').textContent;"
-    "var label=b.dataset.label;function say(m){b.textContent=m;"
-    "setTimeout(function(){b.textContent=label},2000)}"
-    "function old(){var a=document.createElement('textarea');a.value=text;"
-    "document.body.appendChild(a);a.select();var ok=document.execCommand('copy');a.remove();"
-    "say(ok?'Copied':'Select the code and press Ctrl+C')}"
-    "function copy(){if(navigator.clipboard){navigator.clipboard.writeText(text)"
-    ".then(function(){say('Copied')},old)}else{old()}}"
-    "var app=window.jupyterapp;if(cell&&app){app.commands.execute('notebook:insert-cell-below')"
-    ".then(function(){app.shell.currentWidget.content.activeCell.model.sharedModel.setSource(text)})"
-    ".then(function(){say('Done')},copy)}else{copy()}})"
+# on white and keeps its card in both.
+_STYLE = (
+    ".nbcompare-snapshot figure{margin:4px 0;overflow-x:auto}"
+    ".nbcompare-snapshot figure img{max-width:100%;height:auto;background:#fff;border-radius:4px;"
+    "padding:6px;box-sizing:border-box}"
+    ".nbcompare-snapshot pre{overflow-x:auto;padding:6px 8px;margin:4px 0;white-space:pre;"
+    "border:1px solid rgba(128,128,128,.4);border-radius:4px;background:transparent;color:inherit}"
 )
-
-
-def style(*rules: str) -> str:
-    """Return a style sheet."""
-    return f"<style>{STYLE}{''.join(rules)}</style>"
 
 
 def paragraphs(sentences: Sequence[str]) -> str:
@@ -108,13 +51,6 @@ def told(found: Sequence[str], whole: Sequence[str], *, beside: Sequence[str] = 
     return text + (rendered([Prose(tuple(beside))]) if beside else "")
 
 
-def message(sentences: Sequence[str]) -> str:
-    """Return messages, which a screen reader reads when they appear; empty without any."""
-    if not sentences:
-        return ""
-    return f'<div class="nbcompare-message" role="status">{paragraphs(sentences)}</div>'
-
-
 def width_of(picture: str) -> float:
     """Return the width in pixels of an SVG that matplotlib wrote."""
     width = re.search(r'<svg[^>]* width="([\d.]+)pt"', picture)
@@ -130,25 +66,9 @@ def figure(picture: str, alt: str) -> str:
     return f'<figure tabindex="0">{shown}</figure>'
 
 
-def code_block(code: str, *, buttons: bool = True) -> str:
-    """Return code, with buttons that copy it."""
-    shown = f"<pre><code>{html.escape(code)}</code></pre>"
-    if not buttons:
-        return shown
-    return (
-        '<div class="nbcompare-code">'
-        + _button("Copy code", "false", "Copy the code to the clipboard")
-        + _button("Code to a new cell", "true", "Put the code into a new cell below, or copy it")
-        + shown
-        + "</div>"
-    )
-
-
-def _button(label: str, cell: str, title: str) -> str:
-    return (
-        f'<button type="button" data-label="{label}" title="{title}" '
-        f'onclick="{html.escape(_SCRIPT)}(this,{cell})">{label}</button>'
-    )
+def code_block(code: str) -> str:
+    """Return code as it stands."""
+    return f"<pre><code>{html.escape(code)}</code></pre>"
 
 
 # ------------------------------------------------------------------------------- the snapshot
@@ -193,7 +113,7 @@ def text_bundle(
         # without a figure, it hides what a notebook says of a widget that is gone
         "text/html": _wrapped(
             identity,
-            (_lonely(identity) if alone else "") + shown + code_block(code, buttons=False),
+            (_lonely(identity) if alone else "") + shown + code_block(code),
         ),
         "text/markdown": f"{markdown.render(content)}\n\n```python\n{code}\n```",
         "text/latex": latex.render(content),
@@ -223,7 +143,7 @@ def _lonely(identity: str) -> str:
     child = ".jp-OutputArea-child"
     mark = f".{class_of(identity)}"
     gone = f"{child}:has(+ {child} {mark}):not(:has(.nbcompare-builder)):not(:has({mark}))"
-    return f"<style>{gone}{{display:none}}{STYLE}</style>"
+    return f"<style>{gone}{{display:none}}{_STYLE}</style>"
 
 
 def _metadata(identity: str, alt: str = "") -> dict[str, Any]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import textwrap
 import weakref
+from collections.abc import Sequence
 from typing import Any
 
 import ipywidgets as ipw
@@ -11,17 +13,18 @@ from IPython.display import display
 from traitlets import Bunch
 
 from nbcompare.widgets import _html
-from nbcompare.widgets._kernel_thread import Debounced, handle_in_this_thread
+from nbcompare.widgets._debounced import Debounced
 from nbcompare.widgets._model import Model
 from nbcompare.widgets._screen import Screen
 from nbcompare.widgets._settings import SettingError
-from nbcompare.widgets._worker import LONG, Worker
+from nbcompare.widgets._worker import LONG, StartError, Worker, interruptible
 
 # Seconds. A change is drawn when no other has come for this long; the snapshot later, when
 # hands rest. Analyses that seem to take longer than LONG go to another process; the cell that
 # displays a builder may wait longer, as a cell does, so that its output is complete.
 _DEBOUNCE, _REST = 0.05, 0.5
 _FIRST = 10.0
+_LONGEST = 80  # letters of a setting below the still view
 
 # By cell: the run of it in which builders were displayed, and these
 _IN_CELLS: dict[str, tuple[str, list[weakref.ref[ipw.Widget]]]] = {}
@@ -67,17 +70,23 @@ class Live:
         self.resting = Debounced(_REST, self.leave_snapshot)
         self._computing: tuple[Any, ...] | None = None  # what the worker's answer will be of
         self._shown: Any = None  # the result on the screen
+        # The settings that the screen shows, if any, and what is to be said of the view
+        self._view: tuple[tuple[Any, ...], list[str]] | None = None
         self._acting = False  # whether a person's choice is being taken
         self._is_behind = False  # whether controls wait for the next drawing
         self._left: tuple[Any, ...] | None = None  # what the snapshot shows
+        self._identity = ""  # of the widget that hides the snapshot
 
     def open(self) -> Screen:
         """Return the widgets, with everything drawn."""
         if self.screen is None:
             name = type(self._builder).__name__
             self.screen = self._screen_kind(name, self._model, self._act, self.cancel)
-            handle_in_this_thread(self.screen.widgets())
-            self.draw(_FIRST)
+            try:
+                self.draw(_FIRST)
+            except KeyboardInterrupt:  # of the cell; the next one begins anew
+                self.close()
+                raise
         elif self.redraw.waiting:
             self.redraw.drop()
             self.draw(_FIRST)
@@ -93,10 +102,11 @@ class Live:
             return
         screen = self.open()
         self._builder.open()
+        self._identity = str(self._builder.model_id)
         close_replaced(self._builder, shell)
-        view = self._builder._repr_mimebundle_()
-        view["text/plain"] = ""  # where there are no widgets, the figure is seen first
-        display(view, raw=True)
+        view, _ = self._builder._repr_mimebundle_()
+        # where there are no widgets, the figure is seen first
+        display({**view, "text/plain": ""}, raw=True)
         self._left = self._state()
         self._leave(screen)
 
@@ -119,7 +129,7 @@ class Live:
         except SettingError as error:
             if self.screen is not None:
                 self.screen.refresh(name)
-                self.screen.say([str(error)])
+            self._say([str(error), *self._behind()])
         finally:
             self._acting = False
 
@@ -129,36 +139,64 @@ class Live:
             return
         if self.worker.busy and self._computing != self._model.key():
             self.forget()
-        self.screen.say(self._model.choices.notices)
         self.resting.drop()
         # A page tells the place of a choice in a list. What waits behind this choice was made
         # in the lists as they are, so they stay until a moment has passed without one.
         self._is_behind = self.redraw.ask() and self._acting
-        if not self._is_behind:
-            self.screen.refresh()
+        with self.screen.root.hold_sync():
+            self.screen.say(self._model.choices.notices)
+            if not self._is_behind:
+                self.screen.refresh()
 
     def draw(self, patience: float = LONG) -> None:
         """Put the result on the screen, or begin to compute it elsewhere."""
         if self._is_behind and self.screen is not None:
-            self.screen.refresh()
+            with self.screen.root.hold_sync():
+                self.screen.refresh()
             self._is_behind = False
         key = self._model.key()
         if key in self._model.results or self._model.estimate() <= patience:
             self.show()
         elif not (self.worker.busy and self._computing == key):
             self._compute(key)
+        elif self._model.has_draft:
+            self.show()
 
     def _compute(self, key: tuple[Any, ...]) -> None:
         """Compute the result in another process; in this one without an event loop."""
         try:
-            self.worker.start(self._model.task(), self._computed)
+            self.worker.start(self._model.task(), self._computed, self._tell, self._show_draft)
+        except StartError as error:
+            self._compute_here(error)
+            return
         except RuntimeError:
             self.show()
             return
         self._computing = key
         if self.screen is not None:
-            self.screen.progress.has_view = self._shown is not None
+            self.screen.progress.has_view = self._view is not None
             self.screen.progress.start()
+
+    def _compute_here(self, error: StartError) -> None:
+        """Compute the result in the kernel, and say why before, since nothing else works then."""
+        self._say([f"{error}: the kernel computes, and is busy. To cancel, interrupt it."])
+        try:
+            with interruptible():
+                self.show([f"{error}: the kernel computed it."])
+        except KeyboardInterrupt:
+            self._tell_cancelled()
+
+    def _tell(self, done: int, total: int, noun: str) -> None:
+        """Show how far the other process is."""
+        if self.screen is not None:
+            self.screen.progress.tell(done, total, noun)
+
+    def _show_draft(self, draft: Any) -> None:
+        """Show what the other process knows so far, if it is still asked for."""
+        if self.screen is not None and self._computing == self._model.key():
+            self._model.draft = self._computing, draft
+            self.screen.progress.has_view = False  # of other settings
+            self.show()
 
     def _computed(self, outcome: Any) -> None:
         """Take what the other process found for what it was asked, whatever is set by now."""
@@ -169,6 +207,8 @@ class Live:
             self._model.results.keep(key, outcome)
         if key != self._model.key():
             self.redraw.ask()
+        elif isinstance(outcome, StartError):
+            self._compute_here(outcome)
         elif isinstance(outcome, Exception):
             self.say_error(outcome)
         else:
@@ -185,30 +225,36 @@ class Live:
         for later in (self.redraw, self.finishing, self.resting):
             later.drop()
         self.forget()
-        screen, self.screen, self._left = self.screen, None, None
+        screen, self.screen, self._left, self._view = self.screen, None, None, None
         if screen is not None:
             screen.close()
 
     def cancel(self) -> None:
         """End the long computation; the last view stays."""
         self.forget()
-        if self.screen is not None:
-            self.screen.say(
-                ["Cancelled. The view below shows the previous settings; change one to continue."]
-            )
+        self._tell_cancelled()
 
-    def show(self) -> None:
+    def _tell_cancelled(self) -> None:
+        told = ["Cancelled.", *self._behind(), "Change a setting to continue."]
+        self._say([" ".join(told)])
+
+    def show(self, remarks: Sequence[str] = ()) -> None:
         """Draw everything; after an error, say what is wrong and leave the last view."""
         if self.screen is None:
             return
         try:
-            result, messages = self.screen.show()
+            with self.screen.root.hold_sync():
+                result, messages = self.screen.show()
         except Exception as error:  # no traceback in anybody's notebook
             self.say_error(error)
             return
-        self.screen.say([*self._model.choices.notices, *messages])
+        is_draft = self._model.has_draft
+        self._view = self._settings(), [self._model.told_of_draft()] if is_draft else []
+        self._say([*remarks, *self._behind(), *messages])
         if not self.finishing.ask():
             self.finish()
+        if is_draft:
+            return  # observers, and the cell, get the result itself
         if self._left is not None:
             self.resting.ask()
         self._notify(result)
@@ -219,7 +265,8 @@ class Live:
         if self.screen is None:
             return
         try:
-            self.screen.finish()
+            with self.screen.root.hold_sync():
+                self.screen.finish()
         except Exception as error:
             self.say_error(error)
 
@@ -227,9 +274,20 @@ class Live:
         """Show what is wrong as a message."""
         expected = isinstance(error, ValueError | TypeError | RuntimeError)
         text = str(error) if expected else f"{type(error).__name__}: {error}"
-        stale = "" if self._shown is None else " The view below shows the previous settings."
+        self._say([" ".join([text, *self._behind()])])
+
+    def _say(self, sentences: Sequence[str]) -> None:
         if self.screen is not None:
-            self.screen.say([*self._model.choices.notices, f"{text}{stale}"])
+            self.screen.say([*self._model.choices.notices, *sentences])
+
+    def _behind(self) -> list[str]:
+        """Say what the view is, where it is not the result of the settings as they are."""
+        shown, told = self._view or (self._settings(), [])
+        if shown == self._settings():
+            return told
+        if self.screen is not None and self.screen.progress.running:
+            return []  # it stands beside the bar
+        return ["The view below shows the previous settings."]
 
     def _notify(self, result: Any) -> None:
         """Tell observers of ``result`` of one that has come to the screen."""
@@ -250,17 +308,26 @@ class Live:
 
     def _leave(self, screen: Screen, *, update: bool = False) -> None:
         for part, (data, metadata) in zip(("figure", "text"), self.bundles(screen), strict=True):
-            place = f"{_html.class_of(screen.identity)}-{part}"
+            place = f"{_html.class_of(self._identity)}-{part}"
             display(data, metadata=metadata, raw=True, display_id=place, update=update)
 
+    def _settings(self) -> tuple[Any, ...]:
+        choices, key = self._model.choices, self._model.key()
+        return (id(self._model.data), *key, *(choices.value(name) for name in choices.settings))
+
     def _state(self) -> tuple[Any, ...]:
-        choices = self._model.choices
-        return (*self._model.key(), *(choices.value(name) for name in choices.settings))
+        return self._model.key() in self._model.results, *self._settings()
 
     def bundles(self, screen: Screen) -> list[Any]:
         """Return what stays in the cell, by kinds of output: a figure, and text."""
         if self._shown is None or self._model.key() not in self._model.results:
             told = [repr(self._builder), f"There is no {self._model.noun} to show here."]
-            identity = screen.identity
-            return [_html.note_bundle(identity, told), _html.note_bundle(identity, [])]
-        return screen.bundles(type(self._builder).__name__)
+            return [_html.note_bundle(self._identity, it) for it in (told, [])]
+        return screen.bundles(self._title(), self._identity)
+
+    def _title(self) -> str:
+        """Return what the builder is called, with its settings: those of the cell may be others."""
+        given = self._builder.settings.items()
+        texts = [textwrap.shorten(f"{name}={value!r}", _LONGEST) for name, value in given]
+        name = type(self._builder).__name__
+        return f"{name}, set to {', '.join(texts)}" if texts else name

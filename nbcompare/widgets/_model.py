@@ -66,6 +66,8 @@ class Model(ABC):
         # Returns the code that binds the data to a name, if someone else made them
         self.loaded_by: Callable[[str], str] | None = None
         self.results, self.parts = Kept(), Kept()
+        # What is known of a result that is being computed, under its key
+        self.draft: tuple[tuple[Any, ...], Any] | None = None
         self.choices = self.choices_kind(
             builder, settings, self.rules, self.idle, self._facts_of_selection
         )
@@ -104,9 +106,9 @@ class Model(ABC):
     def key(self) -> tuple[Any, ...]:
         """Return what the result depends on, of these data."""
 
-    @abstractmethod
     def task(self) -> Any:
-        """Return the computation of what is kept under the key, for another process."""
+        """Return the computation of what is kept under the key, if that may take long."""
+        raise NotImplementedError(f"a {self.noun} is made at once")
 
     @property
     @abstractmethod
@@ -176,6 +178,17 @@ class Model(ABC):
         """Keep nothing that was computed."""
         self.results.clear()
         self.parts.clear()
+        self.draft = None
+
+    @property
+    def has_draft(self) -> bool:
+        """Whether all that is known of the result, with the settings as they are, is a draft."""
+        key = self.key()
+        return key not in self.results and self.draft is not None and self.draft[0] == key
+
+    def told_of_draft(self) -> str:
+        """Return a sentence that says that what is shown is a draft."""
+        return f"The {self.noun} below is preliminary."
 
     def estimate(self) -> float:
         """Return the seconds that the result may take as things stand."""
@@ -243,16 +256,12 @@ class Pick(NamedTuple):
 
 
 class Details(NamedTuple):
-    """A selection on the screen: what can be selected, and what that shows.
-
-    Data sets can be left out of ``scatter``, which has a point for each of them.
-    """
+    """A selection on the screen: what can be selected, and what that shows."""
 
     setting: str
     entries: Sequence[tuple[Any, str]]
     value: Any
     shown: Sequence[str | Plot]
-    scatter: Plot | None = None
 
 
 class AnalysisModel(Model):
@@ -291,8 +300,15 @@ class AnalysisModel(Model):
         """Return what is behind a selection on the screen, if this builder has one."""
         return None
 
-    def picks(self, names: tuple[str, ...], state: State) -> list[Pick]:
-        """Return what can be done with a part of a figure that is about some algorithms."""
+    def picks(self, state: State, names: tuple[str, ...], dataset: str = "") -> list[Pick]:
+        """Return what can be done with a part of a figure, by what it is about.
+
+        A point of a scatter is a data set, which can be left out to see what the result is then.
+        """
+        if dataset and "datasets" in self.choices.settings:
+            rest = tuple(name for name in self.selected("datasets") if name != dataset)
+            found = [Pick(f"Leave out {dataset}", "datasets", rest)] if rest else []
+            return self._with_refusals(found, state)
         selected = self.selected("algorithms")
         if not set(names) <= set(selected):
             return []
@@ -313,6 +329,10 @@ class AnalysisModel(Model):
         if len(selected) > 2:
             rest = tuple(other for other in selected if other != name)
             found.append(Pick("Leave it out", "algorithms", rest))
+        return self._with_refusals(found, state)
+
+    def _with_refusals(self, found: list[Pick], state: State) -> list[Pick]:
+        """Return what can be done, and why not where that is so."""
         return [
             one._replace(refusal=self.choices.reason(one.setting, one.value, state) or "")
             for one in found
@@ -357,6 +377,8 @@ class AnalysisModel(Model):
     @property
     def result(self) -> Any:
         """The result of the analysis with the settings as they are; computed when it is read."""
+        if self.draft is not None and self.has_draft:
+            return self.draft[1]
         return self.results.made(self.key(), lambda: self.task().run())
 
     # ----------------------------------------------------------------------- the figure
@@ -364,6 +386,8 @@ class AnalysisModel(Model):
     @property
     def figure(self) -> Plot:
         """The figure that is chosen; another one where the result cannot be drawn so."""
+        if self.has_draft:
+            return self.draw(self.kind)
         options = self.kind.takes(self)
         key = (*self.key(), self.drawn(), *options.items(), current())
         figure: Plot = self.figures.made(key, lambda: self.draw(self.kind))
@@ -399,8 +423,7 @@ class AnalysisModel(Model):
 
     def instead_of_figure(self) -> list[str]:
         """Return why another figure is shown than was asked for."""
-        wanted, drawn = self._wanted(), self.drawn()
-        if wanted == drawn:
+        if not self.figure_kinds or (wanted := self._wanted()) == (drawn := self.drawn()):
             return []
         one, other = self.figure_kinds[wanted].label, self.figure_kinds[drawn].label
         return [f"The figure is “{other}”, not “{one}”: {self.not_drawn(wanted)}."]
@@ -419,11 +442,21 @@ class AnalysisModel(Model):
         }
         selection = _code.selection(data, chosen, target="selection")
         analysed = _code.Expression("selection" if selection else data)
-        function = f"nbc.{self.function}"
-        analysis = _code.call(function, [analysed], self.choices.given(), target="result")
+        analysis = self.call_code(analysed)
         further = self.further_code(analysed)
         lines = [loading, selection, analysis, further, self._drawing(analysed)]
         return "import nbcompare as nbc\n\n" + "\n".join(filter(None, lines))
+
+    def call_code(self, data: _code.Expression) -> str:
+        """Return the call of the analysis."""
+        return _code.call(f"nbc.{self.function}", [data], self.choices.given(), target="result")
+
+    @property
+    def builder_code(self) -> str:
+        """Python code that makes the builder with the settings that it has."""
+        data = _code.name_of(self.data, _code.user_names()) or self.data_name
+        name = f"nbc.{type(self.builder).__name__}"
+        return _code.call(name, [_code.Expression(data)], self.builder.settings)
 
     def further_code(self, data: _code.Expression) -> str:
         """Return the code of a further result, empty without one."""
@@ -441,6 +474,8 @@ class AnalysisModel(Model):
         return _code.loading(self.data, self.data_name)
 
     def _drawing(self, data: _code.Expression) -> str:
+        if not self.figure_kinds:
+            return ""
         try:
             kind = self.kind
             options = kind.takes(self)
@@ -448,6 +483,21 @@ class AnalysisModel(Model):
             return "result"
         of = data if kind.of == "data" else _code.Expression(kind.of)
         return _code.call(f"nbc.plots.{kind.draw.__name__}", [of], options)
+
+
+def nearest_pair(wanted: tuple[str, str] | None, pairs: Sequence[tuple[str, str]]) -> int:
+    """Return the place of a pair among the hypotheses, in either order.
+
+    Where it is not among them, the first that shares an algorithm with it is nearest, and the first
+    of all without such a one.
+    """
+    if wanted is None:
+        return 0
+    for pair in (wanted, wanted[::-1]):
+        if pair in pairs:
+            return pairs.index(pair)
+    shared = (place for place, pair in enumerate(pairs) if not set(pair).isdisjoint(wanted))
+    return next(shared, 0)
 
 
 def shown_figure(model: type[AnalysisModel]) -> ShownFigure:

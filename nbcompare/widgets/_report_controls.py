@@ -5,38 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, cast
 
-import ipywidgets as ipw
-
 from nbcompare._options import SECTIONS
 from nbcompare.analysis.rules import State
 from nbcompare.widgets._choices import ChosenSettings
 from nbcompare.widgets._controls import Act, Control, sentence
-from nbcompare.widgets._fields import Field
-from nbcompare.widgets._report_settings import Formats, Text
+from nbcompare.widgets._elements import Box, Button, Field, at_places
+from nbcompare.widgets._report_settings import Formats
 from nbcompare.widgets._settings import Setting
 
 _OWN = "text of your own"
 _NEW_TEXT = "## Heading\n\nYour text."
-
-
-class TextField(Control):
-    """A field for text, which is read when it is finished; large for several lines."""
-
-    setting: Text
-
-    def made(self) -> Any:
-        """Return a field of one line or several."""
-        kind = "area" if self.setting.several_lines else "text"
-        widget = Field(kind=kind, placeholder=self.setting.help, **self._texts())
-        widget.observe(lambda change: self.act(self.setting.read(change.new)), "value")
-        return widget
-
-    def refresh(self, state: State) -> None:
-        """Show the text as it is now."""
-        value = self.setting.written(self.choices.value(self.name))
-        with self.quietly():
-            if self.widget.value != value:
-                self.widget.value = value
 
 
 class FormatBoxes(Control):
@@ -47,12 +25,12 @@ class FormatBoxes(Control):
     def made(self) -> Any:
         """Return the boxes, under one label."""
         self._words = self.choices.words(self.name)
-        widget = Field(kind="checks", options=tuple(self._words), **self._texts())
+        widget = Field(form="checks", options=tuple(self._words), **self._texts())
         widget.observe(self._ticked, "ticked")
         return widget
 
     def _ticked(self, change: Any) -> None:
-        self.act([self._words[place] for place in change.new])
+        self.act(at_places(self._words, change.new))
 
     def refresh(self, state: State) -> None:
         """Tick the formats that are chosen; those not available are disabled, with a note."""
@@ -85,7 +63,7 @@ class SectionList(Control):
         self._place = 0
         self._listed: list[str] = []  # the sections that the list shows
         self._why_not = why_not
-        self._make_buttons()
+        self._make_editor()
         super().__init__(choices, name, setting, act)
         self.box = self._arranged()
 
@@ -95,38 +73,26 @@ class SectionList(Control):
         widget.observe(self._chosen, "index")
         return widget
 
-    def _make_buttons(self) -> None:
-        def button(label: str, tooltip: str, act: Any) -> Any:
-            made = ipw.Button(description=label, tooltip=tooltip, layout=ipw.Layout(width="auto"))
-            made.on_click(lambda _: act())
-            return made
-
-        self.up = button("Up", "Move the section up", lambda: self.move(-1))
-        self.down = button("Down", "Move the section down", lambda: self.move(1))
-        self.out = button("Remove", "Remove the section", self.remove)
-        self.usual = button("Reset", "Restore the sections that suit the data", self.restore)
+    def _make_editor(self) -> None:
+        self.up = Button("Up", lambda: self.move(-1), tooltip="Move the section up")
+        self.down = Button("Down", lambda: self.move(1), tooltip="Move the section down")
+        self.out = Button("Remove", self.remove, tooltip="Remove the section")
+        usual = "Restore the sections that suit the data"
+        self.usual = Button("Reset", self.restore, tooltip=usual)
         self.new = Field(
             label="Another section", help=[("", "A section that is not in the report yet.")]
         )
-        self.add = button("Add", "Put it below the selected section", self.insert)
-        self.title = Field(kind="text", label="Title of the section", placeholder="the usual title")
-        self.text = Field(kind="area", rows=7, label="Text (Markdown)")
+        self.add = Button("Add", self.insert, tooltip="Put it below the selected section")
+        self.title = Field(form="text", label="Title of the section", placeholder="the usual title")
+        self.text = Field(form="area", rows=7, label="Text (Markdown)")
         self.title.observe(self._retitled, "value")
         self.text.observe(self._rewritten, "value")
 
-    def _arranged(self) -> Any:
-        row = {"display": "flex", "flex_flow": "row wrap", "align_items": "flex-end"}
-        buttons = ipw.Box([self.up, self.down, self.out, self.usual], layout=ipw.Layout(**row))
-        more = ipw.Box([self.new, self.add], layout=ipw.Layout(**row))
-        self.new.layout.flex = "1 1 150px"
-        first, second = (
-            ipw.VBox(fields, layout=ipw.Layout(flex="1 1 300px", min_width="0"))
-            for fields in ([self.widget, buttons], [self.title, self.text, more])
-        )
-        self.widget.layout.max_width = "100%"
-        layout = ipw.Layout(grid_gap="4px 16px", width="100%", **row)
-        layout.align_items = "flex-start"
-        return ipw.Box([first, second], layout=layout)
+    def _arranged(self) -> Box:
+        buttons = Box([self.up, self.down, self.out, self.usual], "nbcompare-bar")
+        more = Box([self.new, self.add], "nbcompare-bar")
+        listed = Box([self.widget, buttons])
+        return Box([listed, Box([self.title, self.text, more])], "nbcompare-row")
 
     # ------------------------------------------------------------------- what a person does
 
@@ -140,7 +106,7 @@ class SectionList(Control):
         return names[self._place] if self._place < len(names) else None
 
     def _chosen(self, change: Any) -> None:
-        if self._quiet or change.new is None:
+        if self._quiet or change.new not in range(len(self._listed)):
             return
         # the list may still be that of a moment ago
         name, names = self._listed[change.new], self._names
@@ -169,7 +135,7 @@ class SectionList(Control):
     def insert(self) -> None:
         """Put the section that is chosen below the selected one."""
         names = self._names
-        if self.new.index is None:
+        if self.new.index is None or self.new.index not in range(len(self._offered)):
             return
         name = self._offered[self.new.index]
         self._place = min(self._place + 1, len(names))
@@ -223,14 +189,9 @@ class SectionList(Control):
         """Show the author's own text, or the title of another section."""
         name = self._selected
         own = name is not None and name not in SECTIONS
-        _show(self.text, own)
-        _show(self.title, name in SECTIONS)
-        text = name if own else ""
-        if self.text.value != text:
-            self.text.value = text
-        title = self.choices.value("titles").get(cast("str", name), "")
-        if self.title.value != title:
-            self.title.value = title
+        self.text.is_shown, self.title.is_shown = own, name in SECTIONS
+        self.text.value = name if own else ""
+        self.title.value = self.choices.value("titles").get(cast("str", name), "")
 
     def _fill_offers(self, names: list[str]) -> None:
         reasons = {name: self._why_not(name) for name in SECTIONS if name not in names}
@@ -249,9 +210,3 @@ class SectionList(Control):
             self.new.help[0],
             *((name, sentence(f"disabled: {reason}")) for name, reason in refused.items()),
         ]
-
-
-def _show(widget: Any, shown: bool) -> None:
-    display = "" if shown else "none"
-    if widget.layout.display != display:
-        widget.layout.display = display

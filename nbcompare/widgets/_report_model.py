@@ -14,21 +14,17 @@ from nbcompare.histories import Histories
 from nbcompare.report.make import unavailable
 from nbcompare.report.report import Report
 from nbcompare.widgets import _code
-from nbcompare.widgets._beside import seconds_beside, why_not_beside
+from nbcompare.widgets._beside import why_not_beside
 from nbcompare.widgets._choices import ChosenSettings
-from nbcompare.widgets._exporting import Document, Outline
+from nbcompare.widgets._exporting import Document
 from nbcompare.widgets._model import Model
-from nbcompare.widgets._outline import OutlineSection, cells_of, chapters
 from nbcompare.widgets._report_settings import COMPARED
 from nbcompare.widgets._settings import Setting
 from nbcompare.widgets.cd_diagram import (
     COMPARED_RULES,
     RankModel,
     recommended_design,
-    seconds_of_ranks,
 )
-
-_CELLS_PER_SECOND = 30_000  # of data that stand in a cell, which is tried at once
 
 
 class ChosenReportSettings(ChosenSettings):
@@ -146,17 +142,6 @@ class ReportModel(Model):
             return {"k": 0, "n": 0, **facts_of_gaps(None, "compare"), "algorithms": ()}
         return {**facts_of_scores(self.data), "algorithms": self.data.algorithms}
 
-    def seconds(self, state: State) -> float:
-        """Return the time of analyses that decide on a section, and of data in a cell."""
-        seconds = 0.0
-        if self.data is not None:
-            seconds += self.data.scores.size / _CELLS_PER_SECOND
-            if not {"comparison", "all-pairs"}.isdisjoint(state.sections):
-                seconds += seconds_of_ranks(state)
-            if "bayesian" in state.sections:
-                seconds += seconds_beside(state)
-        return seconds + 2.0 * (not {"stochastic", "convergence"}.isdisjoint(state.sections))
-
     # ------------------------------------------------------------------------ the report
 
     def arguments(self) -> dict[str, Any]:
@@ -202,17 +187,8 @@ class ReportModel(Model):
     @property
     def result(self) -> Report:
         """The report with the settings as they are."""
-        report: Report = self.parts.made(("report", *self.key()), self.changed)
+        report: Report = self.results.made(self.key(), self.changed)
         return report
-
-    def chapters(self) -> tuple[OutlineSection, ...]:
-        """Return what each section will say, without running it."""
-        cells = self.results.made(self.key(), self.cells)
-        return tuple(chapters(cells, tuple(map(str, self.result.sections or ()))))
-
-    def cells(self) -> Any:
-        """Return the cells of the report."""
-        return cells_of(self.result)
 
     def paths(self) -> tuple[str, ...]:
         """Return the files that an export writes."""
@@ -222,10 +198,6 @@ class ReportModel(Model):
     def document(self) -> Document:
         """Return the report on its way to another process."""
         return Document.of(self.data, self.histories, self.arguments())
-
-    def task(self) -> Outline:
-        """Return the making of the cells."""
-        return Outline(self.document())
 
     @property
     def code(self) -> str:

@@ -1,16 +1,15 @@
-"""Screens: the widgets of a builder and their layout; what they show comes from the model."""
+"""Screens: the elements of a builder and their order; what they show comes from the model."""
 
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
-
-import ipywidgets as ipw
 
 from nbcompare import plots
 from nbcompare._render import Notes, Part, Prose, html
@@ -19,7 +18,6 @@ from nbcompare._validation import named
 from nbcompare.plots import SUFFIXES, Plot
 from nbcompare.results import tables_of
 from nbcompare.widgets import _html
-from nbcompare.widgets._brush import BrushedScatter
 from nbcompare.widgets._controls import (
     Act,
     Choice,
@@ -29,13 +27,22 @@ from nbcompare.widgets._controls import (
     Procedures,
     Several,
     SwitchBox,
+    TextField,
 )
-from nbcompare.widgets._fields import Field, More
+from nbcompare.widgets._elements import (
+    Bar,
+    Box,
+    Button,
+    Code,
+    Disclosure,
+    Element,
+    Field,
+    Html,
+    Root,
+    Status,
+)
 from nbcompare.widgets._figure import LiveFigure
-from nbcompare.widgets._history_row import HistoryRow
-from nbcompare.widgets._kernel_thread import handle_in_this_thread
 from nbcompare.widgets._model import AnalysisModel, Details, Model
-from nbcompare.widgets._page import Page
 from nbcompare.widgets._settings import (
     Number,
     SelectedPair,
@@ -44,6 +51,7 @@ from nbcompare.widgets._settings import (
     Subset,
     Switch,
     WordList,
+    Written,
 )
 from nbcompare.widgets._table import LiveTable, Pair
 
@@ -60,7 +68,7 @@ _DESIGN = (
 
 
 class Screen(ABC):
-    """One set of widgets per builder, however often it is displayed.
+    """The elements of a builder, however often it is displayed.
 
     Parameters
     ----------
@@ -76,7 +84,6 @@ class Screen(ABC):
 
     # The first kind of setting that fits decides on the control
     kinds: ClassVar[tuple[tuple[type[Setting], type[Control]], ...]]
-    style: ClassVar[str] = ""  # of this screen alone
 
     def __init__(self, name: str, model: Model, act: Act, cancel: Callable[[], None]) -> None:
         self.model, self._act = model, act
@@ -85,22 +92,21 @@ class Screen(ABC):
             for name, setting in model.choices.settings.items()
             if model.has_control(name)
         }
-        self.message, self.code = ipw.HTML(), ipw.HTML()
-        self.steps = HistoryRow(model.builder, advises=model.advises and model.data is not None)
+        self.message, self.code = Status(), Code()
+        # a page for people who want no code has it for those who ask
+        is_app = "VOILA_REQUEST_URL" in os.environ
+        shown = Disclosure([self.code], label="Show code", key="code")
+        self.code_place: Element = shown if is_app else self.code
+        self.message.set_class("nbcompare-messages", True)
+        self.steps = StepsRow(model)
         self.progress = Progress(cancel)
-        sheet = ipw.HTML(layout=ipw.Layout(display="none"))
-        page = Page(name, self.steps.keys())
-        self.root = ipw.VBox([sheet, page, *self.rows()])
-        self.root.add_class("nbcompare-builder")
-        self.identity = str(self.root.model_id)
-        seen = [widget for widget in self.widgets() if isinstance(widget, ipw.DOMWidget)]
-        page.parts = [str(widget.model_id) for widget in seen]
-        sheet.value = _html.style(self.style, _html.hiding(self.identity))
+        steps = {"undo": self.steps.undo.click, "redo": self.steps.redo.click}
+        self.root = Root(self.parts(), "nbcompare-builder", name=name, steps=steps)
         self.refresh()
 
     @abstractmethod
-    def rows(self) -> list[Any]:
-        """Make the other widgets, and return all of them from top to bottom."""
+    def parts(self) -> list[Element]:
+        """Make the other elements, and return all of them in their order."""
 
     @abstractmethod
     def show(self) -> tuple[Any, list[str]]:
@@ -111,13 +117,17 @@ class Screen(ABC):
         return
 
     @abstractmethod
-    def bundles(self, title: str) -> list[Any]:
+    def bundles(self, title: str, identity: str) -> list[Any]:
         """Return what stays in the cell, by kinds of output: a figure, and text."""
 
     def control(self, name: str, setting: Setting, act: Act) -> Control:
         """Return the control of a setting."""
         kind = next(kind for of, kind in self.kinds if isinstance(setting, of))
         return kind(self.model.choices, name, setting, act)
+
+    def row(self, *names: str) -> Box:
+        """Return the controls of some settings, as far as there are any, side by side."""
+        return Box([self.controls[it].box for it in names if it in self.controls], "nbcompare-row")
 
     def refresh(self, *names: str) -> None:
         """Show controls as the settings are; all of them, unless some are named."""
@@ -135,22 +145,15 @@ class Screen(ABC):
 
     def say(self, sentences: Sequence[str]) -> None:
         """Put sentences where messages stand."""
-        put(self.message, _html.message(sentences))
-
-    def widgets(self) -> list[Any]:
-        """Return all that it is made of, with layouts and styles."""
-        # not every screen shows the steps of its settings
-        shown = [*_all_within(self.root), *_all_within(self.steps.box)]
-        return list(dict.fromkeys(shown))
+        self.message.value = _html.paragraphs(sentences)
 
     def close(self) -> None:
-        """Take every widget out of the page and of the kernel's memory."""
-        for widget in self.widgets():
-            widget.close()
+        """End what the elements have under way."""
+        self.root.close()
 
 
 class AnalysisScreen(Screen):
-    """The screen of an analysis: controls, a figure, sentences, tables, and code."""
+    """The screen of an analysis: controls on the left, and what is found on the right."""
 
     model: AnalysisModel
     kinds = (
@@ -159,69 +162,54 @@ class AnalysisScreen(Screen):
         (Number, NumberField),
         (WordList, Procedures),
         (Switch, SwitchBox),
+        (Written, TextField),
         (Setting, Choice),
     )
 
-    def rows(self) -> list[Any]:
-        """Return controls, messages, the figure beside its sentences, details, tables, code.
-
-        The foremost controls stand in the first row, and the others are behind a button.
-        """
-        self.figure, self.sentences = self._live_figure(), _part("2 1 280px")
-        self.told = ipw.HTML()
-        self.detail = ipw.VBox([self.told], layout=ipw.Layout(flex="3 1 540px", min_width="0"))
+    def parts(self) -> list[Element]:
+        """Return the controls, of which the foremost are in sight, and the results."""
+        self.figure, self.sentences = self._live_figure(), Html()
+        self.told, self._behind = Html(), list[LiveFigure]()  # of what is selected
+        self.detail = Box([self.told], "nbcompare-detail")
         self.tables = LiveTable(self._pick)
         self.save = SaveRow(self.model)
-        self._behind = list[LiveFigure]()  # figures of what is selected
-        self.scatter: BrushedScatter | None = None  # another one, with a point for each data set
         self.design = Field(
-            kind="told", label="Design", help=[("", _DESIGN.format(self.model.usual_design))]
+            form="sentence",
+            label="Design",
+            help=[("", _DESIGN.format(self.model.usual_design))],
         )
-        self.design.layout.flex, self.design.layout.min_width = "3 1 200px", "0"
-        self.more = More(label="More options", key=self.model.function)
-        first = [self.controls[name].box for name in self.model.foremost if name in self.controls]
-        details, others = list[Any](), list[Any]()
-        self.toolbar = row([self.more, self.steps.box])
-        self.toolbar.add_class("nbcompare-toolbar")
+        views, others = list[Element](), list[Element]()
         for name, control in self.controls.items():
-            if name in self.model.detailed:
-                control.box.layout.flex = "0 0 auto"  # they stand one below the other
-                details.append(control.box)
-            elif isinstance(control.setting, ShownFigure):
-                control.box.layout.flex, control.box.layout.max_width = "0 1 auto", None
-                control.box.add_class("nbcompare-inline")
-                self.toolbar.children = [*self.toolbar.children, control.box]
-            elif name not in self.model.foremost:
+            if isinstance(control.setting, ShownFigure):
+                views.append(control.box)
+            elif name not in (*self.model.foremost, *self.model.detailed):
                 others.append(control.box)
-            else:
-                narrow = isinstance(control, NumberField)
-                control.box.layout.flex = "1 1 90px" if narrow else "1 1 150px"
-                control.box.layout.min_width = "90px" if narrow else "150px"
-                control.box.layout.max_width = "160px" if narrow else "240px"
-        rest = ipw.Box(others)
-        rest.add_class("nbcompare-more")
-        return [
-            row([*first, self.design]),
-            self.toolbar,
-            rest,
-            self.message,
-            self.progress.box,
-            row([self.figure, self.sentences]),
-            row([ipw.VBox(details, layout=ipw.Layout(flex="2 1 280px")), self.detail]),
+        self.more = Disclosure(others, label="More options", key=self.model.function)
+        first = [self.controls[it].box for it in self.model.foremost if it in self.controls]
+        options = [*first, self.design, self.more, self.steps.box]
+        selected = self.row(*self.model.detailed)
+        results = [
+            Box([self.message, self.progress.box], "nbcompare-news"),
+            Box([*views, self.figure], "nbcompare-figure"),
+            self.sentences,
+            Box([selected, self.detail], "nbcompare-selected"),
             self.tables,
-            self.code,
+            self.code_place,
             self.save.box,
         ]
+        columns = [Box(options, "nbcompare-options"), Box(results, "nbcompare-results")]
+        return [Box(columns, "nbcompare-columns")]
 
     def show(self) -> tuple[Any, list[str]]:
         """Show the figure and the code, the rest a moment later."""
         result = self.model.result
-        self.figure.show(self.model.figure)
-        turn = self.figure.add_class if self.model.kind.from_end else self.figure.remove_class
-        turn("nbcompare-from-end")
-        put(self.code, _html.code_block(self.model.code))
+        self.figure.is_shown = self.save.box.is_shown = bool(self.model.figure_kinds)
+        if self.model.figure_kinds:
+            self.figure.show(self.model.figure)
+            self.figure.set_class("nbcompare-from-end", self.model.kind.from_end)
+            self.save.suggest()
+        self.code.value, self.code.call = self.model.code, self.model.builder_code
         self.tell_changes()
-        self.save.suggest()
         self._drawn, self._remarks = self.model.answers(), self.model.remarks()
         self._in_short = self.model.in_short()
         self._drawn_for = self.model.key()
@@ -233,7 +221,7 @@ class AnalysisScreen(Screen):
         beside = [sentence for other in others for sentence in other.findings]
         found = self._in_short or first.findings
         told = _html.told(found, first.sentences, beside=[*beside, *self._remarks])
-        put(self.sentences, told)
+        self.sentences.value = told
         # else the settings have changed, and are about to be drawn
         is_current = self._drawn_for == self.model.key()
         if is_current:
@@ -246,7 +234,7 @@ class AnalysisScreen(Screen):
         if is_current:
             state = self.model.choices.state()
             for figure in (self.figure, *self._behind):
-                figure.offer(partial(self.model.picks, state=state))
+                figure.offer(partial(self.model.picks, state))
 
     def _show_tables(self, results: Sequence[Any], details: Details | None) -> None:
         """Show all tables in full, with what the results say of themselves."""
@@ -276,8 +264,8 @@ class AnalysisScreen(Screen):
         """Say what the design is, and on the closed button what was changed."""
         choices, shown = self.model.choices, (*self.model.foremost, *self.model.detailed, "view")
         changed = [name for name in self.model.not_usual() if name not in shown]
-        self.more.told = "; ".join(map(self._changed, changed))
-        if self.model.key() in self.model.results:
+        self.more.remark = "; ".join(map(self._changed, changed))
+        if self.model.has_draft or self.model.key() in self.model.results:
             of_design = [
                 name
                 for name in changed
@@ -300,41 +288,33 @@ class AnalysisScreen(Screen):
         if isinstance(control, OutcomeList):
             control.fill(details.entries, details.value)
         self.figure.selected = list(details.value or ())
-        put(self.told, _html.rendered([Prose((t,)) for t in details.shown if isinstance(t, str)]))
+        told = [Prose((text,)) for text in details.shown if isinstance(text, str)]
+        self.told.value = _html.rendered(told)
         plots = [item for item in details.shown if isinstance(item, Plot)]
         while len(self._behind) < len(plots):
             self._behind.append(self._live_figure())
             self.detail.children = (*self.detail.children, self._behind[-1])
         for place, figure in enumerate(self._behind):
-            figure.layout.display = None if place < len(plots) else "none"
+            figure.is_shown = place < len(plots)
             if place < len(plots):
                 figure.show(plots[place])
-        if details.scatter is not None and self.scatter is None:
-            self.scatter = BrushedScatter(self.model, self._live_figure(), self._act)
-            handle_in_this_thread([self.scatter.brush])
-            self.detail.children = (*self.detail.children, self.scatter.box)
-        if self.scatter is not None:
-            self.scatter.show(details)
-
-    def close(self) -> None:
-        """Take every widget away, and end what is being computed without data sets."""
-        if self.scatter is not None:
-            self.scatter.close()
-        super().close()
 
     def _live_figure(self) -> LiveFigure:
         figure = LiveFigure()
         figure.on_pick(lambda pick: self._act(pick.setting, pick.value))
-        handle_in_this_thread([figure])
         return figure
 
-    def bundles(self, title: str) -> list[Any]:
+    def bundles(self, title: str, identity: str) -> list[Any]:
         """Return the figure, and what the result says with its code."""
-        model, figure = self.model, self.model.figure
+        model = self.model
+        if not model.figure_kinds:
+            told = _html.text_bundle(identity, title, model.lasting(), model.code, alone=True)
+            return [told, _html.note_bundle(identity, [])]
+        figure = model.figure
         bundle: Any = figure._repr_mimebundle_(exclude=_NOT_LEFT)
         return [
-            _html.figure_bundle(self.identity, bundle[0], figure.alt),
-            _html.text_bundle(self.identity, title, model.lasting(), model.code),
+            _html.figure_bundle(identity, bundle[0], figure.alt),
+            _html.text_bundle(identity, title, model.lasting(), model.code),
         ]
 
 
@@ -342,16 +322,11 @@ class Progress:
     """A bar for computations that take long, with a button that ends them."""
 
     def __init__(self, cancel: Callable[[], None]) -> None:
-        # nobody knows how far it is: the bar runs to its end again and again
-        self.bar = ipw.FloatProgress(min=0, max=10, layout=ipw.Layout(width="160px"))
-        self.text = ipw.HTML()
-        self.button = ipw.Button(
-            description="Cancel", tooltip="End the computation", layout=ipw.Layout(width="auto")
-        )
-        self.button.on_click(lambda _: cancel())
-        layout = ipw.Layout(display="none", align_items="center")
-        self.box = ipw.HBox([self.bar, self.text, self.button], layout=layout)
+        self.bar, self.text = Bar(), Html()
+        self.button = Button("Cancel", cancel, tooltip="End the computation")
+        self.box = Box([self.bar, self.text, self.button], "nbcompare-progress", is_shown=False)
         self._handle: asyncio.TimerHandle | None = None
+        self._steps = ""
         self.has_view = False  # of other settings, below the bar
 
     @property
@@ -363,7 +338,8 @@ class Progress:
         """Show the bar, from 0 seconds."""
         self.stop()
         self._began = time.monotonic()
-        self.box.layout.display = "flex"
+        self._steps, self.bar.value = "", -1.0
+        self.box.is_shown = True
         self._tick()
 
     @property
@@ -371,20 +347,60 @@ class Progress:
         """The time for which the bar has been on the screen."""
         return time.monotonic() - self._began
 
+    def tell(self, done: int, total: int, noun: str) -> None:
+        """Show how much is done, and of how much."""
+        self.bar.value = min(done / total, 1.0) if total else -1.0
+        self._steps = f": {done:,} of {total:,} {noun}"
+
     def _tick(self) -> None:
-        seconds = self.seconds
-        self.bar.value = int(seconds / _TICK) % 11
-        below = " The view below shows the previous settings." if self.has_view else ""
-        self.text.value = f"Computing ({seconds:.0f} s).{below}"
+        self.text.value = self.told()
         self._handle = asyncio.get_running_loop().call_later(_TICK, self._tick)
+
+    def told(self) -> str:
+        """Return what is said beside the bar."""
+        below = " The view below shows the previous settings." if self.has_view else ""
+        return f"Computing ({self.seconds:.0f} s){self._steps}.{below}"
 
     def stop(self) -> None:
         """Hide the bar."""
         if self._handle is not None:
             self._handle.cancel()
             self._handle = None
-        if self.box.layout.display != "none":
-            self.box.layout.display = "none"
+        self.box.is_shown = False
+
+
+class StepsRow:
+    """Buttons that set many settings at once: undo, redo, and what is recommended."""
+
+    def __init__(self, model: Model) -> None:
+        self._builder = model.builder
+        self.undo = Button("Undo", lambda: self._try(self._builder.undo))
+        self.redo = Button("Redo", lambda: self._try(self._builder.redo))
+        self.advised = Button(
+            "Recommended",
+            lambda: self._try(self._builder.use_recommended),
+            tooltip="Set the design that is recommended for these data",
+        )
+        self.advised.is_shown = model.advises and model.data is not None
+        self.told = Status()
+        self.box = Box([self.undo, self.redo, self.advised, self.told], "nbcompare-bar")
+
+    def refresh(self) -> None:
+        """Enable the buttons that have something to do, and say what."""
+        steps = self._builder.steps
+        for button, what, keys in (
+            (self.undo, steps.to_undo(), "Ctrl+Z"),
+            (self.redo, steps.to_redo(), "Ctrl+Shift+Z"),
+        ):
+            button.is_disabled = not what
+            button.tooltip = f"{button.label}: {what or 'nothing'} ({keys})"
+
+    def _try(self, action: Callable[[], None]) -> None:
+        self.told.value = ""
+        try:
+            action()
+        except ValueError as error:
+            self.told.value = html.escape(str(error))
 
 
 class SaveRow:
@@ -392,30 +408,24 @@ class SaveRow:
 
     def __init__(self, model: AnalysisModel) -> None:
         self._model = model
-        narrow = {"layout": ipw.Layout(width="auto"), "style": {"description_width": "initial"}}
-        self.name = ipw.Text(description="Save figure as", tooltip="Name of the file", **narrow)
-        self.format = ipw.Dropdown(
-            options=_FORMATS, description="Format", tooltip="SVG and PDF stay sharp", **narrow
-        )
-        self.button = ipw.Button(
-            description="Save", tooltip="Write the figure to the file", layout=narrow["layout"]
-        )
-        self.button.on_click(lambda _: self.write())
-        self.told = ipw.HTML()
-        layout = ipw.Layout(display="flex", flex_flow="row wrap", align_items="center")
-        self.box = ipw.Box([self.name, self.format, self.button, self.told], layout=layout)
+        self.name = Field(form="text", label="Save figure as")
+        self.format = Field(options=_FORMATS, index=0, label="Format")
+        self.button = Button("Save", self.write, tooltip="Write the figure to the file")
+        self.told = Status()
+        row = [self.name, self.format, self.button, self.told]
+        self.box = Box(row, "nbcompare-bar", "nbcompare-save")
         self._suggested = ""
 
     def suggest(self) -> None:
         """Fill in a name after the figure, unless a person wrote one."""
         name = self._model.kind.draw.__name__
-        if self.name.value in ("", self._suggested) and self.name.value != name:
+        if self.name.value in ("", self._suggested):
             self.name.value = name
         self._suggested = name
 
     def write(self) -> None:
         """Save the figure, and say beside the button what came of it."""
-        ending = f".{self.format.value}"
+        ending = f".{self.format.chosen}"
         name = self.name.value.strip()
         path = Path(name if name.lower().endswith(ending) else name + ending)
         try:
@@ -428,38 +438,10 @@ class SaveRow:
                     f"{foreign.removeprefix('.')}. Choose one of these formats."
                 )
             if foreign in SUFFIXES and foreign != ending:
-                self.format.value = foreign.removeprefix(".")
+                self.format.index = _FORMATS.index(foreign.removeprefix("."))
                 path = Path(name)
             plots.save(self._model.figure, path)
             text = f"Saved as {path}."
         except (OSError, ValueError) as error:
             text = f"Not saved: {error}"
-        self.told.value = f'<span role="status">{html.escape(text)}</span>'
-
-
-def _all_within(widget: Any) -> Iterator[Any]:
-    """Yield a widget, and all that it holds."""
-    for name in ("layout", "style"):
-        if isinstance(held := getattr(widget, name, None), ipw.Widget):
-            yield held
-    for child in getattr(widget, "children", ()):
-        yield from _all_within(child)
-    yield widget
-
-
-def _part(flex: str) -> ipw.HTML:
-    """Return a field that stands beside something else while there is room."""
-    return ipw.HTML(layout=ipw.Layout(flex=flex, min_width="0", max_width="100%"))
-
-
-def put(widget: ipw.HTML, value: str) -> None:
-    """Set the value of a widget; what has not changed is not sent again."""
-    if widget.value != value:
-        widget.value = value
-
-
-def row(children: list[Any]) -> ipw.Box:
-    """Return a box whose children stand side by side while there is room."""
-    layout = ipw.Layout(display="flex", flex_flow="row wrap", align_items="flex-start")
-    layout.grid_gap = "4px 16px"
-    return ipw.Box(children, layout=layout)
+        self.told.value = html.escape(text)

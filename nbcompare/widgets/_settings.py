@@ -12,6 +12,15 @@ from nbcompare._commands import ANALYSES
 from nbcompare._options import OPTIONS, Option
 from nbcompare._validation import check_name, check_nonnegative, listed, positions, shown
 
+# The least and the largest value that sliders offer; others can be typed
+_SLIDERS = {
+    "alpha": (0.01, 0.2),
+    "coverage": (0.5, 0.99),
+    "power": (0.5, 0.99),
+    "confidence": (0.8, 0.99),
+    "threshold": (0.5, 0.99),
+}
+
 
 class SettingError(TraitError, ValueError):
     """Raised for a value that a setting does not take; the setting keeps the one it had."""
@@ -140,6 +149,11 @@ class Number(Setting):
             return 0.01
         return float(10 ** max(0, len(str(self.entry.default or 0)) - 2))
 
+    @property
+    def ends(self) -> list[float]:
+        """The ends of a slider, for shares whose usual values are known."""
+        return list(_SLIDERS.get(str(self.name), ()))
+
     def clean(self, obj: Owner, value: Any) -> Any:
         """Return what the check makes of it."""
         if value is None and self.entry.optional:
@@ -204,6 +218,42 @@ class Switch(Setting):
         return self.label
 
 
+class Flag(Switch):
+    """An option that is on or off."""
+
+    is_argument = True
+
+    def __init__(self, option: str) -> None:
+        entry = OPTIONS[option]
+        super().__init__(entry.label, entry.help, does="on")
+        self.entry = entry
+
+
+class Written(Setting):
+    """An option that is written as on a command line, such as several numbers with commas."""
+
+    several_lines = False
+
+    def clean(self, obj: Owner, value: Any) -> Any:
+        """Return a value as it is, and text as the command line reads it."""
+        if isinstance(value, str) and self.entry.type is not str:
+            return self.entry.type(value) if value.strip() else None
+        return tuple(value) if isinstance(value, list) else value
+
+    def written(self, value: Any) -> str:
+        """Return the value as a person writes it."""
+        several = isinstance(value, tuple | list)
+        return "" if value is None else ", ".join(map(str, value)) if several else str(value)
+
+    def read(self, text: str) -> Any:
+        """Return what a person wrote, as a value to be checked."""
+        return text.strip() or None
+
+    def spelled(self, word: Any) -> str:
+        """Return the value as a message shows it."""
+        return self.written(word) or "default"
+
+
 class Member(Setting):
     """One of the names on an axis of the data, or another word that the option spells."""
 
@@ -220,13 +270,7 @@ class Member(Setting):
 
 
 def setting_of(option: str) -> Setting:
-    """Return the kind of setting that an option calls for.
-
-    Raises
-    ------
-    TypeError
-        For an option of which the table does not say enough to make a control.
-    """
+    """Return the kind of setting that an option calls for."""
     entry = OPTIONS[option]
     if entry.axis:
         return Member(option)
@@ -234,10 +278,7 @@ def setting_of(option: str) -> Setting:
         return WordList(option) if entry.several else Word(option)
     if entry.within is not None:
         return Number(option)
-    raise TypeError(
-        f"the option {option!r} needs `choices`, `axis` or `within` in the table of options, so "
-        "that builders can have a control for it."
-    )
+    return Flag(option) if entry.switch else Written(option)
 
 
 def options_of(function: str) -> dict[str, str]:

@@ -4,26 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Sequence
-from pathlib import Path
 from typing import Any
 
-from anywidget import AnyWidget
 from traitlets import List, Unicode
 
 from nbcompare._render import Notes, Part, Prose, Strong, Table
-from nbcompare.report.page.templates import template_folder
+from nbcompare.widgets._elements import Element
 
 Pair = tuple[str, str]
 
 
-def _script() -> str:
-    """Return the script of the tables, after what it shares with the page of a report."""
-    shared = template_folder() / "nbcompare" / "table_core.js"
-    own = Path(__file__).with_name("table.js")
-    return "\n".join(file.read_text(encoding="utf-8") for file in (shared, own))
-
-
-class LiveTable(AnyWidget):
+class LiveTable(Element):
     """Tables and notes of a result, complete.
 
     The page has all rows and shows those of a page; order, words that rows must contain and the
@@ -36,18 +27,14 @@ class LiveTable(AnyWidget):
         Told of a pair whose row was clicked.
     """
 
-    _esm = _script()
-    _css = Path(__file__).with_name("table.css").read_text(encoding="utf-8")
+    kind = "tables"
     content = Unicode("[]").tag(sync=True)  # one text: a list of ten thousand cells is slow to send
     selected = List(Unicode()).tag(sync=True)
 
     def __init__(self, on_pick: Callable[[Pair], None]) -> None:
-        super().__init__()
         # with the marks by which MathJax looks for no formulas in names
-        for name in ("nbcompare-tables", "tex2jax_ignore", "mathjax_ignore"):
-            self.add_class(name)
+        super().__init__("nbcompare-tables", "tex2jax_ignore", "mathjax_ignore")
         self._on_pick = on_pick
-        self.on_msg(self._hear)
 
     def show(
         self, parts: Sequence[Part], names: Collection[str], selected: Pair | None, *, picks: bool
@@ -71,9 +58,9 @@ class LiveTable(AnyWidget):
             self.content = json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
             self.selected = list(selected or ())
 
-    def _hear(self, _widget: Any, content: Any, _buffers: Any) -> None:
+    def hear(self, message: dict[str, Any], buffers: Sequence[Any]) -> None:
         """Take a pair that somebody clicked; a page may send anything."""
-        pair = content.get("pick") if isinstance(content, dict) else None
+        pair = message.get("pick")
         if isinstance(pair, list) and len(pair) == 2 and all(isinstance(n, str) for n in pair):
             self._on_pick((pair[0], pair[1]))
 

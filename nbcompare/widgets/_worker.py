@@ -15,11 +15,13 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextvars import copy_context
+from functools import partial
 from typing import IO, Any, NamedTuple, cast
 
 from nbcompare._commands import function_of
+from nbcompare._progress import tell_progress
 
 LONG = 1.0  # seconds: what seems to take longer goes to another process
 _PROGRAM = "from nbcompare.widgets._worker import serve; serve()"
@@ -37,6 +39,13 @@ class Task(NamedTuple):
         return function_of(self.function)(self.data, **self.options)
 
 
+class StartError(RuntimeError):
+    """No process, or no thread to read from it, can be had here."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"No other process can compute it ({why})")
+
+
 class Worker:
     """One process for one builder; it starts with the first task."""
 
@@ -50,40 +59,58 @@ class Worker:
         """True while a task is under way."""
         return self._busy
 
-    def start(self, task: Task, done: Callable[[Any], None]) -> None:
-        """Begin a task, in the place of any other; ``done`` is called in the running loop.
+    def start(
+        self,
+        task: Task,
+        done: Callable[[Any], None],
+        tell: Callable[[int, int, str], None] = lambda *_: None,
+        show: Callable[[Any], None] = lambda _: None,
+    ) -> None:
+        """Begin a task, in the place of any other; the functions are called in the running loop.
 
-        It is given the result, or the exception that the function raised, or a RuntimeError
-        if the process ended by itself; nothing if the task was cancelled.
+        ``done`` is given the result, or the exception that the function raised, or a RuntimeError
+        if the process ended by itself: StartError if it never began; nothing if the task was
+        cancelled. Before, ``tell`` and ``show`` are called as those of a ``Listener``.
 
         Raises
         ------
+        StartError
+            If there can be no process or no thread.
         RuntimeError
             Without a running loop; nothing has begun then.
         """
         loop = asyncio.get_running_loop()
-        if self._busy:
+        if self._busy or (self._process is not None and self._process.poll() is not None):
             self.cancel()
-        if self._process is None or self._process.poll() is not None:
+        if self._process is None:
             self._process = started()
         self._task += 1
         self._busy = True
         number, process = self._task, self._process
 
-        def finish(outcome: Any) -> None:
+        def call(function: Callable[..., None], *values: Any) -> None:
             if number == self._task and self._busy:
-                self._busy = False
-                done(outcome)
+                self._busy = function is not done
+                function(*values)
 
-        def work() -> None:
-            outcome = _answer(process, task)
+        functions: dict[str, Callable[..., None]] = {"tell": tell, "show": show, "done": done}
+
+        def hear(kind: str, *values: Any) -> None:
             with contextlib.suppress(RuntimeError):  # the loop has ended meanwhile
-                loop.call_soon_threadsafe(finish, outcome)
+                loop.call_soon_threadsafe(partial(call, functions[kind], *values))
 
         # what is drawn in the end looks as it would have looked at the beginning
-        threading.Thread(
-            target=copy_context().run, args=(work,), daemon=True, name="nbcompare-worker"
-        ).start()
+        reading = threading.Thread(
+            target=copy_context().run,
+            args=(_ask, process, task, hear),
+            daemon=True,
+            name="nbcompare-worker",
+        )
+        try:
+            reading.start()
+        except RuntimeError as error:  # there is a limit on threads
+            self.cancel()
+            raise StartError(str(error)) from None
 
     def cancel(self) -> None:
         """Kill the process; the task is forgotten."""
@@ -91,27 +118,48 @@ class Worker:
         self._task += 1
         process, self._process = self._process, None
         if process is not None:
-            _end(process)
+            end(process)
 
     def __del__(self) -> None:
         """Leave nothing running when a builder goes."""
         process = self.__dict__.get("_process")
         if process is not None:
-            _end(process)
+            end(process)
 
 
 def started(program: str = _PROGRAM) -> subprocess.Popen[bytes]:
-    """Return a process that imports what this one does, except from the working folder."""
+    """Return a process that imports what this one does, except from the working folder.
+
+    Raises StartError where there are no processes, or no more of them.
+    """
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    return subprocess.Popen(
-        # -P: a notebook may lie beside anything, and with -c its folder would come first
-        [sys.executable, "-P", "-c", program],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        env=environment,
-        start_new_session=True,  # an interrupt of the kernel is not for it
-    )
+    if not sys.executable:  # within another program
+        raise StartError("no program of Python is known")
+    try:
+        return subprocess.Popen(
+            # -P: a notebook may lie beside anything, and with -c its folder would come first
+            [sys.executable, "-P", "-c", program],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=environment,
+            start_new_session=True,  # an interrupt of the kernel is not for it
+        )
+    except (OSError, RuntimeError) as error:
+        raise StartError(str(error)) from None
+
+
+@contextlib.contextmanager
+def interruptible() -> Iterator[None]:
+    """Let an interrupt of the kernel end what is done here, which it ignores between cells."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def pipes_of(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:
@@ -119,22 +167,34 @@ def pipes_of(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:
     return cast("IO[bytes]", process.stdin), cast("IO[bytes]", process.stdout)
 
 
-def _answer(process: subprocess.Popen[bytes], task: Task) -> Any:
+def _ask(process: subprocess.Popen[bytes], task: Task, hear: Callable[..., None]) -> None:
+    """Give a task to a process, and hand on what it says; the outcome comes last."""
     tasks, answers = pipes_of(process)
+    has_begun = False
     try:
         pickle.dump(task, tasks)
         tasks.flush()
-        return pickle.load(answers)
+        while True:
+            kind, *values = pickle.load(answers)
+            has_begun = True
+            if kind != "begin":
+                hear(kind, *values)
+            if kind == "done":
+                return
     except Exception as error:  # of pickle, too, which raises whatever it meets
-        return RuntimeError(
-            f"the process that computed ended before it was done ({type(error).__name__})"
-        )
+        name = type(error).__name__
+        if has_begun:
+            text = f"the process that computed ended before it was done ({name})"
+            hear("done", RuntimeError(text))
+        else:
+            hear("done", StartError(f"it ended before it began ({name})"))
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def end(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process at once, and those that share its work."""
     if process.poll() is None and hasattr(os, "killpg"):
         with contextlib.suppress(ProcessLookupError):  # it ends by itself
-            os.killpg(process.pid, signal.SIGKILL)  # with those that share its work
+            os.killpg(process.pid, signal.SIGKILL)
     process.kill()
     process.wait()
     for pipe in (process.stdin, process.stdout):
@@ -144,19 +204,41 @@ def _end(process: subprocess.Popen[bytes]) -> None:
                 pipe.close()
 
 
+class _Answers:
+    """Where the process answers; a listener of what it computes."""
+
+    def __init__(self, pipe: IO[bytes]) -> None:
+        self._pipe = pipe
+
+    def say(self, kind: str, *values: Any) -> None:
+        """Send a message."""
+        self._pipe.write(pickle.dumps((kind, *values)))  # nothing of what cannot be pickled
+        self._pipe.flush()
+
+    def tell(self, done: int, total: int, noun: str) -> None:
+        """Send how many steps are done, of how many, and what they are."""
+        self.say("tell", done, total, noun)
+
+    def show(self, draft: Any) -> None:
+        """Send what the result is so far."""
+        self.say("show", draft)
+
+
 def serve() -> None:
     """Answer tasks until nobody is left to ask; what they print goes nowhere."""
-    answers = os.fdopen(os.dup(1), "wb")
+    answers = _Answers(os.fdopen(os.dup(1), "wb"))
     os.dup2(2, 1)
     tasks: queue.SimpleQueue[Any] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(tasks,), daemon=True).start()
     while True:
+        task = tasks.get()
+        answers.say("begin")
         try:
-            outcome = tasks.get().run()
+            with tell_progress(answers):
+                outcome = task.run()
         except Exception as error:  # the builder says what it is
             outcome = error
-        pickle.dump(outcome, answers)
-        answers.flush()
+        answers.say("done", outcome)
 
 
 def _listen(tasks: queue.SimpleQueue[Any]) -> None:

@@ -31,14 +31,20 @@ from nbcompare.widgets._beside import (
 from nbcompare.widgets._builder import CONTROL, NO_FILL, ExperimentBuilder, ExperimentModel
 from nbcompare.widgets._choices import ChosenSettings
 from nbcompare.widgets._code import Expression
-from nbcompare.widgets._leave_out import scatter_of
-from nbcompare.widgets._model import Details, FigureKind, Pick, shown_figure
+from nbcompare.widgets._model import Details, FigureKind, Pick, nearest_pair, shown_figure
 from nbcompare.widgets._settings import Margin, SelectedPair, SettingsOf, Subset, Switch, options_of
-from nbcompare.words import PAIRWISE_TESTS, PROCEDURES, RANKINGS
+from nbcompare.words import (
+    PAIR_TESTS,
+    PAIRWISE_TESTS,
+    PROCEDURES,
+    RANKINGS,
+    TREATMENTS_OF,
+)
 
 COMPARED_RULES = (CONTROL, *RANK_RULES)
 # Hypotheses times data sets up to which other designs are tried too, within half a second
 _MOST_VARIED = 1000
+_MOST_JOINED = 20  # algorithms of a diagram to begin with
 _LAWS = {"exact": "exact", "normal": "normal approximation", "t": "Student's t"}
 
 
@@ -144,14 +150,17 @@ class RankModel(ExperimentModel):
         return experiment
 
     def defaults(self, settings: dict[str, Any]) -> Mapping[str, Any]:
-        """Return the treatment of missing scores that is recommended; the rest is so anyway."""
+        """Return the treatment of missing scores that is recommended, and a figure that suits k."""
         asked = {name: settings[name] for name in ("control", "alpha") if name in settings}
         chosen = {name: settings[name] for name in ("algorithms", "datasets") if settings.get(name)}
+        # with more names than a diagram can join in a way that is read
+        n_names = len(settings.get("algorithms") or self.data.algorithms)
+        view = {"view": "bars"} if n_names > _MOST_JOINED else {}
         try:
             data = self.data.select(**chosen) if chosen else self.data
-            return {"missing": analysis.recommend(data, **asked).missing}
+            return {"missing": analysis.recommend(data, **asked).missing, **view}
         except (ValueError, TypeError):
-            return {}  # the screen, or `result`, says what is wrong
+            return view  # the screen, or `result`, says what is wrong
 
     def recommended(self) -> tuple[dict[str, Any], str]:
         """Return the design that is recommended for the selected data."""
@@ -227,10 +236,10 @@ class RankModel(ExperimentModel):
         """Return the call of the Bayesian comparison, if it is on."""
         return code(data, self.choices) if self.is_beside else ""
 
-    def picks(self, names: tuple[str, ...], state: State) -> list[Pick]:
+    def picks(self, state: State, names: tuple[str, ...], dataset: str = "") -> list[Pick]:
         """Return what can be done with a part of a figure."""
-        found = super().picks(names, state)
-        if len(names) == 2 and found and self.drawn() == "posterior":
+        found = super().picks(state, names, dataset)
+        if len(names) == 2 and found and not dataset and self.drawn() == "posterior":
             found[0] = found[0]._replace(label="Show the posterior distribution of this pair")
         return found
 
@@ -257,20 +266,33 @@ class RankModel(ExperimentModel):
             (pair, f"{stated_p(tests.decisive(row))}: {pair[0]} – {pair[1]}")
             for row, pair in enumerate(pairs)
         ]
-        wanted = self.choices.value("pair") or pairs[0]
-        for pair in (wanted, wanted[::-1]):
-            if pair in pairs:
-                told = [self._sentence(pairs.index(pair)), *self._sensitivity()]
-                told += self._posterior(pair)
-                return Details("pair", entries, pair, told, self._scatter(pair))
-        none = f"{wanted[0]} and {wanted[1]} are not among the hypotheses."
-        return Details("pair", entries, None, [none])
+        row = nearest_pair(self.choices.value("pair"), pairs)
+        pair = pairs[row]
+        shown = [self._sentence(row), *self._sensitivity()]
+        return Details("pair", entries, pair, [*shown, *self._posterior(pair), *self._scores(pair)])
 
-    def _scatter(self, pair: tuple[str, str]) -> plots.Plot | None:
-        """Return the scores of the two, if they can be compared alone."""
+    def _scores(self, pair: tuple[str, str]) -> list[plots.Plot]:
+        """Return the scores of the two on the data sets compared, if they can be compared alone."""
+        result: Comparison = self.result
+        asked = result.design.options
+        known = asked["missing"] in TREATMENTS_OF["compare_pair"]
+        datasets = result.design.datasets
+        options: dict[str, Any] = {
+            "test": result.pairs if result.pairs in PAIR_TESTS else AUTO,
+            "alpha": result.alpha,
+            "scale": asked["scale"],
+            "missing": asked["missing"] if known else "drop",
+            "fill": asked["fill"] if known else None,
+        }
+
+        def drawn() -> plots.Plot:
+            data = self.selection.select(datasets=datasets)
+            return plots.pair_scatter(analysis.compare_pair(data, *pair, **options))
+
+        key = ("scatter", *pair, *datasets, *options.values(), current())
         with suppress(ValueError):
-            return scatter_of(self, pair)
-        return None
+            return [self.parts.made(key, drawn)]
+        return []
 
     def _sensitivity(self) -> list[str | plots.Plot]:
         """Say how far the primary design, if it is shown, agrees with others; if that is quick."""
@@ -323,7 +345,7 @@ class CDDiagramBuilder(ExperimentBuilder):
     and reading :attr:`result` computes at once. A choice that does not go with the others
     is refused; one that does not go with a later change is replaced, with a message, and comes
     back when it goes with the others again. :meth:`undo` and :meth:`redo` go through the changes.
-    In the scatter of the pair, data sets can be left out to see what the result is without them.
+    In the scatter of the pair, a data set can be left out to see what the result is without it.
 
     Parameters
     ----------
@@ -334,7 +356,7 @@ class CDDiagramBuilder(ExperimentBuilder):
         read.
     **settings
         Traits to begin with; by default ``auto``, which is what :func:`nbcompare.recommend`
-        advises. ``preset`` is a file of :meth:`save_preset`, whose settings come before them.
+        advises.
 
     Attributes
     ----------
@@ -363,7 +385,7 @@ class CDDiagramBuilder(ExperimentBuilder):
     code : str
         Python that gives both again.
     settings : dict
-        The traits that are not as they begin; it can be set, and saved by :meth:`save_preset`.
+        The traits that are not as they begin, in values of JSON; it can be set.
 
     Raises
     ------

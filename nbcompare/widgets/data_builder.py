@@ -5,9 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from traitlets import Bunch
+
 from nbcompare.experiment import Experiment, Frame
+from nbcompare.widgets._autosave import Autosave, opened
 from nbcompare.widgets._builder import Builder
-from nbcompare.widgets._data_model import DataModel, Source
+from nbcompare.widgets._data_model import DataModel, Source, source_of
 from nbcompare.widgets._data_screen import DataScreen
 from nbcompare.widgets._data_settings import (
     Column,
@@ -33,11 +36,15 @@ class DataBuilder(Builder):
 
     Parameters
     ----------
-    source : str, Path, dataframe or Experiment, optional
-        A file, a dataframe, or scores that were read. Without it, a file is uploaded or chosen
-        from the working folder.
+    source : str, Path, dataframe, Experiment or Histories, optional
+        A file, a dataframe, or scores or histories that were read; a log of runs is recognised.
+        Without it, a file is uploaded or chosen from the working folder.
     example : str, optional
         The name of a bundled example, in the place of ``source``.
+    project : str or Path, optional
+        The file of a project, ``study.nbcompare``, which keeps the data and what is set on all
+        pages, some moments after each change. One that is there already is gone on with,
+        whatever ``source`` is; :func:`nbcompare.open_project` reads it.
     **settings
         Traits to begin with.
 
@@ -75,7 +82,8 @@ class DataBuilder(Builder):
     TypeError
         For another source, and for settings that there are not.
     ValueError
-        For a value that a setting does not take; also a ``traitlets.TraitError``. An error of
+        For a value that a setting does not take; also a ``traitlets.TraitError``; and for a file
+        that is no project. An error of
         the table itself is shown, and raised by ``experiment``.
 
     Examples
@@ -134,11 +142,39 @@ class DataBuilder(Builder):
         source: str | Path | Frame | Experiment | None = None,
         *,
         example: str | None = None,
+        project: str | Path | None = None,
         **settings: Any,
     ) -> None:
         if source is not None and example is not None:
             raise ValueError("`source` and `example` are two ways to choose; give one of them.")
-        super().__init__(Source(source, example=example), **settings)
+        self._autosave: Autosave | None = None
+        kept = None if project is None else opened(Path(project))
+        if kept is not None and kept.given:
+            data, said = source_of(kept, self._order)
+            super().__init__(data, **{**said, **settings})
+        else:
+            super().__init__(Source(source, example=example), **settings)
+        if project is not None and kept is not None:
+            self._autosave = Autosave(self, Path(project), kept)
+
+    def open(self) -> None:
+        """Make what it consists of, and open the pages that its project has settings of."""
+        is_closed = self.root is None
+        super().open()
+        screen = self._live.screen if self._is_made else None
+        if is_closed and self._autosave is not None and isinstance(screen, DataScreen):
+            self._autosave.begin(screen.tabs)
+
+    def close(self) -> None:
+        """Take the widgets away, as every builder does; its project is written before."""
+        if self._is_made and self._autosave is not None:
+            self._autosave.end()
+        super().close()
+
+    def _changed(self, change: Bunch | None) -> None:
+        super()._changed(change)
+        if self._ready and self._autosave is not None:
+            self._autosave.ask()
 
     @property
     def source(self) -> Any:

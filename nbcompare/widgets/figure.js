@@ -1,6 +1,7 @@
 // A live figure in a builder: the drawing of the kernel, in the colours of the page, with a menu of
 // what can be done with the part that a person clicks on or presses Enter at. What is pointed at is
 // said and lit up by nbcomparePointing, of pointing.js, which all figures of a page share.
+{
 const BUILDER = ".nbcompare-builder";
 const SHARED = Symbol.for("nbcompare.pointing");
 
@@ -74,11 +75,12 @@ const openMenu = (within, part, title, offers, [x, y], choose, back) => {
     return item;
   });
   menu.append(head, ...items);
+  menu.popover = "manual"; // no part of the page clips it
   within.append(menu);
-  // some application may have moved what "fixed" is relative to
-  const { width, height, left, top } = menu.getBoundingClientRect();
-  menu.style.left = `${Math.max(4, Math.min(x, innerWidth - width - 4)) - left}px`;
-  menu.style.top = `${(y + height + 4 > innerHeight ? Math.max(4, y - height) : y) - top}px`;
+  menu.showPopover();
+  const { width, height } = menu.getBoundingClientRect();
+  menu.style.left = `${Math.max(4, Math.min(x, innerWidth - width - 4))}px`;
+  menu.style.top = `${y + height + 4 > innerHeight ? Math.max(4, y - height) : y}px`;
   const ended = new AbortController();
   const { signal } = ended;
   closeMenu = () => {
@@ -87,7 +89,7 @@ const openMenu = (within, part, title, offers, [x, y], choose, back) => {
     menu.remove();
   };
   menu.addEventListener("keydown", (event) => {
-    const place = items.indexOf(document.activeElement);
+    const place = items.indexOf(focusedIn(menu));
     const places = {
       ArrowDown: (place + 1) % items.length,
       ArrowUp: (place - 1 + items.length) % items.length,
@@ -102,7 +104,7 @@ const openMenu = (within, part, title, offers, [x, y], choose, back) => {
     event.preventDefault();
     event.stopPropagation();
   });
-  const outside = (event) => { if (!menu.contains(event.target)) closeMenu(); };
+  const outside = (event) => { if (!menu.contains(targetOf(event))) closeMenu(); };
   document.addEventListener("pointerdown", outside, { capture: true, signal });
   const { x: before, y: above } = part.getBoundingClientRect();
   document.addEventListener("scroll", (event) => {
@@ -116,7 +118,7 @@ const openMenu = (within, part, title, offers, [x, y], choose, back) => {
 
 // --------------------------------------------------------------------------------- the figure
 
-const render = ({ model, el }) => {
+COMPONENTS.figure = ({ model, el }) => {
   const pointing = share();
   const figure = document.createElement("figure");
   el.classList.add("nbcompare-live");
@@ -173,8 +175,8 @@ const render = ({ model, el }) => {
 
   const draw = () => {
     const drawing = model.get("drawing");
-    const focused = figure.contains(document.activeElement);
-    const stop = svg && (focused ? document.activeElement : svg.querySelector(".m[tabindex='0']"));
+    const focused = figure.contains(focusedIn(el));
+    const stop = svg && (focused ? focusedIn(el) : svg.querySelector(".m[tabindex='0']"));
     const held = pointing.of(stop)?.of;
     const template = document.createElement("template");
     // the kernel has escaped every text in it
@@ -218,8 +220,8 @@ const render = ({ model, el }) => {
   // A figure is drawn a moment before its offers come. The focus says whether they are still wanted.
   const offered = () => {
     offer();
-    const part = wish && figure.contains(document.activeElement)
-      && pointing.partAt(document.activeElement);
+    const part = wish && figure.contains(focusedIn(el))
+      && pointing.partAt(focusedIn(el));
     if (part && same(pointing.of(part).of, wish.of)) act(part, wish.where);
   };
   el.addEventListener("click", (event) => {
@@ -274,5 +276,4 @@ const render = ({ model, el }) => {
     unshare();
   };
 };
-
-export default { render };
+}

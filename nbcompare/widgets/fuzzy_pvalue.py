@@ -16,7 +16,7 @@ from nbcompare.plots import Plot
 from nbcompare.results import StochasticComparison
 from nbcompare.widgets._builder import CONTROL, NO_FILL, ExperimentBuilder, ExperimentModel
 from nbcompare.widgets._choices import Idle
-from nbcompare.widgets._model import Details, FigureKind, shown_figure
+from nbcompare.widgets._model import Details, FigureKind, nearest_pair, shown_figure
 from nbcompare.widgets._settings import (
     SelectedName,
     SelectedPair,
@@ -152,14 +152,14 @@ class StochasticModel(ExperimentModel):
             (pair, f"{outcome}: {pair[0]} – {pair[1]}")
             for pair, outcome in zip(pairs, outcomes, strict=True)
         ]
-        wanted = self.choices.value("pair") or self._first_pair()
-        for pair in (wanted, wanted[::-1]):
-            if pair in pairs:
-                outcome = outcomes[pairs.index(pair)]
-                told = f"{pair[0]} and {pair[1]}: {outcome} at α = {result.alpha:g}."
-                return Details("pair", entries, pair, [told, *self._evidence()])
-        told = f"{wanted[0]} and {wanted[1]} are not among the hypotheses."
-        return Details("pair", entries, None, [told])
+        pair = self._pair()
+        told = f"{pair[0]} and {pair[1]}: {outcomes[pairs.index(pair)]} at α = {result.alpha:g}."
+        return Details("pair", entries, pair, [told, *self._evidence()])
+
+    def _pair(self) -> tuple[str, str]:
+        """Return the hypothesis that is looked into."""
+        pairs = self._pairs()
+        return pairs[nearest_pair(self.choices.value("pair") or self._first_pair(), pairs)]
 
     def _evidence(self) -> list[Plot | str]:
         """Return the runs of the pair, unless they are the figure already."""
@@ -181,7 +181,7 @@ class StochasticModel(ExperimentModel):
             return {}
         several, some = _counted(data)
         dataset = self.choices.value("dataset")
-        pair = self.choices.value("pair") or self._first_pair()
+        pair = self._pair()
         one, other = map(data.algorithms.index, pair)
         for name in data.datasets if dataset is None else (dataset,):
             place = data.datasets.index(name)
@@ -217,8 +217,7 @@ class FuzzyPValueBuilder(ExperimentBuilder):
         read.
     **settings
         Traits to begin with; ``procedure`` is ``fuzzy`` without it (``interval`` where no
-        algorithm has several runs), the rest as in ``compare_stochastic``. ``preset`` as for
-        :class:`CDDiagramBuilder`.
+        algorithm has several runs), the rest as in ``compare_stochastic``.
 
     Attributes
     ----------

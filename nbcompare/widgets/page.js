@@ -1,164 +1,227 @@
-// What a builder needs of the page around it: the keys that are pressed in it stay in it, what is
-// done first arrives first, a banner says when the kernel is gone, and a line says when the kernel
-// is busy with something else.
+// The elements of a builder in the page: what the kernel has said of each, and what a person does
+// with it. All of them share one model, whose views (a builder may stand in several places) share
+// what is known here.
 
-const SUPPRESS = "data-lm-suppress-shortcuts"; // JupyterLab's mark for "these keys are not mine"
-const GONE = ["restarting", "autorestarting", "dead", "terminated"]; // states of a kernel
-const PATIENCE = 1500; // milliseconds in which a kernel that has nothing else to do answers
+const STORE = Symbol("store");
+const COMPONENTS = {}; // by kind: functions of {model, el, view}, which may return how to end
 
-// Keys that belong to the whole application, such as those that save: they are let through.
-const isOfApplication = ({ ctrlKey, metaKey, shiftKey, key }) => (
-  (ctrlKey || metaKey) && (shiftKey ? key.toLowerCase() !== "z" : key.toLowerCase() === "s")
-);
+function made(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name in element) element[name] = value;
+    else element.setAttribute(name, value);
+  }
+  element.append(...children); // strings become text, whatever they hold
+  return element;
+}
 
-// The application listens to the document as keys go down to the control; the window is before it.
-// It goes by the mark of the element that has the focus, not by those around it.
-const keepKeys = () => {
-  if (window.nbcompareKeepsKeys) return;
-  window.nbcompareKeepsKeys = true;
-  window.addEventListener("keydown", (event) => {
-    if (event.target instanceof Element && event.target.closest(".nbcompare-builder")) {
-      event.target.toggleAttribute(SUPPRESS, !isOfApplication(event));
-      // the whole page would be marked, since controls have no text of their own to mark
-      const all = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "a";
-      if (all && !event.target.matches("input, textarea")) event.preventDefault();
+const identity = () => `nbcompare-${Math.random().toString(36).slice(2)}`;
+
+class Store {
+  constructor(states) {
+    this.states = states;
+    this.page = identity();
+    this.number = 0; // of the last message to the kernel
+    this.heard = 0; // the last one that the kernel has handled
+    this.patched = 0; // the last patch of the kernel
+    this.listeners = new Set(); // of [element, event, function]
+  }
+
+  /** Take a message of the kernel, which each view hears. */
+  take(message, buffers) {
+    if (message.patch && message.number > this.patched) {
+      this.patched = message.number;
+      for (const [id, changes] of Object.entries(message.patch)) {
+        this.states[id] = { ...this.states[id], ...changes };
+      }
+      for (const [id, changes] of Object.entries(message.patch)) {
+        this.tell(id, Object.keys(changes));
+      }
     }
-  }, true);
-};
-
-// The element of the builder, once the application has put the widget into the page.
-const rootOf = (el, signal) => new Promise((resolve) => {
-  const look = () => {
-    const root = el.closest(".nbcompare-builder");
-    if (root) resolve(root);
-    else if (!signal.aborted) setTimeout(look, 20);
-  };
-  look();
-});
-
-// ipywidgets holds the next change of a control back until the kernel has answered to the last one,
-// but sends a click at once: a file would be saved under the name that was typed before this one.
-// So whatever is held back is sent before anything else that a person does.
-const sendInOrder = async (model, root, signal) => {
-  const ids = model.get("parts");
-  const found = ids.map(async (id) => model.widget_manager.get_model(id));
-  const parts = (await Promise.allSettled(found)).flatMap(({ value }) => value ?? []);
-  const send = () => {
-    for (const part of parts) {
-      if (!part._msg_buffer) continue;
-      const sent = part.send_sync_message(part._msg_buffer, part._msg_buffer_callbacks);
-      part.rememberLastUpdateFor(sent);
-      part._msg_buffer = null;
+    if (message.to) {
+      this.emit(message.to, "msg:custom", message.message, buffers);
     }
+    if (message.page === this.page && message.heard >= this.heard) {
+      this.heard = message.heard;
+      this.emit("", "heard");
+    }
+  }
+
+  tell(id, names) {
+    const called = new Set(); // a function that hears of several changes is called once
+    for (const [of, event, act] of [...this.listeners]) {
+      if (of !== id || called.has(act) || !names.some((name) => event === `change:${name}`)) continue;
+      called.add(act);
+      act();
+    }
+  }
+
+  emit(id, wanted, ...content) {
+    for (const [of, event, act] of [...this.listeners]) {
+      if (of === id && event === wanted) act(...content);
+    }
+  }
+}
+
+const storeOf = (model) => {
+  const states = model.get("elements");
+  states[STORE] ??= new Store(states);
+  return states[STORE];
+};
+
+// In some applications a widget has a part of the page for itself, which events are seen to come
+// from as a whole.
+const targetOf = (event) => event.composedPath()[0];
+const focusedIn = (element) => element.getRootNode().activeElement;
+
+/** One element as its component sees it, with the interface of a model. */
+class ElementModel {
+  constructor(view, id) {
+    this.view = view;
+    this.id = id;
+    this.changes = {};
+    this.listening = [];
+  }
+
+  get(name) {
+    return this.view.store.states[this.id][name];
+  }
+
+  set(name, value) {
+    this.changes[name] = value;
+  }
+
+  save_changes() {
+    const { store } = this.view;
+    const changes = this.changes;
+    this.changes = {};
+    store.states[this.id] = { ...store.states[this.id], ...changes };
+    store.tell(this.id, Object.keys(changes));
+    this.view.send({ from: this.id, set: changes });
+  }
+
+  send(message, buffers = []) {
+    this.view.send({ from: this.id, message }, buffers);
+  }
+
+  on(events, act) {
+    for (const event of events.split(" ")) {
+      const listener = [this.id, event, act];
+      this.listening.push(listener);
+      this.view.store.listeners.add(listener);
+    }
+  }
+
+  end() {
+    for (const listener of this.listening) this.view.store.listeners.delete(listener);
+  }
+}
+
+/** Put an element into the page. */
+const mount = (view, id) => {
+  const model = new ElementModel(view, id);
+  const el = made("div", { className: `nbcompare-${model.get("kind")}` });
+  let own = [];
+  const dress = () => {
+    el.classList.remove(...own);
+    own = model.get("classes");
+    el.classList.add(...own);
   };
-  root.addEventListener("change", send, { signal }); // after the control has heard of it
-  const sendFirst = ({ target }) => { if (!isWriting(target)) send(); };
-  const first = { signal, capture: true }; // before the button has heard of it
-  for (const kind of ["click", "keydown"]) root.addEventListener(kind, sendFirst, first);
-};
-
-// Where Ctrl+Z undoes what is being written, it does not undo settings.
-const isWriting = (element) => element.isContentEditable
-  || (element instanceof HTMLTextAreaElement)
-  || (element instanceof HTMLInputElement
-    && !["checkbox", "radio", "button", "range", "file"].includes(element.type));
-
-const undoByKeys = (model, root, signal) => root.addEventListener("keydown", (event) => {
-  const { ctrlKey, metaKey, altKey, shiftKey, target } = event;
-  const key = event.key.toLowerCase();
-  if (!(ctrlKey || metaKey) || altKey || isWriting(target)) return;
-  if (key !== "z" && !(key === "y" && !shiftKey)) return;
-  event.preventDefault();
-  event.stopPropagation();
-  model.send({ step: key === "z" && !shiftKey ? "undo" : "redo" });
-}, { signal });
-
-// A change draws parts of the builder anew. A button in them that had the focus has it again, so
-// that the next key is not one of the whole page.
-const nameOf = (element) => element.ariaLabel || element.textContent.trim();
-const keepFocus = (root, signal) => {
-  let last = null;
-  root.addEventListener("focusin", ({ target }) => { last = target; }, { signal });
-  document.addEventListener("pointerdown", () => { last = null; }, { signal, capture: true });
-  const drawn = new MutationObserver(() => {
-    if (!last || last.isConnected || document.activeElement !== document.body) return;
-    const name = nameOf(last);
-    const again = name
-      && [...root.querySelectorAll(last.tagName)].find((it) => nameOf(it) === name);
-    last = null;
-    if (again) again.focus({ preventScroll: true });
-  });
-  drawn.observe(root, { childList: true, subtree: true });
-  signal.addEventListener("abort", () => drawn.disconnect());
-};
-
-const line = (className, role, text) => {
-  const made = document.createElement("div");
-  made.className = className;
-  made.setAttribute("role", role);
-  made.textContent = text;
-  return made;
-};
-
-const watchKernel = (model, root, signal) => {
-  const gone = () => {
-    if (root.querySelector(".nbcompare-gone")) return;
-    for (const child of root.children) child.inert = true;
-    root.classList.add("nbcompare-without-kernel");
-    root.prepend(line("nbcompare-gone", "alert", model.get("gone")));
+  const hide = () => { el.hidden = !model.get("is_shown"); };
+  dress();
+  hide();
+  model.on("change:classes", dress);
+  model.on("change:is_shown", hide);
+  const end = COMPONENTS[model.get("kind")]({ model, el, view });
+  return {
+    el,
+    end() {
+      end?.();
+      model.end();
+    },
   };
-  const manager = model.widget_manager;
-  const changed = (_, status) => { if (GONE.includes(status)) gone(); };
-  manager?.kernel?.statusChanged?.connect(changed);
-  // what a view is marked with when it has lost its model, whatever the application
-  const mark = new MutationObserver(() => {
-    if (root.classList.contains("jupyter-widgets-disconnected")) gone();
-  });
-  mark.observe(root, { attributes: true, attributeFilter: ["class"] });
-  signal.addEventListener("abort", () => {
-    mark.disconnect();
-    manager?.kernel?.statusChanged?.disconnect(changed);
-  });
 };
 
-const watchAnswers = (model, root, signal) => {
-  const told = line("nbcompare-busy", "status", "");
-  root.append(told);
-  let asked = 0;
-  let timer = 0;
-  const ask = () => {
-    asked += 1;
-    model.send({ asked });
-    if (!timer) timer = setTimeout(() => { told.textContent = model.get("busy"); }, PATIENCE);
-  };
-  const heard = ({ heard: number }) => {
-    if (number !== asked) return;
-    clearTimeout(timer);
-    timer = 0;
-    told.textContent = "";
-  };
-  model.on("msg:custom", heard);
-  for (const kind of ["change", "click"]) root.addEventListener(kind, ask, { signal });
-  signal.addEventListener("abort", () => {
-    clearTimeout(timer);
-    model.off("msg:custom", heard);
-    told.remove();
-  });
-};
-
-export default {
-  async render({ model, el }) {
-    const ending = new AbortController();
-    keepKeys();
-    rootOf(el, ending.signal).then((root) => {
-      root.setAttribute("role", "group");
-      root.setAttribute("aria-label", model.get("name"));
-      watchKernel(model, root, ending.signal);
-      watchAnswers(model, root, ending.signal);
-      sendInOrder(model, root, ending.signal);
-      undoByKeys(model, root, ending.signal);
-      keepFocus(root, ending.signal);
+/** Keep the children of an element in its page as they are in the kernel. */
+const mountChildren = ({ model, view }, within) => {
+  const children = new Map();
+  const fill = () => {
+    const ids = model.get("children");
+    for (const [id, child] of children) {
+      if (ids.includes(id)) continue;
+      child.end();
+      child.el.remove();
+      children.delete(id);
+    }
+    ids.forEach((id, place) => {
+      if (!children.has(id)) children.set(id, mount(view, id));
+      const { el } = children.get(id);
+      // moved only if it is not there, or it would lose the focus
+      if (within.children[place] !== el) within.insertBefore(el, within.children[place] || null);
     });
-    return () => ending.abort();
-  },
+  };
+  model.on("change:children", fill);
+  fill();
+  return () => children.forEach((child) => child.end());
 };
+
+/** Keep what hangs over the page in sight: below its button, or above where there is more room. */
+const place = (panel, button) => {
+  const box = button.getBoundingClientRect();
+  const column = button.closest(".nbcompare-options")?.clientWidth || 0;
+  panel.style.maxWidth = `min(${Math.max(300, Math.min(column, 420))}px, 100vw - 16px)`;
+  panel.style.maxHeight = "none";
+  const [width, height] = [panel.offsetWidth, panel.offsetHeight];
+  const [above, below] = [box.top - 12, innerHeight - box.bottom - 12];
+  const isBelow = height <= below || below >= above;
+  const room = Math.max(120, isBelow ? below : above);
+  panel.style.maxHeight = `${room}px`;
+  panel.style.left = `${Math.max(8, Math.min(box.left, innerWidth - width - 8))}px`;
+  panel.style.top = `${isBelow ? box.bottom + 2 : Math.max(8, box.top - Math.min(height, room) - 2)}px`;
+};
+
+/**
+ * A panel that a button opens and closes, above everything else on the page. Escape closes it, and
+ * so does what happens elsewhere.
+ *
+ * @param {HTMLElement} within - Holds both; keys and the focus are watched there.
+ */
+function opening(button, panel, within, opened = () => {}) {
+  panel.id = identity();
+  panel.popover = "manual"; // no part of the page clips it
+  button.setAttribute("aria-expanded", "false");
+  button.setAttribute("aria-controls", panel.id);
+  let ended = null;
+  const isOpen = () => ended !== null;
+  function show(open) {
+    if (open === isOpen() || !panel.isConnected) return;
+    button.setAttribute("aria-expanded", String(open));
+    ended?.abort();
+    ended = open ? new AbortController() : null;
+    if (!open) {
+      panel.hidePopover();
+      return;
+    }
+    panel.showPopover();
+    place(panel, button);
+    const elsewhere = (event) => { if (!within.contains(targetOf(event))) show(false); };
+    const again = (event) => { if (!panel.contains(targetOf(event))) place(panel, button); };
+    const { signal } = ended;
+    document.addEventListener("pointerdown", elsewhere, { capture: true, signal });
+    document.addEventListener("scroll", again, { capture: true, signal });
+    globalThis.addEventListener("resize", again, { signal });
+    opened();
+  }
+  button.addEventListener("click", () => show(!isOpen()));
+  within.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && isOpen()) {
+      event.stopPropagation();
+      show(false);
+      button.focus();
+    }
+  });
+  within.addEventListener("focusout", (event) => {
+    if (event.relatedTarget && !within.contains(event.relatedTarget)) show(false);
+  });
+  return () => ended?.abort();
+}

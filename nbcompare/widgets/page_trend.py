@@ -8,13 +8,17 @@ from typing import Any, ClassVar
 
 from nbcompare import plots
 from nbcompare._render import stated_p
-from nbcompare._validation import named, shown
+from nbcompare._validation import named
 from nbcompare.analysis.rules import TREND_RULES, Rule, State, always, facts_of_histories
-from nbcompare.histories import Histories
 from nbcompare.results import ConvergenceComparison
 from nbcompare.results.convergence import cells_by_p
-from nbcompare.widgets._builder import AnalysisBuilder
-from nbcompare.widgets._model import AnalysisModel, Details, FigureKind, shown_figure
+from nbcompare.widgets._builder import HistoriesBuilder, HistoriesModel
+from nbcompare.widgets._model import (
+    Details,
+    FigureKind,
+    nearest_pair,
+    shown_figure,
+)
 from nbcompare.widgets._settings import (
     SelectedName,
     SelectedPair,
@@ -32,34 +36,21 @@ _PROBLEM = Rule(
 )
 
 
-def _is_or_are(names: list[str]) -> str:
-    return "is" if len(names) == 1 else "are"
-
-
 def _has_or_have(names: list[str]) -> str:
     return "has" if len(names) == 1 else "have"
 
 
-def _no_ranks(model: ConvergenceModel) -> str:
-    known = model.result.algorithms
-    absent = [name for name in model.cell() if name not in known]
-    return f"{named(absent)} {_is_or_are(absent)} not selected" if absent else ""
-
-
 def _no_curves(model: ConvergenceModel) -> str:
-    if reason := _no_ranks(model):
-        return reason
     data, problem = model.selection, model.problem()
     gaps = data.missing[data.problems.index(problem)]
     absent = [name for name in model.cell() if gaps[data.algorithms.index(name)]]
     return f"{named(absent)} {_has_or_have(absent)} no run on {problem}" if absent else ""
 
 
-class ConvergenceModel(AnalysisModel):
+class ConvergenceModel(HistoriesModel):
     """A comparison of how fast optimisers converge."""
 
     function = "compare_convergence"
-    data_name = "histories"
     rules = (*TREND_RULES, _PROBLEM)
     detailed = ("pair", "problem")
     pair_noun = "cell"
@@ -74,7 +65,6 @@ class ConvergenceModel(AnalysisModel):
             "ranks of the cell",
             plots.trend_ranks,
             lambda model: model.ranks(),
-            unavailable=_no_ranks,
             effect="shows how the ranks of one pair go over the cut-points",
         ),
         "curves": FigureKind(
@@ -86,16 +76,6 @@ class ConvergenceModel(AnalysisModel):
             effect="shows the best values of one pair on a problem",
         ),
     }
-
-    def checked(self, data: Any) -> Histories:
-        """Return the histories."""
-        if not isinstance(data, Histories):
-            raise TypeError(
-                f"`histories` must be a Histories; got {shown(data)}. Make one with "
-                "Histories.from_frame(frame, ...) or Histories.read(path, ...)."
-            )
-        data.check_best_so_far("a comparison of convergence")
-        return data
 
     def facts(self) -> Mapping[str, Any]:
         """Return what is missing of the selected data, and what is known."""
@@ -145,8 +125,8 @@ class ConvergenceModel(AnalysisModel):
 
     def cell(self) -> tuple[str, str]:
         """Return the faster and the slower algorithm that are looked at."""
-        pair: tuple[str, str] = self.choices.value("pair") or next(iter(self._p()))
-        return pair
+        cells = list(self._p())
+        return cells[nearest_pair(self.choices.value("pair"), cells)]
 
     def problem(self) -> str:
         """Return the problem whose curves are shown."""
@@ -174,8 +154,6 @@ class ConvergenceModel(AnalysisModel):
             (cell, f"{text}: {result.claim.brief.format(a=cell[0], b=cell[1])}")
             for cell, text in p.items()
         ]
-        if pair not in p:
-            return Details("pair", entries, None, ["Not both of these algorithms are selected."])
         version = result.versions[-1]
         row, column = map(result.algorithms.index, pair)
         decided = "rejected" if result.tests[version].rejected[row, column] else "not rejected"
@@ -198,7 +176,7 @@ class ConvergenceModel(AnalysisModel):
         return shown
 
 
-class PageTrendBuilder(AnalysisBuilder):
+class PageTrendBuilder(HistoriesBuilder):
     """Compare the convergence of optimisers with controls, a heat map, and code.
 
     As :class:`CDDiagramBuilder`, for :func:`nbcompare.compare_convergence`; behind a chosen
@@ -210,7 +188,6 @@ class PageTrendBuilder(AnalysisBuilder):
         Best values so far.
     **settings
         Traits to begin with; without them, as ``compare_convergence`` has them.
-        ``preset`` as for :class:`CDDiagramBuilder`.
 
     Attributes
     ----------
@@ -261,16 +238,3 @@ class PageTrendBuilder(AnalysisBuilder):
     )
 
     _model_kind = ConvergenceModel
-
-    def __init__(self, histories: Histories, **settings: Any) -> None:
-        super().__init__(histories, **settings)
-
-    @property
-    def histories(self) -> Histories:
-        """The histories; setting others begins anew with all of their algorithms and problems."""
-        histories: Histories = self.data
-        return histories
-
-    @histories.setter
-    def histories(self, histories: Histories) -> None:
-        self.data = histories

@@ -27,7 +27,7 @@ from nbcompare.results.plan import DATASETS, FOLDS, ITEMS, RUNS
 from nbcompare.study import unit_of
 from nbcompare.widgets._builder import CONTROL, ExperimentBuilder, ExperimentModel
 from nbcompare.widgets._choices import Idle
-from nbcompare.widgets._model import Details, FigureKind
+from nbcompare.widgets._model import Details, FigureKind, nearest_pair
 from nbcompare.widgets._settings import SelectedPair, SettingsOf, Subset, options_of
 from nbcompare.widgets.cd_diagram import design_of, seconds_of_ranks, settled_of
 
@@ -143,6 +143,15 @@ class PlanModel(ExperimentModel):
         known.pop("n_jobs", None)
         return *known.values(), *self.choices.subsets().values()
 
+    def told_of_draft(self) -> str:
+        """Say how little of the simulation the plan is made of."""
+        result: Plan = self.result
+        return (
+            f"The plan below is preliminary: it is made of the first "
+            f"{plural(int(result.repetitions.sum()), 'simulated experiment')}, and of no more than "
+            f"{plural(result.largest, result.noun)}."
+        )
+
     def in_short(self) -> tuple[str, ...]:
         """Return what was found; the tests stand beside the controls."""
         result: Plan = self.result
@@ -186,13 +195,9 @@ class PlanModel(ExperimentModel):
             (pair, f"{self._number(row)}: {pair[0]} over {pair[1]}")
             for row, pair in enumerate(pairs)
         ]
-        wanted = self.choices.value("pair") or pairs[0]
-        for pair in (wanted, wanted[::-1]):
-            if pair in pairs:
-                shown = [self._sentence(pairs.index(pair)), *self._evidence(pair)]
-                return Details("pair", entries, pair, shown)
-        none = f"There is no plan for {wanted[0]} and {wanted[1]}."
-        return Details("pair", entries, None, [none])
+        row = nearest_pair(self.choices.value("pair"), pairs)
+        shown = [self._sentence(row), *self._evidence(pairs[row])]
+        return Details("pair", entries, pairs[row], shown)
 
     def _number(self, row: int) -> str:
         """Return the number that a pair needs, with its noun."""
@@ -243,8 +248,8 @@ class PlanBuilder(ExperimentBuilder):
     """Plan an experiment by a pilot with controls, a curve of power, and code.
 
     As :class:`CDDiagramBuilder`, for :func:`nbcompare.plan`. The simulation takes seconds: it runs
-    beside the kernel, which stays free, and the last answer stays in sight until there is the next
-    one. A change of a setting ends a simulation that is not wanted any more.
+    beside the kernel, which stays free, and shows preliminary plans, which say that they are, until
+    there is the plan itself. A change of a setting ends a simulation that is not wanted any more.
 
     Parameters
     ----------
@@ -254,8 +259,7 @@ class PlanBuilder(ExperimentBuilder):
         Whether high or low scores are better, with a dataframe only; a message says how it was
         read.
     **settings
-        Traits to begin with; without them, as ``plan`` has them. ``preset`` as for
-        :class:`CDDiagramBuilder`.
+        Traits to begin with; without them, as ``plan`` has them.
 
     Attributes
     ----------
@@ -295,3 +299,17 @@ class PlanBuilder(ExperimentBuilder):
     pair = SelectedPair(label="Pair", help="the pair of algorithms that is looked into")
 
     _model_kind = PlanModel
+
+    @property
+    def result(self) -> Plan:
+        """The plan with the settings as they are; computed when it is read."""
+        self._model.draft = None  # which is for the screen alone
+        plan: Plan = self._model.result
+        return plan
+
+    @property
+    def figure(self) -> plots.Plot:
+        """The figure of the plan."""
+        self._model.draft = None
+        figure: plots.Plot = self._model.figure
+        return figure

@@ -46,7 +46,7 @@ class ReportBuilder(Builder):
         Whether high or low scores are better, with a dataframe only.
     **settings
         Traits to begin with, and ``compare``. Without ``compare`` the options are those that
-        :func:`nbcompare.recommend` advises. ``preset`` as for :class:`CDDiagramBuilder`.
+        :func:`nbcompare.recommend` advises.
 
     Attributes
     ----------

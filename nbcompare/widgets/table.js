@@ -1,6 +1,7 @@
 // Tables of a builder: rows in the order of a column, rows that contain words, pages, copies, and
 // rows that stand for algorithms and pairs, which light up with the figure and can be picked.
 // It follows `table_core.js` of the report page, whose functions `nbcompareTables` has.
+{
 const { NEXT_ORDER, copy, counted, csv, latex, markdown, ordered, pads, searched, tabbed, words } = nbcompareTables;
 
 const LIGHT = "nbcompare:light"; // told to the builder: {names}, the algorithms that are lit
@@ -144,8 +145,8 @@ const makeTable = (whole) => {
   };
 
   const drawRows = () => {
-    const focused = body.contains(document.activeElement);
-    const names = focused ? namesOf(document.activeElement.closest("th, td")) : [];
+    const focused = body.contains(focusedIn(body));
+    const names = focused ? namesOf(focusedIn(body).closest("th, td")) : [];
     // an application that sees the focus vanish takes it for itself
     if (focused) box.focus({ preventScroll: true });
     const from = state.size === Infinity ? 0 : state.page * state.size;
@@ -386,97 +387,94 @@ const makeNotes = () => {
   };
 };
 
-export default {
-  render({ model, el }) {
-    const ending = new AbortController();
-    const { signal } = ending;
-    const said = made("div", "nbcompare-said");
-    said.setAttribute("role", "status");
-    const place = made("div", "nbcompare-all");
-    el.append(place, said);
+COMPONENTS.tables = ({ model, el }) => {
+  const ending = new AbortController();
+  const { signal } = ending;
+  const said = made("div", "nbcompare-said");
+  said.setAttribute("role", "status");
+  const place = made("div", "nbcompare-all");
+  el.append(place, said);
 
-    let clearing;
-    let own = []; // what a table lit last
-    const whole = {
-      lit: [],
-      kept: [], // lit also when nothing is pointed at
-      selected: model.get("selected"),
-      say(text) {
-        said.textContent = text;
-        clearTimeout(clearing);
-        clearing = setTimeout(() => { said.textContent = ""; }, 3000);
-      },
-      light(pointed) {
-        const names = plain(pointed);
-        if (same(names, whole.lit)) return;
-        own = names;
-        const event = new CustomEvent(LIGHT, { detail: { names }, bubbles: true });
-        (el.closest(".nbcompare-builder") || el).dispatchEvent(event);
-      },
-      // Light no row any more, but leave what the figure has lit since.
-      leave() {
-        if (same(own, whole.lit)) whole.light(whole.kept);
-      },
-      keep(names) {
-        whole.kept = same(names, whole.kept) ? [] : names;
-        whole.light(whole.kept);
-        parts.forEach((part) => part.mark());
-      },
-      pick(names) {
-        model.send({ pick: names });
-      },
-    };
-
-    // By their first column and how many such came before: they keep order, words and page.
-    const parts = new Map();
-    const show = () => {
-      const blocks = JSON.parse(model.get("content"));
-      const counts = {};
-      const keys = blocks.map((block) => {
-        const kind = block.texts ? "notes" : block.columns[0]?.[0];
-        counts[kind] = (counts[kind] || 0) + 1;
-        return `${counts[kind]} ${kind}`;
-      });
-      [...parts.keys()].filter((key) => !keys.includes(key)).forEach((key) => {
-        parts.get(key).element.remove();
-        parts.delete(key);
-      });
-      blocks.forEach((block, i) => {
-        if (!parts.has(keys[i])) parts.set(keys[i], block.texts ? makeNotes() : makeTable(whole));
-        const part = parts.get(keys[i]);
-        part.update(block);
-        // moved only if it is not there, or it would lose the focus
-        if (place.children[i] !== part.element) place.insertBefore(part.element, place.children[i] || null);
-      });
-    };
-
-    let isNew = false; // whether the tables have come with the choice
-    const content = () => {
-      isNew = true;
-      setTimeout(() => { isNew = false; });
-      show();
-    };
-    const choice = () => queueMicrotask(() => { // tables may come with it
-      whole.selected = model.get("selected");
-      parts.forEach((part) => {
-        if (!isNew) part.find(whole.selected);
-        part.mark();
-      });
-    });
-    model.on("change:content", content);
-    model.on("change:selected", choice);
-    // the figure tells it to the builder that both stand in, which may be moved about in the page
-    document.addEventListener(LIGHT, ({ target, detail }) => {
-      if (!(target instanceof Element) || !target.contains(el)) return;
-      whole.lit = Array.isArray(detail?.names) ? plain(detail.names) : [];
-      parts.forEach((part) => part.mark());
-    }, { capture: true, signal });
-    show();
-    return () => {
-      ending.abort();
+  let clearing;
+  let own = []; // what a table lit last
+  const whole = {
+    lit: [],
+    kept: [], // lit also when nothing is pointed at
+    selected: model.get("selected"),
+    say(text) {
+      said.textContent = text;
       clearTimeout(clearing);
-      model.off("change:content", content);
-      model.off("change:selected", choice);
-    };
-  },
+      clearing = setTimeout(() => { said.textContent = ""; }, 3000);
+    },
+    light(pointed) {
+      const names = plain(pointed);
+      if (same(names, whole.lit)) return;
+      own = names;
+      const event = new CustomEvent(LIGHT, { detail: { names }, bubbles: true });
+      (el.closest(".nbcompare-builder") || el).dispatchEvent(event);
+    },
+    // Light no row any more, but leave what the figure has lit since.
+    leave() {
+      if (same(own, whole.lit)) whole.light(whole.kept);
+    },
+    keep(names) {
+      whole.kept = same(names, whole.kept) ? [] : names;
+      whole.light(whole.kept);
+      parts.forEach((part) => part.mark());
+    },
+    pick(names) {
+      model.send({ pick: names });
+    },
+  };
+
+  // By their first column and how many such came before: they keep order, words and page.
+  const parts = new Map();
+  const show = () => {
+    const blocks = JSON.parse(model.get("content"));
+    const counts = {};
+    const keys = blocks.map((block) => {
+      const kind = block.texts ? "notes" : block.columns[0]?.[0];
+      counts[kind] = (counts[kind] || 0) + 1;
+      return `${counts[kind]} ${kind}`;
+    });
+    [...parts.keys()].filter((key) => !keys.includes(key)).forEach((key) => {
+      parts.get(key).element.remove();
+      parts.delete(key);
+    });
+    blocks.forEach((block, i) => {
+      if (!parts.has(keys[i])) parts.set(keys[i], block.texts ? makeNotes() : makeTable(whole));
+      const part = parts.get(keys[i]);
+      part.update(block);
+      // moved only if it is not there, or it would lose the focus
+      if (place.children[i] !== part.element) place.insertBefore(part.element, place.children[i] || null);
+    });
+  };
+
+  let isNew = false; // whether the tables have come with the choice
+  const content = () => {
+    isNew = true;
+    setTimeout(() => { isNew = false; });
+    show();
+  };
+  const choice = () => queueMicrotask(() => { // tables may come with it
+    whole.selected = model.get("selected");
+    parts.forEach((part) => {
+      if (!isNew) part.find(whole.selected);
+      part.mark();
+    });
+  });
+  model.on("change:content", content);
+  model.on("change:selected", choice);
+  // the figure tells it to the builder that both stand in, which may be moved about in the page
+  document.addEventListener(LIGHT, ({ target, detail }) => {
+    if (!(target instanceof Element) || !target.contains(el)) return;
+    whole.lit = Array.isArray(detail?.names) ? plain(detail.names) : [];
+    parts.forEach((part) => part.mark());
+  }, { capture: true, signal });
+  show();
+  return () => {
+    ending.abort();
+    clearTimeout(clearing);
+  };
 };
+}

@@ -14,7 +14,7 @@ from nbcompare.experiment import Experiment
 from nbcompare.results import WithinComparison
 from nbcompare.results.within import better_first, difference, interval_text
 from nbcompare.widgets._builder import CONTROL, ExperimentBuilder, ExperimentModel
-from nbcompare.widgets._model import Details, FigureKind
+from nbcompare.widgets._model import Details, FigureKind, nearest_pair
 from nbcompare.widgets._settings import SelectedPair, Subset, setting_of
 
 
@@ -63,11 +63,7 @@ class WithinModel(ExperimentModel):
         entries = [
             (pair, f"{p}: {pair[0]} – {pair[1]}") for pair, p in zip(pairs, texts, strict=True)
         ]
-        wanted = self.choices.value("pair") or pairs[0]
-        row = next((pairs.index(it) for it in (wanted, wanted[::-1]) if it in pairs), None)
-        if row is None:
-            none = f"{wanted[0]} and {wanted[1]} are not among the hypotheses."
-            return Details("pair", entries, None, [none])
+        row = nearest_pair(self.choices.value("pair"), pairs)
         first, second = pairs[row]
         size = result.size(difference(result, row))
         raw = stated_p(format_p(float(tests.pvalue[row]), float(tests.log10_pvalue[row])))
@@ -95,7 +91,7 @@ class WithinBuilder(ExperimentBuilder):
         Whether high or low scores are better, with a dataframe only; a message says how it was
         read.
     **settings
-        Traits to begin with; ``preset`` as for :class:`CDDiagramBuilder`.
+        Traits to begin with.
 
     Attributes
     ----------

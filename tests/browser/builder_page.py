@@ -88,7 +88,7 @@ class BuilderPage:
 
     def open_rest(self):
         """Open what the first row has no room for."""
-        button = self.on.get_by_role("button", name="More options")
+        button = self.on.get_by_role("button", name=re.compile("^(More options|Options of the)"))
         if button.get_attribute("aria-expanded") == "false":
             button.click()
 

@@ -35,15 +35,15 @@ def messy():
     return "\n".join(lines), scores
 
 
-@pytest.fixture
-def app(tmp_path):
-    """Start the app in a folder; yields its address."""
+@contextlib.contextmanager
+def started(tmp_path, *arguments):
+    """Start the app in a folder; yields the process and its address."""
     work = tmp_path / "work"
-    work.mkdir()
+    work.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="t", dir="/tmp") as scratch:
         log = (tmp_path / "app.log").open("w")
         process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "nbcompare", "app", "--no-browser"],
+            [sys.executable, "-P", "-m", "nbcompare", "app", "--no-browser", *arguments],
             cwd=work,
             env={**os.environ, "TMPDIR": scratch},
             stdout=log,
@@ -58,7 +58,7 @@ def app(tmp_path):
                 assert time.monotonic() < deadline
                 time.sleep(0.1)
                 found = re.search(r"http://\S+", (tmp_path / "app.log").read_text())
-            yield found[0]
+            yield process, found[0]
             process.send_signal(signal.SIGINT)
             assert process.wait(120) == 0
             assert not list(Path(scratch).iterdir())
@@ -68,6 +68,13 @@ def app(tmp_path):
                 process.wait()
             log.close()
     assert "Traceback" not in (tmp_path / "app.log").read_text()
+
+
+@pytest.fixture
+def app(tmp_path):
+    """The address of the app, in a folder of its own."""
+    with started(tmp_path) as (_, address):
+        yield address
 
 
 def test_from_an_upload_to_a_pdf(app, browser, barriers, tmp_path):
@@ -136,7 +143,7 @@ def test_from_an_upload_to_a_pdf(app, browser, barriers, tmp_path):
         formats = page.get_by_label(".pdf", exact=True)
         formats.check()
         page.get_by_label(".html", exact=True).uncheck()
-        page.get_by_text('report.export("report.pdf")').wait_for()
+        page.get_by_text('report.export("report.pdf")').wait_for(state="attached")
         film("report")
         assert barriers(page, *LANDMARKS) == {}
         press(page.get_by_role("button", name="Export", exact=True))
@@ -148,8 +155,107 @@ def test_from_an_upload_to_a_pdf(app, browser, barriers, tmp_path):
         assert pdf.startswith(b"%PDF")
         assert Path(download.value.path()).read_bytes() == pdf
         assert sorted(path.name for path in (tmp_path / "work").iterdir()) == ["report.pdf"]
+        assert page.url == app.partition("?")[0]
         assert foreign == []
         assert problems == []
     finally:
         film("end")
         context.close()
+
+
+def kernels_of(process):
+    return Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+def test_a_project_survives_reloads_a_dead_kernel_and_another_start(browser, tmp_path):
+    table = tmp_path / "results.csv"
+    table.write_text(messy()[0].rpartition("\nAverage")[0])
+    project = tmp_path / "work" / "study.nbcompare"
+
+    def wait(met):
+        deadline = time.monotonic() + LIMIT / 1000
+        while not met():
+            assert time.monotonic() < deadline
+            page.wait_for_timeout(100)
+
+    def is_as_it_was():
+        title = page.get_by_label("Title", exact=True)
+        title.wait_for()
+        assert title.input_value() == "My study"
+        page.get_by_role("tab", name="Comparison").click()
+        control = page.get_by_label("Control", exact=True).first
+        control.wait_for()
+        assert control.locator("option:checked").text_content() == "CN2"
+        page.get_by_role("tab", name="Report").click()
+
+    context = browser.new_context(viewport={"width": 1400, "height": 1500}, bypass_csp=True)
+    page = context.new_page()
+    page.set_default_timeout(LIMIT)
+    try:
+        with started(tmp_path, "study.nbcompare") as (process, address):
+            page.goto(address, wait_until="commit")
+            page.get_by_label("Upload a table", exact=True).set_input_files(table)
+            page.get_by_label("What is better", exact=True).select_option(
+                label="higher scores are better"
+            )
+            page.get_by_role("button", name="Leave out size").first.click()
+            page.get_by_role("button", name="Go on: compare the algorithms").click()
+            page.get_by_label("Control", exact=True).select_option(label="CN2")
+            page.get_by_role("tab", name="Report").click()
+            title = page.get_by_label("Title", exact=True)
+            title.fill("My study")
+            title.press("Enter")
+            wait(project.exists)
+            wait(lambda: "title" in nbc.open_project(project).settings.get("Report", {}))
+            for _ in range(5):
+                page.reload(wait_until="commit")
+                page.get_by_label("Title", exact=True).wait_for()
+                assert len(kernels_of(process)) == 1
+            is_as_it_was()
+            assert "token" not in page.url
+            os.kill(int(kernels_of(process)[0]), signal.SIGKILL)
+            page.reload(wait_until="commit")
+            is_as_it_was()
+
+            # a second page goes on, and the first says so
+            other = context.new_page()
+            other.set_default_timeout(LIMIT)
+            other.goto(page.url, wait_until="commit")
+            page.get_by_text("The project was opened in another page").wait_for()
+            other.get_by_label("Title", exact=True).wait_for()
+            assert len(kernels_of(process)) == 1
+            other.close(run_before_unload=True)
+            wait(lambda: not kernels_of(process))
+        with started(tmp_path, "study.nbcompare") as (_, address):
+            page.goto(address, wait_until="commit")
+            is_as_it_was()
+        made = nbc.open_project(project)
+        assert made.experiment.algorithms == ("C4.5", "CN2", "SVM", "Ours")
+        assert made.results["Comparison"].control == "CN2"
+    finally:
+        page.screenshot(path=tmp_path / "end.png")
+        context.close()
+
+
+def test_work_without_a_name_is_kept_in_the_end(browser, tmp_path):
+    (tmp_path / "work").mkdir()
+    table = "".join(f"d{row},0.{row + 1},0.{row * 3 % 7}5\n" for row in range(8))
+    (tmp_path / "work" / "scores.csv").write_text(f"dataset,A,B\n{table}")
+    (tmp_path / "work" / "scores.nbcompare").write_text("of somebody else")
+    context = browser.new_context(bypass_csp=True)
+    page = context.new_page()
+    page.set_default_timeout(LIMIT)
+    try:
+        with started(tmp_path, "scores.csv") as (_, address):
+            page.goto(address, wait_until="commit")
+            better = page.get_by_label("What is better", exact=True)
+            better.select_option(label="lower scores are better")
+            page.get_by_text("lower is better.").wait_for()  # it ends before the file is written
+    finally:
+        context.close()
+    said = (tmp_path / "app.log").read_text()
+    assert "Go on with: nbcompare app scores-2.nbcompare" in said
+    given = nbc.open_project(tmp_path / "work" / "scores-2.nbcompare").given["experiment"]
+    assert given.reading == {"direction": "minimize"}
+    assert (tmp_path / "work" / "scores.nbcompare").read_text() == "of somebody else"

@@ -83,8 +83,8 @@ def test_everything_by_keys(open_builder):
     assert builder.field("Control").evaluate("list => list === document.activeElement")
     keys.press("Home")
     expected(control=None)
-    keys.press("Tab")
-    keys.press("Tab")
+    for _ in range(3):  # its help and its slider come before the number
+        keys.press("Tab")
     assert page.evaluate("() => document.activeElement.labels[0].textContent") == "Alpha"
     keys.press("ArrowUp")
     expected(alpha=0.06)
@@ -162,7 +162,7 @@ def test_builders_without_barriers(open_builder):
     for number in range(3):
         on.nth(number).get_by_role("button", name="More options").click()
         on.nth(number).get_by_role("img").or_(on.nth(number).locator("figure")).first.wait_for()
-    on.nth(3).get_by_text("How firm is this?").wait_for()
+    on.nth(3).get_by_text("nbc.Report(").wait_for()
     on.nth(0).get_by_role("button", name=re.compile("^Data sets ")).click()
     on.nth(0).get_by_role("button", name="None").last.click()
 

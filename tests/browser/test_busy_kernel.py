@@ -1,6 +1,5 @@
 """Choices made while the kernel is busy with another cell, in JupyterLab and Notebook 7."""
 
-import json
 import re
 
 import pytest
@@ -26,9 +25,7 @@ def test_choices_made_while_the_kernel_is_busy_all_hold(open_builder):
     data = nbc.datasets.load("stochastic_regression")
     before = nbc.compare_stochastic(data, procedure="interval")
     builder.expect(before, nbc.plots.membership(before).alt)
-    builder.button("Save or load settings").click()
-    name = builder.field("Settings file")
-    name.wait_for()
+    name = builder.field("Save figure as")
     cell, let_go = builder.notebook.hold_kernel()
     builder.page.wait_for_function(IS_RUNNING, arg=cell)
     builder.notebook.show(0)
@@ -36,12 +33,12 @@ def test_choices_made_while_the_kernel_is_busy_all_hold(open_builder):
     builder.choose("Adjustment", "Holm")
     builder.choose("Adjustment", "Finner")
     # the first of these leaves a shorter list for the second
-    builder.choose("Procedure", "bootstrap-a")
+    builder.choose("Procedure", "Bootstrap-A")
     builder.choose("Encoding", "median")
     # what is written last is what a click finds, and what is chosen after it is not
     name.fill("first")
     name.fill("last")
-    builder.button("Save settings").click()
+    builder.button("Save").click()
     builder.choose("Encoding", "mean")
     assert builder.page.evaluate(IS_RUNNING, cell)
     let_go()
@@ -49,11 +46,10 @@ def test_choices_made_while_the_kernel_is_busy_all_hold(open_builder):
         data, procedure="bootstrap-a", encoding="mean", control="neural network", adjust="finner"
     )
     builder.expect(after, nbc.plots.membership(after).alt)
-    builder.on.get_by_text("Saved as last.json.").wait_for()
+    builder.on.get_by_text("Saved as last.pdf.").wait_for()
     files = builder.notebook.jupyter.files
-    assert not (files / "first.json").exists()
-    saved = json.loads((files / "last.json").read_text(encoding="utf-8"))["settings"]
-    assert (saved["adjust"], saved["encoding"]) == ("finner", "median")
+    assert (files / "last.pdf").exists()
+    assert not (files / "first.pdf").exists()
     assert builder.problems == []
 
 
@@ -61,10 +57,13 @@ FIGURE = """\
 import nbcompare as nbc
 from nbcompare.widgets._figure import LiveFigure
 from nbcompare.widgets._model import Pick
-figure = LiveFigure()
+from nbcompare.widgets._surface import Surface
+surface, figure = Surface(), LiveFigure()
 figure.show(nbc.plots.cd_diagram(nbc.compare(nbc.datasets.load("demsar2006"))))
-figure"""
-OFFER = "figure.offer(lambda names: [Pick(f'Leave {names[0]} out', 'algorithms', names)])"
+surface.root = figure
+surface.send_state()
+surface"""
+OFFER = "figure.offer(lambda names, _: [Pick(f'Leave {names[0]} out', 'algorithms', names)])"
 
 
 def test_what_is_pressed_before_a_figure_has_its_offers_is_answered_when_it_has(open_notebook):

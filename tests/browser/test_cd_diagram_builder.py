@@ -56,7 +56,7 @@ def test_cd_diagram_builder(jupyter, open_builder):
     choose("Adjustment", "Nemenyi", adjust="nemenyi")
     choose("Formulas", "as printed", formulas="printed")
     choose("Control", "C4.5+m", control="C4.5+m", adjust="auto")
-    on.locator(".nbcompare-message").get_by_text(
+    on.locator(".nbcompare-messages").get_by_text(
         "Adjustment is now “auto (as recommended)”, not “Nemenyi”"
     ).wait_for()
     disabled = "Nemenyi, Shaffer and Bergmann–Hommel disabled: such procedures are"

@@ -28,8 +28,8 @@ def test_fuzzy_pvalue_builder(open_builder):
 
     expected()
     assert not builder.field("Seed").is_visible()
-    builder.choose("Test", "sign")
-    builder.choose("Encoding", "bootstrap-mean")
+    builder.choose("Test", "sign test")
+    builder.choose("Encoding", "interval of the bootstrapped mean")
     expected(test="sign", encoding="bootstrap-mean")
     builder.fill("Coverage", "0.5")
     builder.fill("Alpha", "0.2")
@@ -44,7 +44,7 @@ def test_fuzzy_pvalue_builder(open_builder):
     builder.page.keyboard.press("Escape")
     expected(adjust=["finner", "hommel", "li"])
     # draws at random have two controls of their own
-    builder.choose("Method", "resampling")
+    builder.choose("Method", "random draws")
     builder.fill("Random draws", "300")
     builder.fill("Seed", "7")
     expected(method="resampling", n_resamples=300, rng=7)
@@ -52,10 +52,10 @@ def test_fuzzy_pvalue_builder(open_builder):
     expected(method="exact")
     builder.field("Seed").wait_for(state="hidden")
     builder.choose("Missing scores", "leave out the data set")
-    builder.choose("Blocks", "datasets")
+    builder.choose("Blocks", "data sets")
     expected(missing="drop", blocks="datasets")
     # another procedure takes away what it does not take
-    builder.choose("Procedure", "bootstrap-b")
+    builder.choose("Procedure", "Bootstrap-B")
     on.get_by_text("Test is now “default”, not “sign”").wait_for()
     expected(procedure="bootstrap-b", test=None, encoding=None)
     builder.choose("Formulas", "as printed")

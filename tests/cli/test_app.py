@@ -30,6 +30,11 @@ def test_help_and_mistakes(capsys, tmp_path, monkeypatch):
     assert re.search(r"^    app +open a page", capsys.readouterr().out, re.MULTILINE)
     assert main(["app", "nowhere.csv"]) == 1
     assert capsys.readouterr().err == "nbcompare: the file 'nowhere.csv' does not exist.\n"
+    Path("study.nbcompare").write_text("no zip")
+    assert main(["app", "study.nbcompare"]) == 1
+    assert "study.nbcompare must be a project of nbcompare" in capsys.readouterr().err
+    assert main(["app", "nowhere/study.nbcompare"]) == 1
+    assert "there is no folder" in capsys.readouterr().err
     assert main(["app", "."]) == 1
     assert capsys.readouterr().err == "nbcompare: the file '.' is a folder.\n"
     with pytest.raises(SystemExit):
@@ -176,14 +181,20 @@ def test_only_its_reader_reaches_it(tmp_path, scratch):
         # a page of somebody else, whose name leads to this machine
         assert ask(base, Host="evil.example", **signed)[0] == 403
 
-        status, page, headers = ask(address)
+        # a cookie stands for the token, which leaves the address
+        status, _, headers = ask(address)
+        assert (status, headers["Location"]) == (302, "/")
+        said = headers.get_all("Set-Cookie")
+        assert all("SameSite=Lax" in one for one in said)
+        login, xsrf = sorted((one.split(";")[0] for one in said), key=lambda it: "_xsrf" in it)
+        assert any(login in one and "HttpOnly" in one for one in said)
+        cookie = f"{login}; {xsrf}"
+        status, page, headers = ask(base, Cookie=cookie)
         assert status == 200
         assert "default-src 'self'" in headers["Content-Security-Policy"]
         assert not re.search(r"""(src|href)=["']?(https?:)?//""", page)
         assert str(tmp_path / "work") in page  # where files are written
-        config = re.search(r'id="jupyter-config-data"[^>]*>(.*?)</script>', page, re.DOTALL)
-        kernel = json.loads(config[1])["kernelId"]
-        cookie = headers["Set-Cookie"].split(";")[0]
+        kernel = json.loads(config_in(page))["kernelId"]
         channels = f"/api/kernels/{kernel}/channels?session_id={secrets.token_hex(8)}"
         assert "403" in handshake(place, channels)
         assert "101" in handshake(place, channels, Cookie=cookie)
@@ -192,6 +203,22 @@ def test_only_its_reader_reaches_it(tmp_path, scratch):
 
         kernels = [int(pid) for pid in kernels_of(process.pid)]
         assert len(kernels) == 1
+        # the page that comes next has a kernel in the place of this one
+        status, page, _ = ask(base, Cookie=cookie)
+        assert json.loads(config_in(page))["kernelId"] != kernel
+        ended, kernels = kernels, [int(pid) for pid in kernels_of(process.pid)]
+        assert len(kernels) == 1
+        assert kernels != ended
+        kernel = json.loads(config_in(page))["kernelId"]
+        shutdown = f"{base}voila/api/shutdown/{kernel}"
+        # only this page can end it
+        for given in ({"Cookie": login}, {"Cookie": cookie}, {"Cookie": xsrf}):
+            assert ask(shutdown, "POST", **given)[0] == 403
+        assert [int(pid) for pid in kernels_of(process.pid)] == kernels
+        assert ask(shutdown, "POST", Cookie=cookie, X_XSRFToken=xsrf.split("=")[1])[0] == 204
+        assert kernels_of(process.pid) == []
+        status, page, _ = ask(base, Cookie=cookie)
+        kernels = [int(pid) for pid in kernels_of(process.pid)]
         # it is reached by sockets in a private folder, and not by ports
         (connection,) = scratch.glob("*/*/kernel-*.json")
         assert json.loads(connection.read_text())["transport"] == "ipc"
@@ -210,6 +237,12 @@ def test_only_its_reader_reaches_it(tmp_path, scratch):
         "voila.py",
     ]
     assert not any(alive(pid) for pid in kernels)
+
+
+def config_in(page):
+    """What a page says of itself to the scripts in it."""
+    found = re.search(r'id="jupyter-config-data"[^>]*>(.*?)</script>', page, re.DOTALL)
+    return found[1]
 
 
 def kernels_of(pid):

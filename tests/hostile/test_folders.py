@@ -126,10 +126,13 @@ def test_the_processes_of_a_builder_import_nothing_from_its_folder(traps, monkey
     experiment = nbc.datasets.load("demsar2006")
     computing = _worker.started()
     try:
-        answer = _worker._answer(computing, _worker.Task("compare", experiment, {}))
+        said = []
+        task = _worker.Task("compare", experiment, {})
+        _worker._ask(computing, task, lambda *words: said.append(words))
     finally:
-        _worker._end(computing)
-    assert type(answer) is type(nbc.compare(experiment))
+        _worker.end(computing)
+    kind, answer = said[-1]
+    assert (kind, type(answer)) == ("done", type(nbc.compare(experiment)))
     document = _exporting.Document.of(experiment, None, {"sections": ["data"]})
     export = _exporting.Export(document, (str(there / "r.ipynb"),))
     exporting = _worker.started(_exporting._PROGRAM)

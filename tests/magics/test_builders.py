@@ -39,8 +39,20 @@ def test_data_that_have_no_name_get_one_for_the_code(shell, capsys):
 def test_what_a_builder_does_not_take_is_a_usage_error(shell, experiment):
     with pytest.raises(UsageError, match=r"^%compare: --control must be one of .*; got 'nobody'"):
         shell.run_line_magic("compare", "exp --control nobody --builder")
-    with pytest.raises(UsageError, match=r"^%compare_pair: there is no option --builder"):
-        shell.run_line_magic("compare_pair", "exp good bad --builder")
+
+
+@pytest.mark.parametrize(
+    ("magic", "line", "settings"),
+    [
+        ("compare_pair", "exp good bad --alpha 0.1", {"pair": ["good", "bad"], "alpha": 0.1}),
+        ("multiple_sign_test", "exp good", {"control": "good"}),
+        ("compare_bayesian", "exp --rope 0.01", {"rope": 0.01}),
+    ],
+)
+def test_every_analysis_has_a_builder(shell, experiment, magic, line, settings):
+    builder = shell.run_line_magic(magic, f"{line} --builder")
+    assert builder.settings == settings
+    assert run_code(builder.code, shell).to_json() == builder.result.to_json()
 
 
 def test_builders_of_the_other_magics(shell, monkeypatch, experiment):

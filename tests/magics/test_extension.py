@@ -31,6 +31,7 @@ def traces(shell):
     """Whatever the extension leaves in a shell."""
     manager = shell.magics_manager
     ours = [
+        *shell.input_transformers_post,
         *(name for kind in manager.magics.values() for name in kind if "compare" in name),
         *(name for name in manager.registry if name == "ComparisonMagics"),
         *(each for each in shell.configurables if type(each).__module__.startswith("nbcompare")),

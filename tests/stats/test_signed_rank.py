@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from nbcompare.stats import signed_rank as module
 from nbcompare.stats.posthoc import all_pairs
 from nbcompare.stats.signed_rank import _tied_tails, signed_rank, signed_ranks
 
@@ -248,3 +249,22 @@ def test_levels_change_no_decision(n, n_sizes):
     assert np.array_equal(exact.statistic, quick.statistic)
     if n >= 25:
         assert not quick.exact.all()
+
+
+@pytest.mark.parametrize("n", [1, 5, 16, 40, 90])
+def test_tails_of_many_rows_are_those_of_each(n, monkeypatch):
+    """To the last digit, also where the counts exceed 2**53 and are rounded."""
+    rng = np.random.default_rng(n)
+    drawn = rng.integers(-2, 30, (60, n)) / 8  # ties and zeros
+    drawn[:3] = [[0.0], [1.0], [-1.0]]  # none that is used, and all alike
+    first, second = np.arange(60), np.full(60, 60)
+    scores = np.vstack([drawn, np.zeros(n)]).T
+    together, each = [], []
+    for many, found in ((1, together), (1_000, each)):
+        monkeypatch.setattr(module, "_MANY", many)
+        monkeypatch.setattr(module, "_SHORT", 4_000)
+        for zeros in RULES:
+            for alternative in SIDES:
+                test = signed_ranks(scores, first, second, zeros=zeros, alternative=alternative)
+                found += [test.pvalue, test.log10_pvalue]
+    assert np.array_equal(together, each)

@@ -7,7 +7,8 @@ import pytest
 from scipy import stats
 
 import nbcompare as nbc
-from nbcompare import study
+from nbcompare import _progress, study
+from nbcompare._progress import tell_progress
 from nbcompare._validation import DataError
 from nbcompare.analysis.decisions import decisions
 from nbcompare.results import from_json
@@ -109,7 +110,7 @@ class Known:
     def __call__(self, sizes, times):
         self.count += len(sizes) * times
         p = np.array([[power(size) for power in self.powers] for size in sizes])
-        return self.rng.random((len(sizes), times, len(self.powers))) < p[:, np.newaxis]
+        yield self.rng.random((len(sizes), times, len(self.powers))) < p[:, np.newaxis]
 
 
 def searched(*powers, largest=500, **options):
@@ -124,7 +125,13 @@ def searched(*powers, largest=500, **options):
         confidence=0.95,
         **options,
     )
-    return search.run(), known
+    return answered(search), known
+
+
+def answered(search):
+    totals = list(search.run())
+    assert totals[-1] >= search.tallies.trials.sum()
+    return search.answers
 
 
 def normal_power(effect):
@@ -165,7 +172,7 @@ class Populations:
         effects = self.rng.normal(self.mean, self.deviation, (len(sizes), times // EACH, 1))
         power = stats.norm.cdf(effects * np.sqrt(sizes)[:, np.newaxis, np.newaxis] - 1.96)
         drawn = self.rng.random((len(sizes), times // EACH, EACH)) < power
-        return drawn.reshape(len(sizes), times, 1)
+        yield drawn.reshape(len(sizes), times, 1)
 
 
 @pytest.mark.parametrize(("mean", "deviation"), [(0.8, 0.2), (0.5, 0.12), (0.6, 0.25)])
@@ -173,7 +180,7 @@ def test_the_interval_is_what_single_populations_need(mean, deviation):
     search = Search(
         Populations(mean, deviation), 1, least=2, largest=500, pilot=14, power=0.8, confidence=0.95
     )
-    (needed,) = search.run()
+    (needed,) = answered(search)
     root = 1.96 + stats.norm.ppf(0.8)
     low, high = ((root / (mean + sign * 1.96 * deviation)) ** 2 for sign in (1, -1))
     assert needed.lower[0] == pytest.approx(low, rel=0.25, abs=1)
@@ -359,6 +366,43 @@ def test_workers_and_a_store_change_nothing(tmp_path):
     assert again.to_json() == plan.to_json()
 
 
+class Heard:
+    """A listener that keeps all drafts, however fast they come."""
+
+    def __init__(self):
+        self.told, self.drafts = [], []
+
+    def tell(self, done, total, noun):
+        self.told.append((done, total))
+        assert noun == "simulated experiments"
+
+    def show(self, draft):
+        self.drafts.append(draft)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shape", [(8, 2), (1, 2, 1, 6)])
+def test_drafts_come_closer_and_change_nothing(monkeypatch, shape):
+    monkeypatch.setattr(_progress, "_FIRST_DRAFT", 0.0)
+    monkeypatch.setattr(_progress, "_NEXT_DRAFT", 0.0)
+    monkeypatch.setattr(_progress, "_OFTEN", -1.0)
+    scores = np.random.default_rng(5).normal(size=shape)
+    pilot, heard = nbc.Experiment.from_array(scores, direction="maximize"), Heard()
+    with tell_progress(heard):
+        watched = study.plan(pilot, largest=20)
+    assert watched.to_json() == study.plan(pilot, largest=20).to_json()
+    counts = [int(draft.repetitions.sum()) for draft in heard.drafts]
+    first, last = heard.drafts[0], heard.drafts[-1]
+    assert counts == sorted(counts)
+    assert first.repetitions.tolist() == [4] * len(first.sizes)
+    assert first.largest == first.sizes[-1] < 20  # "are not enough" is said of no larger ones
+    assert last.to_json() == watched.to_json() or last.largest < 20
+    assert heard.told[-1][0] == watched.repetitions.sum()
+    # about how many there will be is known from the first draft on
+    assert all(done <= total for done, total in heard.told)
+    assert heard.told[0][1] > 0.5 * watched.repetitions.sum()
+
+
 @pytest.mark.slow
 def test_frames_and_tables():
     plan = planned()
@@ -502,15 +546,34 @@ def test_a_search_that_ends_its_look_early_goes_on():
 
         def simulate(sizes, times, rng=rng):
             power = np.where(np.array(sizes) < 200, 0.78, 0.9)
-            return rng.random((len(sizes), times, 1)) < power[:, np.newaxis, np.newaxis]
+            yield rng.random((len(sizes), times, 1)) < power[:, np.newaxis, np.newaxis]
 
         search = Search(
             simulate, 1, least=2, largest=500, pilot=10, power=0.8, confidence=0.95, enough=600
         )
-        (answer,) = search.run()
+        (answer,) = answered(search)
         assert answer.n[0] > 0
         assert answer.lower[0] <= answer.n[0]
         assert answer.upper[0] == 0 or answer.n[0] <= answer.upper[0]
+
+
+@pytest.mark.parametrize("times", [4, 20])
+def test_answers_of_a_draft_are_near_what_was_simulated(times):
+    """A curve through few experiments goes beyond the largest number until now, here 41."""
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+
+        def simulate(sizes, _, rng=rng):
+            power = 1 / (1 + np.exp(-2 * np.log(np.array(sizes) / 20.5)))
+            yield rng.random((len(sizes), times, 3)) < power[:, np.newaxis, np.newaxis]
+
+        search = Search(
+            simulate, 3, least=2, largest=500, pilot=30, power=0.8, confidence=0.95, enough=600
+        )
+        assert next(search.run()) > 0
+        for answer in search.answers:
+            assert 0 <= answer.n[0] <= 1.6 * search.tallies.sizes[-1]
+            assert 0 <= answer.power_lower[0] <= answer.power[0] <= answer.power_upper[0] <= 1
 
 
 @pytest.mark.slow
@@ -521,12 +584,12 @@ def test_an_interval_is_not_cut_where_the_fit_ends():
 
         def simulate(sizes, times, rng=rng):
             power = 1 / (1 + np.exp(-1.5 * np.log(np.array(sizes) / 100) - np.log(4)))
-            return rng.random((len(sizes), times, 1)) < power[:, np.newaxis, np.newaxis]
+            yield rng.random((len(sizes), times, 1)) < power[:, np.newaxis, np.newaxis]
 
         search = Search(
             simulate, 1, least=2, largest=500, pilot=40, power=0.8, confidence=0.95, enough=300
         )
-        (answer,) = search.run()
+        (answer,) = answered(search)
         n, low, high = (int(part[0]) for part in (answer.n, answer.lower, answer.upper))
         cut += low == round(n / 1.2) and high == round(n * 1.2)
         assert low <= n

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 import nbcompare as nbc
-from nbcompare.analysis.decisions import decisions_within
+from nbcompare.analysis.decisions import decisions_on_folds, decisions_within
 
 
 def items(n=60, seed=0, **options):
@@ -45,6 +45,37 @@ def test_decisions_are_those_of_the_comparison(kind, control):
             )
             if abs(p - 0.05) > 0.005:  # by t and exactly, p differs a little
                 assert expected[pair] == bool(no)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("direction", ["maximize", "minimize"])
+@pytest.mark.parametrize("options", [{}, {"control": "A1"}, {"adjust": None}, {"adjust": "holm"}])
+def test_decisions_on_folds_are_those_of_the_comparison(options, direction):
+    rng, asked = np.random.default_rng(2), {"control": None, "adjust": "auto", **options}
+    tables = rng.normal([0, 0.8, 1.2, 1.2], 1, (20, 10, 4))
+    tables[0] = np.round(tables[0])  # ties
+    tables[1, :, 1] = tables[1, :, 0]
+    tables[2, :, 1] = tables[2, :, 0] + 1  # without any variance
+    drawn = [
+        nbc.Experiment.from_array(table.T[np.newaxis], direction=direction) for table in tables
+    ]
+    found = decisions_on_folds(drawn, asked["control"], asked["adjust"], 0.05, 1 / 9)
+    for at, data in enumerate(drawn):
+        tests = nbc.compare_cv(data, **asked, ratio=1 / 9).hypotheses
+        expected = {
+            frozenset([(one, bool(no and gain > 0)), (other, bool(no and gain < 0))])
+            for one, other, no, gain in zip(
+                tests.first, tests.second, tests.rejected, tests.statistic, strict=True
+            )
+        }
+        names = data.algorithms
+        assert expected == {
+            frozenset([(names[i], bool(no and gain > 0)), (names[j], bool(no and gain < 0))])
+            for i, j, no, gain in zip(
+                found.first, found.second, found.rejected[at], found.statistic[at], strict=True
+            )
+        }
+    assert 0 < found.rejected.mean() < 1
 
 
 def test_marks_of_which_some_are_negative_are_no_right_and_wrong_answers():

@@ -1,6 +1,7 @@
 """Small experiments, an event loop as a kernel has one, and the rule of what is offered."""
 
 import asyncio
+import inspect
 import itertools
 
 import numpy as np
@@ -28,17 +29,14 @@ def demsar():
     return nbc.datasets.load("demsar2006")
 
 
-@pytest.fixture
-def in_loop():
-    """Run a coroutine function to its end, as within a kernel."""
-
-    def run(coroutine):
-        async def limited():
-            return await asyncio.wait_for(coroutine(), 600)
-
-        return asyncio.run(limited())
-
-    return run
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem):
+    """Run a test that is a coroutine to its end, as within a kernel."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    fixtures = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
+    asyncio.run(asyncio.wait_for(pyfuncitem.obj(**fixtures), 600))
+    return True
 
 
 async def _until(met):

@@ -257,26 +257,28 @@ def test_the_selected_pair_is_told_in_full(demsar):
     details = builder._model.details()
     assert details.value == ("C4.5+cf", "C4.5")
     row = table.set_index(["first", "second"]).loc[("C4.5+cf", "C4.5")]
-    assert details.shown == [
+    assert details.shown[:-1] == [
         f"C4.5+cf and C4.5: signed ranks = {row.statistic}, p = {row.pvalue:.4f}, adjusted "
         f"p = {row.holm:.4f} (Holm), adjusted p = {row.shaffer:.4f} (Shaffer); not significant at "
         f"α = 0.05. Effect size {row.effect_size:.2f} (rank-biserial); C4.5+cf wins {row.wins}, "
         f"ties {row.ties}, loses {row.losses}."
     ]
-    builder.control = "C4.5+m"
-    assert builder._model.details().shown == ["C4.5+cf and C4.5 are not among the hypotheses."]
+    scatter = nbc.plots.pair_scatter(nbc.compare_pair(demsar, "C4.5+cf", "C4.5"))
+    assert details.shown[-1].alt == scatter.alt
+    builder.control = "C4.5+m"  # the pair is no hypothesis, and the nearest one stands in
+    assert builder._model.details().value == ("C4.5+m", "C4.5")
 
 
 def test_a_line_says_how_far_other_designs_agree():
     data = nbc.datasets.load("demsar2006")
     builder = CDDiagramBuilder(data)
     shown = builder._model.details().shown
-    assert shown[1:] == [nbc.sensitivity(data).summary]
+    assert shown[1:-1] == [nbc.sensitivity(data).summary]
     builder.control = "C4.5"
-    assert builder._model.details().shown[1:] == [nbc.sensitivity(data, control="C4.5").summary]
+    assert builder._model.details().shown[1:-1] == [nbc.sensitivity(data, control="C4.5").summary]
     builder.adjust = "holm"  # no longer the primary design
-    assert len(builder._model.details().shown) == 1
+    assert len(builder._model.details().shown) == 2
 
 
 def test_no_such_line_where_it_would_take_long(make):
-    assert len(CDDiagramBuilder(make(100, 6))._model.details().shown) == 1
+    assert len(CDDiagramBuilder(make(100, 6))._model.details().shown) == 2

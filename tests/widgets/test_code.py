@@ -2,6 +2,7 @@
 
 import contextlib
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -103,27 +104,28 @@ def test_data_go_by_the_name_that_the_user_gave_them(named, make):
     assert run(code, scores=experiment)["result"].to_json() == builder.result.to_json()
 
 
-def test_strange_names_are_quoted():
-    names = ('it"s', "it's", "a\nb", "back\\slash", "α", "\u202e", "$x$ {y}")
-    for name in names:
-        assert eval(_code.quoted(name)) == name
-    assert [_code.quoted(name) for name in names[:3]] == ["'it\"s'", '"it\'s"', '"a\\nb"']
-
-
-def test_long_calls_are_laid_out_as_black_does():
-    text = _code.call("f", [_code.Expression("data")], {"a": "x" * 30, "b": 0.05, "c": "y" * 40})
-    assert text == f'f(\n    data, a="{"x" * 30}", b=0.05, c="{"y" * 40}"\n)'.replace(
-        "\n    data, ", "\n    data,\n    "
-    ).replace(', b=0.05, c="', ',\n    b=0.05,\n    c="').replace('"\n)', '",\n)')
-    several = _code.call("f", [], {"names": ["n" * 20] * 5}, target="x")
-    assert several == "x = f(\n    names=[\n" + f'        "{"n" * 20}",\n' * 5 + "    ],\n)"
-
-
-def test_only_names_a_person_would_write():
-    data = object()
-    space = {"_1": data, "class": data, "not it": data, "result": data, "given": data, "late": data}
-    assert _code.name_of(data, space) == "given"
-    assert _code.name_of(nbc, space) == ""
+def test_strange_names_and_long_lists_stay_what_they_are(named):
+    names = (
+        'it"s',
+        "it's",
+        "a\nb",
+        "back\\slash",
+        "α",
+        "a\u202eb",
+        "$x$ {y}",
+        *("x" * n for n in (40, 50, 60)),
+    )
+    scores = np.random.default_rng(1).normal(size=(8, len(names)))
+    data = nbc.Experiment.from_array(scores, direction="maximize", algorithms=names)
+    # names that nobody would write
+    named |= {"_1": data, "class": data, "not it": data, "result": data}
+    builder = CDDiagramBuilder(data)
+    for name in data.algorithms:
+        builder.control = name
+        assert run(builder.code, experiment=data)["result"].control == name
+    builder.algorithms = data.algorithms[::2]
+    assert all(len(line) <= 88 for line in builder.code.splitlines())
+    assert run(builder.code, experiment=data)["result"].to_json() == builder.result.to_json()
 
 
 def test_data_without_a_name_are_loaded_again(named, tmp_path, monkeypatch):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import nbcompare as nbc
-from nbcompare.widgets import CDDiagramBuilder, FuzzyPValueBuilder, PageTrendBuilder
+from nbcompare.widgets import CDDiagramBuilder, FuzzyPValueBuilder, PageTrendBuilder, PlanBuilder
 from nbcompare.widgets._figure import LiveFigure
 
 EVIL = "<img src=x onerror=alert(1)>"
@@ -51,12 +51,12 @@ def test_several_procedures_are_chosen_and_the_first_decides():
     screen = builder._live.open()
     control = screen.controls["adjust"]
     further = control.further
-    assert further.told == "+ add procedures"
-    assert further.layout.display is None
+    assert further.text == "+ add procedures"
+    assert further.is_shown
     assert "Holm" not in further.names
     tick(further, "Hommel", "Finner")
     assert builder.adjust == ("holm", "hommel", "finner")
-    assert further.told == "+ Hommel, Finner"
+    assert further.text == "+ Hommel, Finner"
     builder._live.open()
     for name in ("Holm", "Finner", "Hommel"):
         assert f"p, {name}" in screen.tables.content
@@ -78,7 +78,7 @@ def test_several_procedures_are_chosen_and_the_first_decides():
     builder.adjust = ["holm", "finner"]
     control.widget.index = control._words.index(None)
     assert builder.adjust is None
-    assert further.layout.display == "none"
+    assert not further.is_shown
 
 
 @pytest.mark.slow
@@ -103,6 +103,7 @@ def test_odd_names_are_told_apart_and_stay_text():
     [
         lambda: CDDiagramBuilder(odd_experiment(), datasets=None),
         lambda: FuzzyPValueBuilder(evil_runs(), pair=("slow", EVIL), dataset=EVIL),
+        lambda: PlanBuilder(evil_runs(), control="slow", largest=12),
         lambda: PageTrendBuilder(evil_histories(), pair=("slow", EVIL), view="ranks"),
     ],
 )
@@ -110,10 +111,10 @@ def test_names_are_text_wherever_they_stand(builder):
     builder = builder()
     screen = builder._live.open()
     bundles = [data for data, _ in builder._live.bundles(screen)]
-    texts = [screen.sentences, screen.told, screen.code]  # tables are texts in the page
-    figures = [widget for widget in screen.widgets() if isinstance(widget, LiveFigure)]
+    texts = [screen.sentences, screen.told]  # tables and code are texts in the page
+    figures = [element for element in screen.root.elements() if isinstance(element, LiveFigure)]
     assert len(figures) > 1
-    values = [widget.value for widget in texts] + [figure.drawing["svg"] for figure in figures]
+    values = [element.value for element in texts] + [figure.drawing["svg"] for figure in figures]
     values += [bundle["text/html"] for bundle in bundles]
     assert any("&lt;img src=x" in value for value in values)
     screen.say([f"no {EVIL}"])

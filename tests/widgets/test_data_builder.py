@@ -1,5 +1,6 @@
 """DataBuilder driven through its traits and its controls, without a page."""
 
+import base64
 import itertools
 import re
 from pathlib import Path
@@ -11,7 +12,7 @@ from traitlets import TraitError
 
 import nbcompare as nbc
 from nbcompare import _messages
-from nbcompare.widgets import _data_controls, _data_ways, _download, _upload
+from nbcompare.widgets import _data_ways, _file_elements
 from nbcompare.widgets._data_model import NOTHING, WHICH, Source, changed
 
 FOREIGN = Path(__file__).parent.parent / "foreign"
@@ -66,19 +67,6 @@ def test_a_clean_table_needs_only_what_is_better():
     expected = nbc.Experiment.read(LAYOUT / "atari.csv", direction="maximize")
     assert builder.experiment.fingerprint == expected.fingerprint
     assert builder.result is builder.experiment
-
-
-def test_roles_and_sizes_are_known_before_the_direction():
-    told = nbc.DataBuilder(LAYOUT / "spelled.csv")._model.preview
-    assert told.schema.layout == "long"
-    assert told.schema.roles == {
-        "dataset": ("Data Set Name",),
-        "algorithm": ("Classifier_Name",),
-        "run": ("Random Seed",),
-    }
-    assert told.schema.scores == ("Test Accuracy",)
-    assert told.schema.sizes == {"dataset": 4, "algorithm": 3, "run": 3}
-    assert told.experiment is None
 
 
 @pytest.mark.parametrize("path", TABLES, ids=lambda path: path.name)
@@ -232,16 +220,6 @@ def test_an_average_row_and_a_column_of_sizes(tmp_path):
     assert builder.ignore == ()
 
 
-def test_names_are_added_to_those_that_are_there():
-    builder = nbc.DataBuilder(frame(), ignore=["size"], where={"split": "test"})
-    after = changed(builder._model, {"ignore": ["B", "size"], "where": {"k": "5"}, "run": "seed"})
-    assert after == {
-        "ignore": ["size", "B"],
-        "where": {"split": "test", "k": "5"},
-        "run": "seed",
-    }
-
-
 # ----------------------------------------------------------------------------------- settings
 
 
@@ -301,7 +279,9 @@ def test_several_columns_are_shown_joined(opened):
 def test_sources_that_there_are_not():
     with pytest.raises(FileNotFoundError, match=r"there is no 'nowhere\.csv'"):
         nbc.DataBuilder("nowhere.csv")
-    with pytest.raises(TypeError, match="`source` must be a file, a dataframe or an Experiment"):
+    with pytest.raises(
+        TypeError, match="`source` must be a file, a dataframe, an Experiment or Histories"
+    ):
         nbc.DataBuilder(3)
     with pytest.raises(ValueError, match="example"):
         nbc.DataBuilder(example="nothing")
@@ -387,22 +367,22 @@ def opened():
 
 
 def titles(screen):
-    return list(screen.tabs.widget.titles)
+    return list(screen.tabs.element.titles)
 
 
 def test_the_screen_follows_the_table(opened):
     builder, screen = opened(LAYOUT / "bakeoff_sizes.csv")
     assert "n_train" in screen.head.value
     assert titles(screen) == ["Data"]
-    assert screen.go.layout.display == "none"
-    row = screen.findings._rows[0]
-    assert "n_train" in row.text.value
-    row._buttons[0].click()
+    assert not screen.go.is_shown
+    text, ways = screen.findings.box.children[0].children
+    assert "n_train" in text.value
+    ways.children[0].click()
     builder.direction = "maximize"
     screen.show()
     assert builder.ignore == ("n_train",)
     assert "left out" in screen.head.value
-    assert titles(screen) == ["Data", "Comparison", "Report"]
+    assert titles(screen) == ["Data", "Comparison", "Plan", "Report"]
     assert "10 data sets" in screen.understood.value
     assert "5 algorithms in columns" in screen.understood.value
     assert "higher is better" in screen.understood.value
@@ -412,7 +392,7 @@ def test_the_screen_follows_the_table(opened):
 @pytest.mark.slow
 def test_tabs_suit_the_data_and_follow_it(opened):
     builder, screen = opened(LAYOUT / "seeds_long.csv", score="acc", direction="maximize")
-    assert titles(screen) == ["Data", "Comparison", "Runs", "Report"]
+    assert titles(screen) == ["Data", "Comparison", "Runs", "Plan", "Report"]
     screen.go.click()
     comparison = screen.tabs.builder("Comparison")
     assert isinstance(comparison, nbc.CDDiagramBuilder)
@@ -430,8 +410,8 @@ def test_tabs_suit_the_data_and_follow_it(opened):
     builder.source = LAYOUT / "atari.csv"
     builder.direction = "maximize"
     screen.show()
-    assert titles(screen) == ["Data", "Comparison", "Report"]
-    assert screen.tabs.widget.selected_index == 0
+    assert titles(screen) == ["Data", "Comparison", "Plan", "Report"]
+    assert screen.tabs.element.index == 0
     screen.tabs.select("Comparison")
     assert screen.tabs.builder("Comparison") is comparison
     assert comparison.experiment.datasets[0] == "Alien"
@@ -484,17 +464,17 @@ def test_the_report_is_of_what_is_compared(opened):
 
 def test_a_missing_direction_is_marked(opened):
     builder, screen = opened(LAYOUT / "atari.csv")
-    assert "nbcompare-undecided" in screen._first._dom_classes
+    assert "nbcompare-undecided" in screen._roles.classes
     builder.direction = "minimize"
     screen.show()
-    assert "nbcompare-undecided" not in screen._first._dom_classes
+    assert "nbcompare-undecided" not in screen._roles.classes
 
 
 def test_a_column_may_say_what_is_better(opened):
     builder, screen = opened(FOREIGN / "measures" / "automl_wide.csv")
     assert builder.direction is None
     assert "kddcup" in builder.experiment.turned
-    assert "nbcompare-undecided" not in screen._first._dom_classes
+    assert "nbcompare-undecided" not in screen._roles.classes
     shown = screen.controls["direction"].widget
     assert shown.options[shown.index] == "as the column says"
 
@@ -513,16 +493,16 @@ def test_nothing_stays_when_it_is_closed(opened):
     import ipywidgets
 
     kept = ipywidgets.widgets.widget._instances
-    before = {type(widget).__name__: 0 for widget in kept.values()}
+    before = set(kept)
     builder, screen = opened(LAYOUT / "bakeoff_sizes.csv")
-    screen.findings._rows[0]._buttons[0].click()
+    screen.findings.box.children[0].children[1].children[0].click()
     builder.direction = "maximize"
     screen.show()
-    folder = screen.source.upload
+    builder.open()
+    screen.tabs.select("Comparison")
+    assert len(set(kept) - before) == 2  # itself and its layout, whatever is open in it
     builder.close()
-    assert folder.comm is None
-    kinds = [type(widget).__name__ for widget in kept.values()]
-    assert not {"Tab", "Upload", "Button", "Field", "HTML"} & set(kinds) - set(before)
+    assert set(kept) <= before
 
 
 def test_what_stays_in_the_cell(opened):
@@ -536,19 +516,15 @@ def test_what_stays_in_the_cell(opened):
     assert "There is no experiment to show" in data["text/plain"]
 
 
-def test_files_of_the_folder(tmp_path):
-    for name in ("b.csv", "a.xlsx", "c.csv.gz", "d.txt", ".hidden.csv", "notes.md", "e.JSON"):
-        (tmp_path / name).touch()
-    (tmp_path / "folder.csv").mkdir()
-    assert _data_controls.files_of(tmp_path) == ["a.xlsx", "b.csv", "c.csv.gz", "d.txt", "e.JSON"]
-    assert _data_controls.files_of(tmp_path / "nothing") == []
-
-
 def test_a_file_is_chosen_by_its_name(opened, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("a.csv").write_text("dataset,A,B\nx,0.5,0.6\ny,0.7,0.8\n")
+    for name in ("c.csv.gz", "d.txt", ".hidden.csv", "notes.md", "e.JSON"):
+        Path(name).touch()
+    Path("folder.csv").mkdir()
     builder, screen = opened()
     assert texts(builder) == [NOTHING]
+    assert screen.source.file.options[1:] == ("a.csv", "c.csv.gz", "d.txt", "e.JSON")
     screen.source.file.index = screen.source.file.options.index("a.csv")
     assert builder.column_names == ("dataset", "A", "B")
     assert 'read("a.csv")' in builder.code
@@ -559,26 +535,19 @@ def test_a_file_is_chosen_by_its_name(opened, tmp_path, monkeypatch):
 # --------------------------------------------------------------------------------- the upload
 
 
-class Sent(list):
-    """What an upload answers."""
-
-    def __call__(self, content, buffers=None):
-        self.append(content)
-
-
-def upload(monkeypatch, most=_upload.MOST_BYTES):
-    done, sent = [], Sent()
-    field = _upload.Upload(done.append, (".csv", ".csv.gz"), most)
-    monkeypatch.setattr(field, "send", sent)
+def upload(monkeypatch, most=_file_elements.MOST_BYTES):
+    done, sent = [], []
+    field = _file_elements.Upload(done.append, (".csv", ".csv.gz"), most)
+    monkeypatch.setattr(field, "send", lambda content, buffers=(): sent.append(content))
     return field, done, sent
 
 
 def send(field, name, parts, number=1, size=None):
     size = sum(map(len, parts)) if size is None else size
-    field._heard(field, {"kind": "begin", "number": number, "name": name, "size": size}, [])
+    field.hear({"kind": "begin", "number": number, "name": name, "size": size}, [])
     for offset, part in zip(itertools.accumulate([0, *map(len, parts)]), parts, strict=False):
-        content = {"kind": "part", "number": number, "offset": offset}
-        field._heard(field, content, [memoryview(part)])
+        text = base64.b64encode(part).decode()
+        field.hear({"kind": "part", "number": number, "offset": offset, "text": text}, [])
 
 
 def test_an_upload_comes_in_parts(monkeypatch):
@@ -620,12 +589,12 @@ def test_names_of_uploads_stay_in_their_folder(monkeypatch):
 
 def test_parts_of_an_older_upload_are_left_alone(monkeypatch):
     field, done, sent = upload(monkeypatch)
-    field._heard(field, {"kind": "begin", "number": 1, "name": "a.csv", "size": 2}, [])
-    field._heard(field, {"kind": "begin", "number": 2, "name": "b.csv", "size": 2}, [])
-    field._heard(field, {"kind": "part", "number": 1, "offset": 0}, [b"xx"])
-    field._heard(field, {"kind": "part", "number": 2, "offset": 1}, [b"x"])
+    field.hear({"kind": "begin", "number": 1, "name": "a.csv", "size": 2}, [])
+    field.hear({"kind": "begin", "number": 2, "name": "b.csv", "size": 2}, [])
+    field.hear({"kind": "part", "number": 1, "offset": 0, "text": "eHg="}, [])
+    field.hear({"kind": "part", "number": 2, "offset": 1, "text": "eA=="}, [])
     assert not done
-    field._heard(field, {"kind": "part", "number": 2, "offset": 0}, [b"yy"])
+    field.hear({"kind": "part", "number": 2, "offset": 0, "text": "eXk="}, [])
     assert done[0].read_bytes() == b"yy"
     assert sent[-1]["number"] == 2
     field.close()
@@ -670,31 +639,44 @@ def test_code_and_reports_of_an_upload(opened, tmp_path):
 
 def test_files_that_were_written_are_handed_out_and_no_others(monkeypatch, tmp_path):
     said, sent = [], []
-    field = _download.Downloads(said.extend)
+    field = _file_elements.Downloads(said.extend)
     monkeypatch.setattr(
         field, "send", lambda content, buffers=None: sent.append((content, buffers))
     )
     (tmp_path / "a.pdf").write_bytes(b"%PDF")
-    field._asked(field, {"place": 0}, [])
+    field.hear({"place": 0}, [])
     assert sent == []
     field.offer([tmp_path / "a.pdf", tmp_path / "b.html"])
     assert field.names == ["a.pdf", "b.html"]
     for place in (2, -1, "../a.pdf", None):
-        field._asked(field, {"place": place}, [])
+        field.hear({"place": place}, [])
     assert sent == []
-    field._asked(field, {"place": 0}, [])
+    field.hear({"place": 0}, [])
     assert sent == [({"name": "a.pdf", "kind": "application/pdf"}, [b"%PDF"])]
-    field._asked(field, {"place": 1}, [])
+    field.hear({"place": 1}, [])
     assert said == ["b.html cannot be read any more: No such file or directory."]
-    field.close()
 
 
-def test_downloads_stand_in_the_page_of_voila_alone(monkeypatch, opened):
-    for is_voila in (False, True):
-        monkeypatch.delenv("VOILA_REQUEST_URL", raising=False)
-        if is_voila:
-            monkeypatch.setenv("VOILA_REQUEST_URL", "http://127.0.0.1/")
-        _, screen = opened(LAYOUT / "atari.csv", direction="maximize")
-        screen.tabs.select("Report")
-        links = screen.tabs.builder("Report")._live.screen.export.links
-        assert isinstance(links, _download.Downloads) == is_voila
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        "data\tA\tB\niris\t0.9\t0.8\nwine\t0.7\t0.6",
+        "data,A,B\niris,0.9,0.8\nwine,0.7,0.6",
+        "| data | A | B |\n|:--|--:|--:|\n| iris | **0.9** | 0.8 |\n| wine | 0.7 | 0.6 |",
+        r"data & A & B \\ \hline iris & \textbf{0.9} & 0.8 \\ wine & 0.7 & 0.6 \\ \bottomrule",
+    ],
+    ids=["spreadsheet", "csv", "markdown", "latex"],
+)
+def test_a_table_is_pasted(pasted):
+    builder = nbc.DataBuilder()
+    builder.open()
+    source = builder._live.screen.source
+    assert source.intro.is_shown
+    source.paste.arrive({"value": pasted})
+    builder.direction = "maximize"
+    builder._live.draw()
+    assert builder.experiment.datasets == ("iris", "wine")
+    assert builder.experiment.algorithms == ("A", "B")
+    np.testing.assert_array_equal(builder.experiment.mean_scores, [[0.9, 0.8], [0.7, 0.6]])
+    assert not source.intro.is_shown
+    builder.close()

@@ -3,7 +3,6 @@
 import base64
 import html
 import re
-from collections import Counter
 
 import matplotlib.figure
 import numpy as np
@@ -52,14 +51,14 @@ def figure_of(builder):
 
 def choose(figure, label, *names):
     """Choose what is offered under this label for the algorithms, as a page says it."""
-    place = figure._marks.index(names)
+    place = [about for about, _ in figure._marks].index(names)
     entries = figure.picks["lists"][figure.picks["of"][place]]
     number = [entry[0] for entry in entries].index(label)
     send(figure, figure.drawing["number"], place, number)
 
 
 def send(figure, *choice):
-    figure._handle_custom_msg({"pick": list(choice)}, [])
+    figure.hear({"pick": list(choice)}, [])
 
 
 def test_text_is_text_and_names_are_escaped():
@@ -85,7 +84,7 @@ def test_a_figure_without_a_record_is_a_picture():
     assert figure.drawing["alt"] == f"An image of {EVIL}"
     picture = base64.b64decode(figure.drawing["picture"].removeprefix("data:image/svg+xml;base64,"))
     assert b"<image " in picture
-    figure.offer(lambda names: [])
+    figure.offer(lambda names, dataset: [])
     send(figure, figure.drawing["number"], 0, 0)  # of a figure that is gone
     figure.close()
 
@@ -96,8 +95,10 @@ def test_what_is_offered_can_be_done(kind):
     builder = BUILDERS[kind]()
     model = builder._model
     state = model.choices.state()
-    marks = figure_of(builder)._marks
-    offered = {one for names in marks if names for one in model.picks(names, state)}
+    figure_of(builder)
+    figures = [one for one in builder._live.screen.root.elements() if isinstance(one, LiveFigure)]
+    about = {about for figure in figures for about in figure._marks if any(about)}
+    offered = {one for names, dataset in about for one in model.picks(state, names, dataset)}
     assert offered or kind == "two algorithms"
     for pick in offered:
         other = BUILDERS[kind]()
@@ -111,85 +112,61 @@ def test_what_is_offered_can_be_done(kind):
 
 
 @pytest.mark.slow
-def test_a_choice_changes_settings_figure_and_code(in_loop, drawn):
-    async def session():
-        builder = nbc.CDDiagramBuilder(scores())
-        figure = figure_of(builder)
-        first = figure.drawing["number"]
-        choose(figure, "Make it the control", "A3")
-        await drawn(builder)
-        assert builder.control == "A3"
-        assert html.escape('control="A3"') in builder._live.screen.code.value
-        assert "(control)" in figure.drawing["svg"]
-        assert builder._live.screen.controls["control"].widget.chosen == "A3"
-        for stale in (
-            (first, 0, 0),
-            (figure.drawing["number"], 99, 0),
-            (None, -1, -1),
-            ("x", {}, 0),
-        ):
-            send(figure, *stale)
-        figure._handle_custom_msg({"other": 1}, [])
-        figure._handle_custom_msg("text", [])
-        assert builder.control == "A3"
-        choose(figure, "Show its comparison with A3", "A1")
-        await drawn(builder)
-        assert builder.pair == ("A3", "A1")
-        assert figure.selected == ["A3", "A1"]
-        choose(figure, "Leave it out", "A2")
-        await drawn(builder)
-        assert builder.algorithms == ("A1", "A3", "A4")
-        choose(figure, "Compare all pairs again", "A3")
-        await drawn(builder)
-        assert builder.control is None
-        builder.view = "matrix"
-        await drawn(builder)
-        pair = next(names for names in figure._marks if set(names) == {"A1", "A4"})
-        choose(figure, "Show this hypothesis", *pair)
-        await drawn(builder)
-        assert set(figure.selected) == {"A1", "A4"}
-        assert "A1" in builder._live.screen.told.value
-        builder.close()
-
-    in_loop(session)
+async def test_a_choice_changes_settings_figure_and_code(drawn):
+    builder = nbc.CDDiagramBuilder(scores())
+    figure = figure_of(builder)
+    first = figure.drawing["number"]
+    choose(figure, "Make it the control", "A3")
+    await drawn(builder)
+    assert builder.control == "A3"
+    assert 'control="A3"' in builder._live.screen.code.value
+    assert "(control)" in figure.drawing["svg"]
+    assert builder._live.screen.controls["control"].widget.chosen == "A3"
+    for stale in (
+        (first, 0, 0),
+        (figure.drawing["number"], 99, 0),
+        (None, -1, -1),
+        ("x", {}, 0),
+    ):
+        send(figure, *stale)
+    figure.hear({"other": 1}, [])
+    assert builder.control == "A3"
+    choose(figure, "Show its comparison with A3", "A1")
+    await drawn(builder)
+    assert builder.pair == ("A3", "A1")
+    assert figure.selected == ["A3", "A1"]
+    choose(figure, "Leave it out", "A2")
+    await drawn(builder)
+    assert builder.algorithms == ("A1", "A3", "A4")
+    choose(figure, "Compare all pairs again", "A3")
+    await drawn(builder)
+    assert builder.control is None
+    builder.view = "matrix"
+    await drawn(builder)
+    pair = next(names for names, _ in figure._marks if set(names) == {"A1", "A4"})
+    choose(figure, "Show this hypothesis", *pair)
+    await drawn(builder)
+    assert set(figure.selected) == {"A1", "A4"}
+    assert "A1" in builder._live.screen.told.value
+    builder.close()
 
 
 @pytest.mark.slow
-def test_figure_and_code_come_first_and_are_drawn_once(in_loop, drawn, until, monkeypatch):
-    drawings = Counter()
-    for name in ("record", "drawing", "_bitmap"):
-        whole = getattr(Plot, name)
-
-        def counted(self, whole=whole, name=name):
-            drawings[name] += 1
-            return whole(self)
-
-        monkeypatch.setattr(Plot, name, counted)
-    pdf_of = lambda *_: drawings.update(["pdf"]) or b"%PDF"  # noqa: E731
-    monkeypatch.setattr("nbcompare.plots._plot.pdf_of", pdf_of)
-
-    async def session():
-        builder = nbc.CDDiagramBuilder(scores())
-        screen = builder._live.open()
-        heard = []
-        for name, trait in (("figure", "drawing"), ("code", "value"), ("tables", "content")):
-            screen_part = getattr(screen, name)
-            screen_part.observe(lambda _, name=name: heard.append(name), trait)
-        drawings.clear()
-        builder.ranking = "quade"
-        await drawn(builder)
-        assert heard == ["figure", "code", "tables"]
-        assert drawings == {"record": 2}  # with the scatter of the pair, which says its p
-        number = screen.figure.drawing["number"]
-        builder.pair = ("A1", "A3")  # which changes the scatter, but not the figure
-        await drawn(builder)
-        assert drawings == {"record": 3}
-        assert screen.figure.drawing["number"] == number
-        builder._live.bundles(screen)
-        assert drawings == {"record": 3, "drawing": 1, "_bitmap": 1, "pdf": 1}
-        builder.close()
-
-    in_loop(session)
+async def test_figure_and_code_come_first_and_are_drawn_once(drawn):
+    builder = nbc.CDDiagramBuilder(scores())
+    screen = builder._live.open()
+    heard = []
+    for name, trait in (("figure", "drawing"), ("code", "value"), ("tables", "content")):
+        getattr(screen, name).observe(lambda _, name=name: heard.append(name), trait)
+    builder.ranking = "quade"
+    await drawn(builder)
+    assert heard == ["figure", "code", "tables"]
+    number = screen.figure.drawing["number"]
+    builder.pair = ("A1", "A3")  # which changes the scatter, but not the figure
+    await drawn(builder)
+    assert heard == ["figure", "code", "tables"]
+    assert screen.figure.drawing["number"] == number
+    builder.close()
 
 
 @pytest.mark.slow

@@ -56,10 +56,10 @@ def test_draws_take_long_and_have_controls_of_their_own():
     screen = builder._live.open()
     boxes = [screen.controls[name].box for name in ("n_resamples", "rng")]
     assert builder._model.estimate() < 0.1
-    assert [box.layout.display for box in boxes] == ["none", "none"]
+    assert [box.is_shown for box in boxes] == [False, False]
     builder.n_resamples = 40  # it can be set all the same
     builder.method = "resampling"
-    assert [box.layout.display for box in boxes] == [None, None]
+    assert [box.is_shown for box in boxes] == [True, True]
     assert builder._model.estimate() < 0.1
     builder.n_resamples = 10_000  # measured: 8 s
     assert 1 < builder._model.estimate() < 30

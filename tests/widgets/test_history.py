@@ -17,7 +17,6 @@ from nbcompare.widgets import (
     ReportBuilder,
 )
 from nbcompare.widgets._history import MOST_STEPS
-from nbcompare.widgets._page import Page
 
 
 def state(builder):
@@ -79,32 +78,6 @@ def test_what_gives_way_goes_back_with_what_it_gave_way_to(demsar):
     builder.redo()
     assert (builder.control, builder.adjust) == ("C4.5", "auto")
     assert told(builder)[0].startswith("Done again. Control is now “C4.5”")
-
-
-def test_what_is_held_is_one_step(demsar):
-    builder = CDDiagramBuilder(demsar, adjust="shaffer")
-    before = state(builder)
-    with builder.hold():
-        builder.control, builder.adjust, builder.alpha = "C4.5", "finner", 0.1
-    after = state(builder)
-    builder.undo()
-    assert state(builder) == before
-    builder.redo()
-    assert state(builder) == after
-
-
-def test_what_is_refused_is_no_step(demsar):
-    builder = CDDiagramBuilder(demsar, control="C4.5")
-
-    def together():
-        with builder.hold():
-            builder.alpha, builder.adjust = 0.2, "shaffer"
-
-    with pytest.raises(TraitError):
-        together()
-    with pytest.raises(TraitError):
-        builder.alpha = 7
-    assert not builder.steps.can_undo
 
 
 def test_only_so_many_steps_are_kept(demsar):
@@ -196,6 +169,11 @@ def test_what_is_refused_forgets_no_choice(demsar):
 
     with pytest.raises(TraitError):
         together()
+    with pytest.raises(TraitError):
+        builder.alpha = 7
+    builder.undo()  # what was refused is no step
+    assert builder.control is None
+    builder.redo()
     builder.control = None
     assert (builder.alpha, builder.adjust) == (0.05, "shaffer")
 
@@ -355,57 +333,37 @@ def test_settings_that_are_refused_change_nothing(demsar, settings, message):
 
 
 @pytest.mark.slow
-def test_the_buttons_of_the_screen(demsar, in_loop, drawn, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-
-    async def press():
-        builder = CDDiagramBuilder(demsar)
-        screen = builder._live.open()
-        row = screen.steps
-        assert (row.undo.disabled, row.redo.disabled) == (True, True)
-        screen.controls["ranking"].act("quade")
-        await drawn(builder)
-        assert (row.undo.disabled, row.redo.disabled) == (False, True)
-        assert (row.undo.tooltip, row.redo.tooltip) == (
-            "Undo: Ranking (Ctrl+Z)",
-            "Redo: nothing (Ctrl+Shift+Z)",
-        )
-        row.name.value = "mine"
-        row.save.click()
-        assert "Saved as mine.json." in row.told.value
-        row.undo.click()
-        await drawn(builder)
-        assert builder.ranking == "auto"
-        assert "Undone. Ranking is now" in screen.message.value
-        assert (row.undo.disabled, row.redo.disabled) == (True, False)
-        row.load.click()
-        assert builder.ranking == "quade"
-        said = "Loaded from mine.json. Ranking is now “Quade”, not “auto (as recommended)”."
-        assert said in screen.message.value
-        row.load.click()
-        assert "Loaded from mine.json. The settings are so already." in screen.message.value
-        row.advised.click()
-        await drawn(builder)
-        assert builder.ranking == "auto"
-        assert "compare by Friedman" in screen.message.value
-        row.name.value = "<b>other"
-        row.load.click()
-        assert "Not loaded: there is no file &lt;b&gt;other.json." in row.told.value
-        row.name.value = " "
-        row.save.click()
-        assert "Not saved: give the file a name." in row.told.value
-        builder.close()
-
-    in_loop(press)
+async def test_the_buttons_of_the_screen(demsar, drawn):
+    builder = CDDiagramBuilder(demsar)
+    screen = builder._live.open()
+    row = screen.steps
+    assert (row.undo.is_disabled, row.redo.is_disabled) == (True, True)
+    screen.controls["ranking"].act("quade")
+    await drawn(builder)
+    assert (row.undo.is_disabled, row.redo.is_disabled) == (False, True)
+    assert (row.undo.tooltip, row.redo.tooltip) == (
+        "Undo: Ranking (Ctrl+Z)",
+        "Redo: nothing (Ctrl+Shift+Z)",
+    )
+    row.undo.click()
+    await drawn(builder)
+    assert builder.ranking == "auto"
+    assert "Undone. Ranking is now" in screen.message.value
+    assert (row.undo.is_disabled, row.redo.is_disabled) == (True, False)
+    row.redo.click()
+    assert builder.ranking == "quade"
+    row.advised.click()
+    await drawn(builder)
+    assert builder.ranking == "auto"
+    assert "compare by Friedman" in screen.message.value
+    builder.close()
 
 
 def test_no_button_for_what_cannot_be_recommended():
     fuzzy = FuzzyPValueBuilder(nbc.datasets.load("stochastic_regression"))
-    screen = fuzzy._screen_kind("fuzzy", fuzzy._model, lambda *_: None, lambda: None)
-    names = [getattr(widget, "description", "") for widget in screen.steps.box.children]
-    assert "Undo" in names
-    assert "Recommended" not in names
-    screen.close()
+    steps = fuzzy._live.open().steps
+    assert (steps.undo.is_shown, steps.advised.is_shown) == (True, False)
+    fuzzy.close()
 
 
 # ------------------------------------------------------------------------- two builders
@@ -443,47 +401,40 @@ def test_builders_of_other_kinds_share_it_too():
 
 
 @pytest.mark.slow
-def test_side_by_side_each_shows_what_is_shared(demsar, in_loop, drawn):
-    async def show():
-        one, other = CDDiagramBuilder(demsar), CDDiagramBuilder(demsar, pairs="ranks")
-        traitlets.link((one, "datasets"), (other, "datasets"))
-        box = ipw.HBox([one, other])
-        tab = ipw.Tab([one.widget, other])
-        assert len(box.get_state()["children"]) == len(tab.get_state()["children"]) == 2
-        screens = [builder._live.open() for builder in (one, other)]
-        screens[0].controls["datasets"].act(demsar.datasets[:9])
-        for builder, screen in zip((one, other), screens, strict=True):
-            await drawn(builder)
-            shown = nbc.compare(builder.selection, pairs=builder.pairs)
-            assert " 9 data sets" in screen.figure.drawing["svg"]
-            assert builder.result.to_json() == shown.to_json()
-        for builder in (one, other):
-            builder.close()
-
-    in_loop(show)
-
-
-def test_the_keys_and_the_row_of_a_report(demsar, in_loop):
-    async def press():
-        builder = ReportBuilder(demsar)
-        screen = builder._live.open()
-        (page,) = (child for child in screen.root.children if isinstance(child, Page))
-        builder.title = "One"
-        builder.control = "C4.5"
-        for step, state in (
-            ("undo", ("One", None)),
-            ("undo", (None, None)),
-            ("redo", ("One", None)),
-        ):
-            page._handle_custom_msg({"step": step}, [])
-            assert (builder.title, builder.control) == state
-        for nothing in ({"step": "jump"}, {"step": ["undo"]}, {}, None):
-            page._handle_custom_msg(nothing, [])
-        assert builder.title == "One"
-        assert screen.steps.advised in screen.steps.box.children
-        builder.pairs = "ranks"
-        screen.steps.advised.click()
-        assert builder.compare == {}
+async def test_side_by_side_each_shows_what_is_shared(demsar, drawn):
+    one, other = CDDiagramBuilder(demsar), CDDiagramBuilder(demsar, pairs="ranks")
+    traitlets.link((one, "datasets"), (other, "datasets"))
+    box = ipw.HBox([one, other])
+    tab = ipw.Tab([one.widget, other])
+    assert len(box.get_state()["children"]) == len(tab.get_state()["children"]) == 2
+    screens = [builder._live.open() for builder in (one, other)]
+    screens[0].controls["datasets"].act(demsar.datasets[:9])
+    for builder, screen in zip((one, other), screens, strict=True):
+        await drawn(builder)
+        shown = nbc.compare(builder.selection, pairs=builder.pairs)
+        assert " 9 data sets" in screen.figure.drawing["svg"]
+        assert builder.result.to_json() == shown.to_json()
+    for builder in (one, other):
         builder.close()
 
-    in_loop(press)
+
+async def test_the_keys_and_the_row_of_a_report(demsar):
+    builder = ReportBuilder(demsar)
+    screen = builder._live.open()
+    builder.title = "One"
+    builder.control = "C4.5"
+    for step, state in (
+        ("undo", ("One", None)),
+        ("undo", (None, None)),
+        ("redo", ("One", None)),
+    ):
+        screen.root.hear({"step": step}, ())
+        assert (builder.title, builder.control) == state
+    for nothing in ({"step": "jump"}, {"step": ["undo"]}, {}):
+        screen.root.hear(nothing, ())
+    assert builder.title == "One"
+    assert screen.steps.advised in screen.steps.box.children
+    builder.pairs = "ranks"
+    screen.steps.advised.click()
+    assert builder.compare == {}
+    builder.close()

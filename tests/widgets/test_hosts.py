@@ -26,6 +26,7 @@ def enable_custom_widget_manager():
 
 output = types.ModuleType("google.colab.output")
 output.enable_custom_widget_manager = enable_custom_widget_manager
+output._widgets = types.SimpleNamespace(_installed_url="address")
 sys.modules |= {"google.colab.output": output}
 """.replace("VIEW", VIEW)
 SHOW = """\

@@ -4,6 +4,9 @@ import asyncio
 import gc
 import pickle
 import signal
+import subprocess
+import sys
+import threading
 import tracemalloc
 
 import pytest
@@ -23,163 +26,145 @@ def choose(builder, name, word):
     control.widget.index = control._words.index(word)
 
 
-def test_a_person_changes_every_control(demsar, in_loop, drawn):
-    async def session():
-        builder = CDDiagramBuilder(demsar)
-        screen = builder._live.open()
-        controls = screen.controls
-        assert list(controls) == list(builder._order)
-        for name, word in (
-            ("ranking", "quade"),
-            ("pairs", "ranks"),
-            ("control", "best"),
-            ("adjust", "hochberg"),
-            ("missing", "drop"),
-            ("formulas", "printed"),
-            ("view", "matrix"),
-        ):
-            choose(builder, name, word)
-            assert getattr(builder, name) == word
-        controls["alpha"].widget.value = 0.1
-        controls["datasets"].widget.chosen = list(range(10))
-        controls["algorithms"].widget.chosen = [0, 1, 2]
-        await drawn(builder)
-        assert controls["datasets"].widget.told == "10 of 14 (n = 10)"
-        choose(builder, "pair", builder._model.details().entries[-1][0])
-        await drawn(builder)
-        expected = nbc.compare(
-            demsar.select(algorithms=demsar.algorithms[:3], datasets=demsar.datasets[:10]),
-            ranking="quade",
-            pairs="ranks",
-            control="best",
-            adjust="hochberg",
-            missing="drop",
-            formulas="printed",
-            alpha=0.1,
-        )
-        assert builder.result.to_json() == expected.to_json()
-        assert "of the three algorithms on ten data sets" in screen.sentences.value
-        assert f"<pre><code>{builder.code.splitlines()[0]}" in screen.code.value
-        assert nbc.plots.pvalue_matrix(expected).alt.split("(")[0] in screen.figure.drawing["svg"]
-        assert builder._model.details().shown[0].split(":")[0] in screen.told.value
-
-    in_loop(session)
+async def test_a_person_changes_every_control(demsar, drawn):
+    builder = CDDiagramBuilder(demsar)
+    screen = builder._live.open()
+    controls = screen.controls
+    assert list(controls) == list(builder._order)
+    for name, word in (
+        ("ranking", "quade"),
+        ("pairs", "ranks"),
+        ("control", "best"),
+        ("adjust", "hochberg"),
+        ("missing", "drop"),
+        ("formulas", "printed"),
+        ("view", "matrix"),
+    ):
+        choose(builder, name, word)
+        assert getattr(builder, name) == word
+    controls["alpha"].widget.value = 0.1
+    controls["datasets"].widget.chosen = list(range(10))
+    controls["algorithms"].widget.chosen = [0, 1, 2]
+    await drawn(builder)
+    assert controls["datasets"].widget.text == "10 of 14 (n = 10)"
+    choose(builder, "pair", builder._model.details().entries[-1][0])
+    await drawn(builder)
+    expected = nbc.compare(
+        demsar.select(algorithms=demsar.algorithms[:3], datasets=demsar.datasets[:10]),
+        ranking="quade",
+        pairs="ranks",
+        control="best",
+        adjust="hochberg",
+        missing="drop",
+        formulas="printed",
+        alpha=0.1,
+    )
+    assert builder.result.to_json() == expected.to_json()
+    assert "of the three algorithms on ten data sets" in screen.sentences.value
+    assert screen.code.value == builder.code
+    assert nbc.plots.pvalue_matrix(expected).alt.split("(")[0] in screen.figure.drawing["svg"]
+    assert builder._model.details().shown[0].split(":")[0] in screen.told.value
 
 
-def test_code_moves_the_controls_and_observers_hear_of_results(demsar, in_loop, drawn):
-    async def session():
-        builder = CDDiagramBuilder(demsar)
-        results, levels = [], []
-        builder.observe(lambda change: results.append(change.new), "result")
-        builder.observe(lambda change: levels.append(change.new), "alpha")
-        screen = builder._live.open()
-        with builder.hold():
-            builder.alpha = 0.2
-            builder.control = "C4.5"
-        assert screen.controls["alpha"].widget.value == 0.2
-        await drawn(builder)
-        assert levels == [0.2]
-        assert len(results) == 2
-        assert results[-1] is builder.result
-
-    in_loop(session)
-
-
-def test_what_is_not_available_is_not_offered_and_says_why(demsar, in_loop, drawn):
-    async def session():
-        builder = CDDiagramBuilder(demsar, pairs="ranks", adjust="nemenyi")
-        screen = builder._live.open()
-        adjust = screen.controls["adjust"]
-        assert adjust.widget.note == []
-        choose(builder, "control", "C4.5")
-        assert "Adjustment is now “auto (as recommended)”, not “Nemenyi”" in screen.message.value
-        await drawn(builder)
-        reason = "such procedures are for comparisons of all pairs, and there is a control"
-        names = ["Nemenyi", "Shaffer", "Bergmann–Hommel"]
-        disabled = [(adjust.widget.options.index(name), reason) for name in names]
-        assert adjust.widget.off == disabled
-        assert adjust.widget.note == [f"Nemenyi, Shaffer and Bergmann–Hommel disabled: {reason}"]
-        told = dict(adjust.widget.help)
-        assert told["Shaffer"].endswith(f"Disabled: {reason}.")
-        assert "Disabled" not in told["Holm"]
-        assert "Adjustment is now “auto (as recommended)”, not “Nemenyi”" in screen.message.value
+async def test_code_moves_the_controls_and_observers_hear_of_results(demsar, drawn):
+    builder = CDDiagramBuilder(demsar)
+    results, levels = [], []
+    builder.observe(lambda change: results.append(change.new), "result")
+    builder.observe(lambda change: levels.append(change.new), "alpha")
+    screen = builder._live.open()
+    with builder.hold():
         builder.alpha = 0.2
-        assert screen.message.value == ""
-        screen.controls["alpha"].widget.value = 7
-        assert screen.controls["alpha"].widget.value == builder.alpha == 0.2
-        assert "`alpha` must be a number between 0 and 1, exclusive; got 7." in (
-            screen.message.value
-        )
-
-    in_loop(session)
+        builder.control = "C4.5"
+    assert screen.controls["alpha"].widget.value == 0.2
+    await drawn(builder)
+    assert levels == [0.2]
+    assert len(results) == 2
+    assert results[-1] is builder.result
 
 
-def test_data_that_cannot_be_compared_leave_the_last_view(demsar, in_loop, drawn):
-    async def session():
-        builder = CDDiagramBuilder(demsar)
-        screen = builder._live.open()
-        before = screen.sentences.value
-        screen.controls["datasets"].widget.chosen = [0]
-        await drawn(builder)
-        assert "must hold at least 2 data sets to compare; got 1." in screen.message.value
-        assert "The view below shows the previous settings." in screen.message.value
-        assert screen.sentences.value == before
-        screen.controls["datasets"].widget.chosen = []  # none at all
-        assert builder.datasets == demsar.datasets[:1]
-        assert screen.controls["datasets"].widget.chosen == [0]
+async def test_what_is_not_available_is_not_offered_and_says_why(demsar, drawn):
+    builder = CDDiagramBuilder(demsar, pairs="ranks", adjust="nemenyi")
+    screen = builder._live.open()
+    adjust = screen.controls["adjust"]
+    assert adjust.widget.note == []
+    choose(builder, "control", "C4.5")
+    assert "Adjustment is now “auto (as recommended)”, not “Nemenyi”" in screen.message.value
+    await drawn(builder)
+    reason = "such procedures are for comparisons of all pairs, and there is a control"
+    names = ["Nemenyi", "Shaffer", "Bergmann–Hommel"]
+    disabled = [(adjust.widget.options.index(name), reason) for name in names]
+    assert adjust.widget.off == disabled
+    assert adjust.widget.note == [f"Nemenyi, Shaffer and Bergmann–Hommel disabled: {reason}"]
+    told = dict(adjust.widget.help)
+    assert told["Shaffer"].endswith(f"Disabled: {reason}.")
+    assert "Disabled" not in told["Holm"]
+    assert "Adjustment is now “auto (as recommended)”, not “Nemenyi”" in screen.message.value
+    builder.alpha = 0.2
+    assert screen.message.value == ""
+    screen.controls["alpha"].widget.value = 7
+    assert screen.controls["alpha"].widget.value == builder.alpha == 0.2
+    assert "`alpha` must be a number between 0 and 1, exclusive; got 7." in (screen.message.value)
 
-    in_loop(session)
+
+async def test_data_that_cannot_be_compared_leave_the_last_view(demsar, drawn):
+    builder = CDDiagramBuilder(demsar)
+    screen = builder._live.open()
+    before = screen.sentences.value
+    screen.controls["datasets"].widget.chosen = [0]
+    await drawn(builder)
+    assert "must hold at least 2 data sets to compare; got 1." in screen.message.value
+    assert "The view below shows the previous settings." in screen.message.value
+    assert screen.sentences.value == before
+    screen.controls["datasets"].widget.chosen = []  # none at all
+    assert builder.datasets == demsar.datasets[:1]
+    assert screen.controls["datasets"].widget.chosen == [0]
 
 
 @pytest.mark.weekly
-def test_rapid_changes_draw_once_and_leave_nothing_behind(make, in_loop, drawn, monkeypatch):
+async def test_rapid_changes_draw_once_and_leave_nothing_behind(make, drawn, monkeypatch):
     data = make(30, 5)
+    builder = CDDiagramBuilder(data)
+    screen = builder._live.open()
+    computed = []
+    tracemalloc.start()  # what it has not seen begin, it does not see end
+    monkeypatch.setattr(Task, "run", _counting(Task.run, computed))
 
-    async def session():
-        builder = CDDiagramBuilder(data)
-        screen = builder._live.open()
-        computed = []
-        tracemalloc.start()  # what it has not seen begin, it does not see end
-        monkeypatch.setattr(Task, "run", _counting(Task.run, computed))
+    async def change(times):
+        for number in range(times):
+            builder.alpha = 0.001 + number / 1000
+            choose(builder, "ranking", ("friedman", "aligned", "quade")[number % 3])
+            if number % 10 == 9:
+                await asyncio.sleep(0)
+        await drawn(builder)
 
-        async def change(times):
-            for number in range(times):
-                builder.alpha = 0.001 + number / 1000
-                choose(builder, "ranking", ("friedman", "aligned", "quade")[number % 3])
-                if number % 10 == 9:
-                    await asyncio.sleep(0)
-            await drawn(builder)
-
-        for number in range(10):  # until as much is kept as may be
-            builder.alpha = 0.3 + number / 100
-            await drawn(builder)
-        assert len(builder._model.results) == 8
-        assert len(builder._model.figures) == 2
-        await change(20)
-        gc.collect()
-        computed.clear()
-        n_widgets, n_drawn = len(alive), []
-        builder.observe(n_drawn.append, "result")
-        before = tracemalloc.get_traced_memory()[0]
-        await change(200)
-        gc.collect()
-        grown = tracemalloc.get_traced_memory()[0] - before
-        tracemalloc.stop()
-        assert len(computed) == len(n_drawn) == 1
-        assert len(alive) == n_widgets
-        assert grown < 500_000
-        expected = nbc.compare(
-            data,
-            **{
-                **builder._model.choices.arguments(),
-                "alpha": 0.001 + 199 / 1000,
-                "ranking": "aligned",
-            },
-        )
-        assert builder.result.to_json() == expected.to_json()
-        assert f"<code>{builder.code.splitlines()[0]}" in screen.code.value
-
-    in_loop(session)
+    for number in range(10):  # until as much is kept as may be
+        builder.alpha = 0.3 + number / 100
+        await drawn(builder)
+    assert len(builder._model.results) == 8
+    assert len(builder._model.figures) == 2
+    await change(20)
+    gc.collect()
+    computed.clear()
+    n_widgets, n_drawn = len(alive), []
+    builder.observe(n_drawn.append, "result")
+    before = tracemalloc.get_traced_memory()[0]
+    await change(200)
+    gc.collect()
+    grown = tracemalloc.get_traced_memory()[0] - before
+    tracemalloc.stop()
+    assert len(computed) == len(n_drawn) == 1
+    assert len(alive) == n_widgets
+    assert grown < 500_000
+    expected = nbc.compare(
+        data,
+        **{
+            **builder._model.choices.arguments(),
+            "alpha": 0.001 + 199 / 1000,
+            "ranking": "aligned",
+        },
+    )
+    assert builder.result.to_json() == expected.to_json()
+    assert screen.code.value == builder.code
 
 
 def _escaped(text):
@@ -222,6 +207,15 @@ def test_figures_are_saved_and_mistakes_are_sentences(demsar, tmp_path, monkeypa
     row.button.click()
     assert (tmp_path / "mine.pdf").read_bytes().startswith(b"%PDF")
     assert "Saved as mine.pdf." in row.told.value
+    row.format.arrive({"index": 1})
+    for name, file in (("C4.5 and others", "C4.5 and others.svg"), ("b.svg", "b.svg")):
+        row.name.arrive({"value": name})  # a point of its own is none of a format
+        row.button.click()
+        assert (tmp_path / file).exists()
+    for name in ("a.jpg", "a.JPEG", "a.tiff"):
+        row.name.arrive({"value": name})
+        row.button.click()
+        assert "Not saved: figures are written as pdf, svg, pgf and png, not as " in row.told.value
     row.name.value = "no/such/folder"
     row.button.click()
     assert "Not saved: " in row.told.value
@@ -251,113 +245,95 @@ def begun(until):
     return begun
 
 
-def test_long_computations_run_elsewhere(demsar, in_loop, drawn, begun, slow_levels, monkeypatch):
-    async def session():
-        builder = CDDiagramBuilder(demsar)
-        screen = builder._live.open()
-        before = screen.sentences.value
-        monkeypatch.setattr(Task, "run", lambda self: pytest.fail("computed here"))
-        await begun(builder)
-        assert screen.progress.box.layout.display == "flex"
-        assert screen.sentences.value == before
-        builder.alpha = 0.25  # in the place of the other
-        await drawn(builder)
-        assert not screen.progress.running
-        assert "at a family-wise error rate of 0.25" in screen.sentences.value
-        monkeypatch.undo()
-        expected = nbc.compare(demsar, **builder._model.choices.arguments())
-        assert builder.result.to_json() == expected.to_json()
-        builder._live.worker.cancel()
-
-    in_loop(session)
+async def test_long_computations_run_elsewhere(demsar, drawn, begun, slow_levels, monkeypatch):
+    builder = CDDiagramBuilder(demsar)
+    screen = builder._live.open()
+    before = screen.sentences.value
+    monkeypatch.setattr(Task, "run", lambda self: pytest.fail("computed here"))
+    await begun(builder)
+    assert screen.progress.box.is_shown
+    assert screen.sentences.value == before
+    builder.alpha = 0.25  # in the place of the other
+    await drawn(builder)
+    assert not screen.progress.running
+    assert "at a family-wise error rate of 0.25" in screen.sentences.value
+    monkeypatch.undo()
+    expected = nbc.compare(demsar, **builder._model.choices.arguments())
+    assert builder.result.to_json() == expected.to_json()
+    builder._live.worker.cancel()
 
 
-def test_cancelled_computations_leave_the_last_view(demsar, in_loop, begun, monkeypatch):
-    async def session():
-        builder = CDDiagramBuilder(demsar)
-        screen = builder._live.open()
-        before = screen.sentences.value
-        monkeypatch.setattr(RankModel, "seconds", lambda self, state: 9.0)
-        process = await begun(builder)
-        screen.progress.button.click()
-        assert process.poll() is not None
-        assert "Cancelled. The view below shows the previous settings" in screen.message.value
-        assert screen.sentences.value == before
-        assert screen.progress.box.layout.display == "none"
-        # the result can still be had, here
-        assert builder.result.alpha == 0.15
-
-    in_loop(session)
+async def test_cancelled_computations_leave_the_last_view(demsar, begun, monkeypatch):
+    builder = CDDiagramBuilder(demsar)
+    screen = builder._live.open()
+    before = screen.sentences.value
+    monkeypatch.setattr(RankModel, "seconds", lambda self, state: 9.0)
+    process = await begun(builder)
+    screen.progress.button.click()
+    assert process.poll() is not None
+    assert "Cancelled. The view below shows the previous settings" in screen.message.value
+    assert screen.sentences.value == before
+    assert not screen.progress.box.is_shown
+    # the result can still be had, here
+    assert builder.result.alpha == 0.15
 
 
-def test_another_view_does_not_begin_a_computation_anew(
-    demsar, in_loop, until, drawn, begun, slow_levels
+async def test_another_view_does_not_begin_a_computation_anew(
+    demsar, until, drawn, begun, slow_levels
 ):
-    async def session():
-        builder = CDDiagramBuilder(demsar)
-        builder._live.open()
-        process = await begun(builder)
-        builder.view = "bars"
-        await until(lambda: not builder._live.redraw.waiting)
-        assert builder._live.worker._process is process
-        await drawn(builder)
-        assert builder.figure.alt == nbc.plots.rank_bars(builder.result).alt
-        assert builder._live.screen.figure.drawing["svg"].count(_escaped(builder.figure.alt)) == 1
-        builder.close()
-
-    in_loop(session)
+    builder = CDDiagramBuilder(demsar)
+    builder._live.open()
+    process = await begun(builder)
+    builder.view = "bars"
+    await until(lambda: not builder._live.redraw.waiting)
+    assert builder._live.worker._process is process
+    await drawn(builder)
+    assert builder.figure.alt == nbc.plots.rank_bars(builder.result).alt
+    assert builder._live.screen.figure.drawing["svg"].count(_escaped(builder.figure.alt)) == 1
+    builder.close()
 
 
-def test_an_answer_is_kept_for_what_was_asked(demsar, in_loop, until, drawn, begun, slow_levels):
-    async def session():
-        builder = CDDiagramBuilder(demsar)
-        builder._live.open()
-        await begun(builder)
-        with builder.hold():  # nobody has been told yet that it is another level
-            builder.alpha = 0.01
-            await until(lambda: not builder._live.worker.busy)
-        await drawn(builder)
-        assert builder.result.alpha == 0.01
-        assert "at a family-wise error rate of 0.01" in builder._live.screen.sentences.value
-        builder.close()
-
-    in_loop(session)
+async def test_an_answer_is_kept_for_what_was_asked(demsar, until, drawn, begun, slow_levels):
+    builder = CDDiagramBuilder(demsar)
+    builder._live.open()
+    await begun(builder)
+    with builder.hold():  # nobody has been told yet that it is another level
+        builder.alpha = 0.01
+        await until(lambda: not builder._live.worker.busy)
+    await drawn(builder)
+    assert builder.result.alpha == 0.01
+    assert "at a family-wise error rate of 0.01" in builder._live.screen.sentences.value
+    builder.close()
 
 
-def test_other_data_are_not_answered_for_the_ones_before(make, in_loop, drawn, begun, monkeypatch):
+async def test_other_data_are_not_answered_for_the_ones_before(make, drawn, begun, monkeypatch):
     monkeypatch.setattr(RankModel, "seconds", lambda self, state: 2.0)
-
-    async def session():
-        builder = CDDiagramBuilder(make(8, 3, seed=1), pairs="ranks", adjust="holm")
-        builder._live.open()
-        await begun(builder)
-        builder.experiment = make(8, 3, seed=2)  # of the same names
-        await drawn(builder)
-        expected = nbc.compare(make(8, 3, seed=2), **builder._model.choices.arguments())
-        assert builder.result.to_json() == expected.to_json()
-        builder.close()
-
-    in_loop(session)
+    builder = CDDiagramBuilder(make(8, 3, seed=1), pairs="ranks", adjust="holm")
+    builder._live.open()
+    await begun(builder)
+    builder.experiment = make(8, 3, seed=2)  # of the same names
+    await drawn(builder)
+    expected = nbc.compare(make(8, 3, seed=2), **builder._model.choices.arguments())
+    assert builder.result.to_json() == expected.to_json()
+    builder.close()
 
 
-def test_closed_it_leaves_nothing_and_opens_again(demsar, in_loop, begun, monkeypatch):
-    async def session():
-        before = set(alive)
-        builder = CDDiagramBuilder(demsar)
-        builder._live.open()
-        assert len(alive) > len(before) + 50
-        monkeypatch.setattr(RankModel, "seconds", lambda self, state: 2.0)
-        process = await begun(builder)
-        builder.close()
-        assert process.poll() is not None
-        assert set(alive) <= before
-        assert not builder._live.redraw.waiting
-        builder.alpha = 0.2
-        assert builder.result.alpha == 0.2
-        assert "at a family-wise error rate of 0.2" in builder._live.open().sentences.value
-        builder.close()
-
-    in_loop(session)
+async def test_closed_it_leaves_nothing_and_opens_again(demsar, begun, monkeypatch):
+    before = set(alive)
+    builder = CDDiagramBuilder(demsar)
+    builder._live.open()
+    builder.open()
+    assert len(set(alive) - before) == 2  # itself and its layout
+    monkeypatch.setattr(RankModel, "seconds", lambda self, state: 2.0)
+    process = await begun(builder)
+    builder.close()
+    assert process.poll() is not None
+    assert set(alive) <= before
+    assert not builder._live.redraw.waiting
+    builder.alpha = 0.2
+    assert builder.result.alpha == 0.2
+    assert "at a family-wise error rate of 0.2" in builder._live.open().sentences.value
+    builder.close()
 
 
 def test_without_a_loop_no_process_is_begun(demsar, monkeypatch):
@@ -375,7 +351,9 @@ def test_a_task_ends_with_the_kernel_however_that_ended(make):
     process = _worker.started()
     pickle.dump(Task("compare", make(4, 3), {}), process.stdin)
     process.stdin.flush()
-    assert pickle.load(process.stdout).design.n_datasets == 4  # it has started
+    assert pickle.load(process.stdout) == ("begin",)
+    kind, result = pickle.load(process.stdout)
+    assert (kind, result.design.n_datasets) == ("done", 4)
     pickle.dump(Task("compare_stochastic", data, slow), process.stdin)
     process.stdin.close()
     try:
@@ -386,25 +364,154 @@ def test_a_task_ends_with_the_kernel_however_that_ended(make):
         process.wait()
 
 
-def test_errors_of_the_other_process_are_sentences(demsar, in_loop, until):
-    async def session():
-        worker, outcomes = Worker(), []
-        for data in (demsar.select(datasets=demsar.datasets[:1]), demsar):
-            worker.start(Task("compare", data, {}), outcomes.append)
-            process = worker._process
-            await until(lambda: not worker.busy)
-        assert worker._process is process  # it stays warm
-        assert isinstance(outcomes[0], nbc.DataError)
-        assert "at least 2 data sets" in str(outcomes[0])
-        assert outcomes[1].to_json() == nbc.compare(demsar).to_json()
-        process.kill()
-        worker.start(Task("compare", demsar, {}), outcomes.append)
+async def test_errors_of_the_other_process_are_sentences(demsar, until):
+    worker, outcomes = Worker(), []
+    for data in (demsar.select(datasets=demsar.datasets[:1]), demsar):
+        worker.start(Task("compare", data, {}), outcomes.append)
+        process = worker._process
         await until(lambda: not worker.busy)
-        worker.cancel()
-        # it ended by itself, or was found so and another took its place
-        assert isinstance(outcomes[2], RuntimeError | nbc.Comparison)
+    assert worker._process is process  # it stays warm
+    assert isinstance(outcomes[0], nbc.DataError)
+    assert "at least 2 data sets" in str(outcomes[0])
+    assert outcomes[1].to_json() == nbc.compare(demsar).to_json()
+    process.kill()
+    worker.start(Task("compare", demsar, {}), outcomes.append)
+    await until(lambda: not worker.busy)
+    worker.cancel()
+    # it ended by itself, or was found so and another took its place
+    assert isinstance(outcomes[2], RuntimeError | nbc.Comparison)
 
-    in_loop(session)
+
+async def test_a_view_of_other_settings_says_so_until_it_is_gone(demsar, drawn, begun):
+    """Whatever else there is to say: a refusal, or a setting of a new figure."""
+
+    builder = CDDiagramBuilder(demsar)
+    screen = builder._live.open()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(RankModel, "seconds", lambda self, state: 9.0)
+        await begun(builder)
+        screen.progress.button.click()
+    behind = "The view below shows the previous settings."
+    assert f"Cancelled. {behind} Change a setting to continue." in screen.message.value
+    builder._live._act("alpha", 2)
+    assert "`alpha` must be" in screen.message.value
+    assert behind in screen.message.value
+    builder.view = "bars"
+    await drawn(builder)
+    assert behind not in screen.message.value
+    builder._live._act("alpha", 2)
+    assert behind not in screen.message.value
+    builder.close()
+
+
+async def test_cancelled_without_a_view_it_says_only_that(demsar, monkeypatch):
+    monkeypatch.setattr(RankModel, "seconds", lambda self, state: 99.0)
+
+    builder = CDDiagramBuilder(demsar)
+    screen = builder._live.open()
+    screen.progress.button.click()
+    assert "Cancelled. Change a setting to continue." in screen.message.value
+    builder.close()
+
+
+def refuse_threads(self):
+    raise RuntimeError("can't start new thread")
+
+
+class Ended(subprocess.Popen):
+    """A process that a sandbox ends before it reads anything."""
+
+    def __init__(self, command, **options):
+        super().__init__([*command[:-1], "raise SystemExit"], **options)
+
+
+def refuse_processes(*_, **__):
+    raise BlockingIOError(11, "Resource temporarily unavailable")
+
+
+@pytest.mark.parametrize(
+    ("place", "name", "refuse", "why"),
+    [
+        (subprocess, "Popen", refuse_processes, "Resource temporarily unavailable"),
+        (threading.Thread, "start", refuse_threads, "can&#x27;t start new thread"),
+        (subprocess, "Popen", Ended, "it ended before it began"),
+        (sys, "executable", None, "no program of Python is known"),
+    ],
+)
+async def test_without_another_process_the_kernel_computes_and_says_so(
+    demsar, drawn, until, monkeypatch, place, name, refuse, why
+):
+    monkeypatch.setattr(RankModel, "seconds", lambda self, state: 99.0)
+
+    builder, found = CDDiagramBuilder(demsar), []
+    monkeypatch.setattr(place, name, refuse)
+    builder.observe(lambda change: found.append(change.new.alpha), "result")
+    screen = builder._live.open()
+    await drawn(builder)
+    before = signal.getsignal(signal.SIGINT)
+    builder.alpha = 0.15
+    await until(lambda: 0.15 in found)
+    await drawn(builder)
+    assert found == [0.05, 0.15]
+    told = screen.message.value.replace("[Errno 11] ", "")
+    assert f"No other process can compute it ({why}" in told
+    assert "the kernel computed it" in screen.message.value
+    assert "at a family-wise error rate of 0.15" in screen.sentences.value
+    assert not screen.progress.running
+    assert signal.getsignal(signal.SIGINT) is before
+    builder.close()
+
+
+async def test_an_interrupt_cancels_what_the_kernel_computes(demsar, drawn, monkeypatch):
+    def interrupted(self):
+        signal.raise_signal(signal.SIGINT)
+        pytest.fail("the kernel ignores interrupts between cells")
+
+    builder = CDDiagramBuilder(demsar)
+    screen = builder._live.open()
+    before = screen.sentences.value
+    monkeypatch.setattr(RankModel, "seconds", lambda self, state: 99.0)
+    monkeypatch.setattr(subprocess, "Popen", refuse_processes)
+    monkeypatch.setattr(Task, "run", interrupted)
+    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        builder.alpha = 0.15
+        await drawn(builder)
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    assert "Cancelled. The view below shows the previous settings." in screen.message.value
+    assert screen.sentences.value == before
+    builder.close()
+
+
+async def test_an_interrupted_cell_leaves_a_builder_that_can_be_displayed(demsar, monkeypatch):
+    def interrupted(self):
+        raise KeyboardInterrupt
+
+    builder = CDDiagramBuilder(demsar)
+    with monkeypatch.context() as patched:
+        patched.setattr(Task, "run", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            builder._live.open()
+    screen = builder._live.open()
+    assert "at a family-wise error rate of 0.05" in screen.sentences.value
+    builder.close()
+
+
+async def test_steps_are_told_of_how_many(demsar, until):
+    """Random draws of a Bayesian comparison, in the process that makes them."""
+
+    worker, outcomes, told = Worker(), [], []
+    task = Task("compare_bayesian", demsar, {"n_samples": 400_000, "rope": 0.01})
+    worker.start(task, outcomes.append, lambda *step: told.append(step))
+    await until(lambda: not worker.busy)
+    worker.cancel()
+    assert isinstance(outcomes[0], nbc.BayesianComparison)
+    assert told
+    assert {step[1:] for step in told} == {(400_000, "random draws")}
+    counts = [step[0] for step in told]
+    assert counts == sorted(counts)
+    assert counts[-1] <= 400_000
 
 
 def test_what_takes_long_is_estimated_from_the_sizes(make):

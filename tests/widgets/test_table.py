@@ -1,14 +1,11 @@
 """Live tables: what the page is sent, and what it may send."""
 
 import json
-import shutil
-import subprocess
 
 import pytest
 
 import nbcompare as nbc
 from nbcompare._render import Column, Note, Notes, Prose, Strong, Table
-from nbcompare.report.page.templates import template_folder
 from nbcompare.results import tables_of
 from nbcompare.widgets import CDDiagramBuilder, FuzzyPValueBuilder, PageTrendBuilder
 from nbcompare.widgets._table import LiveTable
@@ -78,16 +75,15 @@ class TestMessages:
     def test_a_pair_that_is_picked(self):
         heard = []
         widget = LiveTable(heard.append)
-        data = {"method": "custom", "content": {"pick": ["A", "B"]}}
-        widget._handle_msg({"content": {"data": data}, "buffers": []})
+        widget.hear({"pick": ["A", "B"]}, ())
         assert heard == [("A", "B")]
 
     @pytest.mark.parametrize(
-        "content", [{}, {"pick": None}, {"pick": ["A"]}, {"pick": ["A", 3]}, {"pick": "AB"}, "A"]
+        "content", [{}, {"pick": None}, {"pick": ["A"]}, {"pick": ["A", 3]}, {"pick": "AB"}]
     )
     def test_nothing_else_is_taken(self, content):
         heard = []
-        LiveTable(heard.append)._hear(None, content, [])
+        LiveTable(heard.append).hear(content, ())
         assert heard == []
 
 
@@ -110,7 +106,7 @@ class TestBuilders:
         builder = CDDiagramBuilder(demsar)
         screen = builder._live.open()
         pair = builder.result.hypotheses.first[3], builder.result.hypotheses.second[3]
-        screen.tables._on_pick(pair[::-1] if turned else pair)
+        screen.tables.hear({"pick": list(pair[::-1] if turned else pair)}, ())
         assert builder.pair == pair
         screen = builder._live.open()
         assert screen.tables.selected == list(pair)
@@ -119,7 +115,7 @@ class TestBuilders:
 
     def test_names_that_are_no_pair_change_nothing(self, demsar):
         builder = CDDiagramBuilder(demsar)
-        builder._live.open().tables._on_pick(("C4.5", "nobody"))
+        builder._live.open().tables.hear({"pick": ["C4.5", "nobody"]}, ())
         assert builder.pair is None
         builder.close()
 
@@ -135,7 +131,7 @@ class TestBuilders:
             picked = [block for block in json.loads(screen.tables.content) if block.get("picks")]
             row = picked[-1]["rows"][-1]
             pair = (row[0], picked[-1]["columns"][1][0]) if picked[-1]["matrix"] else tuple(row[:2])
-            screen.tables._on_pick(pair)
+            screen.tables.hear({"pick": list(pair)}, ())
             assert builder.pair == pair
             builder.close()
 
@@ -148,43 +144,3 @@ class TestBuilders:
         assert [len(block["rows"]) for block in blocks if "rows" in block] == [12, 20]
         assert "and 46 more rows" in blocks[1]["remainder"]
         builder.close()
-
-
-# The script that the page of a report shares, in the Node that nothing else needs
-ASKED = """
-const { csv, latex, markdown, ordered, pads, tabbed } = nbcompareTables;
-const p = ["0.5", "< 1e-300", "1.26e-412", "–", "1e-310", "0.0412", "3.2e-411"];
-const about = { heads: 1, right: [false, true], caption: "A_b" };
-console.log(JSON.stringify({
-  rising: ordered(p, false).map((i) => p[i]), falling: ordered(p, true).map((i) => p[i]),
-  names: ordered(["a10", "A9", "b"], false), pads: pads(["1.25", "3", "text"]),
-  tabbed: tabbed([["a\\tb", "=1+1"], ["-0.5", "c"]]), csv: csv([["a,b", "@x"]]).text,
-  latex: latex([["a_b", "p"], ["x", "0.5"], ["β-VAE → ✓ ω", "1"]], about).text,
-  markdown: markdown([["a", "p"], ["<x>", "0.5"]], about).text,
-}));
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(shutil.which("node") is None, reason="no Node; a browser tests it, too")
-def test_the_shared_script_by_itself():
-    source = (template_folder() / "nbcompare" / "table_core.js").read_text(encoding="utf-8")
-    done = subprocess.run(
-        ["node", "-e", source + ASKED], capture_output=True, encoding="utf-8", check=True
-    )
-    found = json.loads(done.stdout)
-    assert found["rising"] == ["1.26e-412", "3.2e-411", "1e-310", "< 1e-300", "0.0412", "0.5", "–"]
-    assert found["falling"] == [*found["rising"][-2::-1], "–"]
-    assert found["names"] == [1, 0, 2]
-    assert found["pads"] == ["", ".00", None]
-    assert found["tabbed"]["text"] == "a b\t'=1+1\n-0.5\tc\n"
-    assert "One text that begins like a formula" in found["tabbed"]["hint"]
-    assert found["csv"] == '"a,b",\'@x\n'
-    assert "a\\_b & p \\\\\n\\midrule\nx & 0.5" in found["latex"]
-    assert "β-VAE → ✓ ω & 1" in found["latex"]  # as released: commands are LaTeX's own tables
-    assert found["markdown"].splitlines()[0] == "A\\_b"
-    assert found["markdown"].splitlines()[2:] == [
-        "| a | p |",
-        "| :--- | ---: |",
-        "| &lt;x&gt; | 0.5 |",
-    ]

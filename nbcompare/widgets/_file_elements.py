@@ -1,22 +1,25 @@
-"""A field for a file of the reader's machine, which comes in parts, so that it may be large."""
+"""Files on their way from and to the reader's machine, over the connection of the builder."""
 
 from __future__ import annotations
 
+import base64
 import contextlib
+import mimetypes
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any, BinaryIO
 
-from anywidget import AnyWidget
-from traitlets import Unicode
+from traitlets import List, Unicode
+
+from nbcompare.widgets._elements import Element
 
 MOST_BYTES = 2**30  # of a file; a larger one is better read from the disk
 _FOLDER = ("nbcompare-", ".upload")
 
 
-class Upload(AnyWidget):
-    """A field that takes one file after the other.
+class Upload(Element):
+    """A field that takes one file after the other; a file comes in parts, so that it may be large.
 
     Parameters
     ----------
@@ -28,8 +31,7 @@ class Upload(AnyWidget):
         Bytes that a file may have.
     """
 
-    _esm = Path(__file__).with_name("upload.js")
-    _css = Path(__file__).with_name("upload.css")
+    kind = "upload"
     label = Unicode("Upload a table").tag(sync=True)
     hint = Unicode("or drop a file here").tag(sync=True)
     accept = Unicode().tag(sync=True)
@@ -45,7 +47,6 @@ class Upload(AnyWidget):
         self._open: BinaryIO | None = None
         self._path = Path()
         self._number = self._size = 0
-        self.on_msg(self._heard)
 
     def close(self) -> None:
         """Forget the file that has come."""
@@ -53,16 +54,15 @@ class Upload(AnyWidget):
         if self._folder is not None:
             self._folder.cleanup()
             self._folder = None
-        super().close()
 
-    def _heard(self, _widget: Any, content: Any, buffers: Any) -> None:
+    def hear(self, message: dict[str, Any], buffers: Sequence[Any]) -> None:
         """Take what the page says; what belongs to an older file is left alone."""
-        kind = content.get("kind")
+        kind = message.get("kind")
         try:
             if kind == "begin":
-                self._begin(str(content["name"]), int(content["size"]), int(content["number"]))
-            elif kind == "part" and content["number"] == self._number and self._open is not None:
-                self._take(bytes(buffers[0]), int(content["offset"]))
+                self._begin(str(message["name"]), int(message["size"]), int(message["number"]))
+            elif kind == "part" and message["number"] == self._number and self._open is not None:
+                self._take(base64.b64decode(str(message["text"])), int(message["offset"]))
         except OSError as error:
             self._refuse(f"{self._path.name} cannot be stored here: {error.strerror or error}.")
 
@@ -128,3 +128,40 @@ def _size(n_bytes: int) -> str:
         if n_bytes >= one:
             return f"{n_bytes / one:.3g} {unit}"
     return f"{n_bytes} bytes"
+
+
+class Downloads(Element):
+    """A button per file; it hands out these files and no others.
+
+    Parameters
+    ----------
+    say : callable
+        Told what is wrong, in sentences.
+    """
+
+    kind = "downloads"
+    names: Any = List(Unicode()).tag(sync=True)
+
+    def __init__(self, say: Callable[[Sequence[str]], None]) -> None:
+        super().__init__()
+        self._say = say
+        self._files: tuple[Path, ...] = ()
+
+    def offer(self, files: Sequence[Path]) -> None:
+        """Offer these files in the place of others."""
+        self._files = tuple(files)
+        self.names = [path.name for path in files]
+
+    def hear(self, message: dict[str, Any], buffers: Sequence[Any]) -> None:
+        """Hand out a file."""
+        place = message.get("place")
+        if not isinstance(place, int) or not 0 <= place < len(self._files):
+            return
+        path = self._files[place]
+        try:
+            content = path.read_bytes()
+        except OSError as error:
+            self._say([f"{path.name} cannot be read any more: {error.strerror}."])
+            return
+        kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+        self.send({"name": path.name, "kind": kind}, [content])

@@ -1,0 +1,124 @@
+"""What a project is given as data: a table as it was, a bundled example, or the data themselves."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import Any, NamedTuple
+
+from nbcompare import datasets
+from nbcompare._files import scratch_folder
+from nbcompare._tables import COMPRESSED_SUFFIXES, SUFFIXES, origin_of, stamp_of
+from nbcompare._validation import shown
+from nbcompare.experiment import Experiment
+from nbcompare.histories import Histories
+from nbcompare.project._data import KINDS, Data
+
+_ENDINGS = (*SUFFIXES, *(f"{s}{c}" for s in SUFFIXES for c in COMPRESSED_SUFFIXES))
+NOUNS = {"experiment": "an Experiment", "histories": "Histories"}
+
+
+class File(NamedTuple):
+    """A table as it was given, and what was said of it.
+
+    Attributes
+    ----------
+    name : str
+        The name of the file, without folders.
+    content : bytes
+        What it holds.
+    reading : mapping
+        The arguments of ``Experiment.read`` or ``Histories.read``, in values of JSON.
+    """
+
+    name: str
+    content: bytes
+    reading: Mapping[str, Any]
+
+
+class Example(NamedTuple):
+    """A bundled example.
+
+    Attributes
+    ----------
+    name : str
+        As :func:`nbcompare.datasets.load` takes it.
+    """
+
+    name: str
+
+
+Given = Experiment | Histories | File | Example
+
+
+def loaded(given: Given, kind: str, source: str) -> Data:
+    """Return the data, read again as they were.
+
+    Parameters
+    ----------
+    given : Experiment, Histories, File or Example
+        What the project has.
+    kind : {"experiment", "histories"}
+        What it should be.
+    source : str
+        What an error calls the project.
+    """
+    if isinstance(given, Experiment | Histories):
+        return given
+    made: object
+    try:
+        if isinstance(given, Example):
+            made = datasets.load(given.name)
+        else:
+            with scratch_folder() as folder:
+                path = folder / given.name
+                path.write_bytes(given.content)
+                made = KINDS[kind].read(path, **given.reading)
+    except TypeError as error:  # of an argument that there is not
+        raise ValueError(f"{source} cannot be read: {error}") from None
+    if not isinstance(made, KINDS[kind]):
+        raise ValueError(f"{source} must hold {NOUNS[kind]}; got {shown(made)}.")
+    return made
+
+
+def checked_name(name: object, path: Path) -> str:
+    """Return the name of a table, which is in no folder."""
+    plain = PurePosixPath(PureWindowsPath(str(name)).name).name
+    if name != plain or plain in ("", ".", "..") or not plain.isprintable() or not _is_table(plain):
+        raise ValueError(
+            f"{path} must have a table whose name is in no folder and ends in one of "
+            f"{', '.join(SUFFIXES)}; got {shown(name)}."
+        )
+    return plain
+
+
+def _is_table(name: str) -> bool:
+    return name.lower().endswith(_ENDINGS)
+
+
+def suffix_of(name: str) -> str:
+    """Return the ending of a table's name, ``.csv.gz``."""
+    low = name.lower()
+    return max((each for each in _ENDINGS if low.endswith(each)), key=len, default="")
+
+
+def as_given(data: Data) -> Given:
+    """Return the example or the file that data were read from, if it still has them."""
+    origin = origin_of(data)
+    if origin is None or origin.item is not None:
+        return data
+    if isinstance(origin.source, str):
+        return Example(origin.source)
+    path, reading = origin.source, {**origin.options}
+    is_read = origin.function == f"{type(data).__name__}.read" and path.is_file()
+    if not is_read or not _is_table(path.name) or stamp_of(path) != origin.stamp:
+        return data
+    try:
+        said = json.loads(json.dumps(reading, allow_nan=False, default=list))
+    except (TypeError, ValueError):  # an argument that JSON lacks
+        return data
+    # a direction by data set has None as a name, which JSON makes a word
+    kept = {name: tuple(one) if isinstance(one, list) else one for name, one in reading.items()}
+    same = {name: tuple(one) if isinstance(one, list) else one for name, one in said.items()}
+    return File(path.name, path.read_bytes(), said) if same == kept else data

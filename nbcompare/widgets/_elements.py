@@ -1,0 +1,367 @@
+"""Elements of a builder's page: plain objects, all of which one widget shows over one connection.
+
+What stands in a trait that is marked ``sync`` the page sees; what is marked ``page``, too, a person
+can change there. The page has a component for each ``kind``.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from traitlets import Any as Anything
+from traitlets import Bool, Bunch, Float, HasTraits, Int, List, TraitError, Tuple, Unicode
+
+if TYPE_CHECKING:
+    from nbcompare.widgets._surface import Surface
+
+_numbers = itertools.count(1)
+
+
+class Element(HasTraits):
+    """Something on the page.
+
+    Attributes
+    ----------
+    id : str
+        Its name in messages.
+    is_shown : bool
+        Whether it takes room.
+    classes : tuple of str
+        By which the style knows it.
+    """
+
+    kind: ClassVar[str] = "box"
+    is_shown = Bool(True).tag(sync=True)
+    classes: Any = Tuple().tag(sync=True)
+
+    def __init__(self, *classes: str, **traits: Any) -> None:
+        self.id = f"e{next(_numbers)}"
+        self.surface: Surface | None = None
+        self._arriving: dict[str, Any] = {}  # what the page has just said, and knows
+        super().__init__(classes=classes, **traits)
+
+    def elements(self) -> Iterator[Element]:
+        """Yield the element, and all that stand in it."""
+        yield self
+
+    def state(self) -> dict[str, Any]:
+        """Return what the page shows."""
+        return {"kind": self.kind} | {name: self.shown(name) for name in self.traits(sync=True)}
+
+    def shown(self, name: str) -> Any:
+        """Return a trait as it is sent."""
+        return getattr(self, name)
+
+    def set_class(self, name: str, is_on: bool) -> None:
+        """Give it a class, or take it away."""
+        rest = tuple(one for one in self.classes if one != name)
+        self.classes = (*rest, name) if is_on else rest
+
+    def hold_sync(self) -> AbstractContextManager[Any]:
+        """Send several changes as one."""
+        return nullcontext() if self.surface is None else self.surface.gathering()
+
+    def notify_change(self, change: Bunch) -> None:
+        """Tell observers, and the page unless it said so itself."""
+        surface, name = self.surface, change["name"]
+        is_news = name not in self._arriving or self._arriving[name] != change["new"]
+        if surface is not None and is_news and self.trait_metadata(name, "sync"):
+            surface.patch(self, name)
+        super().notify_change(change)
+
+    def arrive(self, changes: dict[str, Any]) -> None:
+        """Take what a person changed; a page may say anything."""
+        for name, value in changes.items():
+            if not self.trait_metadata(name, "page"):
+                continue
+            self._arriving = {name: value}
+            try:
+                setattr(self, name, value)
+            except TraitError:
+                if self.surface is not None:
+                    self.surface.patch(self, name)
+            finally:
+                self._arriving = {}
+
+    def hear(self, message: dict[str, Any], buffers: Sequence[Any]) -> None:
+        """Take a message of the page, such as a click."""
+
+    def send(self, message: dict[str, Any], buffers: Sequence[bytes] = ()) -> None:
+        """Send a message to the page."""
+        if self.surface is not None:
+            self.surface.send({"to": self.id, "message": message}, list(buffers))
+
+    def close(self) -> None:
+        """End what it has under way; it goes with the page."""
+
+
+class Box(Element):
+    """Elements one after the other; how they stand is a matter of its classes."""
+
+    children: Any = Tuple().tag(sync=True)
+
+    def __init__(self, children: Sequence[Element] = (), *classes: str, **traits: Any) -> None:
+        super().__init__(*classes, children=tuple(children), **traits)
+
+    def elements(self) -> Iterator[Element]:
+        """Yield the box, and all that stand in it."""
+        yield self
+        for child in self.children:
+            yield from child.elements()
+
+    def shown(self, name: str) -> Any:
+        """Return children by their names."""
+        value = getattr(self, name)
+        return [child.id for child in value] if name == "children" else value
+
+    def notify_change(self, change: Bunch) -> None:
+        """Let the page know new children before the box has them."""
+        if change["name"] == "children" and self.surface is not None:
+            with self.surface.gathering():
+                self.surface.adopt(*change["new"])
+                super().notify_change(change)
+            return
+        super().notify_change(change)
+
+    def close(self) -> None:
+        """Close what stands in it."""
+        for child in self.children:
+            child.close()
+
+
+class Root(Box):
+    """A builder on the page: it keeps its keys, and those for undo and redo are its own.
+
+    Parameters
+    ----------
+    children : sequence of Element
+        What stands in it.
+    name : str
+        What a screen reader calls it.
+    steps : dict of str to callable
+        What the keys for ``undo`` and ``redo`` do.
+    """
+
+    kind = "root"
+    name = Unicode().tag(sync=True)
+
+    def __init__(
+        self,
+        children: Sequence[Element],
+        *classes: str,
+        name: str,
+        steps: dict[str, Callable[[], None]],
+    ) -> None:
+        self._steps = steps
+        super().__init__(children, *classes, name=name)
+
+    def hear(self, message: dict[str, Any], buffers: Sequence[Any]) -> None:
+        """Undo, or do again."""
+        if (act := self._steps.get(str(message.get("step")))) is not None:
+            act()
+
+
+class Tabs(Box):
+    """Children of which one is shown, by its title.
+
+    Attributes
+    ----------
+    titles : tuple of str
+        A title for each child.
+    index : int
+        The place of the one that is shown.
+    """
+
+    kind = "tabs"
+    titles: Any = Tuple().tag(sync=True)
+    index = Int(0).tag(sync=True, page=True)
+
+
+class Disclosure(Box):
+    """A button that shows and hides what stands below it.
+
+    Attributes
+    ----------
+    label, remark : str
+        The text of the button, and what stands in brackets behind it.
+    is_open : bool
+        Whether the rest is shown.
+    key : str
+        What the page remembers it under.
+    """
+
+    kind = "disclosure"
+    label = Unicode().tag(sync=True)
+    remark = Unicode().tag(sync=True)
+    is_open = Bool(False).tag(sync=True, page=True)
+    key = Unicode().tag(sync=True)
+
+
+class Html(Element):
+    """HTML of our own, in which every text is escaped."""
+
+    kind = "html"
+    value = Unicode().tag(sync=True)
+
+    def __init__(self, value: str = "", *classes: str) -> None:
+        super().__init__(*classes, value=value)
+
+
+class Status(Html):
+    """A line of text that a screen reader reads when it changes."""
+
+    kind = "status"
+
+
+class Code(Element):
+    """Python code, with buttons that copy it.
+
+    Attributes
+    ----------
+    value : str
+        The code that gives the result.
+    call : str
+        The code that gives the builder with its settings; empty without one.
+    """
+
+    kind = "code"
+    value = Unicode().tag(sync=True)
+    call = Unicode().tag(sync=True)
+
+
+class Button(Element):
+    """A button.
+
+    Parameters
+    ----------
+    label : str
+        Its text.
+    act : callable
+        Called at a click.
+    tooltip : str
+        What it does.
+    """
+
+    kind = "button"
+    label = Unicode().tag(sync=True)
+    tooltip = Unicode().tag(sync=True)
+    is_disabled = Bool(False).tag(sync=True)
+
+    def __init__(
+        self, label: str, act: Callable[[], None], *classes: str, tooltip: str = ""
+    ) -> None:
+        super().__init__(*classes, label=label, tooltip=tooltip)
+        self._act = act
+
+    def click(self) -> None:
+        """Do what a click does."""
+        if not self.is_disabled:
+            self._act()
+
+    def hear(self, message: dict[str, Any], buffers: Sequence[Any]) -> None:
+        """Take a click."""
+        self.click()
+
+
+class Bar(Element):
+    """How far something is.
+
+    Attributes
+    ----------
+    value : float
+        From 0 to 1; below 0 where nobody knows.
+    """
+
+    kind = "bar"
+    value = Float(-1.0).tag(sync=True)
+
+
+class _Labelled(Element):
+    """An element with a label, help behind a question mark, and lines below it."""
+
+    label = Unicode().tag(sync=True)
+    # pairs of a word and a sentence; the first is of the whole, and has no word
+    help: Any = List().tag(sync=True)
+    note: Any = List(Unicode()).tag(sync=True)
+
+
+class Field(_Labelled):
+    """A list of words, a number, a text, or a sentence that is only shown.
+
+    Attributes
+    ----------
+    form : {"select", "number", "text", "area", "checks", "sentence"}
+        What it is.
+    options : tuple of str
+        The words of a list, also those that are disabled.
+    off : list of (int, str)
+        The places of those, and why.
+    index : int or None
+        The place of the word that is chosen.
+    ticked : list of int
+        The places of the words that are ticked.
+    value : object
+        The number or text.
+    rows : int
+        The lines of a list that stands open, or of a large field for text.
+    step : float
+        The amount by which an arrow key changes a number.
+    ends : list of float
+        The least and the largest number of a slider beside a number; empty without one.
+    """
+
+    kind = "field"
+    form = Unicode("select").tag(sync=True)
+    options: Any = Tuple().tag(sync=True)
+    off: Any = List().tag(sync=True)
+    index = Int(None, allow_none=True).tag(sync=True, page=True)
+    ticked: Any = List(Int()).tag(sync=True, page=True)
+    value: Any = Anything("").tag(sync=True, page=True)
+    rows = Int(1).tag(sync=True)
+    placeholder = Unicode().tag(sync=True)
+    step = Float(0.01).tag(sync=True)
+    ends: Any = List(Float()).tag(sync=True)
+
+    @property
+    def chosen(self) -> str | None:
+        """The word that is chosen, as the list shows it."""
+        return self.options[self.index] if self.index in range(len(self.options)) else None
+
+
+def at_places(words: Sequence[Any], places: Sequence[int]) -> list[Any]:
+    """Return the words at some places; a page may name places of a list of a moment ago."""
+    return [words[place] for place in places if 0 <= place < len(words)]
+
+
+class CheckList(_Labelled):
+    """Names to tick, behind a button that says how many are ticked.
+
+    Attributes
+    ----------
+    names : list of str
+        All names, in their order.
+    chosen : list of int
+        The places of those that are ticked.
+    groups : list of (str, list of int)
+        Groups of names, each of which one click takes.
+    least : int
+        How many have to be ticked; with fewer, the page says so and nothing changes.
+    noun : str
+        What the names are, such as "algorithms".
+    text : str
+        The text of the button.
+    has_label : bool
+        Whether the label stands above the button.
+    """
+
+    kind = "checklist"
+    names: Any = List(Unicode()).tag(sync=True)
+    chosen: Any = List(Int()).tag(sync=True, page=True)
+    groups: Any = List().tag(sync=True)
+    least = Int(1).tag(sync=True)
+    noun = Unicode().tag(sync=True)
+    text = Unicode().tag(sync=True)
+    has_label = Bool(True).tag(sync=True)

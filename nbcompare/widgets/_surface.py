@@ -1,0 +1,206 @@
+"""The widget that shows all elements of a builder: one connection, one script, one style."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from anywidget import AnyWidget
+from traitlets import Any as Anything
+from traitlets import Unicode
+
+from nbcompare.report.page.templates import template_folder
+from nbcompare.widgets._elements import Element
+
+_HERE = Path(__file__).parent
+# What pages of reports share with builders comes first
+_SCRIPTS = ("pointing.js", "table_core.js")
+_OWN = ("page.js", "fields.js", "figure.js", "table.js", "files.js", "surface.js")
+_STYLES = ("surface.css", "figure.css", "table.css")
+
+
+def _read(shared: Sequence[str], own: Sequence[str]) -> str:
+    templates = template_folder() / "nbcompare"
+    files = [*(templates / name for name in shared), *(_HERE / name for name in own)]
+    return "\n".join(file.read_text(encoding="utf-8") for file in files)
+
+
+class Surface(AnyWidget):
+    """A widget of which the page shows elements.
+
+    Set :attr:`root` to what stands on it.
+    """
+
+    _esm = _read(_SCRIPTS, _OWN)
+    _css = _read(("pointing.css",), _STYLES)
+    # what a page that comes new is told: the states of all elements, by their names
+    elements = Anything(None).tag(sync=True, to_json=lambda _, surface: surface.states())
+    first = Unicode().tag(sync=True)  # the name of the root
+    hiding = Unicode().tag(sync=True)  # style that hides the still view while this one lives
+
+    def __init__(self, **traits: Any) -> None:
+        self._root: Element | None = None
+        self._known: dict[str, Element] = {}
+        self._depth = 0  # of gathering
+        self._number = 0  # of the last news
+        self._news: dict[str, dict[str, Any]] = {}  # what the page is still to be told
+        self._inbox: Inbox | None = None
+        super().__init__(**traits)
+        self.on_msg(self._hear)
+
+    @property
+    def root(self) -> Element | None:
+        """What stands on it."""
+        return self._root
+
+    @root.setter
+    def root(self, root: Element | None) -> None:
+        self._root = root
+        self._known.clear()
+        if root is not None:
+            self.adopt(root)
+            self._news.clear()  # the page asks for the states
+            self.first = root.id
+
+    def states(self) -> dict[str, dict[str, Any]]:
+        """Return the states of all elements."""
+        if self._root is None:
+            return {}
+        return {element.id: element.state() for element in self._root.elements()}
+
+    def adopt(self, *roots: Element) -> None:
+        """Take elements in, with all that stand in them."""
+        for root in roots:
+            for element in root.elements():
+                if element.surface is not self:
+                    element.surface = self
+                    self._news[element.id] = element.state()
+                self._known[element.id] = element
+
+    def handle_here(self) -> None:
+        """Have messages of the page handled in this thread, in its loop if it has one."""
+        try:
+            self._inbox = Inbox(asyncio.get_running_loop())
+        except RuntimeError:  # nobody to give them to
+            self._inbox = None
+
+    # -------------------------------------------------------------------------- to the page
+
+    def patch(self, element: Element, name: str) -> None:
+        """Tell the page of a change."""
+        self._news.setdefault(element.id, {})[name] = element.shown(name)
+        if not self._depth:
+            self._flush()
+
+    @contextmanager
+    def gathering(self) -> Iterator[None]:
+        """Tell the page of all changes within as one."""
+        self._depth += 1
+        try:
+            yield
+        finally:
+            self._depth -= 1
+            if not self._depth:
+                self._flush()
+
+    def _flush(self) -> None:
+        news, self._news = self._news, {}
+        if news and self.comm is not None:
+            self._number += 1
+            self.send({"patch": news, "number": self._number})
+
+    # ------------------------------------------------------------------------ from the page
+
+    def _hear(self, _widget: Any, content: Any, buffers: Any) -> None:
+        if not isinstance(content, dict):
+            return
+        if self._inbox is None:
+            self._handle(content, buffers or ())
+        else:
+            self._inbox.take(
+                content.get("page"), content.get("number"), self._handle, content, buffers or ()
+            )
+
+    def _handle(self, content: dict[str, Any], buffers: Sequence[Any]) -> None:
+        """Take what the page says, and tell it that everything up to here is done."""
+        if "patched" in content and content["patched"] != self._number:
+            self.send({"patch": self.states(), "number": self._number})  # it has come late
+        element = self._known.get(str(content.get("from")))
+        try:
+            with self.gathering():
+                if element is not None:
+                    if isinstance(changes := content.get("set"), dict):
+                        element.arrive(changes)
+                    if isinstance(message := content.get("message"), dict):
+                        element.hear(message, buffers)
+        finally:
+            self.send({"heard": content.get("number"), "page": content.get("page")})
+
+
+class Inbox:
+    """Messages of pages on their way to the thread that made this, in the order of their numbers.
+
+    JupyterLab sends what a person does to a second thread of the kernel as soon as that has one,
+    and to the first before. Neither widgets nor figures are made for that, and a button would act
+    before the choice that was made before it. While a cell runs here, messages wait for its end.
+
+    Parameters
+    ----------
+    loop : asyncio.AbstractEventLoop
+        The loop of this thread.
+    """
+
+    _PATIENCE = 2.0  # seconds for a message that another one has overtaken
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop, self._thread = loop, threading.get_ident()
+        self._next: dict[Any, int] = {}  # the number that comes next, by page
+        self._early: dict[Any, dict[int, Any]] = {}
+
+    def take(self, page: Any, number: Any, handle: Any, content: Any, buffers: Any) -> None:
+        """Handle a message here, after those of its page that were sent before it."""
+        # answers name the message that they answer, which the context holds
+        run = contextvars.copy_context().run
+        act = (run, handle, content, buffers)
+        if threading.get_ident() == self._thread:
+            self._sort(page, number, act)
+        else:
+            self._loop.call_soon_threadsafe(self._sort, page, number, act)
+
+    def _sort(self, page: Any, number: Any, act: Any) -> None:
+        if not isinstance(number, int):
+            self._do(act)
+            return
+        self._early.setdefault(page, {})[number] = act
+        self._go_on(page)
+        if self._early[page]:  # it waits for one that may be lost
+            self._loop.call_later(self._PATIENCE, self._give_up, page, number)
+
+    def _go_on(self, page: Any) -> None:
+        early = self._early[page]
+        while early:
+            expected = self._next.setdefault(page, 1)
+            number = min(early)
+            if number > expected:
+                return
+            self._next[page] = max(expected, number + 1)
+            self._do(early.pop(number))
+
+    def _give_up(self, page: Any, number: int) -> None:
+        if number in self._early[page]:
+            self._next[page] = min(self._early[page])
+            self._go_on(page)
+
+    def _do(self, act: Any) -> None:
+        """Handle a message; an error ends only that."""
+        run, *arguments = act
+        try:
+            run(*arguments)
+        except Exception as error:
+            message = "a message of the page was not handled"
+            self._loop.call_exception_handler({"message": message, "exception": error})
