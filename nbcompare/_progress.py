@@ -104,6 +104,11 @@ class Progress:
         if self._bar is not None:
             self._bar.total = total
 
+    def reach(self, done: int, total: int) -> None:
+        """Take how many steps are done, and of how many."""
+        self.expect(total)
+        self.update(done - self._done)
+
     def offer(self, make: Callable[[], Any]) -> None:
         """Make a draft of the result, if somebody takes it and the last one is some time ago."""
         if self._listener is not None and time.monotonic() - self._began > self._next_draft:

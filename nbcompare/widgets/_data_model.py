@@ -31,7 +31,7 @@ from nbcompare.widgets import _code
 from nbcompare.widgets._data_ways import Finding, finding, settled
 from nbcompare.widgets._model import Model
 
-N_ROWS = 8  # of the table that are shown
+N_ROWS = 200  # of the table that are shown
 # What is said of a table of scores and of a log of runs alike, by what it is called there
 OF_LOGS = {"dataset": "problem", "score": "value"} | {
     name: name

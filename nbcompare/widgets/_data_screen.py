@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import chain
 from typing import Any
 
 from nbcompare._options import BETTER
 from nbcompare._render import html, plural
-from nbcompare.experiment import Experiment, Head, Preview, Schema
+from nbcompare.experiment import Experiment, Preview, Schema
 from nbcompare.histories import Histories
 from nbcompare.widgets import _html
 from nbcompare.widgets._controls import Choice, TextField
@@ -18,6 +17,7 @@ from nbcompare.widgets._data_settings import Column, Direction, Names, Said, Tra
 from nbcompare.widgets._data_tabs import COMPARISON, CONVERGENCE, Tabs
 from nbcompare.widgets._data_ways import ROLES
 from nbcompare.widgets._elements import Box, Button, Disclosure, Element, Html
+from nbcompare.widgets._grid import Grid
 from nbcompare.widgets._screen import Screen
 from nbcompare.widgets._settings import SettingError
 
@@ -49,21 +49,21 @@ class DataScreen(Screen):
     def parts(self) -> list[Element]:
         """Return the tabs; the first one has everything about the data."""
         self.source = SourceRow(self.model)
-        self.head, self.understood, self.scores = Html(), Html(), Html()
+        self.head = Grid(self._assign)
+        self.understood, self.scores = Html(), Html()
         self.findings = Findings(self.take)
-        rest = [self.controls[name].box for name in (*_MORE, *_RARE, "sheet", *_TEXT)]
+        rest = [self.controls[name].box for name in (*_COLUMNS, *_MORE, *_RARE, "sheet", *_TEXT)]
         self.more = Disclosure(rest, label="More about the table", key="data")
         self.go = Button("", self._go_on, "nbcompare-primary")
-        first = self.row(*_FIRST)
-        first.set_class("nbcompare-direction", True)
-        self._roles = Box([first, self.row(*_COLUMNS)])
+        self._said = self.row(*_FIRST)
+        self._said.set_class("nbcompare-direction", True)
         data = Box(
             [
                 self.source.box,
                 self.head,
                 self.message,
                 self.findings.box,
-                self._roles,
+                self._said,
                 self.more,
                 self.understood,
                 self.go,
@@ -83,11 +83,15 @@ class DataScreen(Screen):
         self.tabs.select(CONVERGENCE if is_log else COMPARISON)
 
     def take(self, changes: Mapping[str, Any]) -> None:
-        """Set what a way on says."""
+        """Set what a way on says, beside what was said before."""
+        self._assign(changed(self.model, changes))
+
+    def _assign(self, changes: Mapping[str, Any]) -> None:
+        """Set what a person says, as one step."""
         builder = self.model.builder
         try:
             with builder.hold():
-                for name, value in changed(self.model, changes).items():
+                for name, value in changes.items():
                     setattr(builder, name, value)
         except SettingError as error:
             self.say([str(error)])
@@ -114,7 +118,9 @@ class DataScreen(Screen):
             direction.is_said = "higher_is_better" in roles
         self.refresh()
         self.source.refresh()
-        self.head.value = "" if head is None else table_of(head, preview)
+        choices = model.choices
+        said = {name: choices.value(name) for name in choices.settings}
+        self.head.show(head, preview, said)
         self.findings.show(model.findings())
         experiment, histories = preview.experiment, self._histories()
         self.understood.value = understood(preview)
@@ -124,9 +130,9 @@ class DataScreen(Screen):
         self.go.is_shown = self.code_place.is_shown = is_read
         what = "compare the algorithms" if histories is None else "compare their convergence"
         self.go.label = f"Go on: {what}"
-        self._roles.is_shown = self.more.is_shown = model.has_table()
+        self._said.is_shown = self.more.is_shown = model.has_table()
         needed = model.choices.value("direction") is None and "higher_is_better" not in roles
-        self._roles.set_class("nbcompare-undecided", needed)
+        self._said.set_class("nbcompare-undecided", needed)
         self._show_what_matters()
         self.tabs.offer(experiment or histories)
         return experiment, []
@@ -156,41 +162,6 @@ def _roles(schema: Schema) -> dict[str, tuple[str, ...]]:
     scores = ((name,) for name in schema.scores)
     is_long = schema.layout == "long"
     return {**schema.roles, **(dict(zip(ends, scores, strict=False)) if is_long else {})}
-
-
-def table_of(head: Head, preview: Preview) -> str:
-    """Return the first rows as HTML, and above each column what it was taken for."""
-    uses = {use.name: use for use in preview.columns}
-    schema = preview.schema
-    needed = {*schema.scores, *chain(*schema.roles.values())} if schema is not None else {*uses}
-    titles = []
-    for name in head.names:
-        said = uses[name].use if name in uses else "left out" if uses else "\u00a0"
-        out = "" if name in needed or not uses else ' class="nbcompare-out"'
-        shown = html.escape(name) or "<i>(without a name)</i>"
-        titles.append(
-            f'<th scope="col"{out}>{shown}'
-            f'<span class="nbcompare-role">{html.escape(said)}</span></th>'
-        )
-    rows = "".join(
-        f"<tr>{''.join(f'<td{_class(cell)}>{html.escape(cell)}</td>' for cell in cells)}</tr>"
-        for cells in head.rows
-    )
-    more = head.n_rows - len(head.rows)
-    caption = plural(head.n_rows, "row") + (f", the first {len(head.rows)} of them" if more else "")
-    return (
-        '<div class="nbcompare-first" role="region" tabindex="0" aria-label="First rows">'
-        f"<p>{caption}; under each name, what the column was taken for.</p><table>"
-        f"<thead><tr>{''.join(titles)}</tr></thead><tbody>{rows}</tbody></table></div>"
-    )
-
-
-def _class(cell: str) -> str:
-    try:
-        float(cell)
-    except ValueError:
-        return ""
-    return ' class="num"'
 
 
 def understood(preview: Preview) -> str:

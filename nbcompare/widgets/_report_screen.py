@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -17,17 +16,16 @@ from nbcompare.report.report import title_of
 from nbcompare.widgets import _html
 from nbcompare.widgets._controls import Act, Choice, Control, NumberField, TextField
 from nbcompare.widgets._elements import Box, Button, Disclosure, Element, Html, Status
-from nbcompare.widgets._exporting import CancelledError, Export, Exporter
+from nbcompare.widgets._exporting import Export
 from nbcompare.widgets._file_elements import Downloads
 from nbcompare.widgets._report_controls import FormatBoxes, SectionList
 from nbcompare.widgets._report_model import ReportModel
 from nbcompare.widgets._report_settings import COMPARED, Formats, Sections, Text
 from nbcompare.widgets._screen import Progress, Screen
 from nbcompare.widgets._settings import Number, Setting
+from nbcompare.widgets._worker import Worker
 
 _LARGEST = 3_000_000  # characters of a page that is shown here
-# Steps that an export seems to have before their number is known, and seconds of one
-_STEPS, _STEP = 20, 3.0
 _STALE = "The preview shows the previous settings; press Preview to see the present ones."
 
 
@@ -96,42 +94,6 @@ class ReportScreen(Screen):
         return [left, _html.note_bundle(identity, [])]
 
 
-class Steps(Progress):
-    """A bar that shows how many steps of an export are done.
-
-    How long a step takes is not known: within it the bar goes on more and more slowly.
-    """
-
-    def start(self) -> None:
-        """Show it; how many steps there are is known later."""
-        self._done = self._total = 0
-        self._since = 0.0
-        self._is_ending = False
-        super().start()
-
-    def take(self, done: int, total: int) -> None:
-        """Take how many steps are done, and of how many."""
-        self._done, self._total, self._since = done, total, self.seconds
-
-    def end(self) -> None:
-        """Show that the export is about to end."""
-        self._is_ending = True
-
-    def told(self) -> str:
-        """Move the bar, and return what is said beside it."""
-        seconds, total = self.seconds, self._total or _STEPS
-        within = 0.0 if self._total == self._done > 0 else _within(seconds - self._since)
-        self.bar.value = (self._done + within) / total
-        steps = f"step {self._done} of {self._total}" if self._total else "starting"
-        text = "Cancelling" if self._is_ending else f"Making the report: {steps}"
-        return f"{text} ({seconds:.0f} s)."
-
-
-def _within(seconds: float) -> float:
-    """Return how much of a step is taken to be done after some seconds."""
-    return 0.9 * (1 - math.exp(-seconds / _STEP))
-
-
 class ExportPanel:
     """Buttons that preview the report and write it to files, with progress.
 
@@ -145,11 +107,11 @@ class ExportPanel:
 
     def __init__(self, model: ReportModel, say: Callable[[Sequence[str]], None]) -> None:
         self._model, self._say = model, say
-        self.exporter = Exporter()
+        self.worker = Worker()
         write = "Run the report and write the files"
         self.button = Button("Export", self.export, "nbcompare-primary", tooltip=write)
         self.preview = Button("Preview", self.show_page, tooltip="Run the report and show its page")
-        self.progress = Steps(self._cancel)
+        self.progress = Progress(self._cancel, "Making the report")
         self.progress.button.tooltip = "Cancel the export; files stay as they were"
         self.told, self.stale, self.page = Status(), Status(), Html()
         self.files = Downloads(say)
@@ -184,12 +146,12 @@ class ExportPanel:
 
     def show_page(self) -> None:
         """Begin to make the page of the report, to look at it."""
-        if not self.exporter.busy:
+        if not self.worker.busy:
             self._folder = tempfile.TemporaryDirectory(prefix="nbcompare-")
             self._begin((str(Path(self._folder.name) / "report.html"),), self._fill_page)
 
     def _begin(self, paths: tuple[str, ...], done: Callable[[Sequence[Path]], None]) -> None:
-        if self.exporter.busy:
+        if self.worker.busy:
             return
         try:
             export = Export(self._model.document(), paths)
@@ -200,8 +162,8 @@ class ExportPanel:
             self._tell("")
             self._asked = self._model.key()
             try:
-                self.exporter.start(
-                    export, self.progress.take, lambda outcome: self._end(outcome, done)
+                self.worker.start(
+                    export, lambda outcome: self._end(outcome, done), self.progress.tell
                 )
             except RuntimeError:  # no loop would hear of it
                 self._end(self._model.result.export(*paths), done)
@@ -214,26 +176,29 @@ class ExportPanel:
         self.progress.start()
 
     def _cancel(self) -> None:
-        self.exporter.cancel()
-        self.progress.end()
+        self.worker.cancel()
+        self._rest()
+        self._tell("Cancelled.")
+        self._is_cancelled = True
+
+    def _rest(self) -> None:
+        """Have nothing under way any more."""
+        self.progress.stop()
+        self.button.is_disabled = self.preview.is_disabled = False
+        if self._folder is not None:
+            self._folder.cleanup()
+            self._folder = None
 
     def _end(self, outcome: Any, done: Callable[[Sequence[Path]], None]) -> None:
         with self.box.hold_sync():
-            self.progress.stop()
-            self.button.is_disabled = self.preview.is_disabled = False
-            if isinstance(outcome, CancelledError):
-                self._tell("Cancelled: no file was written.")
-                self._is_cancelled = True
-            elif isinstance(outcome, IncompleteReportError):
+            if isinstance(outcome, IncompleteReportError):
                 self._say(str(outcome).splitlines())
                 done(outcome.written)
             elif isinstance(outcome, Exception):
                 self._say([f"Not exported: {outcome}"])
             else:
                 done(outcome)
-            if self._folder is not None:
-                self._folder.cleanup()
-                self._folder = None
+            self._rest()
 
     def _written(self, files: Sequence[Path]) -> None:
         self._own.update(path.resolve() for path in files)

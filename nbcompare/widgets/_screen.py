@@ -319,9 +319,18 @@ class AnalysisScreen(Screen):
 
 
 class Progress:
-    """A bar for computations that take long, with a button that ends them."""
+    """A bar for computations that take long, with a button that ends them.
 
-    def __init__(self, cancel: Callable[[], None]) -> None:
+    Parameters
+    ----------
+    cancel : callable
+        What the button does.
+    what : str
+        What is done, as a sentence begins.
+    """
+
+    def __init__(self, cancel: Callable[[], None], what: str = "Computing") -> None:
+        self._what = what
         self.bar, self.text = Bar(), Html()
         self.button = Button("Cancel", cancel, tooltip="End the computation")
         self.box = Box([self.bar, self.text, self.button], "nbcompare-progress", is_shown=False)
@@ -359,7 +368,7 @@ class Progress:
     def told(self) -> str:
         """Return what is said beside the bar."""
         below = " The view below shows the previous settings." if self.has_view else ""
-        return f"Computing ({self.seconds:.0f} s){self._steps}.{below}"
+        return f"{self._what} ({self.seconds:.0f} s){self._steps}.{below}"
 
     def stop(self) -> None:
         """Hide the bar."""

@@ -20,7 +20,7 @@ from nbcompare.widgets._elements import Element
 _HERE = Path(__file__).parent
 # What pages of reports share with builders comes first
 _SCRIPTS = ("pointing.js", "table_core.js")
-_OWN = ("page.js", "fields.js", "figure.js", "table.js", "files.js", "surface.js")
+_OWN = ("page.js", "fields.js", "figure.js", "table.js", "grid.js", "files.js", "surface.js")
 _STYLES = ("surface.css", "figure.css", "table.css")
 
 

@@ -18,13 +18,21 @@ import threading
 from collections.abc import Callable, Iterator
 from contextvars import copy_context
 from functools import partial
-from typing import IO, Any, NamedTuple, cast
+from typing import IO, Any, NamedTuple, Protocol, cast
 
 from nbcompare._commands import function_of
+from nbcompare._imports import leave_out_formats
 from nbcompare._progress import tell_progress
 
 LONG = 1.0  # seconds: what seems to take longer goes to another process
 _PROGRAM = "from nbcompare.widgets._worker import serve; serve()"
+
+
+class Work(Protocol):
+    """What a worker can be asked to do."""
+
+    def run(self) -> Any:
+        """Do it, and return what came of it."""
 
 
 class Task(NamedTuple):
@@ -61,7 +69,7 @@ class Worker:
 
     def start(
         self,
-        task: Task,
+        task: Work,
         done: Callable[[Any], None],
         tell: Callable[[int, int, str], None] = lambda *_: None,
         show: Callable[[Any], None] = lambda _: None,
@@ -167,7 +175,7 @@ def pipes_of(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:
     return cast("IO[bytes]", process.stdin), cast("IO[bytes]", process.stdout)
 
 
-def _ask(process: subprocess.Popen[bytes], task: Task, hear: Callable[..., None]) -> None:
+def _ask(process: subprocess.Popen[bytes], task: Work, hear: Callable[..., None]) -> None:
     """Give a task to a process, and hand on what it says; the outcome comes last."""
     tasks, answers = pipes_of(process)
     has_begun = False
@@ -226,6 +234,7 @@ class _Answers:
 
 def serve() -> None:
     """Answer tasks until nobody is left to ask; what they print goes nowhere."""
+    leave_out_formats()
     answers = _Answers(os.fdopen(os.dup(1), "wb"))
     os.dup2(2, 1)
     tasks: queue.SimpleQueue[Any] = queue.SimpleQueue()

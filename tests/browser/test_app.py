@@ -163,6 +163,79 @@ def test_from_an_upload_to_a_pdf(app, browser, barriers, tmp_path):
         context.close()
 
 
+PASTED = "data\tA\tB\tC\n" + "\n".join(
+    f"d{i}\t{0.9 - 0.01 * i:.2f}\t{0.8 - 0.02 * i:.2f}\t{0.7 - 0.01 * i:.2f}" for i in range(8)
+)
+LOG = "problem,algorithm,run,evaluations,best\n" + "\n".join(
+    f"{problem},{algorithm},{run},{at},{100 / at + run + (algorithm == 'PSO')}"
+    for problem in ("sphere", "ackley", "rastrigin")
+    for algorithm in ("DE", "PSO")
+    for run in range(3)
+    for at in (10, 20, 50, 100, 200)
+)
+# What is done on the first page, the page that follows it, and a result of ours that it shows
+WAYS = {
+    "pasted by keys": (
+        [("Or paste a table", PASTED), ("What is better", "h")],
+        "Comparison",
+        "A has the best average rank of the three algorithms on eight data sets",
+    ),
+    "a log of runs": (
+        [("Upload a table", LOG), ("What is better", "l")],
+        "Convergence",
+        "of the two algorithms on three problems",
+    ),
+    "fuzzy p-values": (
+        [("Or an example", "stochastic_reg")],
+        "Runs",
+        "Three algorithms were compared on four data sets",
+    ),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_from_nothing_to_a_pdf_by_keys(app, browser, tmp_path, way):
+    steps, title, found = WAYS[way]
+    context = browser.new_context(viewport={"width": 1400, "height": 1500})
+    page = context.new_page()
+    page.set_default_timeout(LIMIT)
+    keys = page.keyboard
+    page.goto(app, wait_until="commit")
+    for label, typed in steps:
+        field = page.get_by_label(label, exact=True)
+        field.wait_for()
+        if label.startswith("Upload"):
+            (tmp_path / "log.csv").write_text(typed)
+            field.set_input_files(tmp_path / "log.csv")
+            page.get_by_text("Choose what is better").wait_for()
+            continue
+        field.focus()
+        if label.startswith("Or paste"):
+            keys.insert_text(typed)
+            keys.press("Tab")
+            page.get_by_text("Choose what is better").wait_for()
+        else:
+            keys.type(typed)
+    tab = page.get_by_role("tab", name=title)
+    tab.wait_for()
+    page.get_by_role("tab", name="Data").focus()
+    while tab.get_attribute("aria-selected") != "true":
+        keys.press("ArrowRight")
+    page.get_by_text(found).first.wait_for()
+    page.screenshot(path=tmp_path / "page.png")
+    report = page.get_by_role("tab", name="Report")
+    while report.get_attribute("aria-selected") != "true":
+        keys.press("ArrowRight")
+    page.get_by_label(".pdf", exact=True).focus()
+    keys.press("Space")
+    page.get_by_role("button", name="Export", exact=True).focus()
+    keys.press("Enter")
+    page.get_by_text("Written: report.html, report.pdf.").wait_for()
+    page.screenshot(path=tmp_path / "report.png")
+    assert (tmp_path / "work" / "report.pdf").read_bytes().startswith(b"%PDF")
+    context.close()
+
+
 def kernels_of(process):
     return Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
 

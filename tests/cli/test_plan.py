@@ -72,7 +72,8 @@ def test_what_it_says_is_for_a_shell(folder, capsys):
     ],
 )
 def test_what_is_refused(folder, capsys, options, code, message):
-    line = ["plan", "scores.csv", "--direction", "maximize", "--largest", "4", *options]
+    size = [] if "--largest" in options else ["--largest", "4"]
+    line = ["plan", "scores.csv", "--direction", "maximize", *size, *options]
     if code == 2:
         with pytest.raises(SystemExit, match="2"):
             main(line)

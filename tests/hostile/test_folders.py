@@ -124,17 +124,15 @@ def test_the_processes_of_a_builder_import_nothing_from_its_folder(traps, monkey
     here, there = traps.folder("here"), traps.folder("there", packages=True)
     monkeypatch.chdir(here)
     experiment = nbc.datasets.load("demsar2006")
-    computing = _worker.started()
-    try:
-        said = []
-        task = _worker.Task("compare", experiment, {})
-        _worker._ask(computing, task, lambda *words: said.append(words))
-    finally:
-        _worker.end(computing)
-    kind, answer = said[-1]
-    assert (kind, type(answer)) == ("done", type(nbc.compare(experiment)))
     document = _exporting.Document.of(experiment, None, {"sections": ["data"]})
     export = _exporting.Export(document, (str(there / "r.ipynb"),))
-    exporting = _worker.started(_exporting._PROGRAM)
-    assert _exporting._followed(exporting, export, lambda *step: None) == (there / "r.ipynb",)
+    worker, said = _worker.started(), []
+    try:
+        for task in (_worker.Task("compare", experiment, {}), export):
+            _worker._ask(worker, task, lambda *words: said.append(words))
+    finally:
+        _worker.end(worker)
+    compared, written = (values for kind, *values in said if kind == "done")
+    assert isinstance(*compared, type(nbc.compare(experiment)))
+    assert written == [(there / "r.ipynb",)]
     assert traps.ran == []

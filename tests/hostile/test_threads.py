@@ -240,7 +240,7 @@ def test_what_a_worker_brings_is_drawn_with_the_options_of_its_beginning():
 def test_another_process_shows_what_this_one_would(tmp_path):
     with nbc.set_options(digits=6):
         document = Document.of(DEMSAR, None, {"sections": ["data"]})
-    (path,) = Export(document, (str(tmp_path / "report.ipynb"),)).run(lambda *_: None)
+    (path,) = Export(document, (str(tmp_path / "report.ipynb"),)).run()
     assert "nbc.set_options(digits=6)" in path.read_text(encoding="utf-8")
     assert current() == USUAL
 

@@ -372,7 +372,7 @@ def titles(screen):
 
 def test_the_screen_follows_the_table(opened):
     builder, screen = opened(LAYOUT / "bakeoff_sizes.csv")
-    assert "n_train" in screen.head.value
+    assert "n_train" in [name for name, *_ in screen.head.columns]
     assert titles(screen) == ["Data"]
     assert not screen.go.is_shown
     text, ways = screen.findings.box.children[0].children
@@ -381,7 +381,7 @@ def test_the_screen_follows_the_table(opened):
     builder.direction = "maximize"
     screen.show()
     assert builder.ignore == ("n_train",)
-    assert "left out" in screen.head.value
+    assert any("left out" in use for _, use, *_ in screen.head.columns)
     assert titles(screen) == ["Data", "Comparison", "Plan", "Report"]
     assert "10 data sets" in screen.understood.value
     assert "5 algorithms in columns" in screen.understood.value
@@ -464,17 +464,17 @@ def test_the_report_is_of_what_is_compared(opened):
 
 def test_a_missing_direction_is_marked(opened):
     builder, screen = opened(LAYOUT / "atari.csv")
-    assert "nbcompare-undecided" in screen._roles.classes
+    assert "nbcompare-undecided" in screen._said.classes
     builder.direction = "minimize"
     screen.show()
-    assert "nbcompare-undecided" not in screen._roles.classes
+    assert "nbcompare-undecided" not in screen._said.classes
 
 
 def test_a_column_may_say_what_is_better(opened):
     builder, screen = opened(FOREIGN / "measures" / "automl_wide.csv")
     assert builder.direction is None
     assert "kddcup" in builder.experiment.turned
-    assert "nbcompare-undecided" not in screen._roles.classes
+    assert "nbcompare-undecided" not in screen._said.classes
     shown = screen.controls["direction"].widget
     assert shown.options[shown.index] == "as the column says"
 
@@ -484,9 +484,9 @@ def test_names_of_others_are_text(opened, tmp_path):
     bad = "<img src=x onerror=alert(1)>"
     path.write_text(f"dataset,{bad},B\n{bad},0.5,0.6\ny,0.7,0.8\n")
     _, screen = opened(path, direction="maximize")
-    shown = [screen.head.value, screen.code.value, screen.scores.value, screen.understood.value]
+    shown = [screen.scores.value, screen.understood.value]
     assert not any("<img" in text for text in shown)
-    assert "&lt;img" in screen.head.value
+    assert bad in [name for name, *_ in screen.head.columns]  # which the page puts in as text
 
 
 def test_nothing_stays_when_it_is_closed(opened):
@@ -680,3 +680,32 @@ def test_a_table_is_pasted(pasted):
     np.testing.assert_array_equal(builder.experiment.mean_scores, [[0.9, 0.8], [0.7, 0.6]])
     assert not source.intro.is_shown
     builder.close()
+
+
+def test_what_a_column_is_can_be_said_above_it(opened, tmp_path):
+    path = tmp_path / "long.csv"
+    rows = [f"{d},{a},{0.5 + 0.1 * i},{i}" for d in "xyz" for i, a in enumerate(("A", "B"))]
+    path.write_text("\n".join(["task,model,value,size", *rows]))
+    builder, screen = opened(path, direction="maximize")
+    words = screen.head.words
+
+    def say(column, word):
+        place = [name for name, *_ in screen.head.columns].index(column)
+        screen.head.hear({"column": place, "word": words.index(word)}, ())
+        screen.show()
+        return [words[said] for _, _, said, *_ in screen.head.columns]
+
+    assert say("task", "data sets")[0] == "data sets"
+    say("model", "algorithms")
+    say("size", "left out")
+    assert (builder.dataset, builder.algorithm, builder.ignore) == ("task", "model", ("size",))
+    assert say("size", "scores")[3] == "scores"
+    assert (builder.score, builder.ignore) == ("size", ())
+    assert say("value", "scores") == ["data sets", "algorithms", "scores", "as recognised"]
+    say("size", "left out")
+    assert builder.experiment.algorithms == ("A", "B")
+    builder.undo()
+    assert builder.ignore == ()
+    screen.head.hear({"column": 99, "word": 1}, ())
+    screen.head.hear({"column": 0, "word": "x"}, ())
+    assert builder.dataset == "task"
