@@ -135,7 +135,8 @@ class Choice(Control):
         stands_for = self.choices.settled.get(self.name)
         is_open = word in (None, AUTO) and word == self.setting.default_value
         if stands_for and is_open and word == self._value():
-            return f"{'default' if word is None else word}: {stands_for}"
+            told = self.setting.entry.spelled.get(stands_for, stands_for)
+            return f"{'default' if word is None else word}: {told}"
         return self.setting.spelled(word)
 
     def _fill(
@@ -241,13 +242,7 @@ class NumberField(Control):
         if self.setting.entry.optional:
             widget = Field(form="text", **self._texts())
         else:
-            widget = Field(
-                form="number",
-                value=None,
-                step=self.setting.step,
-                ends=self.setting.ends,
-                **self._texts(),
-            )
+            widget = Field(form="number", value=None, step=self.setting.step, **self._texts())
         widget.observe(lambda change: self.act(self._read(change.new)), "value")
         return widget
 
@@ -270,6 +265,7 @@ class NumberField(Control):
         stands_for = self.choices.settled.get(self.name)
         unset = self.setting.spelled(None)
         with self.quietly():
+            self.widget.ends = self.setting.ends(self.choices.builder)
             self.widget.placeholder = f"{unset}: {stands_for}" if stands_for else unset
             self.widget.value = value
         self.say(*filter(None, [self.setting.remark(self.choices.value(self.name))]))

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
+import numpy as np
 from traitlets import TraitError, TraitType
 
 from nbcompare._commands import ANALYSES
@@ -20,6 +21,8 @@ _SLIDERS = {
     "confidence": (0.8, 0.99),
     "threshold": (0.5, 0.99),
 }
+
+_OF_SCORES = ("margin", "rope")  # differences in units of the measure
 
 
 class SettingError(TraitError, ValueError):
@@ -149,10 +152,14 @@ class Number(Setting):
             return 0.01
         return float(10 ** max(0, len(str(self.entry.default or 0)) - 2))
 
-    @property
-    def ends(self) -> list[float]:
-        """The ends of a slider, for shares whose usual values are known."""
-        return list(_SLIDERS.get(str(self.name), ()))
+    def ends(self, obj: Owner) -> list[float]:
+        """Return the ends of a slider: of usual shares, or of differences of these scores."""
+        scores = getattr(obj.data, "mean_scores", None)
+        if self.name not in _OF_SCORES or scores is None:
+            return list(_SLIDERS.get(str(self.name), ()))
+        known = scores[np.isfinite(scores)]
+        largest = float(f"{np.ptp(known) / 5:.1g}") if known.size else 0.0
+        return [0.0, largest] if largest else []
 
     def clean(self, obj: Owner, value: Any) -> Any:
         """Return what the check makes of it."""

@@ -279,7 +279,6 @@ class RankModel(ExperimentModel):
         datasets = result.design.datasets
         options: dict[str, Any] = {
             "test": result.pairs if result.pairs in PAIR_TESTS else AUTO,
-            "alpha": result.alpha,
             "scale": asked["scale"],
             "missing": asked["missing"] if known else "drop",
             "fill": asked["fill"] if known else None,

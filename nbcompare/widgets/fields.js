@@ -129,20 +129,24 @@ function entryOf(model) {
 
 /** A slider beside a number that is typed; the number counts, wherever the slider ends. */
 function sliderOf(model, entry) {
-  const [min, max] = model.get("ends");
-  const slider = made("input", { type: "range", min, max, step: model.get("step") });
+  const slider = made("input", { type: "range" });
   slider.setAttribute("aria-label", `${model.get("label")}, slider`);
   function fill() {
+    const [min, max] = model.get("ends");
+    slider.hidden = max === undefined;
+    if (slider.hidden) return;
+    const step = min > 0 ? 0.01 : max / 50;
+    Object.assign(slider, { min, max, step });
     const value = Number.parseFloat(model.get("value"));
-    slider.value = Number.isFinite(value) ? value : (min + max) / 2;
+    slider.value = Number.isFinite(value) ? value : min;
   }
   let waiting = 0;
   slider.addEventListener("input", () => {
-    entry.value = Number(slider.value).toPrecision(4).replace(/0+$/, "");
+    entry.value = Number(Number(slider.value).toPrecision(4));
     clearTimeout(waiting);
     waiting = setTimeout(() => entry.dispatchEvent(new Event("change", { bubbles: true })), 60);
   });
-  model.on("change:value", fill);
+  model.on("change:value change:ends", fill);
   fill();
   return made("div", { className: "nbcompare-slider" }, slider, entry);
 }
@@ -169,7 +173,8 @@ COMPONENTS.field = ({ model, el }) => {
   if (form !== "sentence") entry.setAttribute("aria-describedby", note.id);
   const [head, ended] = headOf(model, label);
   el.classList.add("nbcompare-control");
-  el.append(head, model.get("ends").length ? sliderOf(model, entry) : entry, note);
+  const isNumber = form === "number" || (form === "text" && model.get("ends").length > 0);
+  el.append(head, isNumber ? sliderOf(model, entry) : entry, note);
   return ended;
 };
 

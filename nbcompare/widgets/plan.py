@@ -234,12 +234,12 @@ class PlanModel(ExperimentModel):
         def drawn() -> plots.Plot:
             data = self.selection.select(datasets=datasets)
             if len(datasets) > 1:
-                asked = {name: result.design.options[name] for name in ("alpha", "scale")}
-                return plots.pair_scatter(analysis.compare_pair(data, *pair, **asked))
+                scale = result.design.options["scale"]
+                return plots.pair_scatter(analysis.compare_pair(data, *pair, scale=scale))
             return plots.fold_boxplots(data, pair[0], pair[1:])
 
         with suppress(ValueError):
-            key = ("scatter", *pair, *datasets, result.alpha, current())
+            key = ("scatter", *pair, *datasets, current())
             return [self.parts.made(key, drawn)]
         return []
 

@@ -56,7 +56,7 @@ def test_fuzzy_pvalue_builder(open_builder):
     expected(missing="drop", blocks="datasets")
     # another procedure takes away what it does not take
     builder.choose("Procedure", "Bootstrap-B")
-    on.get_by_text("Test is now “default”, not “sign”").wait_for()
+    on.get_by_text("Test is now “default”, not “sign test”").wait_for()
     expected(procedure="bootstrap-b", test=None, encoding=None)
     builder.choose("Formulas", "as printed")
     expected(formulas="printed")
