@@ -120,11 +120,12 @@ def test_what_is_left_open_says_what_it_stands_for(demsar):
     assert "auto (as recommended)" in controls["adjust"].widget.options
     fuzzy, page = every_builder()[1:]
     controls = fuzzy._live.open().controls
-    assert controls["test"].widget.chosen == f"default: {fuzzy.result.test}"
+    assert fuzzy.result.test == "sign"
+    assert controls["test"].widget.chosen == "default: sign test"
     assert controls["coverage"].widget.placeholder == f"default: {fuzzy.result.coverage:g}"
     controls = page._live.open().controls
     assert controls["alpha"].widget.placeholder == "default: 0.05"
-    assert controls["null"].widget.chosen == "default: exchange"
+    assert controls["null"].widget.chosen == "default: exchange null"
 
 
 @pytest.mark.slow

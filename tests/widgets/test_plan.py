@@ -302,8 +302,8 @@ async def test_a_curve_is_refined_and_says_that_it_is_preliminary(demsar, until,
 
 
 @pytest.mark.slow
-async def test_cancelled_a_preliminary_plan_stays_and_says_what_it_is(demsar, until, drawn):
-    builder = PlanBuilder(demsar, largest=60)
+async def test_cancelled_a_preliminary_plan_stays_and_says_what_it_is(make, until, drawn):
+    builder = PlanBuilder(make(30, 7), largest=500)  # far from its end when it is cancelled
     live, screen = builder._live, builder._live.open()
     await until(lambda: screen.figure.drawing)
     await until(lambda: not live.finishing.waiting)
@@ -322,7 +322,7 @@ async def test_cancelled_a_preliminary_plan_stays_and_says_what_it_is(demsar, un
     assert "preliminary" not in screen.message.value
     await drawn(builder)
     assert live._shown.largest == 5
-    builder.largest = 60
+    builder.largest = 500
     await until(lambda: screen.figure.drawing != curve and live._model.has_draft)
     screen.progress.button.click()
     builder.largest = 5
