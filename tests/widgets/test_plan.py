@@ -270,35 +270,31 @@ async def test_it_is_simulated_beside_the_kernel_and_the_newest_setting_wins(
 
 
 @pytest.mark.slow
-async def test_a_curve_is_refined_and_says_that_it_is_preliminary(demsar, until, drawn):
+async def test_a_curve_is_refined_and_says_that_it_is_preliminary(demsar, drawn):
     """Drafts are for the screen: observers, the code and the cell get the plan itself."""
-
-    builder, found = PlanBuilder(demsar, largest=60), []
+    builder, found, drafts, figures = PlanBuilder(demsar, largest=60), [], [], []
     builder.observe(lambda change: found.append(change.new), "result")
     live, screen = builder._live, builder._live.open()
-    await until(lambda: screen.sentences.value)  # a moment after the figure
-    # the end of a search for numbers of up to 60 is seconds away
-    assert live.worker.busy
-    assert "The plan below is preliminary: it is made of the first" in screen.message.value
-    assert "data sets are not enough" in screen.sentences.value
-    assert " 60 data sets" not in screen.sentences.value
-    assert "The view below" not in screen.progress.text.value
-    assert found == []
-    assert builder._model.results == {}
-    assert "There is no result to show here." in str(live.bundles(screen))
-    await until(lambda: " simulated experiments." in screen.progress.text.value)
-    first = screen.figure.drawing
-    builder.pair = ("C4.5+m", "C4.5")  # looked into in what there is
-    await until(lambda: "To find that C4.5+m is better" in screen.told.value)
+
+    def note(change):
+        if "The plan below is preliminary: it is made of the first" in change.new:
+            left = str(live.bundles(screen))
+            drafts.append((list(found), dict(builder._model.results), left))
+            assert "The view below" not in screen.progress.told()
+
+    screen.message.observe(note, "value")
+    screen.figure.observe(lambda change: figures.append(change.new), "drawing")
     await drawn(builder)
-    assert screen.figure.drawing != first
+    assert drafts
+    for told, results, left in drafts:
+        assert (told, results) == ([], {})
+        assert "There is no result to show here." in left
+    assert len(figures) > len(drafts)  # and the last one is of the plan itself
     assert "preliminary" not in screen.message.value
     assert not screen.progress.running
-    assert len(found) == 1
-    builder.close()
-    shown = found[0]
-
+    (shown,) = found
     assert shown.to_json() == nbc.plan(demsar, largest=60).to_json()
+    builder.close()
 
 
 @pytest.mark.slow
