@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from pathlib import Path
+from pathlib import Path, PurePosixPath, PureWindowsPath
 
 PROJECT = ".nbcompare"  # the ending of the file of a project
 
@@ -81,6 +81,17 @@ def in_words(error: OSError, what: str = "", elsewhere: str = "choose another fo
     said = type(error)(f"{subject}: {reason}" if subject else reason)
     said.errno = error.errno
     return said
+
+
+def plain_name(name: str) -> str:
+    """Return the name of a file without folders, whatever system wrote them."""
+    return PurePosixPath(PureWindowsPath(name).name).name
+
+
+def seen(path: Path) -> str:
+    """Return a path as seen from the working folder, whole if it is not in there."""
+    full, here = path.resolve(), Path.cwd()
+    return str(full.relative_to(here) if full.is_relative_to(here) else full)
 
 
 def write_whole(path: Path, content: str | bytes) -> None:

@@ -11,7 +11,7 @@ from nbcompare._tables.columns import (
     naturally_sorted,
     stacked,
 )
-from nbcompare._tables.files import SUFFIXES, read
+from nbcompare._tables.files import ENDINGS, SUFFIXES, read
 from nbcompare._tables.frames import from_frame
 from nbcompare._tables.lines import (
     COMPRESSED_SUFFIXES,
@@ -39,6 +39,7 @@ from nbcompare._tables.text_format import PLAIN, TextFormat, missing_with
 
 __all__ = [
     "COMPRESSED_SUFFIXES",
+    "ENDINGS",
     "PLAIN",
     "STANDARD_INPUT",
     "SUFFIXES",

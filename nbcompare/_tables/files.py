@@ -27,6 +27,10 @@ _JSON_SUFFIXES = (".json", *_LINE_SUFFIXES)
 _SHEET_SUFFIXES = (".xlsx", ".xlsm")
 # What the name of a readable file ends in; text may be compressed, and has one of these at its end
 SUFFIXES = (*TEXT_SUFFIXES, *_JSON_SUFFIXES, *_SHEET_SUFFIXES, *PARQUET_SUFFIXES)
+ENDINGS = (
+    *SUFFIXES,
+    *(f"{s}{c}" for s in (*TEXT_SUFFIXES, *_JSON_SUFFIXES) for c in COMPRESSED_SUFFIXES),
+)
 _STDIN_NAME = "standard input"
 
 

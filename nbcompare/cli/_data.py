@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -13,11 +13,12 @@ from nbcompare import _commands
 from nbcompare._commands import READING_OPTIONS, SELECT_OPTIONS, Analysis, OptionParser, flag
 from nbcompare._messages import Speech
 from nbcompare._validation import DirectionError
-from nbcompare.cli._surroundings import remark
+from nbcompare.cli._surroundings import complain, remark
 
 if TYPE_CHECKING:
     from nbcompare.experiment import Experiment
     from nbcompare.histories import Histories
+    from nbcompare.report.report import Report
 
     Subcommands = argparse._SubParsersAction[OptionParser]  # noqa: SLF001 - argparse names no other type
 
@@ -51,6 +52,19 @@ class Answer(NamedTuple):
     code: int = 0
     unsaid: int = 1  # if it cannot be printed
     is_all: bool = True  # whether printing is all that the command is for
+
+
+def exported(outputs: Sequence[Path], report: Report, words: Speech) -> Answer:
+    """Write a report, and return the files; what is lacking in it is told."""
+    from nbcompare.report import IncompleteReportError, export
+
+    code = 0
+    try:
+        paths = export(outputs, report)
+    except IncompleteReportError as error:
+        paths, code = error.written, 1
+        complain(words.says(str(error)))
+    return Answer("\n".join(map(str, paths)), code, is_all=False)
 
 
 def command(

@@ -6,9 +6,8 @@ import argparse
 
 from nbcompare._files import PROJECT
 from nbcompare._messages import Speech
-from nbcompare.cli._data import Answer
+from nbcompare.cli._data import Answer, exported
 from nbcompare.cli._signals import in_order
-from nbcompare.cli._surroundings import complain
 
 _OWN = {"data", "output"}
 
@@ -29,20 +28,13 @@ def report_of_project(given: argparse.Namespace, words: Speech) -> Answer:
                 f"file. Change them with: nbcompare app {given.data}"
             )
     from nbcompare.project import open_project
-    from nbcompare.report import IncompleteReportError, export
     from nbcompare.report.make import check_outputs
     from nbcompare.widgets.project_report import report_of
 
-    code = 0
     with in_order(), words.telling():
         check_outputs(given.output)
         try:
             report = report_of(open_project(given.data))
         except TypeError as error:  # of settings that there are not
             raise ValueError(f"{given.data} cannot be read: {error}") from None
-        try:
-            paths = export(given.output, report)
-        except IncompleteReportError as error:
-            paths, code = error.written, 1
-            complain(words.says(str(error)))
-    return Answer("\n".join(map(str, paths)), code, is_all=False)
+        return exported(given.output, report, words)

@@ -21,6 +21,7 @@ from nbcompare.cli._data import (
     check_source,
     command,
     experiment,
+    exported,
     first_given,
     keep_sentence,
     need_direction,
@@ -31,7 +32,7 @@ from nbcompare.cli._data import (
 )
 from nbcompare.cli._project import is_project, report_of_project
 from nbcompare.cli._signals import in_order
-from nbcompare.cli._surroundings import complain, remark
+from nbcompare.cli._surroundings import remark
 from nbcompare.words import PROCEDURES
 
 if TYPE_CHECKING:
@@ -210,7 +211,6 @@ def _section_names(text: str) -> list[str]:
 
 
 def _report(given: argparse.Namespace) -> Answer:
-    from nbcompare.report import IncompleteReportError, export
     from nbcompare.report.make import check_outputs
     from nbcompare.report.report import Report
 
@@ -226,7 +226,7 @@ def _report(given: argparse.Namespace) -> Answer:
     aggregates = _aggregates(given)
     planned = _planned(given)
 
-    words, code = _report_speech(given), 0
+    words = _report_speech(given)
     with in_order(), words.telling():
         check_outputs(given.output)
         report = Report(
@@ -250,12 +250,7 @@ def _report(given: argparse.Namespace) -> Answer:
         if given.sections is None:
             for text in filter(None, (*report.picked, report.advice)):
                 remark(words.says(text))
-        try:
-            paths = export(given.output, report)
-        except IncompleteReportError as error:
-            paths, code = error.written, 1
-            complain(words.says(str(error)))
-    return Answer("\n".join(map(str, paths)), code, is_all=False)
+        return exported(given.output, report, words)
 
 
 def _reading(given: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from pathlib import Path, PurePosixPath, PureWindowsPath
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from nbcompare import datasets
-from nbcompare._files import scratch_folder
-from nbcompare._tables import COMPRESSED_SUFFIXES, SUFFIXES, origin_of, stamp_of
+from nbcompare._files import plain_name, scratch_folder
+from nbcompare._tables import ENDINGS, SUFFIXES, origin_of, stamp_of
 from nbcompare._validation import shown
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.project._data import KINDS, Data
 
-_ENDINGS = (*SUFFIXES, *(f"{s}{c}" for s in SUFFIXES for c in COMPRESSED_SUFFIXES))
 NOUNS = {"experiment": "an Experiment", "histories": "Histories"}
 
 
@@ -84,7 +83,7 @@ def loaded(given: Given, kind: str, source: str) -> Data:
 
 def checked_name(name: object, path: Path) -> str:
     """Return the name of a table, which is in no folder."""
-    plain = PurePosixPath(PureWindowsPath(str(name)).name).name
+    plain = plain_name(str(name))
     if name != plain or plain in ("", ".", "..") or not plain.isprintable() or not _is_table(plain):
         raise ValueError(
             f"{path} must have a table whose name is in no folder and ends in one of "
@@ -94,13 +93,13 @@ def checked_name(name: object, path: Path) -> str:
 
 
 def _is_table(name: str) -> bool:
-    return name.lower().endswith(_ENDINGS)
+    return name.lower().endswith(ENDINGS)
 
 
 def suffix_of(name: str) -> str:
     """Return the ending of a table's name, ``.csv.gz``."""
     low = name.lower()
-    return max((each for each in _ENDINGS if low.endswith(each)), key=len, default="")
+    return max((each for each in ENDINGS if low.endswith(each)), key=len, default="")
 
 
 def as_given(data: Data) -> Given:

@@ -221,7 +221,7 @@ class Project:
     @classmethod
     def _of_parts(cls, parts: dict[str, bytes], path: Path) -> Self:
         """Return the project of the parts of a file; none of them is taken on trust."""
-        about = _about(parts, path)
+        about = _description(parts, path)
         known = {_ABOUT}
         given: dict[str, Any] = {}
         for kind, one in _object(about, "data", path).items():
@@ -294,7 +294,7 @@ def open_project(path: str | Path) -> Project:
     )
 
 
-def _about(parts: dict[str, bytes], path: Path) -> dict[str, Any]:
+def _description(parts: dict[str, bytes], path: Path) -> dict[str, Any]:
     """Return what a file says of itself, if it is a project that can be read here."""
     content = of_json(parts[_ABOUT], f"{_ABOUT} in {path}") if _ABOUT in parts else None
     if not isinstance(content, dict) or content.get("form") != _FORM:

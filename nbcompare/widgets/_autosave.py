@@ -152,7 +152,7 @@ class Autosave:
             given if is_log else self._histories,
             settings={**self._waiting, **self._settings()},
             results={title: one for title, one in results.items() if isinstance(one, Result)},
-            page=self._shown(),
+            page=self._page_shown(),
         )
 
     def _is_log(self) -> bool:
@@ -176,7 +176,7 @@ class Autosave:
             return None
         return model.histories() if is_log else model.preview.experiment
 
-    def _shown(self) -> str:
+    def _page_shown(self) -> str:
         tabs = None if self._tabs is None else self._tabs.element
         return "" if tabs is None else str(tabs.titles[tabs.index])
 

@@ -7,19 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from nbcompare import datasets
-from nbcompare._tables import COMPRESSED_SUFFIXES, SUFFIXES, text_of_pasted
+from nbcompare._files import seen
+from nbcompare._tables import ENDINGS, text_of_pasted
 from nbcompare.widgets._controls import Choice
-from nbcompare.widgets._data_model import DataModel, Source, seen, source_with
+from nbcompare.widgets._data_model import DataModel, Source, source_with
 from nbcompare.widgets._data_ways import Finding, Way
 from nbcompare.widgets._elements import Box, Button, Field, Html
 from nbcompare.widgets._file_elements import Upload
 from nbcompare.widgets._html import paragraphs
 
-_SPREADSHEETS = (".xlsx", ".xlsm", ".parquet", ".pq")
-ENDINGS = (
-    *SUFFIXES,
-    *(f"{s}{c}" for s in SUFFIXES if s not in _SPREADSHEETS for c in COMPRESSED_SUFFIXES),
-)
 _IN_COLUMNS = {"algorithm": "a column each", "score": "in these columns"}
 _MOST_FILES = 300
 _NONE = "choose"

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from nbcompare import datasets
-from nbcompare._files import in_words
+from nbcompare._files import in_words, seen
 from nbcompare._options import MINIMIZE
 from nbcompare._render import plural
 from nbcompare._validation import DataError, DirectionError, check_choice, shown
@@ -41,6 +41,7 @@ OF_LOGS = {"dataset": "problem", "score": "value"} | {
     )
 }
 NOTHING = "Choose a table: upload or paste it, or take a file of the folder or an example."
+_AS_SCORES = "As a table of scores it is not read: "
 WHICH = "Choose what is better: that cannot be seen from the scores."
 
 _number = itertools.count()
@@ -155,7 +156,7 @@ class _Reading(NamedTuple):
         if self.source.experiment is not None:
             return Preview(self.source.experiment, notes=self.source.experiment.notes)
         if self.source.table is None:
-            return Preview(error=DataError("" if self.source.histories else NOTHING))
+            return Preview(error=DataError(NOTHING))
         return self.source.table.preview(self.options)
 
 
@@ -252,20 +253,24 @@ class DataModel(Model):
         """Return what is wrong or doubtful, each with the ways on from there."""
         preview, histories = self.preview, self.histories()
         found: list[Finding] = []
+        is_open, error = self.choices.value("direction") is None, preview.error
+        notes = preview.notes if histories is None else histories.notes
         if histories is not None:
             k, n = len(histories.algorithms), len(histories.problems)
             told = f"Histories of runs: {plural(k, 'algorithm')} on {plural(n, 'problem')}."
-            if self.has_table() and self.choices.value("direction") is None:
-                return [Finding(f"{told} {WHICH}", kind="open")]
-            return [Finding(f"{told} Go on to their convergence.", kind="settled")]
-        if isinstance(preview.error, DirectionError) and self.choices.value("direction") is None:
-            found.append(Finding(WHICH, kind="open"))
-        elif not self.has_table() and preview.error is not None:
-            found.append(Finding(str(preview.error), kind="open"))
-        elif preview.error is not None:
-            advice = getattr(preview.error, "advice", ())
-            found.append(finding(_sentence(preview.error), self.data.name, "error", advice))
-        found += [finding(note.text, self.data.name) for note in preview.notes]
+            asked = WHICH if self.has_table() and is_open else "Go on to their convergence."
+            found.append(Finding(f"{told} {asked}", kind="open"))
+        if isinstance(error, DirectionError) and is_open:
+            found += [] if histories is not None else [Finding(WHICH, kind="open")]
+        elif not self.has_table() and error is not None:
+            found += [] if histories is not None else [Finding(str(error), kind="open")]
+        elif error is not None:
+            # a log may be meant as a table of scores all the same
+            start, kind = ("", "error") if histories is None else (_AS_SCORES, "note")
+            advice = getattr(error, "advice", ())
+            read = finding(_sentence(error), self.data.name, kind, advice)
+            found.append(read._replace(text=start + read.text))
+        found += [finding(note.text, self.data.name) for note in notes]
         return found + list(settled(self.options()))
 
     # --------------------------------------------------------------------------- the code
@@ -313,12 +318,6 @@ class DataModel(Model):
         """Return how the experiment is had from the builder itself."""
         own = _code.name_of(self.builder, _code.user_names()) or "builder"
         return f"{target} = {own}.experiment"
-
-
-def seen(path: Path) -> str:
-    """Return a path as seen from the working folder."""
-    full, here = path.resolve(), Path.cwd()
-    return str(full.relative_to(here) if full.is_relative_to(here) else full)
 
 
 def _sentence(error: Exception) -> str:

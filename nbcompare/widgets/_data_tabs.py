@@ -205,13 +205,11 @@ class Tabs:
 
 
 def _takes(known: tuple[Builder, Data], kind: type[Builder], data: Data) -> bool:
-    """Return whether a builder can go on with these data, which may have another unit by now."""
+    """Return whether a builder can go on with these data."""
     builder, before = known
-    return (
-        isinstance(builder, kind)
-        and isinstance(before, Histories) == isinstance(data, Histories)
-        and not (kind is ReportBuilder and isinstance(data, Histories) and data is not before)
-    )
+    if kind is ReportBuilder and Histories in (type(before), type(data)):
+        return data is before  # a report takes other scores alone
+    return isinstance(builder, kind)
 
 
 def _made(kind: type[Builder], data: Data, settings: dict[str, Any]) -> Builder:

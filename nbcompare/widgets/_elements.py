@@ -118,9 +118,11 @@ class Box(Element):
         return [child.id for child in value] if name == "children" else value
 
     def notify_change(self, change: Bunch) -> None:
-        """Let the page know new children before the box has them."""
+        """Let the page know new children before the box has them, and forget those that go."""
         if change["name"] == "children" and self.surface is not None:
             with self.surface.gathering():
+                kept = {child.id for child in change["new"]}
+                self.surface.release(*(it for it in change["old"] if it.id not in kept))
                 self.surface.adopt(*change["new"])
                 super().notify_change(change)
             return

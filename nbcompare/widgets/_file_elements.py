@@ -7,11 +7,12 @@ import contextlib
 import mimetypes
 import tempfile
 from collections.abc import Callable, Sequence
-from pathlib import Path, PurePosixPath, PureWindowsPath
+from pathlib import Path
 from typing import Any, BinaryIO
 
 from traitlets import List, Unicode
 
+from nbcompare._files import plain_name
 from nbcompare.widgets._elements import Element
 
 MOST_BYTES = 2**30  # of a file; a larger one is better read from the disk
@@ -69,7 +70,7 @@ class Upload(Element):
     def _begin(self, name: str, size: int, number: int) -> None:
         self._number, self._size = number, size
         # whatever the page calls it, it is a name in our folder
-        plain = PurePosixPath(PureWindowsPath(name).name).name
+        plain = plain_name(name)
         if plain in ("", ".", "..") or "\0" in plain:
             plain = "table.csv"
         if not plain.lower().endswith(self._suffixes):

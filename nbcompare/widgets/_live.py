@@ -78,7 +78,7 @@ class Live:
         self._identity = ""  # of the widget that hides the snapshot
 
     def open(self) -> Screen:
-        """Return the widgets, with everything drawn."""
+        """Return the screen, with everything drawn."""
         if self.screen is None:
             name = type(self._builder).__name__
             self.screen = self._screen_kind(name, self._model, self._act, self.cancel)
@@ -95,7 +95,7 @@ class Live:
         return self.screen
 
     def display(self) -> None:
-        """Show the widgets, and what stays when they are gone; the result without widgets."""
+        """Show the widget, and what stays when it is gone; the result without widgets."""
         shell = get_ipython()
         if getattr(shell, "kernel", None) is None:
             print(self._plain())

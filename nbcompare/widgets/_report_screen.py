@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from nbcompare._files import check_target
+from nbcompare._files import check_target, seen
 from nbcompare._options import SECTIONS
 from nbcompare._render import Column, Part, Prose, Table, html
 from nbcompare._validation import named
@@ -170,6 +170,7 @@ class ExportPanel:
                 return
         except (ValueError, TypeError, OSError, ImportError, RuntimeError) as error:
             self._say([f"Not exported: {error}"])
+            self._rest()
             return
         self._say([])
         self.button.is_disabled = self.preview.is_disabled = True
@@ -202,7 +203,7 @@ class ExportPanel:
 
     def _written(self, files: Sequence[Path]) -> None:
         self._own.update(path.resolve() for path in files)
-        self._tell(f"Written: {', '.join(str(_seen(path)) for path in files)}.")
+        self._tell(f"Written: {', '.join(map(seen, files))}.")
         self.files.offer(files)
         self._fill_page(files)
 
@@ -239,9 +240,3 @@ class ExportPanel:
                 f'srcdoc="{html.escape(page)}"></iframe>'
             )
         self.settings_changed()
-
-
-def _seen(path: Path) -> Path:
-    """Return the path as seen from the working folder."""
-    full = path.resolve()
-    return full.relative_to(Path.cwd()) if full.is_relative_to(Path.cwd()) else full

@@ -95,8 +95,9 @@ class Screen(ABC):
         self.message, self.code = Status(), Code()
         # a page for people who want no code has it for those who ask
         is_app = "VOILA_REQUEST_URL" in os.environ
-        shown = Disclosure([self.code], label="Show code", key="code")
-        self.code_place: Element = shown if is_app else self.code
+        self.code_place: Element = (
+            Disclosure([self.code], label="Show code", key="code") if is_app else self.code
+        )
         self.message.set_class("nbcompare-messages", True)
         self.steps = StepsRow(model)
         self.progress = Progress(cancel)
@@ -173,6 +174,7 @@ class AnalysisScreen(Screen):
         self.detail = Box([self.told], "nbcompare-detail")
         self.tables = LiveTable(self._pick)
         self.save = SaveRow(self.model)
+        self.figure.is_shown = self.save.box.is_shown = bool(self.model.figure_kinds)
         self.design = Field(
             form="sentence",
             label="Design",
@@ -203,7 +205,6 @@ class AnalysisScreen(Screen):
     def show(self) -> tuple[Any, list[str]]:
         """Show the figure and the code, the rest a moment later."""
         result = self.model.result
-        self.figure.is_shown = self.save.box.is_shown = bool(self.model.figure_kinds)
         if self.model.figure_kinds:
             self.figure.show(self.model.figure)
             self.figure.set_class("nbcompare-from-end", self.model.kind.from_end)

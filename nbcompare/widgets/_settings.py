@@ -244,7 +244,13 @@ class Written(Setting):
     def clean(self, obj: Owner, value: Any) -> Any:
         """Return a value as it is, and text as the command line reads it."""
         if isinstance(value, str) and self.entry.type is not str:
-            return self.entry.type(value) if value.strip() else None
+            try:
+                return self.entry.type(value) if value.strip() else None
+            except (ValueError, TypeError):
+                like = self.entry.metavar or "NUMBER"
+                raise ValueError(
+                    f"`{self.name}` must be written as {like}; got {shown(value)}."
+                ) from None
         return tuple(value) if isinstance(value, list) else value
 
     def written(self, value: Any) -> str:

@@ -79,8 +79,17 @@ class Surface(AnyWidget):
             for element in root.elements():
                 if element.surface is not self:
                     element.surface = self
-                    self._news[element.id] = element.state()
+                    if self.comm is not None:  # else the page asks for all states when it opens
+                        self._news[element.id] = element.state()
                 self._known[element.id] = element
+
+    def release(self, *roots: Element) -> None:
+        """Forget elements, with all that stand in them."""
+        for root in roots:
+            for element in root.elements():
+                element.surface = None
+                self._known.pop(element.id, None)
+                self._news.pop(element.id, None)
 
     def handle_here(self) -> None:
         """Have messages of the page handled in this thread, in its loop if it has one."""

@@ -62,8 +62,10 @@ class _FromRecord(AnalysisModel):
         """Return what the function takes by position, by the names of its arguments."""
         settings = self.choices.settings
         if "pair" in settings:
-            first, second, *_ = self.selected("algorithms")
-            return dict(zip(("a", "b"), self.choices.value("pair") or (first, second), strict=True))
+            names = self.selected("algorithms")
+            # one alone is compared with itself, which the function refuses in plain words
+            first, second = self.choices.value("pair") or (*names, names[0])[:2]
+            return {"a": first, "b": second}
         if "control" in self.record.arguments:
             return {"control": self.choices.value("control") or BEST}
         return {}
@@ -74,11 +76,8 @@ class _FromRecord(AnalysisModel):
 
     def key(self) -> tuple[Any, ...]:
         """Return what the result depends on, of these data."""
-        return (
-            *map(repr, self.choices.arguments().values()),
-            repr(self.named()),
-            *super().key()[-2:],
-        )
+        asked = {**self.choices.arguments(), **self.named()}
+        return repr(asked), *self.choices.subsets().values()
 
     def call_code(self, data: _code.Expression) -> str:
         """Return the call of the analysis as code."""

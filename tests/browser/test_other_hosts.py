@@ -21,7 +21,7 @@ import nbcompare as nbc
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-LIMIT = 60  # seconds, of a busy machine
+LIMIT = 240  # seconds, of a busy machine
 MARIMO = """\
 import marimo
 

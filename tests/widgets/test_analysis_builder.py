@@ -79,6 +79,17 @@ def test_other_functions_and_settings_are_refused():
         nbc.builder("compare_items", ITEMS, rope=1)
 
 
+def test_what_is_written_and_what_is_selected_is_refused_in_plain_words():
+    histories = nbc.datasets.load("convergence_de")
+    with pytest.raises(ValueError, match="`targets` must be written as NUMBER,NUMBER; got 'abc'"):
+        nbc.builder("fixed_targets", histories, targets="abc")
+    demsar = nbc.datasets.load("demsar2006")
+    builder = nbc.builder("compare_pair", demsar, algorithms=["C4.5"])
+    builder.open()
+    assert "`b` must be another algorithm than `a`" in builder._live.screen.message.value
+    builder.close()
+
+
 def test_compare_goes_by_the_unit():
     assert isinstance(nbc.builder("compare", ITEMS), nbc.WithinBuilder)
     assert isinstance(nbc.builder("compare", nbc.datasets.load("demsar2006")), nbc.CDDiagramBuilder)

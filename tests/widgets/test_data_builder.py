@@ -664,8 +664,10 @@ def test_files_that_were_written_are_handed_out_and_no_others(monkeypatch, tmp_p
         "data,A,B\niris,0.9,0.8\nwine,0.7,0.6",
         "| data | A | B |\n|:--|--:|--:|\n| iris | **0.9** | 0.8 |\n| wine | 0.7 | 0.6 |",
         r"data & A & B \\ \hline iris & \textbf{0.9} & 0.8 \\ wine & 0.7 & 0.6 \\ \bottomrule",
+        r"\begin{tabular}{l@{\quad}rr} \toprule data & A & B \\ \midrule iris & 0.9 & 0.8 \\ "
+        r"wine & 0.7 & 0.6 \\ \bottomrule \end{tabular}",
     ],
-    ids=["spreadsheet", "csv", "markdown", "latex"],
+    ids=["spreadsheet", "csv", "markdown", "latex", "tabular"],
 )
 def test_a_table_is_pasted(pasted):
     builder = nbc.DataBuilder()
