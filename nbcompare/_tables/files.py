@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from nbcompare._tables.budget import checked_file
 from nbcompare._tables.delimited import read_delimited
 from nbcompare._tables.frames import from_parquet
 from nbcompare._tables.lines import (
@@ -85,4 +86,5 @@ def _existing(path: str | Path) -> Path:
         raise IsADirectoryError(f"`path` must name a file; {str(path)!r} is a directory.")
     if not file.exists():
         raise FileNotFoundError(f"`path` must name a file; there is no {str(path)!r}.")
+    checked_file(file)
     return file
