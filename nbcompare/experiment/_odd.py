@@ -8,12 +8,14 @@ stands and whatever it is called.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import cache, partial
+from itertools import islice
 from typing import NamedTuple, Self
 
 import numpy as np
 
-from nbcompare._arrays import BoolArray, FloatArray, IntArray
+from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare.experiment._facts import counts
 
 LEAST = 4  # rows with which a summary is evidence
@@ -25,6 +27,7 @@ _MOST_COLUMNS = 200
 _ROWS_OF_BEST = 6  # in which no algorithm is the best of all others by accident
 _MANY = 20_000  # rows of a long table
 _ROUNDS = 4
+_AT_ONCE = 4_000_000  # numbers of the statistics that are compared
 _RATIO = 100.0  # of a column to all others, on every row, from which it seems another measure
 _LEAST_ROWS = 3
 _WHOLE_ROWS = 8  # rows that are whole by accident hardly ever
@@ -109,75 +112,78 @@ def _first(values: FloatArray, least: int) -> list[Summary]:
     there = ~np.isnan(values)
     few = slice(None, None, max(1, n_rows // 200))
     printed = float(decimals(values[few])[there[few]].max(initial=0))
-    with np.errstate(all="ignore"), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of columns without a score
-        sizes = _Sizes.of(values[:: max(1, n_rows // _SAMPLE)])
+    sizes = cache(partial(_Sizes.of, values[:: max(1, n_rows // _SAMPLE)]))  # if a row agrees
     found: dict[int, Summary] = {}
-    arrays = _statistics(values, there, least)
-    expectations: Iterator[tuple[str, float, _Expected]] = (
-        _of_all_others(values)  # no others are probable in a long table
-        if n_rows > _MANY
-        else ((what, units, array.__getitem__) for what, units, array in arrays)
-    )
-    for what, units, expected in expectations:
-        # computed from the scores as they are printed, or before they were rounded
-        for slack in {0.0, max(units, 0.0) * 10.0**-printed}:
-            for row in _agreeing(values, expected, slack if units >= 0 else -1.0):
-                if row in found and found[row].certain:
-                    continue
-                own = values[row, there[row]]
-                digits = decimals(own)
-                if units > 0 and sizes.is_coarse(digits, there[row]):
-                    continue
-                if units > 0 and len(own) > 1 and {1.0, 100.0} >= set(own.tolist()):
-                    continue  # all algorithms solve it: the best score there is
-                # one number of those that scores are written with, or some around it
-                width = 0.5 * 10.0 ** -np.maximum(digits, printed) + slack
-                n_same = 2 if what == "the medians" else 1  # a median may be the score of a row
-                chance = sizes.chance(own, there[row], width, n_same) + np.log10(60 * n_rows)
-                if chance < _LIKELY:
-                    found[row] = Summary(row, what, bool(chance < _CERTAIN))
+    # no statistics of others are probable in a long table
+    kinds = _of_all_others(values) if n_rows > _MANY else _statistics(values, there, least)
+    for row, what, units, slack in _agreeing(values, kinds, 10.0**-printed):
+        if row in found and found[row].certain:
+            continue
+        own = values[row, there[row]]
+        digits = decimals(own)
+        if units > 0 and sizes().is_coarse(digits, there[row]):
+            continue
+        if units > 0 and len(own) > 1 and {1.0, 100.0} >= set(own.tolist()):
+            continue  # all algorithms solve it: the best score there is
+        # one number of those that scores are written with, or some around it
+        width = 0.5 * 10.0 ** -np.maximum(digits, printed) + slack
+        n_same = 2 if what == "the medians" else 1  # a median may be the score of a row
+        chance = sizes().chance(own, there[row], width, n_same) + np.log10(60 * n_rows)
+        if chance < _LIKELY:
+            found[row] = Summary(row, what, bool(chance < _CERTAIN))
     return [each for each in found.values() if each.certain] or list(found.values())
 
 
-# What some rows would have in a column; an array tells it by its places
-_Expected = Callable[[tuple[IntArray, int]], FloatArray]
+# What each row would have in each column if it were this of others, and in how many units of the
+# last printed decimal it may differ: none if it is exact, below 0 if it is a count
+_Kind = tuple[str, float, FloatArray]
 
 
-def _of_all_others(values: FloatArray) -> Iterator[tuple[str, float, _Expected]]:
-    """Yield the means and the sums of all other rows, without an array of them."""
-    counts, totals = np.count_nonzero(values == values, axis=0), np.nansum(values, axis=0)
-
-    def sums(place: tuple[IntArray, int]) -> FloatArray:
-        return np.asarray(totals[place[1]] - np.nan_to_num(values[place]))
-
-    def means(place: tuple[IntArray, int]) -> FloatArray:
-        return np.asarray(sums(place) / (counts[place[1]] - ~np.isnan(values[place])))
-
-    yield "the means", 1.0, means
+def _of_all_others(values: FloatArray) -> Iterator[_Kind]:
+    """Yield the means and the sums of all other rows."""
+    there = ~np.isnan(values)
+    sums = np.nansum(values, axis=0) - np.where(there, values, 0)
+    yield "the means", 1.0, sums / (there.sum(axis=0) - there)
     yield "the sums", 2.0 * float(len(values)) ** 0.5, sums
 
 
-def _agreeing(values: FloatArray, expected: _Expected, slack: float) -> list[int]:
-    """Return the rows that equal what is expected in every column, exactly if below 0."""
-    candidates = np.arange(len(values))
-    for column in range(values.shape[1]):
-        own = values[candidates, column]
-        with np.errstate(invalid="ignore"):
-            away = np.abs(expected((candidates, column)) - own) - 1e-9 * np.abs(own)
-        away[np.isnan(away)] = np.inf
-        away[np.isnan(own)] = -np.inf  # a gap contradicts nothing
-        if slack >= 0:
-            # most rows are further away than any rounding
-            near = away <= 0.51 + slack
-            candidates, own, away = candidates[near], own[near], away[near]
-            away = away - (0.51 * 10.0 ** -decimals(own) + slack)
-        candidates = candidates[away <= 0]
-        if not candidates.size:
-            break
-    there = ~np.isnan(values[candidates])
-    found: list[int] = candidates[there.sum(axis=1) >= max(2, 0.6 * values.shape[1])].tolist()
-    return found
+def _agreeing(
+    values: FloatArray, kinds: Iterator[_Kind], unit: float
+) -> Iterator[tuple[int, str, float, float]]:
+    """Yield the rows that equal a statistic in every column: row, what, its units, and the slack.
+
+    They are computed from the scores as they are printed, or before they were rounded: then they
+    differ by some units of the last decimal.
+    """
+    is_missing = np.isnan(values)
+    enough = (~is_missing).sum(axis=1) >= max(2, 0.6 * values.shape[1])
+    around = 1e-9 * np.abs(values)
+    rounding = around + 0.51 * 10.0 ** -decimals(values)
+    for batch in _batches(kinds, values.size):
+        units = np.array([each[1] for each in batch])
+        expected = np.stack([each[2] for each in batch])
+        kind, row = np.nonzero(np.broadcast_to(enough, expected.shape[:2]))
+        for column in range(values.shape[1]):
+            allowed = np.where(units[kind] < 0, around[row, column], rounding[row, column])
+            allowed += np.maximum(units[kind], 0) * unit
+            with np.errstate(invalid="ignore"):
+                away = np.abs(expected[kind, row, column] - values[row, column])
+            agrees = (away <= allowed) | is_missing[row, column]  # a gap contradicts nothing
+            kind, row = kind[agrees], row[agrees]
+            if not kind.size:
+                break
+        for each, own in zip(kind.tolist(), row.tolist(), strict=True):
+            what, width, array = batch[each]
+            away = np.abs(array[own] - values[own])
+            if width > 0 and (is_missing[own] | (away <= rounding[own])).all():
+                yield own, what, width, 0.0
+            yield own, what, width, max(width, 0.0) * unit
+
+
+def _batches(kinds: Iterator[_Kind], size: int) -> Iterator[list[_Kind]]:
+    """Yield as many statistics at once as fit the memory well."""
+    while batch := list(islice(kinds, max(1, _AT_ONCE // size))):
+        yield batch
 
 
 class _Sizes(NamedTuple):
@@ -192,9 +198,10 @@ class _Sizes(NamedTuple):
         """Look at the scores of the first column, and at the others against it."""
         beside = values - values[:, :1]
         beside[:, 0] = values[:, 0]
-        quantile = np.nanquantile if np.isnan(beside).any() else np.quantile
-        low, high = quantile(beside, [0.1, 0.9], axis=0)
-        return cls(np.nanmedian(values, axis=0), high - low, values)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of columns without a score
+            low, high = np.nanquantile(beside, [0.1, 0.9], axis=0)
+            return cls(np.nanmedian(values, axis=0), high - low, values)
 
     def is_coarse(self, places: FloatArray, columns: BoolArray) -> bool:
         """Tell whether a row has so few decimals that it agrees with anything near."""
