@@ -266,21 +266,17 @@ def _statistics(
 
 def _medians(values: FloatArray) -> FloatArray:
     """Return the medians of the columns without each row."""
-    found = np.empty(values.shape)
-    for column, own in enumerate(values.T):
-        order = np.argsort(own, kind="stable")  # NaN come last
-        ordered = own[order[: np.count_nonzero(own == own)]]
-        if len(ordered) < 2:
-            found[:, column] = np.nan
-            continue
-        place, middle = np.arange(len(ordered)), (len(ordered) - 2) // 2
-        ends = [
-            ordered[np.minimum(each + (place <= each), len(ordered) - 1)]
-            for each in (middle, (len(ordered) - 1) // 2)
-        ]
-        found[:, column] = np.median(ordered)
-        found[order[: len(ordered)], column] = (ends[0] + ends[1]) / 2
-    return found
+    order = np.argsort(values, axis=0, kind="stable")  # NaN come last
+    ordered = np.take_along_axis(values, order, axis=0)
+    place = np.empty_like(order)
+    np.put_along_axis(place, order, np.arange(len(values))[:, np.newaxis], axis=0)
+    there = ~np.isnan(values)
+    number = there.sum(axis=0)  # of each column
+    rest = number - there  # the places of the middle ones among these, and among all
+    ends = [(rest - 1) // 2, rest // 2]
+    ends = [np.clip(each + (place <= each) * there, 0, len(values) - 1) for each in ends]
+    lower, upper = (np.take_along_axis(ordered, each, axis=0) for each in ends)
+    return np.where(number < 2, np.nan, (lower + upper) / 2)
 
 
 # -------------------------------------------------------------------- columns of other numbers
