@@ -120,10 +120,10 @@ def _from_pandas(frame: pd.DataFrame) -> tuple[Iterable[tuple[str, Any]], dict[s
         names.insert(0, index)
         before = [pd.Series(rows)]
     names = check_header(names, "frame")
-    columns = (each for _, each in frame.items())
+    columns: Iterable[Any] = (each for _, each in frame.items())
     # what most tables of scores are, in a sixth of the time
     if frame.shape[1] and all(kind == np.float64 for kind in frame.dtypes):
-        columns = iter(np.array(frame.to_numpy(), order="F").T)
+        columns = np.array(frame.to_numpy(), order="F").T
     return zip(names, (*before, *columns), strict=True), about
 
 
