@@ -97,14 +97,13 @@ def files_under(folder: Path) -> Iterator[Path]:
     """Yield the files in a folder at any depth, however deep; links to folders are not followed."""
     left = [folder]
     while left:
-        inner = []
         with os.scandir(left.pop()) as entries:
-            for entry in sorted(entries, key=lambda each: each.name):
-                if entry.is_dir(follow_symlinks=False):
-                    inner.append(Path(entry.path))
-                elif entry.is_file():
-                    yield Path(entry.path)
-        left += reversed(inner)
+            there = sorted(entries, key=lambda each: each.name)
+        inner = [entry.is_dir(follow_symlinks=False) for entry in there]
+        for entry, is_folder in zip(there, inner, strict=True):
+            if entry.is_file() and not is_folder:
+                yield Path(entry.path)
+        left += [Path(one.path) for one, is_one in zip(there, inner, strict=True) if is_one][::-1]
 
 
 class _Measured(io.RawIOBase):

@@ -80,11 +80,12 @@ def _existing(path: str | Path) -> Path:
         if file.suffix.lower() in COMPRESSED_SUFFIXES
         else SUFFIXES
     )
+    if file.exists() and not file.is_dir():
+        checked_file(file)
     if suffix_of(file) not in known:
         raise DataError(f"`path` must end in one of {', '.join(SUFFIXES)}; got {file.name!r}.")
     if file.is_dir():
         raise IsADirectoryError(f"`path` must name a file; {str(path)!r} is a directory.")
     if not file.exists():
         raise FileNotFoundError(f"`path` must name a file; there is no {str(path)!r}.")
-    checked_file(file)
     return file
