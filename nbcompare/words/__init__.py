@@ -9,7 +9,7 @@ from nbcompare.words._word import for_each
 from nbcompare.words.adjustment import PROCEDURES, Procedure
 from nbcompare.words.aggregates import AGGREGATES, MEASURED_COVERAGE, Aggregate
 from nbcompare.words.bayesian import BAYESIAN_TESTS, HIERARCHICAL, BayesianTest
-from nbcompare.words.citations import CITATIONS, LITERATURE, cited, literature_of, short_citation
+from nbcompare.words.literature import CITATIONS, LITERATURE, cited, literature_of, short_citation
 from nbcompare.words.convergence import (
     DIFFERENCES,
     GAP,

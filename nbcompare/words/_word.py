@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Protocol, TypeVar
 
-from nbcompare.words.citations import CITATIONS
+from nbcompare.words.literature import CITATIONS
 
 
 class Word(Protocol):
