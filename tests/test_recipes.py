@@ -66,9 +66,9 @@ OPTION = {
     "_options/analyses.py": [
         ("COMPARE_OPTIONS = (\n", 'COMPARE_OPTIONS = (\n    "tone",\n'),
         (
-            '        "across": Option(',
-            '        "tone": Option("plain", ("plain", "loud"), "how loudly it is said",\n'
-            '            label="Tone"),\n        "across": Option(',
+            '    "across": Option(',
+            '    "tone": Option("plain", ("plain", "loud"), "how loudly it is said",\n'
+            '            label="Tone"),\n    "across": Option(',
         ),
     ],
     "analysis/ranks.py": [

@@ -59,6 +59,8 @@ class Differences:
     ----------
     name : str
         The word for the option ``differences``.
+    label : str
+        Text on a control of a builder.
     effect : str
         What it does, as the end of a sentence that begins with its name.
     explanation : str
@@ -68,6 +70,7 @@ class Differences:
     """
 
     name: str
+    label: str
     effect: str
     explanation: str
     cites: tuple[str, ...] = ()
@@ -146,11 +149,13 @@ TREND_RANKS = by_name(
 DIFFERENCES = by_name(
     Differences(
         name="raw",
+        label="values",
         effect="asks whether the gap between the values grows",
         explanation="between the values",
     ),
     Differences(
         name="log",
+        label="logarithms of errors",
         effect="asks which algorithm is faster, by the logarithms of the errors",
         explanation="between the logarithms of the errors",
     ),

@@ -82,6 +82,8 @@ class Encoding:
         Name in a sentence; ``{}`` stands for its coverage.
     effect : str
         What it does, as the end of a sentence that begins with its name.
+    short : str
+        Text on a control of a builder; empty for the name itself.
     number : str
         Name of the number that represents the runs; empty for an interval.
     has_coverage : bool
@@ -93,6 +95,7 @@ class Encoding:
     name: str
     label: str
     effect: str
+    short: str = ""
     number: str = ""
     has_coverage: bool = False
     cites: tuple[str, ...] = ()
@@ -101,18 +104,21 @@ class Encoding:
 ENCODINGS = by_name(
     Encoding(
         name="central",
+        short="central interval",
         label="the central interval{} (linear quantiles)",
         effect="is the interval that leaves out equal shares of the lowest and the highest runs",
         has_coverage=True,
     ),
     Encoding(
         name="shortest",
+        short="shortest interval",
         label="the shortest interval{}",
         effect="is the shortest interval with such a share of the runs",
         has_coverage=True,
     ),
     Encoding(
         name="range",
+        short="full range",
         label="the interval from the least to the greatest of them",
         effect="is the interval from the lowest to the highest run",
     ),
@@ -130,12 +136,14 @@ ENCODINGS = by_name(
     ),
     Encoding(
         name="interquartile-mean",
+        short="interquartile mean",
         label="the mean of their middle half",
         effect="is a number, the mean of the runs without a quarter of them at either end",
         number="interquartile mean of runs",
     ),
     Encoding(
         name="mode",
+        short="half-sample mode",
         label="their half-sample mode",
         effect="is a number, where the runs are densest: the middle of the shortest half of the "
         "shortest half, and so on",
@@ -144,6 +152,7 @@ ENCODINGS = by_name(
     ),
     Encoding(
         name="bootstrap-mean",
+        short="interval of the bootstrapped mean",
         label="the percentile interval{} of their bootstrapped mean",
         effect="is the interval in which the mean of the runs lies if they are drawn again",
         has_coverage=True,
