@@ -172,7 +172,7 @@ def check_count(value: object, argument: str, *, least: int) -> int:
 
 def check_jobs(value: object, argument: str) -> int:
     """Return a number of processes; -1 stands for as many as there are cores."""
-    if isinstance(value, numbers.Integral) and not isinstance(value, bool) and int(value) != 0:
+    if not isinstance(value, bool) and isinstance(value, numbers.Integral) and int(value) != 0:
         return int(value)
     raise ValueError(
         f"`{argument}` must be a whole number of processes, or -1 for as many as there are cores; "

@@ -72,9 +72,14 @@ def _said_of(records: Mapping[str, Any], label: str = "label") -> dict[Any, Choi
 
 
 def _number(
-    default: float | None, within: Callable[[object, str], float], help: str, **more: Any
+    default: float | None,
+    within: Callable[[object, str], float],
+    help: str,
+    *,
+    type: Callable[[str], float] = float,
+    label: str = "",
 ) -> Option:
-    return Option(default, None, help, **({"type": float, "within": within} | more))
+    return Option(default, None, help, type, within=within, label=label)
 
 
 def _count(default: int | None, help: str, *, least: int = 1, **more: Any) -> Option:
