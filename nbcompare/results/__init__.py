@@ -1,7 +1,7 @@
 """Read-only, labelled results that display themselves."""
 
-from nbcompare.results._cited import bibtex_of
 from nbcompare.results._json import MIME_TYPE, SCHEMA, digest
+from nbcompare.results._methods import bibtex_of
 from nbcompare.results._result import (
     Result,
     Rows,

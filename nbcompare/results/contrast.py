@@ -11,12 +11,10 @@ import numpy as np
 
 from nbcompare._arrays import FloatArray
 from nbcompare._render import Part, Table, plural
-from nbcompare.results import _subject as subject
-from nbcompare.results._cited import Cited, computed
 from nbcompare.results._columns import frame_of, table_of
+from nbcompare.results._methods import Cited, about_datasets, computed
 from nbcompare.results._result import Result, Sections
-from nbcompare.results._subject import joined, shown_alike
-from nbcompare.results.pair import percent
+from nbcompare.results.wording import joined, percent, shown_alike
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -208,7 +206,7 @@ class Contrast(Result):
     def _methods(self, cite: Cited) -> tuple[str, ...]:
         what = (
             f"Differences of {plural(len(self.algorithms), 'algorithm')} on "
-            f"{subject.datasets(self.design)} were {'not ' if self.withheld else ''}estimated by "
+            f"{about_datasets(self.design)} were {'not ' if self.withheld else ''}estimated by "
             f"contrasts of medians{cite('doksum1967', 'garcia2010', 'derrac2011')}"
         )
         if self.withheld:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import InitVar, dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -13,9 +13,9 @@ import numpy.typing as npt
 from nbcompare._arrays import BoolArray, FloatArray, IntArray, LockedArrays, locked
 from nbcompare._render import Table, format_number, format_p
 from nbcompare.results._columns import frame_of, table_of
-from nbcompare.results._subject import shown_alike
 from nbcompare.results.design import WhenLookedAt
 from nbcompare.results.labelled import Labelled
+from nbcompare.results.wording import shown_alike
 from nbcompare.words import OMNIBUS, PROCEDURES
 
 if TYPE_CHECKING:
@@ -100,6 +100,7 @@ _EFFECTS = (
     "outcome",
 )
 _NO_SIZE = "–"
+ROUNDING = 1e-9  # of p-values that were computed in two ways
 # Of more data sets, a display computes effects for the pairs that it shows, not for all.
 _MOST_DATASETS = 10_000
 
@@ -406,6 +407,34 @@ class Hypotheses(LockedArrays):
             interval = " to ".join(show(end) if end else "0" for end in ends) if finite else ""
             told.append((show(size), interval))
         return told
+
+    def contradictions(self, result: Any) -> Iterator[str]:
+        """Yield what is not as the decisions of the result say, as clauses."""
+        p, logs = self.pvalue, self.log10_pvalue
+        decisive = next(iter(self.adjusted.values()), p)
+        if not ((p >= 0) & (p <= 1) & (logs <= 0)).all():
+            yield "a p-value is not between 0 and 1."
+        if not np.allclose(p, 10.0**logs, rtol=ROUNDING, atol=0.0):
+            yield "a p-value is not that of its logarithm."
+        for name, values in self.adjusted.items():
+            if (values < p * (1 - ROUNDING)).any():
+                yield f"a p-value adjusted by {name} is smaller than the unadjusted one."
+        if (self.rejected != (decisive <= result.alpha)).any():
+            yield "a decision is not that of the deciding p-value."
+        found = self.effects(range(len(self)))
+        lower, upper = (found.get(end, getattr(result, end, None)) for end in ("lower", "upper"))
+        size = found.get("estimate", self.mean_difference)
+        if size is None or lower is None or upper is None or not len(self):
+            return
+        noise = ROUNDING * (np.abs(size) + np.abs(lower) + np.abs(upper))
+        noise = np.where(np.isfinite(noise), noise, 0.0)
+        if ((size < lower - noise) | (size > upper + noise)).any():
+            yield "an estimate lies outside its interval."
+        if getattr(result, "intervals", "simultaneous") == "simultaneous":
+            inside = (lower < 0) & (upper > 0)
+            outside = (lower > 0) | (upper < 0)
+            if (self.rejected & inside).any() or (~self.rejected & outside).any():
+                yield "an interval disagrees with its decision."
 
 
 for _name in _EFFECTS:

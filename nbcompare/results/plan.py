@@ -12,12 +12,11 @@ from nbcompare._arrays import BoolArray, FloatArray, IntArray, LockedArrays
 from nbcompare._options import UNITS
 from nbcompare._render import Part, Table, format_p, plural
 from nbcompare._validation import check_choice, shown
-from nbcompare.results._cited import Cited, computed
 from nbcompare.results._columns import frame_of, frame_of_cells, table_of
-from nbcompare.results._established import every
+from nbcompare.results._methods import Cited, computed
 from nbcompare.results._result import Result, Sections
-from nbcompare.results.pair import percent
 from nbcompare.results.power_study import Shares
+from nbcompare.results.wording import every, percent
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,14 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nbcompare._render import Table, format_number
-from nbcompare.results import _subject as subject
-from nbcompare.results._cited import Cited, computed
 from nbcompare.results._columns import frame_of, table_of
-from nbcompare.results._established import opening
+from nbcompare.results._methods import Cited, about_datasets, computed
 from nbcompare.results._result import Result, Sections
-from nbcompare.results._subject import joined
 from nbcompare.results.labelled import Labelled
-from nbcompare.results.pair import percent
+from nbcompare.results.wording import joined, opening, percent
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -72,7 +69,7 @@ class RankIntervals(Result):
     def _methods(self, cite: Cited) -> tuple[str, ...]:
         return (
             f"{opening(len(self.average_ranks), 'algorithm')} were ranked on "
-            f"{subject.datasets(self.design)}; ties share the mean of their ranks"
+            f"{about_datasets(self.design)}; ties share the mean of their ranks"
             f"{cite('demsar2006')}.",
             f"The {percent(self.confidence)} intervals are Student's{cite('student1908')}, with "
             "two data sets added on which every rank is equally likely, as is done for proportions"
