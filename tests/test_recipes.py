@@ -43,8 +43,11 @@ RANKING = {
         'statistic="the χ² of halves", short="halves", cites=("friedman1937",)))\n'
         'RANKINGS = by_name(\n    Ranking(name="halves", label="Halves", ranks="halved ranks", '
         'average_rank="average halved rank", effect="halves ranks", method="halved ranks", '
-        'omnibus=("halves",), within_datasets=True, explanation="Ranks are halved.", '
-        'test="FORM", corrected="", printed=""),\n',
+        'omnibus=("halves",), within_datasets=True, corrected="", printed=""),\n',
+    ),
+    "words/explanations.md": (
+        "## ranks friedman",
+        "## ranks halves\n\nRanks are halved.\n\n## omnibus halves\n\nFORM\n\n## ranks friedman",
     ),
     "stats/rankings.py": (
         "RANKINGS: Mapping[str, RankingMethod] = MappingProxyType(\n    {\n",

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from nbcompare.magics._sources import Data, Source
-from nbcompare.results import Result
+if TYPE_CHECKING:
+    from nbcompare.magics._sources import Data, Source
+    from nbcompare.results import Result
 
 _MOST = 200  # lines whose results are kept
 
@@ -50,8 +52,9 @@ class ResultLog:
 
     def look(self, namespace: Mapping[str, object]) -> None:
         """Number the results that were not there before."""
-        for value in list(namespace.values()):
-            if isinstance(value, Result):
+        results = sys.modules.get("nbcompare.results")  # there is none before it is imported
+        for value in list(namespace.values()) if results else ():
+            if isinstance(value, results.Result):
                 self._number(value)
 
     def add(self, line: str, result: Result, source: Source, *, is_bound: bool) -> None:

@@ -5,10 +5,10 @@ or procedure here. The computations are in :mod:`nbcompare.stats`; :func:`for_ea
 there is one for every word.
 """
 
-from nbcompare.words._word import for_each
+from nbcompare.words._word import explanation, for_each
 from nbcompare.words.adjustment import PROCEDURES, Procedure
 from nbcompare.words.aggregates import AGGREGATES, MEASURED_COVERAGE, Aggregate
-from nbcompare.words.bayesian import BAYESIAN_TESTS, HIERARCHICAL, BayesianTest
+from nbcompare.words.bayesian import BAYESIAN_TESTS, BayesianTest
 from nbcompare.words.convergence import (
     DIFFERENCES,
     GAP,

@@ -19,8 +19,6 @@ class TrendNull:
         Name in a caption.
     effect : str
         What it does, as the end of a sentence that begins with its name.
-    explanation : str
-        Description in a report, in Markdown with formulas.
     cites : tuple of str
         Keys of the literature.
     """
@@ -28,7 +26,6 @@ class TrendNull:
     name: str
     label: str
     effect: str
-    explanation: str
     cites: tuple[str, ...] = ()
 
 
@@ -123,17 +120,12 @@ TREND_NULLS = by_name(
         label="exchange null",
         effect="says that the two algorithms may be exchanged on any problem; it holds however "
         "the cut-points of a run depend on each other",
-        explanation=r"""Under the null hypothesis the two algorithms may be exchanged on any
-problem, which changes its ranks $r$ into $c + 1 - r$; all $2^n$ exchanges are counted. This is
-valid however the cut-points of a run depend on each other.""",
     ),
     TrendNull(
         name="page",
         label="Page's null",
         effect="says that all orders of the cut-points are equally likely, which gives p-values "
         "that are too small for runs",
-        explanation="""Under Page's null hypothesis all orders of the cut-points are equally likely.
-The cut-points of a run depend on each other, so the p-values are too small.""",
     ),
 )
 TREND_RANKS = by_name(

@@ -27,8 +27,6 @@ class StochasticProcedure:
         True if it is itself a test, of means, and needs no test of pairs.
     cites : tuple of str
         Keys of the literature.
-    explanation : str
-        Description of how it uses the runs in a report, in Markdown.
     """
 
     name: str
@@ -38,7 +36,6 @@ class StochasticProcedure:
     coverage: float | None
     is_test: bool
     cites: tuple[str, ...]
-    explanation: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,8 +166,6 @@ STOCHASTIC_PROCEDURES = by_name(
         coverage=None,
         is_test=True,
         cites=("otero2013",),
-        explanation="""Runs of an algorithm on the same fold are not independent observations: they
-are represented by one number.""",
     ),
     StochasticProcedure(
         name="bootstrap-b",
@@ -180,8 +175,6 @@ are represented by one number.""",
         coverage=0.1,  # as in the paper: a tenth of the runs, around their median
         is_test=True,
         cites=("otero2013",),
-        explanation="""Runs of an algorithm on the same fold are not independent observations: they
-are represented by an interval, so that a mean over the $n$ blocks is an interval too.""",
     ),
     StochasticProcedure(
         name="interval",
@@ -192,8 +185,6 @@ are represented by an interval, so that a mean over the $n$ blocks is an interva
         coverage=0.9,  # as in the paper: all but 5 % at either end
         is_test=False,
         cites=("couso2011", "otero2010"),
-        explanation="""Runs of an algorithm on the same fold are not independent observations: they
-are represented by an interval. Which value in it is the algorithm's is not known.""",
     ),
     StochasticProcedure(
         name="fuzzy",
@@ -204,8 +195,6 @@ are represented by an interval. Which value in it is the algorithm's is not know
         coverage=0.9,
         is_test=False,
         cites=("couso2008", "otero2010"),
-        explanation="""Runs of an algorithm on the same fold are not independent observations: they
-are represented by nested intervals, one for every coverage, which together are a fuzzy set.""",
     ),
 )
 IMPRECISE_TESTS = by_name(
