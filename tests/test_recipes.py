@@ -86,7 +86,7 @@ COMMAND = {
         "ANALYSES = (\n",
         'ANALYSES = (\n    Analysis(function="rank_intervals", result="RankIntervals", '
         'name="spread", section="intervals", help="show how far ranks spread", '
-        'options=("confidence",), examples=("%spread scores",)),\n',
+        'own=("pairs",), examples=("%spread scores",)),\n',
     ),
 }
 FIGURE = {

@@ -11,6 +11,8 @@ from nbcompare._commands.analyses import (
     analysis_of,
     analysis_of_class,
     function_of,
+    own_of,
+    record_of,
     selected,
     speech,
 )

@@ -6,7 +6,7 @@ import argparse
 import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from IPython.core.completer import (
     CompletionContext,
@@ -235,7 +235,11 @@ class _DataLine(_LineSoFar):
         source = Path(value).expanduser() if isinstance(value, str | Path) else value
         if not self._is_small(word):
             return None
-        return _if_readable(lambda: TableSource(source, remember=False).head({}, _MOST_CELLS))
+
+        def head() -> Head:
+            return TableSource(source, remember=False).head({}, _MOST_CELLS)
+
+        return cast("Head | None", _if_readable(head))
 
     def _is_small(self, word: str) -> bool:
         value = self.namespace.get(word, word)

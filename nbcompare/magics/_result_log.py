@@ -52,10 +52,12 @@ class ResultLog:
 
     def look(self, namespace: Mapping[str, object]) -> None:
         """Number the results that were not there before."""
-        results = sys.modules.get("nbcompare.results")  # there is none before it is imported
-        for value in list(namespace.values()) if results else ():
-            if isinstance(value, results.Result):
-                self._number(value)
+        if "nbcompare.results" in sys.modules:  # before, there are none
+            from nbcompare.results import Result
+
+            for value in list(namespace.values()):
+                if isinstance(value, Result):
+                    self._number(value)
 
     def add(self, line: str, result: Result, source: Source, *, is_bound: bool) -> None:
         """Keep the result of a line, instead of its earlier one."""
