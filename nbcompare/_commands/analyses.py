@@ -29,7 +29,7 @@ _DATA = frozenset({"experiment", "histories", "pilot", "direction", "dataset", "
 # Options of reading: the columns of a dataframe, and the format of a text file
 FRAME_OPTIONS = {
     "experiment": ("direction", *COLUMN_OPTIONS, "measure", *CELL_OPTIONS),
-    "histories": ("direction", *HISTORY_OPTIONS, "measure", "missing_words"),
+    "histories": ("direction", *HISTORY_OPTIONS, "measure", "missing_words", "edits"),
 }
 READING_OPTIONS = {
     "experiment": (*FRAME_OPTIONS["experiment"], *TEXT_OPTIONS, "sheet", "format"),

@@ -68,6 +68,15 @@ def _names(what: str) -> Option:
     return Option((), None, f"{what}; may be given again", metavar="NAME", repeats=True)
 
 
+def _edit(text: str) -> tuple[int, str, str]:
+    """Read ``3:C4.5=0.91``: a row, a column, and what is to stand there."""
+    row, _, rest = text.partition(":")
+    column, mark, cell = rest.partition("=")
+    if not (row.isdecimal() and mark):
+        raise ValueError(text)
+    return int(row), column, cell
+
+
 _COLUMNS = {
     "dataset": _key("column with the data set's name"),
     "algorithm": _key("column with the algorithm's name"),
@@ -140,6 +149,16 @@ _CELLS = {
         "what a number in brackets after a score is: a standard deviation or a rank",
     ),
     "missing_words": _names("text or number that stands for a missing score"),
+    "edits": Option(
+        (),
+        None,
+        "write this text into the cell of a row, counted from 1 below the header, and column; may "
+        "be given again",
+        _edit,
+        flag="edit",
+        metavar="ROW:COLUMN=TEXT",
+        repeats=True,
+    ),
 }
 _LOGS = {
     "problem": _key("column with the problem's name"),
