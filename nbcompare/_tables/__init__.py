@@ -39,6 +39,7 @@ from nbcompare._tables.printed import (
 )
 from nbcompare._tables.records import parsed_json
 from nbcompare._tables.table import (
+    EDITED,
     RawTable,
     check_header,
     find_column,
@@ -48,6 +49,7 @@ from nbcompare._tables.text_format import PLAIN, TextFormat, missing_with
 
 __all__ = [
     "COMPRESSED_SUFFIXES",
+    "EDITED",
     "ENDINGS",
     "PARQUET_SUFFIXES",
     "PLAIN",
