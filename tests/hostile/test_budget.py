@@ -108,9 +108,11 @@ def test_a_very_deep_folder(tmp_path):
         os.close(handle)
         handle = inner
     os.close(handle)
-    with pytest.raises(DataError, match="there are none in"):
-        Histories.read(tmp_path, direction="minimize")
-    subprocess.run(["rm", "-rf", str(tmp_path / "d")], check=True)  # shutil would recurse
+    try:
+        with pytest.raises(DataError, match="there are none in"):
+            Histories.read(tmp_path, direction="minimize")
+    finally:  # pytest would recurse
+        subprocess.run(["rm", "-rf", str(tmp_path / "d")], check=True)
 
 
 def test_a_damaged_page_of_parquet(tmp_path):
