@@ -20,8 +20,8 @@ from nbcompare._validation import (
     check_real,
     shown,
 )
+from nbcompare.histories._columns import LogReading
 from nbcompare.histories._logs import Logs
-from nbcompare.histories._reading import LogReading
 
 if TYPE_CHECKING:
     from nbcompare.histories._histories import Histories
