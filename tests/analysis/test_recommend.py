@@ -44,23 +44,6 @@ def test_average_ranks_for_every_table(k, code):
 
 
 @pytest.mark.parametrize(
-    ("k", "factor", "others"),
-    [
-        (3, 1, {"aligned", "quade", "ranks", "t"}),
-        (4, 99, {"aligned", "quade", "ranks", "t"}),
-        (5, 1, {"ranks", "t"}),
-        (4, 101, {"wilcoxon"}),
-        (2, 1, {"t"}),
-    ],
-)
-def test_alternatives(k, factor, others):
-    result = nbc.recommend(table(20, k, factor=factor))
-    assert {other.value for other in result.alternatives} == others
-    assert {other.source for other in result.alternatives} <= set(CITATIONS)
-    assert "before the results are seen" in str(result.section("alternatives"))
-
-
-@pytest.mark.parametrize(
     ("factor", "pairs"), [(1, "wilcoxon"), (99, "wilcoxon"), (101, "exchange")]
 )
 def test_data_sets_on_one_scale_or_not(factor, pairs):
@@ -292,7 +275,7 @@ def test_what_it_shows():
         "Holm 1979",
         "Derrac et al. 2011",
     ]
-    cited = {part.source for part in (*result.reasons, *result.alternatives, *result.questions)}
+    cited = {part.source for part in (*result.reasons, *result.questions)}
     assert set(result.references) == {CITATIONS[key] for key in cited}
     assert result.to_frame()["source"].tolist() == [reason.cited for reason in result.reasons]
     bundle = result._repr_mimebundle_()
@@ -301,7 +284,6 @@ def test_what_it_shows():
     for name in (
         "choices",
         "reasons",
-        "alternatives",
         "questions",
         "findings",
         "notes",

@@ -85,8 +85,6 @@ def _design(plan: Plan, chapter: Chapter) -> Iterator[Section]:
     # not the whole result, which ends with Python
     yield chapter.begin("Which tests suit the data?", prose.DESIGN, chapter.of("choices"))
     yield chapter.bare("reasons")
-    if result.alternatives:
-        yield chapter.bare("alternatives")
     if result.questions:
         yield chapter.bare("questions")
     yield chapter.bare("notes")
