@@ -348,15 +348,6 @@ def test_groups_that_are_adjusted_together_have_wider_intervals():
 # ---------------------------------------------------------------------------------- display
 
 
-def test_nothing_is_computed_before_it_is_looked_at():
-    result = compare(DEMSAR, margin=0.05)
-    assert "outcome" not in vars(result.hypotheses)
-    assert result.hypotheses.has_outcomes
-    assert "outcome" not in vars(result.hypotheses)
-    assert len(result.hypotheses.outcome) == 6
-    assert "outcome" in vars(result.hypotheses)
-
-
 @pytest.mark.parametrize(
     "options", [{}, {"pairs": "t"}, {"intervals": "none"}, {"control": "C4.5"}]
 )
@@ -384,14 +375,6 @@ def test_without_a_margin_nothing_is_said_of_it():
     assert "outcome" not in result.to_frame()
     assert result.section("hypotheses").parts[0].columns[-1].header == "significant"
     assert "margin" not in str(result) + str(result.section("method"))
-
-
-@pytest.mark.weekly
-def test_only_what_is_shown_is_computed_of_many_data_sets():
-    result = compare(made(noise(100_001, 3)), margin=1.01)
-    found = result.hypotheses.effects([1])
-    assert "outcome" not in vars(result.hypotheses)
-    assert found["outcome"].tolist() == [result.hypotheses.outcome[1]]
 
 
 @pytest.mark.parametrize(

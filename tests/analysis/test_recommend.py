@@ -1,7 +1,5 @@
 """Every rule at its boundary, and that compare() takes what is recommended."""
 
-import pickle
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -303,13 +301,6 @@ def test_two_authors_are_both_cited():
     assert {"Skillings and Mack 1981", "García and Herrera 2008"} <= {
         reason.cited for reason in result.reasons
     }
-
-
-def test_a_pickle_is_the_same():
-    result = nbc.recommend(table(10, 3))
-    assert str(pickle.loads(pickle.dumps(result))) == str(result)
-    with pytest.raises(AttributeError):
-        result.ranking = "quade"
 
 
 def test_errors():

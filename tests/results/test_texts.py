@@ -3,7 +3,9 @@
 ``NBCOMPARE_APPROVE=1 pytest tests/results/test_texts.py`` writes them again; read the difference.
 """
 
+import dataclasses
 import os
+import pickle
 import re
 from pathlib import Path
 
@@ -139,6 +141,11 @@ MADE = {
         noise(12, 4), control="A1", alternative="better", pairs="ranks"
     ),
     "signs against a control": lambda: nbc.multiple_sign_test(DEMSAR, "C4.5", alternative="worse"),
+    "contrasts of medians": lambda: nbc.contrast_estimation(DEMSAR, n_resamples=50),
+    "contrasts on several scales": lambda: nbc.contrast_estimation(SCALES),
+    "intervals of ranks": lambda: nbc.rank_intervals(DEMSAR),
+    "what is recommended": lambda: nbc.recommend(DEMSAR),
+    "what histories can answer": lambda: nbc.recommend_histories(CURVES),
     "runs by their mode": lambda: nbc.compare_stochastic(RUNS, encoding="mode"),
     "a pair by Wilcoxon": lambda: nbc.compare_pair(DEMSAR, "C4.5", "C4.5+m"),
     "a pair by signs": lambda: nbc.compare_pair(DEMSAR, "C4.5", "C4.5+m", test="sign"),
@@ -173,3 +180,17 @@ def test_all_texts_are_of_a_result():
         texts = (f"## {name}\n\n{text_of(make())}\n" for name, make in MADE.items())
         TEXTS.write_text("# What results say\n\n" + "\n".join(texts), encoding="utf-8")
     assert list(approved()) == list(MADE)
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_every_result_agrees_with_itself_and_stays_as_it_is(name):
+    result = MADE[name]()
+    assert result.check() == ()
+    again = pickle.loads(pickle.dumps(result))
+    assert again.to_json() == result.to_json()
+    assert str(again) == str(result)
+    for one in (result, again):
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            one.notes = ()
+        arrays = [value for value in vars(one).values() if isinstance(value, np.ndarray)]
+        assert not any(array.flags.writeable for array in arrays)
