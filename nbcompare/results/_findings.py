@@ -227,7 +227,11 @@ def established(pairs: Pairs, open_: int = 0, test: str = "") -> str:
         return _against_control(pairs, pairs.control, open_)
     found, rest = pairs.found, len(pairs) - len(pairs.found)
     if not rest:
-        return f"{capital(every(len(pairs), 'pair'))} differ significantly ({pairs.p_of(found)})."
+        places = [tuple(map(pairs.ordered.index, pairs.better_first(row))) for row in found]
+        follow = all(pairs.sides) and all(better < worse for better, worse in places)
+        order = f", in the order {', '.join(pairs.ordered)}" if follow else ""
+        every_pair = capital(every(len(pairs), "pair"))
+        return f"{every_pair} differ significantly ({pairs.p_of(found)}){order}."
     if len(found) > MOST_LISTED:
         return _many(pairs, open_)
     told = ", and ".join(_clauses(pairs))
