@@ -138,30 +138,7 @@ RULES: Mapping[str, tuple[Advice, ...]] = {
         ),
     ),
     "ranking": (
-        Advice(
-            "friedman",
-            lambda f: f.chosen["missing"] == "skillings-mack",
-            "within-gaps",
-            "With gaps, scores can be ranked within data sets only; aligned and Quade's ranks "
-            "need every score.",
-            "skillings1981",
-        ),
-        Advice(
-            "friedman",
-            lambda f: f.k == 2 and f.one_scale,
-            "two-algorithms",
-            "There is one pair, and Wilcoxon's test of it (compare_pair) is the answer; a test "
-            "of any difference before it is not needed.",
-            "demsar2006",
-        ),
-        Advice(
-            "friedman",
-            lambda f: f.k == 2,
-            "two-within",
-            "There is one pair, whose scores are compared within data sets, so that they need no "
-            "common scale; a test of any difference before that of the pair is not needed.",
-            "demsar2006",
-        ),
+        Advice("friedman", lambda f: f.k == 2, "one-pair"),
         Advice(
             "friedman",
             _always,
@@ -190,20 +167,10 @@ RULES: Mapping[str, tuple[Advice, ...]] = {
         ),
         Advice(
             "exchange",
-            lambda f: not f.one_scale and f.k == 2,
-            "exchange-within",
-            "{several}. Wilcoxon's test ranks the differences of all data sets together; the "
-            "exchange test compares within data sets, and of two algorithms is the sign test.",
-            "pesarin2010",
-            "{why_several}, which Wilcoxon's test needs",
-        ),
-        Advice(
-            "exchange",
             lambda f: not f.one_scale,
             "exchange-within",
             "{several}. Wilcoxon's test ranks the differences of all data sets together; the "
-            "exchange test compares within data sets. The other algorithms are weights only, which "
-            "change what it can find and never its level.",
+            "exchange test compares within data sets, and of two algorithms is the sign test.",
             "pesarin2010",
             "{why_several}, which Wilcoxon's test needs",
         ),

@@ -32,13 +32,11 @@ def chosen(experiment, **options):
 # ------------------------------------------------------------------- each rule's boundary
 
 
-@pytest.mark.parametrize(
-    ("k", "code"), [(2, "two-algorithms"), (3, "average-ranks"), (5, "average-ranks")]
-)
-def test_average_ranks_for_every_table(k, code):
+@pytest.mark.parametrize("k", [2, 3, 5])
+def test_average_ranks_for_every_table(k):
     result = nbc.recommend(table(20, k))
     assert result.ranking == "friedman"
-    assert code in codes(result)
+    assert ("average-ranks" in codes(result)) == (k > 2)
 
 
 @pytest.mark.parametrize(
@@ -55,8 +53,7 @@ def test_reasons_for_a_pair_on_several_scales_speak_of_no_other_algorithm():
     data = table(20, 2, factor=101)
     result = nbc.recommend(data)
     assert result.pairs == "exchange"
-    assert "two-within" in codes(result)
-    assert "two-algorithms" not in codes(result)
+    assert "exchange-within" in codes(result)
     assert "other algorithms" not in " ".join(reason.text for reason in result.reasons)
     # what the reason says: it is the sign test
     sign = nbc.compare_pair(data, "A1", "A2", test="sign")
@@ -160,7 +157,7 @@ def test_missing_scores():
     )
     assert chosen(table(30, 2, gaps=[(0, 0)]))[3] == "drop"
     result = nbc.recommend(table(30, 4, gaps=[(0, 0), (5, 2)]))
-    assert codes(result)[:2] == ["gaps", "within-gaps"]
+    assert codes(result)[:2] == ["gaps", "average-ranks"]
     assert "2 scores of 120 are missing. Whether one is missing must not depend" in str(result)
 
 
