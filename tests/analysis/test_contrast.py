@@ -176,32 +176,6 @@ def test_a_data_set_of_large_scores_has_its_own_noise(experiment):
         assert getattr(other, name).tolist() == getattr(plain, name).tolist()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (
-            {"confidence": 95},
-            "`confidence` must be a number between 0 and 1, exclusive; got 95.",
-        ),
-        (
-            {"n_resamples": 0.5},
-            "`n_resamples` must be a whole number of at least 1; got 0.5.",
-        ),
-        (
-            {"rng": "seed"},
-            "`rng` must be None, a whole number from 0 or a numpy Generator; got 'seed'.",
-        ),
-        (
-            {"missing": "skip"},
-            "`missing` must be 'raise', 'drop-folds', 'drop', 'worst' or 'available'; got 'skip'.",
-        ),
-    ],
-)
-def test_errors(arguments, message):
-    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-        contrast_estimation(DEMSAR, **arguments)
-
-
 def test_few_data_sets_have_estimates_without_intervals(experiment):
     scores = np.random.default_rng(5).normal(size=(6, 4))
     few, enough = (contrast_estimation(experiment(scores[:n]), scale="one") for n in (5, 6))

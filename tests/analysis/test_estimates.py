@@ -170,13 +170,6 @@ def test_none_are_shown_if_none_are_asked_for():
     assert result.hypotheses.estimate is not None
 
 
-def test_an_unknown_word():
-    with pytest.raises(
-        ValueError, match="`intervals` must be 'simultaneous', 'pairwise' or 'none'"
-    ):
-        compare(DEMSAR, intervals="both")
-
-
 def test_average_ranks_alone_have_none():
     result = nbc.compare_ranks({"A": 1.2, "B": 2.1, "C": 2.7}, 9)
     assert result.hypotheses.estimate is None

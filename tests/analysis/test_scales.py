@@ -206,14 +206,6 @@ def test_gaps_keep_their_own_reason():
     assert several.primary.pairs == "exchange"
 
 
-@pytest.mark.parametrize("function", [compare, compare_by, recommend, sensitivity])
-def test_another_word_is_refused(function):
-    data = datasets.load("demsar2006")
-    more = {"by": dict.fromkeys(data.datasets, "x")} if function is compare_by else {}
-    with pytest.raises(ValueError, match=r"^`scale` must be 'auto', 'one' or 'several'; got 'x'"):
-        function(data, scale="x", **more)
-
-
 def test_average_ranks_alone_have_no_scale():
     result = compare_ranks({"A": 1.2, "B": 2.1, "C": 2.7}, 9)
     assert result.design.options["scale"] == "auto"

@@ -178,32 +178,3 @@ def test_design():
         "control": "C4.5", "alternative": "worse", "alpha": 0.1, "missing": "raise", "fill": None,
     }  # fmt: skip
     assert result.design.fingerprint == DEMSAR.fingerprint
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (
-            {"control": "C45"},
-            "`control` must be one of 'C4.5', 'C4.5+m', 'C4.5+cf' and 'C4.5+m+cf'; got 'C45'. "
-            "Did you mean 'C4.5'?",
-        ),
-        (
-            {"control": "C4.5", "alternative": "greater"},
-            "`alternative` must be 'two-sided', 'better' or 'worse'; got 'greater'. Did you mean "
-            "'better'?",
-        ),
-        (
-            {"control": "C4.5", "alpha": 5},
-            "`alpha` must be a number between 0 and 1, exclusive; got 5.",
-        ),
-        (
-            {"control": "C4.5", "missing": "skillings-mack"},
-            "`missing` must be 'raise', 'drop-folds', 'drop', 'worst' or 'available'; "
-            "got 'skillings-mack'.",
-        ),
-    ],
-)
-def test_errors(arguments, message):
-    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-        multiple_sign_test(DEMSAR, **arguments)
