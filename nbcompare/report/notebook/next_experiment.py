@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from nbcompare._commands import BY_SECTION
-from nbcompare._options import BEST, OPTIONS, default
+from nbcompare._options import BEST, OPTIONS
 from nbcompare._validation import check_name, shown
 from nbcompare.experiment import Experiment
 from nbcompare.results.plan import RUNS
@@ -15,8 +15,6 @@ from nbcompare.words import TREATMENTS_OF
 # Options of the comparison that a plan shares, over data sets and on one data set
 _SHARED = ("control", "alpha", "ranking", "pairs", "adjust", "method", "scale", "formulas")
 _SHARED_ALONE = ("control", "alpha", "adjust")
-# The largest number of a plan whose page can still be verified
-MOST_PLANNED = 5_000
 
 
 def options_of_next(
@@ -65,10 +63,5 @@ def check_next(pilot: Experiment, options: Mapping[str, Any]) -> None:
                 entry.check(word, name)
         if name == "control" and value != BEST:
             check_name(value, name, pilot.algorithms)
-    if (largest := options.get("largest", default("largest"))) > MOST_PLANNED:
-        raise ValueError(
-            f"`largest` must be at most {MOST_PLANNED:,} in a report, for its page to be "
-            f"verified; got {shown(largest)}."
-        )
     usual = {name: entry.default for name, entry in entries.items()}
     check_pilot(pilot, {**usual, **options})

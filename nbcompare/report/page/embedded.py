@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import html
 import json
 import re
@@ -28,7 +29,21 @@ from nbcompare.results import (
     methods_in_latex,
 )
 
-__all__ = ["Embedded", "Literature", "about_data", "bibliography", "payload", "script_safe"]
+__all__ = [
+    "RESULTS",
+    "Embedded",
+    "Literature",
+    "about_data",
+    "bibliography",
+    "is_as_sealed",
+    "payload",
+    "script_safe",
+    "sealed",
+]
+
+# The id of the script that holds the results of a page; and the mark with the digest of the page
+RESULTS = "nbcompare-results"
+_SEAL = re.compile(r"<!-- nbcompare-digest ([0-9a-f]{64}) -->\n(?=</body>)")
 
 # what `result.section("references")` shows: a list and nothing else
 _LIST = re.compile(
@@ -63,6 +78,24 @@ def script_safe(content: object) -> str:
     """
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", r"\u003c")
+
+
+def sealed(page: str) -> str:
+    """Add the digest of a page, by which `is_as_sealed` knows it, if it holds results."""
+    before, end, after = page.rpartition("</body>")
+    if not end or f'id="{RESULTS}"' not in page:
+        return page
+    return f"{before}<!-- nbcompare-digest {_digest(page)} -->\n{end}{after}"
+
+
+def is_as_sealed(page: str) -> bool | None:
+    """Whether a page is what it was when its digest was added; None if it has none."""
+    found = _SEAL.search(page)
+    return None if found is None else _digest(_SEAL.sub("", page)) == found[1]
+
+
+def _digest(page: str) -> str:
+    return hashlib.sha256(page.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 class Embedded:
