@@ -34,7 +34,6 @@ class LatexPreprocessor(PrintedPreprocessor):
 
     writer = LatexWriter
     markup = "text/latex"
-    exporter = "ReportLatexExporter"
 
     def preprocess(self, nb: Any, resources: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
         """Prepare the page, with raster images if Typst, which converts SVG, is missing."""

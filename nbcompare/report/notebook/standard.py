@@ -25,7 +25,7 @@ _MOST_SIGNS = 20_000  # data sets; the exact distribution for more is not comput
 # The answers that a report can have, the primary one first; and the chapters about all of them
 ANSWERS = ("comparison", "cv", "items", "runs", "stochastic", "convergence")
 # Of what else tells which algorithms are better, the answers that come before it
-AFTER = {"bayesian": ANSWERS[:5], "aggregates": ANSWERS[:5]} | {
+AFTER = {"bayesian": ANSWERS[:5], "aggregates": ANSWERS[:5], "targets": ANSWERS} | {
     name: ANSWERS[:i] for i, name in enumerate(ANSWERS)
 }
 _ALONE = ("items", "runs")  # units whose analysis is the only answer

@@ -16,9 +16,9 @@ from typing import Any
 from nbcompare._files import scratch_folder
 from nbcompare._render.letters import is_writing, letter_name, no_font_has
 from nbcompare._render.typst import literal
+from nbcompare.report.page.embedded import ATTACHMENT
 
 __all__ = [
-    "ATTACHMENT",
     "FONT_PATHS",
     "INSTEAD",
     "check_extra",
@@ -26,7 +26,6 @@ __all__ = [
     "vector_pdf",
 ]
 
-ATTACHMENT = "nbcompare-results.json"  # the results that a PDF shows, for `verify`
 FONT_PATHS = "NBCOMPARE_FONT_PATHS"
 _NOT_DISPLAYED = re.compile(r'the text `"(.*?)"` could not be displayed', re.DOTALL)
 _ESCAPED = re.compile(r"\\u\{([0-9a-fA-F]+)\}|\\(.)", re.DOTALL)

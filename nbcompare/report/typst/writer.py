@@ -9,10 +9,9 @@ from operator import attrgetter
 from typing import Any
 
 from nbcompare._render.typst import literal
-from nbcompare.report.paper.code import Line
-from nbcompare.report.paper.grid import Cell, Fit, Grid, letters_wide
+from nbcompare.report.page.grid import Cell, Fit, Grid, letters_wide
+from nbcompare.report.page.tree import Node
 from nbcompare.report.paper.pictures import Picture
-from nbcompare.report.paper.tree import Node
 from nbcompare.report.paper.writer import Writer
 from nbcompare.report.typst.math import Formula, formulas
 
@@ -152,11 +151,11 @@ class TypstWriter(Writer):
         """Write a paragraph that is kept with what follows."""
         return f"#block(sticky: true, width: 100%)[{content}]"
 
-    def lines(self, lines: Sequence[Line], kind: str, *, introduces: bool = False) -> str:
+    def lines(self, text: str, kind: str, language: str = "", *, introduces: bool = False) -> str:
         """Write code or printed output."""
-        rows = "".join(f"  {_code_line(line)},\n" for line in lines)
+        known = f", lang: {literal(language)}" if language else ""
         kept = ", sticky: true" if introduces else ""
-        return f"#listing({literal(kind)}{kept}, (\n{rows}))"
+        return f"#listing({literal(kind)}{kept}, raw({literal(text)}, block: true{known}))"
 
     def table(
         self,
@@ -194,14 +193,6 @@ def _labelled(kind: str, label: tuple[str, str, str], content: str) -> str:
     identity, number, caption = label
     about = f"{literal(kind)}, {literal(number)}, [{caption}]"
     return f"#captioned({about})[\n{content}\n]{_label(identity)}"
-
-
-def _code_line(line: Line) -> str:
-    pieces = []
-    for text, kind in line.spans:
-        pieces.append(f"hue({literal(kind)}, {literal(text)})" if kind else literal(text))
-    content = " + ".join(pieces) or '""'
-    return f"carry({content})" if line.continued else content
 
 
 def _table(

@@ -14,8 +14,7 @@ from typing import Any
 from nbcompare._display import USUAL
 from nbcompare._validation import clean_label
 from nbcompare._version import __version__
-from nbcompare.report.page.embedded import RESULTS, is_as_sealed, payload
-from nbcompare.report.typst.compiler import ATTACHMENT
+from nbcompare.report.page.embedded import ATTACHMENT, RESULTS, is_as_sealed, payload
 from nbcompare.results import SCHEMA
 
 __all__ = ["Display", "Shown", "displays_in", "read_report"]

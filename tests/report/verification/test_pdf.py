@@ -13,7 +13,7 @@ import nbcompare as nbc
 from nbcompare.cli import main
 from nbcompare.report import verify
 from nbcompare.report.exporters import ReportPDFExporter
-from nbcompare.report.typst.compiler import ATTACHMENT
+from nbcompare.report.page.embedded import ATTACHMENT
 
 pytestmark = pytest.mark.slow  # Typst takes a second
 
