@@ -14,7 +14,8 @@ from nbcompare.histories import Histories
 from nbcompare.report.notebook.plan import Answer, Call, call_of_ranks, plain
 from nbcompare.report.notebook.source import Data, alike
 from nbcompare.report.notebook.standard import ANSWERS, IN_APPENDIX, OF_ANSWERS, OF_METHODS
-from nbcompare.report.report import GivenSection, Report
+from nbcompare.report.outline import GivenSection
+from nbcompare.report.report import Report
 from nbcompare.report.verification.recompute import (
     field_differences,
     frame_notes,

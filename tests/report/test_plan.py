@@ -1,6 +1,7 @@
 """A plan in reports: when it is there, and what it shares with the comparison."""
 
 import dataclasses
+import functools
 
 import numpy as np
 import pytest
@@ -28,6 +29,7 @@ def calls(monkeypatch):
     """The plans that are computed; a report leaves that to its export."""
     made = []
 
+    @functools.wraps(plan_of)
     def counted(*given, **options):
         made.append(options)
         return plan_of(*given, **options)
@@ -96,7 +98,7 @@ FOLDS = nbc.Experiment.from_array(
     [
         (SCORES, {"plan": {"power": 1.5}}, "`power` must be a number between 0 and 1"),
         (SCORES, {"plan": {"largest": 1}}, "`largest` must be a whole number of at least 2"),
-        (SCORES, {"plan": {"margin": 1}}, "`plan` must hold options of a plan, power, .*'margin'"),
+        (SCORES, {"plan": {"margin": 1}}, "`plan` must hold options of a plan, .*power, .*'margin'"),
         (
             with_gap(),
             {"plan": {}},

@@ -10,8 +10,7 @@ from traitlets import Unicode
 
 from nbcompare._render.latex import COMMANDS, SUBSCRIPTS, SUPERSCRIPTS, escape
 from nbcompare.report.latex.writer import LatexWriter
-from nbcompare.report.paper.content import PrintedPreprocessor
-from nbcompare.report.paper.exporter import PaperExporter
+from nbcompare.report.paper.content import PaperExporter, PrintedPreprocessor
 from nbcompare.report.paper.writer import NOT_TEXT
 
 __all__ = ["LatexPreprocessor", "ReportLatexExporter", "declarations"]

@@ -17,12 +17,13 @@ from nbformat import NotebookNode
 from nbcompare._options import PRINTS_CODE
 from nbcompare._render import plural
 from nbcompare.report.page.content import ReportPreprocessor
+from nbcompare.report.page.exporter import TemplateFinder
 from nbcompare.report.page.interactive import PICTURES
 from nbcompare.report.page.outputs import svg_uri
 from nbcompare.report.page.tree import parse
 from nbcompare.report.paper.writer import Writer
 
-__all__ = ["SUMMARY", "PrintedPreprocessor"]
+__all__ = ["SUMMARY", "PaperExporter", "PrintedPreprocessor"]
 
 _REFERENCES = "collected-references"
 # Tags of the cells that answer the question of a report, for which there is room on the first page
@@ -201,6 +202,19 @@ class PrintedPreprocessor(ReportPreprocessor):
             what = "a widget" if _VIEW in data else "an interactive output"
             writer.left_out[f"{what} ({', '.join(kinds)})"] += 1
         return writer.printed(text or str(data.get("text/latex", "")))
+
+
+class PaperExporter(TemplateFinder):
+    """An exporter whose preprocessor writes the markup of a typesetter."""
+
+    def from_notebook_node(
+        self, nb: NotebookNode, resources: dict[str, Any] | None = None, **kw: Any
+    ) -> tuple[Any, dict[str, Any]]:
+        """Write a notebook as markup, and log what it leaves out."""
+        source, made = super().from_notebook_node(nb, resources, **kw)
+        for line in made["nbcompare"]["printed"]["warnings"]:
+            self.log.warning("%s", line)
+        return source, made
 
 
 def _end_of_summary(cells: Sequence[NotebookNode]) -> int | None:

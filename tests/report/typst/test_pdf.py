@@ -337,7 +337,7 @@ def test_a_foreign_notebook(caplog):
     definitions = resources["nbcompare"]["printed"]["definitions"]
     assert definitions["formula-1"].endswith('false, "$bb(R)^n$")')
     assert definitions["formula-2"] == r'formula("formula-2", "\\foo{k}", false, "")'
-    assert 'red' in source
+    assert "red" in source
     assert "100%" in source
     assert "plain #raw" in source
 
