@@ -98,7 +98,7 @@ FOLDS = nbc.Experiment.from_array(
     [
         (SCORES, {"plan": {"power": 1.5}}, "`power` must be a number between 0 and 1"),
         (SCORES, {"plan": {"largest": 1}}, "`largest` must be a whole number of at least 2"),
-        (SCORES, {"plan": {"margin": 1}}, "`plan` must hold options of a plan, .*power, .*'margin'"),
+        (SCORES, {"plan": {"margin": 1}}, "`plan` must hold options of a plan, .*'margin'"),
         (
             with_gap(),
             {"plan": {}},
