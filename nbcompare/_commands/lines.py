@@ -9,7 +9,7 @@ import argparse
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from nbcompare._options import OPTIONS, Option, list_of_names, names_in
+from nbcompare._options import OPTIONS, Option, list_of_names
 from nbcompare._validation import not_a_choice, shown
 
 
@@ -47,9 +47,6 @@ def add_arguments(
                 help=option.help,
             )
             continue
-        if option.alias:
-            _add_names(parser, name)
-            continue
         hint = f" (default: {option.default})" if option.default not in (None, ()) else ""
         # words are listed as choices, marks in the text that explains them
         words = f"{{{','.join(option.choices or ())}}}" if _has_words(option) else ""
@@ -57,43 +54,11 @@ def add_arguments(
             flag(name, prefix),
             dest=_key(name, prefix),
             type=_word_list if option.several else reader_of(option),
-            action="append" if option.repeats else "store",
+            action="extend" if option.takes_names else "append" if option.repeats else "store",
             default=argparse.SUPPRESS,
             metavar=words if words and not option.several else option.metavar or argument.upper(),
             help=option.help + hint + (_listed(option) if option.several else ""),
         )
-
-
-def _add_names(parser: argparse._ActionsContainer, name: str) -> None:
-    """Give a parser an option that takes names, and the former one, which takes one name."""
-    option = OPTIONS[name]
-    parser.add_argument(
-        flag(name),
-        dest=_key(name, ""),
-        type=_names_in,
-        action="extend",
-        default=argparse.SUPPRESS,
-        metavar=option.metavar,
-        help=option.help,
-    )
-    parser.add_argument(
-        f"--{option.alias}",
-        dest=_key(name, ""),
-        action="append",
-        default=argparse.SUPPRESS,
-        help=argparse.SUPPRESS,
-    )
-
-
-def _names_in(text: str) -> list[str]:
-    """Return the names of a list that is written as a row of a CSV file."""
-    names = names_in(text)
-    if not all(names) or not names:
-        raise argparse.ArgumentTypeError(
-            f"must be names, separated by commas (in double quotation marks if a name has one); "
-            f"got {shown(text)}."
-        )
-    return names
 
 
 def given(arguments: argparse.Namespace, names: Iterable[str], prefix: str = "") -> dict[str, Any]:
@@ -113,7 +78,7 @@ def written(options: Mapping[str, Any], names: Iterable[str]) -> Iterator[str]:
         if OPTIONS[name].switch:
             yield from [flag(name)] if value else []
             continue
-        if OPTIONS[name].alias and value:
+        if OPTIONS[name].takes_names and value:
             value = list_of_names(*value)
         if name == "where":
             value = list((value or {}).items())
@@ -144,6 +109,8 @@ def reader_of(option: Option) -> Callable[[str], Any]:
             what = "a whole number" if option.type is int else "a number"
             if "=" in option.metavar:
                 what = option.metavar
+            elif option.takes_names:
+                what = "names, separated by commas (in double quotation marks if a name has one)"
             elif "," in option.metavar:
                 what = "numbers, separated by commas"
             raise argparse.ArgumentTypeError(f"must be {what}; got {shown(text)}.") from None

@@ -86,17 +86,17 @@ def test_compare_cv_is_about_one_data_set(shell, displayed):
     scores = np.random.default_rng(2).normal(size=(2, 3, 10))
     folds = nbc.Experiment.from_array(scores, direction="maximize", algorithms=["A", "B", "C"])
     shell.user_ns["folds"] = folds
-    result = shell.run_line_magic("compare_cv", "folds A C --select-dataset 2 --test corrected-t")
+    result = shell.run_line_magic("compare_cv", "folds A C --datasets 2 --test corrected-t")
     expected = nbc.compare_cv("A", "C", experiment=folds, dataset="2", test="corrected-t")
     assert result.to_json() == expected.to_json()
     with pytest.raises(UsageError, match=r"--datasets must be one; got '1' and '2'\."):
-        shell.run_line_magic("compare_cv", "folds A C --select-dataset 1 --select-dataset 2")
+        shell.run_line_magic("compare_cv", "folds A C --datasets 1 --datasets 2")
     with pytest.raises(UsageError) as caught:
         shell.run_line_magic("compare_cv", "folds A C")
     assert str(caught.value).startswith("%compare_cv: --datasets must name ")
     assert str(caught.value).endswith("use %compare.")
     with pytest.raises(UsageError, match=r"^%compare_cv: B must be .*'c'\. Did you mean 'C'"):
-        shell.run_line_magic("compare_cv", "folds A c --select-dataset 2")
+        shell.run_line_magic("compare_cv", "folds A c --datasets 2")
 
 
 def test_compare_bayesian(shell, displayed, experiment):
@@ -176,12 +176,12 @@ def test_compare_cv_of_all_algorithms(shell, displayed):
 
 
 def test_a_part_of_the_data(shell, displayed, experiment):
-    line = "exp --select-algorithm bad --select-algorithm good --select-dataset 1 --data-as part"
-    shell.run_line_magic("recommend", f"{line} --select-dataset 3")
+    line = "exp --algorithms bad --algorithms good --datasets 1 --data-as part"
+    shell.run_line_magic("recommend", f"{line} --datasets 3")
     expected = experiment.select(algorithms=["bad", "good"], datasets=["1", "3"])
     assert shell.user_ns["part"].fingerprint == expected.fingerprint
     with pytest.raises(UsageError, match=r"^%compare: --algorithms must be one of .*'goo'"):
-        shell.run_line_magic("compare", "exp --select-algorithm goo")
+        shell.run_line_magic("compare", "exp --algorithms goo")
 
 
 def test_fuzzy_pvalue_of_all_and_of_two(shell, displayed):
