@@ -121,7 +121,7 @@ def _columns(names: list[str], lines: list[str], source: str) -> dict[str, Seque
                 raise csv.Error(f"{len(row)} cells for {len(names)} columns")
             rows.append([None if cell.strip() == "?" else cell.strip() for cell in row])
     except csv.Error as error:
-        raise DataError(f"{source}, row {len(rows) + 1} cannot be read_arff: {error}.") from None
+        raise DataError(f"{source}, row {len(rows) + 1} cannot be read: {error}.") from None
     return dict(zip(names, zip(*rows, strict=True) if rows else [()] * len(names), strict=True))
 
 

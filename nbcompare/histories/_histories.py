@@ -404,8 +404,8 @@ class Histories(Values, Rich):
             dimensions=dimensions,  # type: ignore[arg-type]  # checked there
         )
 
-    @staticmethod
-    def record(*, direction: str) -> Recorder:
+    @classmethod
+    def record(cls, *, direction: str) -> Recorder[Self]:
         """Return a recorder that watches objectives, counts evaluations and keeps the best.
 
         Parameters
@@ -434,7 +434,7 @@ class Histories(Values, Rich):
         >>> recorder.histories(optimum=0)
         <Histories: 1 algorithm on 1 problem, 3 runs, 100 points to 300 evaluations, minimize>
         """
-        return Recorder(direction=direction)
+        return Recorder(direction=direction, make=cls._from_logs)
 
     @classmethod
     def _from_source(cls, source: Source) -> Self:
