@@ -2,6 +2,7 @@
 
 from nbcompare._commands.analyses import (
     ANALYSES,
+    BY_FUNCTION,
     BY_SECTION,
     FRAME_OPTIONS,
     RANKS_OPTIONS,
@@ -26,6 +27,7 @@ from nbcompare._commands.parser import OptionParser, add_document
 
 __all__ = [
     "ANALYSES",
+    "BY_FUNCTION",
     "BY_SECTION",
     "FRAME_OPTIONS",
     "RANKS_OPTIONS",

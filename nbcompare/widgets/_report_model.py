@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from nbcompare import analysis
 from nbcompare._options import SECTIONS
 from nbcompare._validation import shown
 from nbcompare.analysis.rules import State, facts_of_gaps, facts_of_scores
@@ -16,15 +15,11 @@ from nbcompare.report.report import Report
 from nbcompare.widgets import _code
 from nbcompare.widgets._beside import why_not_beside
 from nbcompare.widgets._choices import ChosenSettings
-from nbcompare.widgets._exporting import Document
 from nbcompare.widgets._model import Model
-from nbcompare.widgets._report_settings import COMPARED
-from nbcompare.widgets._settings import Setting
-from nbcompare.widgets.cd_diagram import (
-    COMPARED_RULES,
-    RankModel,
-    recommended_design,
-)
+from nbcompare.widgets._settings import Setting, options_of
+from nbcompare.widgets.cd_diagram import COMPARED_RULES, RankModel, advised_missing
+
+COMPARED = tuple(options_of("compare"))  # options of a comparison, which are traits too
 
 
 class ChosenReportSettings(ChosenSettings):
@@ -69,7 +64,6 @@ class ReportModel(Model):
     """
 
     noun = "report"
-    advises = True
     rules, idle = COMPARED_RULES, RankModel.idle
     choices_kind = ChosenReportSettings
 
@@ -118,23 +112,12 @@ class ReportModel(Model):
 
     def defaults(self, settings: dict[str, Any]) -> Mapping[str, Any]:
         """Return what is recommended, unless options were given."""
-        if not self._advised or self.data is None:
-            return {}
-        asked = {name: settings[name] for name in ("control", "alpha") if name in settings}
-        try:
-            return {"missing": analysis.recommend(self.data, **asked).missing}
-        except (ValueError, TypeError):
-            return {}  # of scores that are not compared by ranks
+        is_advised = self._advised and self.data is not None
+        return advised_missing(self.data, settings) if is_advised else {}
 
     def usual(self, name: str) -> Any:
         """Return what a setting is if nobody sets it: sections follow the options."""
         return self._usual if name == "sections" else super().usual(name)
-
-    def recommended(self) -> tuple[dict[str, Any], str]:
-        """Return the design that is recommended for the experiment."""
-        if self.data is None:
-            raise ValueError("nothing is recommended without an experiment.")
-        return recommended_design(self.data, self.choices)
 
     def facts(self) -> Mapping[str, Any]:
         """Return the size of the experiment, and what is missing."""
@@ -144,21 +127,11 @@ class ReportModel(Model):
 
     # ------------------------------------------------------------------------ the report
 
-    def arguments(self) -> dict[str, Any]:
+    def arguments(self, **changed: Any) -> dict[str, Any]:
         """Return what the report is given beside the data, in the order of its arguments."""
-        return self._beside(self._given())
-
-    def _beside(self, given: dict[str, Any]) -> dict[str, Any]:
-        """Return arguments with the options of the Bayesian comparison, if a section shows it."""
-        margin = self.choices.value("margin")
-        if margin is None or "bayesian" not in (given.get("sections") or ()):
-            return given
-        return {**given, "bayesian": {"rope": margin or 0}}
-
-    def _given(self) -> dict[str, Any]:
         value = self.choices.value
         sections = value("sections")
-        arguments = {
+        given: dict[str, Any] = {
             "title": value("title"),
             "authors": list(value("authors")),
             "abstract": value("abstract"),
@@ -167,18 +140,23 @@ class ReportModel(Model):
             "titles": dict(value("titles")),
             "compare": self.choices.given(),
         }
-        given = {name: value for name, value in arguments.items() if value not in (None, [], {})}
-        if arguments["sections"] == []:
-            given["sections"] = []
+        given = {
+            name: value
+            for name, value in given.items()
+            if value not in (None, [], {}) or (name == "sections" and value == [])
+        }
         for name in ("stochastic", "convergence"):
             if value(name) is not None:
                 given[name] = dict(value(name))
+        given |= changed
+        margin = value("margin")
+        if margin is not None and "bayesian" in (given.get("sections") or ()):
+            given["bayesian"] = {"rope": margin or 0}
         return given
 
     def changed(self, **changed: Any) -> Report:
         """Return a report of the settings as they are, with changes."""
-        given = self._beside({**self._given(), **changed})
-        return Report(self.data, histories=self.histories, **given)
+        return Report(self.data, histories=self.histories, **self.arguments(**changed))
 
     def key(self) -> tuple[Any, ...]:
         """Return what the report depends on, of these data."""
@@ -195,31 +173,16 @@ class ReportModel(Model):
         path = self.choices.value("path")
         return tuple(f"{path}{kind}" for kind in self.choices.value("formats"))
 
-    def document(self) -> Document:
-        """Return the report on its way to another process."""
-        return Document.of(self.data, self.histories, self.arguments())
-
     @property
     def code(self) -> str:
         """Python code that makes the same report, and writes it in the formats that are chosen."""
-        space = _code.user_names()
-        own = _code.name_of(self.builder, space)
-        names, lines = {}, []
-        for name, value in {"experiment": self.data, "histories": self.histories}.items():
-            bound = "" if value is None else _code.name_of(value, space)
-            names[name] = "" if value is None else bound or name
-            if value is not None and not bound:
-                lines.append(self._loading(value, name, own))
-        made = _code.report(names["experiment"], names["histories"], self.arguments(), self.paths())
-        return "\n".join(["import nbcompare as nbc\n", *filter(None, lines), made])
-
-    def _loading(self, value: Any, name: str, own: str) -> str:
-        if value is not self.data:
-            return f"{name} = {own}.{name}" if own else _code.loading(value, name)
-        if self.loaded_by is not None:
-            return self.loaded_by(name)
-        named = f"{name} = {own}.{name}" if own else _code.loading(value, name)
-        return _code.reading(self.frame, name) or named
+        (scores, loading), (logs, further) = (
+            ("", "") if data is None else self.data_code(data, name)
+            for name, data in (("experiment", self.data), ("histories", self.histories))
+        )
+        made = _code.report(scores, logs, self.arguments(), self.paths())
+        lines = filter(None, (loading, further, made))
+        return "\n".join(["import nbcompare as nbc\n", *lines])
 
     # ---------------------------------------------------------------------- the sections
 

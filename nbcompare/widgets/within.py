@@ -6,31 +6,31 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from nbcompare import plots
-from nbcompare._render import format_p, stated_p
 from nbcompare._validation import DataError
 from nbcompare.analysis.rules import FOLD_RULES
 from nbcompare.analysis.units import is_within
 from nbcompare.experiment import Experiment
-from nbcompare.results import WithinComparison
-from nbcompare.results.within import better_first, difference, interval_text
-from nbcompare.widgets._builder import CONTROL, ExperimentBuilder, ExperimentModel
-from nbcompare.widgets._model import Details, FigureKind, nearest_pair
-from nbcompare.widgets._settings import SelectedPair, Subset, setting_of
+from nbcompare.widgets._builder import ExperimentBuilder
+from nbcompare.widgets._model import CONTROL, AnalysisModel, FigureKind
 
 
-class WithinModel(ExperimentModel):
+class WithinModel(AnalysisModel):
     """A comparison within one data set, or on items."""
 
     function = "compare"
     rules = (CONTROL, *FOLD_RULES)
-    detailed = ("pair",)
     figure_kinds: ClassVar[Mapping[str, FigureKind]] = {
         "intervals": FigureKind("intervals of the differences", plots.interval_forest),
     }
 
+    @classmethod
+    def options(cls) -> Mapping[str, str]:
+        """Return the options that such a comparison has."""
+        return {name: name for name in ("control", "adjust", "alpha", "missing")}
+
     def checked(self, data: Any) -> Experiment:
         """Return the experiment, if ``compare`` compares it within a data set."""
-        experiment = super().checked(data)
+        experiment: Experiment = super().checked(data)
         if not is_within(experiment):
             raise DataError(
                 "`experiment` must hold folds or runs of one data set, or items; got scores on "
@@ -47,33 +47,6 @@ class WithinModel(ExperimentModel):
     def facts(self) -> Mapping[str, Any]:
         """Return the number of algorithms."""
         return {"k": self.selection.n_algorithms}
-
-    def design(self) -> str:
-        """Return the test, the hypotheses and the adjustment."""
-        result: WithinComparison = self.result
-        against = "all pairs" if result.control is None else f"control {result.control}"
-        return ", ".join((result.test_label, against, result.procedure))
-
-    def details(self) -> Details:
-        """Return the hypotheses, and the selected one in a sentence."""
-        result: WithinComparison = self.result
-        tests = result.hypotheses
-        pairs = [better_first(result, row) for row in range(len(tests))]
-        texts = [stated_p(tests.decisive(row)) for row in range(len(pairs))]
-        entries = [
-            (pair, f"{p}: {pair[0]} – {pair[1]}") for pair, p in zip(pairs, texts, strict=True)
-        ]
-        row = nearest_pair(self.choices.value("pair"), pairs)
-        first, second = pairs[row]
-        size = result.size(difference(result, row))
-        raw = stated_p(format_p(float(tests.pvalue[row]), float(tests.log10_pvalue[row])))
-        text = (
-            f"{first} – {second}: {result.difference_name} {size} {interval_text(result, row)}, "
-            f"{raw}{f', adjusted {texts[row]}' if result.adjust else ''}; "
-            f"{'significant' if tests.rejected[row] else 'not significant'} "
-            f"at α = {result.alpha:g}."
-        )
-        return Details("pair", entries, pairs[row], [text])
 
 
 class WithinBuilder(ExperimentBuilder):
@@ -125,10 +98,5 @@ class WithinBuilder(ExperimentBuilder):
     >>> builder.result
     <ItemComparison: 3 algorithms, 60 items, control 'A1', Holm, 0 of 2 hypotheses rejected>
     """
-
-    control, adjust, alpha, missing = map(setting_of, ("control", "adjust", "alpha", "missing"))
-    algorithms = Subset("Algorithms", "k")
-    datasets = Subset("Data sets", "n", least=1)
-    pair = SelectedPair(label="Hypothesis", help="the pair of algorithms that is reported in full")
 
     _model_kind = WithinModel
