@@ -26,7 +26,7 @@ from nbcompare.plots._plot import Plot, check_result
 from nbcompare.plots._sheet import Sheet, figure
 from nbcompare.plots._wording import algorithm_marks, basis, differing_from, rank_decimals
 from nbcompare.results import Comparison, RankIntervals
-from nbcompare.results.pair import percent
+from nbcompare.results.wording import percent
 from nbcompare.words import RANKINGS
 
 _WIDE = 0.35  # of all ranks: if more are used, or between two that differ, the axis shows all

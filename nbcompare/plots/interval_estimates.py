@@ -15,7 +15,7 @@ from nbcompare.plots._rows import label_values
 from nbcompare.plots._sheet import FULL, Sheet, figure, room, rows_high
 from nbcompare.plots._text import text_width
 from nbcompare.results import RunAggregates
-from nbcompare.results.pair import percent
+from nbcompare.results.wording import percent
 from nbcompare.words import AGGREGATES
 
 _WIDTHS = (4.4, 5.4, FULL)  # of one, two or more panels

@@ -35,7 +35,7 @@ from nbcompare.results import BayesianComparison, Comparison, Contrast, RunAggre
 from nbcompare.results.bayesian import NONE, told_of_pair
 from nbcompare.results.decisions import EQUIVALENT, NEGLIGIBLE
 from nbcompare.results.hypotheses import better_first
-from nbcompare.results.pair import percent
+from nbcompare.results.wording import percent
 
 _GREY = (0.66, 0.66, 0.66)  # of pairs that are surely equivalent; the two sides have a hue
 _DECIMALS = 2

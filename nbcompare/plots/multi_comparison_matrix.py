@@ -24,7 +24,6 @@ from nbcompare.plots._plot import Plot, check_result
 from nbcompare.plots._sheet import figure
 from nbcompare.plots._wording import algorithm_marks, basis, means, pair_mark, rank_decimals, signed
 from nbcompare.results import Comparison
-from nbcompare.results.comparison import average_rank
 from nbcompare.words import PAIRWISE_TESTS
 
 _MEAN, _RANK = "mean", "rank"
@@ -150,7 +149,7 @@ def multi_comparison_matrix(
             f"{left.names} and {above.names}"
             + (f" against the control {control!r}." if control else ".")
         )
-    design, rank = comparison.design, average_rank(comparison)
+    design, rank = comparison.design, comparison.rank_name
     by_ranks = PAIRWISE_TESTS[comparison.pairs].by_ranks
     kind = "adjusted p" if comparison.adjust and not raw else "unadjusted p"
     depends = "; by average ranks, so that it depends on the others" * (raw and by_ranks)
