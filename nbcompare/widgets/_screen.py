@@ -94,6 +94,7 @@ class Screen(ABC):
         self.undo, self.redo = button("Undo", builder.undo), button("Redo", builder.redo)
         usual = "Set the design as it was at first, which suits the data"
         self.advised = button("Recommended", builder.use_recommended, usual)
+        self.advised.is_shown = isinstance(self.model, AnalysisModel)
         return Box([self.undo, self.redo, self.advised, told], "nbcompare-bar")
 
     def in_columns(self, options: list[Element], results: list[Element], *classes: str) -> Box:

@@ -129,7 +129,7 @@ def test_a_person_who_switches_it_on_sees_it_and_can_go_back(demsar):
     builder = CDDiagramBuilder(demsar, margin=0.01)
     builder._live.open().controls["bayesian"].widget.arrive({"index": 1})
     assert (builder.bayesian, builder.view) == (True, "posterior")
-    assert builder.next_steps()["undo"] == "Bayesian and Figure"
+    assert builder.next_steps()["undo"] == "Figure and Bayesian"
     builder.view = "bars"
     settings = builder.settings
     builder.undo()

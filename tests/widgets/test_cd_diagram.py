@@ -81,7 +81,7 @@ def test_each_setting_reaches_the_result(demsar):
         ("algorithms", ["C5"], "`algorithms` must be one of 'C4.5', "),
         ("datasets", [], "`datasets` must name at least one of "),
         ("pair", ("C4.5", "C4.5"), "`pair` must be two different algorithms"),
-        ("view", "pie", "`view` must be one of 'cd', 'matrix', 'bars' and 'posterior'; got"),
+        ("view", "pie", "`view` must be 'cd', 'matrix', 'bars' or 'posterior'; got"),
         ("adjust", "nemenyi", "`adjust` must not be 'nemenyi' here: the procedure needs "),
     ],
 )

@@ -118,7 +118,7 @@ def test_the_runs_behind_a_pair():
     builder.pair = ("A1", "A3")  # the first has one run per fold, the other several
     told, figure = builder._model.details().shown
     outcome = builder.result.to_frame().set_index(["first", "second"]).outcome[("A1", "A3")]
-    assert told.startswith("A3 and A1: difference ")
+    assert told.startswith("A1 and A3: difference ")
     assert told.endswith(f"; outcome {outcome}.")
     assert figure.alt == nbc.plots.fold_boxplots(runs(6), "A3", ["A1"], dataset="1").alt
     builder._live.open()

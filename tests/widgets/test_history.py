@@ -226,7 +226,7 @@ def test_settings_begin_with_what_is_advised_for_the_data(make):
     ("settings", "message"),
     [
         ({"alpha": 0.1, "colour": "red"}, "CDDiagramBuilder has no setting 'colour'; it has "),
-        ({"alpha": 0.1, "view": "pie"}, "`view` must be one of"),
+        ({"alpha": 0.1, "view": "pie"}, "`view` must be 'cd', "),
         ({"alpha": 0.1, "control": "C4.5", "adjust": "nemenyi"}, "`adjust` must not be 'nemenyi'"),
         ({"alpha": 0.1, "control": "CN2"}, "`control` must be one of"),
         ("alpha", "`settings` must be a dictionary"),
