@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from traitlets import Bunch, MetaHasTraits
 
+from nbcompare._options import Choice
 from nbcompare._validation import listed, named
 from nbcompare.experiment import FRAME, Experiment, Frame, experiment_of, refuse_reading
 from nbcompare.histories import Histories
@@ -41,9 +42,8 @@ def settings_for(model: type[AnalysisModel]) -> dict[str, Setting]:
     if "control" in record.arguments:
         found["control"] = Member("control")
     if len(model.figure_kinds) > 1:
-        kinds = model.figure_kinds.items()
-        effects = {name: kind.effect for name, kind in kinds if kind.effect}
-        found["view"] = ShownFigure({name: kind.label for name, kind in kinds}, effects)
+        figures = model.figure_kinds.items()
+        found["view"] = ShownFigure({name: Choice(it.label, it.effect) for name, it in figures})
     has_pairs = "a" in record.arguments or "control" in options or record.takes == "histories"
     found["algorithms"] = Subset("Algorithms", "k", least=2 if has_pairs else 1)
     if record.takes == "histories":

@@ -11,7 +11,7 @@ import numpy as np
 from traitlets import TraitError, TraitType
 
 from nbcompare._commands import BY_FUNCTION
-from nbcompare._options import OPTIONS, Option
+from nbcompare._options import OPTIONS, Choice, Option
 from nbcompare._validation import check_name, check_nonnegative, listed, positions, shown
 
 # The least and the largest value that sliders offer; others can be typed
@@ -155,19 +155,15 @@ class ShownFigure(Word):
 
     Parameters
     ----------
-    labels : mapping of str to str
-        What each figure is called on the control.
-    effects : mapping of str to str
-        What each figure shows, as the end of a sentence that begins with its label.
+    figures : mapping of str to Choice
+        What each figure is called on the control, and what it shows.
     """
 
     is_argument = False
 
-    def __init__(self, labels: Mapping[str, str], effects: Mapping[str, str]) -> None:
-        names = tuple(labels)
-        help = "which figure is drawn"
+    def __init__(self, figures: Mapping[str, Choice]) -> None:
         super().__init__(
-            Option(names[0], names, help, label="Figure", spelled=labels, effects=effects)
+            Option(next(iter(figures)), figures, "which figure is drawn", label="Figure")
         )
 
 
@@ -309,8 +305,8 @@ class SelectedName(Member):
     is_argument, is_of_data = False, True
 
     def __init__(self, axis: str, *, label: str, help: str) -> None:
-        spelled = {None: "the first"}
-        super().__init__(Option(None, None, help, label=label, axis=axis, spelled=spelled))
+        first = {None: Choice("the first")}
+        super().__init__(Option(None, first, help, label=label, axis=axis))
 
 
 class SelectedPair(Setting):

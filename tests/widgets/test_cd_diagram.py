@@ -244,7 +244,6 @@ def test_bergmann_and_hommel_with_many_algorithms(make):
 # ------------------------------------------------------------------------------ one pair
 
 
-
 def test_the_selected_pair_is_told_in_full(demsar):
     builder = CDDiagramBuilder(demsar, adjust=["holm", "shaffer"])
     table = builder.result.to_frame()

@@ -6,7 +6,6 @@ import ipywidgets as ipw
 import numpy as np
 import pytest
 import traitlets
-from traitlets import TraitError
 
 import nbcompare as nbc
 from nbcompare.widgets import (

@@ -330,9 +330,7 @@ async def test_choices_that_waited_are_read_in_the_lists_in_which_they_were_made
     builder.open()
     screen = builder._live.screen
     lists = [
-        (name, control)
-        for name, control in screen.controls.items()
-        if type(control) is Choice
+        (name, control) for name, control in screen.controls.items() if type(control) is Choice
     ]
     assert len(lists) > 5
     number = 0
