@@ -87,7 +87,6 @@ class Model(ABC):
     rules: ClassVar[tuple[Rule, ...]] = ()
     idle: ClassVar[tuple[Idle, ...]] = ()
     noun: ClassVar[str] = "result"  # what is shown
-    choices_kind: ClassVar[type[ChosenSettings]] = ChosenSettings
 
     def __init__(self, builder: Any, data: Any, settings: Mapping[str, Setting]) -> None:
         self.builder = builder
@@ -98,7 +97,7 @@ class Model(ABC):
         self.results, self.parts = Kept(), Kept()
         # What is known of a result that is being computed, under its key
         self.draft: tuple[tuple[Any, ...], Any] | None = None
-        self.choices = self.choices_kind(
+        self.choices = ChosenSettings(
             builder, settings, self.rules, self.idle, self._facts_of_selection
         )
 
@@ -314,6 +313,7 @@ class AnalysisModel(Model):
     # Settings whose controls are always in sight; others are behind a button
     foremost: ClassVar[tuple[str, ...]] = ("algorithms", "control", "alpha")
     beside_design: ClassVar[tuple[str, ...]] = ()  # settings that change nothing about the design
+    telling: ClassVar[int] = -1  # place of the column that tells most of a pair, without p-values
 
     def __init__(self, builder: Any, data: Any, settings: Mapping[str, Setting]) -> None:
         super().__init__(builder, data, settings)
@@ -467,7 +467,7 @@ class AnalysisModel(Model):
         """Return the place of the column that decides on a pair: p as it is adjusted first."""
         adjusted = [f"p, {PROCEDURES[it].label}" for it in getattr(self.result, "adjust", ())[:1]]
         found = (it for it in (*adjusted, "adjusted p", "p") if it in headers)
-        return headers.index(next(found, headers[-1]))
+        return headers.index(next(found, headers[self.telling]))
 
     def evidence(self, pair: Pair) -> Sequence[str | Plot]:
         """Return sentences and figures of what is behind a pair."""

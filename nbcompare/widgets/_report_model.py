@@ -7,45 +7,18 @@ from typing import Any
 
 from nbcompare._options import SECTIONS
 from nbcompare._validation import shown
-from nbcompare.analysis.rules import State, facts_of_gaps, facts_of_scores
+from nbcompare.analysis.rules import facts_of_gaps, facts_of_scores
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.report.make import unavailable
 from nbcompare.report.report import Report
 from nbcompare.widgets import _code
 from nbcompare.widgets._beside import why_not_beside
-from nbcompare.widgets._choices import ChosenSettings
 from nbcompare.widgets._model import Model
 from nbcompare.widgets._settings import Setting, options_of
 from nbcompare.widgets.cd_diagram import COMPARED_RULES, RankModel, advised_missing
 
 COMPARED = tuple(options_of("compare"))  # options of a comparison, which are traits too
-
-
-class ChosenReportSettings(ChosenSettings):
-    """Settings of a report, which may have no experiment."""
-
-    def reason(self, name: str, value: Any, state: State | None = None) -> str | None:
-        """Return why a value is not available now, None if it is."""
-        if name == "formats":
-            kinds = (value,) if isinstance(value, str) else value
-            reason = next(filter(None, map(unavailable, kinds)), "")
-            return reason.rstrip(".") or None
-        if name in COMPARED and self.builder.data is None:
-            default = self.settings[name].entry.default
-            return None if value == default else "the report has no experiment"
-        return super().reason(name, value, state)
-
-    def refusal(self, name: str, value: Any) -> str | None:
-        """Return the error that names the setting, None without any."""
-        reason = self.reason(name, value)
-        if reason is None:
-            return None
-        return super().refusal(name, value) or f"`{name}` must not be {value!r} here: {reason}."
-
-    def arguments(self) -> dict[str, Any]:
-        """Return the options of the comparison."""
-        return {name: self.settings[name].argument(self.value(name)) for name in COMPARED}
 
 
 class ReportModel(Model):
@@ -65,7 +38,6 @@ class ReportModel(Model):
 
     noun = "report"
     rules, idle = COMPARED_RULES, RankModel.idle
-    choices_kind = ChosenReportSettings
 
     def __init__(
         self,
@@ -187,7 +159,12 @@ class ReportModel(Model):
     # ---------------------------------------------------------------------- the sections
 
     def check(self, name: str, value: Any) -> None:
-        """Raise the error of the report for sections that it does not take."""
+        """Raise the error of the report for sections that it does not take, and for formats."""
+        if name in COMPARED and self.data is None and value != self.usual(name):
+            raise ValueError(f"`{name}` must not be {value!r} here: the report has no experiment.")
+        for kind in value if name == "formats" else ():
+            if reason := unavailable(kind):
+                raise ValueError(f"`formats` must not be {kind!r} here: {reason.rstrip('.')}.")
         if name == "sections":
             if "bayesian" in value and self.data is not None:
                 reason, instead = why_not_beside(self.choices.state())

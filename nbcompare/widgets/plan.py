@@ -108,6 +108,7 @@ class PlanModel(AnalysisModel):
         *(Idle(name, _on_one) for name in (*_BY_DATASETS, "missing")),
     )
     foremost = ("algorithms", "control", "unit", "power", "prior", "alpha")
+    telling = 3  # how many are needed
     beside_design = ("largest", "missing", "confidence", "rng", "n_jobs")
     figure_kinds: ClassVar[Mapping[str, FigureKind]] = {
         "power": FigureKind("power by number", plots.planning_curve)
