@@ -203,7 +203,7 @@ def test_options_of_other_builders(demsar, histories):
     [
         ("title", 3, "`title` must be text; got 3."),
         ("authors", 3, "`authors` must be a list of names; got 3."),
-        ("sections", "data", "`sections` must be a list of names; got the str 'data'."),
+        ("sections", "data", "`sections` must be a list of names; got 'data'."),
         ("sections", ["data", "data"], "`sections` must not have a name twice; got 'data' again."),
         ("sections", ["date"], "Did you mean 'data'?"),
         ("sections", ["signs"], "section 'signs' needs a control"),
@@ -548,11 +548,11 @@ async def test_mistakes_of_an_export_are_sentences(demsar, until, drawn, tmp_pat
     assert screen.export.told.value == ""
     # what only the analysis knows, the other process says
     builder.path, builder.sections = "report", ["stochastic"]
-    builder.stochastic = {"procedure": "interval", "encoding": "mean"}
+    builder.stochastic = {"procedure": "bootstrap-a", "encoding": "central"}
     await drawn(builder)
     screen.export.button.click()
     await until(lambda: not screen.export.worker.busy)
-    assert "Not exported: `encoding` must" in screen.message.value
+    assert "Not exported: `encoding` must not be" in screen.message.value
     assert list(tmp_path.iterdir()) == []
 
 
