@@ -94,7 +94,7 @@ class Screen(ABC):
         }
         self.message, self.code = Status(), Code()
         # a page for people who want no code has it for those who ask
-        is_app = "VOILA_REQUEST_URL" in os.environ
+        is_app = "NBCOMPARE_APP" in os.environ
         self.code_place: Element = (
             Disclosure([self.code], label="Show code", key="code") if is_app else self.code
         )
