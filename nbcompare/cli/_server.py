@@ -46,8 +46,8 @@ _LONGEST = 2**27  # bytes of a message: a table that is pasted may be long
 # The preview of a report is a page by itself in a frame, with scripts in it, but nothing else
 _POLICY = (
     "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' data: blob:; font-src data:; connect-src 'self' ws://{place}; frame-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "img-src 'self' data: blob:; font-src data:; connect-src 'self' ws://{place}; "
+    "frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 
 
@@ -57,7 +57,7 @@ class _Comm(BaseComm):  # type: ignore[misc, unused-ignore]
     pages: set[_Socket] | frozenset[_Socket] = frozenset()
 
     def publish_msg(
-        self, msg_type: str, data: Any = None, metadata: Any = None, buffers: Any = None, **_: Any
+        self, msg_type: str, data: Any = None, *_: Any, buffers: Any = None, **__: Any
     ) -> None:
         """Send what the widget says to all pages."""
         for page in [*self.pages] if msg_type == "comm_msg" else []:
@@ -70,7 +70,9 @@ class _OfReader(RequestHandler):
     def prepare(self) -> None:
         """Refuse everybody else; a cookie stands for the token, which leaves the address."""
         token, place = self.settings["token"], self.settings["place"]
-        if self.request.host != place:  # a page of somebody else whose name leads here
+        own = f"http://{place}"
+        # a page of somebody else, or one whose name leads here
+        if self.request.host != place or self.request.headers.get("Origin", own) != own:
             raise HTTPError(403)
         name = f"nbcompare-{place.rpartition(':')[2]}"
         given = self.get_query_argument("token", None)
@@ -88,6 +90,14 @@ class _OfReader(RequestHandler):
         self.set_header("X-Content-Type-Options", "nosniff")
         self.set_header("Referrer-Policy", "no-referrer")
         self.set_header("Cache-Control", "no-cache")
+
+
+class _Nothing(_OfReader):
+    """Any other address."""
+
+    def get(self) -> None:
+        """Say that there is nothing."""
+        raise HTTPError(404)
 
 
 class _Text(_OfReader):
@@ -110,10 +120,6 @@ class _Socket(_OfReader, WebSocketHandler):
         """Keep what the page shows."""
         self._comm, self._builder = comm, builder
 
-    def check_origin(self, origin: str) -> bool:
-        """Take no page but ours."""
-        return origin == f"http://{self.settings['place']}"
-
     def open(self, *_: str, **__: str) -> None:
         """Tell a page that has come all there is."""
         self._comm.pages = {*self._comm.pages, self}
@@ -121,10 +127,11 @@ class _Socket(_OfReader, WebSocketHandler):
 
     def say(self, message: dict[str, Any], buffers: Any = ()) -> None:
         """Send a message to the page, and bytes after it."""
-        with contextlib.suppress(WebSocketClosedError):  # it has just gone
-            self.write_message(json.dumps({**message, "n_buffers": len(buffers)}))
-            for one in buffers:
-                self.write_message(bytes(one), binary=True)
+        whole = json.dumps({**message, "n_buffers": len(buffers)})
+        with contextlib.suppress(WebSocketClosedError):
+            for one in (whole, *map(bytes, buffers)):
+                sending = self.write_message(one, binary=isinstance(one, bytes))
+                sending.add_done_callback(asyncio.Future.exception)  # the page has just gone
 
     def on_message(self, message: str | bytes) -> None:
         """Hand on what the page says."""
@@ -200,7 +207,7 @@ def _application(builder: DataBuilder, settings: dict[str, str]) -> Application:
         handlers.append((f"/{name}", _Text, {"kind": kind, "text": text}))
     return Application(
         handlers,
-        default_handler_class=_OfReader,
+        default_handler_class=_Nothing,
         log_function=lambda _: None,
         compress_response=True,
         websocket_max_message_size=_LONGEST,

@@ -96,6 +96,11 @@ class LiveFigure(Element):
         with self.hold_sync():
             self.picks, self.drawing = {}, drawing
 
+    def as_picture(self) -> str:
+        """Return the drawing as a picture by itself, whose text is text; empty without one."""
+        svg = str(self.drawing.get("svg", ""))
+        return svg.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+
     def offer(self, picks: Offer) -> None:
         """Say what can be done with each part, by the algorithms and data set that it is about."""
         self._offer = picks

@@ -314,7 +314,7 @@ class AnalysisScreen(Screen):
         figure = model.figure
         bundle: Any = figure._repr_mimebundle_(exclude=_NOT_LEFT)
         return [
-            _html.figure_bundle(identity, bundle[0], figure.alt),
+            _html.figure_bundle(identity, bundle[0], self.figure.as_picture(), figure.alt),
             _html.text_bundle(identity, title, model.lasting(), model.code),
         ]
 

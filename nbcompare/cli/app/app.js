@@ -3,8 +3,8 @@
 import builder from "./builder.js";
 
 const PATIENCE = 2000; // milliseconds between two looks whether the server is there again
-const ENDED = "The connection to nbcompare has ended. What was set is in its project; "
-  + "the page goes on by itself when nbcompare is started again with it.";
+const ENDED = "The connection to nbcompare has ended. What was set is in its project: start nbcompare "
+  + "again with it.";
 const main = document.querySelector("main");
 const listeners = []; // of [event, function]
 const state = {};
@@ -38,7 +38,7 @@ const wait = async () => {
   try {
     if ((await fetch("./", { cache: "no-store" })).ok) location.reload();
   } catch {
-    // it is not there yet
+    // it is not there, or not yet
   }
 };
 
