@@ -1,4 +1,4 @@
-"""Options of displays: the digits of numbers and the theme of figures.
+"""Options: the digits of numbers, the theme of figures, and how much is read of a file.
 
 Options that :func:`set_options` sets hold for the whole process. Options of a ``with`` statement
 hold in its own context only: in its thread or asyncio task, and in those that are started with a
@@ -7,7 +7,6 @@ copy of its context.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
@@ -16,19 +15,7 @@ from typing import Any, Self
 from nbcompare._options import OPTIONS
 from nbcompare._validation import check_count, shown
 
-__all__ = [
-    "FEWEST",
-    "MOST",
-    "USUAL",
-    "Display",
-    "Options",
-    "check_digits",
-    "current",
-    "set_options",
-]
-
 FEWEST, MOST = 2, 8
-_MOST_CALLS = 100  # the latest calls, which a ``with`` statement can still take back
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +30,15 @@ class Display:
         Theme of the figures in a notebook.
     least_p : float
         A smaller p-value is given as below this; 0 gives all.
+    max_cells, max_bytes : int or None
+        The most that is read of one file; None: the usual limits.
     """
 
     digits: int = OPTIONS["digits"].default
     theme: str = OPTIONS["theme"].default
     least_p: float = 0.0
+    max_cells: int | None = None
+    max_bytes: int | None = None
 
     @property
     def more_digits(self) -> int:
@@ -56,98 +47,77 @@ class Display:
 
     @property
     def code(self) -> str:
-        """Code that sets these options again in a report; empty for the default digits."""
-        if self.digits == USUAL.digits:
-            return ""
-        return f"nbc.set_options(digits={self.digits})"
+        """Code that sets these options again in a report; empty for the default ones."""
+        names = ("digits", "max_cells", "max_bytes")
+        others = [name for name in names if getattr(self, name) != getattr(USUAL, name)]
+        given = ", ".join(f"{name}={getattr(self, name)}" for name in others)
+        return f"nbc.set_options({given})" if given else ""
 
 
 USUAL = Display()
 
 
-class _Scope:
-    """The options of the process or of a ``with`` statement, as a sequence of calls.
-
-    Each call can be taken back by itself, because another thread may make calls between a call
-    and the beginning of the ``with`` statement that it belongs to.
-    """
-
-    def __init__(self, display: Display) -> None:
-        self.display = self._settled = display
-        self._calls: list[Options] = []
-        self._lock = threading.Lock()
-
-    def add(self, call: Options) -> None:
-        with self._lock:
-            self._calls.append(call)
-            if len(self._calls) > _MOST_CALLS:
-                self._settled = self._calls.pop(0).over(self._settled)
-            self._renew()
-
-    def take_back(self, call: Options) -> None:
-        with self._lock:
-            self._calls = [other for other in self._calls if other is not call]
-            self._renew()
-
-    def _renew(self) -> None:
-        display = self._settled
-        for call in self._calls:
-            display = call.over(display)
-        self.display = display
-
-
-_process = _Scope(USUAL)
-_within: ContextVar[tuple[_Scope, ...]] = ContextVar("nbcompare_options", default=())
-
-
-def _scope() -> _Scope:
-    """Return the scope of the innermost ``with`` statement, or else of the process."""
-    return (_process, *_within.get())[-1]
+_process = USUAL
+# the options of each ``with`` statement that encloses what runs, the innermost last
+_within: ContextVar[tuple[Display, ...]] = ContextVar("nbcompare_options", default=())
 
 
 def current() -> Display:
     """Return the options that hold now in this context."""
-    return _scope().display
+    return (_process, *_within.get())[-1]
+
+
+def _set(display: Display) -> None:
+    """Set the options of the innermost ``with`` statement, or else of the process."""
+    global _process
+    outer = _within.get()[:-1]
+    if _within.get():
+        _within.set((*outer, display))
+    else:
+        _process = display
 
 
 class Options:
     """Changes of options for a ``with`` statement; other options stay as they are."""
 
-    __slots__ = ("_changes", "_set_in")
+    __slots__ = ("_before", "_changes")
 
     def __init__(self, **changes: Any) -> None:
         self._changes: Mapping[str, Any] = changes
-        self._set_in: _Scope | None = None
+        self._before: Mapping[str, Any] = {}
 
     def __repr__(self) -> str:
         display = current()
         return f"<options of displays: {display.digits} digits, {display.theme} theme>"
 
-    def over(self, display: Display) -> Display:
-        """Return the options of a display with these changes."""
-        return replace(display, **self._changes)
-
     def set(self) -> Self:
         """Apply the changes from now on, in the process or the enclosing ``with`` statement."""
-        self._set_in = _scope()
-        self._set_in.add(self)
+        before = current()
+        self._before = {name: getattr(before, name) for name in self._changes}
+        _set(replace(before, **self._changes))
         return self
 
     def __enter__(self) -> Self:
-        if self._set_in is not None:
-            self._set_in.take_back(self)
-        _within.set((*_within.get(), _Scope(self.over(current()))))
+        # another thread may have changed other options since the call
+        _set(replace(current(), **self._before))
+        _within.set((*_within.get(), replace(current(), **self._changes)))
         return self
 
     def __exit__(self, *_: object) -> None:
         _within.set(_within.get()[:-1])
 
 
-def set_options(*, digits: int | None = None, theme: str | None = None) -> Options:
-    """Set how results are displayed, in the whole process or within a ``with`` statement.
+def set_options(
+    *,
+    digits: int | None = None,
+    theme: str | None = None,
+    max_cells: int | None = None,
+    max_bytes: int | None = None,
+) -> Options:
+    """Set how results are displayed and how much is read, for good or in a ``with`` statement.
 
-    The options change displays, sentences, tables and figures, but no result: :meth:`to_frame`
-    and :meth:`to_json` always have every digit.
+    ``digits`` and ``theme`` change displays, sentences, tables and figures, but no result:
+    :meth:`to_frame` and :meth:`to_json` always have every digit.
 
     Parameters
     ----------
@@ -160,6 +130,13 @@ def set_options(*, digits: int | None = None, theme: str | None = None) -> Optio
         Theme of the figures in a notebook. ``light``: dark on white, which can be read in any
         notebook. ``dark``: light on black. The figures of a report, and files that
         :func:`nbcompare.plots.save` writes, always have a white ground, for paper.
+    max_cells : int, optional
+        The most cells that are read of one table; 200 million by default, or what the environment
+        variable ``NBCOMPARE_MAX_CELLS`` says.
+    max_bytes : int, optional
+        The most bytes that are read of one file, unpacked. By default 4 GB, or what the environment
+        variable ``NBCOMPARE_MAX_BYTES`` says; and of a compressed file that unpacks to more than
+        256 MB, 100 times its size.
 
     Returns
     -------
@@ -196,6 +173,9 @@ def set_options(*, digits: int | None = None, theme: str | None = None) -> Optio
         changes["digits"] = check_digits(digits)
     if theme is not None:
         changes["theme"] = OPTIONS["theme"].check(theme, "theme")
+    for name, most in (("max_cells", max_cells), ("max_bytes", max_bytes)):
+        if most is not None:
+            changes[name] = check_count(most, name, least=1)
     return Options(**changes).set()
 
 
