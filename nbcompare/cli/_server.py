@@ -1,8 +1,9 @@
 """The server of the app: one page for one reader on this machine, with a token.
 
 The page holds a ``DataBuilder`` of one project, which lives in this process; what the page says
-and is told goes through a web socket, and no request can run code. All pages that are opened show
-the same builder. What was set is in the file of the project.
+and is told goes through a web socket, and no request can run code. A page that is loaded again, or
+opened elsewhere, goes on with the builder in the place of the one before. What was set is in the
+file of the project.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ _HOST = "127.0.0.1"
 _FILES = Path(__file__).with_name("app")
 _KINDS = {".js": "text/javascript", ".css": "text/css", ".html": "text/html"}
 _STATE = ("elements", "first", "hiding")  # of the builder, which a page begins with
+_REPLACED = 4000  # code of a connection that ends for another one
 _LONGEST = 2**27  # bytes of a message: a table that is pasted may be long
 # The preview of a report is a page by itself in a frame, with scripts in it, but nothing else
 _POLICY = (
@@ -52,16 +54,16 @@ _POLICY = (
 
 
 class _Comm(BaseComm):  # type: ignore[misc, unused-ignore]
-    """The connection of a widget, to the pages that show it."""
+    """The connection of a widget, to the page that shows it."""
 
-    pages: set[_Socket] | frozenset[_Socket] = frozenset()
+    page: _Socket | None = None
 
     def publish_msg(
         self, msg_type: str, data: Any = None, *_: Any, buffers: Any = None, **__: Any
     ) -> None:
-        """Send what the widget says to all pages."""
-        for page in [*self.pages] if msg_type == "comm_msg" else []:
-            page.say(data, buffers or ())
+        """Send what the widget says to the page."""
+        if self.page is not None and msg_type == "comm_msg":
+            self.page.say(data, buffers or ())
 
 
 class _OfReader(RequestHandler):
@@ -121,25 +123,29 @@ class _Socket(_OfReader, WebSocketHandler):
         self._comm, self._builder = comm, builder
 
     def open(self, *_: str, **__: str) -> None:
-        """Tell a page that has come all there is."""
-        self._comm.pages = {*self._comm.pages, self}
+        """Tell a page that has come all there is; the one before is told to stop."""
+        if self._comm.page is not None:
+            self._comm.page.close(_REPLACED)
+        self._comm.page = self
         self.say({"method": "update", "state": self._builder.get_state(_STATE)})
 
     def say(self, message: dict[str, Any], buffers: Any = ()) -> None:
         """Send a message to the page, and bytes after it."""
-        whole = json.dumps({**message, "n_buffers": len(buffers)})
+        whole: str | bytes = json.dumps({**message, "n_buffers": len(buffers)})
         with contextlib.suppress(WebSocketClosedError):
-            for one in (whole, *map(bytes, buffers)):
+            for one in [whole, *map(bytes, buffers)]:
                 sending = self.write_message(one, binary=isinstance(one, bytes))
                 sending.add_done_callback(asyncio.Future.exception)  # the page has just gone
 
     def on_message(self, message: str | bytes) -> None:
         """Hand on what the page says."""
-        self._comm.handle_msg({"content": {"data": json.loads(message)}, "buffers": []})
+        if self._comm.page is self:
+            self._comm.handle_msg({"content": {"data": json.loads(message)}, "buffers": []})
 
     def on_close(self) -> None:
         """Forget the page."""
-        self._comm.pages = {*self._comm.pages} - {self}
+        if self._comm.page is self:
+            self._comm.page = None
 
 
 def serve(file: Path | None, project: Path | None, *, port: int, browser: bool, theme: str) -> None:
@@ -191,7 +197,7 @@ def serve(file: Path | None, project: Path | None, *, port: int, browser: bool, 
             _keep(kept)
 
 
-def _application(builder: DataBuilder, settings: dict[str, str]) -> Application:
+def _application(builder: DataBuilder, settings: dict[str, Any]) -> Application:
     """Return what answers: the page, its scripts and styles, and its connection."""
     texts = {path.name: path.read_text(encoding="utf-8") for path in _FILES.iterdir()}
     texts[""] = string.Template(texts.pop("index.html")).substitute(

@@ -290,18 +290,20 @@ def test_a_project_survives_reloads_a_killed_process_and_another_start(browser, 
             is_as_it_was()
             assert "token" not in page.url
 
-            # another page shows the same builder, and what is done on one is seen on the other
+            # a second page goes on, and the first says so, until it goes on itself
             other = context.new_page()
             other.set_default_timeout(LIMIT)
             other.goto(page.url, wait_until="commit")
             control_of(other).select_option(label="SVM")
+            page.get_by_text("The project was opened in another page").wait_for()
+            page.get_by_role("link", name="Go on in this page").click()
             chosen = control_of(page)
-            wait(lambda: chosen.locator("option:checked").text_content() == "SVM")
+            assert chosen.locator("option:checked").text_content() == "SVM"
             chosen.select_option(label="CN2")
-            wait(lambda: control_of(other).locator("option:checked").text_content() == "CN2")
             other.close()
             page.get_by_role("tab", name="Report").click()
             wait(lambda: nbc.open_project(project).page == "Report")
+            wait(lambda: nbc.open_project(project).settings["Comparison"]["control"] == "CN2")
             process.kill()
             page.get_by_text("The connection to nbcompare has ended").wait_for()
         with started(tmp_path, "study.nbcompare") as (_, address):
@@ -399,6 +401,49 @@ def test_all_rows_are_there_and_cells_can_be_edited(browser, barriers, tmp_path)
             page.locator(".nbcompare-rows").hover()
             page.mouse.wheel(0, 2_000_000)
             shows(80_010, 0, "d80010")
+    finally:
+        page.screenshot(path=tmp_path / "end.png")
+        context.close()
+
+
+def test_the_line_of_alpha_is_moved_by_mouse_and_keys(app, browser, barriers, tmp_path):
+    context = browser.new_context(viewport={"width": 1300, "height": 1000}, bypass_csp=True)
+    page = context.new_page()
+    page.set_default_timeout(LIMIT)
+    try:
+        page.goto(app, wait_until="commit")
+        page.get_by_label("Or an example", exact=True).select_option("stochastic_regression")
+        page.get_by_role("tab", name="Runs").click()
+        field = page.get_by_label("Alpha", exact=True).first
+        line = page.get_by_role("slider", name="Alpha, the line in the figure")
+        line.wait_for()
+        assert line.get_attribute("aria-valuenow") == "0.05"
+        # it stands where the figure has its dashed line
+        own = page.locator("svg.nbf path[stroke-dasharray], svg.nbf [stroke-dasharray]")
+        middles = [box["x"] + box["width"] / 2 for it in own.all() if (box := it.bounding_box())]
+        box = line.locator("rect").bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        assert min(abs(x - middle) for middle in middles) < 1
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + 15, y, steps=4)
+        page.screenshot(path=tmp_path / "dragged.png")
+        wanted = line.get_attribute("aria-valuenow")
+        page.mouse.up()
+        assert float(wanted) > 0.05
+        page.wait_for_function(
+            "([it, value]) => it.value === value", arg=[field.element_handle(), wanted]
+        )
+        page.wait_for_function(
+            "value => document.querySelector('.level')?.ariaValueNow === value", arg=wanted
+        )
+        line.focus()
+        page.keyboard.press("Home")
+        page.keyboard.press("ArrowRight")
+        page.wait_for_function("it => it.value === '0.011'", arg=field.element_handle())
+        page.wait_for_function("() => document.activeElement.ariaValueNow === '0.011'")
+        page.screenshot(path=tmp_path / "keys.png")
+        assert barriers(page, *LANDMARKS) == {}
     finally:
         page.screenshot(path=tmp_path / "end.png")
         context.close()

@@ -532,7 +532,11 @@ def test_what_takes_long_is_estimated_from_the_sizes(make):
 
 def test_the_still_view_says_that_it_is_older_until_it_is_exchanged(monkeypatch):
     left = []
-    monkeypatch.setattr(_live, "display", lambda data, **how: left.append((how["display_id"], data)))
+
+    def leave(data, *, display_id, **_):
+        left.append((display_id, data))
+
+    monkeypatch.setattr(_live, "display", leave)
     builder = nbc.CDDiagramBuilder(nbc.datasets.load("demsar2006"))
     builder.open()
     live = builder._live

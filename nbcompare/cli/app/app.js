@@ -5,6 +5,8 @@ import builder from "./builder.js";
 const PATIENCE = 2000; // milliseconds between two looks whether the server is there again
 const ENDED = "The connection to nbcompare has ended. What was set is in its project: start nbcompare "
   + "again with it.";
+const REPLACED = 4000; // code of a connection that ends because another page goes on
+const ELSEWHERE = "The project was opened in another page, which has all that was set here. ";
 const main = document.querySelector("main");
 const listeners = []; // of [event, function]
 const state = {};
@@ -50,10 +52,15 @@ socket.addEventListener("message", ({ data }) => {
   else open.buffers.push(data);
   if (open.buffers.length === open.message.n_buffers) take(open.message, open.buffers);
 });
-socket.addEventListener("close", () => {
+socket.addEventListener("close", ({ code }) => {
   main.inert = true;
-  const told = Object.assign(document.createElement("p"), { className: "ended", textContent: ENDED });
-  told.setAttribute("role", "alert");
+  const told = Object.assign(document.createElement("p"), { className: "ended", role: "alert" });
+  told.append(code === REPLACED ? ELSEWHERE : ENDED);
+  if (code === REPLACED) {
+    told.append(Object.assign(document.createElement("a"), {
+      href: "./",
+      textContent: "Go on in this page",
+    }));
+  } else setInterval(wait, PATIENCE);
   document.querySelector("header").append(told);
-  setInterval(wait, PATIENCE);
 });
