@@ -71,8 +71,7 @@ OPTION = {
             '            label="Tone"),\n        "across": Option(',
         ),
     ],
-    "analysis/ranks.py": [
-        ("    ranking: str\n    control", "    tone: str\n    ranking: str\n    control"),
+    "analysis/units.py": [
         (
             '    ranking: str = default("ranking"),\n',
             '    tone: str = default("tone"),\n    ranking: str = default("ranking"),\n',

@@ -110,7 +110,7 @@ FIXED_TARGETS_OPTIONS = ("targets", "precisions", "restarts", "convergence.missi
 # Options of reading: the columns of a dataframe, and the format of a text file
 FRAME_OPTIONS = {
     "experiment": ("direction", *COLUMN_OPTIONS, "measure", *CELL_OPTIONS),
-    "histories": ("direction", *HISTORY_OPTIONS, "measure", "missing_words"),
+    "histories": ("direction", *HISTORY_OPTIONS, "measure", "missing_words", "edits"),
 }
 READING_OPTIONS = {
     "experiment": (*FRAME_OPTIONS["experiment"], *TEXT_OPTIONS, "sheet", "format"),

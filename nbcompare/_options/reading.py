@@ -68,6 +68,15 @@ def _names(what: str) -> Option:
     return Option((), None, f"{what}; may be given again", metavar="NAME", repeats=True)
 
 
+def _edit(text: str) -> tuple[int, str, str]:
+    """Read ``3:C4.5=0.91``: a row, a column, and what is to stand there."""
+    row, _, rest = text.partition(":")
+    column, mark, cell = rest.partition("=")
+    if not (row.isdecimal() and mark):
+        raise ValueError(text)
+    return int(row), column, cell
+
+
 READING_OPTIONS: Mapping[str, Option] = MappingProxyType(
     {
         "values": Option(
@@ -168,6 +177,16 @@ READING_OPTIONS: Mapping[str, Option] = MappingProxyType(
             "what a number in brackets after a score is: a standard deviation or a rank",
         ),
         "missing_words": _names("text or number that stands for a missing score"),
+        "edits": Option(
+            (),
+            None,
+            "write this text into the cell of a row, counted from 1 below the header, and column; "
+            "may be given again",
+            _edit,
+            flag="edit",
+            metavar="ROW:COLUMN=TEXT",
+            repeats=True,
+        ),
         "sheet": Option(None, None, "sheet of a spreadsheet"),
         "format": Option(
             None,
@@ -264,4 +283,5 @@ CELL_OPTIONS = (
     "transpose",
     "brackets",
     "missing_words",
+    "edits",
 )
