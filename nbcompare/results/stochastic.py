@@ -347,7 +347,7 @@ class StochasticComparison(Result):
         return not self.by_ranks and bool(codes & {"several-scales", "scales"})
 
     def _leader(self) -> str:
-        ordered, where = self.ordered, blocks(self, counted)
+        ordered, where = self.ordered, blocks(self, counted, "the ")
         scores = f"{self.design.measure or 'scores'}, {self.design.better}"
         if self._several_scales():
             return (
@@ -516,7 +516,7 @@ class StochasticComparison(Result):
         runs = ""
         if self.design.n_runs > 1:
             runs = f", with {counted(*self.design.repeated[-1])} per {per}"
-        return f"We compared {k} on {blocks(self, counted)} by {scored(self.design)}{runs}."
+        return f"We compared {k} on {blocks(self, counted, 'the ')} by {scored(self.design)}{runs}."
 
     def _represented(self, cite: Cited) -> str:
         if not self._has_runs():
@@ -581,11 +581,13 @@ class StochasticComparison(Result):
         )
 
 
-def blocks(result: StochasticComparison, count: Callable[[int, str], str] = plural) -> str:
-    """Describe the blocks, such as ``14 data sets`` or ``10 folds of the data set iris``."""
+def blocks(
+    result: StochasticComparison, count: Callable[[int, str], str] = plural, the: str = ""
+) -> str:
+    """Describe the blocks, such as ``14 data sets`` or ``10 folds of data set iris``."""
     design = result.design
     if result.blocks == "folds":
-        return f"{count(design.n_folds, 'fold')} of the data set {design.datasets[0]}"
+        return f"{count(design.n_folds, 'fold')} of {the}data set {design.datasets[0]}"
     return count(design.n_datasets, "data set")
 
 
