@@ -135,7 +135,7 @@ class PairsWithin:
         sets, of which wins, ties and losses are counted.
         """
         family = Family(self.first, self.second, tests, len(self.names), self.chosen, None)
-        columns = {}
+        columns: dict[str, Any] = {}
         if gains:
             wins, ties, losses = (
                 np.sum([(np.sign(part) == sign).sum(axis=1) for part in gains], axis=0)

@@ -245,14 +245,12 @@ def compare_cv(
         differences=folds.gains,
         notes=(
             *splits.notes,
-            *_crossval.notes_of_folds(test, splits, folds),
+            *_crossval.notes_of_two(test, splits, folds, how, outcome),
             *(
                 notes_of_splits(splits, settled, given=ratio is not None)
                 if test == "corrected-t"
                 else ()
             ),
-            *_crossval.notes_of_test(test, how, outcome),
-            *_crossval.notes_of_p(how, outcome),
         ),
     )
 
