@@ -399,7 +399,6 @@ class StochasticComparison(Result):
             text=lambda row: tests.decisive_text(row) if len(tests) == 1 else format_p(size(row)),
             size=size,
             adjusted=bool(self.adjust),
-            order="means" if not self._several_scales() else "",
         )
 
     def _established(self) -> str:
