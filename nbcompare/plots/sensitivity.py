@@ -14,17 +14,17 @@ from matplotlib.patches import Patch, Rectangle
 from matplotlib.ticker import MaxNLocator
 
 from nbcompare._render import plural
-from nbcompare.plots._marks import Mark
+from nbcompare.plots._live import Mark
 from nbcompare.plots._matrix import BLUES, WHITE
 from nbcompare.plots._plot import Plot, check_result
 from nbcompare.plots._rows import names_in_lines
 from nbcompare.plots._sheet import FULL, Sheet, figure, room, rows_high, sample
-from nbcompare.plots._text import text_width, wrapped
+from nbcompare.plots._text import listed, text_width, wrapped
 from nbcompare.results import Sensitivity
 from nbcompare.results.hypotheses import better_first
 from nbcompare.words import P_LAWS, PROCEDURES
 
-MOST_ROWS = 40
+_MOST_ROWS = 40
 # Inches: a column, air between names of columns, a narrow figure, and a line of upright names
 _CELL, _AIR, _NARROW, _UPRIGHT = 0.8, 0.05, 4.5, 1.1
 _SHARE, _STRIP = 0.36, 0.17  # of the width: names, and the panel of data sets
@@ -81,9 +81,15 @@ def sensitivity(
     width = max(beside + _CELL * n_tests + strip + 0.2, _NARROW)
     sheet = Sheet(ax, width=width, panels=1 + has_strip, abreast=1 + has_strip, title=title)
     cell = min((sheet.width - beside - strip) / n_tests, _CELL)
-    caption = _caption(result, len(order))
-    sheet.caption(*caption)
-    handles, entries = _draw_cells(sheet, result, pairs, order)
+    basis = f"{P_LAWS[result.primary.method]}, {result.primary.procedure}, α = {result.alpha:g}"
+    n_pairs, more = len(result.hinges), [result.why_not] if result.why_not else []
+    if len(order) < n_pairs:
+        more.insert(0, f"{len(order)} of {n_pairs:,} pairs, those whose decision varies first")
+    sheet.caption(
+        f"Primary test in bold; {basis}, {plural(result.design.n_datasets, 'data set')}",
+        "; ".join(more),
+    )
+    entries = _draw_cells(sheet, result, pairs, order)
     about = []
     for row in order:
         by = f"by {result.n_significant[row]} of {plural(n_tests, 'test')} of pairs"
@@ -105,25 +111,36 @@ def sensitivity(
             grid.set_width_ratios([cell * n_tests, strip])
         _draw_hinges(sheet, result, pairs, order)
         if any(result.hinges):
-            handles.append(sample("black", "none", "|", **_TICK))
-            entries.append("data set that decides")
+            entries.append(("data set that decides", sample("black", "none", "|", **_TICK)))
     for panel in sheet.axes:
         panel.set_ylim(len(order) - 0.5, -0.5)
-    sheet.legend(handles, entries)
-    return sheet.plot(_alt(result, pairs, caption), height=len(order) * rows_high(labels, 0.22))
+    sheet.legend(*entries)
+    told = []
+    for row in np.argsort(-np.array(result.n_significant), kind="stable"):
+        tests = [test.label for test in result.tests if test.rejected(result.alpha)[row]]
+        if tests or result.hinges[row]:
+            text = f"{' – '.join(pairs[row])}: {', '.join(tests) or 'no test'}"
+            without = ", ".join(result.hinges[row])
+            told.append(f"{text}; changes without {without}" if without else text)
+    return sheet.plot(
+        "Significant differences by test of pairs",
+        result.summary,
+        f"Pairs and the tests by which they are significant: {listed(told, '. ', _MOST_ROWS)}.",
+        height=len(order) * rows_high(labels, 0.22),
+    )
 
 
 def _order(result: Sensitivity) -> list[int]:
     """Return the pairs to draw, first those that most tests find significant, then by p."""
     counts = np.array(result.n_significant)
     depends = ((counts > 0) & (counts < len(result.tests))) | np.array([*map(bool, result.hinges)])
-    chosen = np.sort(np.argsort(~depends, kind="stable")[:MOST_ROWS])
+    chosen = np.sort(np.argsort(~depends, kind="stable")[:_MOST_ROWS])
     return [int(row) for row in chosen[np.argsort(-counts[chosen], kind="stable")]]
 
 
 def _draw_cells(
     sheet: Sheet, result: Sensitivity, pairs: Sequence[tuple[str, str]], order: Sequence[int]
-) -> tuple[list[Artist], list[str]]:
+) -> list[tuple[str, Artist]]:
     """Draw a tint and a circle for each pair and test, and return the entries of the legend."""
     ax, control = sheet.ax, result.primary.family_control
     circles: dict[str, Artist] = {}
@@ -143,10 +160,12 @@ def _draw_cells(
         style = {"fillstyle": _FILLS[kind], "markerfacecoloralt": "white", "markersize": 5.5}
         sheet.add("marks", ax.plot([x], [y], "ko", **style), about)
         circles[kind] = sample("black", "none", "o", **style)
-    there = [kind for kind in _FILLS if kind in circles]
-    tints = [Patch(facecolor=tint, edgecolor="0.6") for tint, by in strictest.items() if by]
-    suffice = [f"{' or '.join(by)} suffices" for by in strictest.values() if by]
-    return [*(circles[kind] for kind in there), *tints], [*there, *suffice]
+    entries = [(kind, circles[kind]) for kind in _FILLS if kind in circles]
+    return entries + [
+        (f"{' or '.join(by)} suffices", Patch(facecolor=tint, edgecolor="0.6"))
+        for tint, by in strictest.items()
+        if by
+    ]
 
 
 def _draw_hinges(
@@ -172,33 +191,6 @@ def _draw_hinges(
     panel.tick_params(axis="y", length=0)
     panel.grid(axis="y", color="0.85", linewidth=0.7)
     sheet.axis_label(panel.xaxis, "without data set no.", share=_STRIP)
-
-
-def _caption(result: Sensitivity, n_drawn: int) -> list[str]:
-    first = (
-        f"Significant differences by test of pairs (primary in bold; "
-        f"{P_LAWS[result.primary.method]}, {result.primary.procedure}, α = {result.alpha:g}, "
-        f"{plural(result.design.n_datasets, 'data set')})"
-    )
-    more = [result.why_not] if result.why_not else []
-    if n_drawn < len(result.hinges):
-        some = f"{n_drawn} of {len(result.hinges):,} pairs, those whose decision varies first"
-        more.insert(0, some)
-    return [first, *(["; ".join(more)] if more else [])]
-
-
-def _alt(result: Sensitivity, pairs: Sequence[tuple[str, str]], caption: Sequence[str]) -> str:
-    told = []
-    for row in np.argsort(-np.array(result.n_significant), kind="stable"):
-        by = [test.label for test in result.tests if test.rejected(result.alpha)[row]]
-        hangs = result.hinges[row]
-        if by or hangs:
-            without = f"; changes without {', '.join(hangs)}" if hangs else ""
-            told.append(f"{' – '.join(pairs[row])}: {', '.join(by) or 'no test'}{without}")
-    return (
-        f"{caption[0]}. {result.summary} "
-        f"Pairs and the tests by which they are significant: {'. '.join(told) or 'none'}."
-    )
 
 
 def _tint(rejecting: Sequence[str]) -> str:

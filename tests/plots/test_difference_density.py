@@ -102,12 +102,3 @@ def test_two_axes_are_needed(pair):
     given = nbc.plots.difference_density(pair).figure.axes[:1]
     with pytest.raises(ValueError, match="`ax` must be 2 axes"):
         difference_density(pair, ax=given)
-
-
-def test_alt_text_says_what_the_picture_says():
-    pair = nbc.compare_pair(nbc.datasets.load("otero2013_auc"), "FURIA", "C4.5")
-    assert difference_density(pair).alt == (
-        "Densities of AUC (higher is better) over 40 data sets: FURIA 0.520 to 1.000; C4.5 0.500 "
-        "to 1.000. Below, the density of the differences, FURIA minus C4.5: −0.120 to +0.080, "
-        "median +0.0200. FURIA is better on 30, C4.5 on 5, 5 tied."
-    )

@@ -7,7 +7,7 @@ import pytest
 
 import nbcompare as nbc
 from nbcompare.plots import fold_boxplots
-from nbcompare.plots._marks import marks_of
+from nbcompare.plots._live import marks_of
 
 
 def made(n_datasets=1, k=4, folds=10, runs=30, **options):
@@ -193,14 +193,3 @@ def test_scores_that_have_no_quartiles():
         fold_boxplots(interval, "a")
     with pytest.raises(TypeError, match=r"^`experiment` must be an Experiment; got dict\. Make"):
         fold_boxplots({}, "a")
-
-
-def test_alt_text_says_what_the_picture_says():
-    scores = np.array([[[1, 2, 3.0], [2, 4, 6]], [[0, 0, 0.0], [4, 4, 4]]])
-    experiment = nbc.Experiment.from_array(
-        scores[np.newaxis], direction="minimize", algorithms=["SAP", "linear"], datasets=["Daily"]
-    )
-    assert fold_boxplots(experiment, "SAP").alt == (
-        "Boxplots of scores (lower is better) of SAP on Daily, 3 runs in each of 2 folds. Mean by "
-        "fold: 1 2, 2 4. linear lies below the box in 1 fold, within it in 1 and above it in 0."
-    )

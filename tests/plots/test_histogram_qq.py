@@ -9,7 +9,7 @@ from scipy.stats import shapiro
 
 import nbcompare as nbc
 from nbcompare.plots import histogram_qq
-from nbcompare.plots._marks import marks_of
+from nbcompare.plots._live import marks_of
 
 LONG = [f"GradientBoosting_{i:02d} with a name that goes on for 60 letters!" for i in range(40)]
 

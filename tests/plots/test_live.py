@@ -12,7 +12,7 @@ import nbcompare as nbc
 from nbcompare import plots
 from nbcompare._render.drawing import DRAWING
 from nbcompare.plots import Plot
-from nbcompare.plots._marks import Mark, items_marked, marked
+from nbcompare.plots._live import Mark, items_marked, marked
 from nbcompare.plots._plot import svg_of
 
 SVG = "{http://www.w3.org/2000/svg}"

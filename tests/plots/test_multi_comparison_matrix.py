@@ -9,7 +9,7 @@ from scipy.stats import wilcoxon
 
 import nbcompare as nbc
 from nbcompare.plots import multi_comparison_matrix
-from nbcompare.plots._marks import marks_of
+from nbcompare.plots._live import marks_of
 from nbcompare.words import LITERATURE
 
 
@@ -164,18 +164,6 @@ def test_rows_and_columns_that_cannot_be(simulated, options, message):
 def test_rows_must_be_a_list(simulated):
     with pytest.raises(TypeError, match=r"^`rows` must be a list of names; got 'A1'\.$"):
         multi_comparison_matrix(nbc.compare(simulated(9, 3)), rows="A1")
-
-
-def test_alt_text_says_what_the_picture_says():
-    experiment = nbc.datasets.load("demsar2006")
-    comparison = nbc.compare(experiment, control="C4.5")
-    assert multi_comparison_matrix(comparison).alt == (
-        "Matrix of differences of mean AUC, higher is better, with win/tie/loss and adjusted p "
-        "(Wilcoxon's signed-rank tests, exact p, Holm, α = 0.05, 14 data sets). Rows, best mean "
-        "first, each with its mean: C4.5+m+cf 0.8272, C4.5+m 0.8204, C4.5+cf 0.8088. Columns: "
-        "C4.5 0.8049. Significant, of 3 pairs: C4.5+m minus C4.5 +0.0155 (10/2/2, "
-        "p = 0.0234); C4.5+m+cf minus C4.5 +0.0223 (11/1/2, p = 0.0249)."
-    )
 
 
 def test_differences_are_taken_as_the_texts_say_where_low_is_better():

@@ -11,7 +11,7 @@ from scipy.stats import rankdata
 import nbcompare as nbc
 from nbcompare import DataError
 from nbcompare.plots import parallel
-from nbcompare.plots._marks import marks_of
+from nbcompare.plots._live import marks_of
 
 
 def made(scores, direction="minimize", **options):

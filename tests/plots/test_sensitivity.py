@@ -6,7 +6,7 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
 import nbcompare as nbc
-from nbcompare.plots._marks import marks_of
+from nbcompare.plots._live import marks_of
 from nbcompare.plots._matrix import BLUES
 
 

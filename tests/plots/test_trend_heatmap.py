@@ -110,32 +110,6 @@ def test_p_that_underflows(simulated, convergence):
     assert texts.count("1.26e-412") == tests.rejected.sum() > 0
 
 
-def test_alt_text_says_what_the_picture_says(simulated, convergence):
-    result = convergence(simulated(30, 3, spread=2), versions=("basic",))
-    tests = result.tests["basic"]
-    told = [
-        f"in favour of {result.algorithms[a]} over {result.algorithms[b]} "
-        f"(p = {format_p(tests.exchange[a, b])})"
-        for a, b in sorted(np.argwhere(tests.rejected).tolist(), key=lambda ab: tests.exchange[*ab])
-    ]
-    assert told
-    assert trend_heatmap(result).alt == (
-        "Matrix of p-values of tests of whether the gap grows in favour of the row over the "
-        "column (basic ranks) "
-        "(exchange null, unadjusted, α = 0.1, 30 problems, 8 cut-points). Most pairwise wins "
-        f"first: {', '.join(result.ordered)}. Significant with basic ranks: {len(told)} of "
-        f"6 ordered pairs, {'; '.join(told)}."
-    )
-
-
-def test_alt_text_of_many_pairs_is_cut(simulated, convergence):
-    result = convergence(simulated(60, 15, spread=1), versions=("basic",))
-    count = int(result.tests["basic"].rejected.sum())
-    alt = trend_heatmap(result).alt
-    assert alt.count("in favour of") == 1 + 20
-    assert alt.endswith(f"; {count - 20} more.")
-
-
 def test_nothing_is_significant(simulated, convergence, check_legible):
     plot = trend_heatmap(convergence(simulated(4, 3), alpha=1e-9))
     check_legible(plot)
