@@ -7,7 +7,6 @@ copy of its context.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
@@ -16,19 +15,7 @@ from typing import Any, Self
 from nbcompare._options import OPTIONS
 from nbcompare._validation import check_count, shown
 
-__all__ = [
-    "FEWEST",
-    "MOST",
-    "USUAL",
-    "Display",
-    "Options",
-    "check_digits",
-    "current",
-    "set_options",
-]
-
 FEWEST, MOST = 2, 8
-_MOST_CALLS = 100  # the latest calls, which a ``with`` statement can still take back
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,78 +52,50 @@ class Display:
 USUAL = Display()
 
 
-class _Scope:
-    """The options of the process or of a ``with`` statement, as a sequence of calls.
-
-    Each call can be taken back by itself, because another thread may make calls between a call
-    and the beginning of the ``with`` statement that it belongs to.
-    """
-
-    def __init__(self, display: Display) -> None:
-        self.display = self._settled = display
-        self._calls: list[Options] = []
-        self._lock = threading.Lock()
-
-    def add(self, call: Options) -> None:
-        with self._lock:
-            self._calls.append(call)
-            if len(self._calls) > _MOST_CALLS:
-                self._settled = self._calls.pop(0).over(self._settled)
-            self._renew()
-
-    def take_back(self, call: Options) -> None:
-        with self._lock:
-            self._calls = [other for other in self._calls if other is not call]
-            self._renew()
-
-    def _renew(self) -> None:
-        display = self._settled
-        for call in self._calls:
-            display = call.over(display)
-        self.display = display
-
-
-_process = _Scope(USUAL)
-_within: ContextVar[tuple[_Scope, ...]] = ContextVar("nbcompare_options", default=())
-
-
-def _scope() -> _Scope:
-    """Return the scope of the innermost ``with`` statement, or else of the process."""
-    return (_process, *_within.get())[-1]
+_process = USUAL
+# the options of each ``with`` statement that encloses what runs, the innermost last
+_within: ContextVar[tuple[Display, ...]] = ContextVar("nbcompare_options", default=())
 
 
 def current() -> Display:
     """Return the options that hold now in this context."""
-    return _scope().display
+    return (_process, *_within.get())[-1]
+
+
+def _set(display: Display) -> None:
+    """Set the options of the innermost ``with`` statement, or else of the process."""
+    global _process
+    outer = _within.get()[:-1]
+    if _within.get():
+        _within.set((*outer, display))
+    else:
+        _process = display
 
 
 class Options:
     """Changes of options for a ``with`` statement; other options stay as they are."""
 
-    __slots__ = ("_changes", "_set_in")
+    __slots__ = ("_before", "_changes")
 
     def __init__(self, **changes: Any) -> None:
         self._changes: Mapping[str, Any] = changes
-        self._set_in: _Scope | None = None
+        self._before: Mapping[str, Any] = {}
 
     def __repr__(self) -> str:
         display = current()
         return f"<options of displays: {display.digits} digits, {display.theme} theme>"
 
-    def over(self, display: Display) -> Display:
-        """Return the options of a display with these changes."""
-        return replace(display, **self._changes)
-
     def set(self) -> Self:
         """Apply the changes from now on, in the process or the enclosing ``with`` statement."""
-        self._set_in = _scope()
-        self._set_in.add(self)
+        before = current()
+        self._before = {name: getattr(before, name) for name in self._changes}
+        _set(replace(before, **self._changes))
         return self
 
     def __enter__(self) -> Self:
-        if self._set_in is not None:
-            self._set_in.take_back(self)
-        _within.set((*_within.get(), _Scope(self.over(current()))))
+        # another thread may have changed other options since the call
+        _set(replace(current(), **self._before))
+        _within.set((*_within.get(), replace(current(), **self._changes)))
         return self
 
     def __exit__(self, *_: object) -> None:

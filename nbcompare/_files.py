@@ -8,18 +8,13 @@ import os
 import re
 import secrets
 import shutil
-import sys
 import tempfile
-import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 PROJECT = ".nbcompare"  # the ending of the file of a project
 
-# Mark between a target's name and random letters in the name of a file that is being written, or
-# that a killed process left behind. After so many seconds nobody writes it any more.
-_MARK = ".nbcompare-"
-_ABANDONED = 3600.0
+_MARK = ".nbcompare-"  # in the name of a file that is being written
 
 # Name of a scratch folder, unlike that of any folder of a user's project
 _SCRATCH = ("nbcompare-", ".tmp")
@@ -106,11 +101,8 @@ def write_all(
 
     All are written beside their targets before the first is moved there. If a move fails, or
     is interrupted, those before it are undone. Only a process that is killed between two moves
-    leaves new files beside old ones; even then each is whole. What such a process left beside
-    a target is cleared away by the next one.
+    leaves new files beside old ones; even then each is whole.
     """
-    for path in contents:
-        _clear(path.resolve())
     written: list[_Replacement] = []
     try:
         for path, content in contents.items():
@@ -182,23 +174,6 @@ class _Replacement:
             self._old.unlink(missing_ok=True)
 
 
-def _clear(target: Path) -> None:
-    """Remove what a killed process left on the way to a target."""
-    start = f".{target.name}{_MARK}"
-    with contextlib.suppress(OSError):  # writing will report a missing folder
-        for path in target.parent.iterdir():
-            if path.name.startswith(start) and _age(path) > _ABANDONED:
-                path.unlink(missing_ok=True)
-
-
-def _age(path: Path) -> float:
-    """Return the seconds since a file was written; 0 if another process has removed it."""
-    try:
-        return time.time() - path.stat().st_mtime
-    except FileNotFoundError:
-        return 0.0
-
-
 def _link(target: Path, other: Path) -> None:
     try:
         other.hardlink_to(target)
@@ -212,9 +187,6 @@ def _link(target: Path, other: Path) -> None:
 @contextlib.contextmanager
 def scratch_folder(*, short: bool = False) -> Iterator[Path]:
     """Make a scratch folder, which is removed at the end with everything in it.
-
-    It is locked as long as it is used, and the system lifts the lock of a process that is
-    killed: such a folder of the same user goes when the next one is made.
 
     Parameters
     ----------
@@ -235,20 +207,12 @@ def scratch_folder(*, short: bool = False) -> Iterator[Path]:
         ) from error
     if short and len(os.fsencode(place)) > _SHORT and os.access(_SHORT_PLACE, os.W_OK | os.X_OK):
         place = _SHORT_PLACE
-    with contextlib.suppress(OSError):  # making the folder will report it
-        for path in Path(place).iterdir():
-            if _SCRATCH_NAME.fullmatch(path.name):
-                _remove_abandoned(path)
-    with _scratching(place):
-        yield from _scratch_folders(place)
-
-
-@contextlib.contextmanager
-def _scratching(place: str) -> Iterator[None]:
-    """Say in words what prevents work in a scratch folder; leave other errors as they are."""
     try:
-        yield
-    except OSError as error:
+        with tempfile.TemporaryDirectory(
+            prefix=_SCRATCH[0], suffix=_SCRATCH[1], dir=place, ignore_cleanup_errors=True
+        ) as name:
+            yield Path(name)
+    except OSError as error:  # say in words what prevents work there; leave others as they are
         ours = _SCRATCH_NAME.search(str(error.filename)) is not None
         if error.errno not in (errno.ENOSPC, errno.EDQUOT) and not ours:
             raise
@@ -258,51 +222,3 @@ def _scratching(place: str) -> Iterator[None]:
             raise FileNotFoundError(gone) from error
         elsewhere = "name another folder in the environment variable TMPDIR"
         raise in_words(error, what, elsewhere) from error
-
-
-def _scratch_folders(place: str) -> Iterator[Path]:
-    """Yield one folder, which nobody has taken for abandoned."""
-    while True:
-        with tempfile.TemporaryDirectory(
-            prefix=_SCRATCH[0], suffix=_SCRATCH[1], dir=place, ignore_cleanup_errors=True
-        ) as name:
-            folder = Path(name)
-            lock = _lock(folder, wait=True)
-            try:
-                if folder.exists():  # nobody took it for abandoned before it was locked
-                    yield folder
-                    return
-            finally:
-                if lock is not None:
-                    os.close(lock)
-
-
-def _remove_abandoned(folder: Path) -> None:
-    """Remove a scratch folder of this user unless a process holds it."""
-    lock = _lock(folder, wait=False)
-    if lock is None:
-        return
-    try:
-        about = os.fstat(lock)
-        if about.st_uid == os.geteuid() and about.st_mode & 0o077 == 0:
-            shutil.rmtree(folder, ignore_errors=True)
-    finally:
-        os.close(lock)
-
-
-def _lock(folder: Path, *, wait: bool) -> int | None:
-    """Lock a folder and return the handle that holds the lock; None if that is impossible."""
-    if sys.platform == "win32":
-        return None
-    import fcntl
-
-    try:
-        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
-    except OSError:  # a link, no folder, not ours, or gone
-        return None
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-    except OSError:  # another process has locked it, or the file system knows no locks
-        os.close(handle)
-        return None
-    return handle

@@ -11,13 +11,13 @@ import difflib
 import math
 import numbers
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, cast
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeGuard, cast
 
-import numpy as np
-import numpy.typing as npt
+if TYPE_CHECKING:  # a command line is understood, and its help printed, without NumPy
+    import numpy.typing as npt
 
-from nbcompare._arrays import FloatArray, widened
+    from nbcompare._arrays import FloatArray
 
 # Invisible characters, and those that reorder the text after them: controls, byte-order marks,
 # overrides and isolates of the writing direction.
@@ -119,65 +119,61 @@ def check_name(value: object, argument: str, names: Sequence[str]) -> str:
     )
 
 
+def _check_number(
+    value: object, argument: str, is_right: Callable[[float], bool], what: str
+) -> float:
+    is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    if is_number and is_right(float(cast(float, value))):
+        return float(cast(float, value))
+    raise ValueError(f"`{argument}` must be {what}; got {shown(value)}.")
+
+
 def check_probability(value: object, argument: str) -> float:
     """Return a number strictly between 0 and 1, such as a significance level."""
-    if not isinstance(value, bool) and isinstance(value, numbers.Real) and 0 < float(value) < 1:
-        return float(value)
-    raise ValueError(
-        f"`{argument}` must be a number between 0 and 1, exclusive; got {shown(value)}."
-    )
+    what = "a number between 0 and 1, exclusive"
+    return _check_number(value, argument, lambda number: 0 < number < 1, what)
 
 
 def check_share(value: object, argument: str) -> float:
     """Return a number above 0 and at most 1, such as a coverage."""
-    if not isinstance(value, bool) and isinstance(value, numbers.Real) and 0 < float(value) <= 1:
-        return float(value)
-    raise ValueError(f"`{argument}` must be a number above 0 and at most 1; got {shown(value)}.")
+    what = "a number above 0 and at most 1"
+    return _check_number(value, argument, lambda number: 0 < number <= 1, what)
 
 
 def check_threshold(value: object, argument: str) -> float:
     """Return a probability above 1/2 and below 1, which at most one of several can reach."""
-    if not isinstance(value, bool) and isinstance(value, numbers.Real) and 0.5 < float(value) < 1:
-        return float(value)
-    raise ValueError(
-        f"`{argument}` must be a probability above 0.5 and below 1, such as 0.95; got "
-        f"{shown(value)}."
-    )
+    what = "a probability above 0.5 and below 1, such as 0.95"
+    return _check_number(value, argument, lambda number: 0.5 < number < 1, what)
 
 
 def check_nonnegative(value: object, argument: str) -> float:
-    """A finite number of at least 0, such as a tolerance."""
-    if not isinstance(value, bool) and isinstance(value, numbers.Real):
-        number = float(value)
-        if 0 <= number < math.inf:
-            return number
-    raise ValueError(f"`{argument}` must be a number of at least 0; got {shown(value)}.")
+    """Return a finite number of at least 0, such as a tolerance."""
+    what = "a number of at least 0"
+    return _check_number(value, argument, lambda number: 0 <= number < math.inf, what)
 
 
 def check_positive(value: object, argument: str) -> float:
     """Return a finite number above 0, such as a margin."""
-    if not isinstance(value, bool) and isinstance(value, numbers.Real):
-        number = float(value)
-        if 0 < number < math.inf:
-            return number
-    raise ValueError(f"`{argument}` must be a number above 0; got {shown(value)}.")
+    what = "a number above 0"
+    return _check_number(value, argument, lambda number: 0 < number < math.inf, what)
 
 
 def check_count(value: object, argument: str, *, least: int) -> int:
     """Return a whole number not below ``least``."""
-    whole = isinstance(value, numbers.Integral) or (isinstance(value, float) and value.is_integer())
-    if whole and not isinstance(value, bool) and int(value) >= least:  # type: ignore[call-overload]
-        return int(value)  # type: ignore[call-overload, no-any-return]
-    raise ValueError(
-        f"`{argument}` must be a whole number of at least {least}; got {shown(value)}."
+    is_whole = isinstance(value, numbers.Integral) or (
+        isinstance(value, float) and value.is_integer()
     )
+    what = f"a whole number of at least {least}"
+    if not is_whole:
+        raise ValueError(f"`{argument}` must be {what}; got {shown(value)}.")
+    _check_number(value, argument, lambda number: number >= least, what)
+    return int(cast(int, value))
 
 
 def check_jobs(value: object, argument: str) -> int:
     """Return a number of processes; -1 stands for as many as there are cores."""
-    whole = isinstance(value, numbers.Integral) and not isinstance(value, bool)
-    if whole and int(value) != 0:  # type: ignore[call-overload]
-        return int(value)  # type: ignore[call-overload, no-any-return]
+    if not isinstance(value, bool) and isinstance(value, numbers.Integral) and int(value) != 0:
+        return int(value)
     raise ValueError(
         f"`{argument}` must be a whole number of processes, or -1 for as many as there are cores; "
         f"got {shown(value)}."
@@ -186,6 +182,8 @@ def check_jobs(value: object, argument: str) -> int:
 
 def check_finite(value: npt.ArrayLike, argument: str, *, ndim: int | None = None) -> FloatArray:
     """Return a float array without NaN or infinity, of ``ndim`` dimensions when given."""
+    import numpy as np
+
     array = check_real(value, argument)
     if ndim is not None and array.ndim != ndim:
         raise ValueError(
@@ -205,6 +203,8 @@ def check_finite(value: npt.ArrayLike, argument: str, *, ndim: int | None = None
 
 def check_pvalues(value: npt.ArrayLike, argument: str, *, log10: bool = False) -> FloatArray:
     """Return a 1-D array of p-values in [0, 1], or of their common logarithms in [-inf, 0]."""
+    import numpy as np
+
     array = check_real(value, argument)
     if array.ndim != 1:
         raise ValueError(
@@ -308,6 +308,10 @@ def positions(wanted: Iterable[str] | None, labels: tuple[str, ...], argument: s
 
 def check_real(value: npt.ArrayLike, argument: str) -> FloatArray:
     """Return a float array; NaN and infinity pass, text, dates and complex numbers do not."""
+    import numpy as np
+
+    from nbcompare._arrays import widened
+
     if np.ma.isMaskedArray(value):
         raise ValueError(f"`{argument}` must be a plain array; got a masked array.")
     try:
@@ -333,7 +337,7 @@ def clean_label(value: object) -> str:
     """
     if type(value) is str and value.isprintable() and " " not in value:
         return value  # nearly all are clean
-    if isinstance(value, float | np.floating) and abs(float(value)) < 2**53 and value % 1 == 0:
+    if _is_float(value) and abs(float(value)) < 2**53 and value % 1 == 0:
         value = int(value)  # a column of whole numbers with a gap arrives as floats: 3.0 is "3"
     text = str(value)
     if isinstance(value, datetime.datetime):
@@ -366,4 +370,9 @@ def are_clean(labels: Sequence[object]) -> bool:
 
 
 def _is_missing(value: object) -> bool:
-    return value is None or (isinstance(value, float | np.floating) and math.isnan(value))
+    return value is None or (_is_float(value) and math.isnan(value))
+
+
+def _is_float(value: object) -> TypeGuard[float]:
+    """Tell whether it is a float of Python or of NumPy."""
+    return isinstance(value, numbers.Real) and not isinstance(value, numbers.Integral)

@@ -113,14 +113,6 @@ def test_hostile_names_survive_as_text(folder):
             "--direction is for a table of scores, not for --example",
         ),
         (
-            ["report", "--example", "demsar2006", "--coverage", "0.5", "-o", "r.html"],
-            "--coverage is for --stochastic",
-        ),
-        (
-            ["report", "--example", "demsar2006", "--stochastic-rng", "1", "-o", "r.html"],
-            "--stochastic-rng is for --stochastic",
-        ),
-        (
             ["report", "--example", "demsar2006", "--alpha", "0.1", "--alpha=0.1", "-o", "r.html"],
             "--alpha must be given once; leave out all but one.",
         ),
@@ -308,6 +300,8 @@ def test_stochastic_shares_options_and_has_its_own(folder, monkeypatch):
         "rng": 7,
     }
     made["report"].to_notebook()
+    assert main([*line, "--coverage", "0.5"]) == 0  # which asks for it, too
+    assert made["report"].stochastic == {"alpha": 0.1, "coverage": 0.5}
     assert main(line) == 0
     assert made["report"].stochastic is None
 
@@ -347,7 +341,7 @@ def test_the_report_picks_its_sections_by_the_data_and_says_so(folder, monkeypat
     )
     with pytest.raises(SystemExit):
         main([*runs, "--ratio", "1/9", "--sections", "comparison"])
-    assert "--ratio is for --cv" in capsys.readouterr().err
+    assert "--ratio is for the section cv" in capsys.readouterr().err
 
 
 # The command, which takes long to draw a figure and says when it begins.

@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 
 import pytest
 
@@ -131,21 +130,6 @@ def test_files_are_whole_whenever_the_process_is_killed(tmp_path):
     assert len(found) == 40
     assert all(begin == end and size == "300000" for begin, end, size in found)
     assert len({begin for begin, _, _ in found}) >= 20  # they were killed at work
-
-
-@pytest.mark.parametrize(("hours", "stays"), [(2, False), (0.5, True)])
-def test_what_a_killed_process_left_is_cleared(tmp_path, hours, stays):
-    left = tmp_path / ".report.html.nbcompare-a1b2c3d4"
-    others = [tmp_path / name for name in ("report.html.nbcompare-x", ".other.html.nbcompare-x")]
-    for file in (left, *others):
-        file.write_text("half")
-        then = time.time() - 3600 * hours
-        os.utime(file, (then, then))
-    write_whole(tmp_path / "report.html", "whole")
-    assert left.exists() is stays
-    assert all(file.exists() for file in others)
-    assert (tmp_path / "report.html").read_text() == "whole"
-    assert len(list(tmp_path.iterdir())) == 3 + stays
 
 
 # ----------------------------------------------------------------------- errors of the system

@@ -43,8 +43,11 @@ RANKING = {
         'statistic="the χ² of halves", short="halves", cites=("friedman1937",)))\n'
         'RANKINGS = by_name(\n    Ranking(name="halves", label="Halves", ranks="halved ranks", '
         'average_rank="average halved rank", effect="halves ranks", method="halved ranks", '
-        'omnibus=("halves",), within_datasets=True, explanation="Ranks are halved.", '
-        'test="FORM", corrected="", printed=""),\n',
+        'omnibus=("halves",), within_datasets=True, corrected="", printed=""),\n',
+    ),
+    "words/explanations.md": (
+        "## ranks friedman",
+        "## ranks halves\n\nRanks are halved.\n\n## omnibus halves\n\nFORM\n\n## ranks friedman",
     ),
     "stats/rankings.py": (
         "RANKINGS: Mapping[str, RankingMethod] = MappingProxyType(\n    {\n",
@@ -66,13 +69,12 @@ OPTION = {
     "_options/analyses.py": [
         ("COMPARE_OPTIONS = (\n", 'COMPARE_OPTIONS = (\n    "tone",\n'),
         (
-            '        "across": Option(',
-            '        "tone": Option("plain", ("plain", "loud"), "how loudly it is said",\n'
-            '            label="Tone"),\n        "across": Option(',
+            '    "across": Option(',
+            '    "tone": Option("plain", ("plain", "loud"), "how loudly it is said",\n'
+            '            label="Tone"),\n    "across": Option(',
         ),
     ],
-    "analysis/ranks.py": [
-        ("    ranking: str\n    control", "    tone: str\n    ranking: str\n    control"),
+    "analysis/units.py": [
         (
             '    ranking: str = default("ranking"),\n',
             '    tone: str = default("tone"),\n    ranking: str = default("ranking"),\n',
@@ -84,7 +86,7 @@ COMMAND = {
         "ANALYSES = (\n",
         'ANALYSES = (\n    Analysis(function="rank_intervals", result="RankIntervals", '
         'name="spread", section="intervals", help="show how far ranks spread", '
-        'options=("confidence",), examples=("%spread scores",)),\n',
+        'own=("pairs",), examples=("%spread scores",)),\n',
     ),
 }
 FIGURE = {

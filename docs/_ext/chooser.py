@@ -23,7 +23,7 @@ from situations import (
 )
 
 import nbcompare as nbc
-from nbcompare.analysis.recommend import filled, n_hypotheses
+from nbcompare.analysis._design import filled, n_hypotheses
 from nbcompare.words import (
     CHOICES,
     PAIRWISE_TESTS,

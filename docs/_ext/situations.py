@@ -16,7 +16,7 @@ import numpy as np
 
 import nbcompare as nbc
 from nbcompare.analysis._advice import Advice, Facts
-from nbcompare.analysis.recommend import decided, n_hypotheses
+from nbcompare.analysis._design import decided, n_hypotheses
 from nbcompare.analysis.scales import Scales
 
 CONTROL = "A1"

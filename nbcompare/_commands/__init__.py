@@ -11,6 +11,8 @@ from nbcompare._commands.analyses import (
     analysis_of,
     analysis_of_class,
     function_of,
+    own_of,
+    record_of,
     selected,
     speech,
 )
@@ -23,26 +25,3 @@ from nbcompare._commands.lines import (
     written,
 )
 from nbcompare._commands.parser import OptionParser, add_document
-
-__all__ = [
-    "ANALYSES",
-    "BY_SECTION",
-    "FRAME_OPTIONS",
-    "RANKS_OPTIONS",
-    "READING_OPTIONS",
-    "SELECT_OPTIONS",
-    "Analysis",
-    "OptionParser",
-    "add_arguments",
-    "add_document",
-    "analysis_of",
-    "analysis_of_class",
-    "flag",
-    "flags",
-    "function_of",
-    "given",
-    "reader_of",
-    "selected",
-    "speech",
-    "written",
-]

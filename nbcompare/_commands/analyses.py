@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from types import MappingProxyType
 from typing import Any
 
@@ -15,102 +17,19 @@ from nbcompare._options import (
     BEST,
     CELL_OPTIONS,
     COLUMN_OPTIONS,
-    COMPARE_OPTIONS,
     FOLDER_OPTIONS,
     HISTORY_OPTIONS,
+    OPTIONS,
     TEXT_OPTIONS,
 )
 from nbcompare._validation import listed
 
-STOCHASTIC_OPTIONS = (
-    "procedure",
-    "scale",
-    "stochastic.test",
-    "encoding",
-    "coverage",
-    "blocks",
-    "control",
-    "stochastic.adjust",
-    "alpha",
-    "stochastic.method",
-    "stochastic.n_resamples",
-    "rng",
-    "formulas",
-    "stochastic.missing",
-    "fill",
-)
-CROSS_VALIDATION_OPTIONS = (
-    "control",
-    "ratio",
-    "cv.adjust",
-    "alpha",
-    "cv.missing",
-    "cv.test",
-    "alternative",
-    "stochastic.method",
-    "stochastic.n_resamples",
-    "rng",
-    "formulas",
-)
-ITEM_OPTIONS = ("control", "items.test", "items.adjust", "alpha", "items.missing")
-RUNS_OPTIONS = ("control", "runs.adjust", "alpha")
-BAYESIAN_OPTIONS = (
-    "rope",
-    "control",
-    "bayesian.test",
-    "ratio",
-    "threshold",
-    "n_samples",
-    "bayesian.rng",
-    "bayesian.missing",
-    "fill",
-)
-AGGREGATES_OPTIONS = (
-    "baseline",
-    "target",
-    "scale",
-    "confidence",
-    "aggregates.n_resamples",
-    "bayesian.rng",
-    "aggregates.missing",
-    "fill",
-)
-PLAN_OPTIONS = (
-    "power",
-    "unit",
-    "prior",
-    "largest",
-    "control",
-    "ranking",
-    "pairs",
-    "adjust",
-    "alpha",
-    "method",
-    "scale",
-    "formulas",
-    "ratio",
-    "plan.missing",
-    "confidence",
-    "bayesian.rng",
-    "n_jobs",
-)
-CONVERGENCE_OPTIONS = (
-    "cutpoints",
-    "version",
-    "null",
-    "optimum_tolerance",
-    "aggregate",
-    "differences",
-    "convergence.adjust",
-    "convergence.alpha",
-    "formulas",
-    "convergence.missing",
-)
-FIXED_TARGETS_OPTIONS = ("targets", "precisions", "restarts", "convergence.missing")
+# Arguments that are data, or say how these are read
+_DATA = frozenset({"experiment", "histories", "pilot", "direction", "dataset", "names"})
 # Options of reading: the columns of a dataframe, and the format of a text file
 FRAME_OPTIONS = {
     "experiment": ("direction", *COLUMN_OPTIONS, "measure", *CELL_OPTIONS),
-    "histories": ("direction", *HISTORY_OPTIONS, "measure", "missing_words"),
+    "histories": ("direction", *HISTORY_OPTIONS, "measure", "missing_words", "edits"),
 }
 READING_OPTIONS = {
     "experiment": (*FRAME_OPTIONS["experiment"], *TEXT_OPTIONS, "sheet", "format"),
@@ -140,8 +59,10 @@ class Analysis:
         Its section of a report.
     help : str
         What it does, in one line.
-    options : tuple of str
-        Its options in the one table.
+    own : tuple of str
+        What stands before the names of options that are its own in the one table.
+    more, without : tuple of str
+        Options that it has beside the arguments of the function, and arguments that are none.
     arguments : mapping of str to str
         What it takes beside the data, by position, each with a help text.
     name : str
@@ -173,7 +94,9 @@ class Analysis:
     result: str
     section: str
     help: str
-    options: tuple[str, ...]
+    own: tuple[str, ...] = ()
+    more: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
     arguments: Mapping[str, str] = field(default_factory=dict)
     name: str = ""
     takes: str = "experiment"
@@ -192,6 +115,13 @@ class Analysis:
         """Name what has no name of its own."""
         object.__setattr__(self, "name", self.name or self.function)
         object.__setattr__(self, "variable", self.variable or self.section.replace("-", "_"))
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """Its options in the one table, in the order of the function's arguments."""
+        left_out = {*_DATA, *self.arguments, *self.selects, *self.without}
+        names = [name for name in _arguments_of(self.function) if name not in left_out]
+        return (*filter(None, (record_of(name, self.own) for name in names)), *self.more)
 
     @property
     def word(self) -> str:
@@ -251,7 +181,6 @@ ANALYSES = (
         result="Comparison",
         section="comparison",
         help="rank the algorithms, test for any difference, then for each pair",
-        options=COMPARE_OPTIONS,
         figure="overview",
         builder="CDDiagramBuilder",
         examples=(
@@ -265,7 +194,6 @@ ANALYSES = (
         section="groups",
         variable="by_group",
         help="compare the algorithms within each group of data sets, such as a domain",
-        options=(*COMPARE_OPTIONS, "across"),
         figure="cd_diagrams",
         examples=(
             "%compare_by experiment --control C4.5",
@@ -278,24 +206,14 @@ ANALYSES = (
         section="data",
         variable="description",
         help="describe the scores of each algorithm, over the data sets and on each of them",
-        options=("alpha",),
         examples=("%describe experiment", "%describe runs --alpha 0.01"),
     ),
     Analysis(
         function="compare_pair",
         result="PairComparison",
         section="pair",
+        own=("pairs",),
         help="test whether two algorithms differ over data sets, exactly",
-        options=(
-            "test",
-            "zeros",
-            "method",
-            "alternative",
-            "alpha",
-            "scale",
-            "pairs.missing",
-            "fill",
-        ),
         arguments={"a": "the first algorithm", "b": "the second"},
         figure="pair_scatter",
         examples=("%compare_pair experiment C4.5 'naive Bayes' --test sign",),
@@ -305,8 +223,8 @@ ANALYSES = (
         result="CrossValidationComparison",
         pair_result="CrossValidation",
         section="cv",
+        own=("cv", "stochastic"),
         help="compare all algorithms, or two, on the folds of one data set",
-        options=CROSS_VALIDATION_OPTIONS,
         arguments={"a": "the first algorithm of two", "b": "the second of two"},
         data_argument="experiment",
         selects={"dataset": "select.datasets"},
@@ -321,8 +239,8 @@ ANALYSES = (
         function="compare_items",
         result="ItemComparison",
         section="items",
+        own=("items",),
         help="compare algorithms on the items of benchmarks, such as questions",
-        options=ITEM_OPTIONS,
         figure="interval_forest",
         examples=(
             "%compare_items experiment",
@@ -334,8 +252,8 @@ ANALYSES = (
         result="RunComparison",
         section="runs",
         variable="by_run",
+        own=("runs",),
         help="compare algorithms by independent runs, such as seeds, on one data set",
-        options=RUNS_OPTIONS,
         selects={"dataset": "select.datasets"},
         figure="interval_forest",
         examples=(
@@ -347,8 +265,8 @@ ANALYSES = (
         function="compare_bayesian",
         result="BayesianComparison",
         section="bayesian",
+        own=("bayesian",),
         help="say how probable it is that an algorithm is better, or that two are equivalent",
-        options=BAYESIAN_OPTIONS,
         needs=("rope",),
         figure="posterior_matrix",
         examples=(
@@ -360,8 +278,8 @@ ANALYSES = (
         function="multiple_sign_test",
         result="MultipleSigns",
         section="signs",
+        own=("pairs",),
         help="compare a control with all others by wins and losses",
-        options=("alternative", "alpha", "pairs.missing", "fill"),
         arguments={"control": f"the control, or '{BEST}'"},
         examples=("%multiple_sign_test experiment C4.5",),
     ),
@@ -369,8 +287,9 @@ ANALYSES = (
         function="contrast_estimation",
         result="Contrast",
         section="contrast",
+        own=("pairs",),
+        without=("rng",),
         help="estimate how large the differences between the algorithms are",
-        options=("confidence", "n_resamples", "scale", "pairs.missing", "fill"),
         figure="contrast_matrix",
         withheld="withheld",
         examples=("%contrast_estimation experiment --confidence 0.9",),
@@ -379,8 +298,8 @@ ANALYSES = (
         function="rank_intervals",
         result="RankIntervals",
         section="rank-intervals",
+        own=("pairs",),
         help="show how far the average ranks would move with other data sets",
-        options=("confidence", "pairs.missing", "fill"),
         examples=("%rank_intervals experiment --confidence 0.9",),
     ),
     Analysis(
@@ -388,7 +307,6 @@ ANALYSES = (
         result="Conditions",
         section="conditions",
         help="check what parametric tests need: normality, equal variances",
-        options=("alpha",),
         figure="histogram_qq",
         examples=("%check_conditions experiment",),
     ),
@@ -396,8 +314,8 @@ ANALYSES = (
         function="compare_stochastic",
         result="StochasticComparison",
         section="stochastic",
+        own=("stochastic",),
         help="compare algorithms that give another score at every run",
-        options=STOCHASTIC_OPTIONS,
         figure="overview",
         builder="FuzzyPValueBuilder",
         examples=("%compare_stochastic runs --procedure interval --control DE",),
@@ -406,8 +324,8 @@ ANALYSES = (
         function="aggregate_runs",
         result="RunAggregates",
         section="aggregates",
+        own=("aggregates", "bayesian"),
         help="say how large typical scores of runs are, and how often one run beats another",
-        options=AGGREGATES_OPTIONS,
         figure="interval_estimates",
         withheld="withheld",
         instead="improvement_matrix",
@@ -420,8 +338,8 @@ ANALYSES = (
         function="compare_convergence",
         result="ConvergenceComparison",
         section="convergence",
+        own=("convergence",),
         help="test which optimiser converges faster, from the histories of their runs",
-        options=CONVERGENCE_OPTIONS,
         name="page_trend",
         takes="histories",
         figure="trend_heatmap",
@@ -433,8 +351,8 @@ ANALYSES = (
         result="FixedTargets",
         section="targets",
         variable="fixed_targets",
+        own=("convergence",),
         help="say how many evaluations optimisers need to reach targets, and how often they do",
-        options=FIXED_TARGETS_OPTIONS,
         takes="histories",
         figure="runtime_distribution",
         examples=(
@@ -448,7 +366,6 @@ ANALYSES = (
         section="design",
         variable="recommendation",
         help="say which tests suit the data",
-        options=("control", "alpha", "scale"),
         examples=("%recommend experiment --control C4.5",),
     ),
     Analysis(
@@ -456,7 +373,6 @@ ANALYSES = (
         result="Questions",
         section="questions",
         help="say which questions the histories of optimisers can answer, and how to ask them",
-        options=(),
         takes="histories",
         examples=("%recommend_histories histories",),
     ),
@@ -465,7 +381,6 @@ ANALYSES = (
         result="Sensitivity",
         section="sensitivity",
         help="say which decisions hang on the design of the comparison, or on one data set",
-        options=("control", "alpha", "scale", "missing", "fill"),
         figure="sensitivity",
         examples=("%sensitivity experiment --control C4.5",),
     ),
@@ -473,8 +388,8 @@ ANALYSES = (
         function="plan",
         result="Plan",
         section="plan",
+        own=("plan", "bayesian"),
         help="say how many data sets an experiment needs to find the differences of a pilot",
-        options=PLAN_OPTIONS,
         figure="planning_curve",
         builder="PlanBuilder",
         examples=(
@@ -491,6 +406,22 @@ BY_SECTION: Mapping[str, Analysis] = MappingProxyType({it.section: it for it in 
 _BY_RESULT = {it.result: it for it in ANALYSES} | {
     it.pair_result: it for it in ANALYSES if it.pair_result
 }
+
+
+def own_of(function: str) -> tuple[str, ...]:
+    """Return what stands before the names of a function's own options; nothing for others."""
+    return next((it.own for it in ANALYSES if it.function == function), ())
+
+
+def record_of(name: str, own: Sequence[str]) -> str | None:
+    """Return the name in the one table of an argument; None if it is no option."""
+    names = (*(f"{prefix}.{name}" for prefix in own), name)
+    return next((each for each in names if each in OPTIONS), None)
+
+
+@cache
+def _arguments_of(function: str) -> tuple[str, ...]:
+    return tuple(inspect.signature(function_of(function)).parameters)
 
 
 def function_of(name: str) -> Callable[..., Any]:

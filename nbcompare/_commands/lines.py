@@ -123,6 +123,8 @@ def written(options: Mapping[str, Any], names: Iterable[str]) -> Iterator[str]:
 
 def _as_typed(value: object) -> str:
     """Return a value as a line has it; None names what a mapping gives for all others."""
+    if isinstance(value, list | tuple) and len(value) == 3:  # an edit of a cell
+        return "{}:{}={}".format(*value)
     if isinstance(value, tuple):  # a column, and labels in it
         column, labels = value
         return f"{column}={list_of_names(*([labels] if isinstance(labels, str) else labels))}"

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from nbcompare._options.analyses import ANALYSIS_OPTIONS, COMPARE_OPTIONS
-from nbcompare._options.option import Option, list_of_names, names_in, number_or_name
+from nbcompare._options.option import Choice, Option, list_of_names, names_in, number_or_name
 from nbcompare._options.reading import (
     CELL_OPTIONS,
     COLUMN_OPTIONS,
@@ -43,42 +43,6 @@ from nbcompare._options.shared_words import (
     better,
     nouns_of,
 )
-
-__all__ = [
-    "ALTERNATIVES",
-    "AUTO",
-    "BEST",
-    "BETTER",
-    "CELL_OPTIONS",
-    "COLUMN_OPTIONS",
-    "COMPARE_OPTIONS",
-    "DIRECTIONS",
-    "EXACT",
-    "FOLD",
-    "FOLDER_OPTIONS",
-    "HISTORY_OPTIONS",
-    "INSTANCES",
-    "LAYOUTS",
-    "MAXIMIZE",
-    "MINIMIZE",
-    "NORMAL",
-    "OPTIONS",
-    "PRINTS_CODE",
-    "QUANTILES",
-    "RAW",
-    "SECTIONS",
-    "SNAPSHOT",
-    "TEXT_OPTIONS",
-    "TWO_SIDED",
-    "UNITS",
-    "Option",
-    "better",
-    "default",
-    "list_of_names",
-    "names_in",
-    "nouns_of",
-    "number_or_name",
-]
 
 OPTIONS: Mapping[str, Option] = MappingProxyType({**ANALYSIS_OPTIONS, **READING_OPTIONS})
 

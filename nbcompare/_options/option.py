@@ -6,9 +6,24 @@ import csv
 import io
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from nbcompare._validation import check_choice
+
+
+class Choice(NamedTuple):
+    """A word that an option accepts.
+
+    Attributes
+    ----------
+    label : str
+        Longer text that a control shows in its place; empty if it shows the word.
+    effect : str
+        What it does, as the end of a sentence that begins with the word as the control shows it.
+    """
+
+    label: str = ""
+    effect: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +39,9 @@ class Option:
     ----------
     default : object
         The default value.
-    choices : tuple or None
-        The words, or the numbers, that the option accepts; None for any value.
+    words : tuple or mapping, or None
+        The words that the option accepts; None for any value. A mapping says of each word what a
+        control shows of it. A key None there means that the option accepts None.
     help : str
         The description.
     type : callable
@@ -38,17 +54,11 @@ class Option:
         True if a command line may repeat the option, which makes a list.
     label : str
         Label on the control of a builder; the name by default.
-    spelled : mapping
-        Longer texts that a control shows in place of words. A key None means that the option
-        accepts None.
-    effects : mapping
-        What each word does, as the end of a sentence that begins with the word as it is spelled;
-        controls show it in their help.
     within : callable, optional
         Check of a number; its arguments are the value and the name of the argument.
     axis : str
         Kind of names that the option accepts, such as ``algorithms``, if it accepts names of
-        the data. Words of ``spelled`` are accepted too.
+        the data beside its words.
     several : bool
         True if a list of words is accepted.
     switch : bool
@@ -56,23 +66,39 @@ class Option:
     alias : str
         Former name on command lines of an option that takes names separated by commas; it takes
         one name, and no help text mentions it.
+    choices : tuple or None
+        The words alone; None for any value, and for names of the data.
+    spelled, effects : mapping
+        Label and effect of the words that have one.
     """
 
     default: Any
-    choices: tuple[Any, ...] | None
+    words: tuple[Any, ...] | Mapping[Any, Choice] | None
     help: str
     type: Callable[[str], Any] = str
     flag: str = ""
     metavar: str = ""
     repeats: bool = False
     label: str = ""
-    spelled: Mapping[Any, str] = field(default_factory=dict)
-    effects: Mapping[Any, str] = field(default_factory=dict)
     within: Callable[[object, str], float] | None = None
     axis: str = ""
     several: bool = False
     switch: bool = False
     alias: str = ""
+    choices: tuple[Any, ...] | None = field(init=False)
+    spelled: Mapping[Any, str] = field(init=False)
+    effects: Mapping[Any, str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Take the words apart."""
+        said = self.words if isinstance(self.words, Mapping) else {}
+        words = tuple(word for word in self.words or () if word is not None)
+        is_open = self.words is None or self.axis or self.within
+        object.__setattr__(self, "choices", None if is_open else words)
+        labels = {word: each.label for word, each in said.items() if each.label}
+        object.__setattr__(self, "spelled", labels)
+        effects = {word: each.effect for word, each in said.items() if each.effect}
+        object.__setattr__(self, "effects", effects)
 
     @property
     def optional(self) -> bool:

@@ -68,31 +68,157 @@ def _names(what: str) -> Option:
     return Option((), None, f"{what}; may be given again", metavar="NAME", repeats=True)
 
 
+def _edit(text: str) -> tuple[int, str, str]:
+    """Read ``3:C4.5=0.91``: a row, a column, and what is to stand there."""
+    row, _, rest = text.partition(":")
+    column, mark, cell = rest.partition("=")
+    if not (row.isdecimal() and mark):
+        raise ValueError(text)
+    return int(row), column, cell
+
+
+_COLUMNS = {
+    "dataset": _key("column with the data set's name"),
+    "algorithm": _key("column with the algorithm's name"),
+    "score": Option(None, None, "column with the score (long table)"),
+    "fold": _key("column with the fold"),
+    "run": _key("column with the run"),
+    "item": _key("column with the item, such as a question of a benchmark"),
+    "cluster": Option(
+        None, None, "column that says which items belong together, such as those of a text"
+    ),
+    "lower": Option(None, None, "column with the lower end of an interval score (long table)"),
+    "upper": Option(None, None, "column with the upper end of an interval score (long table)"),
+    "domain": Option(None, None, "column with the group of the data set, such as its domain"),
+    "higher_is_better": Option(
+        None, None, "column that says whether higher scores are better, in each row"
+    ),
+}
+# Which cells of a table are scores
+_CELLS = {
+    "table.unit": Option(
+        None,
+        UNITS,
+        "what each row is another one of: data sets, folds of one data set, runs on one data "
+        "set, or items of one benchmark",
+    ),
+    "rows": Option(
+        None,
+        None,
+        "how the names of rows are made, such as '{dataset}_fold{fold}'",
+        flag="row-pattern",
+        metavar="PATTERN",
+    ),
+    "columns": Option(
+        None,
+        None,
+        "how the names of columns of scores are made, such as '{algorithm}_fold{fold}'",
+        flag="column-pattern",
+        metavar="PATTERN",
+    ),
+    "where": Option(
+        None,
+        None,
+        "read only rows with this label in this column; several labels are separated by "
+        "commas; may be given again",
+        _filter,
+        metavar="COLUMN=LABEL",
+        repeats=True,
+    ),
+    "status": Option(None, None, "column that says which runs failed"),
+    "ok": _names("label of runs that did not fail, in the column of --status"),
+    "failed": Option(
+        None,
+        ("worst", "par2", "par10", "drop", "missing"),
+        "what becomes of failed runs: the worst score of the data set, 2 or 10 times the "
+        "cutoff, nothing on these data sets at all, or a missing score",
+    ),
+    "cutoff": Option(
+        None, None, "score at which a run was stopped, from which it counts as failed", float
+    ),
+    "ignore": _names("leave out this column"),
+    "keep": _names("this column holds scores, whatever it looks like"),
+    "ignore_rows": _names("leave out this row"),
+    "keep_rows": _names("this row is a data set, whatever it looks like"),
+    "transpose": Option(
+        False, None, "rows are algorithms, columns are data sets", bool, switch=True
+    ),
+    "brackets": Option(
+        None,
+        ("std", "rank"),
+        "what a number in brackets after a score is: a standard deviation or a rank",
+    ),
+    "missing_words": _names("text or number that stands for a missing score"),
+    "edits": Option(
+        (),
+        None,
+        "write this text into the cell of a row, counted from 1 below the header, and column; may "
+        "be given again",
+        _edit,
+        flag="edit",
+        metavar="ROW:COLUMN=TEXT",
+        repeats=True,
+    ),
+}
+_LOGS = {
+    "problem": _key("column with the problem's name"),
+    "evaluations": Option(None, None, "column with evaluations spent (long table)"),
+    "value": Option(None, None, "column with the best value so far (long table)"),
+    "optimum": Option(
+        None, None, "known optimum: a number, or the column that has it", number_or_name
+    ),
+    "n_points": Option(None, None, "how many regular points the logs are carried to", int),
+    "budget": Option(None, None, "evaluations that every run had", float),
+    "values": Option(
+        BEST,
+        (BEST, RAW),
+        "what the values are: the best so far, or raw ones that may get worse, such as rewards",
+    ),
+    "worse": Option(
+        "raise",
+        ("raise", "keep-best"),
+        "what to do about a value that is worse than an earlier one: raise an error, or keep "
+        "the best so far",
+    ),
+    "early": Option(
+        "raise",
+        ("raise", "carry"),
+        "what to do about a run that stops before the others: raise an error, or carry its "
+        "last value forward",
+    ),
+}
+# How a text file is written, apart from its columns
+_TEXT = {
+    "decimal": Option(
+        None,
+        (".", ","),
+        "decimal mark, a point or a comma; without it a point, where that cannot separate "
+        "thousands",
+    ),
+    "thousands": Option(
+        None,
+        (",", ".", " ", "'"),
+        "what separates thousands in a text table: a comma, point, space or apostrophe",
+    ),
+    "separator": Option(
+        None,
+        (",", ";", "\t"),
+        "what separates the cells of a text table: a comma, semicolon or tab",
+        _separator,
+    ),
+    "text.encoding": Option(
+        "utf-8-sig",
+        None,
+        "encoding of a text table, such as latin-1; UTF-8 may have a byte-order mark",
+        flag="text-encoding",
+    ),
+}
 READING_OPTIONS: Mapping[str, Option] = MappingProxyType(
     {
-        "values": Option(
-            BEST,
-            (BEST, RAW),
-            "what the values are: the best so far, or raw ones that may get worse, such as rewards",
-        ),
-        "worse": Option(
-            "raise",
-            ("raise", "keep-best"),
-            "what to do about a value that is worse than an earlier one: raise an error, or keep "
-            "the best so far",
-        ),
-        "early": Option(
-            "raise",
-            ("raise", "carry"),
-            "what to do about a run that stops before the others: raise an error, or carry its "
-            "last value forward",
-        ),
-        "instances": Option(
-            None,
-            INSTANCES,
-            "what the instances of a function are in a folder of logs: runs on one problem, or "
-            "problems of their own",
-        ),
+        **_COLUMNS,
+        **_CELLS,
+        **_LOGS,
+        **_TEXT,
         "direction": Option(
             None,
             DIRECTIONS,
@@ -100,74 +226,6 @@ READING_OPTIONS: Mapping[str, Option] = MappingProxyType(
             f"exceptions: {MAXIMIZE},NAME={MINIMIZE}",
             _direction,
         ),
-        "dataset": _key("column with the data set's name"),
-        "algorithm": _key("column with the algorithm's name"),
-        "score": Option(None, None, "column with the score (long table)"),
-        "fold": _key("column with the fold"),
-        "run": _key("column with the run"),
-        "item": _key("column with the item, such as a question of a benchmark"),
-        "cluster": Option(
-            None, None, "column that says which items belong together, such as those of a text"
-        ),
-        "table.unit": Option(
-            None,
-            UNITS,
-            "what each row is another one of: data sets, folds of one data set, runs on one data "
-            "set, or items of one benchmark",
-        ),
-        "rows": Option(
-            None,
-            None,
-            "how the names of rows are made, such as '{dataset}_fold{fold}'",
-            flag="row-pattern",
-            metavar="PATTERN",
-        ),
-        "lower": Option(None, None, "column with the lower end of an interval score (long table)"),
-        "upper": Option(None, None, "column with the upper end of an interval score (long table)"),
-        "domain": Option(None, None, "column with the group of the data set, such as its domain"),
-        "higher_is_better": Option(
-            None, None, "column that says whether higher scores are better, in each row"
-        ),
-        "columns": Option(
-            None,
-            None,
-            "how the names of columns of scores are made, such as '{algorithm}_fold{fold}'",
-            flag="column-pattern",
-            metavar="PATTERN",
-        ),
-        "where": Option(
-            None,
-            None,
-            "read only rows with this label in this column; several labels are separated by "
-            "commas; may be given again",
-            _filter,
-            metavar="COLUMN=LABEL",
-            repeats=True,
-        ),
-        "status": Option(None, None, "column that says which runs failed"),
-        "ok": _names("label of runs that did not fail, in the column of --status"),
-        "failed": Option(
-            None,
-            ("worst", "par2", "par10", "drop", "missing"),
-            "what becomes of failed runs: the worst score of the data set, 2 or 10 times the "
-            "cutoff, nothing on these data sets at all, or a missing score",
-        ),
-        "cutoff": Option(
-            None, None, "score at which a run was stopped, from which it counts as failed", float
-        ),
-        "ignore": _names("leave out this column"),
-        "keep": _names("this column holds scores, whatever it looks like"),
-        "ignore_rows": _names("leave out this row"),
-        "keep_rows": _names("this row is a data set, whatever it looks like"),
-        "transpose": Option(
-            False, None, "rows are algorithms, columns are data sets", bool, switch=True
-        ),
-        "brackets": Option(
-            None,
-            ("std", "rank"),
-            "what a number in brackets after a score is: a standard deviation or a rank",
-        ),
-        "missing_words": _names("text or number that stands for a missing score"),
         "sheet": Option(None, None, "sheet of a spreadsheet"),
         "format": Option(
             None,
@@ -175,93 +233,20 @@ READING_OPTIONS: Mapping[str, Option] = MappingProxyType(
             "program that wrote the file, such as lm-eval, aslib or weka, if its content does not "
             "say so; folder for a pattern such as 'results/{algorithm}/{dataset}.csv'",
         ),
-        "problem": _key("column with the problem's name"),
-        "evaluations": Option(None, None, "column with evaluations spent (long table)"),
-        "value": Option(None, None, "column with the best value so far (long table)"),
-        "optimum": Option(
-            None, None, "known optimum: a number, or the column that has it", number_or_name
-        ),
-        "n_points": Option(None, None, "how many regular points the logs are carried to", int),
-        "budget": Option(None, None, "evaluations that every run had", float),
         "measure": Option(None, None, "name of what was measured, such as accuracy"),
-        "decimal": Option(
+        "instances": Option(
             None,
-            (".", ","),
-            "decimal mark, a point or a comma; without it a point, where that cannot separate "
-            "thousands",
-        ),
-        "thousands": Option(
-            None,
-            (",", ".", " ", "'"),
-            "what separates thousands in a text table: a comma, point, space or apostrophe",
-        ),
-        "separator": Option(
-            None,
-            (",", ";", "\t"),
-            "what separates the cells of a text table: a comma, semicolon or tab",
-            _separator,
+            INSTANCES,
+            "what the instances of a function are in a folder of logs: runs on one problem, or "
+            "problems of their own",
         ),
         "select.algorithms": _selected("algorithm"),
         "select.datasets": _selected("dataset", "data set"),
         "select.problems": _selected("problem"),
-        "text.encoding": Option(
-            "utf-8-sig",
-            None,
-            "encoding of a text table, such as latin-1; UTF-8 may have a byte-order mark",
-            flag="text-encoding",
-        ),
     }
 )
 
-# The options that say how logs of runs are read
-HISTORY_OPTIONS = (
-    "problem",
-    "algorithm",
-    "run",
-    "evaluations",
-    "value",
-    "optimum",
-    "columns",
-    "where",
-    "ignore",
-    "n_points",
-    "budget",
-    "values",
-    "worse",
-    "early",
-)
-# The options that say how a folder of logs is read, which a file has no need for
+COLUMN_OPTIONS, CELL_OPTIONS, TEXT_OPTIONS = tuple(_COLUMNS), tuple(_CELLS), tuple(_TEXT)
+# The options that say how logs of runs are read; a folder of logs has one more
+HISTORY_OPTIONS = ("problem", "algorithm", "run", "columns", "where", "ignore", *list(_LOGS)[1:])
 FOLDER_OPTIONS = ("instances",)
-# The options that say how a text file is written, apart from those for its columns
-TEXT_OPTIONS = ("decimal", "thousands", "separator", "text.encoding")
-COLUMN_OPTIONS = (
-    "dataset",
-    "algorithm",
-    "score",
-    "fold",
-    "run",
-    "item",
-    "cluster",
-    "lower",
-    "upper",
-    "domain",
-    "higher_is_better",
-)
-# The options that say which cells of a table are scores
-CELL_OPTIONS = (
-    "table.unit",
-    "rows",
-    "columns",
-    "where",
-    "status",
-    "ok",
-    "failed",
-    "cutoff",
-    "ignore",
-    "keep",
-    "ignore_rows",
-    "keep_rows",
-    "transpose",
-    "brackets",
-    "missing_words",
-)

@@ -16,24 +16,3 @@ from nbcompare._render.numbers import (
 )
 from nbcompare._render.parts import MOST_ROWS, Column, Note, Notes, Part, Prose, Strong, Table
 from nbcompare._render.rich import Rich, parts_of
-
-__all__ = [
-    "MOST_ROWS",
-    "Column",
-    "Note",
-    "Notes",
-    "Part",
-    "Prose",
-    "Rich",
-    "Strong",
-    "Table",
-    "format_df",
-    "format_number",
-    "format_numbers",
-    "format_p",
-    "format_rounded",
-    "parts_of",
-    "plural",
-    "short_fingerprint",
-    "stated_p",
-]

@@ -30,6 +30,7 @@ from nbcompare._tables.printed import (
 )
 from nbcompare._tables.records import parsed_json
 from nbcompare._tables.table import (
+    EDITED,
     RawTable,
     check_header,
     find_column,
@@ -39,6 +40,7 @@ from nbcompare._tables.text_format import PLAIN, TextFormat, missing_with
 
 __all__ = [
     "COMPRESSED_SUFFIXES",
+    "EDITED",
     "ENDINGS",
     "PLAIN",
     "STANDARD_INPUT",

@@ -35,12 +35,20 @@ class Unsettled(DataError):  # noqa: N818 - the reading goes on, with other argu
         What else can be done, if none of them helps.
     columns : sequence
         What was understood of each column, for a reader who must see it.
+    cell : (int, str), optional
+        Where it is about one cell: row, from 1 below the header, and column.
     """
 
     def __init__(
-        self, text: str, ways: Iterable[Way] = (), remedy: str = "", columns: Sequence[Any] = ()
+        self,
+        text: str,
+        ways: Iterable[Way] = (),
+        remedy: str = "",
+        columns: Sequence[Any] = (),
+        cell: tuple[int, str] | None = None,
     ) -> None:
         self.text, self.ways, self.remedy, self.columns = text, tuple(ways), remedy, columns
+        self.cell = cell
         super().__init__(" ".join(filter(None, (text, offered(map(written, self.ways)), remedy))))
 
 

@@ -31,6 +31,8 @@ _NO_LABELS = (bytes, bytearray, list, tuple, dict, set, frozenset, np.ndarray)
 
 _LONGEST_WORD = 40  # characters of a cell that may stand for a missing number
 _LIKE_NUMBER = re.compile(r"[^\w<>\u2264\u2265]*\d")  # how no word begins, but for > 1h
+_MOST_TOLD = 5  # cells that a note on edits names
+EDITED = "edited"  # the code of that note
 _FRACTION = re.compile(r"[-+]?\d*[.,]\d+")
 
 
@@ -152,6 +154,39 @@ class RawTable:
         read = {name: it.with_text(text) for name, it in held.items() if isinstance(it, Text)}
         return self.with_columns(read, text=text)
 
+    def edited(self, edits: Iterable[tuple[int, str, str]]) -> RawTable:
+        """Return the table with other text in some cells, and a note that says so.
+
+        Parameters
+        ----------
+        edits : iterable of (int, str, str)
+            Row, from 1 below the header, column, and what is to stand there; nothing if it is
+            blank.
+        """
+        changed: dict[str, list[Any]] = {}
+        told = []
+        for row, name, text in edits:
+            if name not in self.columns or row > self.n_rows:
+                raise ValueError(
+                    f"`edits` must name cells of {self.source}, which has {self.n_rows} rows and "
+                    f"the columns {listed(self.columns)}; got row {row}, column {shown(name)}."
+                )
+            held = self.columns[name]
+            cells = held.tolist() if isinstance(held, np.ndarray) else held.first_cells(self.n_rows)
+            cells = changed.setdefault(name, cells)
+            before = self.cell_of(name, row - 1)
+            before = before.item() if isinstance(before, np.generic) else before
+            was = "an empty cell" if is_blank(before) else shown(before)
+            told.append(f"row {row}, column {shown(name)}: {shown(text)} in the place of {was}")
+            cells[row - 1] = text if self.text or not text.strip() else _of_frame(text, cells)
+        if not told:
+            return self
+        what = "1 cell was edited" if len(told) == 1 else f"{len(told)} cells were edited"
+        more = f"; and {len(told) - _MOST_TOLD} more" if len(told) > _MOST_TOLD else ""
+        note = f"{self.source}: {what} ({'; '.join(told[:_MOST_TOLD])}{more})."
+        columns = {name: held_of(cells, self.text) for name, cells in changed.items()}
+        return self.with_columns(columns, notes=(*self.notes, (EDITED, note)))
+
     def with_numbers(self, names: Collection[str]) -> RawTable:
         """Return a part of the table whose numbers were text for the sake of rows that are gone.
 
@@ -191,6 +226,7 @@ class RawTable:
             raise Unsettled(
                 f"{self.cell(row, name, labels)} must be a number; got {shown(column[row])}.",
                 **told._asdict(),
+                cell=(self.row_number(row), name),
             )
         self.refuse_mixed_percents([name], labels)
         floats: FloatArray = column.astype(np.float64, copy=False)
@@ -200,6 +236,7 @@ class RawTable:
                 f"{self.cell(row, name, labels)} must be finite; got {floats[row]!s}.",
                 [{"missing_words": [str(floats[row])]}, *self._ways_out(row, name, labels)],
                 "Leave the cell empty if there is no result.",
+                cell=(self.row_number(row), name),
             )
         return floats
 
@@ -318,7 +355,17 @@ class RawTable:
             if is_blank(value)
             else f"got {shown(value)}"
         )
-        raise DataError(f"{self.cell(row, name)} must be a label; {got}.")
+        place = self.row_number(row), name
+        raise Unsettled(f"{self.cell(row, name)} must be a label; {got}.", cell=place)
+
+
+def _of_frame(text: str, column: Sequence[Any]) -> Any:
+    """Return what is typed into a column of a dataframe: a number where it has any."""
+    typed = numeral(text, PLAIN)
+    if typed is None or not any(map(is_number, column)):
+        return text
+    are_whole = all(type(cell) is int for cell in column)
+    return int(typed.value) if are_whole and typed.value.is_integer() else typed.value
 
 
 def _as_missing(cell: object) -> Advice:

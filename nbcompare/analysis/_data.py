@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from numbers import Integral
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -160,6 +160,17 @@ def seed_of(rng: object) -> int | str | None:
     return int(rng) if isinstance(rng, Integral) else type(rng).__name__
 
 
+class _Fingerprint(NamedTuple):
+    """The fingerprint of an experiment, which is computed later."""
+
+    experiment: Experiment
+    names: tuple[str, ...] = ("fingerprint",)
+
+    def column(self, name: str, _: object = None) -> dict[str, str]:
+        """Return the fingerprint by its name."""
+        return {name: self.experiment.fingerprint}
+
+
 def design_of(
     experiment: Experiment, options: Mapping[str, Any], *, given: Experiment | None = None
 ) -> Design:
@@ -189,7 +200,9 @@ def design_of(
         turned=experiment.turned,
         fewest=experiment.fewest,
         unit=experiment.unit or "datasets",
-        later=experiment,  # the fingerprint of many scores takes longer than their ranks
+        later=_Fingerprint(
+            experiment
+        ),  # the fingerprint of many scores takes longer than their ranks
     )
 
 

@@ -6,15 +6,19 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from nbcompare._arrays import FloatArray
-from nbcompare._options import AUTO, NORMAL
+import numpy as np
+
+from nbcompare._arrays import FloatArray, are_tied, has_gaps
+from nbcompare._options import AUTO, NORMAL, TWO_SIDED
 from nbcompare._render import Note
-from nbcompare._validation import named
-from nbcompare.analysis._advice import Facts
+from nbcompare._validation import DataError, named
+from nbcompare.analysis import _notes
+from nbcompare.analysis._advice import RULES, Advice, Facts
 from nbcompare.analysis._family import is_out_of_all_pairs
-from nbcompare.analysis.recommend import decided, facts_of, filled, n_hypotheses
+from nbcompare.analysis.rules import facts_of_gaps
 from nbcompare.analysis.scales import Scales
 from nbcompare.experiment import Experiment
+from nbcompare.stats import incomplete, posthoc
 from nbcompare.stats.logical import MOST_ALGORITHMS
 from nbcompare.words import PAIR_TESTS, PAIRWISE_TESTS, PROCEDURES, RANKINGS
 
@@ -202,4 +206,96 @@ def _recommended(there: str, here: str) -> Note:
         "not-recommended",
         f"Recommended for these data: {there}, in place of {here}. Decide before the results are "
         "seen.",
+    )
+
+
+# What the texts of rules name
+_FACTS = (
+    "k", "n_shared", "n_missing", "n_incomplete", "n_cells", "m", "alpha", "smallest", "fits",
+)  # fmt: skip
+
+
+def decided(facts: Facts, said: Mapping[str, str]) -> dict[str, Advice]:
+    """Settle the options that are not said, and return the rule that decided each."""
+    rules: dict[str, Advice] = {}
+    for option, choices in RULES.items():
+        if option in said:
+            facts.chosen[option] = said[option]
+        else:
+            rules[option] = next(rule for rule in choices if rule.when(facts))
+            facts.chosen[option] = rules[option].value
+    return rules
+
+
+def facts_of(
+    experiment: Experiment,
+    scores: FloatArray,
+    control: str | None,
+    alpha: float,
+    scales: Scales,
+    alternative: str = TWO_SIDED,
+) -> Facts:
+    """Return what the rules depend on: scores are turned so that smaller is better."""
+    k = scores.shape[1]
+    names = experiment.algorithms
+    first, second = posthoc.pairs(k, names.index(control) if control in names else None)
+    n = n_scored = len(scores)
+    n_missing, apart = 0, None
+    if not experiment.is_complete and has_gaps(scores):
+        known = ~np.isnan(scores)
+        n_missing = known.size - int(np.count_nonzero(known))
+        counted = known.astype(np.float64)
+        shared = counted.T @ counted  # products of integers are slow
+        n_scored = int(shared[first, second].min())
+        n = int((known.sum(axis=1) >= 2).sum())
+        apart = incomplete.unlinked(scores)
+    if n < 2:
+        raise DataError(
+            f"`experiment` must hold at least 2 data sets with scores of 2 algorithms; got {n}."
+        )
+    if apart is not None:
+        one, other = (experiment.algorithms[j] for j in apart)
+        raise DataError(
+            f"`experiment` has no data set that {one!r} and {other!r} share, and no other "
+            "algorithms link them. Select algorithms that are linked with experiment.select(...)."
+        )
+    m = len(first)
+    return Facts(
+        k=k,
+        n=n,
+        n_scored=n_scored,
+        n_missing=n_missing,
+        n_incomplete=len(experiment.incomplete),
+        n_common=facts_of_gaps(experiment, "compare").get("n_common", experiment.n_datasets),
+        n_cells=scores.size,
+        m=m,
+        alpha=alpha,
+        control=control,
+        scales=scales,
+        sides=2 if alternative == TWO_SIDED else 1,
+        n_alike=0 if n_missing else n_alike(scores),
+        n_tied=0
+        if n_missing
+        else _notes.ties_that_hinder(scores, first, second, m, alpha, alternative),
+    )
+
+
+def n_alike(scores: FloatArray) -> int:
+    """Return on how many data sets all algorithms tie."""
+    return int(np.count_nonzero(are_tied(scores.min(axis=1), scores.max(axis=1))))
+
+
+def n_hypotheses(k: int, control: str | None) -> int:
+    """Return the number of pairs of k algorithms, or of those with the control."""
+    return k * (k - 1) // 2 if control is None else k - 1
+
+
+def filled(text: str, facts: Facts) -> str:
+    """Return the text of a rule with the facts in it."""
+    return text.format(
+        **{name: getattr(facts, name) for name in _FACTS},
+        **{name: getattr(facts.scales, name) for name in ("several", "why_one", "why_several")},
+        twice=2 * facts.k,
+        ties=_notes.tied_on(facts.n_alike, facts.n_shared),
+        too_large=f", too large to reject any of {facts.m:,} hypotheses" if facts.m > 1 else "",
     )

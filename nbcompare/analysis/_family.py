@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import AUTO, BEST, TWO_SIDED
 from nbcompare._validation import check_choice, check_name, listed
-from nbcompare.analysis._ranked import Effects, Ranked
 from nbcompare.results import Hypotheses, Labelled
+from nbcompare.results.hypotheses import PairEffects
 from nbcompare.stats import adjust, groups, logical, posthoc
 from nbcompare.words import PROCEDURES, for_each
 
@@ -66,6 +66,13 @@ def is_out_of_all_pairs(options: Mapping[str, Any], names: Sequence[str]) -> boo
     chosen = options["control"] == BEST and BEST not in names and len(names) > 2
     plain = options["formulas"] != "printed" and options["alternative"] == TWO_SIDED
     return bool(chosen and plain)
+
+
+class Orderable(Protocol):
+    """The effects of pairs, before these are in their order."""
+
+    def of_pairs(self, first: IntArray, second: IntArray, order: IntArray) -> PairEffects:
+        """Return the effects of the pairs in this order, with one or the other of each first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +170,7 @@ class Family:
         names: Sequence[str],
         adjusted: Adjusted,
         alpha: float,
-        effects: Effects | None = None,
+        effects: Orderable | None = None,
         **columns: Any,
     ) -> Hypotheses:
         """Return the sorted hypotheses on these algorithms, with columns and later effects.
@@ -230,31 +237,6 @@ _OF_FAMILY: Mapping[str, Callable[[Family], tuple[FloatArray, FloatArray]]] = {
     "bergmann-hommel": Family.bergmann_hommel,
 }
 for_each(PROCEDURES, {**dict.fromkeys(adjust.METHODS), **_OF_FAMILY})
-
-
-def critical_difference(
-    family: Family, procedures: tuple[str, ...], ranked: Ranked, alpha: float
-) -> float | None:
-    """Return the critical difference of average ranks, which agrees with the decisions.
-
-    None if the procedure has none, if p does not depend on average ranks, if all are tied, or if no
-    difference is large enough for the exact law.
-    """
-    if not procedures or not PROCEDURES[procedures[0]].single_step:
-        return None
-    error = ranked.error
-    if not error or family.positions is None:
-        return None
-    if procedures[0] == "nemenyi":
-        return posthoc.nemenyi_quantile(family.k, alpha) * error
-    m = family.m
-    level = alpha / m
-    if procedures[0] == "sidak":
-        level = float(adjust.adjusted_alphas(m, "sidak", alpha)[0])
-    if ranked.law is not None:
-        least = ranked.law.critical_difference(level)
-        return None if least is None else least / ranked.unit
-    return posthoc.bonferroni_quantile(1, level) * error
 
 
 def alike_groups(

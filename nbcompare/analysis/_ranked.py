@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import BoolArray, FloatArray, IntArray, has_gaps
+from nbcompare._arrays import BoolArray, FloatArray, IntArray, has_gaps, locked
 from nbcompare._options import AUTO, EXACT, NORMAL, TWO_SIDED
 from nbcompare._validation import DataError
 from nbcompare.analysis import _estimates
@@ -301,17 +301,21 @@ class Effects:
         """Return the effects of the pairs in this order, with one or the other of each first."""
         return replace(self, first=first, second=second, rejected=self.rejected[order])
 
-    def column(self, name: str, rows: IntArray) -> dict[str, npt.NDArray[Any]]:
+    def column(self, name: str, rows: IntArray | None = None) -> dict[str, Any]:
         """Compute a column for these pairs, and return it with those found on the way."""
+        whole, rows = rows is None, np.arange(len(self.first)) if rows is None else rows
         names, kind, compute = next(one for one in _COLUMNS if name in one[0])
         found: npt.NDArray[Any] = np.empty((len(names), len(rows)), dtype=kind)
         for pairs in self._pairs(rows):
             found[:, pairs.places] = compute(self, pairs)
         if name == "outcome":
-            return {name: outcomes(self.rejected[rows], found[0])}
+            words = outcomes(self.rejected[rows], found[0])
+            return {name: tuple(words) if whole else words}
         if "lower" in names and self.estimates.intervals == _estimates.SIMULTANEOUS:
             found[1:] = agreeing(found[1], found[2], self.rejected[rows])
-        return {one: part for one, part in zip(names, found, strict=True) if one in self.names}
+        return {
+            one: locked(part) for one, part in zip(names, found, strict=True) if one in self.names
+        }
 
     def _pairs(self, rows: IntArray) -> Iterator[_estimates.Pairs]:
         """Yield the pairs at these places, by the data sets on which both have scores."""

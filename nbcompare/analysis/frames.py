@@ -9,6 +9,7 @@ from inspect import Signature, signature
 from typing import Any, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
+from nbcompare._commands import own_of, record_of
 from nbcompare._options import OPTIONS, Option
 from nbcompare._render import Note
 from nbcompare.analysis._data import check_experiment, design_of, design_of_histories
@@ -91,16 +92,6 @@ def read_for(result: Result) -> Experiment | None:
 
 # Arguments that are data, and no options
 _DATA = frozenset({"experiment", "histories", "direction", "names"})
-# Functions with options of their own in the table, by what stands before the names of these
-_OWN: Mapping[str, tuple[str, ...]] = {
-    "aggregate_runs": ("aggregates", "bayesian"),
-    "compare_bayesian": ("bayesian",),
-    "compare_convergence": ("convergence",),
-    "compare_cv": ("cv", "stochastic"),
-    "compare_items": ("items",),
-    "compare_stochastic": ("stochastic",),
-    "fixed_targets": ("convergence",),
-}
 _LATER = frozenset({"ratio"})  # is checked with the folds that it is about
 
 
@@ -136,8 +127,8 @@ def asked_of(function: str, arguments: Mapping[str, Any]) -> State:
 
 
 def _option(function: str, name: str) -> Option | None:
-    own = (f"{prefix}.{name}" for prefix in _OWN.get(function, ()))
-    return next((OPTIONS[record] for record in (*own, name) if record in OPTIONS), None)
+    record = record_of(name, own_of(function))
+    return None if record is None else OPTIONS[record]
 
 
 def result_of(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, Unpack
+from typing import Any
 
 import numpy as np
 
@@ -16,15 +16,14 @@ from nbcompare.analysis._data import check_experiment, design_of
 from nbcompare.analysis._notes import of_turned
 from nbcompare.analysis.frames import of_frames, takes_options_of
 from nbcompare.analysis.ranks import (
-    CompareOptions,
     Pooled,
     Prepared,
     assembled,
     checked,
-    compare,
     prepared,
 )
 from nbcompare.analysis.rules import facts_of_gaps
+from nbcompare.analysis.units import compare
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.results import Comparison, GroupedComparison, Labelled
 from nbcompare.stats import adjust as adjusting
@@ -42,7 +41,7 @@ def compare_by(
     direction: str | None = None,
     by: str | Mapping[str, str] | Iterable[tuple[str, str]] = _BY,
     across: bool = default("across"),
-    **options: Unpack[CompareOptions],
+    **options: Any,
 ) -> GroupedComparison:
     """Compare the algorithms by their ranks within each group of data sets.
 

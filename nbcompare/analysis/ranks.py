@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple, TypedDict, Unpack
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, has_gaps
-from nbcompare._options import EXACT, NORMAL, TWO_SIDED, default
+from nbcompare._options import COMPARE_OPTIONS, EXACT, NORMAL, TWO_SIDED, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import check_labels, listed, named
 from nbcompare.analysis import _estimates, _notes, _ranked
-from nbcompare.analysis._data import check_experiment, design_of, oriented_scores
+from nbcompare.analysis._data import design_of, oriented_scores
 from nbcompare.analysis._design import Settled, settled, settled_by_ranks
 from nbcompare.analysis._family import (
     Adjust,
@@ -22,12 +22,11 @@ from nbcompare.analysis._family import (
     Family,
     alike_groups,
     check_control,
-    critical_difference,
     is_out_of_all_pairs,
 )
-from nbcompare.analysis._missing import Fill, treated
+from nbcompare.analysis._missing import treated
 from nbcompare.analysis._pair import gains_of, notes_of_skew
-from nbcompare.analysis.frames import asked_of, of_frames
+from nbcompare.analysis.frames import asked_of
 from nbcompare.analysis.rules import (
     RANK_RULES,
     State,
@@ -37,192 +36,14 @@ from nbcompare.analysis.rules import (
     ranked_with_gaps,
 )
 from nbcompare.analysis.scales import Scales, scales_of
-from nbcompare.analysis.units import compare_within, is_within
-from nbcompare.experiment import Experiment, Frame
-from nbcompare.results import Comparison, Design, Labelled, OmnibusResult, WithinComparison
+from nbcompare.experiment import Experiment
+from nbcompare.results import Comparison, Design, Labelled, OmnibusResult
+from nbcompare.stats import adjust as adjusting
 from nbcompare.stats import omnibus, posthoc
-from nbcompare.words import PAIRWISE_TESTS, RANKINGS
+from nbcompare.words import PAIRWISE_TESTS, PROCEDURES, RANKINGS
 
 
-class CompareOptions(TypedDict, total=False):
-    """The options of :func:`compare`, which functions that compare likewise take too."""
-
-    ranking: str
-    control: str | None
-    alternative: str
-    pairs: str
-    adjust: Adjust
-    alpha: float
-    method: str
-    scale: str
-    formulas: str
-    intervals: str
-    margin: float | None
-    missing: str
-    fill: Fill
-
-
-@of_frames
-def compare(
-    experiment: Experiment | Frame,
-    *,
-    direction: str | None = None,
-    ranking: str = default("ranking"),
-    control: str | None = default("control"),
-    alternative: str = default("alternative"),
-    pairs: str = default("pairs"),
-    adjust: Adjust = default("adjust"),
-    alpha: float = default("alpha"),
-    method: str = default("method"),
-    scale: str = default("scale"),
-    formulas: str = default("formulas"),
-    intervals: str = default("intervals"),
-    margin: float | None = default("margin"),
-    missing: str = default("missing"),
-    fill: Fill = default("fill"),
-) -> Comparison | WithinComparison:
-    """Rank the algorithms on every data set, test for any difference, and test pairs.
-
-    So with several data sets. On one data set, ``experiment.unit`` decides: folds are compared by
-    :func:`compare_cv`, runs by :func:`compare_runs` and items, of one or several benchmarks, by
-    :func:`compare_items`, of which ``control``, ``adjust``, ``alpha`` and ``missing`` are options
-    here too.
-
-    Scores are averaged over folds and runs first, with a note. What is not asked for is what
-    :func:`nbcompare.recommend` recommends, as far as it fits the rest; the result says in a
-    sentence what was taken and why. The test of any difference never decides whether pairs are
-    tested: the adjustment controls the error by itself.
-
-    Parameters
-    ----------
-    experiment : Experiment or dataframe
-        At least 2 algorithms on at least 2 data sets, or on folds, runs or items.
-    direction : {"maximize", "minimize"}, optional
-        Whether high or low scores are better, with a dataframe only, which is read as by
-        ``Experiment.from_frame``; a note on the result says how.
-    ranking : {"auto", "friedman", "aligned", "quade"}
-        ``auto``: ``friedman``. ``friedman``: ranks within each data set; ties share the mean of
-        their ranks. ``aligned``: the mean of each data set is subtracted from its scores, and
-        all scores are ranked together, from 1 to nk. ``quade``: ranks within each data set,
-        weighted by the rank of its range. The latter two compare scores across data sets, so
-        these must be on one scale; they find more if there are few algorithms.
-    control : str, optional
-        The algorithm that is compared with every other one; all pairs are compared by
-        default. ``"best"`` is the best ranked one (the first of several). As it is chosen from
-        the data, its comparisons are those out of all pairs: p-values are adjusted over all
-        pairs, and those with the best one are shown. With ``formulas="printed"`` or one-sided
-        tests it counts as if it had been named, and a note says so.
-    alternative : {"two-sided", "better", "worse"}
-        With a control, what its tests are to show: that it differs from another algorithm, is
-        better, or is worse. The direction of the experiment says whether high scores are better.
-        One-sided tests have no intervals, no critical difference and no ``margin``.
-    pairs : {"auto", "ranks", "exchange", "wilcoxon", "t"}
-        How two algorithms are compared. ``wilcoxon``: by Wilcoxon's signed-rank test of the scores
-        of the two. ``exchange``: by the differences of their ranks within data sets, whose signs
-        are random if swapping the two changes nothing; needs no common scale. ``ranks``: by the
-        difference of their average ranks, whose p is right if all algorithms can be exchanged.
-        ``t``: by the paired t test of the mean scores of the two. ``auto``: ``wilcoxon`` if the
-        data sets are on one scale (see ``scale``), else ``exchange``, as where some two share
-        fewer than 2 data sets; but ``ranks`` if aligned or Quade's ranks, Nemenyi's procedure or
-        the printed formulas are asked for.
-    adjust : str or list of str or None
-        Procedure that adjusts the p-values: ``bonferroni``, ``sidak``, ``holm``,
-        ``holland``, ``finner``, ``hochberg``, ``hommel``, ``rom``, ``li``, or (all pairs
-        only) ``nemenyi``, ``shaffer``, ``bergmann-hommel``, which control the family-wise
-        error; ``benjamini-hochberg`` or ``benjamini-yekutieli``, which control the false
-        discovery rate. Each of several makes a column, and the first decides. None: raw
-        p-values. ``auto``: ``holm`` with Wilcoxon's test, with a control, for a single pair, and
-        with the printed formulas. Else, for all pairs: ``bergmann-hommel`` up to 14 algorithms, or
-        up to 50 if pairs are tested by average ranks and no score is missing; ``shaffer`` up to
-        200 algorithms; ``holm`` for more.
-    alpha : float, default 0.05
-        Level of the family-wise error, or of the false discovery rate.
-    method : {"auto", "exact", "normal"}
-        How p is computed, except for t, and for the test of any difference. ``exact``: from all
-        ways to exchange the scores of each data set; by average ranks, this is exact if all
-        algorithms are exchangeable. ``normal``: by the normal, F and
-        chi-squared laws. ``auto``: exactly where that is quick, which depends on the numbers of
-        data sets, algorithms and ties only.
-    scale : {"auto", "one", "several"}
-        Whether the scores of all data sets are on one scale, which Wilcoxon's test, t, aligned and
-        Quade's ranks and differences of scores need. ``auto`` judges by their ranges, as in
-        :func:`nbcompare.recommend`; ``one`` and ``several`` state it. With several scales
-        ``pairs="auto"`` is ``exchange``, and differences are not estimated; a test that is asked
-        for is made all the same, with a note that it is not the one that is recommended.
-    formulas : {"corrected", "printed"}
-        ``corrected`` accounts for ties; ``printed`` reproduces the papers, which do not, with
-        ``friedman``, ``ranks``, ``holm`` and ``normal`` for what is not asked for. The printed z
-        of aligned ranks and of Quade is scaled wrongly; a note says how much.
-    intervals : {"simultaneous", "pairwise", "none"}
-        Confidence intervals of the differences of pairs tested by Wilcoxon or t.
-        ``simultaneous``: each at 1 - alpha/m for m pairs, so that all hold together at 1 - alpha;
-        0 is an end of them where the decision says more. ``pairwise``: each at 1 - alpha; it also
-        stands in without adjustment, and where the data sets are too few for ``simultaneous``.
-        ``none``: none. There are none if the data sets are on several scales (see ``scale``); a
-        note says why.
-    margin : float, optional
-        A number above 0 in units of the measure: differences smaller than it do not matter in
-        practice. Each pair then has an ``outcome``: ``different`` if its null hypothesis is
-        rejected, ``equivalent`` if its interval at 1 - alpha/m lies strictly inside the margin on
-        both sides of 0 (whatever ``intervals`` shows), ``different but negligible`` if both hold,
-        and ``inconclusive`` if neither does. The scores must be on one scale, and pairs tested by
-        Wilcoxon's test (which ``auto`` then takes) or by t.
-    missing : {"raise", "drop-folds", "drop", "worst", "available", "skillings-mack"}
-        What to do if an algorithm has no score on a data set, or only on some of its folds or
-        runs. ``raise``: an error names the cells. ``drop-folds``: only the folds and runs that
-        all algorithms have are used. ``drop``: the data set is left out. ``worst``: what is
-        missing counts as failed and gets the worst score of its data set, or ``fill``.
-        ``available``: means are over what is there. ``skillings-mack``: each data set ranks the
-        scores it has (Friedman's ranking only; not for scores that are there in part).
-    fill : float or str, optional
-        With ``missing="worst"``: the score of what failed, or the algorithm whose score in the
-        same fold it gets, such as a constant predictor.
-
-    Returns
-    -------
-    Comparison, CrossValidationComparison, RunComparison or ItemComparison
-        The result, which displays itself; see also its ``to_frame()`` and ``sentences``.
-
-    Raises
-    ------
-    DataError
-        If scores are missing or intervals, if there are fewer than 2 algorithms or data sets, or
-        if there is a margin and the data sets are on several scales.
-    ValueError
-        If an option has another value than those above.
-
-    References
-    ----------
-    Demšar, J. (2006). Statistical comparisons of classifiers over multiple data sets.
-    Journal of Machine Learning Research 7, 1-30.
-
-    Examples
-    --------
-    >>> import nbcompare as nbc
-    >>> result = nbc.compare(nbc.datasets.load("demsar2006"), control="C4.5")
-    >>> result
-    <Comparison: 4 algorithms, 14 data sets, control 'C4.5', Holm, 2 of 3 hypotheses rejected>
-    >>> result.to_frame()[["second", "statistic", "holm", "rejected"]].round(3)
-          second  statistic   holm  rejected
-    0     C4.5+m      -81.0  0.023      True
-    1  C4.5+m+cf      -69.0  0.025      True
-    2    C4.5+cf       -5.0  0.878     False
-
-    A dataframe of areas under curves, which are the better the higher:
-
-    >>> import pandas as pd
-    >>> frame = pd.DataFrame({"A": [0.9, 0.8, 0.7], "B": [0.8, 0.7, 0.6]}, index=["x", "y", "z"])
-    >>> print(nbc.compare(frame, direction="maximize").notes[0].text)
-    The dataframe was read as 3 data sets in rows, 2 algorithms in columns: columns 'A' and 'B';
-    higher is better.
-    """
-    arguments = locals()
-    data = check_experiment(experiment, direction, by_order=True)
-    options = {name: arguments[name] for name in CompareOptions.__annotations__}
-    return compare_within(data, options) if is_within(data) else compare_datasets(data, **options)
-
-
-def compare_datasets(experiment: Experiment, **options: Unpack[CompareOptions]) -> Comparison:
+def compare_datasets(experiment: Experiment, **options: Any) -> Comparison:
     """Return what :func:`compare` finds over several data sets."""
     return assembled(prepared(experiment, **options))
 
@@ -251,15 +72,15 @@ class Pooled(NamedTuple):
     n: int
 
 
-def checked(given: CompareOptions) -> State:
+def checked(given: Mapping[str, Any]) -> State:
     """Return all options of :func:`compare`, checked; what is not given has its default."""
-    options = {name: default(name) for name in CompareOptions.__annotations__}
+    options = {name: default(name) for name in COMPARE_OPTIONS}
     for name in given.keys() - options.keys():
         raise TypeError(f"unexpected keyword argument {name!r}; options are {listed(options)}")
     return asked_of("compare", {**options, **given})
 
 
-def prepared(experiment: Experiment, **given: Unpack[CompareOptions]) -> Prepared:
+def prepared(experiment: Experiment, **given: Any) -> Prepared:
     """Check the options of :func:`compare`, rank the algorithms and test the pairs."""
     options = checked(given)
     state = State(options, **facts_of_scores(experiment))
@@ -415,7 +236,7 @@ def compare_ranks(
     items = list(average_ranks.items())
     algorithms = check_labels((name for name, _ in items), "average_ranks")
     averages, n = omnibus.check_average_ranks([rank for _, rank in items], n_datasets)
-    asked: CompareOptions = {
+    asked = {
         "ranking": "friedman",
         "control": control,
         "pairs": "ranks",
@@ -539,7 +360,7 @@ def assembled(ready: Prepared, pooled: Pooled | None = None) -> Comparison:
         else tuple(tuple(names[i] for i in group) for group in groups),
         critical_difference=None
         if pooled is not None or not two_sided
-        else critical_difference(family, procedures, ranked, alpha),
+        else _critical_difference(family, procedures, ranked, alpha),
         notes=tuple(notes),
         design=design,
         mean_scores=None if means is None else Labelled(zip(names, means.tolist(), strict=True)),
@@ -583,3 +404,28 @@ def family_of(
     first, second = posthoc.pairs(k, control)
     found = tests(first, second)
     return Family(first, second, found, k, control, positions, formulas, whole)
+
+
+def _critical_difference(
+    family: Family, procedures: tuple[str, ...], ranked: _ranked.Ranked, alpha: float
+) -> float | None:
+    """Return the critical difference of average ranks, which agrees with the decisions.
+
+    None if the procedure has none, if p does not depend on average ranks, if all are tied, or if no
+    difference is large enough for the exact law.
+    """
+    if not procedures or not PROCEDURES[procedures[0]].single_step:
+        return None
+    error = ranked.error
+    if not error or family.positions is None:
+        return None
+    if procedures[0] == "nemenyi":
+        return posthoc.nemenyi_quantile(family.k, alpha) * error
+    m = family.m
+    level = alpha / m
+    if procedures[0] == "sidak":
+        level = float(adjusting.adjusted_alphas(m, "sidak", alpha)[0])
+    if ranked.law is not None:
+        least = ranked.law.critical_difference(level)
+        return None if least is None else least / ranked.unit
+    return posthoc.bonferroni_quantile(1, level) * error

@@ -9,31 +9,26 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nbcompare._arrays import FloatArray, are_tied, has_gaps
-from nbcompare._options import AUTO, BEST, MINIMIZE, TWO_SIDED, default
+from nbcompare._options import AUTO, BEST, MINIMIZE, default
 from nbcompare._render import Note, plural
 from nbcompare._validation import DataError, check_name
 from nbcompare.analysis import _notes
-from nbcompare.analysis._advice import ALTERNATIVES, RULES, Advice, Facts
+from nbcompare.analysis._advice import ALTERNATIVES, Facts
 from nbcompare.analysis._data import check_several_datasets, oriented_scores
+from nbcompare.analysis._design import decided, facts_of, filled
+from nbcompare.analysis._within import show_ratio
 from nbcompare.analysis.convergence import check_histories
 from nbcompare.analysis.frames import called, of_frames, result_of
-from nbcompare.analysis.rules import State, facts_of_gaps
-from nbcompare.analysis.scales import Scales, scales_of
-from nbcompare.analysis.units import shows_ratio
+from nbcompare.analysis.rules import State
+from nbcompare.analysis.scales import scales_of
 from nbcompare.experiment import Experiment, Frame
 from nbcompare.histories import Histories
 from nbcompare.results import OtherQuestion, Questions, Recommendation
 from nbcompare.results.recommendation import OtherChoice, Reason
-from nbcompare.stats import incomplete, posthoc
 from nbcompare.words import PAIRWISE_TESTS, QUESTIONS, TREATMENTS_OF, Question, for_each
 
 # A note is added from this number of algorithms without a control.
 _MANY_ALGORITHMS = 6
-# What the texts of rules name
-_FACTS = (
-    "k", "n_shared", "n_missing", "n_incomplete", "n_cells", "m", "alpha", "smallest", "fits",
-)  # fmt: skip
 
 
 @of_frames
@@ -141,92 +136,6 @@ def recommend(
         ),
         questions=questions_of(experiment, facts, scale),
         notes=_caveats(experiment, facts),
-    )
-
-
-def decided(facts: Facts, said: Mapping[str, str]) -> dict[str, Advice]:
-    """Settle the options that are not said, and return the rule that decided each."""
-    rules: dict[str, Advice] = {}
-    for option, choices in RULES.items():
-        if option in said:
-            facts.chosen[option] = said[option]
-        else:
-            rules[option] = next(rule for rule in choices if rule.when(facts))
-            facts.chosen[option] = rules[option].value
-    return rules
-
-
-def facts_of(
-    experiment: Experiment,
-    scores: FloatArray,
-    control: str | None,
-    alpha: float,
-    scales: Scales,
-    alternative: str = TWO_SIDED,
-) -> Facts:
-    """Return what the rules depend on: scores are turned so that smaller is better."""
-    k = scores.shape[1]
-    names = experiment.algorithms
-    first, second = posthoc.pairs(k, names.index(control) if control in names else None)
-    n = n_scored = len(scores)
-    n_missing, apart = 0, None
-    if not experiment.is_complete and has_gaps(scores):
-        known = ~np.isnan(scores)
-        n_missing = known.size - int(np.count_nonzero(known))
-        counted = known.astype(np.float64)
-        shared = counted.T @ counted  # products of integers are slow
-        n_scored = int(shared[first, second].min())
-        n = int((known.sum(axis=1) >= 2).sum())
-        apart = incomplete.unlinked(scores)
-    if n < 2:
-        raise DataError(
-            f"`experiment` must hold at least 2 data sets with scores of 2 algorithms; got {n}."
-        )
-    if apart is not None:
-        one, other = (experiment.algorithms[j] for j in apart)
-        raise DataError(
-            f"`experiment` has no data set that {one!r} and {other!r} share, and no other "
-            "algorithms link them. Select algorithms that are linked with experiment.select(...)."
-        )
-    m = len(first)
-    return Facts(
-        k=k,
-        n=n,
-        n_scored=n_scored,
-        n_missing=n_missing,
-        n_incomplete=len(experiment.incomplete),
-        n_common=facts_of_gaps(experiment, "compare").get("n_common", experiment.n_datasets),
-        n_cells=scores.size,
-        m=m,
-        alpha=alpha,
-        control=control,
-        scales=scales,
-        sides=2 if alternative == TWO_SIDED else 1,
-        n_alike=0 if n_missing else n_alike(scores),
-        n_tied=0
-        if n_missing
-        else _notes.ties_that_hinder(scores, first, second, m, alpha, alternative),
-    )
-
-
-def n_alike(scores: FloatArray) -> int:
-    """Return on how many data sets all algorithms tie."""
-    return int(np.count_nonzero(are_tied(scores.min(axis=1), scores.max(axis=1))))
-
-
-def n_hypotheses(k: int, control: str | None) -> int:
-    """Return the number of pairs of k algorithms, or of those with the control."""
-    return k * (k - 1) // 2 if control is None else k - 1
-
-
-def filled(text: str, facts: Facts) -> str:
-    """Return the text of a rule with the facts in it."""
-    return text.format(
-        **{name: getattr(facts, name) for name in _FACTS},
-        **{name: getattr(facts.scales, name) for name in ("several", "why_one", "why_several")},
-        twice=2 * facts.k,
-        ties=_notes.tied_on(facts.n_alike, facts.n_shared),
-        too_large=f", too large to reject any of {facts.m:,} hypotheses" if facts.m > 1 else "",
     )
 
 
@@ -412,6 +321,11 @@ def _profiles(of: _Scores) -> _Options | None:
     scores = of.experiment
     is_cost = scores.direction == MINIMIZE and not scores.turned
     return {} if is_cost and not (scores.mean_scores <= 0).any() else None
+
+
+def shows_ratio(experiment: Experiment) -> bool:
+    """Return whether folds of one data set show how the data were split, so that compare works."""
+    return show_ratio(experiment.n_runs, experiment.n_folds)
 
 
 def _one_dataset(of: _Scores) -> _Options | None:

@@ -6,25 +6,15 @@ second, while Python imports the rest.
 
 from __future__ import annotations
 
-import os
 import sys
+
+from nbcompare.cli._interrupts import interruption
 
 TYPE_CHECKING = False  # that of `typing` would have to be imported
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 __all__ = ["main"]
-
-INTERRUPTED = "nbcompare: interrupted; nothing was written\n"
-
-
-def interruption() -> str:
-    """Return what is said of an interrupt; on a terminal, in the place of a bar of progress."""
-    try:
-        width = os.get_terminal_size(2).columns
-    except OSError:  # no terminal
-        return INTERRUPTED
-    return f"\r{' ' * (width - 1)}\r{INTERRUPTED}"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -1,13 +1,13 @@
-"""Data that the commands take, and the words for them in messages."""
+"""Commands, the data that they take, and the words for these in messages."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nbcompare import _commands
 from nbcompare._commands import READING_OPTIONS, SELECT_OPTIONS, Analysis, OptionParser, flag
@@ -16,8 +16,6 @@ from nbcompare._validation import DirectionError
 from nbcompare.cli._surroundings import complain, remark
 
 if TYPE_CHECKING:
-    from nbcompare.experiment import Experiment
-    from nbcompare.histories import Histories
     from nbcompare.report.report import Report
 
     Subcommands = argparse._SubParsersAction[OptionParser]  # noqa: SLF001 - argparse names no other type
@@ -54,57 +52,59 @@ class Answer(NamedTuple):
     is_all: bool = True  # whether printing is all that the command is for
 
 
-def exported(outputs: Sequence[Path], report: Report, words: Speech) -> Answer:
-    """Write a report, and return the files; what is lacking in it is told."""
-    from nbcompare.report import IncompleteReportError, export
+class Command(NamedTuple):
+    """A command: its name, what it does, its usage, what adds its options, and what runs it."""
 
-    code = 0
-    try:
-        paths = export(outputs, report)
-    except IncompleteReportError as error:
-        paths, code = error.written, 1
-        complain(words.says(str(error)))
-    return Answer("\n".join(map(str, paths)), code, is_all=False)
+    name: str
+    what: str
+    usage: str
+    add: Callable[[OptionParser], object]
+    run: Callable[[argparse.Namespace], Answer]
+    example: str = ""
+    more: str = ""  # of its description
+
+    def add_to(self, commands: Subcommands, *, with_options: bool) -> None:
+        """Add the command; without its options, which only its own line needs, that is quick."""
+        parser = commands.add_parser(
+            self.name,
+            # the list of all options would bury the one sentence that says what is wrong
+            usage=f"%(prog)s {self.usage}",
+            help=self.what,
+            description=f"{self.what[0].upper()}{self.what[1:]}.{self.more}",
+            epilog=self.example and f"example: {self.example}",
+        )
+        if with_options:
+            self.add(parser)
+        parser.set_defaults(command=self.run, parser=parser)
 
 
-def command(
-    commands: Subcommands,
-    name: str,
-    what: str,
-    example: str | None = None,
-    *,
-    arguments: Analysis | None = None,
-) -> OptionParser:
-    """Add a command that takes a table of scores, or logs of runs."""
-    required = [f"--{argument} NAME" for argument in (arguments.arguments if arguments else {})]
-    is_needed = not (arguments and arguments.pair_result)
-    if required and not is_needed:
-        required = [f"[{' '.join(required)}]"]
-    parser = commands.add_parser(
-        name,
-        # the list of all options would bury the one sentence that says what is wrong
-        usage=" ".join(["%(prog)s", "[data]", *required, "[options]"]),
-        help=what,
-        description=f"{what[0].upper()}{what[1:]}.",
-        epilog=example and f"example: {example}",
-    )
-    takes = arguments.takes if arguments else "experiment"
+def add_data(parser: OptionParser, analysis: Analysis | None = None) -> None:
+    """Add what a command that takes a table of scores, or logs of runs, needs for that."""
+    takes = analysis.takes if analysis else "experiment"
     table = (
         f"logs of runs, long or wide ({LOG_FILES})"
         if takes == "histories"
         else f"table of scores, wide or long ({TABLE_FILES})"
     )
     parser.add_argument("data", nargs="?", type=Path, help=table)
-    for argument, meaning in (arguments.arguments if arguments else {}).items():
-        parser.add_argument(f"--{argument}", required=is_needed, metavar="NAME", help=meaning)
+    for argument, meaning in (analysis.arguments if analysis else {}).items():
+        needed = not (analysis and analysis.pair_result)
+        parser.add_argument(f"--{argument}", required=needed, metavar="NAME", help=meaning)
     parser.add_argument("--example", metavar="NAME", help="a bundled example instead of a file")
-    _commands.add_arguments(
-        parser.add_argument_group("how to read the table"), READING_OPTIONS[takes]
-    )
-    _commands.add_arguments(
-        parser.add_argument_group("which part of it to compare"), SELECT_OPTIONS[takes]
-    )
-    return parser
+    add_options(parser, "how to read the table", READING_OPTIONS[takes])
+    add_options(parser, "which part of it to compare", SELECT_OPTIONS[takes])
+
+
+def add_options(
+    parser: OptionParser, heading: str, names: Sequence[str], prefix: str = ""
+) -> argparse._ArgumentGroup:
+    """Add options of the one table under a heading."""
+    group = parser.add_argument_group(heading)
+    _commands.add_arguments(group, names, prefix)
+    return group
+
+
+# ------------------------------------------------------------------------------- messages
 
 
 def speech(options: dict[str, str]) -> Speech:
@@ -122,23 +122,10 @@ def reading_speech(
     return speech({**options, **more, "name": "--example"}).about(Path(str(source)).name)
 
 
-def check_source(given: argparse.Namespace, takes: str = "experiment") -> dict[str, Any]:
-    """Return the options of reading, if they and the source go together."""
-    reading = _commands.given(given, READING_OPTIONS[takes])
-    what = _NOUNS[takes]
-    if (given.data is None) == (given.example is None):
-        given.parser.error(f"give either a {what} or --example NAME")
-    if given.example is not None and reading:
-        wrong = next(
-            option
-            for argument, option in _commands.flags(READING_OPTIONS[takes]).items()
-            if argument in reading
-        )
-        given.parser.error(f"{wrong} is for a {what}, not for --example")
-    is_file = given.data is not None and not given.data.is_dir()
-    if takes == "histories" and is_file and "direction" not in reading:
-        need_direction(given, takes)
-    return reading
+def first_given(given: argparse.Namespace, names: Sequence[str], prefix: str = "") -> str | None:
+    """Return the first of some options that a line gives, as it is written."""
+    there = _commands.given(given, names, prefix)
+    return next((flag(name, prefix) for name in names if name.rpartition(".")[2] in there), None)
 
 
 def need_direction(given: argparse.Namespace, takes: str, option: str | None = None) -> None:
@@ -152,54 +139,72 @@ def need_direction(given: argparse.Namespace, takes: str, option: str | None = N
     )
 
 
-def first_given(given: argparse.Namespace, names: tuple[str, ...], prefix: str = "") -> str | None:
-    """Return the first of some options that a line gives, as it is written."""
-    there = _commands.given(given, names, prefix)
-    return next((flag(name, prefix) for name in names if name.rpartition(".")[2] in there), None)
+# ------------------------------------------------------------------------------- data
 
 
-def experiment(
-    given: argparse.Namespace, part: tuple[str, ...] = SELECT_OPTIONS["experiment"]
-) -> Experiment:
-    """Read the experiment that a line names, and take the part that these options select."""
-    reading = check_source(given)
-    with reading_speech("experiment", given.data).telling():
-        if given.example is not None:
-            from nbcompare.datasets import load_experiment
+def check_source(given: argparse.Namespace, takes: str = "experiment") -> dict[str, Any]:
+    """Return the options of reading, if they and the source go together."""
+    reading = _commands.given(given, READING_OPTIONS[takes])
+    what = _NOUNS[takes]
+    if (given.data is None) == (given.example is None):
+        given.parser.error(f"give either a {what} or --example NAME")
+    if given.example is not None and reading:
+        wrong = first_given(given, READING_OPTIONS[takes])
+        given.parser.error(f"{wrong} is for a {what}, not for --example")
+    is_file = given.data is not None and not given.data.is_dir()
+    if takes == "histories" and is_file and "direction" not in reading:
+        need_direction(given, takes)
+    return reading
 
-            found = load_experiment(given.example)
+
+def data_of(given: argparse.Namespace, analysis: Analysis | None = None) -> Any:
+    """Read the data that a line names, and take the part that it selects."""
+    takes = analysis.takes if analysis else "experiment"
+    part = analysis.part_options if analysis else SELECT_OPTIONS[takes]
+    reading = check_source(given, takes)
+    return read(given, takes, given.data, reading, reading_speech(takes, given.data), part)
+
+
+def read(
+    given: argparse.Namespace,
+    takes: str,
+    source: Path | None,
+    reading: Mapping[str, Any],
+    words: Speech,
+    part: Sequence[str],
+    measures: Mapping[str, Any] = MappingProxyType({}),
+) -> Any:
+    """Read a file, or the example that a line names, and take the part that it selects.
+
+    What a reader should know of how it was understood is written beside the result. ``measures``
+    says how several measures are read, if they are: an experiment for each.
+    """
+    with words.telling():
+        if source is None:
+            from nbcompare import datasets
+
+            found: Any = getattr(datasets, f"load_{takes}")(given.example)
+        elif takes == "histories":
+            from nbcompare.histories import Histories
+
+            found = Histories.read(source, **reading)
         else:
             # other columns and rows need not be readable
-            found = cast("Experiment", scores(given, {**reading, **_commands.given(given, part)}))
-        tell_notes(found, reading_speech("experiment", given.data))
-        keep_sentence(given, found, given.data)
-        return cast("Experiment", _commands.selected(found, given, part))
-
-
-def keep_sentence(given: argparse.Namespace, data: object, file: Path | None) -> None:
-    """Keep how a file was understood, to be said once the command has done its work."""
-    for each in list(data.values())[:1] if isinstance(data, Mapping) else [data]:
-        schema = getattr(each, "schema", None)
-        if file is not None and schema is not None:
-            given.understood = (*getattr(given, "understood", ()), schema.sentence)
-
-
-def tell_notes(data: object, words: Speech) -> None:
-    """Write what a reader of the table should know of how it was understood, beside the result."""
-    for each in data.values() if isinstance(data, Mapping) else [data]:
-        for note in getattr(each, "notes", ()):
+            found = _scores(given, {**reading, **_commands.given(given, part)}, measures)
+        each = found if isinstance(found, dict) else {"": found}
+        for note in (note for data in each.values() for note in getattr(data, "notes", ())):
             remark(words.says(note.text))
+        first = next(iter(each.values()))
+        if source is not None and first.schema is not None:
+            given.understood = (*getattr(given, "understood", ()), first.schema.sentence)
+        parts = {name: _commands.selected(data, given, part) for name, data in each.items()}
+        return parts if isinstance(found, dict) else parts[""]
 
 
-def scores(
-    given: argparse.Namespace,
-    reading: dict[str, Any],
-    measures: Mapping[str, Any] = MappingProxyType({}),
-) -> Experiment | dict[str, Experiment]:
-    """Read the table of scores that a line names; complain if nothing says what is better.
-
-    ``measures`` says how several measures are read, if they are.
-    """
+def _scores(
+    given: argparse.Namespace, reading: Mapping[str, Any], measures: Mapping[str, Any]
+) -> Any:
+    """Read the table of scores that a line names; complain if nothing says what is better."""
     from nbcompare.experiment import Experiment
 
     try:
@@ -212,17 +217,14 @@ def scores(
         raise
 
 
-def histories(given: argparse.Namespace) -> Histories:
-    """Read the histories that a line names, and take the part that it selects."""
-    reading = check_source(given, "histories")
-    with reading_speech("histories", given.data).telling():
-        if given.example is not None:
-            from nbcompare.datasets import load_histories
+def exported(outputs: Sequence[Path], report: Report, words: Speech) -> Answer:
+    """Write a report, and return the files; what is lacking in it is told."""
+    from nbcompare.report import IncompleteReportError, export
 
-            found = load_histories(given.example)
-        else:
-            from nbcompare.histories import Histories
-
-            found = Histories.read(given.data, **reading)
-        keep_sentence(given, found, given.data)
-        return cast("Histories", _commands.selected(found, given, SELECT_OPTIONS["histories"]))
+    code = 0
+    try:
+        paths = export(outputs, report)
+    except IncompleteReportError as error:
+        paths, code = error.written, 1
+        complain(words.says(str(error)))
+    return Answer("\n".join(map(str, paths)), code, is_all=False)

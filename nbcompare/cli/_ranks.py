@@ -8,40 +8,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nbcompare import _commands
-from nbcompare._commands import RANKS_OPTIONS
+from nbcompare._commands import RANKS_OPTIONS, OptionParser
 from nbcompare._options import TEXT_OPTIONS
 from nbcompare._validation import DataError, listed
-from nbcompare.cli._data import JSON_HELP, Answer, speech
+from nbcompare.cli._data import JSON_HELP, Answer, Command, add_options, speech
 
 if TYPE_CHECKING:
     from nbcompare._messages import Speech
     from nbcompare._tables import RawTable
-    from nbcompare.cli._data import Subcommands
     from nbcompare.results import Comparison
 
 _OPTIONS = ("n_datasets", *RANKS_OPTIONS)
 _READING = (*TEXT_OPTIONS, "sheet")
 _LAYOUT = "a header and two columns, algorithm and average rank"
-_HELP = "compare algorithms by average ranks, such as those printed in a paper"
 
 
-def add_command(
-    commands: Subcommands, written: Callable[[Comparison, Speech, argparse.Namespace], str]
-) -> None:
-    """Add the command; ``written`` says how a shell shows a result."""
-    parser = commands.add_parser(
-        "compare-ranks",
-        usage="%(prog)s FILE --n-datasets N [options]",
-        help=_HELP,
-        description=f"{_HELP[0].upper()}{_HELP[1:]}.",
-        epilog="example: nbcompare compare-ranks ranks.csv --n-datasets 30 --control C4.5",
-    )
-    parser.add_argument(
-        "data", type=Path, metavar="FILE", help=f"table (.csv, .tsv, .xlsx) with {_LAYOUT}"
-    )
-    parser.add_argument("--json", action="store_true", help=JSON_HELP)
-    _commands.add_arguments(parser.add_argument_group("how to read the table"), _READING)
-    _commands.add_arguments(parser.add_argument_group("what to compute"), _OPTIONS)
+def command(written: Callable[[Comparison, Speech, argparse.Namespace], str]) -> Command:
+    """Return the command; ``written`` says how a shell shows a result."""
 
     def show(given: argparse.Namespace) -> Answer:
         options = _commands.given(given, _OPTIONS)
@@ -58,7 +41,23 @@ def add_command(
             return Answer(result.to_json())
         return Answer(written(result, words.about(*result.design.algorithms), given))
 
-    parser.set_defaults(command=show, parser=parser)
+    return Command(
+        "compare-ranks",
+        "compare algorithms by average ranks, such as those printed in a paper",
+        "FILE --n-datasets N [options]",
+        _add,
+        show,
+        "nbcompare compare-ranks ranks.csv --n-datasets 30 --control C4.5",
+    )
+
+
+def _add(parser: OptionParser) -> None:
+    parser.add_argument(
+        "data", type=Path, metavar="FILE", help=f"table (.csv, .tsv, .xlsx) with {_LAYOUT}"
+    )
+    parser.add_argument("--json", action="store_true", help=JSON_HELP)
+    add_options(parser, "how to read the table", _READING)
+    add_options(parser, "what to compute", _OPTIONS)
 
 
 def _read(given: argparse.Namespace) -> dict[str, float]:

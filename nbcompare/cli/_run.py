@@ -11,16 +11,25 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext, redirect_stdout
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from nbcompare import _commands
-from nbcompare._commands import READING_OPTIONS, SELECT_OPTIONS
+from nbcompare._commands import READING_OPTIONS, SELECT_OPTIONS, Analysis
 from nbcompare._messages import Speech
 from nbcompare._options import COMPARE_OPTIONS
 from nbcompare._validation import did_you_mean, shown
 from nbcompare._version import __version__
-from nbcompare.cli import _app, _ranks, _report, _schema
-from nbcompare.cli._data import JSON_HELP, Answer, command, experiment, histories, speech
+from nbcompare.cli import _app, _files, _ranks, _report, _schema
+from nbcompare.cli._data import (
+    JSON_HELP,
+    Answer,
+    Command,
+    add_data,
+    add_options,
+    data_of,
+    speech,
+)
 from nbcompare.cli._signals import in_order
 from nbcompare.cli._surroundings import complain, readable, remark_reading, say, silence
 from nbcompare.words import LOGS, SCORES
@@ -98,6 +107,10 @@ def _run(arguments: Sequence[str], heard: bool) -> int:
 
 
 def command_parser(arguments: Sequence[str]) -> _commands.OptionParser:
+    """Return the parser of a line: the command that it begins with has its options.
+
+    Without any words all commands have.
+    """
     parser = _commands.OptionParser(
         prog="nbcompare",
         description="Compare algorithms over data sets, and report it.\n"
@@ -107,26 +120,44 @@ def command_parser(arguments: Sequence[str]) -> _commands.OptionParser:
     )
     parser.add_argument("--version", action="version", version=f"nbcompare {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    first = next(iter(arguments), "")
     _app.add_command(commands)
-    _schema.add_command(commands)
-    _report.add_commands(commands)
-    for what in _commands.ANALYSES:
-        shown_by = command(commands, what.word, what.help, arguments=what)
-        _commands.add_arguments(shown_by.add_argument_group("what to compute"), what.options)
-        shown_by.add_argument("--json", action="store_true", help=JSON_HELP)
-        shown_by.set_defaults(command=_show, parser=shown_by, what=what)
-    _ranks.add_command(commands, _for_a_shell)
-    first = next(iter(arguments), "-")
-    if first not in commands.choices and not first.startswith("-"):
+    for command in (
+        _schema.command(),
+        _report.command(),
+        *_files.commands(),
+        *map(_command_of, _commands.ANALYSES),
+        _ranks.command(_for_a_shell),
+    ):
+        command.add_to(commands, with_options=first in ("", command.name))
+    if first and first not in commands.choices and not first.startswith("-"):
         hint = did_you_mean(first, commands.choices) or " --help lists the commands."
         parser.error(f"there is no command {shown(first)}.{hint}")
     return parser
 
 
-def _show(given: argparse.Namespace) -> Answer:
+def _command_of(what: Analysis) -> Command:
+    """Return the command of an analysis."""
+    named = " ".join(f"--{argument} NAME" for argument in what.arguments)
+    named = f"[{named}]" if what.pair_result else named
+
+    def add(parser: _commands.OptionParser) -> None:
+        add_data(parser, what)
+        add_options(parser, "what to compute", what.options)
+        parser.add_argument("--json", action="store_true", help=JSON_HELP)
+
+    return Command(
+        what.word,
+        what.help,
+        " ".join(filter(None, ["[data]", named, "[options]"])),
+        add,
+        partial(_show, what),
+    )
+
+
+def _show(what: Analysis, given: argparse.Namespace) -> Answer:
     """Return the result of one public function."""
-    what: _commands.Analysis = given.what
-    data = histories(given) if what.takes == "histories" else experiment(given, what.part_options)
+    data = data_of(given, what)
     named = [getattr(given, name) for name in what.arguments]
     if what.pair_result and named == [None] * len(named):
         named = []
@@ -140,10 +171,12 @@ def _show(given: argparse.Namespace) -> Answer:
     if given.json:
         return Answer(result.to_json())
     words = words.about(*result.design.algorithms, *result.design.datasets)
-    return Answer(_for_a_shell(result, words, given))
+    return Answer(_for_a_shell(result, words, given, what.takes))
 
 
-def _for_a_shell(result: Any, words: Speech, given: argparse.Namespace) -> str:
+def _for_a_shell(
+    result: Any, words: Speech, given: argparse.Namespace, takes: str = "experiment"
+) -> str:
     """Write a result without advice that only a Python session could follow."""
     spoken: dict[str, tuple[Any, ...]] = {
         name: tuple(replace(note, text=words.says(note.text)) for note in getattr(result, name))
@@ -151,43 +184,43 @@ def _for_a_shell(result: Any, words: Speech, given: argparse.Namespace) -> str:
         if hasattr(result, name)
     }
     if hasattr(result, "questions"):
-        spoken["questions"] = tuple(_commands_for(given, result.questions))
+        spoken["questions"] = tuple(_commands_for(given, takes, result.questions))
     # a line is not broken within a command
     text = str(replace(result, **spoken)).replace(_NO_BREAK, " ")
     if hasattr(result, "call"):  # code, which ends a recommendation
-        text = f"{text.rpartition(_PARAGRAPH)[0]}{_PARAGRAPH}{_comparing(given, result.options)}"
+        line = _comparing(given, takes, result.options)
+        text = f"{text.rpartition(_PARAGRAPH)[0]}{_PARAGRAPH}{line}"
     return _MORE_ROWS.sub(r"\1", text)
 
 
-def _comparing(given: argparse.Namespace, options: Mapping[str, Any]) -> str:
+def _comparing(given: argparse.Namespace, takes: str, options: Mapping[str, Any]) -> str:
     """Return the command that compares the same data with these options."""
     chosen = _commands.written(options, COMPARE_OPTIONS)
-    return shlex.join(["nbcompare", "compare", *_data_of(given), *chosen])
+    return shlex.join(["nbcompare", "compare", *_words_of_data(given, takes), *chosen])
 
 
 def _commands_for(
-    given: argparse.Namespace, questions: Sequence[OtherQuestion]
+    given: argparse.Namespace, takes: str, questions: Sequence[OtherQuestion]
 ) -> Iterator[OtherQuestion]:
     """Yield the questions that a command answers, with that command for the same data."""
     for question in questions:
         if not question.command:
             continue
-        words = []
-        for word in shlex.split(question.command):
+        words, typed_words = shlex.split(question.command), []
+        for word in words:
             is_data = word in (SCORES, LOGS)
             # an option that selects data sets is given once
-            words += _data_of(given, without=shlex.split(question.command)) if is_data else [word]
-        typed = shlex.join(words).replace(" ", _NO_BREAK)
+            typed_words += _words_of_data(given, takes, without=words) if is_data else [word]
+        typed = shlex.join(typed_words).replace(" ", _NO_BREAK)
         yield replace(question, call=typed, magic="")
 
 
-def _data_of(given: argparse.Namespace, without: Sequence[str] = ()) -> list[str]:
+def _words_of_data(given: argparse.Namespace, takes: str, without: Sequence[str] = ()) -> list[str]:
     """Return the words of a line that name its data, and say how they are read.
 
     Those of options that stand in ``without`` are left out.
     """
     source = [str(given.data)] if given.data is not None else ["--example", given.example]
-    takes = given.what.takes
     reading = (*READING_OPTIONS[takes], *SELECT_OPTIONS[takes])
     reading = tuple(name for name in reading if _commands.flag(name) not in without)
     return [*source, *_commands.written(_commands.given(given, reading), reading)]

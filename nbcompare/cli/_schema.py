@@ -9,47 +9,50 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nbcompare import _commands
-from nbcompare._commands import READING_OPTIONS, SELECT_OPTIONS
+from nbcompare._commands import READING_OPTIONS, SELECT_OPTIONS, OptionParser
 from nbcompare._options import DIRECTIONS, MAXIMIZE, RAW
 from nbcompare._validation import DataError
 from nbcompare.cli._data import (
     OF_BOTH,
     OF_HISTORIES_ALONE,
     Answer,
-    command,
+    Command,
+    add_data,
+    add_options,
     first_given,
     need_direction,
     reading_speech,
 )
 
 if TYPE_CHECKING:
-    from nbcompare._commands import OptionParser
     from nbcompare.experiment import Schema
     from nbcompare.histories import Histories
-
-    Subcommands = argparse._SubParsersAction[OptionParser]  # noqa: SLF001 - argparse names no other type
 
 _SCORES = (*READING_OPTIONS["experiment"], *SELECT_OPTIONS["experiment"])
 _OF_SCORES_ALONE = tuple(name for name in _SCORES if name not in OF_BOTH)
 
 
-def add_command(commands: Subcommands) -> None:
-    """Add ``nbcompare read``."""
-    parser = command(
-        commands,
+def command() -> Command:
+    """Return ``nbcompare read``."""
+    return Command(
         "read",
         "show what each column of a table of scores, or of logs of runs, is taken for, what is "
         "doubtful, and the line that compares them",
+        "[data] [options]",
+        _add,
+        _show,
         "nbcompare read scores.csv --where split=test",
     )
-    group = parser.add_argument_group("how to read logs of runs")
-    group.add_argument(
+
+
+def _add(parser: OptionParser) -> None:
+    add_data(parser)
+    logs = add_options(parser, "how to read logs of runs", OF_HISTORIES_ALONE)
+    logs.add_argument(
         "--histories",
         action="store_true",
         help="these are logs of runs (default: if they are no table of scores)",
     )
-    _commands.add_arguments(group, OF_HISTORIES_ALONE)
-    parser.set_defaults(command=_show, parser=parser)
 
 
 def _show(given: argparse.Namespace) -> Answer:

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Any
 
-from nbcompare.cli import interruption
+from nbcompare.cli._interrupts import interruption
 
 _REQUESTS = (signal.SIGINT, signal.SIGTERM)
 

@@ -190,12 +190,7 @@ def load_histories(name: str) -> Histories:
     ValueError
         If there is no such name, or if it is that of an experiment.
     """
-    if name in names("experiment"):
-        raise ValueError(
-            f"`name` must name histories of optimisers; {name!r} holds scores. Histories are "
-            f"{listed(_HISTORIES)}."
-        )
-    table = _HISTORIES[check_choice(name, "name", names("histories"))]
+    table = _table_of(name, "histories", _HISTORIES)
     with resources.as_file(resources.files(__name__) / f"{name}.csv.gz") as path:
         histories = Histories.read(
             path, direction=table.direction, optimum=0.0, measure=table.measure
@@ -224,15 +219,24 @@ def load_experiment(name: str) -> Experiment:
     ValueError
         If there is no such name, or if it is that of histories.
     """
-    if name in names("histories"):
-        raise ValueError(
-            f"`name` must name an experiment, a table of scores; {name!r} holds histories of "
-            f"optimisers. Experiments are {listed(_EXPERIMENTS)}."
-        )
-    table = _EXPERIMENTS[check_choice(name, "name", names("experiment"))]
+    table = _table_of(name, "experiment", _EXPERIMENTS)
     with resources.as_file(resources.files(__name__) / f"{name}.csv") as path:
         experiment = Experiment.read(path, direction=table.direction, measure=table.measure)
     return _remembered(replace(experiment, citation=table.citation), name)
+
+
+_WANTED = {
+    "experiment": "an experiment, a table of scores; {} holds histories of optimisers. Experiments",
+    "histories": "histories of optimisers; {} holds scores. Histories",
+}
+
+
+def _table_of(name: str, kind: str, tables: dict[str, _Bundled]) -> _Bundled:
+    """Return what is known of bundled results of a kind."""
+    if check_choice(name, "name", names()) not in tables:
+        wanted = _WANTED[kind].format(repr(name))
+        raise ValueError(f"`name` must name {wanted} are {listed(tables)}.")
+    return tables[name]
 
 
 def _remembered(data: _Data, name: str) -> _Data:

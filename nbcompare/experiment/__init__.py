@@ -6,7 +6,16 @@ from nbcompare.experiment._doubt import ReadingError, explained
 from nbcompare.experiment._experiment import Experiment
 from nbcompare.experiment._facts import are_numbered
 from nbcompare.experiment._pipeline import understood
-from nbcompare.experiment._reading import DEFAULTS, KEYS, WRITING, Reading, Source, joined, matching
+from nbcompare.experiment._reading import (
+    DEFAULTS,
+    KEYS,
+    WRITING,
+    Reading,
+    Source,
+    checked_edits,
+    joined,
+    matching,
+)
 from nbcompare.experiment._roles import NAMES, NOUNS, bare, called
 from nbcompare.experiment._schema import Schema
 from nbcompare.experiment._sources import (
@@ -45,6 +54,7 @@ __all__ = [
     "are_numbered",
     "bare",
     "called",
+    "checked_edits",
     "experiment_of",
     "explained",
     "is_frame",

@@ -345,10 +345,9 @@ class _Checks:
             first: dict[bytes, str] = {}
             pairs = []
             for label, row in zip(axis.labels, np.ascontiguousarray(axis.values), strict=True):
-                if len(np.unique(row[~np.isnan(row)])) < max(2, min(_LEAST_EQUAL, len(row))):
-                    continue
                 before = first.setdefault(row.tobytes(), label)
-                if before != label:
+                least = max(2, min(_LEAST_EQUAL, len(row)))
+                if before != label and len(np.unique(row[~np.isnan(row)])) >= least:
                     pairs.append(f"{before} and {label}")
             if pairs:
                 nouns = f"{axis.nouns[0].upper()}{axis.nouns[1:]}"

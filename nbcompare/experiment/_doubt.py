@@ -30,6 +30,8 @@ class ReadingError(DataError):
         The message without what to type, and without the columns.
     columns : tuple of ColumnUse
         What each column was taken for, where that matters.
+    cell : (int, str) or None
+        Where it is about one cell: row, from 1 below the header, and column.
     """
 
     def __init__(
@@ -39,8 +41,10 @@ class ReadingError(DataError):
         *,
         text: str = "",
         columns: Sequence[ColumnUse] = (),
+        cell: tuple[int, str] | None = None,
     ) -> None:
         super().__init__(message)
+        self.cell = cell
         self.advice, self.columns = tuple(advice), tuple(columns)
         self.text = text or message
 
@@ -75,7 +79,9 @@ def explained(doubt: Unsettled, reading: _Read, read: Callable[[_Read], set[str]
     table = f"{text}{listing(doubt.columns)}" if doubt.columns else text
     message = filter(None, (table, offered(map(_explained, advice)), doubt.remedy))
     told = " ".join(filter(None, (text, doubt.remedy)))
-    return ReadingError(" ".join(message), advice, text=told, columns=doubt.columns)
+    return ReadingError(
+        " ".join(message), advice, text=told, columns=doubt.columns, cell=doubt.cell
+    )
 
 
 class _Tried(NamedTuple):

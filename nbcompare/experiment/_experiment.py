@@ -130,6 +130,7 @@ class Experiment(Scores, Rich):
         transpose: bool = default("transpose"),
         brackets: str | None = default("brackets"),
         missing_words: Iterable[str] = default("missing_words"),
+        edits: Iterable[tuple[int, str, str]] = default("edits"),
         decimal: str | None = default("decimal"),
         thousands: str | None = default("thousands"),
         separator: str | None = default("separator"),
@@ -152,7 +153,7 @@ class Experiment(Scores, Rich):
             As in :meth:`from_frame`.
         algorithms, datasets, ignore, keep, ignore_rows, keep_rows, transpose, brackets
             As in :meth:`from_frame`.
-        missing_words
+        missing_words, edits
             As in :meth:`from_frame`.
         decimal : {".", ","}, optional
             Decimal mark of a text file. Without it a point, but ``1.816`` beside ``418`` and
@@ -242,6 +243,7 @@ class Experiment(Scores, Rich):
         transpose: bool = default("transpose"),
         brackets: str | None = default("brackets"),
         missing_words: Iterable[str] = default("missing_words"),
+        edits: Iterable[tuple[int, str, str]] = default("edits"),
     ) -> Self:
         """Take scores from a dataframe: pandas, polars, pyarrow, or any that narwhals knows.
 
@@ -317,6 +319,9 @@ class Experiment(Scores, Rich):
         missing_words : list of str, optional
             Words that stand for a missing score, in any case, such as ``["timeout"]``; also numbers
             as text, such as ``["-1"]``, which are taken by their value.
+        edits : list of (int, str, str)
+            What to read in some cells in the place of what stands there: ``[(3, "C4.5", "0.91")]``,
+            with rows counted from 1, below the header. A note names them.
 
         Returns
         -------

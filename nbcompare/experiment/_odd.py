@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator
+from functools import cache, partial
+from itertools import islice
 from typing import NamedTuple, Self
 
 import numpy as np
 
-from nbcompare._arrays import BoolArray, FloatArray, IntArray
+from nbcompare._arrays import BoolArray, FloatArray
 from nbcompare.experiment._facts import counts
 
 LEAST = 4  # rows with which a summary is evidence
@@ -25,6 +27,7 @@ _MOST_COLUMNS = 200
 _ROWS_OF_BEST = 6  # in which no algorithm is the best of all others by accident
 _MANY = 20_000  # rows of a long table
 _ROUNDS = 4
+_AT_ONCE = 4_000_000  # numbers of the statistics that are compared
 _RATIO = 100.0  # of a column to all others, on every row, from which it seems another measure
 _LEAST_ROWS = 3
 _WHOLE_ROWS = 8  # rows that are whole by accident hardly ever
@@ -109,75 +112,87 @@ def _first(values: FloatArray, least: int) -> list[Summary]:
     there = ~np.isnan(values)
     few = slice(None, None, max(1, n_rows // 200))
     printed = float(decimals(values[few])[there[few]].max(initial=0))
-    with np.errstate(all="ignore"), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of columns without a score
-        sizes = _Sizes.of(values[:: max(1, n_rows // _SAMPLE)])
+    sizes = cache(partial(_Sizes.of, values[:: max(1, n_rows // _SAMPLE)]))  # if a row agrees
     found: dict[int, Summary] = {}
-    arrays = _statistics(values, there, least)
-    expectations: Iterator[tuple[str, float, _Expected]] = (
-        _of_all_others(values)  # no others are probable in a long table
-        if n_rows > _MANY
-        else ((what, units, array.__getitem__) for what, units, array in arrays)
-    )
-    for what, units, expected in expectations:
-        # computed from the scores as they are printed, or before they were rounded
-        for slack in {0.0, max(units, 0.0) * 10.0**-printed}:
-            for row in _agreeing(values, expected, slack if units >= 0 else -1.0):
-                if row in found and found[row].certain:
-                    continue
-                own = values[row, there[row]]
-                digits = decimals(own)
-                if units > 0 and sizes.is_coarse(digits, there[row]):
-                    continue
-                if units > 0 and len(own) > 1 and {1.0, 100.0} >= set(own.tolist()):
-                    continue  # all algorithms solve it: the best score there is
-                # one number of those that scores are written with, or some around it
-                width = 0.5 * 10.0 ** -np.maximum(digits, printed) + slack
-                n_same = 2 if what == "the medians" else 1  # a median may be the score of a row
-                chance = sizes.chance(own, there[row], width, n_same) + np.log10(60 * n_rows)
-                if chance < _LIKELY:
-                    found[row] = Summary(row, what, bool(chance < _CERTAIN))
+    # no statistics of others are probable in a long table
+    kinds = partial(_of_all_others, values)
+    if n_rows <= _MANY:
+        kinds = partial(_statistics, values, least)
+    for row, what, units, slack in _agreeing(values, kinds, 10.0**-printed):
+        if row in found and found[row].certain:
+            continue
+        own = values[row, there[row]]
+        places = decimals(own)
+        if units > 0 and sizes().is_coarse(places, there[row]):
+            continue
+        if units > 0 and len(own) > 1 and {1.0, 100.0} >= set(own.tolist()):
+            continue  # all algorithms solve it: the best score there is
+        # one number of those that scores are written with, or some around it
+        width = 0.5 * 10.0 ** -np.maximum(places, printed) + slack
+        n_same = 2 if what == "the medians" else 1  # a median may be the score of a row
+        chance = sizes().chance(own, there[row], width, n_same) + np.log10(60 * n_rows)
+        if chance < _LIKELY:
+            found[row] = Summary(row, what, bool(chance < _CERTAIN))
     return [each for each in found.values() if each.certain] or list(found.values())
 
 
-# What some rows would have in a column; an array tells it by its places
-_Expected = Callable[[tuple[IntArray, int]], FloatArray]
+# What each row would have in each column if it were this of others (of all, of those before it, of
+# those after it), and in how many units of the last printed decimal it may differ: none if it is
+# exact, below 0 if it is a count
+_Kind = tuple[str, float, FloatArray]
 
 
-def _of_all_others(values: FloatArray) -> Iterator[tuple[str, float, _Expected]]:
-    """Yield the means and the sums of all other rows, without an array of them."""
-    counts, totals = np.count_nonzero(values == values, axis=0), np.nansum(values, axis=0)
-
-    def sums(place: tuple[IntArray, int]) -> FloatArray:
-        return np.asarray(totals[place[1]] - np.nan_to_num(values[place]))
-
-    def means(place: tuple[IntArray, int]) -> FloatArray:
-        return np.asarray(sums(place) / (counts[place[1]] - ~np.isnan(values[place])))
-
-    yield "the means", 1.0, means
-    yield "the sums", 2.0 * float(len(values)) ** 0.5, sums
+def _of_all_others(values: FloatArray, columns: slice) -> Iterator[_Kind]:
+    """Yield the means and the sums of all other rows."""
+    values = values[:, columns]
+    there = ~np.isnan(values)
+    sums = np.nansum(values, axis=0) - np.where(there, values, 0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        yield "the means", 1.0, (sums / (there.sum(axis=0) - there))[np.newaxis]
+    yield "the sums", 2.0 * float(len(values)) ** 0.5, sums[np.newaxis]
 
 
-def _agreeing(values: FloatArray, expected: _Expected, slack: float) -> list[int]:
-    """Return the rows that equal what is expected in every column, exactly if below 0."""
-    candidates = np.arange(len(values))
-    for column in range(values.shape[1]):
-        own = values[candidates, column]
-        with np.errstate(invalid="ignore"):
-            away = np.abs(expected((candidates, column)) - own) - 1e-9 * np.abs(own)
-        away[np.isnan(away)] = np.inf
-        away[np.isnan(own)] = -np.inf  # a gap contradicts nothing
-        if slack >= 0:
-            # most rows are further away than any rounding
-            near = away <= 0.51 + slack
-            candidates, own, away = candidates[near], own[near], away[near]
-            away = away - (0.51 * 10.0 ** -decimals(own) + slack)
-        candidates = candidates[away <= 0]
-        if not candidates.size:
+def _agreeing(
+    values: FloatArray, kinds: Callable[[slice], Iterator[_Kind]], unit: float
+) -> list[tuple[int, str, float, float]]:
+    """Return the rows that equal a statistic in every column: row, what, its units, and the slack.
+
+    They are computed from the scores as they are printed, or before they were rounded: then they
+    differ by some units of the last decimal.
+    """
+    enough = (~np.isnan(values)).sum(axis=1) >= max(2, 0.6 * values.shape[1])
+    for columns in (slice(0, 2), slice(None)):  # hardly any row agrees in two columns
+        own = values[:, columns]
+        around = 1e-9 * np.abs(own)
+        rounding = around + 0.51 * 10.0 ** -decimals(own)
+        found = []
+        for names, units, expected in _batches(kinds(columns), values.size):
+            slack = np.where(units < 0, -np.inf, units * unit)  # counts do not differ by rounding
+            allowed = np.maximum(around, rounding + slack[:, np.newaxis, np.newaxis])
+            with np.errstate(invalid="ignore"):
+                away = np.abs(expected - own)
+            # a gap contradicts nothing
+            agree = ((away <= allowed) | np.isnan(own)).all(axis=2) & enough
+            for kind, row in zip(*map(np.ndarray.tolist, agree.nonzero()), strict=True):
+                if (
+                    units[kind] > 0
+                    and (np.isnan(own[row]) | (away[kind, row] <= rounding[row])).all()
+                ):
+                    found.append((row, names[kind], units[kind], 0.0))
+                found.append((row, names[kind], units[kind], max(units[kind], 0.0) * unit))
+        if not found:
             break
-    there = ~np.isnan(values[candidates])
-    found: list[int] = candidates[there.sum(axis=1) >= max(2, 0.6 * values.shape[1])].tolist()
     return found
+
+
+def _batches(
+    kinds: Iterator[_Kind], size: int
+) -> Iterator[tuple[list[str], FloatArray, FloatArray]]:
+    """Yield as many statistics at once as fit the memory well: names, units, and the numbers."""
+    while batch := list(islice(kinds, max(1, _AT_ONCE // (3 * size)))):
+        each = [(what, units) for what, units, numbers in batch for _ in range(len(numbers))]
+        names, units = zip(*each, strict=True)
+        yield list(names), np.array(units), np.concatenate([numbers for *_, numbers in batch])
 
 
 class _Sizes(NamedTuple):
@@ -192,9 +207,10 @@ class _Sizes(NamedTuple):
         """Look at the scores of the first column, and at the others against it."""
         beside = values - values[:, :1]
         beside[:, 0] = values[:, 0]
-        quantile = np.nanquantile if np.isnan(beside).any() else np.quantile
-        low, high = quantile(beside, [0.1, 0.9], axis=0)
-        return cls(np.nanmedian(values, axis=0), high - low, values)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of columns without a score
+            low, high = np.nanquantile(beside, [0.1, 0.9], axis=0)
+            return cls(np.nanmedian(values, axis=0), high - low, values)
 
     def is_coarse(self, places: FloatArray, columns: BoolArray) -> bool:
         """Tell whether a row has so few decimals that it agrees with anything near."""
@@ -214,66 +230,60 @@ class _Sizes(NamedTuple):
         return float(np.log10(np.clip(np.maximum(share, frequent), 1e-12, 1)).sum())
 
 
-def _statistics(
-    values: FloatArray, there: BoolArray, least: int
-) -> Iterator[tuple[str, float, FloatArray]]:
+def _statistics(values: FloatArray, least: int, columns: slice) -> Iterator[_Kind]:
     """Yield statistics of the other rows, of those before and of those after each row."""
-    filled, n = np.where(there, values, 0.0), len(values)
+    everywhere, all_there, n = values, ~np.isnan(values), len(values)
+    values, there = everywhere[:, columns], all_there[:, columns]
+    filled = np.where(there, values, 0.0)
     place = np.arange(n)[:, np.newaxis]
+    too_few = np.stack([place < 0, place < least, place >= n - least])
 
-    def around(each: FloatArray) -> Iterator[FloatArray]:
-        total, before = each.sum(axis=0), np.cumsum(each, axis=0) - each
-        yield total - each
-        yield np.where(place >= least, before, np.nan)
-        yield np.where(place < n - least, total - each - before, np.nan)
+    def around(each: FloatArray) -> FloatArray:
+        before = np.cumsum(each, axis=0)
+        rest = before[-1] - each
+        found = np.stack([rest, before - each, before[-1] - before])
+        return np.where(too_few, np.nan, found)
 
-    counts = list(around(there.astype(np.float64)))
-    squares = filled - filled[:1]  # so that little is lost by subtraction
-    for count, total in zip(counts, around(filled), strict=True):
+    count = around(there.astype(np.float64))
+    total = around(filled)
+    with np.errstate(divide="ignore", invalid="ignore"):
         yield "the means", 1.0, total / count
         yield "the sums", 2.0 * float(n) ** 0.5, total
-    for count, one, two in zip(counts, around(squares), around(squares**2), strict=True):
-        variance = np.maximum(two - one**2 / count, 0)
+        squares = filled - filled[:1]  # so that little is lost by subtraction
+        variance = np.maximum(around(squares**2) - around(squares) ** 2 / count, 0)
         yield "the standard deviations", 2.0, np.sqrt(variance / (count - 1))
         yield "the standard deviations", 2.0, np.sqrt(variance / count)
-    if (values[there] > 0).all() and n <= _SAMPLE:
-        logs = np.log(np.where(there, values, 1.0))
-        for count, total in zip(counts, around(logs), strict=True):
-            yield "the geometric means", 2.0, np.exp(total / count)
-    yield "the medians", 1.0, _medians(values)
-    for count in counts:
-        yield "the numbers of scores", -1.0, count
-    complete = there.all(axis=1, keepdims=True)
-    if complete.sum() > 1 and values.size * values.shape[1] <= _MOST_RANKED * 10:
-        counts = list(around(complete + 0 * filled))
-        for better in (values, -values):
-            pairs = better[:, np.newaxis, :], better[:, :, np.newaxis]
+        if (values[there] > 0).all() and n <= _SAMPLE:
+            logs = np.log(np.where(there, values, 1.0))
+            yield "the geometric means", 2.0, np.exp(around(logs) / count)
+    yield "the medians", 1.0, _medians(values)[np.newaxis]
+    yield "the numbers of scores", -1.0, count
+    complete = all_there.all(axis=1, keepdims=True)
+    if complete.sum() > 1 and everywhere.size * everywhere.shape[1] <= _MOST_RANKED * 10:
+        count = around(complete + 0 * filled)
+        for better in (everywhere, -everywhere):
+            pairs = better[:, np.newaxis, :], better[:, columns, np.newaxis]
             below, equal = (compare(*pairs).sum(axis=2) for compare in (np.less, np.equal))
             ranks, wins = np.where(complete, below + (equal + 1) / 2, 0), complete & (below == 0)
-            for count, total in zip(counts, around(ranks), strict=True):
-                yield "the average ranks", 0.0, total / count
+            with np.errstate(divide="ignore", invalid="ignore"):
+                yield "the average ranks", 0.0, around(ranks) / count
             for first in (wins, wins & (equal == 1)):
-                for total in around(first.astype(np.float64)):
-                    yield "the numbers of wins", -1.0, total
+                yield "the numbers of wins", -1.0, around(first.astype(np.float64))
 
 
 def _medians(values: FloatArray) -> FloatArray:
     """Return the medians of the columns without each row."""
-    found = np.empty(values.shape)
-    for column, own in enumerate(values.T):
-        order = np.argsort(own, kind="stable")  # NaN come last
-        ordered = own[order[: np.count_nonzero(own == own)]]
-        if len(ordered) < 2:
-            found[:, column] = np.nan
-            continue
-        place, middle = np.arange(len(ordered)), (len(ordered) - 2) // 2
-        ends = [
-            ordered[np.minimum(each + (place <= each), len(ordered) - 1)]
-            for each in (middle, (len(ordered) - 1) // 2)
-        ]
-        found[:, column] = np.median(ordered)
-        found[order[: len(ordered)], column] = (ends[0] + ends[1]) / 2
-    return found
+    order = np.argsort(values, axis=0, kind="stable")  # NaN come last
+    ordered = np.take_along_axis(values, order, axis=0)
+    place = np.empty_like(order)
+    np.put_along_axis(place, order, np.arange(len(values))[:, np.newaxis], axis=0)
+    there = ~np.isnan(values)
+    number = there.sum(axis=0)  # of each column
+    rest = number - there  # the places of the middle ones among these, and among all
+    ends = [(rest - 1) // 2, rest // 2]
+    ends = [np.clip(each + (place <= each) * there, 0, len(values) - 1) for each in ends]
+    lower, upper = (np.take_along_axis(ordered, each, axis=0) for each in ends)
+    return np.where(number < 2, np.nan, (lower + upper) / 2)
 
 
 # -------------------------------------------------------------------- columns of other numbers

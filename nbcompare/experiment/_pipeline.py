@@ -64,6 +64,7 @@ def understood(
         )
     if table.n_rows == 0:
         raise DataError(f"{table.source} has no rows, so there is nothing to compare.")
+    table = table.edited(reading.edits)
     reading.check_failures()
     for argument in ("ignore", "keep"):
         for name in getattr(reading, argument):

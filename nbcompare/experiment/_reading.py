@@ -23,8 +23,9 @@ from nbcompare.experiment._roles import NOUNS, REPETITIONS, ROLE_OF_UNIT
 
 KEYS = ("dataset", "algorithm", "fold", "run")
 _IN_ROWS = ("dataset", "fold", "run")  # parts of the names of rows
-_ADDED = ("ignore", "keep", "ignore_rows", "keep_rows", "missing_words")  # names of advice
-_LISTS = (*_ADDED, "algorithms", "datasets", "ok")
+_NAMES = ("ignore", "keep", "ignore_rows", "keep_rows", "missing_words")  # of advice
+_ADDED = (*_NAMES, "edits")
+_LISTS = (*_NAMES, "algorithms", "datasets", "ok")
 # Of each two, the second leaves out what the first reads
 _CONTRADICTORY = (
     ("keep", "ignore"),
@@ -98,6 +99,9 @@ class Reading:
         What a number in brackets after a score is.
     missing_words : tuple of str
         Further words for a missing score.
+    edits : tuple of (int, str, str)
+        What stands in some cells in the place of what the source has: row, from 1 below the
+        header, column, and text.
     """
 
     keys: ClassVar[tuple[str, ...]] = KEYS  # the roles of columns of labels
@@ -134,6 +138,7 @@ class Reading:
     transpose: bool = default("transpose")
     brackets: str | None = default("brackets")
     missing_words: Sequence[str] = default("missing_words")
+    edits: Sequence[tuple[int, str, str]] = default("edits")
 
     def __post_init__(self) -> None:
         """Check what can be checked without the table, and make tuples of lists."""
@@ -160,6 +165,7 @@ class Reading:
             if names is not None:
                 object.__setattr__(self, name, check_labels(names, name))
         object.__setattr__(self, "where", _labels_by_column(self.where or {}))
+        object.__setattr__(self, "edits", checked_edits(self.edits))
         for one, other in _CONTRADICTORY:
             self._refuse_both(one, getattr(self, one) or (), other, "the same")
         for name in ("algorithms", "datasets"):
@@ -301,6 +307,21 @@ def joined(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
         else:
             made[name] = value
     return made
+
+
+def checked_edits(edits: object) -> tuple[tuple[int, str, str], ...]:
+    """Return edits of cells, of which the last one of a cell counts."""
+    made: dict[tuple[int, str], str] = {}
+    for one in edits if isinstance(edits, list | tuple) else [edits]:
+        match one:
+            case [int(row), column, text] if row > 0 and isinstance(text, str):
+                made[row, clean_label(column)] = text
+            case _:
+                raise ValueError(
+                    "`edits` must be a list of rows, counted from 1 below the header, columns and "
+                    f"texts, such as [(3, 'C4.5', '0.91')]; got {shown(one)}."
+                )
+    return tuple((row, column, text) for (row, column), text in made.items())
 
 
 def _labels_by_column(where: object) -> dict[str, tuple[str, ...]]:

@@ -122,7 +122,7 @@ _ERRORS = (ValueError, TypeError, OSError, ImportError, RuntimeError, MemoryErro
 
 
 class Head(NamedTuple):
-    """The first rows of a table, as text.
+    """Some rows of a table, as text.
 
     Attributes
     ----------
@@ -183,19 +183,30 @@ class TableSource:
         self._source = source
         self._remember = remember and isinstance(source, Path)
         self._known: tuple[Any, Source] | None = None
+        self._edited: tuple[Any, _tables.RawTable] | None = None
 
     @property
     def stamp(self) -> tuple[int, ...]:
         """The state of the file; another one once it changes."""
         return _tables.stamp_of(self._source) if isinstance(self._source, Path) else ()
 
-    def head(self, options: Mapping[str, Any], most: int) -> Head:
-        """Return the first rows; raise an error if the file is no table."""
+    def head(self, options: Mapping[str, Any], most: int, first: int = 0) -> Head:
+        """Return some rows, counted from 0; raise an error if the file is no table."""
         table = self._opened(options).table
-        first = table.part(np.arange(min(most, table.n_rows)))
-        columns = [list(map(_text, first[name])) for name in first.columns]
-        rows = tuple(zip(*columns, strict=True))
-        return Head(tuple(first.columns), rows, table.n_rows)
+        part = table.part(np.arange(first, min(first + most, table.n_rows)))
+        columns = [list(map(_text, part[name])) for name in part.columns]
+        return Head(tuple(part.columns), tuple(zip(*columns, strict=True)), table.n_rows)
+
+    def texts_among_numbers(self, options: Mapping[str, Any]) -> list[tuple[int, str]]:
+        """Return rows (from 1) and columns of edits that are no numbers where all others are."""
+        edits = Reading.of({**DEFAULTS, **options}).edits
+        plain, table = self._opened({**options, "edits": ()}).table, self._opened(options).table
+        columns = {name for _, name, _ in edits if table.is_text(name) and not plain.is_text(name)}
+        return [
+            (row, name)
+            for row, name, _ in edits
+            if name in columns and isinstance(table[name][row - 1], str)
+        ]
 
     def preview(self, options: Mapping[str, Any]) -> Preview:
         """Return what is understood with these arguments, errors included."""
@@ -222,13 +233,21 @@ class TableSource:
         """Return the table, and what the arguments say of it."""
         arguments = {**DEFAULTS, **options}
         asked = Reading.of(arguments)
-        if not isinstance(self._source, Path):
-            return Source(_tables.from_frame(self._source), asked)
-        written = repr([arguments[name] for name in (*WRITING, "missing_words", "algorithms")])
-        key = (self.stamp, written, frozenset(asked.label_columns))
-        if self._known is None or self._known[0] != key:
-            self._known = key, opened(self._source, arguments)
-        return self._known[1].with_arguments(arguments)
+        if isinstance(self._source, Path):
+            written = repr([arguments[name] for name in (*WRITING, "missing_words", "algorithms")])
+            key: Any = (self.stamp, written, frozenset(asked.label_columns))
+            if self._known is None or self._known[0] != key:
+                self._known = key, opened(self._source, arguments)
+        elif self._known is None:
+            self._known = None, Source(_tables.from_frame(self._source), asked)
+        source = self._known[1].with_arguments(arguments)
+        if not asked.edits:
+            return source
+        # a screen asks for a table again and again, and each edit of a long one takes a moment
+        if self._edited is None or self._edited[0] != (id(source.table), asked.edits):
+            self._edited = (id(source.table), asked.edits), source.table.edited(asked.edits)
+        said = replace(source.reading, edits=())
+        return replace(source, table=self._edited[1], reading=said)
 
 
 def _schema_of(source: Source) -> Schema | None:

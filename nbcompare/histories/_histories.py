@@ -120,6 +120,7 @@ class Histories(Values, Rich):
         measure: str | None = None,
         instances: str | None = default("instances"),
         missing_words: Iterable[str] = default("missing_words"),
+        edits: Iterable[tuple[int, str, str]] = default("edits"),
         decimal: str | None = default("decimal"),
         thousands: str | None = default("thousands"),
         separator: str | None = default("separator"),
@@ -157,7 +158,7 @@ class Histories(Values, Rich):
             usual (COCO and IOHanalyzer do), or each is a problem of its own ("ManyAffine 5D,
             instance 3"), as for MA-BBOB, where every instance is another function. Needed
             where there is more than one instance of a function in a dimension.
-        missing_words, decimal, thousands, separator, encoding, sheet
+        missing_words, edits, decimal, thousands, separator, encoding, sheet
             As in :meth:`Experiment.read`.
 
         Returns
@@ -229,6 +230,7 @@ class Histories(Values, Rich):
         optimum_tolerance: float = 0.0,
         measure: str | None = None,
         missing_words: Iterable[str] = default("missing_words"),
+        edits: Iterable[tuple[int, str, str]] = default("edits"),
     ) -> Self:
         """Take logs of runs from a dataframe: pandas, polars, pyarrow, or any narwhals knows.
 
@@ -304,6 +306,8 @@ class Histories(Values, Rich):
             Name of what was measured; the name of the value column by default.
         missing_words : list of str, optional
             Words that stand for a value that was not logged, in any case; also numbers as text.
+        edits : list of (int, str, str)
+            As in :meth:`Experiment.from_frame`.
 
         Returns
         -------

@@ -77,7 +77,7 @@ class LogReading(Reading):
         """Refuse what is said of a table: a folder has no columns."""
         for role in self.named():
             raise ValueError(f"`{role}` names a column of a table; a folder has none.")
-        for name in ("columns", "where", "ignore"):
+        for name in ("columns", "where", "ignore", "edits"):
             if getattr(self, name):
                 raise ValueError(f"`{name}` is about columns of a table; a folder has none.")
         if self.is_raw:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from IPython.core.interactiveshell import InteractiveShell
 
 from nbcompare.magics._completion import Completion
-from nbcompare.magics._expansion import Silencer
+from nbcompare.magics._lines import Silencer
 from nbcompare.magics._magics import ComparisonMagics
 
 __all__ = ["ComparisonMagics", "register", "unregister"]

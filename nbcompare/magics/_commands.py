@@ -144,7 +144,7 @@ _FUZZY = replace(
     help="compare algorithms by fuzzy p-values: all, or the two that are named; the same as "
     "%compare_stochastic --procedure fuzzy",
     arguments={"a": "one algorithm", "b": "another"},
-    options=tuple(name for name in _STOCHASTIC.options if name != "procedure"),
+    without=("procedure",),
     figure="membership",
     examples=("%fuzzy_pvalue runs --control DE", "%fuzzy_pvalue runs DE PSO --coverage 0.8"),
 )
@@ -153,7 +153,7 @@ _DIAGRAM = replace(
     name="cd_diagram",
     help="show the critical difference diagram, and nothing else: of a Comparison, or of data, "
     "which are\ncompared first with the options of %compare; it is what --as binds",
-    options=(*_COMPARE.options, "diagram.best"),
+    more=("diagram.best",),
     figure="",
     examples=("%cd_diagram comparison", "%cd_diagram experiment --adjust nemenyi"),
 )

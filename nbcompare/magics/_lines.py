@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import re
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple, NoReturn
 
 from IPython.core.error import UsageError
+from IPython.utils.text import DollarFormatter
 
 from nbcompare import _commands
 from nbcompare._commands import OptionParser, flag
@@ -125,6 +126,70 @@ class LineParser(OptionParser):
     def error(self, message: str) -> NoReturn:
         """Complain as the magic."""
         raise UsageError(f"{self.prog}: {self.sentence(message)}")
+
+
+# ------------------------------------------------------ as IPython's users write them
+
+# what IPython makes of a line or a cell whose own line ends with a semicolon, in either quotes
+_SILENT = re.compile(
+    r"^([^'\"()]*get_ipython\(\)\.run_(?:line|cell)_magic\('(\w+)', "
+    r"(?:'(?:[^'\\]|\\.)*; *'|\"(?:[^\"\\]|\\.)*; *\")(?:, .*)?\))$"
+)
+
+
+class Silencer:
+    """Writes the semicolon that ends a line behind the call as well, where IPython looks for it.
+
+    Parameters
+    ----------
+    names : collection of str
+        The magics whose lines may end with one.
+    """
+
+    def __init__(self, names: Mapping[str, Any]) -> None:
+        self._names = names
+
+    def __call__(self, lines: list[str]) -> list[str]:
+        """Transform what is run."""
+        return [self._silenced(line) for line in lines]
+
+    def _silenced(self, line: str) -> str:
+        code = line.rstrip("\n")
+        found = _SILENT.match(code)
+        is_ours = found is not None and found[2] in self._names
+        return f"{code};{line[len(code) :]}" if is_ours else line
+
+
+def expanded(magic: str, line: str, namespace: Mapping[str, Any], local: Mapping[str, Any]) -> str:
+    """Write values for what stands in braces, or behind a dollar sign, and names for data."""
+    try:
+        return str(_ByName(magic, namespace).vformat(line, (), {**namespace, **local}))
+    except UsageError:
+        raise
+    except Exception:  # as in other magics, what cannot be evaluated stays as it is
+        return line
+
+
+class _ByName(DollarFormatter):
+    """Writes data by their name in the notebook."""
+
+    def __init__(self, magic: str, namespace: Mapping[str, Any]) -> None:
+        self._magic, self._namespace = magic, namespace
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """Return the text of a value."""
+        import narwhals.stable.v1 as nw
+
+        is_ours = type(value).__module__.partition(".")[0] == "nbcompare"
+        if not is_ours and not nw.dependencies.is_into_dataframe(value):
+            return str(super().format_field(value, format_spec))
+        names = [name for name, one in self._namespace.items() if one is value]
+        for name in sorted(names, key=lambda name: name.startswith("_")):
+            return name
+        raise UsageError(
+            f"%{self._magic}: a line takes data by name, and what stands in braces has none. Write "
+            f"data = ... first, and then %{self._magic} data."
+        )
 
 
 # ------------------------------------------------------------------------- at the cursor

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from traitlets import TraitError
+
 from nbcompare._commands import add_document
-from nbcompare._messages import Speech
 from nbcompare._validation import did_you_mean, listed
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
@@ -33,11 +33,24 @@ def report_parser() -> LineParser:
     return parser
 
 
-def speech_of_reports() -> Speech:
-    """Return the words of %nbreport for what the API says."""
-    options = {name: f"--{name.replace('_', '-')}" for name in _DOCUMENT}
-    options["authors"] = "--author"
-    return speech(options)
+def run(line: str, namespace: Mapping[str, Any], log: ResultLog) -> Any:
+    """Write the report that a line asks for, and print its files, or return the builder."""
+    from nbcompare.report.execute import ReportError
+
+    parser = report_parser()
+    words, given = parser.read(line)
+    try:
+        if given.builder:
+            return _builder_of(words, given, namespace)
+        for path in _written(words, given, namespace, log):
+            print(path)
+    except (ValueError, TypeError, OSError, ImportError, ReportError, TraitError) as error:
+        for path in getattr(error, "written", ()):
+            print(path)
+        options = {name: f"--{name.replace('_', '-')}" for name in _DOCUMENT}
+        said = speech({**options, "authors": "--author"}).says(str(error))
+        parser.error(said)
+    return None
 
 
 def report_words(namespace: Mapping[str, Any], builder: bool) -> list[str]:
@@ -55,20 +68,9 @@ def report_words(namespace: Mapping[str, Any], builder: bool) -> list[str]:
     return [*results_in(namespace), *reports]
 
 
-def written(
+def _written(
     words: list[str], given: argparse.Namespace, namespace: Mapping[str, Any], log: ResultLog
 ) -> tuple[Path, ...]:
-    """Make the report that a line asks for, and write it.
-
-    Raises
-    ------
-    ValueError
-        If the line has a mistake, or a result cannot be reported.
-    nbcompare.report.execute.ReportError
-        If no part of the report can be made.
-    OSError
-        If a file cannot be written.
-    """
     from nbcompare.report.collect import named, report_of
     from nbcompare.report.make import FORMATS
     from nbcompare.report.report import Report
@@ -95,8 +97,11 @@ def written(
     return report.export(*outputs)
 
 
-def builder_of(words: list[str], given: argparse.Namespace, namespace: Mapping[str, Any]) -> Any:
+def _builder_of(words: list[str], given: argparse.Namespace, namespace: Mapping[str, Any]) -> Any:
     """Return the builder of a report on the data that a line names, or that are there."""
+    from nbcompare.report.report import Report
+    from nbcompare.widgets import ReportBuilder
+
     there = _data_of(namespace)
     if not there:
         raise ValueError("there are no data here; make an Experiment or a Histories first.")
@@ -104,7 +109,7 @@ def builder_of(words: list[str], given: argparse.Namespace, namespace: Mapping[s
         if word not in there:
             hint = did_you_mean(word, there)
             raise ValueError(f"there are no data {word!r} here.{hint} Data are {listed(there)}.")
-    chosen: dict[str, Data | None] = {}
+    chosen: dict[str, Any] = {}
     for key, kind in CLASSES.items():
         names = [word for word in (words or there) if isinstance(there[word], kind)]
         if len(names) > 1:
@@ -113,15 +118,8 @@ def builder_of(words: list[str], given: argparse.Namespace, namespace: Mapping[s
     document = _document(given)
     document.pop("code", None)  # the builder writes what its buttons say
     if document.pop("full", False):
-        document["sections"] = _full_sections(chosen)
-    builder = importlib.import_module("nbcompare.widgets").ReportBuilder
-    return builder(chosen["experiment"], histories=chosen["histories"], **document)
-
-
-def _full_sections(chosen: Mapping[str, Data | None]) -> tuple[str, ...]:
-    from nbcompare.report.report import Report
-
-    return tuple(Report(**chosen, full=True).sections or ())
+        document["sections"] = tuple(Report(**chosen, full=True).sections or ())
+    return ReportBuilder(chosen["experiment"], histories=chosen["histories"], **document)
 
 
 def _document(given: argparse.Namespace) -> dict[str, Any]:

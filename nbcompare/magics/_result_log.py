@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 from weakref import WeakKeyDictionary
 
-from nbcompare.magics._sources import Data, Source
-from nbcompare.results import Result
+if TYPE_CHECKING:
+    from nbcompare.magics._sources import Data, Source
+    from nbcompare.results import Result
 
 _MOST = 200  # lines whose results are kept
 
@@ -50,9 +52,12 @@ class ResultLog:
 
     def look(self, namespace: Mapping[str, object]) -> None:
         """Number the results that were not there before."""
-        for value in list(namespace.values()):
-            if isinstance(value, Result):
-                self._number(value)
+        if "nbcompare.results" in sys.modules:  # before, there are none
+            from nbcompare.results import Result
+
+            for value in list(namespace.values()):
+                if isinstance(value, Result):
+                    self._number(value)
 
     def add(self, line: str, result: Result, source: Source, *, is_bound: bool) -> None:
         """Keep the result of a line, instead of its earlier one."""
@@ -86,3 +91,16 @@ class ResultLog:
 def cell_of(info: Any) -> str:
     """Return what tells a cell from others: its id, or else its text."""
     return str(getattr(info, "cell_id", None) or info.raw_cell)
+
+
+class Session(Protocol):
+    """What lines of a notebook share."""
+
+    alpha: float | None
+    direction: str | None
+    log: ResultLog
+    notes: list[str]
+
+    @property
+    def namespace(self) -> dict[str, Any]:
+        """Names of the notebook."""

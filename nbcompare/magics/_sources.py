@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
@@ -14,11 +13,12 @@ from IPython.core.error import UsageError
 
 from nbcompare import _commands, _options, _tables, formats
 from nbcompare._files import scratch_folder
-from nbcompare._messages import Speech, outside_quotes
+from nbcompare._messages import Speech
 from nbcompare._validation import DataError, DirectionError, did_you_mean, listed
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.magics._commands import CALLED, Magic
+from nbcompare.results import Comparison
 
 Data = Experiment | Histories
 
@@ -29,8 +29,8 @@ CLASSES: Mapping[str, type[Experiment] | type[Histories]] = {
 SUFFIXES = (*_tables.SUFFIXES, *_tables.COMPRESSED_SUFFIXES)
 _OF_FORMATS = tuple(suffix for each in formats.FORMATS.values() for suffix in each.suffixes)
 _IN_ALL = f"--direction {_options.MAXIMIZE} (higher is better) or --direction {_options.MINIMIZE}"
+_MOST_FILES = 100
 _CELL_FILE = "nbcompare_cell.csv"
-_ROWS = re.compile(r"\brow(s?) (\d+)(?:( and )(\d+))?")
 
 
 class Source(NamedTuple):
@@ -120,9 +120,7 @@ class Finder:
                     "a table in a cell does not say what is better",
                 )
             except DataError as error:
-                # a row of text for the eye may be on several lines, and the header on none
-                lines = [] if "format" in given else _lines_of(body, 2 + len(cell) - len(body))
-                raise DataError(_by_lines(str(error), lines)) from None
+                raise DataError(str(error).replace(_CELL_FILE, "the cell")) from None
         return Source(made, f"pasted_{self._takes}", was_read=True)
 
     def missing(self) -> NoReturn:
@@ -138,6 +136,25 @@ class Finder:
         for name, value in self._namespace.items():
             if not name.startswith("_") and (isinstance(value, self._class) or _is_table(value)):
                 yield name
+
+    def words(self) -> Iterator[str]:
+        """Yield what a line may begin with: names of the notebook, and tables beside it.
+
+        IPython itself completes paths in other folders.
+        """
+        yield from self.candidates()
+        if self._magic.is_diagram:
+            for name, value in self._namespace.items():
+                if isinstance(value, Comparison) and not name.startswith("_"):
+                    yield name
+        with suppress(OSError):  # the folder is gone, or cannot be read
+            names = sorted(path.name for path in Path().iterdir())
+            yield from [name for name in names if name.lower().endswith(SUFFIXES)][:_MOST_FILES]
+
+    @staticmethod
+    def is_data(value: object) -> bool:
+        """Tell whether it needs no reading: no file, and no dataframe."""
+        return value is not None and not isinstance(value, str | Path) and not is_frame(value)
 
     # ------------------------------------------------------------------------- inside
 
@@ -203,31 +220,3 @@ class Finder:
         if names:
             return f" There {'is' if len(names) == 1 else 'are'} {listed(names)}."
         return f" There is none yet: make {self._called} first, or name a file of scores."
-
-
-def _lines_of(body: str, first: int) -> list[int]:
-    """Return the line of the cell in which each row begins, that of the header in front."""
-    rows = csv.reader(io.StringIO(body), skipinitialspace=True)
-    lines, begin = [], first
-    try:
-        for cells in rows:
-            if any(cell.strip() for cell in cells) or len(cells) > 1:
-                lines.append(begin)
-            begin = first + rows.line_num
-    except csv.Error:
-        lines.append(begin)
-    return lines
-
-
-def _by_lines(message: str, lines: list[int]) -> str:
-    """Turn an error about a file and its rows into one about the cell and its lines, if known."""
-
-    def line(row: str) -> str:
-        return str(lines[int(row)] if int(row) < len(lines) else lines[-1])
-
-    def change(found: re.Match[str]) -> str:
-        second = f"{found[3]}{line(found[4])}" if found[4] else ""
-        return f"line{found[1]} {line(found[2])}{second}"
-
-    told = outside_quotes(message, _ROWS, change) if lines else message
-    return told.replace(_CELL_FILE, "the cell")

@@ -38,8 +38,8 @@ from nbcompare.plots._wording import (
 )
 from nbcompare.results import Comparison, GroupedComparison, RankIntervals
 from nbcompare.results.imprecise import INCONCLUSIVE, NOT_REJECTED, REJECTED, interval
-from nbcompare.results.pair import percent
 from nbcompare.results.stochastic import StochasticComparison
+from nbcompare.results.wording import percent
 from nbcompare.words import P_LAWS, RANKINGS
 
 _WIDE = 0.35  # of all ranks: if more are used, or between two that differ, the axis shows all

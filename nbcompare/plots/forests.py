@@ -40,9 +40,9 @@ from nbcompare.results.imprecise import (
     interval,
     interval_p,
 )
-from nbcompare.results.pair import percent
 from nbcompare.results.stochastic import StochasticComparison, blocks
 from nbcompare.results.within import WithinComparison, is_turned
+from nbcompare.results.wording import percent
 from nbcompare.words import AGGREGATES, PAIRWISE_TESTS
 
 _MEANS, _PVALUES, _DIFFERENCES = "means", "pvalues", "differences"

@@ -26,7 +26,6 @@ from nbcompare.plots._sheet import figure
 from nbcompare.plots._text import listed
 from nbcompare.plots._wording import algorithm_marks, basis, means, pair_mark, rank_text, signed
 from nbcompare.results import Comparison
-from nbcompare.results.comparison import average_rank
 from nbcompare.words import PAIRWISE_TESTS
 
 _ADJUSTED, _RAW = "adjusted", "raw"
@@ -196,8 +195,8 @@ def multi_comparison_matrix(
     if by_share:
         what = "Share of data sets on which the row is better; "
         what += "mean differences mean little on several scales"
-        how, size, number = "wins more often", "share won", average_rank(comparison)
-    sorting = average_rank(comparison) if by_rank else "mean"
+        how, size, number = "wins more often", "share won", comparison.rank_name
+    sorting = comparison.rank_name if by_rank else "mean"
     both = "; differences over data sets with scores of both" * comparison.has_gaps
     listing = [
         listed([f"{name} {it}" for name, it in zip(part.names, part.under, strict=True)], most=40)

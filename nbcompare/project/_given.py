@@ -118,6 +118,12 @@ def as_given(data: Data) -> Given:
     except (TypeError, ValueError):  # an argument that JSON lacks
         return data
     # a direction by data set has None as a name, which JSON makes a word
-    kept = {name: tuple(one) if isinstance(one, list) else one for name, one in reading.items()}
-    same = {name: tuple(one) if isinstance(one, list) else one for name, one in said.items()}
-    return File(path.name, path.read_bytes(), said) if same == kept else data
+    is_same = _in_lists(said) == _in_lists(reading)
+    return File(path.name, path.read_bytes(), said) if is_same else data
+
+
+def _in_lists(value: Any) -> Any:
+    """Return a value of which tuples are lists."""
+    if isinstance(value, Mapping):
+        return {name: _in_lists(one) for name, one in value.items()}
+    return [*map(_in_lists, value)] if isinstance(value, list | tuple) else value

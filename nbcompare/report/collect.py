@@ -28,7 +28,7 @@ from nbcompare.results import (
     Result,
     Sensitivity,
 )
-from nbcompare.results.findings import same_decisions
+from nbcompare.results.sensitivity import same_decisions
 
 # Names that cells of a report use for something else
 _TAKEN = frozenset({"nbc", "io", "pd", "dataclasses", "display"})

@@ -34,7 +34,6 @@ from nbcompare.analysis.ranks import compare_datasets
 from nbcompare.experiment import Experiment
 from nbcompare.plots import cd_diagram, save
 from nbcompare.results import Comparison, methods_in_latex
-from nbcompare.results.comparison import average_rank
 from nbcompare.results.hypotheses import omnibus_table
 from nbcompare.results.methods import methods_sentences
 from nbcompare.words import PAIRWISE_TESTS, PROCEDURES, RANKINGS, TREATMENTS_OF
@@ -391,7 +390,7 @@ def _average_ranks(families: Sequence[_Family]) -> Table:
     names = results[0].ordered
     columns = (
         Column("algorithm"),
-        *(Column(f"{average_rank(r)} ({r.ranking})", number=True) for r in results),
+        *(Column(f"{r.rank_name} ({r.ranking})", number=True) for r in results),
     )
     rows = tuple(
         (name, *(format_number(r.average_ranks[name], 4) for r in results)) for name in names

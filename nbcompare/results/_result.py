@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from inspect import isabstract
 from itertools import chain
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from nbcompare._arrays import LockedArrays
 from nbcompare._display import Options
@@ -30,18 +30,18 @@ from nbcompare._render import (
 from nbcompare._validation import check_choice, listed, one_line, shown
 from nbcompare._version import __version__
 from nbcompare.results import _json
-from nbcompare.results import _subject as subject
-from nbcompare.results._cited import (
+from nbcompare.results._consistency import contradictions
+from nbcompare.results._methods import (
     Cited,
     Keyed,
     Uncited,
     bibtex_of,
     cite_keys,
-    methods_from,
-    parts_of_methods,
+    paragraph_of,
+    settings,
 )
-from nbcompare.results._established import paragraphs
 from nbcompare.results.design import Design
+from nbcompare.results.wording import paragraphs
 from nbcompare.words import CITATIONS, cited
 
 # The section with a paragraph for a paper. On a page, its name is followed by the keys of the
@@ -280,6 +280,7 @@ class Result(LockedArrays, ForPapers):
 
     notes: tuple[Note, ...]
     design: Design
+    describes_gaps: ClassVar[bool] = False  # whether its numbers may be NaN
 
     @property
     def findings(self) -> tuple[str, ...]:
@@ -373,8 +374,6 @@ class Result(LockedArrays, ForPapers):
         >>> nbc.compare(nbc.datasets.load("demsar2006")).check()
         ()
         """
-        from nbcompare.results._consistency import contradictions
-
         return tuple(contradictions(self))
 
     def to_bibtex(self) -> str:
@@ -533,7 +532,7 @@ class Result(LockedArrays, ForPapers):
 
     def _method(self) -> tuple[tuple[str, str], ...]:
         """Return rows of the table of the method, for reproducing the result; may be empty."""
-        return subject.settings(self.design, vars(self))
+        return settings(self.design, vars(self))
 
     # --------------------------------------------------------------------- display
 
@@ -569,7 +568,7 @@ class Result(LockedArrays, ForPapers):
 
     def _paragraph(self, before: Sequence[str] = ()) -> tuple[Part, ...]:
         cite = Cited([*before])
-        return parts_of_methods(methods_from(self._methods(cite), cite, before))
+        return paragraph_of(self._methods(cite), cite, len(before))
 
     def _list_of_sources(self) -> tuple[Part, ...]:
         sources = tuple(Note("reference", text) for text in self._sources())

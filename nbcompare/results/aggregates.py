@@ -13,14 +13,12 @@ from nbcompare._arrays import FloatArray, LockedArrays
 from nbcompare._options import BETTER, MAXIMIZE, MINIMIZE
 from nbcompare._render import Table, format_number, plural
 from nbcompare._validation import check_choice, check_name
-from nbcompare.results import _subject as subject
-from nbcompare.results._cited import Cited, computed, missing
 from nbcompare.results._columns import frame_of, frame_of_cells, table_of
-from nbcompare.results._established import caveat, counted, in_measure, number
+from nbcompare.results._findings import caveat
+from nbcompare.results._methods import Cited, computed, missing, settings
 from nbcompare.results._result import Result, Sections
-from nbcompare.results._subject import joined
 from nbcompare.results.labelled import Labelled
-from nbcompare.results.pair import percent
+from nbcompare.results.wording import counted, in_measure, joined, number, percent, shown_alike
 from nbcompare.words import AGGREGATES
 
 if TYPE_CHECKING:
@@ -263,7 +261,7 @@ class RunAggregates(Result):
         largest = float(np.abs(values).max())
         whole = math.floor(math.log10(largest)) + 1 if largest > 0 else 0
         if not len(lengths):
-            return subject.shown_alike(values)
+            return shown_alike(values)
         decimals = 1 - math.floor(math.log10(float(np.median(lengths))))
         if whole + max(decimals, 0) > _MOST_DIGITS or decimals > _MOST_DECIMALS + 2:
             return lambda value: format_number(float(value))
@@ -475,7 +473,7 @@ class RunAggregates(Result):
             for name in self.aggregates
         ]
         told = {"baseline": None, "target": self._target() if self.target is not None else None}
-        return subject.settings(
+        return settings(
             self.design, vars(self) | told, explained, f"{self._scored()}; {self._runs}"
         )
 

@@ -10,19 +10,20 @@ import numpy as np
 from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._render import Table, format_number, plural
 from nbcompare._validation import check_name, shown
-from nbcompare.results import _subject as subject
-from nbcompare.results._cited import Cited, computed, missing, scored
 from nbcompare.results._columns import frame_of, table_of
-from nbcompare.results._established import (
-    MOST_LISTED,
-    capital,
-    caveat,
-    counted,
-    every,
-    in_measure,
+from nbcompare.results._findings import MOST_LISTED, caveat
+from nbcompare.results._methods import (
+    Cited,
+    about_scores,
+    computed,
+    missing,
+    scored,
+    settings,
+    where_of,
 )
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.decisions import EQUIVALENT
+from nbcompare.results.wording import capital, counted, every, in_measure, shown_alike
 from nbcompare.words import BAYESIAN_TESTS, BayesianTest
 
 if TYPE_CHECKING:
@@ -142,7 +143,7 @@ class BayesianComparison(Result):
         """The data in words, such as ``14 data sets`` or ``the data set iris``."""
         if not self.record.on_folds:
             return plural(self.design.n_datasets, "data set")
-        return subject.where_of(self.dataset)
+        return where_of(self.dataset)
 
     @property
     def region(self) -> str:
@@ -246,7 +247,7 @@ class BayesianComparison(Result):
         rows = range(len(self))
         numbers, means = {}, ""
         if self.mean_difference is not None:
-            show = subject.shown_alike(self.mean_difference)
+            show = shown_alike(self.mean_difference)
             numbers["difference"] = [show(value) for value in self.mean_difference]
             means = f"; differences are means, {self.design.minus()} (> 0: the first is better)"
         numbers["first better"] = [self.chance(float(value)) for value in self.first_better]
@@ -289,9 +290,9 @@ class BayesianComparison(Result):
     def _method(self) -> tuple[tuple[str, str], ...]:
         ratio = None if self.ratio is None else format_number(self.ratio, 3)
         told = {"test": self.record.method, "ratio": ratio, "rope": self.region}
-        scores = subject.scores(self.design, of_folds=self.record.on_folds)
+        scores = about_scores(self.design, of_folds=self.record.on_folds)
         splits = f"; {self.splits}" if self.splits else ""
-        return subject.settings(self.design, vars(self) | told, scored=f"{scores}{splits}")
+        return settings(self.design, vars(self) | told, scored=f"{scores}{splits}")
 
     # --------------------------------------------------------------------- findings
 

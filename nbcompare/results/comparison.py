@@ -10,38 +10,28 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nbcompare._arrays import FloatArray
-from nbcompare._options import BEST, TWO_SIDED
+from nbcompare._options import TWO_SIDED
 from nbcompare._render import MOST_ROWS, Table, format_number, format_p, plural, stated_p
-from nbcompare.results import _subject as subject
-from nbcompare.results._cited import Cited
 from nbcompare.results._columns import significant, table_of
-from nbcompare.results._established import NOT_EQUAL, claims
-from nbcompare.results._result import Result, Sections
+from nbcompare.results._compared import Compared, level_text
+from nbcompare.results._findings import NOT_EQUAL, claims
+from nbcompare.results._methods import Cited, missing_scores, settings
+from nbcompare.results._result import Sections
+from nbcompare.results.findings import account
 from nbcompare.results.hypotheses import (
-    Hypotheses,
-    OmnibusResult,
     omnibus_table,
     statistic_text,
     win_tie_loss,
 )
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.letters import SECTION, Letters, letters_of, not_with
-from nbcompare.words import P_LAWS, PAIRWISE_TESTS, PROCEDURES, RANKINGS
+from nbcompare.results.methods import methods_sentences, treatment_of_ties
+from nbcompare.words import P_LAWS, PAIRWISE_TESTS, RANKINGS
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _MANY = 10**9  # beyond this, numbers of sets have three digits
-_ADJUSTED_RANK = "adjusted average rank"
-
-
-def treatment_of_ties(*results: Comparison) -> str:
-    """Say whether the formulas are corrected for ties; nothing if no ranks tie."""
-    if all(result.tied is False for result in results):
-        return ""
-    no = "" if results[0].formulas == "corrected" else "not "
-    return f"{no}corrected for ties"
 
 
 def n_exhaustive_sets(k: int) -> int:
@@ -63,11 +53,6 @@ def n_exhaustive_sets(k: int) -> int:
     return row[-1] - 1
 
 
-def average_rank(result: Comparison) -> str:
-    """Return the name of the average ranks of a comparison."""
-    return _ADJUSTED_RANK if result.has_gaps else RANKINGS[result.ranking].average_rank
-
-
 def shared_letters(result: Comparison) -> str:
     """Explain the meaning of shared letters."""
     return (
@@ -76,13 +61,8 @@ def shared_letters(result: Comparison) -> str:
     )
 
 
-def _level(confidence: float) -> str:
-    """Return a confidence level as text, such as ``99.17 %``."""
-    return f"{100 * confidence:.4g} %"
-
-
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Comparison(Result):
+class Comparison(Compared):
     """A comparison of algorithms by their ranks, with post-hoc tests of pairs.
 
     :func:`nbcompare.compare` and :func:`nbcompare.compare_ranks` return it; it displays
@@ -155,125 +135,6 @@ class Comparison(Result):
         that means and mean differences over them mean little.
     """
 
-    ranking: str
-    pairs: str
-    method: str
-    control: str | None
-    adjust: tuple[str, ...]
-    alpha: float
-    missing: str
-    formulas: str
-    average_ranks: Labelled[float]
-    standard_error: float | None
-    omnibus: Labelled[OmnibusResult]
-    hypotheses: Hypotheses
-    groups: tuple[tuple[str, ...], ...] | None
-    critical_difference: float | None
-    mean_scores: Labelled[float] | None = None
-    n_pooled: int = 0
-    kendalls_w: float | None = None
-    tied: bool | None = None
-    why: str = ""
-    intervals: str = "none"
-    confidence: float | None = None
-    without_intervals: str = ""
-    margin: float | None = None
-    several_scales: bool = False
-
-    @property
-    def has_gaps(self) -> bool:
-        """Return whether scores are missing on the data sets that were ranked."""
-        return self.design.n_missing > 0
-
-    @property
-    def ordered(self) -> tuple[str, ...]:
-        """Algorithms from best to worst average rank; ties in the order of the data."""
-        return tuple(sorted(self.average_ranks, key=self.average_ranks.__getitem__))
-
-    @property
-    def alternative(self) -> str:
-        """What tests of the control ask of it: the option used."""
-        return str(self.design.options.get("alternative", TWO_SIDED))
-
-    @property
-    def sides(self) -> str:
-        """The alternative in words: ``two-sided``, or ``one-sided: C4.5 is better``."""
-        one = f"one-sided: {self.control} is {self.alternative}"
-        return TWO_SIDED if self.alternative == TWO_SIDED else one
-
-    @property
-    def p_law(self) -> str:
-        """Where p comes from, for a caption, with the alternative of one-sided tests."""
-        one = "" if self.alternative == TWO_SIDED else f", one-sided: control {self.alternative}"
-        return f"{P_LAWS[self.method]}{one}"
-
-    @property
-    def procedure(self) -> str:
-        """Name of the deciding procedure, for the text of a paper."""
-        if not self.adjust:
-            return "no adjustment"
-        return PROCEDURES[self.adjust[0]].label_with(self.family_control)
-
-    @property
-    def margin_text(self) -> str:
-        """The margin with what it is of, such as ``0.05 (AUC)``; empty without one."""
-        measure = f" ({self.design.measure})" if self.design.measure else ""
-        return "" if self.margin is None else f"{self.margin:g}{measure}"
-
-    @property
-    def margin_confidence(self) -> float:
-        """Confidence level of the intervals that are compared with a margin."""
-        return 1 - self.alpha / (self.n_pooled or len(self.hypotheses))
-
-    @property
-    def pool(self) -> str:
-        """Whose hypotheses p-values are adjusted over, where these are more than are shown."""
-        if not self.n_pooled:
-            return ""
-        return " about all pairs" if self._is_out_of_all_pairs else " of all groups"
-
-    @property
-    def family_control(self) -> str | None:
-        """The control if p-values are adjusted over the comparisons with it; None for all pairs."""
-        return None if self._is_out_of_all_pairs else self.control
-
-    @property
-    def _is_out_of_all_pairs(self) -> bool:
-        """Whether the data chose the control, whose comparisons are then part of those of all."""
-        k = len(self.design.algorithms)
-        return self.design.options["control"] == BEST and self.n_pooled == k * (k - 1) // 2
-
-    @property
-    def adjustment(self) -> str:
-        """The procedure, and the family if it has the hypotheses of other groups too."""
-        over = f" over {self.n_pooled} hypotheses{self.pool}" if self.n_pooled else ""
-        return f"{self.procedure}{over}"
-
-    @property
-    def rank_sums(self) -> tuple[FloatArray, FloatArray] | None:
-        """R+ and R− of Wilcoxon's tests, by pair; None unless pairs are tested by these.
-
-        The sums of the ranks of the differences where the first is better, and where it is worse.
-        """
-        tests = self.hypotheses
-        wins, ties, losses = tests.wins, tests.ties, tests.losses
-        if self.pairs != "wilcoxon" or wins is None or ties is None or losses is None:
-            return None
-        n = wins + ties // 2 * 2 + losses  # one of an odd number of ties is left out
-        total = n * (n + 1) / 2
-        return (total + tests.statistic) / 2, (total - tests.statistic) / 2
-
-    @property
-    def combined_p(self) -> float | None:
-        """The p of all comparisons with the control together, if these are not adjusted.
-
-        1 − ∏(1 − p) of Wilcoxon's tests, as if they were independent (García et al. 2009).
-        """
-        if self.control is None or self.adjust or self.pairs != "wilcoxon":
-            return None
-        with np.errstate(divide="ignore"):  # where a p is 1
-            return float(-np.expm1(np.log1p(-self.hypotheses.pvalue).sum()))
-
     @property
     def letters(self) -> Letters:
         """Letters that algorithms share exactly if no significant difference was found.
@@ -333,13 +194,9 @@ class Comparison(Result):
         }
 
     def _account(self) -> tuple[tuple[str, ...], ...]:
-        from nbcompare.results.findings import account  # it reads comparisons
-
         return account(self)
 
     def _methods(self, cite: Cited) -> tuple[str, ...]:
-        from nbcompare.results.methods import methods_sentences
-
         return methods_sentences(self, cite)
 
     def _not_there(self) -> dict[str, str]:
@@ -354,7 +211,7 @@ class Comparison(Result):
         return (self._ranks().cut(), pairs_table(self, MOST_ROWS))
 
     def _ranks(self, **last: Iterable[str]) -> Table:
-        noun, ranks = average_rank(self), self.average_ranks
+        noun, ranks = self.rank_name, self.average_ranks
         caption = f"{noun.capitalize()}s, best first{''.join(f', and {name}' for name in last)}"
         numbers = {noun: [format_number(ranks[name], 3) for name in self.ordered]}
         return table_of({"algorithm": self.ordered}, numbers, caption, last=last)
@@ -374,40 +231,23 @@ class Comparison(Result):
         caption = f"Wilcoxon's signed ranks ({self.p_law}, unadjusted); R+: the first is better"
         return table_of({"pair": pairs}, numbers, caption)
 
-    @property
-    def interval_text(self) -> str:
-        """What one of the intervals is called, with the level at which it holds; or nothing."""
-        if self.confidence is None:
-            return ""
-        if self.intervals == "simultaneous" and len(self.hypotheses) > 1:
-            return f"simultaneous {_level(1 - self.alpha)} interval"
-        return f"{_level(self.confidence)} interval"
-
-    @property
-    def about_margin(self) -> str:
-        """What a caption says of the margin; nothing without one."""
-        if self.margin is None:
-            return ""
-        level = ""
-        if self.confidence != self.margin_confidence:
-            level = f", by {_level(self.margin_confidence)} intervals"
-        return f"; decisions with a margin of {self.margin:g}{level}"
-
     def _method(self) -> tuple[tuple[str, str], ...]:
         printed = "as printed in the papers" if self.formulas == "printed" else ""
         test = PAIRWISE_TESTS[self.pairs].methods[self.method]
         told = {
             "ranking": RANKINGS[self.ranking].method,
             "formulas": ", ".join(filter(None, (printed, treatment_of_ties(self)))),
-            "pairs": test.replace("AVERAGE", average_rank(self)).replace(TWO_SIDED, self.sides),
+            "pairs": test.replace("AVERAGE", self.rank_name).replace(TWO_SIDED, self.sides),
             "control": self.control,
             "intervals": self._about_intervals(),
             "method": P_LAWS[self.method],
         }
         if self.margin is not None:
-            level = f"{_level(self.margin_confidence)} interval strictly inside ±{self.margin:g}"
+            level = (
+                f"{level_text(self.margin_confidence)} interval strictly inside ±{self.margin:g}"
+            )
             told["margin"] = f"{self.margin_text}; equivalent: {level}. {claims(self.adjust)}"
-        return subject.settings(self.design, vars(self) | told, self._figures())
+        return settings(self.design, vars(self) | told, self._figures())
 
     def _about_intervals(self) -> str | None:
         """Say of what the intervals are, and at which level they hold."""
@@ -417,14 +257,14 @@ class Comparison(Result):
         if self.intervals == "simultaneous":
             together, ends = "all together", "; 0 is an end where the decision says more than they"
         return (
-            f"of the {PAIRWISE_TESTS[self.pairs].estimate}, {_level(self.confidence)} each; they "
-            f"hold at {_level(1 - self.alpha)} {together}{ends}"
+            f"of the {PAIRWISE_TESTS[self.pairs].estimate}, {level_text(self.confidence)} each; "
+            f"they hold at {level_text(1 - self.alpha)} {together}{ends}"
         )
 
     def _figures(self) -> list[tuple[str, str]]:
         """Return rows of the table of the method with figures, and with what tables mean."""
         rows = [("design", self.why.removeprefix("Design: "))]
-        if self.has_gaps and not subject.missing_scores(self.design):
+        if self.has_gaps and not missing_scores(self.design):
             gaps = f"{plural(self.design.n_missing, 'score')}; each data set ranks those it has"
             rows.append(("missing scores", f"{gaps} (Skillings and Mack)"))
         if "bergmann-hommel" in self.adjust:

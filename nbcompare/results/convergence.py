@@ -11,21 +11,12 @@ import numpy as np
 from nbcompare._arrays import BoolArray, FloatArray, LockedArrays
 from nbcompare._render import Table, format_number, format_p, plural
 from nbcompare._validation import check_name
-from nbcompare.results._cited import Cited, adjusting, computed, missing
 from nbcompare.results._columns import frame_of, table_of
-from nbcompare.results._established import (
-    MOST_LISTED,
-    Pairs,
-    capital,
-    caveat,
-    counted,
-    leader,
-    listed_or,
-    number,
-)
+from nbcompare.results._findings import MOST_LISTED, Pairs, caveat, leader
+from nbcompare.results._methods import Cited, adjusting, computed, missing
 from nbcompare.results._result import Result, Sections
-from nbcompare.results._subject import joined
 from nbcompare.results.labelled import Labelled
+from nbcompare.results.wording import capital, counted, joined, listed_or, number
 from nbcompare.words import (
     DIFFERENCES,
     GAP,

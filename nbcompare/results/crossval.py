@@ -18,14 +18,14 @@ from nbcompare._render import (
     stated_p,
 )
 from nbcompare._validation import check_choice
-from nbcompare.results import _subject as subject
-from nbcompare.results._cited import Cited, computed, missing, scored
 from nbcompare.results._columns import frame_of, frame_of_fields
-from nbcompare.results._established import caveat, counted, sides, verdict
+from nbcompare.results._findings import caveat, sides, verdict
+from nbcompare.results._methods import Cited, computed, missing, scored, settings, where_of
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.labelled import Labelled
-from nbcompare.results.pair import METHOD, percent
+from nbcompare.results.pair import METHOD
 from nbcompare.results.within import WithinComparison
+from nbcompare.results.wording import counted, percent
 from nbcompare.words import BRANCHES, CROSS_VALIDATION_TESTS, CrossValidationTest
 
 if TYPE_CHECKING:
@@ -282,7 +282,7 @@ class CrossValidation(Result):
         means = f"; means over {plural(self.design.n_runs, 'run')}" if averaged else ""
         scores = f"{self.design.measure or 'scores'}, {self.design.better}; {self._extent}{means}"
         told = {**vars(self), "test": self._taken.label, "method": self._law}
-        return subject.settings(self.design, told, scored=scores)
+        return settings(self.design, told, scored=scores)
 
     # --------------------------------------------------------------------- findings
 
@@ -293,7 +293,7 @@ class CrossValidation(Result):
         wins = (self.wins, self.losses)[::sign][0]
         tied = f", with {self.ties:,} tied" if self.ties else ""
         scores = f"{self.design.measure or 'scores'}, {self.design.better}"
-        lead = f"On {subject.where_of(self.dataset)}, {better} "
+        lead = f"On {where_of(self.dataset)}, {better} "
         if self.favours == 0:
             lead += f"and {worse} have the same mean ({scores})."
         else:
@@ -332,7 +332,7 @@ class CrossValidation(Result):
             "distribution."
         )
         return (
-            f"We compared {self.first} and {self.second} on {subject.where_of(self.dataset)} alone "
+            f"We compared {self.first} and {self.second} on {where_of(self.dataset)} alone "
             f"by {scored(self.design)}, on {self._extent}.",
             missing(self.design),
             f"The two were compared by the {test} ({sides(self.alternative)}, {self._law}{sizes})"

@@ -21,11 +21,10 @@ from nbcompare._render import (
     plural,
 )
 from nbcompare._validation import check_choice
-from nbcompare.results import _subject as subject
-from nbcompare.results._cited import Cited, computed
 from nbcompare.results._columns import frame_of, frame_of_cells, table_of
+from nbcompare.results._methods import Cited, about_datasets, computed
 from nbcompare.results._result import Result, Sections
-from nbcompare.results._subject import joined
+from nbcompare.results.wording import joined
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -101,6 +100,8 @@ class Description(Result):
     design : Design
         The data and options.
     """
+
+    describes_gaps = True
 
     statistics: Mapping[str, Statistic]
     counts: IntArray
@@ -186,7 +187,7 @@ class Description(Result):
         gaps = f"; {plural(missing, 'score')} {'is' if missing == 1 else 'are'} missing"
         what = (
             f"There are scores of {plural(len(self.algorithms), 'algorithm')} on "
-            f"{subject.datasets(self.design, gaps if missing else '')}."
+            f"{about_datasets(self.design, gaps if missing else '')}."
         )
         led: dict[tuple[str, ...], list[str]] = {}  # by those who are the best
         for name in ("median", "mean", _RANK) if len(self.algorithms) > 1 else ():

@@ -3,48 +3,67 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import InitVar, dataclass
-from typing import Any, Protocol
+from dataclasses import InitVar, dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from nbcompare._arrays import FloatArray
+from nbcompare._arrays import FloatArray, IntArray
 from nbcompare._options import MINIMIZE, better, nouns_of
 from nbcompare._render import plural
 from nbcompare._version import __version__
 
 
-class LooksLater(Protocol):
-    """A result that knows how to compute such a field."""
-
-    def _look_at(self, name: str) -> Any:
-        """Compute the field, keep it in the ``__dict__``, and return it."""
-
-
-class WhenLookedAt:
-    """A field that is computed when it is first looked at.
-
-    A value that was given or computed stands in the ``__dict__`` of the result, where it is found
-    first.
-    """
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-
-    def __get__(self, result: LooksLater | None, owner: type) -> Any:
-        return None if result is None else result._look_at(self._name)  # noqa: SLF001 - of results
-
-
-class Fingerprinted(Protocol):
-    """Data that do not change, and can say their fingerprint."""
+class Source(Protocol):
+    """What can compute fields of a record."""
 
     @property
-    def fingerprint(self) -> str:
-        """Digest of the data."""
+    def names(self) -> tuple[str, ...]:
+        """Names of the fields that can be computed."""
+
+    def column(self, name: str, rows: IntArray | None = None) -> Mapping[str, Any]:
+        """Compute a field, of these rows if it is a column, and return it with those beside it."""
+
+
+class ComputedLater:
+    """Mixin of frozen records some of whose fields are computed when they are first looked at."""
+
+    def _postpone(self, source: Source | None) -> None:
+        """Leave out the fields that a source can compute, and keep the source until all are."""
+        if source is not None:
+            for name in source.names:
+                object.__delattr__(self, name)
+            object.__setattr__(self, "_later", source)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Compute a field, and forget the source once there is every field."""
+            later = vars(self).get("_later")
+            if later is not None and name in later.names and name not in vars(self):
+                for one, value in later.column(name).items():
+                    object.__setattr__(self, one, value)
+                if vars(self).keys() >= set(later.names):
+                    vars(self).pop("_later", None)
+            if name not in vars(self):  # it may be there by another thread
+                raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+            return vars(self)[name]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return all fields: a pickle or a copy holds no scores."""
+        later = vars(self).get("_later")
+        for name in () if later is None else later.names:
+            getattr(self, name)
+        return dict(vars(self))
+
+
+def none_yet() -> Any:
+    """Return None, as a default that does not stand in the class, where it would be found first."""
+    return None
 
 
 @dataclass(frozen=True, kw_only=True)
-class Design:
+class Design(ComputedLater):
     """The data and the options behind a result.
 
     Attributes
@@ -87,7 +106,7 @@ class Design:
     direction: str | None = None
     measure: str | None = None
     citation: str | None = None
-    fingerprint: str | None = None
+    fingerprint: str | None = field(default_factory=none_yet)
     version: str = __version__
     options: Mapping[str, Any]
     left_out: tuple[str, ...] = ()
@@ -96,26 +115,11 @@ class Design:
     turned: tuple[str, ...] = ()
     fewest: tuple[int, ...] = (0, 0)
     unit: str = "datasets"
-    later: InitVar[Fingerprinted | None] = None
+    later: InitVar[Source | None] = None
 
-    def __post_init__(self, later: Fingerprinted | None) -> None:
-        """Keep the data that can say their fingerprint later."""
-        if later is not None:
-            object.__delattr__(self, "fingerprint")
-            object.__setattr__(self, "_later", later)
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Return all fields: a pickle or a copy holds no scores."""
-        self._look_at("fingerprint")
-        return dict(vars(self))
-
-    def _look_at(self, name: str) -> Any:
-        """Compute the fingerprint, and forget the data."""
-        later = vars(self).get("_later")  # gone if it was computed before
-        if later is not None:
-            object.__setattr__(self, name, later.fingerprint)
-            vars(self).pop("_later", None)
-        return vars(self)[name]
+    def __post_init__(self, later: Source | None) -> None:
+        """Keep what can say the fingerprint later."""
+        self._postpone(later)
 
     @property
     def repeated(self) -> tuple[tuple[int, str, int], ...]:
@@ -159,6 +163,3 @@ class Design:
         """
         one, other = (first, second) if self.direction != MINIMIZE else (second, first)
         return f"{one} minus {other}"
-
-
-setattr(Design, "fingerprint", WhenLookedAt("fingerprint"))  # noqa: B010 - a field for mypy

@@ -2,34 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from decimal import ROUND_CEILING, Context
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nbcompare._options import TWO_SIDED
 from nbcompare._render import format_number, format_rounded, stated_p
-from nbcompare.results._established import (
-    Pairs,
-    about_margin,
-    caveat,
-    counted,
-    established,
-    in_measure,
-    leader,
-    listed_or,
-    number,
-)
-from nbcompare.results._subject import joined
-from nbcompare.results.comparison import Comparison, average_rank
+from nbcompare.results._compared import Compared
+from nbcompare.results._findings import Pairs, about_margin, caveat, established, leader
 from nbcompare.results.hypotheses import better_first, worse_than
+from nbcompare.results.wording import counted, in_measure, joined, listed_or, number
 from nbcompare.words import PAIRWISE_TESTS
-
-if TYPE_CHECKING:
-    from nbcompare.results.sensitivity import Sensitivity
-
-__all__ = ["account", "firmness", "same_decisions"]
 
 # Notes on how the scores came about, which matter less than what was not found
 _OF_THE_DATA = ("averaged", "turned", "fewer-runs", "one-sided", "printed-formulas")
@@ -39,14 +23,10 @@ _MOST_PAIRS = 3  # significant differences that are named one by one
 _MOST_COMPUTED, _MANY_DATASETS = 20, 10_000
 
 
-def account(
-    result: Comparison, sensitivity: Sensitivity | None = None
-) -> tuple[tuple[str, ...], ...]:
+def account(result: Compared, firmness: str = "") -> tuple[tuple[str, ...], ...]:
     """Return the findings as paragraphs: what was found, how firm it is, a caveat, the claims."""
     tests = result.hypotheses
     found = [row for row in range(len(tests)) if tests.rejected[row]]
-    if sensitivity is not None:
-        _check_same(result, sensitivity)
     margin = about_margin(tests, result.control, result.margin_text)
     sizes = [_largest(result, found) if found or len(tests) == 1 else "", margin]
     return (
@@ -56,39 +36,23 @@ def account(
             _established(result, found),
             *(sizes if found else sizes[::-1]),
         ),
-        (_disagreement(result, found), firmness(sensitivity, found) if sensitivity else ""),
+        (_disagreement(result, found), firmness),
         # a note that could change a decision
         (caveat(result, but=(_POWERLESS, *_OF_THE_DATA)),),
         ("" if _powerless(result) else _claims(result, found),),
     )
 
 
-def same_decisions(comparison: Comparison, sensitivity: Sensitivity) -> bool:
-    """Return whether a sensitivity analysis is about the decisions of a comparison."""
-    one, other = comparison.hypotheses, sensitivity.primary.hypotheses
-    same = (one.first, one.second) == (other.first, other.second)
-    return same and np.array_equal(one.rejected, other.rejected)
-
-
-def _check_same(result: Comparison, sensitivity: Sensitivity) -> None:
-    if not same_decisions(result, sensitivity):
-        raise ValueError(
-            "`sensitivity` must be of the same comparison; the design of its primary comparison "
-            "decides otherwise. Leave out the options of the comparison that set its design, or "
-            "leave out `sensitivity`."
-        )
-
-
 # ------------------------------------------------------------------------------ who is best
 
 
-def _powerless(result: Comparison) -> str:
+def _powerless(result: Compared) -> str:
     """Say first if no difference can be significant, and how many data sets could help."""
     return next((note.text for note in result.notes if note.code == _POWERLESS), "")
 
 
-def _leader(result: Comparison) -> str:
-    ranks, ordered, noun = result.average_ranks, result.ordered, average_rank(result)
+def _leader(result: Compared) -> str:
+    ranks, ordered, noun = result.average_ranks, result.ordered, result.rank_name
     design = result.design
     scores = "" if design.direction is None else f"; {design.measure or 'scores'}, {design.better}"
 
@@ -102,12 +66,12 @@ def _leader(result: Comparison) -> str:
 # ------------------------------------------------------------------ which differences there are
 
 
-def _established(result: Comparison, found: Sequence[int]) -> str:
+def _established(result: Compared, found: Sequence[int]) -> str:
     pairs = Pairs.of(
         result.hypotheses, result.ordered, "average ranks", result.control, result.alternative
     )
     if found or len(pairs) == 1 or result.alternative != TWO_SIDED:
-        test = PAIRWISE_TESTS[result.pairs].test.replace("AVERAGE", average_rank(result))
+        test = PAIRWISE_TESTS[result.pairs].test.replace("AVERAGE", result.rank_name)
         return established(pairs, test=test)
     omnibus = list(result.omnibus.values())[-1]
     if omnibus.pvalue <= result.alpha:
@@ -122,7 +86,7 @@ def _established(result: Comparison, found: Sequence[int]) -> str:
 # ------------------------------------------------------------------------------ how large
 
 
-def _largest(result: Comparison, found: Sequence[int]) -> str:
+def _largest(result: Compared, found: Sequence[int]) -> str:
     tests = result.hypotheses
     rows = list(found) or [0]
     if not tests.has_estimates:
@@ -146,18 +110,18 @@ def _largest(result: Comparison, found: Sequence[int]) -> str:
     return f"The largest significant difference, {better} over {worse}, is {size}{inside}."
 
 
-def _quick(result: Comparison, rows: Sequence[int]) -> bool:
+def _quick(result: Compared, rows: Sequence[int]) -> bool:
     """Whether the effects of these pairs are computed in an instant."""
     return result.design.n_datasets <= _MANY_DATASETS or len(rows) <= _MOST_COMPUTED
 
 
-def _interval(result: Comparison) -> str:
+def _interval(result: Compared) -> str:
     """Name the intervals of the estimates, with the level at which they hold."""
     alone = result.intervals == "pairwise" and len(result.hypotheses) > 1
     return f"{result.interval_text}{' of its own' if alone else ''}"
 
 
-def _clearest(result: Comparison, found: Sequence[int]) -> str:
+def _clearest(result: Compared, found: Sequence[int]) -> str:
     """Count wins where differences cannot be estimated, or where most of them are 0."""
     tests = result.hypotheses
     if not found or not tests.has_effects:
@@ -185,7 +149,7 @@ def _clearest(result: Comparison, found: Sequence[int]) -> str:
 # ------------------------------------------------------------ where verdicts differ, how firm
 
 
-def _disagreement(result: Comparison, found: Sequence[int]) -> str:
+def _disagreement(result: Compared, found: Sequence[int]) -> str:
     """Say why the omnibus test, the pairs, their intervals or the ranks disagree, if they do."""
     if len(result.hypotheses) == 1:
         return ""
@@ -208,7 +172,7 @@ def _disagreement(result: Comparison, found: Sequence[int]) -> str:
     return ""
 
 
-def _why_no_pair(result: Comparison) -> str:
+def _why_no_pair(result: Compared) -> str:
     """Say what keeps the pairs from a significant difference, as far as numbers show it."""
     pair = "pair is"
     if result.control is not None:
@@ -224,73 +188,10 @@ def _why_no_pair(result: Comparison) -> str:
     return f"{pair}: {of_all} {'is' if n == 1 else 'are'} before the adjustment, and none after it"
 
 
-def firmness(sensitivity: Sensitivity, found: Sequence[int]) -> str:
-    """Say whether other tests of pairs, or the absence of a data set, decide otherwise."""
-    if not found:
-        return _openness(sensitivity)
-    n_tests, hinges = len(sensitivity.tests), sensitivity.hinges
-    supported, left = sensitivity.n_significant, not sensitivity.why_not
-    by_all = "" if n_tests == 1 else f"by all {number(n_tests)} suitable tests"
-    ways = joined([*filter(None, [by_all, "without any one data set" if left else ""])])
-    if not ways:
-        return ""
-    firm = [row for row in found if supported[row] == n_tests and not hinges[row]]
-    n = len(found)
-    if len(firm) == n:
-        which = "this difference is" if n == 1 else "each of these differences is"
-        return f"Firm: {which} significant {ways}."
-    if firm:
-        some = f"{number(len(firm))} of the {number(n)} differences"
-        return f"Partly firm: {some} {'is' if len(firm) == 1 else 'are'} significant {ways}."
-    counts = sorted({supported[row] for row in found})
-    told = []
-    if n_tests > 1:
-        by = " to ".join(map(number, dict.fromkeys((counts[0], counts[-1]))))
-        share = "all" if counts[0] == n_tests else f"{by} of"
-        told.append(f"significant by {share} {number(n_tests)} suitable tests")
-    hanging = {name for row in found for name in hinges[row]}
-    if hanging:
-        alone = "no longer" if n == 1 else "not all"
-        told.append(f"{alone} significant without {_any_one(hanging)}")
-    elif left:
-        told.append(f"{'' if told else 'significant '}without any one data set")
-    which = "this difference is" if n == 1 else "these differences are"
-    verdict = "Fragile" if hanging or 2 * counts[0] <= n_tests else "Partly firm"
-    return f"{verdict}: {which} {', and '.join(told)}."
-
-
-def _any_one(datasets: Collection[str]) -> str:
-    """Name the only data set, or count those of which any one is meant."""
-    if len(datasets) == 1:
-        return f"the data set {next(iter(datasets))}"
-    return f"any one of {number(len(datasets))} data sets"
-
-
-def _openness(sensitivity: Sensitivity) -> str:
-    """Say whether a difference would be significant by another test, or without a data set."""
-    n_tests, m = len(sensitivity.tests), len(sensitivity.hinges)
-    by_others = sum(count > 0 for count in sensitivity.n_significant)
-    hanging = {name for names in sensitivity.hinges for name in names}
-    told = []
-    if n_tests > 1 and by_others:
-        which = "this difference" if m == 1 else counted(by_others, "difference")
-        told.append(f"{which} would be significant by another suitable test")
-    if hanging:
-        which = "one" if told else "a difference would be significant"
-        told.append(f"{which} without {_any_one(hanging)}")
-    if told:
-        return f"Open: {', and '.join(told)}."
-    without = "without any one data set"
-    if n_tests == 1:
-        return "" if sensitivity.why_not else f"No difference is significant {without}, either."
-    primary = "" if sensitivity.why_not else f", or by the primary one {without}"
-    return f"No difference is significant by any of the {number(n_tests)} suitable tests{primary}."
-
-
 # ------------------------------------------------------------------------------- the claims
 
 
-def _claims(result: Comparison, found: Sequence[int]) -> str:
+def _claims(result: Compared, found: Sequence[int]) -> str:
     """Say which claims the decisions support, and which they do not."""
     told = []
     if supported := _supported(result, found):
@@ -300,14 +201,14 @@ def _claims(result: Comparison, found: Sequence[int]) -> str:
     return " ".join(told)
 
 
-def _supported(result: Comparison, found: Sequence[int]) -> str:
+def _supported(result: Compared, found: Sequence[int]) -> str:
     if len(found) > _MOST_PAIRS:
         return f"the {number(len(found))} significant differences"
     pairs = [better_first(result.hypotheses, row) for row in found]
     return joined([f"{better} over {worse}" for better, worse in pairs])
 
 
-def _unsupported(result: Comparison, found: Sequence[int]) -> list[str]:
+def _unsupported(result: Compared, found: Sequence[int]) -> list[str]:
     """Return claims that a reader might make, and that the decisions do not support."""
     tests, best = result.hypotheses, result.ordered[0]
     if len(found) == len(tests):
@@ -326,13 +227,13 @@ def _unsupported(result: Comparison, found: Sequence[int]) -> list[str]:
     return told
 
 
-def _not_shown(result: Comparison, found: Sequence[int]) -> str:
+def _not_shown(result: Compared, found: Sequence[int]) -> str:
     """Name the algorithms about which the tests of one side show nothing."""
     open_ = [name for row, name in enumerate(result.hypotheses.second) if row not in {*found}]
     return listed_or(open_) if len(open_) <= _MOST_PAIRS else "others"
 
 
-def _open_pairs(result: Comparison, found: Sequence[int]) -> str:
+def _open_pairs(result: Compared, found: Sequence[int]) -> str:
     """Name what is not significantly different."""
     tests = result.hypotheses
     open_ = [row for row in range(len(tests)) if row not in {*found}]
@@ -345,7 +246,7 @@ def _open_pairs(result: Comparison, found: Sequence[int]) -> str:
     return "any two others" if found else "any two"
 
 
-def _reach(result: Comparison) -> str:
+def _reach(result: Compared) -> str:
     """Say up to which size differences that are not significant remain possible."""
     tests = result.hypotheses
     lower, upper = tests.lower, tests.upper

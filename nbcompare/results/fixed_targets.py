@@ -13,12 +13,11 @@ from nbcompare._options import MINIMIZE, QUANTILES
 from nbcompare._render import Strong, Table, plural
 from nbcompare._validation import DataError, check_name, positions, shown
 from nbcompare.experiment import Experiment
-from nbcompare.results import _subject as subject
-from nbcompare.results._cited import Cited, computed
 from nbcompare.results._columns import frame_of_cells, table_of
-from nbcompare.results._established import MOST_LISTED, caveat, counted
+from nbcompare.results._findings import MOST_LISTED, caveat
+from nbcompare.results._methods import Cited, computed, missing_scores
 from nbcompare.results._result import Result, Sections
-from nbcompare.results._subject import joined
+from nbcompare.results.wording import counted, joined
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -424,7 +423,7 @@ class FixedTargets(Result):
             f"{counted(design.n_datasets, 'problem')} ({runs} {noun} of up to {budgets} "
             f"evaluations) by fixed targets{cite('hansen2021')}: "
             f"{plural(self.n_targets, 'target')} on each, {how}.",
-            subject.missing_scores(design) and f"Left out: {joined(design.left_out)}.",
+            missing_scores(design) and f"Left out: {joined(design.left_out)}.",
             "The expected running time to a target is the number of evaluations of all runs, those "
             "of a successful run up to and including the one that reached the target, divided by "
             f"the number of successful runs{cite('auger2005')}; without a success it is infinite.",

@@ -14,16 +14,16 @@ from nbcompare._render import (
     format_number,
     plural,
 )
-from nbcompare.results import _subject as subject
-from nbcompare.results._cited import Cited
 from nbcompare.results._columns import table_of
-from nbcompare.results._established import about_margin, counted, number
+from nbcompare.results._findings import about_margin
+from nbcompare.results._methods import Cited, adjusting, computed, scored, settings
 from nbcompare.results._result import Result, Sections
-from nbcompare.results._subject import joined
-from nbcompare.results.comparison import Comparison, average_rank, pairs_table
+from nbcompare.results.comparison import Comparison, pairs_table
 from nbcompare.results.hypotheses import better_first
 from nbcompare.results.labelled import Labelled
-from nbcompare.results.methods import methods_of_groups
+from nbcompare.results.methods import estimated, omnibus_sentence, within_margin
+from nbcompare.results.wording import counted, joined, number
+from nbcompare.words import PAIRWISE_TESTS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -159,7 +159,7 @@ class GroupedComparison(Result):
             group: [format_number(one.average_ranks[name], 3) for name in names]
             for group, one in self.groups.items()
         }
-        noun = average_rank(self.first)
+        noun = self.first.rank_name
         return table_of(
             {"algorithm": names}, numbers, f"{noun.capitalize()}s by group of data sets"
         )
@@ -190,7 +190,50 @@ class GroupedComparison(Result):
         return f"{one}{how}, α = {self.first.alpha:g}"
 
     def _methods(self, cite: Cited) -> tuple[str, ...]:
-        return methods_of_groups(self, cite)
+        """Return the sentences on a comparison within groups of data sets.
+
+        After other paragraphs, only what may differ from the comparison over all data sets is told.
+        """
+        first, n, is_second = self.first, len(self.groups), bool(cite.keys)
+        sizes = [f"{name} ({one.design.n_datasets})" for name, one in self.groups.items()]
+        within = f"within each of {counted(n, 'group')} of data sets: {joined(sizes)}"
+        everyone = self.groups.values()
+        omnibus = (
+            "" if is_second else self._of_each(lambda one: omnibus_sentence(one, cite, *everyone))
+        )
+        told = []
+        for pairs, names in self.alike(lambda one: one.pairs).items():
+            test = PAIRWISE_TESTS[pairs]
+            how = test.recommended.replace("average rank", self.groups[names[0]].rank_name)
+            where = "" if len(names) == n else f" in {joined(names)}"
+            told.append(f"by {how}{cite(*test.cites)}{where}")
+        m, of = len(first.hypotheses), " within each group"
+        if self.across:
+            m, of = self.n_hypotheses, " of all groups"
+        adjusted = [
+            adjusting(adjust, first.control, first.alpha, m, cite, of=of)
+            + ("" if len(names) == n else f" in {joined(names)}")
+            for adjust, names in self.alike(lambda one: one.adjust).items()
+        ]
+        tested = f"Within the groups, pairs were compared {joined(told)}{' and'.join(adjusted)}."
+        if is_second:
+            return (f"The algorithms were also compared {within}.", tested)
+        who = counted(len(self.design.algorithms), "algorithm")
+        return (
+            f"We compared {who} by {scored(self.design)} {within}.",
+            omnibus,
+            tested,
+            self._of_each(lambda one: estimated(one, cite)),
+            within_margin(first),
+            computed(self.design),
+        )
+
+    def _of_each(self, tell: Callable[[Comparison], str]) -> str:
+        """Tell something of all groups, or of those of which it is so."""
+        told = self.alike(tell)
+        if len(told) == 1:
+            return next(iter(told))
+        return " ".join(f"In {joined(names)}: {text}" for text, names in told.items() if text)
 
     def _method(self) -> tuple[tuple[str, str], ...]:
         sizes = [
@@ -207,7 +250,7 @@ class GroupedComparison(Result):
             for why, names in self.alike(lambda one: one.why).items()
         ]
         design = " ".join(designs).removeprefix("Design: ")
-        return subject.settings(self.design, told, [("design", design)])
+        return settings(self.design, told, [("design", design)])
 
     def _account(self) -> tuple[tuple[str, ...], ...]:
         n = len(self.groups)

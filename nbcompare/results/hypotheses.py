@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import InitVar, dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import InitVar, dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from nbcompare._arrays import BoolArray, FloatArray, IntArray, LockedArrays, locked
+from nbcompare._arrays import BoolArray, FloatArray, IntArray, LockedArrays
 from nbcompare._render import Table, format_number, format_p
 from nbcompare.results._columns import frame_of, table_of
-from nbcompare.results._subject import shown_alike
-from nbcompare.results.design import WhenLookedAt
+from nbcompare.results.design import ComputedLater, Source, none_yet
 from nbcompare.results.labelled import Labelled
+from nbcompare.results.wording import shown_alike
 from nbcompare.words import OMNIBUS, PROCEDURES
 
 if TYPE_CHECKING:
@@ -100,27 +100,21 @@ _EFFECTS = (
     "outcome",
 )
 _NO_SIZE = "–"
+ROUNDING = 1e-9  # of p-values that were computed in two ways
 # Of more data sets, a display computes effects for the pairs that it shows, not for all.
 _MOST_DATASETS = 10_000
 
 
-class PairEffects(Protocol):
+class PairEffects(Source, Protocol):
     """The effects of hypotheses: a record of the scores, from which they can be computed."""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names of the columns that can be computed; the others are None."""
 
     @property
     def n_datasets(self) -> int:
         """Number of data sets, with which the work grows."""
 
-    def column(self, name: str, rows: IntArray) -> Mapping[str, npt.NDArray[Any]]:
-        """Compute a column for these hypotheses, and return it with those found on the way."""
-
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Hypotheses(LockedArrays):
+class Hypotheses(ComputedLater, LockedArrays):
     """The hypotheses of a family as columns, sorted by p-value, then by the order of the labels.
 
     Attributes
@@ -165,30 +159,21 @@ class Hypotheses(LockedArrays):
     adjusted: Labelled[FloatArray]
     log10_adjusted: Labelled[FloatArray]
     rejected: BoolArray
-    effect_size: FloatArray | None = None
-    wins: IntArray | None = None
-    ties: IntArray | None = None
-    losses: IntArray | None = None
-    mean_difference: FloatArray | None = None
-    estimate: FloatArray | None = None
-    lower: FloatArray | None = None
-    upper: FloatArray | None = None
-    outcome: tuple[str, ...] | None = None
+    effect_size: FloatArray | None = field(default_factory=none_yet)
+    wins: IntArray | None = field(default_factory=none_yet)
+    ties: IntArray | None = field(default_factory=none_yet)
+    losses: IntArray | None = field(default_factory=none_yet)
+    mean_difference: FloatArray | None = field(default_factory=none_yet)
+    estimate: FloatArray | None = field(default_factory=none_yet)
+    lower: FloatArray | None = field(default_factory=none_yet)
+    upper: FloatArray | None = field(default_factory=none_yet)
+    outcome: tuple[str, ...] | None = field(default_factory=none_yet)
     later: InitVar[PairEffects | None] = None
 
     def __post_init__(self, later: PairEffects | None) -> None:
         """Lock the arrays, and keep what computes the columns of effects ``later``."""
         super().__post_init__()
-        if later is not None:
-            for name in later.names:
-                object.__delattr__(self, name)
-            object.__setattr__(self, "_later", later)
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Return all columns: a pickle or a copy holds no scores."""
-        for name in _EFFECTS:
-            getattr(self, name)
-        return dict(vars(self))
+        self._postpone(later)
 
     @property
     def has_estimates(self) -> bool:
@@ -204,33 +189,6 @@ class Hypotheses(LockedArrays):
     def has_effects(self) -> bool:
         """Whether there are effect sizes, counts and mean differences; computes none of them."""
         return "_later" in vars(self) or self.effect_size is not None
-
-    def _look_at(self, name: str) -> Any:
-        """Compute a column of effects, and forget the scores once there is every column."""
-        later = vars(self).get("_later")  # gone if another thread has computed all columns
-        found = {} if later is None else later.column(name, np.arange(len(self)))
-        for column, values in found.items():
-            words = values.dtype == object
-            object.__setattr__(self, column, tuple(values) if words else locked(values))
-        if vars(self).keys() >= set(_EFFECTS):
-            vars(self).pop("_later", None)
-        return vars(self)[name]
-
-    def computed(self, name: str) -> FloatArray | None:
-        """Return a column of effects if it has been looked at before; nothing is computed.
-
-        Parameters
-        ----------
-        name : str
-            Name of the attribute, such as ``estimate`` or ``wins``.
-
-        Returns
-        -------
-        ndarray, shape (n_hypotheses,), or None
-            The column; None if it was not looked at, or if there is none.
-        """
-        found: FloatArray | None = vars(self).get(name)
-        return found
 
     def effects(self, rows: Sequence[int]) -> dict[str, npt.NDArray[Any]]:
         """Return the columns of effects for some hypotheses; empty if there are none.
@@ -407,9 +365,33 @@ class Hypotheses(LockedArrays):
             told.append((show(size), interval))
         return told
 
-
-for _name in _EFFECTS:
-    setattr(Hypotheses, _name, WhenLookedAt(_name))
+    def contradictions(self, result: Any) -> Iterator[str]:
+        """Yield what is not as the decisions of the result say, as clauses."""
+        p, logs = self.pvalue, self.log10_pvalue
+        decisive = next(iter(self.adjusted.values()), p)
+        if not ((p >= 0) & (p <= 1) & (logs <= 0)).all():
+            yield "a p-value is not between 0 and 1."
+        if not np.allclose(p, 10.0**logs, rtol=ROUNDING, atol=0.0):
+            yield "a p-value is not that of its logarithm."
+        for name, values in self.adjusted.items():
+            if (values < p * (1 - ROUNDING)).any():
+                yield f"a p-value adjusted by {name} is smaller than the unadjusted one."
+        if (self.rejected != (decisive <= result.alpha)).any():
+            yield "a decision is not that of the deciding p-value."
+        found = self.effects(range(len(self)))
+        lower, upper = (found.get(end, getattr(result, end, None)) for end in ("lower", "upper"))
+        size = found.get("estimate", self.mean_difference)
+        if size is None or lower is None or upper is None or not len(self):
+            return
+        noise = ROUNDING * (np.abs(size) + np.abs(lower) + np.abs(upper))
+        noise = np.where(np.isfinite(noise), noise, 0.0)
+        if ((size < lower - noise) | (size > upper + noise)).any():
+            yield "an estimate lies outside its interval."
+        if getattr(result, "intervals", "simultaneous") == "simultaneous":
+            inside = (lower < 0) & (upper > 0)
+            outside = (lower > 0) | (upper < 0)
+            if (self.rejected & inside).any() or (~self.rejected & outside).any():
+                yield "an interval disagrees with its decision."
 
 
 def better_first(tests: Hypotheses, row: int) -> tuple[str, str]:

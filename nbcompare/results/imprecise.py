@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray, LockedArrays
 from nbcompare._render import Table, format_p, format_rounded
@@ -15,6 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 REJECTED, NOT_REJECTED, INCONCLUSIVE = OUTCOMES = ("significant", "not significant", "inconclusive")
+_ROUNDING = 1e-9  # of p-values that were computed in two ways
 _FIRST = (REJECTED, INCONCLUSIVE, NOT_REJECTED)  # in a table that shows the answer
 
 
@@ -222,6 +226,23 @@ class ImpreciseHypotheses(LockedArrays):
             )
         last = {"outcome": [self.outcome[row] for row in order]}
         return table_of(names, numbers, caption, last=last)
+
+    def contradictions(self, result: Any) -> Iterator[str]:
+        """Yield what is not as the decisions of the result say, as clauses."""
+        low, high = self.decisive
+        if not ((self.p_low >= 0) & (self.p_low <= self.p_high) & (self.p_high <= 1)).all():
+            yield "the ends of a p-value are not in order, or not between 0 and 1."
+        for name in self.adjusted_low:
+            ends = (self.adjusted_low[name] - self.p_low, self.adjusted_high[name] - self.p_high)
+            if min(end.min(initial=0.0) for end in ends) < -_ROUNDING:
+                yield f"a p-value adjusted by {name} is smaller than the unadjusted one."
+        words = np.where(
+            high <= result.alpha, REJECTED, np.where(low > result.alpha, NOT_REJECTED, INCONCLUSIVE)
+        )
+        if tuple(words.tolist()) != self.outcome:
+            yield "an outcome is not that of the deciding p-value."
+        if (self.difference_low > self.difference_high).any():
+            yield "the ends of a difference are not in order."
 
 
 def coverage_text(value: float) -> str:

@@ -10,12 +10,13 @@ import numpy as np
 from nbcompare._arrays import BoolArray, FloatArray, LockedArrays
 from nbcompare._render import Part, Table, format_p, format_rounded
 from nbcompare._validation import check_choice
-from nbcompare.results._cited import Cited, computed, missing, scored
 from nbcompare.results._columns import frame_of_cells, significant, table_of
-from nbcompare.results._established import caveat, counted, in_measure
+from nbcompare.results._findings import caveat
+from nbcompare.results._methods import Cited, computed, missing, scored
 from nbcompare.results._result import Sections
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.within import WithinComparison
+from nbcompare.results.wording import counted, in_measure
 from nbcompare.words import ITEM_TESTS
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import numpy as np
 
 from nbcompare._arrays import BoolArray
 from nbcompare._render import Note, Notes, Part, Table, plural
-from nbcompare._validation import check_choice, check_name
+from nbcompare._validation import check_choice
 from nbcompare.results._columns import frame_of
 from nbcompare.results._result import ForPapers
 from nbcompare.results.labelled import Labelled
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 SECTION = "letters"
-# Redundant groups are removed whenever there are more than this, because some patterns of
-# differences have exponentially many groups.
-_MOST_GROUPS = 200
 _ALPHABET = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -118,10 +115,9 @@ def not_with(control: str) -> str:
 
 def letters_of(names: Sequence[str], different: Iterable[tuple[str, str]]) -> Labelled[str]:
     """Return the letters of algorithms, best first, given the pairs that differ significantly."""
-    places = {name: place for place, name in enumerate(names)}
     matrix = np.zeros((len(names), len(names)), dtype=np.bool_)
     for pair in different:
-        i, j = (places[check_name(name, "different", names)] for name in pair)
+        i, j = map(names.index, pair)
         matrix[i, j] = matrix[j, i] = True
     return Labelled(zip(names, compact_letters(matrix), strict=True))
 
@@ -129,8 +125,9 @@ def letters_of(names: Sequence[str], different: Iterable[tuple[str, str]]) -> La
 def compact_letters(different: BoolArray) -> tuple[str, ...]:
     """Return letters that rows share exactly if they do not differ significantly.
 
-    The algorithm is Piepho's (2004) insertion and absorption. Then groups are left out, small
-    ones first, if each of their pairs is also in another group.
+    Each pair that does not differ and has no letter yet gets one, with all rows that can join in
+    the order of the rows. Then letters are left out, those of few rows first, if each of their
+    pairs has another one.
 
     Parameters
     ----------
@@ -149,62 +146,26 @@ def compact_letters(different: BoolArray) -> tuple[str, ...]:
     >>> compact_letters(np.array([[0, 0, 1], [0, 0, 0], [1, 0, 0]], dtype=bool))
     ('a', 'ab', 'b')
     """
-    k = len(different)
-    groups = sorted(map(_members, _groups(different)))
-    few = len(groups) <= len(_ALPHABET)
-    names = list(_ALPHABET) if few else [str(number + 1) for number in range(len(groups))]
-    named = list(zip(names, groups, strict=False))
-    between = "" if few else " "
-    return tuple(between.join(name for name, group in named if row in group) for row in range(k))
-
-
-def _groups(different: BoolArray) -> list[int]:
-    """Return the groups as ints, whose bits are the members."""
-    groups = [(1 << len(different)) - 1]
-    for i, j in np.argwhere(np.triu(different, 1)).tolist():
-        split = [group for group in groups if group >> i & 1 and group >> j & 1]
-        halves = [group & ~(1 << row) for group in split for row in (i, j)]
-        # a group that is not split is contained in no half, as it was in no group that was split
-        groups = _maximal(halves, [group for group in groups if group not in split])
-        if len(groups) > _MOST_GROUPS:
-            groups = _swept(groups)
-    return _swept(_maximal([_enlarged(group, different) for group in groups], []))
-
-
-def _maximal(groups: list[int], found: list[int]) -> list[int]:
-    """Add groups to those that were found, but for those that another one contains."""
-    for group in sorted(set(groups), key=int.bit_count, reverse=True):
-        if not any(group & ~other == 0 for other in found):
-            found.append(group)
-    return found
-
-
-def _enlarged(group: int, different: BoolArray) -> int:
-    """Add all rows that differ from no member.
-
-    There may be some if redundant groups were removed during the insertion.
-    """
-    for row in range(len(different)):
-        if not different[row, _members(group)].any():
-            group |= 1 << row
-    return group
-
-
-def _swept(groups: list[int]) -> list[int]:
-    """Remove groups if every pair of members, and every member, is also in another group."""
-    rows = [_members(group) for group in groups]
-    k = 1 + max(map(max, rows))
-    together, kept = np.zeros((k, k), dtype=np.int64), []
-    for members in rows:
-        together[np.ix_(members, members)] += 1
-    for group, members in sorted(zip(groups, rows, strict=True), key=lambda it: (len(it[1]), it)):
-        block = np.ix_(members, members)
+    alike = ~np.asarray(different, dtype=np.bool_)
+    together = np.zeros(alike.shape, dtype=np.int64)
+    groups = []
+    for pair in np.argwhere(np.triu(alike)):
+        if together[tuple(pair)]:
+            continue
+        open_ = np.asarray(alike[pair].all(axis=0))
+        for row in range(len(alike)):
+            if open_[row]:
+                open_ &= alike[row]
+        groups.append(np.flatnonzero(open_).tolist())
+        together[np.ix_(groups[-1], groups[-1])] += 1
+    for group in sorted(groups, key=lambda group: (len(group), group)):
+        block = np.ix_(group, group)
         if (together[block] > 1).all():
             together[block] -= 1
-        else:
-            kept.append(group)
-    return kept
-
-
-def _members(group: int) -> list[int]:
-    return [row for row in range(group.bit_length()) if group >> row & 1]
+            groups.remove(group)
+    few = len(groups) <= len(_ALPHABET)
+    names = _ALPHABET if few else [str(number + 1) for number in range(len(groups))]
+    named = list(zip(names, sorted(groups), strict=False))
+    between = "" if few else " "
+    rows = range(len(alike))
+    return tuple(between.join(name for name, group in named if row in group) for row in rows)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
-
-from nbcompare.results._cited import (
+from nbcompare.results._compared import Compared
+from nbcompare.results._methods import (
     Cited,
     Uncited,
     adjusting,
@@ -14,80 +12,36 @@ from nbcompare.results._cited import (
     computed,
     missing,
     null_hypothesis,
-    scored,
 )
-from nbcompare.results._established import counted, in_measure
-from nbcompare.results._subject import joined
-from nbcompare.results.comparison import Comparison, average_rank, treatment_of_ties
+from nbcompare.results.wording import counted, in_measure, joined
 from nbcompare.words import OMNIBUS, PAIRWISE_TESTS, RANKINGS
-
-if TYPE_CHECKING:
-    from nbcompare.results.grouped import GroupedComparison
 
 _LAWS = {"exact": "exact p-values", "normal": "p-values by the normal law", "t": ""}
 
 
-def methods_sentences(comparison: Comparison, cite: Cited | None = None) -> tuple[str, ...]:
+def treatment_of_ties(*results: Compared) -> str:
+    """Say whether the formulas are corrected for ties; nothing if no ranks tie."""
+    if all(result.tied is False for result in results):
+        return ""
+    no = "" if results[0].formulas == "corrected" else "not "
+    return f"{no}corrected for ties"
+
+
+def methods_sentences(comparison: Compared, cite: Cited | None = None) -> tuple[str, ...]:
     """Return the sentences of the paragraph, without references unless ``cite`` numbers them."""
     cite = cite or Uncited()
     return (
         _compared(comparison, cite),
         _missing(comparison, cite),
-        _omnibus(comparison, cite),
+        omnibus_sentence(comparison, cite),
         _pairs(comparison, cite),
-        _sizes(comparison, cite),
-        _margin(comparison),
+        estimated(comparison, cite),
+        within_margin(comparison),
         computed(comparison.design),
     )
 
 
-def methods_of_groups(grouped: GroupedComparison, cite: Cited) -> tuple[str, ...]:
-    """Return the sentences on a comparison within groups of data sets.
-
-    After other paragraphs, only what may differ from the comparison over all data sets is told.
-    """
-    first, n, is_second = grouped.first, len(grouped.groups), bool(cite.keys)
-    sizes = [f"{name} ({one.design.n_datasets})" for name, one in grouped.groups.items()]
-    within = f"within each of {counted(n, 'group')} of data sets: {joined(sizes)}"
-    everyone = grouped.groups.values()
-    omnibus = "" if is_second else _of_each(grouped, lambda one: _omnibus(one, cite, *everyone))
-    told = []
-    for pairs, names in grouped.alike(lambda one: one.pairs).items():
-        test = PAIRWISE_TESTS[pairs]
-        how = test.recommended.replace("average rank", average_rank(grouped.groups[names[0]]))
-        where = "" if len(names) == n else f" in {joined(names)}"
-        told.append(f"by {how}{cite(*test.cites)}{where}")
-    m, of = len(first.hypotheses), " within each group"
-    if grouped.across:
-        m, of = grouped.n_hypotheses, " of all groups"
-    adjusted = [
-        adjusting(adjust, first.control, first.alpha, m, cite, of=of)
-        + ("" if len(names) == n else f" in {joined(names)}")
-        for adjust, names in grouped.alike(lambda one: one.adjust).items()
-    ]
-    tested = f"Within the groups, pairs were compared {joined(told)}{' and'.join(adjusted)}."
-    if is_second:
-        return (f"The algorithms were also compared {within}.", tested)
-    who = counted(len(grouped.design.algorithms), "algorithm")
-    return (
-        f"We compared {who} by {scored(grouped.design)} {within}.",
-        omnibus,
-        tested,
-        _of_each(grouped, lambda one: _sizes(one, cite)),
-        _margin(first),
-        computed(grouped.design),
-    )
-
-
-def _of_each(grouped: GroupedComparison, tell: Callable[[Comparison], str]) -> str:
-    """Tell something of all groups, or of those of which it is so."""
-    told = grouped.alike(tell)
-    if len(told) == 1:
-        return next(iter(told))
-    return " ".join(f"In {joined(names)}: {text}" for text, names in told.items() if text)
-
-
-def _compared(result: Comparison, cite: Cited) -> str:
+def _compared(result: Compared, cite: Cited) -> str:
     design, k = result.design, len(result.average_ranks)
     where = f"{counted(k, 'algorithm')} on {counted(design.n_datasets, 'data set')}"
     how = f", as described by Demšar{cite('demsar2006')}"
@@ -98,7 +52,7 @@ def _compared(result: Comparison, cite: Cited) -> str:
     return f"We compared {where} by {averaged(design)}{how}."
 
 
-def _missing(result: Comparison, cite: Cited) -> str:
+def _missing(result: Compared, cite: Cited) -> str:
     if treated := missing(result.design):
         return treated
     if not result.has_gaps:
@@ -111,7 +65,8 @@ def _missing(result: Comparison, cite: Cited) -> str:
     )
 
 
-def _omnibus(result: Comparison, cite: Cited, *others: Comparison) -> str:
+def omnibus_sentence(result: Compared, cite: Cited, *others: Compared) -> str:
+    """Say which test of any difference was made, by which ranks."""
     tests = result.omnibus
     if not tests:
         return ""
@@ -126,10 +81,10 @@ def _omnibus(result: Comparison, cite: Cited, *others: Comparison) -> str:
     )
 
 
-def _pairs(result: Comparison, cite: Cited) -> str:
+def _pairs(result: Compared, cite: Cited) -> str:
     test, n_pairs = PAIRWISE_TESTS[result.pairs], len(result.hypotheses)
     about = [text for text in (_LAWS[result.method], result.sides) if text]
-    by = test.recommended.replace("average rank", average_rank(result))
+    by = test.recommended.replace("average rank", result.rank_name)
     how = f"by {by}{cite(*test.cites)} ({', '.join(about)})"
     m, control = result.n_pooled or n_pairs, result.family_control
     adjusted = adjusting(result.adjust, control, result.alpha, m, cite, of=result.pool)
@@ -137,7 +92,8 @@ def _pairs(result: Comparison, cite: Cited) -> str:
     return f"{compared} {how}{adjusted}.{null_hypothesis(test.null)}"
 
 
-def _sizes(result: Comparison, cite: Cited) -> str:
+def estimated(result: Compared, cite: Cited) -> str:
+    """Say how differences were estimated, and what effect sizes are."""
     tests, sentences = result.hypotheses, []
     if tests.has_estimates:
         estimate = PAIRWISE_TESTS[result.pairs].estimate
@@ -153,7 +109,7 @@ def _sizes(result: Comparison, cite: Cited) -> str:
     return " ".join(sentences)
 
 
-def _intervals(result: Comparison) -> str:
+def _intervals(result: Compared) -> str:
     confidence = 1.0 if result.confidence is None else result.confidence
     if len(result.hypotheses) == 1:
         return f"a {100 * confidence:.4g} % confidence interval"
@@ -165,7 +121,8 @@ def _intervals(result: Comparison) -> str:
     return f"{100 * confidence:.4g} % confidence intervals that hold each by itself"
 
 
-def _margin(result: Comparison) -> str:
+def within_margin(result: Compared) -> str:
+    """Say what counts as equivalent; nothing without a margin."""
     if result.margin is None:
         return ""
     margin = in_measure(result.design, f"±{result.margin:g}")

@@ -19,11 +19,11 @@ from nbcompare._render import (
     plural,
     stated_p,
 )
-from nbcompare.results import _subject as subject
-from nbcompare.results._cited import Cited, averaged, computed, missing, null_hypothesis
 from nbcompare.results._columns import frame_of_fields, table_of
-from nbcompare.results._established import counted, sides, verdict
+from nbcompare.results._findings import sides, verdict
+from nbcompare.results._methods import Cited, averaged, computed, missing, null_hypothesis, settings
 from nbcompare.results._result import Result, Sections
+from nbcompare.results.wording import counted, percent
 from nbcompare.words import PAIR_TESTS, ZEROS
 
 if TYPE_CHECKING:
@@ -38,12 +38,6 @@ METHOD = MappingProxyType(
         "F": "F distribution",
     }
 )
-
-
-def percent(share: float, decimals: int | None = None) -> str:
-    """Return a share as a percentage, such as ``95 %`` or ``95.8 %``."""
-    shown = f"{100 * share:g}" if decimals is None else f"{100 * share:.{decimals}f}"
-    return f"{shown} %"
 
 
 _NO_COLUMNS = ("zeros", "scores", "notes", "design", "why")  # attributes that no dataframe has
@@ -247,7 +241,7 @@ class PairComparison(Result):
             ("effect size", f"{words.effect}; > 0: {self.first} is better"),
             ("design", design),
         )
-        return subject.settings(self.design, vars(self) | told, more)
+        return settings(self.design, vars(self) | told, more)
 
     # ----------------------------------------------------------------------- tables
 

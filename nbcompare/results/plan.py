@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,12 +12,11 @@ from nbcompare._arrays import BoolArray, FloatArray, IntArray, LockedArrays
 from nbcompare._options import UNITS
 from nbcompare._render import Part, Table, format_p, plural
 from nbcompare._validation import check_choice, shown
-from nbcompare.results._cited import Cited, computed
 from nbcompare.results._columns import frame_of, frame_of_cells, table_of
-from nbcompare.results._established import every
+from nbcompare.results._methods import Cited, computed
 from nbcompare.results._result import Result, Sections
-from nbcompare.results.pair import percent
 from nbcompare.results.power_study import Shares
+from nbcompare.results.wording import every, percent
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,7 +29,7 @@ _EACH = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Needed(LockedArrays):
     """The least numbers with which a wanted power is reached.
 
@@ -58,6 +57,10 @@ class Needed(LockedArrays):
     def __len__(self) -> int:
         return len(self.n)
 
+    def take(self, rows: IntArray) -> Needed:
+        """Return the numbers of some pairs."""
+        return Needed(*(getattr(self, field.name)[rows] for field in fields(self)))
+
     def interval(self, row: int) -> str:
         """Return the interval of a number as text.
 
@@ -80,7 +83,7 @@ class Needed(LockedArrays):
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class RisingPower(LockedArrays):
-    """Power that does not fall as the number grows, shape (n_sizes, n_pairs + 1).
+    """Power that does not fall as the number grows; shape (n_sizes, n_pairs or n_pairs + 1).
 
     Attributes
     ----------
@@ -145,13 +148,12 @@ class Plan(Result):
         The numbers that were simulated, ascending.
     repetitions : ndarray of int, shape (n_sizes,)
         Number of simulated experiments of each.
-    found : Shares, shape (n_sizes, n_pairs + 1)
+    found : Shares, shape (n_sizes, n_pairs or n_pairs + 1)
         Share of experiments in which each pair was found significant in the direction of the
-        pilot, with ends between which the powers of single populations are; the last column is
-        that of all pairs that were significant in the pilot at once, without any trials if there
-        are none.
+        pilot, with ends between which the powers of single populations are; if the pilot found
+        pairs significant, the last column is that of all of them at once.
     rising : RisingPower
-        The same as curves that do not fall, for figures; the last column is 0 without any trials.
+        The same as curves that do not fall, for figures.
     confidence : float
         Coverage of the intervals: the share of populations that they hold.
     tests : str

@@ -11,14 +11,12 @@ import numpy as np
 from nbcompare._arrays import FloatArray, IntArray, LockedArrays
 from nbcompare._render import Part, Table, plural
 from nbcompare._validation import check_choice, check_labels, check_name
-from nbcompare.results._cited import Cited, computed
 from nbcompare.results._columns import frame_of_cells, table_of
-from nbcompare.results._established import opening
+from nbcompare.results._methods import Cited, computed
 from nbcompare.results._result import Result, Sections
-from nbcompare.results._subject import joined
 from nbcompare.results.imprecise import INCONCLUSIVE
 from nbcompare.results.labelled import Labelled
-from nbcompare.results.pair import percent
+from nbcompare.results.wording import joined, opening, percent
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -8,10 +8,11 @@ from typing import Any
 
 from nbcompare._arrays import FloatArray
 from nbcompare._render import format_number
-from nbcompare.results._cited import Cited, computed, missing, scored
-from nbcompare.results._established import caveat, counted
+from nbcompare.results._findings import caveat
+from nbcompare.results._methods import Cited, computed, missing, scored
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.within import WithinComparison, is_turned
+from nbcompare.results.wording import counted
 from nbcompare.words import PAIR_TESTS
 
 _TEST = PAIR_TESTS["rank-sum"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,14 +10,14 @@ import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, LockedArrays
 from nbcompare._render import Table, format_p, plural
-from nbcompare.results._cited import Cited
 from nbcompare.results._columns import table_of
+from nbcompare.results._methods import Cited
 from nbcompare.results._result import Result, Sections
-from nbcompare.results._subject import joined
 from nbcompare.results.comparison import Comparison
-from nbcompare.results.findings import account, firmness
+from nbcompare.results.findings import account
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.methods import methods_sentences
+from nbcompare.results.wording import counted, joined, number
 from nbcompare.words import P_LAWS, PAIRWISE_TESTS, PROCEDURES, RANKINGS
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ class Sensitivity(Result):
     @property
     def summary(self) -> str:
         """The answer in a sentence."""
-        return firmness(self, np.flatnonzero(self.primary.hypotheses.rejected).tolist())
+        return _firmness(self, np.flatnonzero(self.primary.hypotheses.rejected).tolist())
 
     def to_frame(self) -> pd.DataFrame:
         """Return a dataframe with a row per pair and test of pairs.
@@ -288,7 +288,7 @@ class Sensitivity(Result):
         return table_of(columns, {}, "Tests of pairs (* primary)")
 
     def _account(self) -> tuple[tuple[str, ...], ...]:
-        return (*account(self.primary, self), (self.why_not,))
+        return (*account(self.primary, self.summary), (self.why_not,))
 
     def _methods(self, cite: Cited) -> tuple[str, ...]:
         # after other paragraphs, the one on the primary design is among them
@@ -311,3 +311,73 @@ class Sensitivity(Result):
     def _method(self) -> tuple[tuple[str, str], ...]:
         without = self.why_not or "the primary design, settled on all, without each"
         return (*self.primary._method(), ("without data sets", without))  # noqa: SLF001 - a result
+
+
+def _firmness(sensitivity: Sensitivity, found: Sequence[int]) -> str:
+    """Say whether other tests of pairs, or the absence of a data set, decide otherwise."""
+    if not found:
+        return _openness(sensitivity)
+    n_tests, hinges = len(sensitivity.tests), sensitivity.hinges
+    supported, left = sensitivity.n_significant, not sensitivity.why_not
+    by_all = "" if n_tests == 1 else f"by all {number(n_tests)} suitable tests"
+    ways = joined([*filter(None, [by_all, "without any one data set" if left else ""])])
+    if not ways:
+        return ""
+    firm = [row for row in found if supported[row] == n_tests and not hinges[row]]
+    n = len(found)
+    if len(firm) == n:
+        which = "this difference is" if n == 1 else "each of these differences is"
+        return f"Firm: {which} significant {ways}."
+    if firm:
+        some = f"{number(len(firm))} of the {number(n)} differences"
+        return f"Partly firm: {some} {'is' if len(firm) == 1 else 'are'} significant {ways}."
+    counts = sorted({supported[row] for row in found})
+    told = []
+    if n_tests > 1:
+        by = " to ".join(map(number, dict.fromkeys((counts[0], counts[-1]))))
+        share = "all" if counts[0] == n_tests else f"{by} of"
+        told.append(f"significant by {share} {number(n_tests)} suitable tests")
+    hanging = {name for row in found for name in hinges[row]}
+    if hanging:
+        alone = "no longer" if n == 1 else "not all"
+        told.append(f"{alone} significant without {_any_one(hanging)}")
+    elif left:
+        told.append(f"{'' if told else 'significant '}without any one data set")
+    which = "this difference is" if n == 1 else "these differences are"
+    verdict = "Fragile" if hanging or 2 * counts[0] <= n_tests else "Partly firm"
+    return f"{verdict}: {which} {', and '.join(told)}."
+
+
+def _any_one(datasets: Collection[str]) -> str:
+    """Name the only data set, or count those of which any one is meant."""
+    if len(datasets) == 1:
+        return f"the data set {next(iter(datasets))}"
+    return f"any one of {number(len(datasets))} data sets"
+
+
+def _openness(sensitivity: Sensitivity) -> str:
+    """Say whether a difference would be significant by another test, or without a data set."""
+    n_tests, m = len(sensitivity.tests), len(sensitivity.hinges)
+    by_others = sum(count > 0 for count in sensitivity.n_significant)
+    hanging = {name for names in sensitivity.hinges for name in names}
+    told = []
+    if n_tests > 1 and by_others:
+        which = "this difference" if m == 1 else counted(by_others, "difference")
+        told.append(f"{which} would be significant by another suitable test")
+    if hanging:
+        which = "one" if told else "a difference would be significant"
+        told.append(f"{which} without {_any_one(hanging)}")
+    if told:
+        return f"Open: {', and '.join(told)}."
+    without = "without any one data set"
+    if n_tests == 1:
+        return "" if sensitivity.why_not else f"No difference is significant {without}, either."
+    primary = "" if sensitivity.why_not else f", or by the primary one {without}"
+    return f"No difference is significant by any of the {number(n_tests)} suitable tests{primary}."
+
+
+def same_decisions(comparison: Comparison, sensitivity: Sensitivity) -> bool:
+    """Return whether a sensitivity analysis is about the decisions of a comparison."""
+    one, other = comparison.hypotheses, sensitivity.primary.hypotheses
+    same = (one.first, one.second) == (other.first, other.second)
+    return same and np.array_equal(one.rejected, other.rejected)

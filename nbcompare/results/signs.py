@@ -11,9 +11,9 @@ import numpy as np
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import TWO_SIDED
 from nbcompare._render import Part, Prose, Table, format_p, plural
-from nbcompare.results import _subject as subject
 from nbcompare.results._columns import frame_of, significant, table_of
-from nbcompare.results._established import NOT_EQUAL, Pairs, established
+from nbcompare.results._findings import NOT_EQUAL, Pairs, established
+from nbcompare.results._methods import about_datasets, settings
 from nbcompare.results._result import Result, Sections
 from nbcompare.words import cited
 
@@ -150,7 +150,7 @@ class MultipleSigns(Result):
         adjusted = f", adjusted for the {len(self.algorithms)} comparisons" if several else ""
         return (
             f"Whether the control {self.control} {verb[self.alternative]} {others} was tested by "
-            f"the {'multiple ' if several else ''}sign test on {subject.datasets(self.design)}, "
+            f"the {'multiple ' if several else ''}sign test on {about_datasets(self.design)}, "
             f"at α = {self.alpha:g}{adjusted}."
         )
 
@@ -215,4 +215,4 @@ class MultipleSigns(Result):
         )
         error = float(self.standard_error.max())
         errors = ("largest standard error of a p", f"{error:.1g}" if error else "")
-        return subject.settings(self.design, vars(self), (("p", p), errors))
+        return settings(self.design, vars(self), (("p", p), errors))

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING
 from nbcompare._options import MAXIMIZE
 from nbcompare._render import MOST_ROWS, Column, Table, plural
 from nbcompare._validation import check_choice
-from nbcompare.results import _subject as subject
 from nbcompare.results import stochastic_account as account
-from nbcompare.results._cited import Cited
 from nbcompare.results._columns import frame_of_cells, table_of
-from nbcompare.results._established import NOT_EQUAL
+from nbcompare.results._findings import NOT_EQUAL
+from nbcompare.results._methods import Cited, settings
 from nbcompare.results._result import Result, Sections
-from nbcompare.results._subject import joined
 from nbcompare.results.imprecise import (
     INCONCLUSIVE,
     OUTCOMES,
@@ -24,6 +22,7 @@ from nbcompare.results.imprecise import (
 )
 from nbcompare.results.labelled import Labelled
 from nbcompare.results.letters import SECTION, Letters, letters_of, not_with
+from nbcompare.results.wording import joined
 from nbcompare.words import ENCODINGS, IMPRECISE_TESTS, PROCEDURES, STOCHASTIC_PROCEDURES
 
 if TYPE_CHECKING:
@@ -230,7 +229,7 @@ class StochasticComparison(Result):
         if self.test is not None:
             how = f"for all selections from the intervals{IMPRECISE_TESTS[self.test].on_halves}"
             more.append(("p", how))
-        return subject.settings(self.design, told, more, f"{scores}; {blocks(self)}")
+        return settings(self.design, told, more, f"{scores}; {blocks(self)}")
 
     def encoding_text(self, coverage: str = "") -> str:
         """Return what represents the runs of a fold, at the coverage of the result or at every."""

@@ -8,20 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nbcompare._render import format_p, stated_p
-from nbcompare.results._cited import Cited, adjusting, compared_pairs, computed, missing, scored
-from nbcompare.results._established import (
-    Pairs,
-    capital,
-    caveat,
-    counted,
-    established,
-    every,
-    leader,
-    number,
-    opening,
-)
-from nbcompare.results._subject import joined, shown_alike
+from nbcompare.results._findings import Pairs, caveat, established, leader
+from nbcompare.results._methods import Cited, adjusting, compared_pairs, computed, missing, scored
 from nbcompare.results.imprecise import INCONCLUSIVE, NOT_REJECTED, REJECTED
+from nbcompare.results.wording import capital, counted, every, joined, number, opening, shown_alike
 from nbcompare.words import ENCODINGS, IMPRECISE_TESTS, STOCHASTIC_PROCEDURES
 
 if TYPE_CHECKING:

@@ -21,15 +21,9 @@ from nbcompare._render import (
     plural,
     stated_p,
 )
-from nbcompare.results import _subject as subject
-from nbcompare.results._cited import Cited, adjusting, compared_pairs
 from nbcompare.results._columns import frame_of, significant, table_of
-from nbcompare.results._established import (
-    Pairs,
-    established,
-    in_measure,
-    leader,
-)
+from nbcompare.results._findings import Pairs, established, leader
+from nbcompare.results._methods import Cited, adjusting, compared_pairs, settings, where_of
 from nbcompare.results._result import Result, Sections
 from nbcompare.results.hypotheses import (
     Hypotheses,
@@ -38,6 +32,7 @@ from nbcompare.results.hypotheses import (
     win_tie_loss,
 )
 from nbcompare.results.labelled import Labelled
+from nbcompare.results.wording import in_measure, shown_alike
 from nbcompare.words import PROCEDURES
 
 if TYPE_CHECKING:
@@ -165,7 +160,7 @@ class WithinComparison(Result):
     @property
     def where(self) -> str:
         """The data set in words."""
-        return subject.where_of(self.dataset)
+        return where_of(self.dataset)
 
     def size(self, value: float) -> str:
         """Return a difference, or an end of an interval, as text.
@@ -294,7 +289,7 @@ class WithinComparison(Result):
     def _method(self) -> tuple[tuple[str, str], ...]:
         scores = f"{self.design.measure or 'scores'}, {self.design.better}"
         told = {**vars(self), "test": self.test_label}
-        return subject.settings(self.design, told, scored=f"{scores}; {self.extent}")
+        return settings(self.design, told, scored=f"{scores}; {self.extent}")
 
     # --------------------------------------------------------------------- findings
 
@@ -305,7 +300,7 @@ class WithinComparison(Result):
 
     def _leader(self) -> str:
         design, ordered, means = self.design, self.ordered, self.mean_scores
-        digits = subject.shown_alike(np.array(list(means.values())))
+        digits = shown_alike(np.array(list(means.values())))
 
         def show(name: str) -> str:
             return digits(means[name])

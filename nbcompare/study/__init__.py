@@ -11,13 +11,17 @@ cluster, and counts right, missing and wrong conclusions::
 """
 
 from nbcompare.study._binomial import BinomialErrors, LocalMinima
-from nbcompare.study._compare_designs import CompareDesign, PairDesign, every_comparison
-from nbcompare.study._design import Design, OwnDesign
-from nbcompare.study._errors import Errors, SpreadErrors, SteppedErrors
-from nbcompare.study._fold_designs import BayesianDesign, FoldsDesign
-from nbcompare.study._gaussians import PROBLEMS, TwoGaussians
-from nbcompare.study._model import Model, pairs, truth_of
-from nbcompare.study._papers import (
+from nbcompare.study._design import (
+    FIRST,
+    INCONCLUSIVE,
+    NONE,
+    SECOND,
+    SIGNIFICANT,
+    Design,
+    OwnDesign,
+    Verdict,
+)
+from nbcompare.study._designs import (
     ANOVA_T,
     BOOTSTRAP_A,
     BOOTSTRAP_B,
@@ -25,22 +29,22 @@ from nbcompare.study._papers import (
     FRIEDMAN_WILCOXON,
     PAPER_2013,
     PAPER_2013_OUTLIERS,
+    BayesianDesign,
+    CompareDesign,
+    FoldsDesign,
+    PairDesign,
+    StochasticDesign,
     designs_2006,
+    every_comparison,
 )
+from nbcompare.study._errors import Errors, SpreadErrors, SteppedErrors
+from nbcompare.study._gaussians import PROBLEMS, TwoGaussians
+from nbcompare.study._model import Model, pairs, truth_of
 from nbcompare.study._pilot import check_pilot, unit_of
 from nbcompare.study._plan import plan
 from nbcompare.study._resampled import FromExperiment
 from nbcompare.study._run import run
 from nbcompare.study._simulate import Case, Tally, simulate
-from nbcompare.study._stochastic_design import StochasticDesign
-from nbcompare.study._verdict import (
-    FIRST,
-    INCONCLUSIVE,
-    NONE,
-    SECOND,
-    SIGNIFICANT,
-    Verdict,
-)
 
 __all__ = [
     "ANOVA_T",

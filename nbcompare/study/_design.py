@@ -1,20 +1,78 @@
-"""What a study needs of a design, and a design of one's own."""
+"""What a study needs of a design: an outcome for each pair of algorithms."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Protocol, cast, runtime_checkable
 
 import numpy as np
 
-from nbcompare._validation import check_probability, clean_label, shown
+from nbcompare._arrays import IntArray
+from nbcompare._validation import check_choice, check_probability, clean_label, shown
 from nbcompare.experiment import Experiment
+from nbcompare.results.imprecise import INCONCLUSIVE
+from nbcompare.results.power_study import FIRST, NONE, OMNIBUS_OUTCOMES, OUTCOMES, SECOND
 from nbcompare.study._model import pairs
-from nbcompare.study._verdict import FIRST, NONE, SECOND, SIGNIFICANT, Verdict
-from nbcompare.words import PROCEDURES
 
-ONE_SCALE = "one"  # the errors of a model are
+__all__ = [
+    "FIRST",
+    "INCONCLUSIVE",
+    "NONE",
+    "NOT_SIGNIFICANT",
+    "OMNIBUS_INCONCLUSIVE",
+    "SECOND",
+    "SIGNIFICANT",
+    "Design",
+    "OwnDesign",
+    "Verdict",
+    "codes_of",
+]
+
+SIGNIFICANT, NOT_SIGNIFICANT, OMNIBUS_INCONCLUSIVE = OMNIBUS_OUTCOMES
+# By the sign of the difference that is claimed
+_BY_SIGN = {1.0: FIRST, 0.0: NONE, -1.0: SECOND}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The outcomes of a design on one experiment.
+
+    Attributes
+    ----------
+    outcomes : tuple of str
+        For each pair, in the order of :func:`pairs`: ``first better``, ``second better``,
+        ``none`` or ``inconclusive``.
+    omnibus : str or None
+        Outcome of the test of any difference: ``significant``, ``not significant`` or
+        ``inconclusive``; None if there is no such test.
+    """
+
+    outcomes: tuple[str, ...]
+    omnibus: str | None = None
+
+    @classmethod
+    def of(
+        cls,
+        experiment: Experiment,
+        first: Iterable[str],
+        second: Iterable[str],
+        signs: Iterable[float],
+        omnibus: str | None = None,
+    ) -> Verdict:
+        """Return the outcomes by the sign of what was claimed of pairs, in any order.
+
+        It is 1 where the first is better, -1 where the second is, 0 where no difference was found,
+        and NaN where nothing is concluded. Nothing is claimed unless the test of any difference, if
+        there is one, is significant.
+        """
+        found = {}
+        for one, other, sign in zip(first, second, signs, strict=True):
+            found[one, other], found[other, one] = sign, -sign
+        claimed = [found[pair] for pair in pairs(experiment.algorithms)]
+        if omnibus not in (None, SIGNIFICANT):
+            claimed = [0.0] * len(claimed)
+        return cls(tuple(_BY_SIGN.get(sign, INCONCLUSIVE) for sign in claimed), omnibus)
 
 
 @runtime_checkable
@@ -34,14 +92,6 @@ class Design(Protocol):
 
     def __call__(self, experiment: Experiment, rng: np.random.Generator) -> Verdict:
         """Return the outcome for each pair."""
-
-
-@runtime_checkable
-class DesignOfMany(Design, Protocol):
-    """A design that decides on many experiments at once in less time, without random numbers."""
-
-    def of_many(self, experiments: Sequence[Experiment]) -> Sequence[Verdict]:
-        """Return the outcomes of experiments from the same model, each as if it were alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,37 +140,24 @@ class OwnDesign:
         return cast(Verdict, self.function(experiment, rng))
 
 
-def in_order(experiment: Experiment, found: Iterable[tuple[str, str, str]]) -> tuple[str, ...]:
-    """Return outcomes in the order of all pairs, whose algorithms may be named in either order."""
-    words = {(first, second): word for first, second, word in found}
-    swapped = {FIRST: SECOND, SECOND: FIRST}
-    outcomes = []
-    for pair in pairs(experiment.algorithms):
-        word = words.get(pair)
-        if word is None:
-            other = words[pair[::-1]]
-            word = swapped.get(other, other)
-        outcomes.append(word)
-    return tuple(outcomes)
-
-
-def side(significant: bool, gain: float) -> str:
-    """Return the outcome of a pair whose first is better if the gain is positive."""
-    if not significant or gain == 0:
-        return NONE
-    return FIRST if gain > 0 else SECOND
-
-
-def gated(outcomes: tuple[str, ...], omnibus: str) -> Verdict:
-    """Return the outcomes if the omnibus test found a difference, else that none was found.
-
-    That is so, too, where it cannot be decided whether there is any difference.
-    """
-    if omnibus != SIGNIFICANT:
-        outcomes = (NONE,) * len(outcomes)
-    return Verdict(outcomes, omnibus)
-
-
-def adjusted(procedure: str | None) -> str:
-    """Return the name of an adjustment for the name of a design."""
-    return "unadjusted" if procedure is None else PROCEDURES[procedure].label
+def codes_of(verdict: object, n_pairs: int, design: str) -> IntArray:
+    """Return places in lists of words: of the omnibus test, -1 without one, then of the pairs."""
+    if not isinstance(verdict, Verdict):
+        if isinstance(verdict, str) or not isinstance(verdict, Iterable):
+            raise TypeError(
+                f"the design {design!r} must return an outcome for each of {n_pairs} pairs, or a "
+                f"Verdict; got {shown(verdict)}."
+            )
+        verdict = Verdict(tuple(verdict))
+    if len(verdict.outcomes) != n_pairs:
+        raise ValueError(
+            f"the design {design!r} must return an outcome for each of {n_pairs} pairs; got "
+            f"{len(verdict.outcomes)}."
+        )
+    what = f"outcome of {design}"
+    found = [OUTCOMES.index(check_choice(word, what, OUTCOMES)) for word in verdict.outcomes]
+    omnibus = -1
+    if verdict.omnibus is not None:
+        word = check_choice(verdict.omnibus, f"omnibus {what}", OMNIBUS_OUTCOMES)
+        omnibus = OMNIBUS_OUTCOMES.index(word)
+    return np.array([omnibus, *found], dtype=np.int64)

@@ -14,7 +14,6 @@ from nbcompare.results.plan import DATASETS, FOLDS, ITEMS, RUNS
 from nbcompare.study._resampled import common_part
 
 _PAIRED = (FOLDS, ITEMS)  # of one data set, which all algorithms share
-EACH = 4  # experiments of a population: they tell how far its power is from that of others
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -111,6 +111,14 @@ def pairs(algorithms: Sequence[str]) -> tuple[tuple[str, str], ...]:
     return tuple((algorithms[i], algorithms[j]) for i, j in zip(first, second, strict=True))
 
 
+def places_of_pairs(k: int) -> IntArray:
+    """Return the place of each pair of k algorithms among all pairs, by both indices."""
+    places = np.zeros((k, k), dtype=np.int64)
+    first, second = all_pairs(k)
+    places[first, second] = places[second, first] = np.arange(len(first))
+    return places
+
+
 def truth_of(costs: FloatArray, noise: float = 1e-12) -> IntArray:
     """Return the truth of all pairs of algorithms by a number, such as an error, of each.
 

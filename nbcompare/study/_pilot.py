@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
 from typing import Any, NamedTuple, cast
 
 import numpy as np
-import numpy.typing as npt
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare._options import AUTO, OPTIONS, default
@@ -16,6 +15,12 @@ from nbcompare._progress import Progress
 from nbcompare._render import Note
 from nbcompare._validation import DataError, named, shown
 from nbcompare.analysis import compare_cv, compare_items, compare_runs, compare_stochastic
+from nbcompare.analysis.decisions import (
+    Decisions,
+    decisions,
+    decisions_on_folds,
+    decisions_within,
+)
 from nbcompare.analysis.ranks import compare_datasets
 from nbcompare.analysis.rules import GAPS, State, check_rules, facts_of_scores
 from nbcompare.experiment import Experiment
@@ -23,20 +28,15 @@ from nbcompare.results import (
     CrossValidationComparison,
     Hypotheses,
     ImpreciseHypotheses,
+    Result,
 )
-from nbcompare.results import Design as Options
 from nbcompare.results.imprecise import REJECTED
 from nbcompare.results.plan import DATASETS, FOLDS, ITEMS, RUNS
-from nbcompare.results.power_study import FIRST, OUTCOMES, SECOND
-from nbcompare.study._left_open import EACH, LeftOpen
-from nbcompare.study._model import pairs as all_pairs
-from nbcompare.study._plan_designs import (
-    PlannedComparison,
-    PlannedFolds,
-    PlannedRuns,
-    PlannedWithin,
-)
-from nbcompare.study._simulate import Case, simulate_parts
+from nbcompare.results.power_study import FIRST, NONE, OUTCOMES, SECOND
+from nbcompare.study._left_open import LeftOpen
+from nbcompare.study._model import places_of_pairs
+from nbcompare.study._simulate import EACH, Case, simulate_parts
+from nbcompare.study._store import Codes
 from nbcompare.words import PROCEDURES, STOCHASTIC_PROCEDURES
 
 # Where somebody waits for drafts: experiments of a size after which there is one in the first
@@ -44,7 +44,40 @@ from nbcompare.words import PROCEDURES, STOCHASTIC_PROCEDURES
 _PARTS, _PART = (1 * EACH, 5 * EACH, 10 * EACH), 25 * EACH
 # Options that a comparison over data sets alone has
 _OF_DATASETS = ("pairs", "ranking", "method", "scale", "formulas")
-_NO_INTERVALS = "none"
+_NO_INTERVALS = "none"  # they decide nothing, and take time
+_TOGETHER = 100  # experiments that are decided on at once
+
+Decide = Callable[[Sequence[Experiment]], Decisions]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Planned:
+    """The comparison that is planned, which decides on simulated experiments.
+
+    Options that are ``auto`` are settled as they will be when the experiment is made.
+    """
+
+    decide: Decide
+    is_fast: bool = True
+    name: str = "planned comparison"
+
+    @property
+    def together(self) -> int:
+        """How many experiments are best decided on at once."""
+        return _TOGETHER if self.is_fast else EACH
+
+    def codes(self, experiments: Sequence[Experiment]) -> Codes:
+        """Return the codes of each experiment; pairs that are not tested have no difference."""
+        found, places = self.decide(experiments), places_of_pairs(experiments[0].n_algorithms)
+        claims = np.sign(found.statistic) * found.rejected
+        claims = np.where(found.first < found.second, claims, -claims)
+        first, second, none = map(OUTCOMES.index, (FIRST, SECOND, NONE))
+        codes = np.full((len(experiments), places.max() + 2), none, dtype=np.int8)
+        codes[:, 0] = -1  # no test of any difference
+        codes[:, 1 + places[found.first, found.second]] = np.select(
+            [claims > 0, claims < 0], [first, second], none
+        )
+        return codes
 
 
 class Piloted(NamedTuple):
@@ -57,17 +90,14 @@ class Piloted(NamedTuple):
     unit: str
     n: int
     data: Experiment
-    design: PlannedComparison | PlannedFolds | PlannedRuns | PlannedWithin
+    design: Planned
     targets: Targets
     tests: str
+    result: Result
+    control: str | None
     notes: tuple[Note, ...]
-    about: Options
+    ratio: float | None = None
     several_scales: bool = False
-
-    def populations(self, size: int, prior: float) -> LeftOpen:
-        """Return what experiments of a size are drawn from."""
-        ratio = self.design.ratio if isinstance(self.design, PlannedFolds) else None
-        return LeftOpen(experiment=self.data, unit=self.unit, size=size, prior=prior, ratio=ratio)
 
 
 def piloted_by(experiment: Experiment, options: Mapping[str, Any]) -> Piloted:
@@ -114,10 +144,9 @@ def check_pilot(experiment: Experiment, options: Mapping[str, Any]) -> str:
             f"{shown(options['ratio'])}."
         )
     if experiment.n_datasets > 1:
-        missing = options["missing"]
         if experiment.losses.any:  # said before compare does, which knows further remedies
             facts = facts_of_scores(experiment, "plan")
-            check_rules(GAPS, State(missing=missing, **facts), "missing")
+            check_rules(GAPS, State(missing=options["missing"], **facts), "missing")
         return unit
     for name in (*_OF_DATASETS, "missing"):
         if options[name] != OPTIONS[f"plan.{name}" if name == "missing" else name].default:
@@ -125,7 +154,12 @@ def check_pilot(experiment: Experiment, options: Mapping[str, Any]) -> str:
                 f"`{name}` must be left out with one data set, whose {unit} are planned without "
                 f"such a choice; got {shown(options[name])}."
             )
-    _check_complete(experiment)
+    if experiment.losses.any:  # draws would lack others
+        raise DataError(
+            "`pilot` must have all folds and runs of each algorithm to be drawn from; it lacks "
+            f"some of {named([str(cell) for cell in experiment.incomplete])}. Add their scores, or "
+            "leave out the algorithm with experiment.select(algorithms=[...])."
+        )
     return unit
 
 
@@ -213,79 +247,71 @@ def _by_datasets(experiment: Experiment, unit: str, options: Mapping[str, Any]) 
     missing = options["missing"]
     result = compare_datasets(experiment, **asked, missing=missing, intervals=_NO_INTERVALS)
     data = experiment.select(datasets=result.design.datasets)
-    design = PlannedComparison(
-        **{
-            **asked,
-            "control": result.control,
-            "alpha": result.alpha,
-            "scale": "several" if result.several_scales else "one",
-        }
-    )
-    n = data.n_datasets if unit == DATASETS else data.n_runs
-    drawn = _means(data) if unit == DATASETS else data
-    targets = Targets.of(data.algorithms, _tested(result.hypotheses))
+    asked["control"] = result.control
+    asked["scale"] = "several" if result.several_scales else "one"
+    decide: Decide = partial(decisions, options=asked)
+    if options["formulas"] != default("formulas"):
+        decide = partial(_each, partial(_printed_decisions, **asked))
+    is_mean = unit == DATASETS and data.n_folds * data.n_runs > 1
     return Piloted(
-        unit,
-        n,
-        drawn,
-        design,
-        targets,
-        result.why,
-        result.notes,
-        result.design,
-        result.several_scales,
+        unit=unit,
+        n=data.n_datasets if unit == DATASETS else data.n_runs,
+        data=_like(data, data.mean_scores) if is_mean else data,
+        design=Planned(decide=decide),
+        targets=Targets.of(data.algorithms, _tested(result.hypotheses)),
+        tests=result.why,
+        result=result,
+        control=result.control,
+        notes=result.notes,
+        several_scales=result.several_scales,
     )
 
 
-def _check_complete(data: Experiment) -> None:
-    """Refuse one data set that lacks some folds or runs: draws would lack others."""
-    if data.losses.any:
-        raise DataError(
-            "`pilot` must have all folds and runs of each algorithm to be drawn from; it lacks "
-            f"some of {named([str(cell) for cell in data.incomplete])}. Add their scores, or leave "
-            "out the algorithm with experiment.select(algorithms=[...])."
-        )
+def _printed_decisions(experiment: Experiment, **options: Any) -> Decisions:
+    """Return the decisions with the formulas of papers."""
+    result = compare_datasets(experiment, **options, intervals=_NO_INTERVALS)
+    return _decided(experiment, _tested(result.hypotheses))
 
 
 def _by_folds(experiment: Experiment, options: Mapping[str, Any]) -> Piloted:
-    asked = {name: options[name] for name in ("control", "adjust", "alpha", "ratio")}
-    found = compare_cv(experiment, **asked)
+    asked = {name: options[name] for name in ("control", "adjust", "alpha")}
+    found = compare_cv(experiment, **asked, ratio=options["ratio"])
     result = cast(CrossValidationComparison, found)  # not of two algorithms
     # each fold of each repetition is a split
-    scores = experiment.lower.reshape(1, experiment.n_algorithms, -1)
-    data = Experiment.from_array(
-        scores,
-        direction=experiment.direction,
-        datasets=experiment.datasets,
-        algorithms=experiment.algorithms,
-        measure=experiment.measure,
+    data = _like(experiment, experiment.lower.reshape(1, experiment.n_algorithms, -1))
+    asked |= {"control": result.control, "ratio": result.ratio}
+    return Piloted(
+        unit=FOLDS,
+        n=data.n_folds,
+        data=data,
+        design=Planned(decide=partial(decisions_on_folds, **asked)),
+        targets=Targets.of(data.algorithms, _tested(result.hypotheses)),
+        tests="Design: corrected resampled t tests of the folds, with test sets of "
+        f"{result.ratio:.3g} times the training sets; {_adjusted(result.adjust)}.",
+        result=result,
+        control=result.control,
+        notes=result.notes,
+        ratio=result.ratio,
     )
-    design = PlannedFolds(
-        control=result.control, adjust=options["adjust"], alpha=result.alpha, ratio=result.ratio
-    )
-    text = (
-        "Design: corrected resampled t tests of the folds, with test sets of "
-        f"{result.ratio:.3g} times the training sets; {_adjusted(result.adjust)}."
-    )
-    targets = Targets.of(data.algorithms, _tested(result.hypotheses))
-    return Piloted(FOLDS, data.n_folds, data, design, targets, text, result.notes, result.design)
 
 
 def _within(experiment: Experiment, unit: str, options: Mapping[str, Any]) -> Piloted:
     """Plan for items of one benchmark, or for independent runs on one data set."""
     asked = {name: options[name] for name in ("control", "adjust", "alpha")}
-    function = compare_items if unit == ITEMS else compare_runs
-    result = function(experiment, **asked)
-    design = PlannedWithin(
-        unit=unit, control=result.control, adjust=options["adjust"], alpha=result.alpha
-    )
-    text = f"Design: {result.test_label} on the {unit}; {_adjusted(result.adjust)}."
-    tests = _tested(result.hypotheses, result.differences)
+    result = (compare_items if unit == ITEMS else compare_runs)(experiment, **asked)
+    asked["control"] = result.control
     data, notes = (experiment, ()) if unit == RUNS else _independent(experiment)
-    n = data.n_runs if unit == RUNS else data.n_folds
-    targets = Targets.of(data.algorithms, tests)
-    told = (*result.notes, *notes)
-    return Piloted(unit, n, data, design, targets, text, told, result.design)
+    return Piloted(
+        unit=unit,
+        n=data.n_runs if unit == RUNS else data.n_folds,
+        data=data,
+        design=Planned(decide=partial(_each, partial(decisions_within, **asked))),
+        targets=Targets.of(data.algorithms, _tested(result.hypotheses, result.differences)),
+        tests=f"Design: {result.test_label} on the {unit}; {_adjusted(result.adjust)}.",
+        result=result,
+        control=result.control,
+        notes=(*result.notes, *notes),
+    )
 
 
 def _independent(experiment: Experiment) -> tuple[Experiment, tuple[Note, ...]]:
@@ -304,47 +330,60 @@ def _independent(experiment: Experiment) -> tuple[Experiment, tuple[Note, ...]]:
                 "what is planned: numbers are numbers of clusters.",
             ),
         )
-    drawn = Experiment.from_array(
-        scores[np.newaxis],
-        direction=experiment.direction,
-        datasets=experiment.datasets,
-        algorithms=experiment.algorithms,
-        measure=experiment.measure,
-        unit=ITEMS,
-    )
-    return drawn, notes
+    return _like(experiment, scores[np.newaxis], unit=ITEMS), notes
 
 
 def _by_runs(experiment: Experiment, options: Mapping[str, Any]) -> Piloted:
-    adjust = options["adjust"]
-    asked = {
-        "control": options["control"],
-        "adjust": default("stochastic.adjust") if adjust == AUTO else adjust,
-        "alpha": options["alpha"],
-    }
+    asked = {name: options[name] for name in ("control", "adjust", "alpha")}
+    if asked["adjust"] == AUTO:
+        asked["adjust"] = default("stochastic.adjust")
     result = compare_stochastic(experiment, **asked)
-    design = PlannedRuns(**{**asked, "control": result.control, "alpha": result.alpha})
+    asked["control"] = result.control
     label = STOCHASTIC_PROCEDURES[result.procedure].label
-    text = f"Design: {label} on the runs of each fold; {_adjusted(result.adjust)}."
-    targets = Targets.of(experiment.algorithms, _imprecise(result.hypotheses))
-    n = experiment.n_runs
-    return Piloted(RUNS, n, experiment, design, targets, text, result.notes, result.design)
+    return Piloted(
+        unit=RUNS,
+        n=experiment.n_runs,
+        data=experiment,
+        design=Planned(
+            decide=partial(_each, partial(_stochastic_decisions, **asked)), is_fast=False
+        ),
+        targets=Targets.of(experiment.algorithms, _imprecise(result.hypotheses)),
+        tests=f"Design: {label} on the runs of each fold; {_adjusted(result.adjust)}.",
+        result=result,
+        control=result.control,
+        notes=result.notes,
+    )
+
+
+def _stochastic_decisions(experiment: Experiment, **asked: Any) -> Decisions:
+    tests = compare_stochastic(experiment, **asked).hypotheses
+    return _decided(experiment, _imprecise(tests)._replace(sign=tests.favours.astype(np.float64)))
+
+
+def _each(
+    decide: Callable[[Experiment], Decisions], experiments: Sequence[Experiment]
+) -> Decisions:
+    """Return the decisions on one experiment after the other."""
+    parts = [decide(one) for one in experiments]
+    return parts[0]._replace(
+        statistic=np.vstack([part.statistic for part in parts]),
+        rejected=np.vstack([part.rejected for part in parts]),
+    )
 
 
 def _adjusted(procedures: tuple[str, ...]) -> str:
     return f"{PROCEDURES[procedures[0]].label}'s adjustment" if procedures else "no adjustment"
 
 
-def _means(data: Experiment) -> Experiment:
-    """Return the mean scores of the data sets, which is all that their comparison uses."""
-    if data.n_folds * data.n_runs == 1:
-        return data
+def _like(pilot: Experiment, scores: FloatArray, unit: str | None = None) -> Experiment:
+    """Return other scores of the algorithms on the data sets of a pilot."""
     return Experiment.from_array(
-        data.mean_scores,
-        direction=data.direction,
-        datasets=data.datasets,
-        algorithms=data.algorithms,
-        measure=data.measure,
+        scores,
+        direction=pilot.direction,
+        datasets=pilot.datasets,
+        algorithms=pilot.algorithms,
+        measure=pilot.measure,
+        unit=unit,
     )
 
 
@@ -357,6 +396,11 @@ class _Tested(NamedTuple):
     difference: FloatArray
     pvalue: FloatArray
     rejected: BoolArray
+
+    def indices(self, algorithms: tuple[str, ...]) -> tuple[IntArray, IntArray]:
+        """Return the places of the first and of the second algorithm of each pair."""
+        first, second = (np.array([algorithms.index(a) for a in names]) for names in self[:2])
+        return first, second
 
 
 def _tested(tests: Hypotheses, differences: FloatArray | None = None) -> _Tested:
@@ -372,6 +416,11 @@ def _imprecise(tests: ImpreciseHypotheses) -> _Tested:
     rejected = np.array([word == REJECTED for word in tests.outcome]) & (favours != 0)
     sign = np.where(favours != 0, favours, np.sign(gains))
     return _Tested(tests.first, tests.second or (), sign, gains, tests.decisive[1], rejected)
+
+
+def _decided(experiment: Experiment, tests: _Tested) -> Decisions:
+    pairs = tests.indices(experiment.algorithms)
+    return Decisions(*pairs, tests.sign[np.newaxis], tests.rejected[np.newaxis])
 
 
 @dataclass(frozen=True)
@@ -403,30 +452,21 @@ class Targets:
                 "`pilot` must hold algorithms that differ: all of them perform equally there, so "
                 "that there is no difference to plan for."
             )
-        places = {pair: place for place, pair in enumerate(all_pairs(algorithms))}
-        sides = []
-        for row in rows.tolist():
-            pair = tests.first[row], tests.second[row]
-            sides.append(pair if tests.sign[row] > 0 else pair[::-1])
-        straight = [pair in places for pair in sides]
-        first, second = zip(*sides, strict=True)
+        sign = tests.sign[rows]
+        one, other = (part[rows] for part in tests.indices(algorithms))
+        better, worse = np.where(sign > 0, [one, other], [other, one])
         return cls(
-            first,
-            second,
-            tests.sign[rows] * tests.difference[rows],
+            tuple(algorithms[at] for at in better),
+            tuple(algorithms[at] for at in worse),
+            sign * tests.difference[rows],
             tests.pvalue[rows],
             tests.rejected[rows],
-            np.array(
-                [
-                    places[pair if ok else pair[::-1]]
-                    for pair, ok in zip(sides, straight, strict=True)
-                ]
-            ),
-            np.where(straight, OUTCOMES.index(FIRST), OUTCOMES.index(SECOND)),
+            places_of_pairs(len(algorithms))[one, other],
+            np.where(better < worse, OUTCOMES.index(FIRST), OUTCOMES.index(SECOND)),
             len(tests.first) - len(rows),
         )
 
-    def found(self, outcomes: npt.NDArray[np.int8]) -> BoolArray:
+    def found(self, outcomes: Codes) -> BoolArray:
         """Return which targets an array of outcomes, pairs last, has found; all at once last."""
         each = outcomes[..., self.column] == self.code
         if not self.significant.any():
@@ -439,39 +479,29 @@ class Simulated:
     """Experiments of wanted sizes, drawn from a pilot, in which targets are found or not."""
 
     def __init__(
-        self,
-        piloted: Piloted,
-        prior: float,
-        seed: int,
-        n_jobs: int | None,
-        store: str | Path | None,
-        bar: Progress,
+        self, piloted: Piloted, *, prior: float, seed: int, n_jobs: int | None, bar: Progress
     ) -> None:
-        self._piloted, self._bar = piloted, bar
-        self._prior, self._n_jobs, self._seed = prior, n_jobs, seed
-        self._store = None if store is None else Path(store)
-        self._round = 0
+        self._piloted, self._prior, self._seed = piloted, prior, seed
+        self._n_jobs, self._bar, self._round = n_jobs, bar, 0
 
     def __call__(self, sizes: Sequence[int], times: int) -> Iterator[BoolArray]:
         """Yield what is found, by size, experiment and target; in parts if somebody waits."""
+        pilot = self._piloted
         self._round += 1
         # every round has numbers of its own, which depend on the seed and on the round alone
         source = np.random.SeedSequence([self._seed, self._round])
-        folder = None if self._store is None else self._store / f"round-{self._round:03d}"
-        cases = [Case(self._piloted.populations(size, self._prior), each=EACH) for size in sizes]
+        law: dict[str, Any] = {"unit": pilot.unit, "prior": self._prior, "ratio": pilot.ratio}
         first = _PARTS if self._round == 1 else ()
         ends = [*first, *range(_PART, times, _PART)] if self._bar.is_heard else []
-        tallies = simulate_parts(
-            cases,
-            [self._piloted.design],
+        done = 0
+        for tally in simulate_parts(
+            [Case(LeftOpen(experiment=pilot.data, size=size, **law)) for size in sizes],
+            [pilot.design],
             ends=[*(end for end in ends if end < times), times],
             rng=int(source.generate_state(1)[0]),
             n_jobs=self._n_jobs,
-            store=folder,
             told=self._bar.update,
-        )
-        done = 0
-        for tally in tallies:
+        ):
             outcomes = tally.outcomes[:, done:, 0]
             done += outcomes.shape[1]
-            yield self._piloted.targets.found(outcomes)
+            yield pilot.targets.found(outcomes)

@@ -5,23 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from nbcompare._options import OPTIONS, default
+from nbcompare._options import default
 from nbcompare._progress import Progress
 from nbcompare._render import Note, plural
-from nbcompare._validation import check_count, check_nonnegative, check_probability
-from nbcompare.analysis.frames import keep_read
+from nbcompare.analysis.frames import asked_of, keep_read
 from nbcompare.experiment import FRAME, Experiment, Frame, experiment_of
-from nbcompare.results import Labelled, Plan, Shares
+from nbcompare.results import Labelled, Plan
 from nbcompare.results.plan import ITEMS, NOUNS, RUNS
 from nbcompare.study._pilot import Piloted, Simulated, piloted_by
-from nbcompare.study._plan_designs import PlannedRuns
 from nbcompare.study._simulate import seed_of
-from nbcompare.study._sizes import ENOUGH, Search, joined, of_rows, rising_power, spread_of
+from nbcompare.study._sizes import ENOUGH, Search, powers_of
 
 Adjust = str | Sequence[str] | None
 _LEAST = 2
@@ -51,7 +48,6 @@ def plan(
     confidence: float = default("confidence"),
     rng: int | None = 0,
     n_jobs: int | None = None,
-    store: str | Path | None = None,
 ) -> Plan:
     """Say how many data sets an experiment needs to find the differences of a pilot.
 
@@ -103,9 +99,6 @@ def plan(
     n_jobs : int, optional
         Number of workers, -1 for as many as there are cores; needs joblib. By default it is that
         of ``joblib.parallel_config``, if one is in use, else 1. The result is the same with any.
-    store : path, optional
-        A folder where outcomes are written as they come; needs pyarrow. An interrupted plan
-        resumes there.
 
     Returns
     -------
@@ -155,47 +148,26 @@ def plan(
     >>> nbc.plan(pilot, prior=0).n < plan.n
     True
     """
+    arguments = locals()
     experiment = experiment_of(pilot, direction, "pilot")
-    wanted, level = check_probability(power, "power"), check_probability(confidence, "confidence")
-    weight, most = check_nonnegative(prior, "prior"), check_count(largest, "largest", least=2)
-    OPTIONS["unit"].check(unit, "unit")
-    OPTIONS["plan.missing"].check(missing, "missing")
-    several = isinstance(adjust, Sequence) and not isinstance(adjust, str)
-    procedures: Adjust = tuple(adjust) if several else adjust  # type: ignore[arg-type]
-    seed = seed_of(rng)
-    options: dict[str, Any] = {
-        "unit": unit,
-        "power": wanted,
-        "prior": weight,
-        "largest": most,
-        "control": control,
-        "pairs": pairs,
-        "ranking": ranking,
-        "adjust": procedures,
-        "alpha": alpha,
-        "method": method,
-        "scale": scale,
-        "formulas": formulas,
-        "ratio": ratio,
-        "missing": missing,
-        "confidence": level,
-        "rng": seed,
-    }
+    of_data = ("pilot", "direction", "n_jobs")
+    asked = {name: value for name, value in arguments.items() if name not in of_data}
+    options: dict[str, Any] = {**asked_of("plan", asked), "adjust": _procedures(adjust)}
+    options["rng"] = seed_of(rng)
     piloted = piloted_by(experiment, options)
+    if piloted.unit == ITEMS and largest == default("largest"):  # of which there are many
+        options["largest"] = max(largest, _MORE_ITEMS * piloted.n)
     targets = piloted.targets
-    options["alpha"] = piloted.design.alpha
-    if piloted.unit == ITEMS and most == default("largest"):  # of which there are many
-        options["largest"] = most = max(most, _MORE_ITEMS * piloted.n)
     with Progress("simulated experiments", None) as bar:
         search = Search(
-            Simulated(piloted, weight, seed, n_jobs, store, bar),
+            Simulated(piloted, prior=options["prior"], seed=options["rng"], n_jobs=n_jobs, bar=bar),
             len(targets.first) + bool(targets.significant.any()),
             least=_LEAST,
-            largest=most,
+            largest=options["largest"],
             pilot=piloted.n,
-            power=wanted,
-            confidence=level,
-            enough=_SLOW if isinstance(piloted.design, PlannedRuns) else ENOUGH,
+            power=options["power"],
+            confidence=options["confidence"],
+            enough=ENOUGH if piloted.design.is_fast else _SLOW,
         )
         for total in search.run():
             bar.expect(total)
@@ -207,55 +179,42 @@ def plan(
     return result
 
 
+def _procedures(adjust: Adjust) -> str | tuple[str, ...] | None:
+    return adjust if adjust is None or isinstance(adjust, str) else tuple(adjust)
+
+
 def _result(
-    experiment: Experiment,
-    piloted: Piloted,
-    search: Search,
-    options: Mapping[str, Any],
+    experiment: Experiment, piloted: Piloted, search: Search, options: Mapping[str, Any]
 ) -> Plan:
     targets, answers = piloted.targets, search.answers
     n_pairs = len(targets.first)
-    needed = joined(answers[:n_pairs])
     # those that need least first; of several, those with the smaller p
-    least = np.where(needed.n == 0, 2**60, needed.n)
-    rank = -targets.difference if not targets.significant.any() else np.arange(n_pairs)
-    order = np.lexsort((rank, least))
-    tallies, level = search.tallies, options["confidence"]
-    # the last column, of all at once, has no trials if there are none
-    columns = np.append(order, len(answers) - 1)
-    shares = spread_of(tallies, columns, level)
-    if len(answers) == n_pairs:
-        empty = np.array([1.0] * n_pairs + [0.0])
-        shares = Shares(
-            successes=shares.successes * empty,
-            trials=shares.trials * empty,
-            lower=shares.lower * empty,
-            upper=np.where(empty, shares.upper, 1.0),
-        )
+    needed = answers.n[:n_pairs]
+    rank = np.arange(n_pairs) if targets.significant.any() else -targets.difference
+    order = np.lexsort((rank, np.where(needed == 0, 2**60, needed)))
+    columns = np.append(order, np.arange(n_pairs, len(answers)))
+    found, rising = powers_of(search.tallies, columns, options["confidence"])
+    kept = ("power", "alpha", "prior", "largest", "confidence")
     read = tuple(note for note in experiment.notes if note.code == FRAME)
     return Plan(
+        **{name: options[name] for name in kept},
         unit=piloted.unit,
         n_pilot=piloted.n,
-        power=options["power"],
-        alpha=options["alpha"],
-        prior=options["prior"],
-        largest=options["largest"],
         first=tuple(targets.first[row] for row in order),
         second=tuple(targets.second[row] for row in order),
         difference=targets.difference[order],
         pvalue=targets.pvalue[order],
         significant=targets.significant[order],
-        needed=of_rows(needed, order),
-        together=answers[-1] if len(answers) > n_pairs else None,
-        sizes=tallies.sizes,
-        repetitions=tallies.trials,
-        found=shares,
-        rising=rising_power(shares),
-        confidence=level,
+        needed=answers.take(order),
+        together=answers.take(columns[n_pairs:]) if len(answers) > n_pairs else None,
+        sizes=search.tallies.sizes,
+        repetitions=search.tallies.trials,
+        found=found,
+        rising=rising,
         tests=piloted.tests,
         several_scales=piloted.several_scales,
         notes=(*read, *_notes(piloted)),
-        design=replace(piloted.about, options=Labelled(options)),
+        design=replace(piloted.result.design, options=Labelled(options)),
     )
 
 
@@ -283,7 +242,7 @@ def _notes(piloted: Piloted) -> Iterator[Note]:
     if any(note.code == "control-from-data" for note in piloted.notes):
         yield Note(
             "control-from-data",
-            f"The control, {piloted.design.control}, was chosen from the pilot. In the experiments "
+            f"The control, {piloted.control}, was chosen from the pilot. In the experiments "
             "to come it is one that is named beforehand.",
         )
     kept = {"one-data-set", "no-variance", "ratio", "clusters"}

@@ -20,12 +20,10 @@ from nbcompare._validation import (
     shown,
 )
 from nbcompare.experiment import Experiment
-from nbcompare.stats.rankings import midranks
 from nbcompare.study._model import check_effect, truth_of
 
 _FACTOR, _SHIFT = CHANGES = ("factor", "shift")
 _AUTO, _DATASETS, _FOLDS, _RUNS = UNITS = ("auto", "datasets", "folds", "runs")
-_MEAN, _RANK = TRUTHS = ("mean", "rank")
 _NOUNS = {_DATASETS: "data set", _FOLDS: "fold", _RUNS: "run"}
 _MOST_LABELLED = 10_000
 
@@ -55,8 +53,6 @@ class FromExperiment:
         an algorithm.
     shifted : str, optional
         The algorithm that ``shift`` makes better; the first one by default.
-    better_by : {"mean", "rank"}
-        What decides which algorithm is better in truth: means, or average ranks on the data sets.
     ratio : float, optional
         Of folds: the size of a test set over that of a training set. Training sets overlap, so
         folds are alike: each draw gets a random part that all of its folds have in common, with
@@ -79,7 +75,6 @@ class FromExperiment:
     size: int | None = None
     change: str = _FACTOR
     shifted: str | None = None
-    better_by: str = _MEAN
     ratio: float | None = None
 
     def __post_init__(self) -> None:
@@ -99,7 +94,6 @@ class FromExperiment:
             )
         check_choice(self.resample, "resample", UNITS)
         check_choice(self.change, "change", CHANGES)
-        check_choice(self.better_by, "better_by", TRUTHS)
         if self.shifted is not None:
             check_name(self.shifted, "shifted", pilot.algorithms)
             if self.change != _SHIFT:
@@ -108,11 +102,7 @@ class FromExperiment:
                 )
         counts = {_DATASETS: pilot.n_datasets, _FOLDS: pilot.n_folds, _RUNS: pilot.n_runs}
         if counts[self.unit] < 2:
-            words = [
-                plural(pilot.n_datasets, "data set"),
-                plural(pilot.n_folds, "fold"),
-                plural(pilot.n_runs, "run"),
-            ]
+            words = [plural(count, _NOUNS[unit]) for unit, count in counts.items()]
             raise DataError(
                 f"`experiment` must have several {_NOUNS[self.unit]}s to draw from; it has "
                 f"{listed(words)}."
@@ -141,38 +131,35 @@ class FromExperiment:
     @property
     def summary(self) -> str:
         """Description of what is simulated, as the end of a sentence."""
+        each = {_DATASETS: "", _FOLDS: " of each data set", _RUNS: " of each fold"}
         pilot = self.experiment
-        counts = {_DATASETS: pilot.n_datasets, _FOLDS: pilot.n_folds, _RUNS: pilot.n_runs}
-        drawn = counts[self.unit] if self.size is None else self.size
-        noun = {
-            _DATASETS: "data sets",
-            _FOLDS: "folds of each data set",
-            _RUNS: "runs of each fold",
-        }
-        means = "average rank" if self.better_by == _RANK else "mean"
+        of = f"{plural(pilot.n_algorithms, 'algorithm')} on {plural(pilot.n_datasets, 'data set')}"
         return (
-            f"{drawn} {noun[self.unit]} drawn with replacement from an experiment of "
-            f"{plural(pilot.n_algorithms, 'algorithm')} on {plural(pilot.n_datasets, 'data set')}; "
-            f"the better {means} is better"
+            f"{self._counts[self.unit]} {_NOUNS[self.unit]}s{each[self.unit]} drawn with "
+            f"replacement from an experiment of {of}; the better mean is better"
         )
 
     @property
     def n_datasets(self) -> int:
         """Number of data sets that are drawn."""
-        return self._size_of(_DATASETS, self.experiment.n_datasets)
+        return self._counts[_DATASETS]
 
     @property
     def n_folds(self) -> int:
         """Number of folds of each data set."""
-        return self._size_of(_FOLDS, self.experiment.n_folds)
+        return self._counts[_FOLDS]
 
     @property
     def n_runs(self) -> int:
         """Largest number of runs of a fold."""
-        return self._size_of(_RUNS, self.experiment.n_runs)
+        return self._counts[_RUNS]
 
-    def _size_of(self, unit: str, there: int) -> int:
-        return there if self.size is None or self.unit != unit else self.size
+    @property
+    def _counts(self) -> dict[str, int]:
+        """How many of each unit an experiment has."""
+        pilot = self.experiment
+        counts = {_DATASETS: pilot.n_datasets, _FOLDS: pilot.n_folds, _RUNS: pilot.n_runs}
+        return counts if self.size is None else {**counts, self.unit: self.size}
 
     @property
     def unit(self) -> str:
@@ -205,15 +192,10 @@ class FromExperiment:
     def truth(self, effect: float) -> IntArray:
         """Return which algorithm of each pair is better in the population."""
         sign = -1.0 if self.experiment.direction == MAXIMIZE else 1.0
-        added = self._added(effect)
-        if self.better_by == _MEAN:
-            # of the size of the scores, because only their differences are of interest
-            means = self._means - self._means.mean() + added
-            size = float(np.abs(self._means).max()) or 1.0
-            return truth_of(sign * np.round(means / size, 12))
-        scores = self.experiment.mean_scores + added
-        ranks = midranks(sign * scores, scale=np.abs(self.experiment.mean_scores) + np.abs(added))
-        return truth_of(ranks.mean(axis=0))
+        # of the size of the scores, because only their differences are of interest
+        means = self._means - self._means.mean() + self._added(effect)
+        size = float(np.abs(self._means).max()) or 1.0
+        return truth_of(sign * np.round(means / size, 12))
 
     def draw(self, effect: float, rng: np.random.Generator) -> Experiment:
         """Return one resampled experiment."""

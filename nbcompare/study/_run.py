@@ -59,8 +59,8 @@ def run(
         of ``joblib.parallel_config``, if one is in use, else 1: within
         ``joblib.parallel_config(backend="dask")`` the workers of a Dask cluster do the work.
     store : path, optional
-        A folder where outcomes are written as they come, as Parquet files; needs pyarrow. The same
-        study resumes there where it was interrupted, also with more repetitions.
+        A folder where outcomes are written as they come, as files of NumPy. The same study resumes
+        there where it was interrupted, also with more repetitions.
     confidence : float, default 0.95
         Coverage of the intervals.
 
@@ -77,12 +77,12 @@ def run(
     DataError
         If ``store`` holds another study, or a design cannot be applied to such experiments.
     ImportError
-        If workers or a store are asked for and a package for them is not installed.
+        If workers are asked for and joblib is not installed.
 
     Notes
     -----
-    If a worker dies, its work is done again by the others. Of what is stored, an interrupted or
-    killed process loses two seconds of work at most.
+    If a worker dies, the study ends with an error; with a store, it can be resumed. Of what is
+    stored, an interrupted or killed process loses two seconds of work at most.
 
     Examples
     --------

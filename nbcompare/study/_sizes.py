@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import fields
 from typing import NamedTuple
 
 import numpy as np
@@ -12,9 +11,9 @@ from scipy import optimize, special
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray
 from nbcompare.results import Shares
-from nbcompare.results.plan import Needed, RisingPower
+from nbcompare.results.plan import Needed, PlanCurve, RisingPower
 from nbcompare.stats.binomial import clopper_pearson
-from nbcompare.study._left_open import EACH
+from nbcompare.study._simulate import EACH
 
 # Numbers of the first round grow by this factor, with so many experiments each, or this share of
 # those around an answer, which tell the interval
@@ -40,56 +39,38 @@ class Tallies:
 
     def __init__(self, n_targets: int) -> None:
         self._n_targets = n_targets
-        self._trials: dict[int, int] = {}
-        self._found: dict[int, IntArray] = {}
-        self._both: dict[int, IntArray] = {}
+        self.trials_by_size: dict[int, int] = {}
+        # of experiments that found each target, and of pairs of a population in which both did
+        self._counts: dict[int, IntArray] = {}
 
     def add(self, sizes: Sequence[int], found: BoolArray) -> None:
         """Count more experiments."""
         for size, part in zip(sizes, found, strict=True):
-            none = np.zeros(self._n_targets, dtype=np.int64)
-            self._found[size] = self._found.get(size, none) + part.sum(axis=0)
-            self._trials[size] = self._trials.get(size, 0) + len(part)
             good = part.reshape(-1, EACH, self._n_targets).sum(axis=1)
-            self._both[size] = self._both.get(size, none) + (good * (good - 1)).sum(axis=0)
+            counts = np.stack([part.sum(axis=0), (good * (good - 1)).sum(axis=0)])
+            self._counts[size] = self._counts.get(size, 0) + counts
+            self.trials_by_size[size] = self.trials_by_size.get(size, 0) + len(part)
 
     @property
     def sizes(self) -> IntArray:
         """The numbers that were simulated, ascending."""
-        return np.array(sorted(self._trials), dtype=np.int64)
+        return np.array(sorted(self.trials_by_size), dtype=np.int64)
 
     @property
     def trials(self) -> IntArray:
         """How many experiments of each."""
-        return np.array([self._trials[size] for size in self.sizes.tolist()], dtype=np.int64)
-
-    @property
-    def trials_by_size(self) -> dict[int, int]:
-        """How many experiments there are, by number."""
-        return dict(self._trials)
+        return np.array([self.trials_by_size[size] for size in self.sizes.tolist()], dtype=np.int64)
 
     @property
     def found(self) -> IntArray:
         """How many found each target, in an array by number and target."""
-        return self._table(self._found)
+        return np.array([self._counts[size][0] for size in self.sizes.tolist()])
 
-    @property
-    def both(self) -> FloatArray:
-        """Share of pairs of experiments of one population in which both found a target."""
-        return self._table(self._both) / (self.trials[:, np.newaxis] * (EACH - 1))
-
-    def _table(self, counts: dict[int, IntArray]) -> IntArray:
-        rows = [counts[size] for size in self.sizes.tolist()]
-        return np.array(rows, dtype=np.int64).reshape(len(rows), self._n_targets)
-
-
-class Curve(NamedTuple):
-    """Power by number, with the interval of the simulation."""
-
-    sizes: IntArray
-    power: FloatArray
-    lower: FloatArray
-    upper: FloatArray
+    def spread(self, target: int) -> Spread:
+        """Return how far the power of a target differs between populations."""
+        pairs = np.array([self._counts[size][1, target] for size in self.sizes.tolist()])
+        both = pairs / (self.trials * (EACH - 1))
+        return Spread.of(self.found[:, target], both, self.trials)
 
 
 class Search:
@@ -133,9 +114,10 @@ class Search:
             yield from self._refine(round(share * self._enough))
 
     @property
-    def answers(self) -> list[Needed]:
-        """The answer for each target, by what was simulated."""
-        return [self._needed(target) for target in self._targets]
+    def answers(self) -> Needed:
+        """The answers for the targets, by what was simulated."""
+        found = zip(*map(self._needed, self._targets), strict=True)
+        return Needed(*map(np.array, found))
 
     def _add(self, sizes: Sequence[int], times: int, later: int = 0) -> Iterator[int]:
         """Simulate a round; ``later`` is how many experiments there are to be in others."""
@@ -163,16 +145,12 @@ class Search:
         """Tell whether the largest number so far is beyond the answer and its interval."""
         found, trials = self.tallies.found[-1, target], self.tallies.trials[-1]
         enough = clopper_pearson(found, trials, self._confidence).lower > self._power
-        return bool(enough and self._spread(target).reached(self._power)[-1] > self._tail)
+        return bool(enough and self.tallies.spread(target).reached(self._power)[-1] > self._tail)
 
     @property
     def _tail(self) -> float:
         """The quantile of the normal law at the upper end of an interval."""
         return float(special.ndtri((1 + self._confidence) / 2))
-
-    def _spread(self, target: int) -> Spread:
-        tallies = self.tallies
-        return Spread.of(tallies.found[:, target], tallies.both[:, target], tallies.trials)
 
     # -------------------------------------------------------------------- answers
 
@@ -217,11 +195,11 @@ class Search:
             for size in near:
                 yield size, math.ceil((enough - there) / len(near))
 
-    def _direct(self, target: int) -> Curve:
+    def _direct(self, target: int) -> PlanCurve:
         """Return the power at every number that was simulated."""
         found, trials = self.tallies.found[:, target], self.tallies.trials
         ends = clopper_pearson(found, trials, self._confidence)
-        return Curve(self.tallies.sizes, found / trials, ends.lower, ends.upper)
+        return PlanCurve(self.tallies.sizes, found / trials, ends.lower, ends.upper)
 
     def _answer(self, target: int) -> int | None:
         """Return the least number with the wanted power; None if it is beyond the largest."""
@@ -248,7 +226,7 @@ class Search:
             n = found
         return n
 
-    def _smooth(self, target: int, n: int) -> Curve | None:
+    def _smooth(self, target: int, n: int) -> PlanCurve | None:
         """Return the power around a number; None if it cannot be told from numbers nearby.
 
         It is a logistic curve over the logarithm of the number. The interval is that of as many
@@ -265,10 +243,11 @@ class Search:
         power, variance = _predicted(*fit, np.log(places / n))
         alike = power * (1 - power) / variance
         ends = clopper_pearson(power * alike, alike, self._confidence)
-        return Curve(places, power, ends.lower, ends.upper)
+        return PlanCurve(places, power, ends.lower, ends.upper)
 
-    def _needed(self, target: int) -> Needed:
-        n, direct, spread = self._answer(target), self._direct(target), self._spread(target)
+    def _needed(self, target: int) -> tuple[float, ...]:
+        """Return the answer for a target, in the order of the fields of a record."""
+        n, direct, spread = self._answer(target), self._direct(target), self.tallies.spread(target)
         sizes, trials = direct.sizes, self.tallies.trials
         curve = None if n is None or n <= _FEW else self._smooth(target, n)
         if curve is None:
@@ -285,13 +264,13 @@ class Search:
             np.interp(curve.sizes[at], sizes, rising(part, trials))
             for part in spread.ends(self._tail)
         ]
-        return Needed(
-            n=np.array([n or 0]),
-            lower=np.array([0 if low is None else min(math.ceil(low), n or self._largest)]),
-            upper=np.array([0 if high is None or n is None else max(math.ceil(high), n)]),
-            power=curve.power[[at]],
-            power_lower=np.array([min(ends[0], curve.power[at])]),
-            power_upper=np.array([max(ends[1], curve.power[at])]),
+        return (
+            n or 0,
+            0 if low is None else min(math.ceil(low), n or self._largest),
+            0 if high is None or n is None else max(math.ceil(high), n),
+            curve.power[at],
+            min(ends[0], curve.power[at]),
+            max(ends[1], curve.power[at]),
         )
 
 
@@ -347,45 +326,23 @@ def _first(sizes: IntArray, rising_values: FloatArray, wanted: float) -> float |
     return float(sizes[at - 1] * (sizes[at] / sizes[at - 1]) ** step)
 
 
-def joined(parts: Sequence[Needed]) -> Needed:
-    """Return several answers as one record."""
-    names = [field.name for field in fields(Needed)]
-    return Needed(
-        **{name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
-    )
+def powers_of(tallies: Tallies, targets: IntArray, confidence: float) -> tuple[Shares, RisingPower]:
+    """Return the powers of targets as they were found, and as curves that do not fall.
 
-
-def of_rows(answers: Needed, rows: IntArray) -> Needed:
-    """Return some of the answers of a record."""
-    return Needed(**{field.name: getattr(answers, field.name)[rows] for field in fields(Needed)})
-
-
-def spread_of(tallies: Tallies, targets: IntArray, confidence: float) -> Shares:
-    """Return the powers of targets, with the ends between which those of populations are."""
-    trials = tallies.trials
+    Their ends are those between which the powers of populations are.
+    """
     tail = float(special.ndtri((1 + confidence) / 2))
-    parts = [
-        Spread.of(tallies.found[:, at], tallies.both[:, at], trials).ends(tail) for at in targets
-    ]
-    lower, upper = np.array(parts).transpose(1, 2, 0)
+    ends = np.array([tallies.spread(at).ends(tail) for at in targets.tolist()])
+    lower, upper = ends.transpose(1, 2, 0)
     found = tallies.found[:, targets].astype(np.float64)
-    many = np.repeat(trials[:, np.newaxis].astype(np.float64), len(targets), axis=1)
-    return Shares(successes=found, trials=many, lower=lower, upper=upper)
-
-
-def rising_power(found: Shares) -> RisingPower:
-    """Return curves that do not fall."""
-    trials = found.trials.astype(np.int64)
-
-    def risen(part: FloatArray) -> FloatArray:
-        columns = zip(part.T, trials.T, strict=True)
-        return np.array([rising(own, of) if of.any() else own for own, of in columns]).T
-
-    power = risen(found.share)
-    return RisingPower(
-        power=power,
-        lower=np.minimum(risen(found.lower), power),
-        upper=np.maximum(risen(found.upper), power),
+    trials = np.repeat(tallies.trials[:, np.newaxis].astype(np.float64), len(targets), axis=1)
+    shares = Shares(successes=found, trials=trials, lower=lower, upper=upper)
+    power, low, high = (
+        np.array([rising(column, tallies.trials) for column in part.T]).T
+        for part in (shares.share, lower, upper)
+    )
+    return shares, RisingPower(
+        power=power, lower=np.minimum(low, power), upper=np.maximum(high, power)
     )
 
 

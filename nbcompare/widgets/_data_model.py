@@ -14,6 +14,7 @@ from nbcompare import datasets
 from nbcompare._files import in_words, seen
 from nbcompare._options import MINIMIZE
 from nbcompare._render import plural
+from nbcompare._tables import EDITED
 from nbcompare._validation import DataError, DirectionError, check_choice, shown
 from nbcompare.experiment import (
     WRITING,
@@ -31,13 +32,13 @@ from nbcompare.widgets import _code
 from nbcompare.widgets._data_ways import Finding, finding, settled
 from nbcompare.widgets._model import Model
 
-N_ROWS = 200  # of the table that are shown
+N_ROWS = 100  # of the table that the page asks for at once
 # What is said of a table of scores and of a log of runs alike, by what it is called there
 OF_LOGS = {"dataset": "problem", "score": "value"} | {
     name: name
     for name in (
         *("direction", "algorithm", "run", "where", "ignore", "columns", "measure", "sheet"),
-        *("missing_words", "decimal", "thousands", "separator", "encoding"),
+        *("missing_words", "edits", "decimal", "thousands", "separator", "encoding"),
     )
 }
 NOTHING = "Choose a table: upload or paste it, or take a file of the folder or an example."
@@ -174,6 +175,10 @@ class DataModel(Model):
         """Return whether there is a table of which something can be said."""
         return self.data.table is not None
 
+    def has_control(self, name: str) -> bool:
+        """Return whether a setting has a control beside the table itself."""
+        return name != "edits"
+
     def options(self) -> dict[str, Any]:
         """Return the arguments of reading that differ from the defaults."""
         if not self.has_table():
@@ -229,20 +234,39 @@ class DataModel(Model):
 
     # --------------------------------------------------------------- what is to be seen
 
-    def head(self) -> Head | None:
-        """Return the first rows; None without a table, or if the file is none."""
-        if self.data.table is None:
+    def head(self, first: int = 0, most: int = N_ROWS, **options: Any) -> Head | None:
+        """Return some rows, from 0; None without a table, or if the file is none.
+
+        Parameters
+        ----------
+        first, most : int
+            Which rows.
+        **options
+            Arguments of reading, in the place of those that are set.
+        """
+        table = self.data.table
+        if table is None:
             return None
-        key = ("head", *self.key())
 
         def read() -> Head | None:
             try:
-                return self.data.table.head(self.options(), N_ROWS) if self.data.table else None
+                return table.head({**self.options(), **options}, most, first)
             except (ValueError, TypeError, OSError, ImportError, RuntimeError, MemoryError):
                 return None
 
-        head: Head | None = self.parts.made(key, read)
+        is_first = not first and most == N_ROWS and not options
+        head: Head | None = self.parts.made(("head", *self.key()), read) if is_first else read()
         return head
+
+    def wrong_cells(self) -> dict[tuple[int, str], str]:
+        """Return what is wrong with cells, by row (from 1) and column, as far as it is known."""
+        if self.data.table is None or self.head() is None:
+            return {}
+        odd = self.data.table.texts_among_numbers(self.options())
+        found = dict.fromkeys(odd, "It must be a number, as all others of this column are.")
+        error = self.preview.error
+        cell = getattr(error, "cell", None)
+        return ({cell: _sentence(error)} if cell and error is not None else {}) | found
 
     def columns(self) -> tuple[str, ...]:
         """Return the names of the columns; none while the table cannot be read."""
@@ -270,7 +294,8 @@ class DataModel(Model):
             advice = getattr(error, "advice", ())
             read = finding(_sentence(error), self.data.name, kind, advice)
             found.append(read._replace(text=start + read.text))
-        found += [finding(note.text, self.data.name) for note in notes]
+        # edits are said below, with a button
+        found += [finding(note.text, self.data.name) for note in notes if note.code != EDITED]
         return found + list(settled(self.options()))
 
     # --------------------------------------------------------------------------- the code

@@ -49,7 +49,7 @@ class DataScreen(Screen):
     def parts(self) -> list[Element]:
         """Return the tabs; the first one has everything about the data."""
         self.source = SourceRow(self.model)
-        self.head = Grid(self._assign)
+        self.head = Grid(self.model, self._assign)
         self.understood, self.scores = Html(), Html()
         self.findings = Findings(self.take)
         rest = [self.controls[name].box for name in (*_COLUMNS, *_MORE, *_RARE, "sheet", *_TEXT)]
@@ -60,7 +60,7 @@ class DataScreen(Screen):
         data = Box(
             [
                 self.source.box,
-                self.head,
+                Box([self.steps.box, self.head], "nbcompare-sheet"),
                 self.message,
                 self.findings.box,
                 self._said,
@@ -121,6 +121,7 @@ class DataScreen(Screen):
         choices = model.choices
         said = {name: choices.value(name) for name in choices.settings}
         self.head.show(head, preview, said)
+        self.steps.box.is_shown = head is not None
         self.findings.show(model.findings())
         experiment, histories = preview.experiment, self._histories()
         self.understood.value = understood(preview)

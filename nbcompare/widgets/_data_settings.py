@@ -8,6 +8,7 @@ from typing import Any
 
 from nbcompare._commands import written
 from nbcompare._options import DIRECTIONS, MAXIMIZE, MINIMIZE, number_or_name
+from nbcompare._render import plural
 from nbcompare._validation import (
     check_choice,
     check_finite,
@@ -16,7 +17,7 @@ from nbcompare._validation import (
     listed,
     one_line,
 )
-from nbcompare.experiment import DEFAULTS, KEYS, Reading
+from nbcompare.experiment import DEFAULTS, KEYS, Reading, checked_edits
 from nbcompare.widgets._data_ways import LABELS, WORDS
 from nbcompare.widgets._settings import Owner, Setting
 
@@ -176,6 +177,18 @@ class Names(Said):
         """Return the names between the semicolons."""
         row = next(csv.reader([text], delimiter=";", skipinitialspace=True), [])
         return [name.strip() for name in row if name.strip()]
+
+
+class Edits(Said):
+    """What stands in some cells in the place of what the source has."""
+
+    def clean(self, obj: Owner, value: Any) -> Any:
+        """Return rows, columns and texts."""
+        return () if value is None else checked_edits(value)
+
+    def spelled(self, word: Any) -> str:
+        """Return how many there are."""
+        return plural(len(word), "cell") if word else "none"
 
 
 class Where(Names):

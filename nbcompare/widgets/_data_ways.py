@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from nbcompare._messages import Speech, outside_quotes, sentences, ways_in
+from nbcompare._render import plural
 from nbcompare._validation import named
 
 # What the control of each argument is called
@@ -45,6 +46,7 @@ LABELS: Mapping[str, str] = MappingProxyType(
         "ignore_rows": "Leave out rows",
         "keep_rows": "Keep rows",
         "missing_words": "Words for a missing score",
+        "edits": "Edited cells",
         "brackets": "Numbers in brackets",
         "format": "Format of the file",
         "sheet": "Sheet",
@@ -87,6 +89,7 @@ _BUTTONS = dict.fromkeys(ROLES, "{label} are in column{s} {names}") | {
 _WORDED = ("unit", "brackets", "decimal", "thousands", "separator")
 _FAILURES = ("status", "ok", "failed", "cutoff")
 _CHOSEN = (
+    "edits",
     *("unit", "rows", "where", "columns", "ignore", "keep", "ignore_rows", "keep_rows"),
     *("missing_words", "transpose", "brackets", "format", "decimal", "thousands", "separator"),
 )
@@ -203,6 +206,8 @@ def _label(name: str, value: Any) -> str:
         only = [f"{_plain(column)} = {_listed(labels, 'or')}" for column, labels in value.items()]
         return f"{LABELS[name]} {' and '.join(only)}"
     several = _several(value)
+    if name == "edits":
+        return f"{plural(len(several), 'cell')} edited"
     names = WORDS[value] if name in _WORDED and value in WORDS else _listed(several)
     return _BUTTONS.get(name, "{label}: {names}").format(
         label=LABELS[name], names=names, s="s" if len(several) > 1 else ""

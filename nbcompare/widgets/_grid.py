@@ -1,17 +1,20 @@
-"""The rows of a table as they stand in it, with what each column is, which can be chosen there."""
+"""The rows of a table as they stand in it, with what each column is; both can be changed there."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from traitlets import List, Unicode
+from traitlets import Int, List, Unicode
 
 from nbcompare._render import plural
 from nbcompare.experiment import Head, Preview
 from nbcompare.widgets._data_ways import LABELS, ROLES
 from nbcompare.widgets._elements import Element, at_places
+
+if TYPE_CHECKING:
+    from nbcompare.widgets._data_model import DataModel
 
 AS_RECOGNISED, LEFT_OUT, KEPT = "as recognised", "left out", "scores of an algorithm"
 # What can be said of a column, by the setting that says it
@@ -22,15 +25,18 @@ SAID = {
     "keep": KEPT,
     "ignore": LEFT_OUT,
 }
+_MOST_EDITS = 10_000  # more are a matter for another program
 
 
 class Grid(Element):
-    """Rows of a table, and above each column what it is.
+    """All rows of a table, of which the page asks for those in sight; and above each column a list.
 
     Parameters
     ----------
+    model : DataModel
+        Has the table.
     assign : callable
-        Told of the settings that change when a person says what a column is.
+        Told of the settings that change when a person says what a column is, or edits a cell.
     """
 
     kind = "grid"
@@ -39,32 +45,82 @@ class Grid(Element):
     # Name of each column, what it was taken for, the place of what was said of it, whether it is
     # needed, and whether it holds numbers
     columns: Any = List().tag(sync=True)
-    rows: Any = List().tag(sync=True)
+    rows: Any = List().tag(sync=True)  # the first ones
+    n_rows = Int().tag(sync=True)
+    version = Int().tag(sync=True)  # another one when cells have changed
+    edited: Any = List().tag(sync=True)  # row and column of cells, from 0
+    wrong: Any = List().tag(sync=True)  # the same, with what is wrong
 
-    def __init__(self, assign: Callable[[Mapping[str, Any]], None]) -> None:
+    def __init__(self, model: DataModel, assign: Callable[[Mapping[str, Any]], None]) -> None:
         super().__init__(words=list(SAID.values()))
-        self._assign = assign
+        self._model, self._assign = model, assign
         self._settings: Mapping[str, Any] = {}
+        self._shown: tuple[Any, ...] = ()
 
     def show(self, head: Head | None, preview: Preview, settings: Mapping[str, Any]) -> None:
-        """Show the first rows; nothing without a table."""
+        """Show the rows; nothing without a table."""
         self._settings = settings
         with self.hold_sync():
             self.is_shown = head is not None
-            self.rows = [] if head is None else [list(row) for row in head.rows]
-            self.columns = [] if head is None else list(_columns(head, preview, settings))
-            if head is not None:
-                is_part = head.n_rows > len(head.rows)
-                first = f", the first {len(head.rows)} of them" if is_part else ""
-                self.caption = f"{plural(head.n_rows, 'row')}{first}; above each column, what it is"
+            if head is None:
+                self.rows = self.columns = []
+                return
+            self.n_rows, self.rows = head.n_rows, [list(row) for row in head.rows]
+            self.columns = list(_columns(head, preview, settings))
+            self.caption = f"{plural(head.n_rows, 'row')}; above each column, what it is"
+            place = {name: place for place, name in enumerate(head.names)}
+            edited = [(row, name) for row, name, _ in settings["edits"] if name in place]
+            self.edited = [[row - 1, place[name]] for row, name in edited]
+            wrong = self._model.wrong_cells().items()
+            self.wrong = [[row - 1, place[name], it] for (row, name), it in wrong if name in place]
+            if (key := self._model.key()) != self._shown:
+                self._shown, self.version = key, self.version + 1
 
     def hear(self, message: dict[str, Any], buffers: Sequence[Any]) -> None:
-        """Take what a person says of a column; a page may say anything."""
+        """Take what a person says of a column or a cell; a page may say anything."""
         match message:
             case {"column": int(column), "word": int(word)}:
                 names = at_places(self.columns, [column])
                 for (name, *_), role in zip(names, at_places(list(SAID), [word]), strict=False):
                     self._assign(changes_of(name, role, self._settings))
+            case {"first": int(first)} if 0 <= first < self.n_rows:
+                head = self._model.head(first)
+                if head is not None:
+                    rows = [list(row) for row in head.rows]
+                    self.send({"first": first, "rows": rows, "version": self.version})
+            case {"edits": [*edits]}:
+                self.edit(edits)
+
+    def edit(self, edits: Sequence[Any]) -> None:
+        """Write texts into cells; those that the source has anyway are no edits any more.
+
+        Parameters
+        ----------
+        edits : sequence of (int, int, str)
+            Row and column, from 0, and text.
+        """
+        cells = dict[tuple[int, int], str]()
+        for edit in edits:
+            match edit:
+                case [int(row), int(column), str(text)] if (
+                    0 <= row < self.n_rows and 0 <= column < len(self.columns)
+                ):
+                    cells[row, column] = text
+        rows = [row for row, _ in cells]
+        source = self._model.head(min(rows), max(rows) - min(rows) + 1, edits=()) if rows else None
+        if source is None:
+            return
+        said = {(row, name): text for row, name, text in self._settings["edits"]}
+        for (row, column), text in cells.items():
+            key = row + 1, source.names[column]
+            said.pop(key, None)
+            if text != source.rows[row - min(rows)][column]:
+                said[key] = text
+        if len(said) > _MOST_EDITS:
+            text = f"At most {_MOST_EDITS:,} cells can be edited here; change the table itself."
+            self.send({"refused": text})
+        else:
+            self._assign({"edits": tuple((*key, text) for key, text in said.items())})
 
 
 def changes_of(name: str, role: str, settings: Mapping[str, Any]) -> dict[str, Any]:

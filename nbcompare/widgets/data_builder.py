@@ -16,6 +16,7 @@ from nbcompare.widgets._data_settings import (
     Column,
     Cutoff,
     Direction,
+    Edits,
     Names,
     Pattern,
     Said,
@@ -64,6 +65,8 @@ class DataBuilder(Builder):
         The same.
     cutoff : float, optional
         The same.
+    edits : list of (int, str, str)
+        The same; a cell that is edited on the screen stands here.
     transpose : bool
         Whether rows are algorithms.
     brackets, decimal, thousands, separator, encoding, sheet, format : str, optional
@@ -125,6 +128,7 @@ class DataBuilder(Builder):
     ignore_rows = Names("ignore_rows")
     keep_rows = Names("keep_rows")
     missing_words = Names("missing_words")
+    edits = Edits("edits")
     brackets = Word("brackets")
     format = Said("format")
     sheet = Sheet("sheet")

@@ -22,8 +22,8 @@ from nbcompare.analysis.rules import (
 )
 from nbcompare.experiment import Experiment
 from nbcompare.results import Comparison, Plan
-from nbcompare.results.pair import percent
 from nbcompare.results.plan import DATASETS, FOLDS, ITEMS, RUNS
+from nbcompare.results.wording import percent
 from nbcompare.study import unit_of
 from nbcompare.widgets._builder import CONTROL, ExperimentBuilder, ExperimentModel
 from nbcompare.widgets._choices import Idle

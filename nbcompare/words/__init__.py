@@ -5,11 +5,10 @@ or procedure here. The computations are in :mod:`nbcompare.stats`; :func:`for_ea
 there is one for every word.
 """
 
-from nbcompare.words._word import for_each
+from nbcompare.words._word import explanation, for_each
 from nbcompare.words.adjustment import PROCEDURES, Procedure
 from nbcompare.words.aggregates import AGGREGATES, MEASURED_COVERAGE, Aggregate
-from nbcompare.words.bayesian import BAYESIAN_TESTS, HIERARCHICAL, BayesianTest
-from nbcompare.words.citations import CITATIONS, LITERATURE, cited, literature_of, short_citation
+from nbcompare.words.bayesian import BAYESIAN_TESTS, BayesianTest
 from nbcompare.words.convergence import (
     DIFFERENCES,
     GAP,
@@ -20,54 +19,9 @@ from nbcompare.words.convergence import (
 )
 from nbcompare.words.crossval import BRANCHES, CROSS_VALIDATION_TESTS, CrossValidationTest
 from nbcompare.words.items import ITEM_TESTS, ItemTest
+from nbcompare.words.literature import CITATIONS, LITERATURE, cited, literature_of, short_citation
 from nbcompare.words.missing import TREATMENTS, TREATMENTS_OF
 from nbcompare.words.pairs import P_LAWS, PAIR_TESTS, PAIRWISE_TESTS, ZEROS, PairwiseTest
 from nbcompare.words.questions import CHOICES, LOGS, QUESTIONS, SCORES, Question, choices_in
 from nbcompare.words.ranking import OMNIBUS, RANKINGS
 from nbcompare.words.stochastic import ENCODINGS, IMPRECISE_TESTS, STOCHASTIC_PROCEDURES
-
-__all__ = [
-    "AGGREGATES",
-    "BAYESIAN_TESTS",
-    "BRANCHES",
-    "CHOICES",
-    "CITATIONS",
-    "CROSS_VALIDATION_TESTS",
-    "DIFFERENCES",
-    "ENCODINGS",
-    "GAP",
-    "HIERARCHICAL",
-    "IMPRECISE_TESTS",
-    "ITEM_TESTS",
-    "LITERATURE",
-    "LOGS",
-    "MEASURED_COVERAGE",
-    "OMNIBUS",
-    "PAIRWISE_TESTS",
-    "PAIR_TESTS",
-    "PROCEDURES",
-    "P_LAWS",
-    "QUESTIONS",
-    "RANKINGS",
-    "SCORES",
-    "SPEED",
-    "STOCHASTIC_PROCEDURES",
-    "TREATMENTS",
-    "TREATMENTS_OF",
-    "TREND_NULLS",
-    "TREND_RANKS",
-    "ZEROS",
-    "Aggregate",
-    "BayesianTest",
-    "CrossValidationTest",
-    "ItemTest",
-    "PairwiseTest",
-    "Procedure",
-    "Question",
-    "TrendClaim",
-    "choices_in",
-    "cited",
-    "for_each",
-    "literature_of",
-    "short_citation",
-]

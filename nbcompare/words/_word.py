@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol, TypeVar
 
-from nbcompare.words.citations import CITATIONS
+from nbcompare.words.literature import CITATIONS
 
 
 class Word(Protocol):
@@ -60,3 +63,20 @@ def for_each(words: Iterable[str], table: Mapping[str, V]) -> Mapping[str, V]:
     if missing or foreign:
         raise KeyError(f"the table lacks {missing} and has {foreign}, which are not such words")
     return MappingProxyType({word: table[word] for word in words})
+
+
+def explanation(about: str, word: str) -> str:
+    """Return how a test works, in Markdown with formulas, for a report.
+
+    The texts are in ``explanations.md``, each under a heading of what it is ``about`` and the word.
+    In those on omnibus tests ``FORM`` stands for the treatment of ties, and ``FORMULA`` for the
+    part of the formula that depends on it.
+    """
+    return _explanations()[f"{about} {word}"]
+
+
+@cache
+def _explanations() -> Mapping[str, str]:
+    text = Path(__file__).with_name("explanations.md").read_text(encoding="utf-8")
+    _, *parts = re.split(r"^## (.+)$", text, flags=re.MULTILINE)
+    return dict(zip(parts[::2], map(str.strip, parts[1::2]), strict=True))

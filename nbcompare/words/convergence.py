@@ -19,8 +19,6 @@ class TrendNull:
         Name in a caption.
     effect : str
         What it does, as the end of a sentence that begins with its name.
-    explanation : str
-        Description in a report, in Markdown with formulas.
     cites : tuple of str
         Keys of the literature.
     """
@@ -28,7 +26,6 @@ class TrendNull:
     name: str
     label: str
     effect: str
-    explanation: str
     cites: tuple[str, ...] = ()
 
 
@@ -59,6 +56,8 @@ class Differences:
     ----------
     name : str
         The word for the option ``differences``.
+    label : str
+        Text on a control of a builder.
     effect : str
         What it does, as the end of a sentence that begins with its name.
     explanation : str
@@ -68,6 +67,7 @@ class Differences:
     """
 
     name: str
+    label: str
     effect: str
     explanation: str
     cites: tuple[str, ...] = ()
@@ -120,17 +120,12 @@ TREND_NULLS = by_name(
         label="exchange null",
         effect="says that the two algorithms may be exchanged on any problem; it holds however "
         "the cut-points of a run depend on each other",
-        explanation=r"""Under the null hypothesis the two algorithms may be exchanged on any
-problem, which changes its ranks $r$ into $c + 1 - r$; all $2^n$ exchanges are counted. This is
-valid however the cut-points of a run depend on each other.""",
     ),
     TrendNull(
         name="page",
         label="Page's null",
         effect="says that all orders of the cut-points are equally likely, which gives p-values "
         "that are too small for runs",
-        explanation="""Under Page's null hypothesis all orders of the cut-points are equally likely.
-The cut-points of a run depend on each other, so the p-values are too small.""",
     ),
 )
 TREND_RANKS = by_name(
@@ -146,11 +141,13 @@ TREND_RANKS = by_name(
 DIFFERENCES = by_name(
     Differences(
         name="raw",
+        label="values",
         effect="asks whether the gap between the values grows",
         explanation="between the values",
     ),
     Differences(
         name="log",
+        label="logarithms of errors",
         effect="asks which algorithm is faster, by the logarithms of the errors",
         explanation="between the logarithms of the errors",
     ),

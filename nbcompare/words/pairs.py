@@ -52,8 +52,6 @@ class PairwiseTest:
         Keys of the literature.
     estimate_cites : tuple of str
         Keys of the literature on its estimate.
-    explanation : str
-        Description in a report, in Markdown with formulas.
     """
 
     name: str
@@ -73,7 +71,6 @@ class PairwiseTest:
     omnibus: tuple[str, ...] = ()
     cites: tuple[str, ...]
     estimate_cites: tuple[str, ...]
-    explanation: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,15 +164,6 @@ PAIRWISE_TESTS = by_name(
         is_transitive=True,
         cites=(),
         estimate_cites=(),
-        explanation=r"""Two algorithms $u$ and $v$ are compared by the difference between their
-average ranks, divided by its standard error,
-
-$$z = \frac{R_v - R_u}{SE},$$
-
-which is positive where the first is better. For few data sets, p is not taken from the normal
-law of $z$ but is exact: the share of all ways to exchange the scores within the data sets for which
-the difference is as large. The adjusted p-values account for the number of hypotheses: a hypothesis
-is rejected if its adjusted p-value is at most $\alpha$.""",
     ),
     PairwiseTest(
         name="exchange",
@@ -199,13 +187,6 @@ is rejected if its adjusted p-value is at most $\alpha$.""",
         is_transitive=True,
         cites=("pesarin2010",),
         estimate_cites=(),
-        explanation="""Two algorithms are compared by the exchange test. On each data set the ranks
-of all algorithms are known but for which of the two has which: if swapping them changes nothing,
-each difference of their ranks has either sign with probability 1/2. The statistic is the difference
-of the rank sums, positive where the first is better, and p is the share of all choices of signs for
-which it is as large. The other algorithms are weights only: they change what the test can find, and
-never its level. The adjusted p-values account for the number of hypotheses: a hypothesis is
-rejected if its adjusted p-value is at most α.""",
     ),
     PairwiseTest(
         name="wilcoxon",
@@ -227,11 +208,6 @@ rejected if its adjusted p-value is at most α.""",
         null=_SYMMETRIC,
         cites=("wilcoxon1945",),
         estimate_cites=("hodges1963",),
-        explanation="""Two algorithms are compared by Wilcoxon's signed-rank test on their
-differences, which do not depend on the other algorithms. Its null hypothesis is that the
-differences are symmetric about 0. The statistic is the sum of the signed ranks, positive where the
-first is better. The adjusted p-values account for the number of
-hypotheses: a hypothesis is rejected if its adjusted p-value is at most α.""",
     ),
     PairwiseTest(
         name="t",
@@ -249,10 +225,6 @@ hypotheses: a hypothesis is rejected if its adjusted p-value is at most α.""",
         omnibus=("anova",),
         cites=("student1908",),
         estimate_cites=(),
-        explanation="""Two algorithms are compared by the paired t test, which assumes that their
-differences are approximately normal. The statistic is positive where the first is better. The
-adjusted p-values account for the number of hypotheses: a hypothesis is rejected if its adjusted
-p-value is at most α.""",
     ),
 )
 PAIR_TESTS = by_name(

@@ -62,13 +62,9 @@ class Ranking:
         be ranked although others are missing.
     needs_scale : bool
         True if it compares sizes of differences over data sets, which must be on one scale.
-    explanation : str
-        Description in a report, in Markdown with formulas.
-    test : str
-        Description of the omnibus tests in a report, in Markdown with formulas; ``FORM``
-        stands for the treatment of ties, ``FORMULA`` for the part that depends on it.
     corrected, printed : str
-        The part ``FORMULA``, corrected for ties and as the papers print it.
+        The part of the formula of its omnibus test that depends on the treatment of ties:
+        corrected for them, and as the papers print it.
     false_positives : str
         Measured probabilities that the printed z finds a difference between algorithms that
         perform equally on 30 data sets, at 0.05, for 2, 5 and 10 algorithms; empty if it is
@@ -85,8 +81,6 @@ class Ranking:
     cites: tuple[str, ...] = ()
     within_datasets: bool
     needs_scale: bool = True
-    explanation: str
-    test: str
     corrected: str
     printed: str
     false_positives: str = ""
@@ -149,16 +143,6 @@ RANKINGS = by_name(
         omnibus=("friedman", "iman-davenport"),
         within_datasets=True,
         needs_scale=False,
-        explanation=r"""On every data set the algorithms are ranked, 1 for the best; tied algorithms
-share the mean of their ranks. With $r_{ij}$ the rank of algorithm $j$ on data set $i$, of $n$, the
-average rank of an algorithm is
-
-$$R_j = \frac{1}{n} \sum_{i=1}^{n} r_{ij}.$$""",
-        test=r"""Under the null hypothesis that all $k$ algorithms perform equally, their average
-ranks differ by chance only. The test uses Friedman's statistic, FORM, and its $F$ form by Iman and
-Davenport, which is less conservative:
-
-$$\chi^2_F = FORMULA, \qquad F_F = \frac{(n-1)\,\chi^2_F}{n(k-1) - \chi^2_F}.$$""",
         corrected=r"\frac{(k-1)\, n^2 \sum_j \left(R_j - \frac{k+1}{2}\right)^2}"
         r"{\sum_{i,j} \left(r_{ij} - \frac{k+1}{2}\right)^2}",
         printed=r"\frac{12 n}{k(k+1)} \left[\sum_j R_j^2 - \frac{k(k+1)^2}{4}\right]",
@@ -174,19 +158,6 @@ $$\chi^2_F = FORMULA, \qquad F_F = \frac{(n-1)\,\chi^2_F}{n(k-1) - \chi^2_F}.$$"
         "Hodges and Lehmann); 1 is best",
         omnibus=("aligned",),
         within_datasets=False,
-        explanation=r"""The mean of every data set is subtracted from its scores; the differences
-of all $k$ algorithms on all $n$ data sets are ranked together, from 1 for the best to $kn$. Ties
-share the mean of their ranks. With $r_{ij}$ the aligned rank of algorithm $j$ on data set $i$, the
-average aligned rank of an algorithm is
-
-$$R_j = \frac{1}{n} \sum_{i=1}^{n} r_{ij}.$$""",
-        test=r"""Under the null hypothesis that all $k$ algorithms perform equally, their average
-aligned ranks differ by chance only. The statistic, FORM, follows a $\chi^2$ distribution with
-$k - 1$ degrees of freedom. With $R_{\cdot j}$ the sum of the ranks of algorithm $j$ and
-$R_{i \cdot}$ that of data set $i$, it is
-
-$$T = \frac{(k-1) \left[\sum_j R_{\cdot j}^2 - \frac{kn^2}{4} (kn+1)^2\right]}
-{FORMULA - \frac{1}{k} \sum_i R_{i \cdot}^2}.$$""",
         corrected=r"\sum_{i,j} r_{ij}^2",
         printed=r"\frac{kn(kn+1)(2kn+1)}{6}",
         false_positives="0.169, 0.076 and 0.067",
@@ -202,19 +173,6 @@ $$T = \frac{(k-1) \left[\sum_j R_{\cdot j}^2 - \frac{kn^2}{4} (kn+1)^2\right]}
         "1 is best",
         omnibus=("quade",),
         within_datasets=False,
-        explanation=r"""On every data set the algorithms are ranked, 1 for the best; tied algorithms
-share the mean of their ranks. The $n$ data sets are themselves ranked by the range of their scores,
-1 for the smallest. With $r_{ij}$ the rank of algorithm $j$, of $k$, on data set $i$, and $Q_i$ the
-rank of that data set, the weighted average rank of an algorithm is
-
-$$R_j = \frac{\sum_{i=1}^{n} Q_i\, r_{ij}}{\sum_{i=1}^{n} Q_i}.$$""",
-        test=r"""Under the null hypothesis that all $k$ algorithms perform equally, their weighted
-average ranks differ by chance only. Quade's statistic, FORM, follows an $F$ distribution with
-$k - 1$ and $(k-1)(n-1)$ degrees of freedom. With
-$S_{ij} = Q_i \left(r_{ij} - \frac{k+1}{2}\right)$ it is
-
-$$F = \frac{(n-1)\, B}{A - B}, \qquad A = FORMULA, \qquad
-B = \frac{1}{n} \sum_j \left(\sum_i S_{ij}\right)^2.$$""",
         corrected=r"\sum_{i,j} S_{ij}^2",
         printed=r"\frac{n(n+1)(2n+1)\,k(k+1)(k-1)}{72}",
         false_positives="0.175, 0.004 and 0.000",

@@ -27,8 +27,6 @@ class StochasticProcedure:
         True if it is itself a test, of means, and needs no test of pairs.
     cites : tuple of str
         Keys of the literature.
-    explanation : str
-        Description of how it uses the runs in a report, in Markdown.
     """
 
     name: str
@@ -38,7 +36,6 @@ class StochasticProcedure:
     coverage: float | None
     is_test: bool
     cites: tuple[str, ...]
-    explanation: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +79,8 @@ class Encoding:
         Name in a sentence; ``{}`` stands for its coverage.
     effect : str
         What it does, as the end of a sentence that begins with its name.
+    short : str
+        Text on a control of a builder; empty for the name itself.
     number : str
         Name of the number that represents the runs; empty for an interval.
     has_coverage : bool
@@ -93,6 +92,7 @@ class Encoding:
     name: str
     label: str
     effect: str
+    short: str = ""
     number: str = ""
     has_coverage: bool = False
     cites: tuple[str, ...] = ()
@@ -101,18 +101,21 @@ class Encoding:
 ENCODINGS = by_name(
     Encoding(
         name="central",
+        short="central interval",
         label="the central interval{} (linear quantiles)",
         effect="is the interval that leaves out equal shares of the lowest and the highest runs",
         has_coverage=True,
     ),
     Encoding(
         name="shortest",
+        short="shortest interval",
         label="the shortest interval{}",
         effect="is the shortest interval with such a share of the runs",
         has_coverage=True,
     ),
     Encoding(
         name="range",
+        short="full range",
         label="the interval from the least to the greatest of them",
         effect="is the interval from the lowest to the highest run",
     ),
@@ -130,12 +133,14 @@ ENCODINGS = by_name(
     ),
     Encoding(
         name="interquartile-mean",
+        short="interquartile mean",
         label="the mean of their middle half",
         effect="is a number, the mean of the runs without a quarter of them at either end",
         number="interquartile mean of runs",
     ),
     Encoding(
         name="mode",
+        short="half-sample mode",
         label="their half-sample mode",
         effect="is a number, where the runs are densest: the middle of the shortest half of the "
         "shortest half, and so on",
@@ -144,6 +149,7 @@ ENCODINGS = by_name(
     ),
     Encoding(
         name="bootstrap-mean",
+        short="interval of the bootstrapped mean",
         label="the percentile interval{} of their bootstrapped mean",
         effect="is the interval in which the mean of the runs lies if they are drawn again",
         has_coverage=True,
@@ -160,8 +166,6 @@ STOCHASTIC_PROCEDURES = by_name(
         coverage=None,
         is_test=True,
         cites=("otero2013",),
-        explanation="""Runs of an algorithm on the same fold are not independent observations: they
-are represented by one number.""",
     ),
     StochasticProcedure(
         name="bootstrap-b",
@@ -171,8 +175,6 @@ are represented by one number.""",
         coverage=0.1,  # as in the paper: a tenth of the runs, around their median
         is_test=True,
         cites=("otero2013",),
-        explanation="""Runs of an algorithm on the same fold are not independent observations: they
-are represented by an interval, so that a mean over the $n$ blocks is an interval too.""",
     ),
     StochasticProcedure(
         name="interval",
@@ -183,8 +185,6 @@ are represented by an interval, so that a mean over the $n$ blocks is an interva
         coverage=0.9,  # as in the paper: all but 5 % at either end
         is_test=False,
         cites=("couso2011", "otero2010"),
-        explanation="""Runs of an algorithm on the same fold are not independent observations: they
-are represented by an interval. Which value in it is the algorithm's is not known.""",
     ),
     StochasticProcedure(
         name="fuzzy",
@@ -195,8 +195,6 @@ are represented by an interval. Which value in it is the algorithm's is not know
         coverage=0.9,
         is_test=False,
         cites=("couso2008", "otero2010"),
-        explanation="""Runs of an algorithm on the same fold are not independent observations: they
-are represented by nested intervals, one for every coverage, which together are a fuzzy set.""",
     ),
 )
 IMPRECISE_TESTS = by_name(

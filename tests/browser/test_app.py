@@ -332,3 +332,69 @@ def test_work_without_a_name_is_kept_in_the_end(browser, tmp_path):
     given = nbc.open_project(tmp_path / "work" / "scores-2.nbcompare").given["experiment"]
     assert given.reading == {"direction": "minimize"}
     assert (tmp_path / "work" / "scores.nbcompare").read_text() == "of somebody else"
+
+
+def test_all_rows_are_there_and_cells_can_be_edited(browser, barriers, tmp_path):
+    (tmp_path / "work").mkdir()
+    n_rows = 200_000
+    lines = (f"d{row},0.{row % 7 + 1},0.{row % 5 + 2}" for row in range(n_rows))
+    (tmp_path / "work" / "t.csv").write_text("\n".join(["dataset,A,B", *lines]))
+    context = browser.new_context(viewport={"width": 900, "height": 900}, bypass_csp=True)
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = context.new_page()
+    page.set_default_timeout(LIMIT)
+    keys = page.keyboard
+
+    def cell(row, column):
+        return page.locator(f'[data-row="{row}"] td').nth(column)
+
+    def shows(row, column, text):
+        page.wait_for_function(
+            "([row, column, text]) => document.querySelector(`[data-row='${row}']`)"
+            "?.querySelectorAll('td')[column].textContent === text",
+            arg=[row, column, text],
+        )
+
+    try:
+        with started(tmp_path, "t.csv", "--theme", "dark") as (_, address):
+            page.goto(address, wait_until="commit")
+            grid = page.get_by_role("grid")
+            grid.wait_for()
+            assert grid.get_attribute("aria-rowcount") == str(n_rows + 1)
+            # by the mouse, and by keys: Enter goes down, Tab to the right, Escape nowhere
+            cell(2, 1).dblclick()
+            keys.type("0.55")
+            keys.press("Enter")
+            shows(2, 1, "0.55")
+            keys.type("abc")
+            keys.press("Tab")
+            page.get_by_text("It must be a number").wait_for()
+            assert cell(3, 1).get_attribute("aria-invalid") == "true"
+            assert page.evaluate("document.activeElement.role") == "grid"
+            assert "-3-2" in grid.get_attribute("aria-activedescendant")
+            page.screenshot(path=tmp_path / "wrong.png")
+            assert barriers(page, *LANDMARKS) == {}
+            keys.press("Control+z")
+            shows(3, 1, "0.4")
+            page.get_by_text("1 cell edited").wait_for()
+            keys.press("F2")
+            keys.type("9")
+            keys.press("Escape")
+            shows(3, 2, "0.5")
+            # all rows, from the first to the last; a block that is pasted
+            keys.press("Control+End")
+            shows(n_rows - 1, 0, f"d{n_rows - 1}")
+            keys.press("Control+Home")
+            shows(0, 0, "d0")
+            for _ in range(2):
+                keys.press("ArrowRight")
+            page.evaluate("navigator.clipboard.writeText('0.11\\n0.12\\n')")
+            keys.press("Control+v")
+            shows(1, 2, "0.12")
+            page.get_by_text("3 cells edited").wait_for()
+            page.locator(".nbcompare-rows").hover()
+            page.mouse.wheel(0, 2_000_000)
+            shows(80_010, 0, "d80010")
+    finally:
+        page.screenshot(path=tmp_path / "end.png")
+        context.close()

@@ -5,6 +5,7 @@ import re
 import nbformat
 import pytest
 
+TYPE = "application/vnd.nbcompare.v1+json"
 _HEADING = re.compile(r"^#{1,4} (.+)$", re.MULTILINE)
 _LINK = re.compile(r"\]\((\d\d_\w+\.ipynb)?(?:#([^)\s]+))?\)")
 
@@ -24,6 +25,16 @@ def test_every_notebook_is_a_page(guide):
     assert [page.stem for page in guide.PAGES] == stems
     index = guide.index()
     assert all(f"({stem}.ipynb)" in index and f"\n{stem}\n" in index for stem in stems)
+
+
+def test_notebooks_have_one_format_of_each_figure_and_of_each_table(guide):
+    paths = list(guide.NOTEBOOKS.glob("*.ipynb"))
+    assert sum(path.stat().st_size for path in paths) < 3_000_000
+    for path in paths:
+        for cell in nbformat.read(path, as_version=4).cells:
+            for output in cell.get("outputs", ()):
+                kinds = {*output.get("data", {})} - {"text/plain", TYPE}
+                assert len(kinds) < 2, path.name
 
 
 def test_anchors_of_links_are_headings(guide):

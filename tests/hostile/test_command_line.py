@@ -9,7 +9,7 @@ import threading
 
 import pytest
 
-from nbcompare.cli import INTERRUPTED
+from nbcompare.cli._interrupts import INTERRUPTED
 
 SCORES = "dataset,naïve,東京,α-x\niris,0.9,0.8,0.7\nwine,0.8,0.7,0.6\nzoo,0.7,0.75,0.1\n"
 COMPARE = ["compare", "scores.csv", "--direction", "maximize"]

@@ -3,7 +3,6 @@
 import asyncio
 import contextvars
 import os
-import signal
 import stat
 import subprocess
 import sys
@@ -11,7 +10,6 @@ import tempfile
 import threading
 import warnings
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import matplotlib as mpl
 import pytest
@@ -281,18 +279,8 @@ def test_drawing_in_threads_leaves_the_settings_of_matplotlib(tmp_path):
 
 # ------------------------------------------------------------------------------- folders
 
+
 # Makes a folder, says where, and waits to be killed.
-_HOLDER = """
-import sys
-from nbcompare._files import scratch_folder
-with scratch_folder() as folder:
-    (folder / "deep").mkdir()
-    (folder / "deep" / "file").write_text("x")
-    print(folder, flush=True)
-    sys.stdin.read()
-"""
-
-
 @pytest.fixture
 def scratch(tmp_path, monkeypatch):
     """A folder for what is temporary."""
@@ -301,64 +289,6 @@ def scratch(tmp_path, monkeypatch):
     monkeypatch.setenv("TMPDIR", str(place))
     monkeypatch.setattr(tempfile, "tempdir", None)
     return place
-
-
-def holder():
-    process = subprocess.Popen(
-        [sys.executable, "-c", _HOLDER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
-    return process, Path(process.stdout.readline().strip())
-
-
-def end(process):
-    process.kill()
-    process.communicate(timeout=MINUTES)
-
-
-def test_the_folder_of_a_killed_process_goes_and_that_of_a_living_one_stays(scratch):
-    killed, left = holder()
-    living, used = holder()
-    try:
-        end(killed)
-        assert left.is_dir()
-        with scratch_folder() as mine:
-            assert sorted(scratch.iterdir()) == sorted([used, mine])
-            assert (used / "deep" / "file").read_text() == "x"
-    finally:
-        end(living)
-    with scratch_folder():
-        pass
-    assert list(scratch.iterdir()) == []
-
-
-def test_what_is_not_an_abandoned_folder_of_ours_stays(scratch, tmp_path):
-    """Folders of a project, links, files, folders with rights that none of ours has."""
-    elsewhere = tmp_path / "elsewhere"
-    elsewhere.mkdir(mode=0o700)
-    (elsewhere / "precious").write_text("x")
-    for name in ("nbcompare-analysis", "nbcompare-main", "nbcompare-abcdefgh.tmp.old"):
-        (scratch / name).mkdir(mode=0o700)
-    (scratch / "nbcompare-abcd_123.tmp").symlink_to(elsewhere)
-    (scratch / "nbcompare-filefile.tmp").write_text("x")
-    (scratch / "nbcompare-openopen.tmp").mkdir(mode=0o755)
-    before = sorted(scratch.iterdir())
-    with scratch_folder():
-        pass
-    assert sorted(scratch.iterdir()) == before
-    assert (elsewhere / "precious").exists()
-
-
-@pytest.mark.posix
-@pytest.mark.skipif(
-    getattr(os, "geteuid", int)() != 0, reason="only root can make a folder that another owns"
-)
-def test_the_folder_of_another_user_stays(scratch):
-    other = scratch / "nbcompare-abcdefgh.tmp"
-    other.mkdir(mode=0o700)
-    os.chown(other, 65534, 65534)
-    with scratch_folder():
-        pass
-    assert other.is_dir()
 
 
 def test_many_folders_at_once_are_each_one_s_own(scratch):
@@ -392,20 +322,3 @@ def test_a_long_path_of_temporary_folders_is_no_place_for_sockets(tmp_path, monk
         assert usual.parent == long
         assert len(str(short)) < 70
     assert list(long.iterdir()) == []
-
-
-def test_reports_that_are_killed_leave_no_folders_for_long(scratch, tmp_path):
-    line = [sys.executable, "-m", "nbcompare", "report", "--example", "demsar2006"]
-    report = subprocess.Popen(
-        [*line, "-o", str(tmp_path / "r.pdf")],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
-    while report.poll() is None and not any(scratch.glob("nbcompare-*")):
-        pass
-    os.killpg(report.pid, signal.SIGKILL)
-    report.wait(MINUTES)
-    with scratch_folder():
-        pass
-    assert not list(scratch.glob("nbcompare-*"))

@@ -13,7 +13,7 @@ def shell(ipython):
     magics = ipython.magics_manager.registry["ComparisonMagics"]
     magics.alpha = magics.direction = None
     magics.digits, magics.theme = USUAL.digits, USUAL.theme
-    magics._log = ResultLog()
+    magics.log = ResultLog()
     ipython.user_ns.clear()  # reset() would collect all garbage, which takes half a second
     ipython.init_user_ns()
     return ipython
@@ -23,7 +23,7 @@ def shell(ipython):
 def displayed(shell, monkeypatch):
     """What a magic displays by itself."""
     shown = []
-    monkeypatch.setattr("nbcompare.magics._magics.display", shown.append)
+    monkeypatch.setattr("nbcompare.magics._data_line.display", shown.append)
     return shown
 
 

@@ -85,16 +85,16 @@ def test_histories_in_a_cell(shell, displayed):
     [
         (
             SCORES.replace("0.8,0.7,0.7", "0.8,oops,0.7"),
-            "the cell, line 4 ('adult'), column 'naive Bayes' must be a number; got 'oops'.",
+            "the cell, row 2 ('adult'), column 'naive Bayes' must be a number; got 'oops'.",
         ),
-        # a blank line, and a label over two lines, before the line that is wrong
+        # a blank line, and a label over two lines, before the row that is wrong
         (
             "\n" + SCORES.replace("iris,", '\n"Fisher\niris",').replace("0.8,0.7,0.7", "0.8,0.7"),
-            "the cell, line 7 has 3 cells for the 4 names in the header; got 'adult,0.8,0.7'.",
+            "the cell, row 2 has 3 cells for the 4 names in the header; got 'adult,0.8,0.7'.",
         ),
         (
             "dataset,algorithm,score\nrow 1,a,1\nrow 1,b,2\nrow 1,a,3\n",
-            "the cell: lines 3 and 5 both hold the score of dataset 'row 1', algorithm 'a'.",
+            "the cell: rows 1 and 3 both hold the score of dataset 'row 1', algorithm 'a'.",
         ),
         ("dataset,a,a\nx,1,2\n", "the cell: column names must be distinct; got 'a' in columns 2"),
         (
@@ -104,16 +104,11 @@ def test_histories_in_a_cell(shell, displayed):
         (" \n", "the cell is empty; paste a table with a header below the line."),
     ],
 )
-def test_mistakes_name_the_line_of_the_cell(shell, displayed, cell, message):
+def test_mistakes_name_the_row_of_the_table(shell, displayed, cell, message):
     with pytest.raises(UsageError) as caught:
         shell.run_cell_magic("compare", "--direction maximize", cell)
     assert str(caught.value).startswith(f"%compare: {message}")
     assert displayed == []
-
-
-def test_lines_of_a_cell_are_counted_as_an_editor_does(shell, displayed):
-    with pytest.raises(UsageError, match="the cell, line 4 "):
-        shell.run_cell("%%compare --direction maximize\ndata,a,b\nx,1,2\ny,1,?!\n").raise_error()
 
 
 def test_a_cell_has_no_encoding(shell):

@@ -1,13 +1,10 @@
 """Fuzzy p-values: the outline holds the cuts, and agrees with possibility and necessity."""
 
-import dataclasses
-
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 
 from nbcompare.plots import membership
-from nbcompare.results import Labelled
 
 
 def texts(plot, part):

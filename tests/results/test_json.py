@@ -265,7 +265,7 @@ def changed(change):
     [
         (
             lambda d, f: d.update({"class": "Study"}),
-            "`text` must hold a result of class 'PairComparison', .*; got 'Study'.",
+            "`text` must hold a result of class '.*; got 'Study'.",
         ),
         (
             lambda d, f: d.update(schema=1),

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import nbcompare as nbc
-from nbcompare.results import letters as module
 from nbcompare.results.letters import compact_letters
 
 
@@ -53,13 +52,6 @@ def patterns(draw, most=9):
 @given(patterns())
 def test_pairs_share_a_letter_exactly_if_not_shown_to_differ(different):
     check(different)
-
-
-@given(patterns(), st.data())
-def test_the_same_with_groups_thinned_out_on_the_way(different, data):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "_MOST_GROUPS", data.draw(st.integers(1, 4)))
-        check(different)
 
 
 @pytest.mark.parametrize("k", [2, 3, 4])

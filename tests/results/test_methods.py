@@ -1,13 +1,14 @@
 """The paragraph on methods that can be pasted into a paper."""
 
 import re
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from nbcompare import Experiment, __version__, compare, compare_by, compare_ranks, datasets
 from nbcompare.report.notebook.prose import omnibus_text
-from nbcompare.results._cited import Cited, methods_from
+from nbcompare.results._methods import Cited
 from nbcompare.words import PAIRWISE_TESTS, PROCEDURES, RANKINGS, cited
 
 DEMSAR = datasets.load("demsar2006")
@@ -15,7 +16,10 @@ DEMSAR = datasets.load("demsar2006")
 
 def methods(result):
     cite = Cited()
-    return methods_from(result._methods(cite), cite)
+    text = " ".join(filter(None, result._methods(cite)))
+    lists = result.section("methods").parts[1:]
+    references = [note.text for part in lists for note in part.notes]
+    return SimpleNamespace(text=text, keys=cite.keys, references=references)
 
 
 def test_demsar():

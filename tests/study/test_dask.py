@@ -1,17 +1,12 @@
-"""Studies on a real cluster of Dask: processes on this machine, one of which is killed."""
+"""Studies on a real cluster of Dask: processes on this machine."""
 
 import os
-import signal
-import threading
-import time
 from pathlib import Path
 
 import joblib
-import numpy as np
 import pytest
 
 from nbcompare import study
-from nbcompare.study import _simulate, _store
 
 distributed = pytest.importorskip("distributed")
 pytestmark = [
@@ -39,8 +34,6 @@ def cluster(monkeypatch, usual_main):
     paths = [str(HERE), *filter(None, [os.environ.get("PYTHONPATH")])]
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(paths))
     monkeypatch.syspath_prepend(HERE)
-    monkeypatch.setattr(_simulate, "_SECONDS", 1e-9)  # chunks of single experiments
-    monkeypatch.setattr(_store, "_PATIENCE", 0.1)
     started = []
 
     def start(n_workers):
@@ -71,46 +64,3 @@ def test_any_number_of_workers_gives_the_same_bytes(cluster, expected, n_workers
     assert signed <= workers | {os.getpid()}
     if n_workers > 1:  # with one worker, joblib stays in this process
         assert signed & workers
-
-
-@pytest.mark.weekly
-def test_a_worker_that_is_killed_in_the_middle_loses_nothing(cluster, tmp_path):
-    import deadly
-
-    client = cluster(2)
-    pids = list(client.run(os.getpid).values())
-    killed = []
-
-    def kill():
-        end = time.monotonic() + 120
-        while not list(tmp_path.glob("part-*.parquet")) and time.monotonic() < end:
-            time.sleep(0.02)
-        os.kill(pids[0], signal.SIGKILL)
-        killed.append(pids[0])
-
-    plain = run(
-        designs=[study.CompareDesign(pairs="t", label="slow")], effects=[0.0, 0.1], repetitions=60
-    )
-    thread = threading.Thread(target=kill)
-    thread.start()
-    with joblib.parallel_config(backend="dask"):
-        found = run(
-            designs={"slow": deadly.slow}, effects=[0.0, 0.1], repetitions=60, store=tmp_path
-        )
-    thread.join()
-    assert killed
-    assert killed[0] not in client.run(os.getpid).values()
-    assert np.array_equal(found.counts, plain.counts)
-
-
-@pytest.mark.weekly
-def test_designs_that_kill_their_workers_are_tried_on_others(cluster, tmp_path):
-    import deadly
-
-    cluster(2)
-    plain = run(designs=[study.CompareDesign(pairs="t", label="deadly")])
-    design = deadly.Deadly(str(tmp_path), os.getpid(), deaths=3)
-    with joblib.parallel_config(backend="dask"):
-        found = run(designs=[design])
-    assert len(list(tmp_path.iterdir())) == 3
-    assert np.array_equal(found.counts, plain.counts)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from nbcompare._options import AUTO, EXACT, TWO_SIDED
-from nbcompare.analysis.rules.gaps import GAPS
-from nbcompare.analysis.rules.rule import Rule, State
+from nbcompare.analysis.rules.rule import GAPS, Rule, State
 from nbcompare.stats.logical import MOST_ALGORITHMS
 from nbcompare.words import PAIRWISE_TESTS, PROCEDURES, RANKINGS
 

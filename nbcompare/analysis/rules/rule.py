@@ -1,9 +1,19 @@
-"""A rule that refuses words of an option, and how it raises an error or explains itself."""
+"""Rules that refuse words of an option, and those on missing scores, which analyses share."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Sequence
-from typing import Any, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from nbcompare._arrays import BoolArray
+from nbcompare._validation import DataError, listed
+from nbcompare.words import TREATMENTS, TREATMENTS_OF
+
+if TYPE_CHECKING:
+    from nbcompare.experiment import Experiment
 
 
 class State(dict[str, Any]):
@@ -93,3 +103,180 @@ def refusals(
         if rule.option == option:
             for word in rule.refused(state, value):
                 yield rule, word
+
+
+# Functions that use a single data set too, by its folds
+_ON_FOLDS = frozenset({"compare_stochastic", "compare_cv", "compare_items", "aggregate_runs"})
+
+
+def facts_of_scores(experiment: Experiment, function: str = "compare") -> dict[str, Any]:
+    """Return the facts about an experiment for rules: its size and its missing scores.
+
+    The function is the one that treats the scores.
+    """
+    return {
+        "k": experiment.n_algorithms,
+        "n": experiment.n_datasets,
+        **facts_of_gaps(experiment, function),
+    }
+
+
+def facts_of_gaps(experiment: Experiment | None, function: str) -> dict[str, Any]:
+    """Return the facts about missing scores, in the blocks on which a function compares.
+
+    The blocks are the data sets; where one data set is compared by its folds, these.
+    """
+    facts: dict[str, Any] = {
+        "n_missing": 0,
+        "n_incomplete": 0,
+        "lost_runs": False,
+        "n_infinite": 0 if experiment is None else experiment.n_infinite,
+        "infinite": "" if experiment is None else experiment.infinite,
+    }
+    if experiment is None or not experiment.losses.any:
+        return facts
+    losses = experiment.losses
+    folds, runs = losses.folds, losses.runs > 0
+    made = np.asarray((~np.isnan(experiment.lower)).any(axis=(1, 3)))
+    names, noun, at, needed = experiment.datasets, "data set", "on", 2
+    if function in _ON_FOLDS and experiment.n_datasets == 1:
+        folds, runs = (each[0].T[..., np.newaxis] for each in (folds, runs))
+        made = made.T
+        names, noun, at = experiment.folds, "fold", "in fold"
+        altogether = folds[..., 0]
+    else:
+        altogether = experiment.missing
+        needed = 1 if function in ("compare_stochastic", "aggregate_runs") else 2
+    partly = (folds | runs).any(axis=2) & ~altogether
+    absent, cut = (
+        [f"{experiment.algorithms[j]} {at} {names[i]}" for i, j in np.argwhere(mask)]
+        for mask in (altogether, partly)
+    )
+    if noun == "data set":
+        cut = [str(cell) for cell in experiment.incomplete]
+    what = [
+        *([f"no score for {listed(absent, most=5)}"] if absent else []),
+        *([f"only a part of the folds or runs of {listed(cut, most=5)}"] if partly.any() else []),
+    ]
+    n_gaps = len(absent) + int(partly.sum())
+    return {
+        **facts,
+        "n_missing": len(absent),
+        "n_incomplete": int(partly.sum()),
+        "lost_runs": bool(runs.any()),
+        "runs_match": losses.struck is not None or not runs.any(),
+        "n_blocks": len(names),
+        "noun": noun,
+        "needed": needed,
+        "n_complete": int((~(altogether | partly).any(axis=1)).sum()),
+        "n_common": int((made & ~folds.any(axis=1)).any(axis=1).sum()),
+        "renamed": _renamed_folds(experiment),
+        "other_ways": _ways(function, altogether=bool(absent), incomplete=True, folds=False),
+        "missing_scores": f"{n_gaps} of {altogether.size} scores "
+        f"{'is' if n_gaps == 1 else 'are'} missing or incomplete",
+        "gaps": " and ".join(what),
+        "ways": _ways(function, altogether=bool(absent), incomplete=bool(partly.any()))
+        if experiment.n_folds * experiment.n_runs > 1
+        else _ways(function, altogether=True, incomplete=False, folds=False),
+    }
+
+
+def _renamed_folds(experiment: Experiment) -> str:
+    """Say that folds seem to have other names by algorithm; nothing if they do not."""
+    has: BoolArray = np.asarray((~np.isnan(experiment.lower)).any(axis=3))
+    counts, most = has.sum(axis=2), np.asarray(has.any(axis=1)).sum(axis=1)
+    if not (counts == counts[:, :1]).all() or not (counts[:, 0] < most).all():
+        return ""
+    first, other = has[0, 0], next((row for row in has[0] if (row != has[0, 0]).any()), has[0, 0])
+    one, two = (
+        listed([name for name, there in zip(experiment.folds, row, strict=True) if there], most=3)
+        for row in (first, other)
+    )
+    return (
+        " All algorithms have as many folds of a data set, but these are not called the same "
+        f"({one}; {two}): give the same folds the same names."
+    )
+
+
+def _ways(function: str, *, altogether: bool, incomplete: bool, folds: bool = True) -> str:
+    """Return the words that say what to do about such scores, and what each does."""
+    words = [
+        word
+        for word in map(TREATMENTS.__getitem__, TREATMENTS_OF[function])
+        if (word.altogether or not altogether)
+        and (word.incomplete or not incomplete)
+        and (folds or word.name != "drop-folds")
+        and word.name != "raise"
+    ]
+    fill = {"worst": ", or that of `fill`"}
+    return "; ".join(
+        f"missing={word.name!r} {word.effect}{fill.get(word.name, '')}" for word in words
+    )
+
+
+def _has_gaps(state: State) -> bool:
+    return bool(state.n_missing + state.n_incomplete)
+
+
+def _leaves_too_little(fact: str, state: State) -> bool:
+    return _has_gaps(state) and bool(state[fact] < state.needed)
+
+
+# The rules on missing scores that all analyses of scores share
+GAPS = (
+    Rule(
+        "missing",
+        ("raise",),
+        _has_gaps,
+        "{missing_scores}",
+        message="`experiment` has {gaps}.{renamed} Add the scores; or say what to do about missing "
+        "ones: {ways}; or leave out algorithms or data sets with experiment.select(...).",
+        error=DataError,
+    ),
+    Rule(
+        "missing",
+        ("available",),
+        lambda s: s.n_missing > 0,
+        "where an algorithm has no score at all, there is nothing to average",
+        "There is {gaps}. Instead, {ways}.",
+        error=DataError,
+    ),
+    Rule(
+        "missing",
+        ("skillings-mack",),
+        lambda s: s.n_incomplete > 0,
+        "it is for scores that are missing altogether, and some are there in part",
+        "There is {gaps}. Instead, {ways}.",
+        error=DataError,
+    ),
+    *(
+        Rule(
+            "missing",
+            (word,),
+            partial(_leaves_too_little, fact),
+            f"{{{fact}}} of {{n_blocks}} {{noun}}s would be left {what}, and {{needed}} are needed",
+            "Leave out the algorithms that lack most with experiment.select(...), or take another "
+            "word for `missing`.",
+            error=DataError,
+        )
+        for word, fact, what in (
+            ("drop", "n_complete", "with every score of every algorithm"),
+            ("drop-folds", "n_common", "of which every algorithm has a score"),
+        )
+    ),
+    Rule(
+        "missing",
+        ("drop-folds",),
+        lambda s: _has_gaps(s) and not s.runs_match,
+        "the algorithms do not share labels of runs, so it is not known which runs go together",
+        "Instead, {other_ways}.",
+        error=DataError,
+    ),
+    Rule(
+        "fill",
+        lambda _, value: value is not None,
+        lambda s: s.missing != "worst",
+        "it is used only where missing scores get the worst score of the data set",
+        "It goes with missing='worst'.",
+    ),
+)

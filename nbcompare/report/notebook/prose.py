@@ -1,6 +1,6 @@
 """The text of a report: what each section explains, in words and formulas.
 
-Texts that belong to one ranking, test or procedure stand in its record in :mod:`nbcompare.words`.
+Those on one ranking, test or procedure stand in :mod:`nbcompare.words`.
 """
 
 from __future__ import annotations
@@ -25,15 +25,7 @@ from nbcompare.results import (
     WithinComparison,
 )
 from nbcompare.results.hypotheses import worse_than
-from nbcompare.words import (
-    DIFFERENCES,
-    HIERARCHICAL,
-    IMPRECISE_TESTS,
-    PAIRWISE_TESTS,
-    RANKINGS,
-    STOCHASTIC_PROCEDURES,
-    TREND_NULLS,
-)
+from nbcompare.words import DIFFERENCES, IMPRECISE_TESTS, RANKINGS, explanation
 
 _MOST_IN_CELL = 5  # algorithms that a cell of a table names
 
@@ -213,7 +205,9 @@ def posterior_text(result: BayesianComparison) -> str:
 
 def bayesian_method_text(result: BayesianComparison) -> str:
     """Explain how the probabilities are computed, and what other model there is."""
-    return f"{result.record.explanation}\n\n{HIERARCHICAL}"
+    return "\n\n".join(
+        explanation("bayesian", word) for word in (result.record.name, "hierarchical")
+    )
 
 
 def differences_text(result: Comparison, *, answered: bool) -> str:
@@ -261,7 +255,7 @@ def measures_table(comparisons: Mapping[str, Comparison]) -> str:
 
 def ranks_text(result: Comparison) -> str:
     """Explain how the algorithms are ranked."""
-    return _INCOMPLETE_RANKS if result.has_gaps else RANKINGS[result.ranking].explanation
+    return _INCOMPLETE_RANKS if result.has_gaps else explanation("ranks", result.ranking)
 
 
 def omnibus_text(result: Comparison) -> str:
@@ -270,7 +264,7 @@ def omnibus_text(result: Comparison) -> str:
     text = _SKILLINGS_MACK
     if not result.has_gaps:
         formula = ranking.printed if is_printed else ranking.corrected
-        text = ranking.test.replace("FORMULA", formula)
+        text = explanation("omnibus", ranking.name).replace("FORMULA", formula)
     if result.tied is False and not is_printed:
         text = text.replace(", FORM,", "").replace(", FORM", "")
     text = text.replace("FORM", _FORMS[result.formulas])
@@ -279,7 +273,7 @@ def omnibus_text(result: Comparison) -> str:
 
 def hypotheses_text(result: Comparison) -> str:
     """Explain how two algorithms are compared."""
-    return PAIRWISE_TESTS[result.pairs].explanation
+    return explanation("pairs", result.pairs)
 
 
 def groups_text(result: GroupedComparison) -> str:
@@ -351,7 +345,7 @@ ALL_PROBABILITIES = "Probabilities of all pairs"
 
 def runs_text(result: StochasticComparison) -> str:
     """Explain how the runs of an algorithm are combined."""
-    return STOCHASTIC_PROCEDURES[result.procedure].explanation
+    return explanation("runs", result.procedure)
 
 
 def outcomes_text(result: StochasticComparison) -> str:
@@ -438,4 +432,4 @@ def trend_text(result: ConvergenceComparison) -> str:
     tests = _TESTS.replace("AGGREGATE", result.aggregate).replace("RISING", result.claim.rising)
     tests = tests.replace("DIFFERENCES", DIFFERENCES[result.differences].explanation)
     more = f"\n\n{_BASIC_ALTERNATIVE}" if len(result.versions) > 1 else ""
-    return f"{tests}\n\n{TREND_NULLS[result.null].explanation}{more}"
+    return f"{tests}\n\n{explanation('null', result.null)}{more}"

@@ -14,7 +14,7 @@ from nbcompare._commands import BY_SECTION
 from nbcompare._options import SECTIONS, default
 from nbcompare._render import plural
 from nbcompare._validation import one_line, shown
-from nbcompare.analysis.units import shows_ratio
+from nbcompare.analysis.recommend import shows_ratio
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
 from nbcompare.report.notebook.next_experiment import check_next, options_of_next

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from typing import Any, Self
 
 import numpy as np
 
 from nbcompare._options import TWO_SIDED
-from nbcompare._render import Prose, plural, stated_p
-from nbcompare.results._subject import joined
+from nbcompare._render import plural, stated_p
 from nbcompare.results.decisions import DECISIONS, DIFFERENT, EQUIVALENT, INCONCLUSIVE, NEGLIGIBLE
-from nbcompare.results.design import Design
 from nbcompare.results.hypotheses import Hypotheses
+from nbcompare.results.wording import article, capital, counted, every, joined, listed_or, number
 from nbcompare.words import PROCEDURES
-
-if TYPE_CHECKING:
-    from nbcompare.results._result import Result
 
 # A sentence counts more pairs, algorithms or groups than this instead of listing them; the table
 # lists all.
@@ -41,83 +37,12 @@ _CAVEATS = """
     margin-too-wide large-scores not-recommended approximate
 """
 CAVEATS = tuple(_CAVEATS.split())
-_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 # ------------------------------------------------------------------------------ words
 
 
-def number(count: int) -> str:
-    """Return a count, in words up to ten."""
-    return _WORDS[count] if count < len(_WORDS) else f"{count:,}"
-
-
-def counted(count: int, noun: str, least: int = 0) -> str:
-    """Return a count with its noun, in words up to ten, and ``least`` if there are fewer somewhere.
-
-    Examples
-    --------
-    >>> counted(4, "algorithm"), counted(1, "pair"), counted(14, "data set"), counted(5, "run", 3)
-    ('four algorithms', 'one pair', '14 data sets', 'three to five runs')
-    """
-    plural = noun[:-2] + "es" if noun.endswith("is") else noun + "s"
-    few = f"{number(least)} to " if 0 < least < count else ""
-    return f"{few}{number(count)} {noun if count == 1 else plural}"
-
-
-def every(count: int, noun: str) -> str:
-    """Return all of so many, in the words of a sentence.
-
-    Examples
-    --------
-    >>> every(1, "pair"), every(2, "pair"), every(6, "pair"), every(45, "pair")
-    ('the only pair', 'both pairs', 'all six pairs', 'all 45 pairs')
-    """
-    if count == 1:
-        return f"the only {noun}"
-    return f"both {counted(2, noun)[4:]}" if count == 2 else f"all {counted(count, noun)}"
-
-
-def opening(count: int, noun: str) -> str:
-    """Return a count with its noun as the beginning of a sentence, which is no numeral.
-
-    Examples
-    --------
-    >>> opening(4, "algorithm"), opening(40, "algorithm")
-    ('Four algorithms', 'A total of 40 algorithms')
-    """
-    text = counted(count, noun)
-    return text.capitalize() if count < len(_WORDS) else f"A total of {text}"
-
-
-def listed_or(names: Sequence[str]) -> str:
-    """Join names as in a sentence: ``a, b or c``."""
-    return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-
-
-def capital(text: str) -> str:
-    """Begin a sentence that begins with a number or a determiner; names stay as they are."""
-    begins = text.split(" ", 1)[0] in (*_WORDS, "all", "both", "the")
-    return text[:1].upper() + text[1:] if begins else text
-
-
-def article(noun: str) -> str:
-    """Return the indefinite article of a noun."""
-    return "an" if noun[0] in "aeiou" else "a"
-
-
-def paragraphs(groups: Sequence[Sequence[str]]) -> tuple[Prose, ...]:
-    """Return a paragraph of each group of sentences, without empty ones."""
-    told = [tuple(filter(None, group)) for group in groups]
-    return tuple(Prose(group) for group in told if group)
-
-
-def in_measure(design: Design, amount: str) -> str:
-    """Return an amount with the name of the measure, such as ``0.020 (AUC)``."""
-    return f"{amount} ({design.measure})" if design.measure else amount
-
-
-def caveat(result: Result, about: str = "", but: Sequence[str] = ()) -> str:
+def caveat(result: Any, about: str = "", but: Sequence[str] = ()) -> str:
     """Return what a reader should take care of: the note that matters most; empty without one.
 
     ``about`` is said before it in any case. Notes on procedures that do not decide, which are all

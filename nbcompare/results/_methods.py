@@ -1,60 +1,18 @@
-"""Paragraphs on methods, whose references have numbers in the order of the text."""
+"""Sentences on methods with their literature, and tables of options: how a result came about."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
-from nbcompare._render import Note, Notes, Part, Prose, bibtex
+from nbcompare._options import OPTIONS
+from nbcompare._render import Note, Notes, Part, Prose, bibtex, plural, short_fingerprint
 from nbcompare._version import __version__
-from nbcompare.results import _subject as subject
-from nbcompare.results._established import capital, counted, every
 from nbcompare.results.design import Design
-from nbcompare.words import CITATIONS, PROCEDURES, literature_of
-
-__all__ = [
-    "Cited",
-    "Keyed",
-    "Methods",
-    "Uncited",
-    "adjusting",
-    "averaged",
-    "cite_keys",
-    "compared_pairs",
-    "computed",
-    "methods_from",
-    "missing",
-    "parts_of_methods",
-    "scored",
-]
-
-
-@dataclass(frozen=True, slots=True)
-class Methods:
-    """The methods of an analysis.
-
-    Attributes
-    ----------
-    text : str
-        One paragraph, in which ``[1]`` stands for the first reference.
-    keys : tuple of str
-        Keys of the references in :data:`nbcompare.words.CITATIONS`, in the order of the text,
-        after those of the paragraphs before it.
-    n_before : int
-        Number of references that paragraphs before this one have listed.
-    """
-
-    text: str
-    keys: tuple[str, ...]
-    n_before: int = 0
-
-    @property
-    def references(self) -> tuple[str, ...]:
-        """The references that no paragraph before this one has listed, each with its number."""
-        numbered = list(enumerate((CITATIONS[key] for key in self.keys), 1))
-        return tuple(f"[{number}] {text}" for number, text in numbered[self.n_before :])
+from nbcompare.results.wording import capital, counted, every, joined
+from nbcompare.words import CITATIONS, PROCEDURES, TREATMENTS, literature_of
 
 
 @dataclass
@@ -91,16 +49,11 @@ def cite_keys(latex: str) -> str:
     return re.sub("\ue000([a-z0-9,]+)\ue001", r"~\\cite{\1}", latex)
 
 
-def methods_from(sentences: Iterable[str], cite: Cited, before: Sequence[str] = ()) -> Methods:
-    """Return a paragraph of sentences that ``cite`` has numbered, after the references before."""
-    text = " ".join(filter(None, sentences))
-    return Methods(text, tuple(cite.keys), len(before))
-
-
-def parts_of_methods(methods: Methods) -> tuple[Part, ...]:
-    """Return the paragraph and its list of references."""
-    references = tuple(Note("reference", text) for text in methods.references)
-    return (Prose((methods.text,)), *([Notes(references)] if references else []))
+def paragraph_of(sentences: Iterable[str], cite: Cited, n_before: int = 0) -> tuple[Part, ...]:
+    """Return a paragraph that ``cite`` has numbered, and its references after the first so many."""
+    listed = [f"[{at}] {CITATIONS[key]}" for at, key in enumerate(cite.keys, 1)][n_before:]
+    notes = tuple(Note("reference", text) for text in listed)
+    return (Prose((" ".join(filter(None, sentences)),)), *([Notes(notes)] if notes else []))
 
 
 # ------------------------------------------------------- sentences that all paragraphs have
@@ -114,12 +67,12 @@ def scored(design: Design, means: str = "") -> str:
 def averaged(design: Design) -> str:
     """Return the measure with its direction, and what its scores are means over."""
     over = [counted(*part) for part in design.repeated]
-    return scored(design, f"; means over {subject.joined(over)}" if over else "")
+    return scored(design, f"; means over {joined(over)}" if over else "")
 
 
 def missing(design: Design) -> str:
     """Say how missing scores were treated, if there were some."""
-    treated = subject.missing_scores(design)
+    treated = missing_scores(design)
     return f"Missing scores: {treated}." if treated else ""
 
 
@@ -168,7 +121,7 @@ def adjusting(
             f"{PROCEDURES[name].label_with(control)}{cite(*PROCEDURES[name].cites)}"
             for name in others
         ]
-        text += f"; for comparison, the p-values were also adjusted by {subject.joined(named)}"
+        text += f"; for comparison, the p-values were also adjusted by {joined(named)}"
     return text
 
 
@@ -249,3 +202,123 @@ def _software(version: str) -> str:
         "howpublished": f"Python package, version {version}",
     }
     return bibtex.entry("software", "nbcompare", fields)
+
+
+# --------------------------------------------- what the data were, and how they were used
+
+# Treatments that change scores rather than leave out data sets, which are listed
+_TREATED = ("drop-folds", "worst", "available", "interval")
+
+# Options of which nothing is told: that formulas are the right ones
+_USUAL = frozenset({("formulas", "corrected")})
+Rows = tuple[tuple[str, str], ...]
+
+
+def about_scores(design: Design, *, of_folds: bool = False) -> str:
+    """Describe the scores, such as ``AUC, higher is better; means over 5 folds``.
+
+    If only average ranks are known, these are described. ``of_folds`` is True if the folds are
+    compared, not averaged.
+    """
+    if design.direction is None:
+        return f"average ranks over {plural(design.n_datasets, 'data set')}"
+    over = [plural(*part) for part in design.repeated if not (of_folds and part[1] == "fold")]
+    mean = f"; means over {joined(over)}" if over else ""
+    return f"{design.measure or 'scores'}, {design.better}{mean}"
+
+
+def about_datasets(design: Design, more: str = "") -> str:
+    """Describe the data sets, such as ``14 data sets (AUC, higher is better)``.
+
+    ``more`` is added to the description of the scores. The number of data sets that were left
+    out follows.
+    """
+    dropped = ""
+    if design.left_out:
+        verb = "was" if len(design.left_out) == 1 else "were"
+        number = plural(len(design.left_out), "data set")
+        dropped = f"; {number} with a missing score {verb} left out"
+    if design.treated in _TREATED:
+        dropped = f"{dropped}; {_settled(design)}"
+    return f"{plural(design.n_datasets, 'data set')} ({about_scores(design)}{more}{dropped})"
+
+
+def adjustments(names: Sequence[Any]) -> str:
+    """Return the names of procedures, with what they control, for a table of methods."""
+    if not names:
+        return "none"
+    controlled = dict.fromkeys(PROCEDURES[name].controls for name in names)
+    if len(controlled) == 1:
+        labels = ", ".join(PROCEDURES[name].label for name in names)
+        return f"{labels} (controls the {next(iter(controlled))})"
+    return ", ".join(
+        f"{PROCEDURES[name].label} (controls the {PROCEDURES[name].controls})" for name in names
+    )
+
+
+def where_of(dataset: str | None) -> str:
+    """Return the data set in words."""
+    return "one data set" if dataset is None else f"the data set {dataset}"
+
+
+def provenance(design: Design) -> Rows:
+    """Return rows of the table of the method: missing scores, version, fingerprint."""
+    rows = [("missing scores", missing_scores(design)), ("nbcompare", design.version)]
+    if design.fingerprint is not None:
+        rows.append(("data fingerprint", short_fingerprint(design.fingerprint)))
+    return tuple(row for row in rows if row[1])
+
+
+def settings(
+    design: Design,
+    settled: Mapping[str, object],
+    more: Iterable[tuple[str, str]] = (),
+    scored: str = "",
+) -> Rows:
+    """Return rows of the table of the method: the scores, the options, more, and the data.
+
+    ``settled`` has options as they were settled, or what is to be told of them, where the design
+    has what was asked for; nothing is told of None. ``scored`` describes the scores otherwise.
+    """
+    rows = [("scores", scored or about_scores(design))]
+    for name, asked in design.options.items():
+        value = settled.get(name, asked)
+        words = value if isinstance(value, tuple) else (value,)
+        if not all(isinstance(word, str | float | int | None) for word in words):
+            words = asked if isinstance(asked, tuple) else (asked,)
+        plain = name.removeprefix("n_").replace("_", " ")
+        option = OPTIONS.get(name)
+        what = (option.label if option else "") or f"{'number of ' * name.startswith('n_')}{plain}"
+        spelled = option.spelled if option else {}
+        told = joined([spelled.get(word) or shown_option(word) for word in words])
+        if name == "adjust" and set(words) <= set(PROCEDURES):
+            told = adjustments(words)
+        if name in ("missing", "fill") or words == (None,) or (name, *words) in _USUAL:
+            told = ""
+        rows.append((what if what.isupper() else what[0].lower() + what[1:], told))
+    return (*((what, how) for what, how in (*rows, *more) if how), *provenance(design))
+
+
+def shown_option(value: object) -> str:
+    """Return the value of an option as text."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def missing_scores(design: Design) -> str:
+    """Say what was done about missing scores, such as ``2 data sets left out: iris and wine``."""
+    parts = [_settled(design)] if design.treated in _TREATED else []
+    if design.left_out:
+        count = plural(len(design.left_out), "data set")
+        parts.append(f"{count} left out: {joined(design.left_out)}")
+    return "; ".join(parts)
+
+
+def _settled(design: Design) -> str:
+    """Say how missing scores were treated, with the score of what failed if one was given."""
+    fill = design.options.get("fill")
+    if design.treated != "worst" or fill is None:
+        return TREATMENTS[design.treated].settled
+    score = f"the score of {fill}" if isinstance(fill, str) else f"the score {fill:g}"
+    return f"what failed gets {score}"

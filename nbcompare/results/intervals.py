@@ -1,25 +1,126 @@
-"""The result of contrast estimation: how much algorithms differ, in units of the measure."""
+"""Average ranks and contrasts of medians with their intervals; nothing is tested."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from nbcompare._render import Table, format_number
+from nbcompare.results._columns import frame_of, table_of
+from nbcompare.results._methods import Cited, about_datasets, computed
+from nbcompare.results._result import Result, Sections
+from nbcompare.results.labelled import Labelled
+from nbcompare.results.wording import joined, opening, percent
+
+if TYPE_CHECKING:
+    import pandas as pd
+import math
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nbcompare._arrays import FloatArray
-from nbcompare._render import Part, Table, plural
-from nbcompare.results import _subject as subject
-from nbcompare.results._cited import Cited, computed
-from nbcompare.results._columns import frame_of, table_of
-from nbcompare.results._result import Result, Sections
-from nbcompare.results._subject import joined, shown_alike
-from nbcompare.results.pair import percent
+from nbcompare._render import Part, plural
+from nbcompare.results.wording import shown_alike
 
 if TYPE_CHECKING:
     import pandas as pd
+
+_MOST_LISTED = 6  # intervals in a sentence
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class RankIntervals(Result):
+    """Average ranks of algorithms with confidence intervals.
+
+    :func:`nbcompare.rank_intervals` returns it; it displays itself. Its sections are
+    ``findings``, ``intervals``, ``methods``, ``notes``, ``method`` and ``references``.
+
+    Attributes
+    ----------
+    average_ranks : mapping of str to float
+        Friedman's average ranks by algorithm, in the order of the data; lower is better.
+    lower, upper : mapping of str to float
+        Ends of the intervals.
+    confidence : float
+        Nominal coverage of each interval by itself.
+    missing : str
+        Treatment of missing scores.
+    notes : tuple of Note
+        Caveats, with a ``code`` to test for and a ``text``.
+    design : Design
+        The data and options.
+    """
+
+    average_ranks: Labelled[float]
+    lower: Labelled[float]
+    upper: Labelled[float]
+    confidence: float
+    missing: str
+
+    @property
+    def ordered(self) -> tuple[str, ...]:
+        """Algorithms from best to worst average rank; ties in the order of the data."""
+        return tuple(sorted(self.average_ranks, key=self.average_ranks.__getitem__))
+
+    def _account(self) -> tuple[tuple[str, ...], ...]:
+        names = self.ordered
+        shown = names if len(names) <= _MOST_LISTED else (names[0], names[-1])
+        which = "" if len(shown) == len(names) else " of the best and the worst"
+        told = []
+        for name in shown:
+            rank, *ends = (
+                format_number(part[name], 2)
+                for part in (self.average_ranks, self.lower, self.upper)
+            )
+            told.append(f"{name} {rank} ({' to '.join(ends)})")
+        level = percent(self.confidence)
+        return ((f"The average ranks{which}, with {level} intervals: {joined(told)}.",),)
+
+    def _methods(self, cite: Cited) -> tuple[str, ...]:
+        return (
+            f"{opening(len(self.average_ranks), 'algorithm')} were ranked on "
+            f"{about_datasets(self.design)}; ties share the mean of their ranks"
+            f"{cite('demsar2006')}.",
+            f"The {percent(self.confidence)} intervals are Student's{cite('student1908')}, with "
+            "two data sets added on which every rank is equally likely, as is done for proportions"
+            f"{cite('agresti1998')}; each holds by itself.",
+            computed(self.design),
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a pandas dataframe with a row per algorithm, best first.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns algorithm, average_rank, lower and upper.
+        """
+        parts = {"average_rank": self.average_ranks, "lower": self.lower, "upper": self.upper}
+        values = {name: [part[one] for one in self.ordered] for name, part in parts.items()}
+        return frame_of({"algorithm": self.ordered} | values)
+
+    def __repr__(self) -> str:
+        return (
+            f"<RankIntervals: {self.design.size}, {percent(self.confidence)} intervals, "
+            f"best {self.ordered[0]!r}>"
+        )
+
+    def _sections(self) -> Sections:
+        return {"intervals": self._intervals}
+
+    def _intervals(self) -> Table:
+        parts = {"average rank": self.average_ranks, "lower": self.lower, "upper": self.upper}
+        return table_of(
+            {"algorithm": self.ordered},
+            {
+                name: [format_number(part[one], 3) for one in self.ordered]
+                for name, part in parts.items()
+            },
+            f"Average ranks with {percent(self.confidence)} intervals, best first",
+        )
+
 
 # The matrix is displayed for at most this many algorithms; for more, only the table of pairs is.
 _WIDEST_MATRIX = 8
@@ -208,7 +309,7 @@ class Contrast(Result):
     def _methods(self, cite: Cited) -> tuple[str, ...]:
         what = (
             f"Differences of {plural(len(self.algorithms), 'algorithm')} on "
-            f"{subject.datasets(self.design)} were {'not ' if self.withheld else ''}estimated by "
+            f"{about_datasets(self.design)} were {'not ' if self.withheld else ''}estimated by "
             f"contrasts of medians{cite('doksum1967', 'garcia2010', 'derrac2011')}"
         )
         if self.withheld:
