@@ -84,8 +84,9 @@ def choose(keys: Sequence[tuple[str, ...]], rows: object, most: int) -> list[int
             f"got {shown(rows)}."
         )
     at = {frozenset(key): position for position, key in enumerate(keys)}
-    items = [item if isinstance(item, list | tuple) else (item,) for item in rows]
-    found = [at.get(frozenset(map(str, item))) for item in items]
+    items = list(rows)
+    wanted = [item if isinstance(item, list | tuple) else [item] for item in items]
+    found = [at.get(frozenset(map(str, names))) for names in wanted]
     if not found or None in found:
         pairs = "pairs of names" if len(keys[0]) == 2 else "names"
         wrong = shown(items[found.index(None)]) if found else "none"

@@ -146,9 +146,7 @@ def cd_diagram(
     ranked = ranked.fitting(sheet.width)
     about, share, distance = basis(comparison), "", comparison.critical_difference
     found = _found(comparison, ranked)
-    if distance is not None and comparison.control is None:
-        found.insert(0, f"CD = {rank_text(comparison, distance)}.")
-    elif distance is not None:
+    if distance is not None and comparison.control is not None:
         about += f", CD = {rank_text(comparison, distance)} either side of the control"
     if intervals is not None:
         share = f"{percent(intervals.confidence)} confidence interval"
@@ -383,7 +381,10 @@ def _found(comparison: Comparison, ranked: Ranked) -> list[str]:
     else:
         head = f"Significantly different from the control {control}"
         found = ", ".join(it for it in names if ranked.kinds[it] == DIFFERS)
+    distance = comparison.critical_difference
     best_first = f"{ranked.label.capitalize()}s, best first: {ranks}."
+    if distance is not None and control is None:
+        best_first = f"CD = {rank_text(comparison, distance)}. {best_first}"
     return [best_first, f"{head}: {found or 'none'}.", *ranked.emphasis.sentences(names)]
 
 

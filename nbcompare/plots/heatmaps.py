@@ -202,12 +202,13 @@ def measure_heatmap(
     for column, (measure, result) in enumerate(comparisons.items()):
         best = result.ordered[0]
         worse = worse_than(result.hypotheses, best)
-        are = "is" if len(worse) == 1 else "are"
-        told.append(
-            f"By {measure}, {best} has the best average rank, and "
-            f"{plural(len(worse), 'algorithm')} of {len(ranks[measure]) - 1} {are} significantly "
-            "worse."
-        )
+        told.append(f"By {measure}, {best} has the best average rank")
+        if worse:
+            are = "is" if len(worse) == 1 else "are"
+            told[-1] += (
+                f", and {plural(len(worse), 'algorithm')} of {len(ranks[measure]) - 1} {are}"
+            )
+            told[-1] += " significantly worse"
         for row, name in enumerate(rows):
             rank = ranks[measure].get(name)
             text = "–" if rank is None else format_number(rank, DECIMALS)
@@ -228,7 +229,7 @@ def measure_heatmap(
         named(rows),
         named([*ranks]),
         {"": cells},
-        ["Heat map of average ranks", f"Best first: {', '.join(rows)}.", *told],
+        ["Heat map of average ranks", f"Best first: {', '.join(rows)}. {'. '.join(told)}."],
         title=title,
         caption=[what],
         legend=[

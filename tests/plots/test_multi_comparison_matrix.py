@@ -214,7 +214,7 @@ def test_a_cell_and_its_opposite(simulated, scale, pvalues):
 
 
 @pytest.mark.parametrize("direction", ["maximize", "minimize"])
-def test_sorted_by_mean_or_by_average_rank(direction):
+def test_sorted_by_mean(direction):
     scores = np.random.default_rng(5).normal(size=(30, 5))
     scores[0] += [90, 0, 60, 30, -60]  # one data set decides the means
     experiment = nbc.Experiment.from_array(scores, direction=direction)
@@ -225,16 +225,9 @@ def test_sorted_by_mean_or_by_average_rank(direction):
         reverse=direction == "maximize",
     )
     assert tuple(best_first) != comparison.ordered
-    for order, expected in (
-        ("auto", best_first),
-        ("mean", best_first),
-        ("rank", comparison.ordered),
-    ):
-        plot = multi_comparison_matrix(comparison, order=order)
-        assert shown(plot, "rows") == shown(plot, "columns") == tuple(expected)
-        by = "average rank" if order == "rank" else "mean"
-        assert f"; best {by} first" in words_of(plot)
-        assert f"Rows, best {by} first" in plot.alt
+    plot = multi_comparison_matrix(comparison)
+    assert shown(plot, "rows") == shown(plot, "columns") == tuple(best_first)
+    assert "; best mean first" in words_of(plot)
 
 
 def test_equal_means_stand_in_the_order_of_average_ranks():
@@ -332,18 +325,7 @@ def test_shares_of_wins_stand_in_on_several_scales(on_several_scales, check_legi
     )
     assert "mean differences mean little on several scales" in words_of(plot)
     assert "lines: share won, win/tie/loss of the row, p" in words_of(plot)
-    assert plot.alt.startswith("Matrix of shares of data sets on which the row is better")
-
-
-def test_means_cannot_decide_the_order_on_several_scales(on_several_scales):
-    with pytest.raises(
-        ValueError, match=r"^`order` must be 'rank' or 'auto' here, because"
-    ) as error:
-        multi_comparison_matrix(nbc.compare(on_several_scales), order="mean")
-    assert str(error.value).endswith("state it: compare(experiment, scale='one').")
-    stated = nbc.compare(on_several_scales, scale="one")
-    assert not stated.several_scales
-    assert "Difference of mean score" in words_of(multi_comparison_matrix(stated, order="mean"))
+    assert "Share of data sets on which the row is better" in plot.alt
 
 
 @pytest.mark.slow
@@ -427,10 +409,6 @@ def test_the_control_as_row_or_column(simulated):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (
-            {"order": "means"},
-            "`order` must be 'auto', 'mean' or 'rank'; got 'means'. Did you mean ",
-        ),
         ({"pvalues": "holm"}, "`pvalues` must be 'adjusted' or 'raw'; got 'holm'."),
         (
             {"rows": ["a1"]},
