@@ -83,9 +83,7 @@ def signed(values: Sequence[float]) -> list[str]:
     >>> signed([0.01234, -0.5, 0.0, -0.0001]), signed([2e-7, 0.0]), signed([1234.5])
     (['+0.012', '−0.500', '0', '−0.000'], ['+2.00e-07', '0'], ['+1234'])
     """
-    largest = max(map(abs, values), default=0.0)
-    digits = math.floor(math.log10(largest)) if largest > 0 else 0
-    style = _style(digits, current().digits - 1)
+    style = _style(values, current().digits - 1)
     return [
         format(value, f"+{style}").replace("-", "−", 1 if value < 0 else 0) if value else "0"
         for value in values
@@ -100,14 +98,14 @@ def means(values: Sequence[float]) -> list[str]:
     >>> means([0.81234, 12.0]), means([1e-9])
     (['0.81', '12.00'], ['1.000e-09'])
     """
-    largest = max(map(abs, values), default=0.0)
-    digits = math.floor(math.log10(largest)) if largest > 0 else 0
-    style = _style(digits, current().digits)
+    style = _style(values, current().digits)
     return [format(value, style).replace("-", "−", 1 if value < 0 else 0) for value in values]
 
 
-def _style(exponent: int, behind: int) -> str:
-    """Return a format for numbers up to 10**exponent, with ``behind`` digits after the first."""
+def _style(values: Sequence[float], behind: int) -> str:
+    """Return a format with so many digits after the first one of the largest number."""
+    largest = max(map(abs, values), default=0.0)
+    exponent = math.floor(math.log10(largest)) if largest > 0 else 0
     if not -4 <= exponent <= 6:
         return f".{behind}e"
     return f".{min(max(behind - exponent, 0), max(6, behind + 3))}f"

@@ -501,6 +501,6 @@ def outcome_diagram(
     return sheet.plot(
         "Outcome diagram",
         f"M{mean_of(result)[1:]} ({result.design.better}), best first: {means}.",
-        f"{against}{'. '.join(found)}.",
+        f"{against}{('. ' if control is None else '; ').join(found)}.",
         height=height,
     )

@@ -183,7 +183,8 @@ def convergence_curves(
         best = sorted(of, key=lambda name: sign * of[name])
         texts = [f"{name} {format_number(of[name])}" for name in best]
         told.append(f"Final medians on {where}, best first: {listed(texts)}.")
-    what = f"Convergence curves of the {label}, on {listed(problems)}"
+    what = f"Convergence curves of the {label}"
+    what += f", on {listed(problems)}" * (len(rows) > 1)
     return finish(sheet, drawn, chosen, ("evaluations", label), what, *told, explained=explained)
 
 

@@ -332,7 +332,7 @@ def difference_density(
     if pair.median_difference is not None:  # differences of several scales have none
         median = f", median {signed([pair.median_difference])[0]}"
     return sheet.plot(
-        f"Densities of {measure} and of its differences",
+        f"Densities of {measure}, {design.better}, and of its differences",
         f"{pair.first} {one}; {pair.second} {other}.",
         f"{minus}: {difference}{median}.",
         _counts(pair),

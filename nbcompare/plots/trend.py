@@ -74,8 +74,8 @@ def trend_heatmap(
     result : ConvergenceComparison
         Result of :func:`nbcompare.compare_convergence`.
     version : {"basic", "alternative"}, optional
-        Version to draw. By default all that were computed, as they may disagree: side by side, or
-        one below the other where this gives room for p-values.
+        Version to draw. By default all that were computed, as they may disagree, one below the
+        other.
     title : bool, default True
         Whether the figure has its caption above it.
     ax : matplotlib.axes.Axes, optional

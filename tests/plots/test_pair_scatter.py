@@ -65,7 +65,7 @@ def test_no_side_belongs_to_one_where_directions_differ():
     plot = pair_scatter(nbc.compare_pair(data, "a", "b"))
     assert "tint" not in plot.artists
     caption = " ".join(plot.artists["caption"][0].get_text().split())
-    assert caption.endswith("● a better: 1 □ b better: 2")
+    assert caption.endswith("● a better: 1; □ b better: 2")
 
 
 def test_ties_are_those_that_were_counted():

@@ -169,10 +169,7 @@ def test_a_folder_that_is_not_there(plot, tmp_path):
 @pytest.fixture
 def bare_machine(monkeypatch):
     """Only the fonts that come with Matplotlib are there."""
-    monkeypatch.setattr(_text.fontManager, "ttflist", [])
-    _text._family_with.cache_clear()
-    yield
-    _text._family_with.cache_clear()
+    monkeypatch.setattr(_text, "_family_with", lambda letter: "")
 
 
 @pytest.mark.usefixtures("bare_machine")
