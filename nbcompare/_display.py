@@ -1,4 +1,4 @@
-"""Options of displays: the digits of numbers and the theme of figures.
+"""Options: the digits of numbers, the theme of figures, and how much is read of a file.
 
 Options that :func:`set_options` sets hold for the whole process. Options of a ``with`` statement
 hold in its own context only: in its thread or asyncio task, and in those that are started with a
@@ -30,11 +30,15 @@ class Display:
         Theme of the figures in a notebook.
     least_p : float
         A smaller p-value is given as below this; 0 gives all.
+    max_cells, max_bytes : int or None
+        The most that is read of one file; None: the usual limits.
     """
 
     digits: int = OPTIONS["digits"].default
     theme: str = OPTIONS["theme"].default
     least_p: float = 0.0
+    max_cells: int | None = None
+    max_bytes: int | None = None
 
     @property
     def more_digits(self) -> int:
@@ -43,10 +47,11 @@ class Display:
 
     @property
     def code(self) -> str:
-        """Code that sets these options again in a report; empty for the default digits."""
-        if self.digits == USUAL.digits:
-            return ""
-        return f"nbc.set_options(digits={self.digits})"
+        """Code that sets these options again in a report; empty for the default ones."""
+        names = ("digits", "max_cells", "max_bytes")
+        others = [name for name in names if getattr(self, name) != getattr(USUAL, name)]
+        given = ", ".join(f"{name}={getattr(self, name)}" for name in others)
+        return f"nbc.set_options({given})" if given else ""
 
 
 USUAL = Display()
@@ -102,11 +107,17 @@ class Options:
         _within.set(_within.get()[:-1])
 
 
-def set_options(*, digits: int | None = None, theme: str | None = None) -> Options:
-    """Set how results are displayed, in the whole process or within a ``with`` statement.
+def set_options(
+    *,
+    digits: int | None = None,
+    theme: str | None = None,
+    max_cells: int | None = None,
+    max_bytes: int | None = None,
+) -> Options:
+    """Set how results are displayed and how much is read, for good or in a ``with`` statement.
 
-    The options change displays, sentences, tables and figures, but no result: :meth:`to_frame`
-    and :meth:`to_json` always have every digit.
+    ``digits`` and ``theme`` change displays, sentences, tables and figures, but no result:
+    :meth:`to_frame` and :meth:`to_json` always have every digit.
 
     Parameters
     ----------
@@ -119,6 +130,13 @@ def set_options(*, digits: int | None = None, theme: str | None = None) -> Optio
         Theme of the figures in a notebook. ``light``: dark on white, which can be read in any
         notebook. ``dark``: light on black. The figures of a report, and files that
         :func:`nbcompare.plots.save` writes, always have a white ground, for paper.
+    max_cells : int, optional
+        The most cells that are read of one table; 200 million by default, or what the environment
+        variable ``NBCOMPARE_MAX_CELLS`` says.
+    max_bytes : int, optional
+        The most bytes that are read of one file, unpacked. By default 4 GB, or what the environment
+        variable ``NBCOMPARE_MAX_BYTES`` says; and of a compressed file that unpacks to more than
+        256 MB, 100 times its size.
 
     Returns
     -------
@@ -155,6 +173,9 @@ def set_options(*, digits: int | None = None, theme: str | None = None) -> Optio
         changes["digits"] = check_digits(digits)
     if theme is not None:
         changes["theme"] = OPTIONS["theme"].check(theme, "theme")
+    for name, most in (("max_cells", max_cells), ("max_bytes", max_bytes)):
+        if most is not None:
+            changes[name] = check_count(most, name, least=1)
     return Options(**changes).set()
 
 

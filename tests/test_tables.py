@@ -213,7 +213,7 @@ def test_infinite_numbers(written, cell):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("", "t.csv has no header: its first line is empty. Add the names of the columns."),
+        ("", "t.csv is empty."),
         (
             "\ndataset,A\nx,1\n",
             "t.csv has no header: its first line is empty. Add the names of the columns.",

@@ -3,6 +3,13 @@
 Those who ask for a table decide what its columns mean.
 """
 
+from nbcompare._tables.budget import (
+    check_bytes,
+    check_cells,
+    check_width,
+    checked_file,
+    files_under,
+)
 from nbcompare._tables.columns import (
     Codes,
     is_blank,
@@ -15,11 +22,13 @@ from nbcompare._tables.files import ENDINGS, SUFFIXES, read
 from nbcompare._tables.frames import from_frame
 from nbcompare._tables.lines import (
     COMPRESSED_SUFFIXES,
+    PARQUET_SUFFIXES,
     STANDARD_INPUT,
     opened_text,
     whole_text,
 )
 from nbcompare._tables.origin import Origin, free_bytes, origin_of, remember, remembered, stamp_of
+from nbcompare._tables.parquet_pages import check_pages
 from nbcompare._tables.pasted import text_of_pasted
 from nbcompare._tables.printed import (
     PrintedText,
@@ -42,6 +51,7 @@ __all__ = [
     "COMPRESSED_SUFFIXES",
     "EDITED",
     "ENDINGS",
+    "PARQUET_SUFFIXES",
     "PLAIN",
     "STANDARD_INPUT",
     "SUFFIXES",
@@ -50,9 +60,15 @@ __all__ = [
     "PrintedText",
     "RawTable",
     "TextFormat",
+    "check_bytes",
+    "check_cells",
     "check_header",
+    "check_pages",
+    "check_width",
+    "checked_file",
     "deviations_of",
     "doubtful_thousands",
+    "files_under",
     "find_column",
     "free_bytes",
     "from_frame",

@@ -18,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
+from nbcompare._tables.budget import check_cells
 from nbcompare._tables.columns import Codes, Coding, Held, Text
 from nbcompare._tables.lines import LONGEST_ROW, TEXT_SUFFIXES, suffix_of, too_long
 from nbcompare._tables.table import RawTable, check_header
@@ -72,7 +73,7 @@ def read_delimited(
         held = large_text.columns_of(layout, text)
     if not held:
         rest = _without_end(chain(io.StringIO(first_row), lines), separator, source)
-        held = _cell_by_cell(_rows(rest, separator, len(names), source), len(names), text)
+        held = _cell_by_cell(_rows(rest, separator, len(names), source), len(names), source, text)
     return RawTable(source, dict(zip(names, held, strict=True)), text=text)
 
 
@@ -182,11 +183,16 @@ def _rows(lines: Iterable[str], separator: str, width: int, source: str) -> Iter
         yield row
 
 
-def _cell_by_cell(rows: Iterator[list[str]], width: int, text: TextFormat) -> list[Held]:
+def _cell_by_cell(
+    rows: Iterator[list[str]], width: int, source: str, text: TextFormat
+) -> list[Held]:
     """Return columns of which each cell is kept once."""
     places: list[dict[str, int]] = [{} for _ in range(width)]
     codes: list[list[Codes]] = [[np.empty(0, np.int32)] for _ in range(width)]
+    n_rows = 0
     while block := list(islice(rows, _BLOCK_ROWS)):
+        n_rows += len(block)
+        check_cells(n_rows * width, source)
         for cells, known, parts in zip(zip(*block, strict=True), places, codes, strict=True):
             numbers = [known.setdefault(cell, len(known)) for cell in cells]
             parts.append(np.array(numbers, np.int32))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from nbcompare._tables.budget import checked_file
 from nbcompare._tables.delimited import read_delimited
 from nbcompare._tables.frames import from_parquet
 from nbcompare._tables.lines import (
@@ -79,6 +80,8 @@ def _existing(path: str | Path) -> Path:
         if file.suffix.lower() in COMPRESSED_SUFFIXES
         else SUFFIXES
     )
+    if file.exists() and not file.is_dir():
+        checked_file(file)
     if suffix_of(file) not in known:
         raise DataError(f"`path` must end in one of {', '.join(SUFFIXES)}; got {file.name!r}.")
     if file.is_dir():

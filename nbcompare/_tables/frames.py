@@ -13,6 +13,7 @@ import numpy as np
 
 from nbcompare._arrays import widened
 from nbcompare._tables.columns import Held, Text, coded, held_of, is_blank, is_number
+from nbcompare._tables.parquet_pages import check_pages
 from nbcompare._tables.table import RawTable, check_header
 from nbcompare._tables.text_format import Column
 from nbcompare._validation import DataError, clean_label
@@ -188,6 +189,7 @@ def _of_parquet(path: Path) -> RawTable:
     import narwhals as nw
     import polars as pl
 
+    check_pages(path)
     frame = pl.read_parquet(path, glob=False)
     held = {each.name: held_of_series(nw.from_native(each, series_only=True)) for each in frame}
     # what pandas stored about the index; nothing if another program wrote the file

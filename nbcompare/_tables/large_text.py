@@ -15,16 +15,21 @@ from math import isfinite
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 import polars as pl
 
 from nbcompare._arrays import FloatArray
+from nbcompare._tables.budget import check_cells
 from nbcompare._tables.columns import Held, Text, coded, empty_gaps, is_blank
 from nbcompare._tables.lines import is_compressed, opened
+from nbcompare._tables.origin import free_bytes
 from nbcompare._tables.text_format import TextFormat
+from nbcompare._validation import DataError
 
 _BLOCK = 2**23  # bytes in which a line ends
 _HEAD = 10_000  # rows that are kept as they stand
 _SAMPLE = 1_000  # rows from which the others are guessed
+_OF_A_CELL = 32  # bytes: a view of its text, a number, and what polars takes on the way
 _Data = bytes | mmap.mmap
 
 
@@ -45,11 +50,12 @@ def columns_of(layout: Layout, text: TextFormat) -> list[Held] | None:
     """Return the columns of a file; None if it takes more care to read them."""
     try:
         data = _bytes_of(layout)
+        _check_size(data, layout)
         quote = _quotation(data, layout.separator)
         frame = _read(layout, data, quote)
         values = _numbers(frame, text)
         frame = _checked(frame, [*values], data, layout, quote)
-    except MemoryError:
+    except (MemoryError, DataError):
         raise
     except (Exception, pl.exceptions.PanicException):  # which is no Exception
         return None
@@ -89,12 +95,27 @@ def _bytes_of(layout: Layout) -> _Data:
         with layout.file.open("rb") as stream:
             return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
     blocks = []
+    left = free_bytes()
     with opened(layout.file) as stream:
         while data := stream.read(_BLOCK):
             if b"\n" not in data:
                 raise _UnsureError
             blocks.append(data)
+            if left is not None and 3 * len(blocks) * _BLOCK > left:  # to be joined and read
+                raise MemoryError
     return b"".join(blocks)
+
+
+def _check_size(data: _Data, layout: Layout) -> None:
+    """Refuse more cells than may be read, and what does not fit: polars would end the process."""
+    parts = np.frombuffer(data, dtype=np.uint8)
+    starts = range(0, len(parts), _BLOCK)
+    n_rows = sum(int(np.count_nonzero(parts[at : at + _BLOCK] == 10)) for at in starts)
+    n_cells = (n_rows + 1) * layout.width
+    check_cells(n_cells, layout.file.name)
+    free = free_bytes()
+    if free is not None and n_cells * _OF_A_CELL > free:
+        raise MemoryError
 
 
 def _read(layout: Layout, data: _Data, quote: str | None) -> pl.DataFrame:

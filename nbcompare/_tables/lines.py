@@ -14,6 +14,7 @@ from itertools import count
 from pathlib import Path
 from typing import BinaryIO, TextIO, cast
 
+from nbcompare._tables.budget import checked_file, measured
 from nbcompare._validation import DataError
 
 # A million columns of sixteen characters. Five megabytes of gzip can hold a line of gigabytes,
@@ -41,9 +42,9 @@ def suffix_of(file: Path) -> str:
 
 def opened(file: Path) -> BinaryIO:
     """Open the bytes of a file, decompressed where its name says that they are compressed."""
-    suffix = file.suffix.lower()
+    suffix, size = file.suffix.lower(), checked_file(file)
     if suffix == ".gz":
-        return cast(BinaryIO, gzip.GzipFile(file))
+        return measured(cast(BinaryIO, gzip.GzipFile(file)), file.name, size)
     if suffix != ".zst":
         return file.open("rb")
     try:
@@ -55,7 +56,7 @@ def opened(file: Path) -> BinaryIO:
         raise ImportError(
             "reading .zst files needs Zstandard: pip install 'nbcompare[zstd]'"
         ) from None
-    return cast(BinaryIO, zstd.ZstdFile(file))
+    return measured(cast(BinaryIO, zstd.ZstdFile(file)), file.name, size)
 
 
 @contextmanager
@@ -86,7 +87,7 @@ def standard_input(encoding: str, source: str) -> Iterator[TextIO]:
         yield sys.stdin or io.StringIO()
         return
     start = data.peek(4)[:4] if hasattr(data, "peek") else b""
-    stream = io.TextIOWrapper(data, encoding=encoding)
+    stream = io.TextIOWrapper(measured(data, source), encoding=encoding)
     try:
         yield stream
     except UnicodeError:
@@ -95,12 +96,12 @@ def standard_input(encoding: str, source: str) -> Iterator[TextIO]:
         stream.detach()
 
 
-def whole_text(stream: TextIO, source: str, remedy: str = "") -> str:
+def whole_text(stream: TextIO, source: str, remedy: str = "", most: int = _LONGEST_TEXT) -> str:
     """Return all text of a stream, unless it is more than memory should have to hold."""
-    content = stream.read(_LONGEST_TEXT + 1)
-    if len(content) > _LONGEST_TEXT:
+    content = stream.read(most + 1)
+    if len(content) > most:
         raise DataError(
-            f"{source} has more than {_LONGEST_TEXT:,} characters. "
+            f"{source} has more than {most:,} characters. "
             f"{remedy or 'Write its scores to a CSV or Parquet file.'}"
         )
     return content.removeprefix("\ufeff")
@@ -110,7 +111,7 @@ def _undecodable(file: Path, encoding: str) -> DataError:
     """Return the error about bytes that are no text, with the line in which they stand."""
     with opened(file) as stream:
         start, where = stream.read(4), ""
-        stream.seek(0)
+    with opened(file) as stream:
         is_by_line = "\n".encode(encoding.removesuffix("-sig")) == b"\n"
         lines = iter(partial(stream.readline, LONGEST_ROW), b"") if is_by_line else ()
         for number, line in enumerate(lines, start=1):

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
+from nbcompare._tables.budget import files_under
 from nbcompare._tables.lines import PARQUET_SUFFIXES, STANDARD_INPUT, TEXT_SUFFIXES, suffix_of
+from nbcompare._tables.parquet_pages import check_pages
 
 _SMALL = 2**20  # bytes of a file, also of a compressed one
 _BUFFERS = 2**26  # bytes that polars takes
@@ -44,11 +46,8 @@ def _least(path: Path) -> int:
         if n_bytes < _SMALL:
             return 0
         if suffix_of(path) in PARQUET_SUFFIXES:
-            import polars as pl
-
-            rows = pl.scan_parquet(path, glob=False).select(pl.len()).collect().item()
-            return int(rows) * len(pl.read_parquet_schema(path)) * _OF_A_CELL
-        return n_bytes // 2 if suffix_of(path) in TEXT_SUFFIXES else 0
+            return check_pages(path) * _OF_A_CELL
+        return n_bytes // 2 if path.suffix.lower() in TEXT_SUFFIXES else 0
     except Exception:  # who reads the file says what is wrong with it
         return 0
 
@@ -138,6 +137,6 @@ def remembered(read: Callable[_Arguments, _Made]) -> Callable[_Arguments, _Made]
 
 def stamp_of(path: Path) -> tuple[int, ...]:
     """Return size and time of change of a file, or of all in a folder: others once it changes."""
-    files = sorted(path.rglob("*")) if path.is_dir() else [path]
+    files = sorted(files_under(path)) if path.is_dir() else [path]
     states = [file.stat() for file in files if file.is_file()]
     return tuple(number for state in states for number in (state.st_size, state.st_mtime_ns))

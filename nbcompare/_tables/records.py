@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TextIO
 
+from nbcompare._tables.budget import check_cells, check_json, check_width
 from nbcompare._tables.lines import lines_of, whole_text
 from nbcompare._tables.table import RawTable, check_header, table_of
 from nbcompare._tables.text_format import TextFormat
@@ -14,6 +16,8 @@ from nbcompare._validation import DataError, shown
 _RECORDS = '[{"dataset": "iris", "A": 0.9}, ...]'
 _TO_RECORDS = f"Write it as a list of records, {_RECORDS}, as the orient 'records' of pandas does."
 _SPLIT = {"columns", "data"}
+_LONG = 2**16  # characters that may be more values than memory holds
+_FREELY_EMPTY = 1_000_000  # cells
 
 
 def read_records(stream: TextIO, source: str, text: TextFormat) -> RawTable:
@@ -38,8 +42,10 @@ def read_json(stream: TextIO, source: str, text: TextFormat) -> RawTable:
 
 def parsed_json(content: str, where: str) -> Any:
     """Return what JSON text says; ``where`` names it in errors."""
+    if len(content) > _LONG:
+        check_json(content, where)
     try:
-        return json.loads(content, object_pairs_hook=lambda pairs: _distinct(pairs, where))
+        return _DECODER.decode(content)
     except RecursionError:
         raise DataError(f"{where} nests its lists or objects too deeply to be a table.") from None
     except json.JSONDecodeError as error:
@@ -52,19 +58,26 @@ def parsed_json(content: str, where: str) -> Any:
                 "record, let its name end in .jsonl."
             ) from None
         raise DataError(f"{where} is not readable JSON ({place}): {error.msg}.") from None
-    except DataError:
-        raise
+    except _TwiceError as error:
+        raise DataError(
+            f"{where}: the name {shown(str(error))} stands twice in one object."
+        ) from None
     except ValueError as error:  # a number with too many digits
         raise DataError(f"{where} is not readable JSON: {error}.") from None
 
 
-def _distinct(pairs: list[tuple[str, Any]], where: str) -> dict[str, Any]:
+class _TwiceError(ValueError):
+    """Two values under one name."""
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise DataError(f"{where}: the name {shown(twice)} stands twice in one object.")
+        raise _TwiceError(Counter(name for name, _ in pairs).most_common(1)[0][0])
     return made
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_distinct)
 
 
 def _by_line(lines: Iterable[str], source: str) -> Iterator[tuple[str, Any]]:
@@ -81,6 +94,7 @@ def _by_line(lines: Iterable[str], source: str) -> Iterator[tuple[str, Any]]:
 def _of_records(records: Iterable[tuple[str, Any]], source: str, text: TextFormat) -> RawTable:
     """Return the table of records; one without a name has an empty cell there."""
     columns: dict[str, list[Any]] = {}
+    n_values = 0
     for count, (where, record) in enumerate(records):
         if not isinstance(record, dict):
             raise DataError(
@@ -89,6 +103,14 @@ def _of_records(records: Iterable[tuple[str, Any]], source: str, text: TextForma
             )
         for name in record:
             columns.setdefault(name, [None] * count)
+        check_width(len(columns), source)
+        n_values, n_cells = n_values + len(record), (count + 1) * len(columns)
+        check_cells(n_cells, source)
+        if n_cells > _FREELY_EMPTY + 100 * n_values:
+            raise DataError(
+                f"{source}: its records have so different names that {n_cells:,} cells would hold "
+                f"{n_values:,} values. Give all records the same names."
+            )
         for name, cells in columns.items():
             cells.append(record.get(name))
     return table_of(source, _index_first(columns), text=text)

@@ -21,14 +21,17 @@ from typing import Any
 
 import numpy as np
 
+from nbcompare._tables.budget import check_bytes, checked_file
 from nbcompare._tables.columns import is_blank
 from nbcompare._tables.table import RawTable, check_header, table_of
 from nbcompare._tables.text_format import TextFormat, numeral
 from nbcompare._validation import DataError, clean_label, did_you_mean, listed, named, shown
 
-_MOST_BYTES = 2**29  # of the unpacked parts: a small file can hold gigabytes
+# A quarter of a minute; a small file can hold gigabytes
+_MOST_BYTES = 2**27  # of the unpacked parts
 _MOST_ROWS = 2**20  # that any spreadsheet has
-_MOST_CELLS = 2**23
+_MOST_CELLS = 2**21
+_CELL = re.compile(rb"<(?:\w+:)?c[\s>]")
 _UNMARKED = re.compile(r'"[^"]*"|\\.')  # text in a format, of which a percent sign is no percent
 # In the XML of a sheet: what is hidden or merged, and a formula without a result
 _SAYS_MORE = re.compile(
@@ -82,11 +85,20 @@ def _look_through(file: Path) -> bool:
 
     No part is longer than it says.
     """
+    size = checked_file(file)
     with zipfile.ZipFile(file) as parts:
-        if sum(part.file_size for part in parts.infolist()) > _MOST_BYTES:
+        total = sum(part.file_size for part in parts.infolist())
+        check_bytes(total, file.name, size)
+        names = [name for name in parts.namelist() if "worksheets/" in name]
+        if total > _MOST_BYTES:
             raise _too_large(file.name)
-        sheets = [name for name in parts.namelist() if "worksheets/" in name]
-        return not sheets or any(_SAYS_MORE.search(parts.read(name)) for name in sheets)
+        says_more = not names
+        for name in names:
+            sheet = parts.read(name)
+            if len(_CELL.findall(sheet)) > _MOST_CELLS:
+                raise _too_large(file.name)
+            says_more = says_more or bool(_SAYS_MORE.search(sheet))
+        return says_more
 
 
 def _too_large(source: str) -> DataError:

@@ -11,6 +11,7 @@ from typing import Any, cast
 import numpy as np
 
 from nbcompare._arrays import BoolArray, FloatArray, IntArray, has_infinities
+from nbcompare._tables.budget import check_width
 from nbcompare._tables.columns import (
     TRUTH,
     Codes,
@@ -379,6 +380,8 @@ def _as_missing(cell: object) -> Advice:
 
 def check_header(names: Iterable[object], source: str, told: str = "") -> list[str]:
     """Return clean names; refuse one that comes twice, and a blank one past the first column."""
+    names = [*names]
+    check_width(len(names), source)
     seen: dict[str, int] = {}
     for position, raw in enumerate(names, start=1):
         name = "" if is_blank(raw) else clean_label(raw)

@@ -153,5 +153,5 @@ def _verify(given: argparse.Namespace) -> Answer:
             )
     except (ValueError, MemoryError, ImportError) as error:
         given.parser.error(words.says(str(error)))
-    code = 0 if found.holds else 1 if found.all_problems or found.changed else 2
+    code = 0 if found.holds else 1 if found.all_problems or found.is_whole is False else 2
     return Answer(str(found), code, unsaid=2, is_all=False)

@@ -193,7 +193,8 @@ def _axes(known: Understanding, reading: Reading) -> tuple[dict[str, _Axis], dic
     for role in KEYS:
         if role in known.parts:
             labels = list(dict.fromkeys(known.parts[role]))
-            axes, codes = columns, np.array([labels.index(label) for label in known.parts[role]])
+            place_of = {label: place for place, label in enumerate(labels)}
+            axes, codes = columns, np.array([place_of[label] for label in known.parts[role]])
         elif role in known.roles:
             axes, (codes, labels) = rows, known.facts.joined_labels(known.roles[role])
         else:

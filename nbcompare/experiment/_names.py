@@ -115,12 +115,11 @@ def _crossed(
 def _beside(names: Sequence[str], values: FloatArray) -> Family | None:
     """Return columns that repeat the names of others: their deviations, times, ends."""
     groups: dict[str, list[tuple[int, int]]] = {}
-    for place, name in enumerate(names):
-        stem = max(
-            (one for one in names if one != name and name.startswith(one)), key=len, default=""
-        )
-        if stem and not name[len(stem)].isalnum():
-            groups.setdefault(name[len(stem) :], []).append((names.index(stem), place))
+    place_of = {name: place for place, name in enumerate(names)}
+    for name, place in place_of.items():
+        size = next((end for end in range(len(name) - 1, 0, -1) if name[:end] in place_of), 0)
+        if size and not name[size].isalnum():
+            groups.setdefault(name[size:], []).append((place_of[name[:size]], place))
     found, sides = [], {}
     for end, pairs in groups.items():
         base, own = (values[:, list(those)] for those in zip(*pairs, strict=True))

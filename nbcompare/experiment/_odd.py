@@ -95,12 +95,12 @@ def best_of_others(values: FloatArray) -> list[Summary]:
     if n_rows < _ROWS_OF_BEST or n_columns < 3 or n_rows > _MANY or np.isnan(values).any():
         return []
     found = []
-    for column in range(n_columns):
-        others = np.delete(values, column, axis=1)
-        for what, best in (("largest", others.max(axis=1)), ("smallest", others.min(axis=1))):
-            if (values[:, column] != best).any():
-                continue
-            first = others == best[:, np.newaxis]
+    for what, best in (("largest", values.max(axis=1)), ("smallest", values.min(axis=1))):
+        are_best = values == best[:, np.newaxis]
+        if (are_best.sum(axis=1) < 2).any():
+            continue  # of which one is no column of the others
+        for column in np.flatnonzero(are_best.all(axis=0)).tolist():
+            first = np.delete(are_best, column, axis=1)
             winners = first[first.sum(axis=1) == 1].sum(axis=0)
             if second := int(np.sort(winners)[-2]):
                 found.append(Summary(column, f"the {what} scores", second > 1))
@@ -310,6 +310,7 @@ def odd_columns(values: FloatArray, *, one_measure: bool = True) -> list[Odd]:
     if n_rows < _LEAST_ROWS or n_columns < 2:
         return []
     part = values[:: max(1, n_rows // _SAMPLE)]
+    low, high = -_largest_of_others(-part), _largest_of_others(part)
     known = ~np.isnan(part)
     whole = known & (part == np.floor(part))
     share = np.array([w.sum() / max(k.sum(), 1) for w, k in zip(whole.T, known.T, strict=True)])
@@ -319,7 +320,7 @@ def odd_columns(values: FloatArray, *, one_measure: bool = True) -> list[Odd]:
         is_counter = n_rows >= _COUNTED_ROWS and counts(values[:, column])
         what = "numbers of the rows" if is_counter else ""
         if not what and one_measure:
-            what = _of_ranges(part, known, column)
+            what = _of_ranges(part, column, low[:, column], high[:, column])
         if not what and share[column] == 1 and len(with_fractions) >= max(2, n_columns / 3):
             what = _of_digits(part[known[:, column], column], part[:, with_fractions])
         if what:
@@ -327,14 +328,22 @@ def odd_columns(values: FloatArray, *, one_measure: bool = True) -> list[Odd]:
     return found if len(found) <= n_columns * 2 / 3 else []
 
 
-def _of_ranges(values: FloatArray, known: BoolArray, place: int) -> str:
-    """Tell whether a column is far from all others on every row."""
-    rest = np.delete(known, place, axis=1)
-    there = known[:, place] & rest.any(axis=1)
-    own, others = values[there, place], np.delete(values, place, axis=1)[there]
+def _largest_of_others(values: FloatArray) -> FloatArray:
+    """Return the largest number of the other columns beside each number; NaN where none is."""
+    filled = np.where(np.isnan(values), -np.inf, values)
+    first, second = np.partition(filled, -2, axis=1)[:, [-1, -2]].T[:, :, np.newaxis]
+    is_first = np.arange(values.shape[1]) == filled.argmax(axis=1)[:, np.newaxis]
+    found: FloatArray = np.where(is_first, second, first)
+    found[np.isinf(found)] = np.nan
+    return found
+
+
+def _of_ranges(values: FloatArray, place: int, low: FloatArray, high: FloatArray) -> str:
+    """Tell whether a column is far from all others, of ``low`` to ``high``, on every row."""
+    there = ~np.isnan(values[:, place]) & ~np.isnan(low)
+    own, low, high = values[there, place], low[there], high[there]
     if len(own) < _LEAST_ROWS:
         return ""
-    low, high = np.nanmin(others, axis=1), np.nanmax(others, axis=1)
     if (own <= 0).any() or (low < 0).any() or not (high > 0).all():
         return ""
     span = f"numbers from {own.min():.4g} to {own.max():.4g}"
@@ -344,7 +353,7 @@ def _of_ranges(values: FloatArray, known: BoolArray, place: int) -> str:
     limit = 100 if high.max() > 1 else 1
     if not high.max() <= limit <= own.min():
         return ""
-    middle = np.nanmedian(others, axis=1)
+    middle = np.nanmedian(np.delete(values, place, axis=1)[there], axis=1)
     if own.min() < own.max() and len(own) >= _UNRELATED_ROWS:
         ranks = [np.argsort(np.argsort(each)).astype(np.float64) for each in (own, middle)]
         if abs(np.corrcoef(ranks[0], ranks[1])[0, 1]) < _UNRELATED:

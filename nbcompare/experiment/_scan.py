@@ -350,12 +350,21 @@ def _lazy_table(source: Any) -> tuple[nw.LazyFrame[Any], str]:
     path = Path(source).expanduser()
     above = next(each for each in path.parents if not set("*?[") & set(str(each)))
     if path.is_dir():
-        above, files = path, sorted({*path.rglob("*.parquet"), *path.rglob("*.pq")})
+        above, files = (
+            path,
+            sorted(
+                file
+                for file in _tables.files_under(path)
+                if file.suffix in _tables.PARQUET_SUFFIXES
+            ),
+        )
     else:
         files = [path] if path.is_file() else sorted(above.glob(str(path.relative_to(above))))
     if not files:
         text = f"there is no Parquet file {str(source)!r}. Of an address, pass the lazy table"
         raise FileNotFoundError(f"{text} that an engine makes: polars.scan_parquet(address).")
+    for file in files:
+        _tables.check_pages(file, is_limited=False)
     # folders of partitions name columns: dataset=iris/part-0.parquet
     is_parted = path not in files and "=" in str(files[0].relative_to(above).parent)
     scans = [pl.scan_parquet(file, hive_partitioning=is_parted, glob=False) for file in files]

@@ -50,7 +50,8 @@ def account(columns: Columns) -> tuple[tuple[str, ...], Parts]:
         )
     keys = columns.keys if columns.keys and columns.facts.is_key(columns.keys) else []
     described = {"describes the row": keys, "describes the data set": columns.of("dataset")}
-    unexplained = columns.explain([n for n in columns.free if n not in scores], described)
+    those = {*scores}
+    unexplained = columns.explain([n for n in columns.free if n not in those], described)
     if unexplained:
         columns.refuse_changing(unexplained)
     columns.uses |= dict.fromkeys(scores, "scores")

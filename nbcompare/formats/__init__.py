@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 
-from nbcompare._tables import PLAIN, TextFormat
+from nbcompare._tables import PLAIN, TextFormat, checked_file, files_under
 from nbcompare._validation import DataError, check_choice
 from nbcompare.formats import (
     arff_tables,
@@ -77,13 +77,16 @@ def recognised(path: Path) -> str | None:
     if not path.exists():
         return "folder" if "{" in path.name and "}" in str(path) else None
     if path.is_dir():
-        files = (file for file in islice(path.rglob("*"), _MOST_FILES) if file.is_file())
-        found = {recognised(file) for file in files}
+        found = {recognised(file) for file in islice(files_under(path), _MOST_FILES)}
         folders = (word for word, one in FORMATS.items() if one.has_folders)
         return next((word for word in folders if word in found), None)
     suffix = path.suffix.lower()
     likely = {word: one for word, one in FORMATS.items() if suffix in one.suffixes}
     if not likely:
+        return None
+    try:
+        checked_file(path)
+    except DataError:  # who reads the file says what is wrong with it
         return None
     with path.open("rb") as stream:
         head = stream.read(_HEAD).removeprefix(b"\xef\xbb\xbf").decode("latin-1")

@@ -111,6 +111,7 @@ def _columns(names: list[str], lines: list[str], source: str) -> dict[str, Seque
     mark = "'" if any(map(_QUOTED.search, lines)) else '"'
     filled = [line for line in lines if line.strip()[:1] not in ("", "%")]
     rows: list[list[str | None]] = []
+    _tables.check_cells(len(filled) * len(names), source)
     try:
         for row in csv.reader(
             filled, quotechar=mark, escapechar="\\", strict=True, skipinitialspace=True

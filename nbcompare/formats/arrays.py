@@ -9,12 +9,11 @@ import numpy as np
 import numpy.typing as npt
 from numpy.lib.format import open_memmap, read_array
 
-from nbcompare._tables import RawTable
+from nbcompare._tables import RawTable, check_bytes, check_cells, checked_file
 from nbcompare._validation import DataError, listed
 from nbcompare.formats.given import Given, Imported
 
 _AXES = ("dataset", "algorithm", "fold", "run")
-_LARGEST = 2**31  # bytes of arrays in a compressed file
 
 
 def read(given: Given) -> Imported:
@@ -52,18 +51,23 @@ def read(given: Given) -> Imported:
 
 def _scores(given: Given) -> tuple[npt.NDArray[Any], tuple[str, ...] | None]:
     """Return the scores, and the names of the algorithms if anything says them."""
+    size = checked_file(given.path)
     try:
         if not zipfile.is_zipfile(given.path):
             # a header may claim more than there is: mapping compares it with the file
-            return np.array(open_memmap(given.path, mode="r")), given.algorithms
+            mapped = open_memmap(given.path, mode="r")
+            check_cells(mapped.size, given.name)
+            return np.array(mapped), given.algorithms
         with zipfile.ZipFile(given.path) as archive:
             members = archive.infolist()
-            if sum(one.file_size for one in members) > _LARGEST:
-                raise ValueError(f"more than {_LARGEST:,} bytes")
+            check_bytes(sum(one.file_size for one in members), given.name, size)
             arrays = {}
             for one in members:
                 with archive.open(one) as stream:
                     arrays[one.filename.removesuffix(".npy")] = read_array(stream)
+        check_cells(sum(one.size for one in arrays.values()), given.name)
+    except DataError:
+        raise
     except Exception as error:  # NumPy and zipfile raise errors of many classes
         raise DataError(f"{given.name} cannot be read as arrays of numbers: {error}.") from None
     if len(arrays) == 1 and given.algorithms is not None:

@@ -13,6 +13,7 @@ from nbcompare._tables import (
     PLAIN,
     RawTable,
     TextFormat,
+    files_under,
     opened_text,
     parsed_json,
     table_of,
@@ -57,8 +58,9 @@ class Given:
 
     def files(self, pattern: str) -> list[Path]:
         """Return the file itself, or those in the folder, at any depth, in order."""
-        found = sorted(self.path.rglob(pattern)) if self.path.is_dir() else [self.path]
-        if not found:
+        there = files_under(self.path) if self.path.is_dir() else ()
+        found = sorted(file for file in there if file.match(pattern)) or [self.path]
+        if found == [self.path] and self.path.is_dir():
             raise DataError(f"{self.name} holds no file {pattern}.")
         return found
 
@@ -66,11 +68,11 @@ class Given:
         """Return what tells a file from the others: its path in the folder."""
         return file.relative_to(self.path).as_posix() if file != self.path else self.name
 
-    def content(self, file: Path | None = None) -> str:
-        """Return the text of the file, or of one in the folder."""
+    def content(self, file: Path | None = None, most: int = 2**28) -> str:
+        """Return the text of the file, or of one in the folder, of so many characters at most."""
         file = file or self.path
         with opened_text(file, self.text.encoding) as stream:
-            return whole_text(stream, file.name)
+            return whole_text(stream, file.name, most=most)
 
     def objects(self) -> Iterator[tuple[str, Path, Any]]:
         """Yield the label, path and content of each JSON file."""

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from nbcompare._tables import check_header
+from nbcompare._tables import check_header, check_width
 from nbcompare._validation import DataError, listed, shown
 from nbcompare.formats.given import Given, Imported
 
-_WIDEST = 10_000  # columns
-_LARGEST = 2**24  # cells
+LONGEST = 2**24  # characters of a document, and cells of its table
 
 
 class Cell(NamedTuple):
@@ -68,8 +67,9 @@ def _spread(source: str, rows: Sequence[Sequence[Cell]], is_placed: bool) -> lis
             if cell is None:
                 break
             n_cells += cell.columns
-            if len(line) + cell.columns > _WIDEST or n_cells > _LARGEST:
-                raise DataError(f"{source} has a table of more than {_WIDEST:,} columns.")
+            check_width(len(line) + cell.columns, source)
+            if n_cells > LONGEST:
+                raise DataError(f"{source} has a table of more than {LONGEST:,} cells.")
             for _ in range(cell.columns):
                 if cell.rows > 1:
                     above[len(line)] = Cell(cell.text, 1, cell.rows - 1)

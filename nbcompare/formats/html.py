@@ -12,7 +12,7 @@ from itertools import takewhile
 
 from nbcompare._validation import DataError
 from nbcompare.formats.given import Given, Imported
-from nbcompare.formats.grid import Cell, read_grid
+from nbcompare.formats.grid import LONGEST, Cell, read_grid
 
 _CELLS = ("td", "th")
 _NO_TAG = re.compile(r"<(?!/?[a-zA-Z][^<>]*>)")  # over many of them the parser takes hours
@@ -20,7 +20,7 @@ _NO_TAG = re.compile(r"<(?!/?[a-zA-Z][^<>]*>)")  # over many of them the parser 
 
 def read(given: Given) -> Imported:
     """Return the only table; its header are the first rows that have no other cells than th."""
-    first, *others = given.content().split("<!--")
+    first, *others = given.content(most=LONGEST).split("<!--")
     content = first + "".join(part.partition("-->")[2] for part in others)
     page = _Page()
     page.feed(_NO_TAG.sub("&lt;", content))

@@ -6,7 +6,7 @@ import re
 
 from nbcompare._validation import DataError, shown
 from nbcompare.formats.given import Given, Imported
-from nbcompare.formats.grid import Cell, read_grid
+from nbcompare.formats.grid import LONGEST, Cell, read_grid
 
 _COMMENT = re.compile(r"(?<!\\)%.*")
 _BEGIN = re.compile(r"\\begin\{(tabular[xy]?\*?)\}")
@@ -27,7 +27,7 @@ _ESCAPED = re.compile(r"\\([%&_#${}])")
 
 def read(given: Given) -> Imported:
     """Return the only tabular; rules above the first row and below the header are no rows."""
-    content = _COMMENT.sub("", given.content())
+    content = _COMMENT.sub("", given.content(most=LONGEST))
     begins = list(_BEGIN.finditer(content))
     kind = begins[0][1] if begins else "tabular"
     body, end, _ = content[begins[0].end() if begins else 0 :].partition(rf"\end{{{kind}}}")

@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from nbcompare._validation import DataError
 from nbcompare.formats.given import Given, Imported
-from nbcompare.formats.grid import Cell, read_grid
+from nbcompare.formats.grid import LONGEST, Cell, read_grid
 
 _RULE = set("|:- \t")
 _BAR = re.compile(r"(?<!\\)\|")
@@ -17,7 +17,7 @@ _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 def read(given: Given) -> Imported:
     """Return the only table."""
-    lines = given.content().splitlines()
+    lines = given.content(most=LONGEST).splitlines()
     rules = [
         number
         for number, line in enumerate(lines)

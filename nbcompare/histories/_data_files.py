@@ -65,8 +65,7 @@ def histories_of(scenario: Scenario, direction: str) -> Iterator[FloatArray | No
 
 def has_optimum(scenario: Scenario) -> bool:
     """Tell whether values of COCO are differences to the optimum, not to a reference value."""
-    with scenario.data.open(encoding="utf-8") as stream:
-        return _REFERENCE not in stream.readline()
+    return _REFERENCE not in text_of(scenario.data, scenario.meta).partition("\n")[0]
 
 
 def _best_so_far(logged: FloatArray, best: np.ufunc) -> FloatArray:

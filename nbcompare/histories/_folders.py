@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NoReturn
 
 import numpy as np
 
 from nbcompare._options import DIRECTIONS, INSTANCES, MAXIMIZE, MINIMIZE
 from nbcompare._render import Note, plural
-from nbcompare._tables import natural_order
+from nbcompare._tables import files_under, natural_order
 from nbcompare._validation import DataError, check_choice, clean_label, listed, named
 from nbcompare.experiment import Schema
 from nbcompare.histories._data_files import has_optimum, histories_of
@@ -70,11 +68,7 @@ def refuse_archive(path: object) -> None:
 
 def _meta_files(folder: Path) -> list[Path]:
     """Return the meta files at any depth, f2 before f10."""
-    files = sorted(
-        Path(place, name)
-        for place, _, names in os.walk(folder, onerror=_unreadable)
-        for name in names
-    )
+    files = sorted(files_under(folder))
     found = [
         file
         for file in files
@@ -89,11 +83,6 @@ def _meta_files(folder: Path) -> list[Path]:
         refuse_outside(file, folder, file.name)
     keys = natural_order([str(file.relative_to(folder)) for file in found])
     return [found[i] for i in sorted(range(len(found)), key=keys.__getitem__)]
-
-
-def _unreadable(error: OSError) -> NoReturn:
-    """Raise the error about a folder inside, rather than leave out what may be in it."""
-    raise error
 
 
 def _instead(files: Sequence[Path]) -> str:

@@ -8,7 +8,6 @@ precision.
 
 from __future__ import annotations
 
-import json
 import math
 import os
 import re
@@ -17,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from nbcompare._tables import checked_file, parsed_json
 from nbcompare._validation import DataError, clean_label, shown
 
 _PAIR = re.compile(r"(\w+)\s*=\s*(?:'([^']*)'|\"([^\"]*)\"|([^,]*))")
@@ -24,6 +24,7 @@ _RUN = re.compile(r"([^\s:]+)\s*:\s*(\d+)\s*(?:\|.*)?")
 # COCO's logger has always written the first, and the other two since 2016
 _OF_COCO = {"Precision", "coco_version", "data_format"}
 _COCO_PRECISION = 1e-8
+_LARGEST = 2**28  # bytes of a file, which is read at once
 
 
 class Run(NamedTuple):
@@ -74,13 +75,15 @@ def scenarios(file: Path, folder: Path) -> Iterator[Scenario]:
     except DataError:
         raise
     except _BROKEN as error:
+        what = f": it has no {shown(error.args[0])}" if isinstance(error, KeyError) else ""
         raise DataError(
-            f"{file.name} is not a meta file of {_WRITERS[file.suffix]}: {error!r}."
+            f"{shown(file.name)} is no meta file of {_WRITERS[file.suffix]}, or it is damaged"
+            f"{what}. Copy the folder again, or leave the file out."
         ) from None
 
 
 def _in_json(text: str, file: Path) -> Iterator[Scenario]:
-    meta: dict[str, Any] = json.loads(text)
+    meta: dict[str, Any] = parsed_json(text, shown(file.name))
     function = clean_label(meta.get("function_name") or f"f{meta['function_id']}")
     for scenario in meta["scenarios"]:
         yield Scenario(
@@ -184,12 +187,14 @@ def text_of(file: Path, meta: Path | None = None) -> str:
     # of a name that is too long, a path raises OSError
     if meta is not None and not os.path.isfile(file):  # noqa: PTH113
         raise DataError(
-            f"{meta.name} names {file.name}, which is not there. Copy the whole folder."
+            f"{meta.name} names {shown(file.name)}, which is not there. Copy the whole folder."
         )
+    if checked_file(file) > _LARGEST:
+        raise DataError(f"{shown(file.name)} has more than {_LARGEST:,} bytes. Split the folder.")
     try:
         return file.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise DataError(
-            f"{file.name} must be UTF-8 text, as COCO and IOHprofiler write it; "
+            f"{shown(file.name)} must be UTF-8 text, as COCO and IOHprofiler write it; "
             f"byte {error.start + 1} is not."
         ) from None

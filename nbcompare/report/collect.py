@@ -14,14 +14,15 @@ from nbcompare.histories import Histories
 from nbcompare.report.notebook.plan import Answer, Call, call_of_ranks, plain
 from nbcompare.report.notebook.source import Data, alike
 from nbcompare.report.notebook.standard import ANSWERS, IN_APPENDIX, OF_ANSWERS, OF_METHODS
-from nbcompare.report.report import GivenSection, Report
+from nbcompare.report.outline import GivenSection
+from nbcompare.report.report import Report
 from nbcompare.report.verification.recompute import (
     field_differences,
     frame_notes,
-    is_drawn_anew,
     is_simulated,
     part_used,
     source_of,
+    why_not_again,
 )
 from nbcompare.results import (
     Comparison,
@@ -66,11 +67,8 @@ def report_of(results: Mapping[str, Result], data: Mapping[str, Data], **documen
             "result another name."
         )
     for name, result in results.items():
-        if is_simulated(result):
-            raise ValueError(
-                f"{name!r} cannot be reported: it is a study of simulated experiments, which no "
-                "data give again. Leave it out; it displays itself in a notebook."
-            )
+        if reason := why_not_again(result):
+            raise ValueError(f"{name!r} cannot be reported, because {reason}.")
     kinds = [analysis_of(result).section for result in results.values()]
     used: dict[str, Data] = {}
     own: dict[str, GivenSection] = {}
@@ -188,11 +186,6 @@ def _call_of(
     variable: str, result: Result, data: Mapping[str, Data], used: dict[str, Data]
 ) -> Call:
     """Find the call that gives the result again, and add its data to those that are used."""
-    if is_drawn_anew(result):
-        raise ValueError(
-            f"{variable!r} cannot be reported: its random numbers were drawn without a seed, so "
-            "that it cannot be recomputed. Compute it with a seed."
-        )
     if source_of(result) is None and isinstance(result, Comparison):
         return call_of_ranks(result)
     problem = "no variable holds the data that it was computed from"

@@ -11,7 +11,7 @@ from nbcompare._progress import PATIENCE, bar_of
 from nbcompare._render import plural
 from nbcompare._render.drawing import DRAWING
 from nbcompare.report.execute import IncompleteReportError, compute
-from nbcompare.report.report import Report, plan_of, with_outputs
+from nbcompare.report.outline import Outline, Planned
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
@@ -39,7 +39,7 @@ _FORMATS = f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]}"
 
 def export(
     outputs: Sequence[Path],
-    report: Report,
+    report: Planned,
     *,
     on_step: Callable[[int, int], object] = lambda _done, _total: None,
 ) -> tuple[Path, ...]:
@@ -80,14 +80,15 @@ def export(
     possible = [path for path in outputs if path not in lacking]
     with bar_of(desc="report", unit="step", delay=PATIENCE) as bar:
         steps = _Steps(bar, on_step)
-        plan, sections = plan_of(report)
+        outline = report.outline
+        plan, sections = outline.planned
         steps.reset(sum(bool(part.code) for part in sections) + len(possible))
         shown, failures = compute(sections, plan, hidden=_hidden(possible), on_cell=steps.update)
         made: dict[Path, Files] = {}
         failed: dict[Path, Exception] = {}
         for path in possible:
             try:
-                made[path] = _files(report, shown, path)
+                made[path] = _files(outline, shown, path)
             except Exception as error:
                 failed[path] = error
             steps.update()
@@ -100,12 +101,12 @@ def export(
     return tuple(written)
 
 
-def _files(report: Report, shown: Sequence[Sequence[NotebookNode]], path: Path) -> Files:
+def _files(outline: Outline, shown: Sequence[Sequence[NotebookNode]], path: Path) -> Files:
     """Return the contents of the files of an output, by path."""
     folder = path.resolve().parent
-    exported = _exported(with_outputs(report, folder, shown), path)
+    exported = _exported(outline.with_outputs(folder, shown), path)
     files: Files = {path: exported.pop("")}
-    for name, content in {**dict(report.files_beside.values()), **exported}.items():
+    for name, content in {**dict(outline.files_beside.values()), **exported}.items():
         check_target(path.with_name(name))
         files.setdefault(path.with_name(name), content)
     return files

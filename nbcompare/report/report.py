@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import copy
 import datetime
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -15,31 +14,23 @@ from nbcompare._options import (
     PRINTS_CODE,
     SECTIONS,
 )
-from nbcompare._render import markdown, plural
-from nbcompare._validation import check_choice, named, one_line, shown
+from nbcompare._render import plural
+from nbcompare._validation import check_choice, one_line, shown
 from nbcompare._version import __version__
 from nbcompare.experiment import Experiment, Frame, experiment_of
 from nbcompare.histories import Histories
-from nbcompare.report.notebook import prose
-from nbcompare.report.notebook.chapters import CHAPTERS, measures, same_methods
 from nbcompare.report.notebook.plan import (
     Answer,
-    Call,
-    Chapter,
-    Plan,
-    Section,
     call_of_ranks,
-    notebook_of,
 )
 from nbcompare.report.notebook.source import Data, Source
 from nbcompare.report.notebook.standard import (
-    AFTER,
-    IN_APPENDIX,
     OF_EXPERIMENT,
     Subject,
     check_experiments,
     suffixes,
 )
+from nbcompare.report.outline import MEASURES, GivenSection, Outline
 from nbcompare.results import Comparison, Result
 
 if TYPE_CHECKING:
@@ -60,20 +51,7 @@ _OPTIONS_OF = (
     "aggregates",
     "plan",
 )
-MEASURES = "measures"  # the section that gives an overview of several measures
 _NOT_BY_MEASURE = frozenset({"sensitivity", "data"})  # of a short report, which has a page each
-
-
-@dataclass(frozen=True)
-class GivenSection:
-    """A section about data, or about a result that was computed before the report."""
-
-    kind: str
-    variable: str
-    call: Call | None
-    label: str = ""
-    subject: Subject | None = None  # of one measure of several, which knows variable and call
-    answers: tuple[Answer, ...] = ()  # of a section about several results
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -458,11 +436,7 @@ class Report:
         They hold data that were not read from a file and are too long for a cell;
         :meth:`export` writes them.
         """
-        return {
-            variable: (source.file_name, source.written.table)
-            for variable, source in self._sources.items()
-            if source.file_name is not None
-        }
+        return self.outline.files_beside
 
     def to_notebook(self, folder: str | Path | None = None) -> NotebookNode:
         """Build the notebook without its outputs.
@@ -493,7 +467,7 @@ class Report:
                     f"{source.data!r} was not read from a file and is too long for a cell; "
                     "export() writes it to a file beside the notebook."
                 )
-        return notebook_in(self, Path(folder or "."))
+        return self.outline.notebook(Path(folder or "."))
 
     def export(self, *paths: str | Path) -> tuple[Path, ...]:
         """Compute the report once, and write files.
@@ -550,6 +524,18 @@ class Report:
 
     # ------------------------------------------------------------------------ inside
 
+    @cached_property
+    def outline(self) -> Outline:
+        """What the notebook is made of, for the modules of this package."""
+        return Outline(
+            self._names,
+            self._own,
+            self._subject,
+            self._sources,
+            self.titles or {},
+            self._metadata(),
+        )
+
     @property
     def _names(self) -> tuple[str, ...]:
         return tuple(self.sections or ())
@@ -592,123 +578,6 @@ class Report:
         data = {name: value for name, value in standard.items() if value is not None}
         return {name: Source(value, name) for name, value in {**data, **self._data}.items()}
 
-    @cached_property
-    def _planned(self) -> tuple[Plan, tuple[Section, ...]]:
-        """The plan and the sections; results that sections depend on are computed here."""
-        plan = Plan(self._sources)
-        told = {name: self._titled(name, self._sections_of(name, plan)) for name in self._names}
-        for name, place in self._in_appendix():
-            told[name] = tuple(_appended(told[name], place))
-        used = {need for sections in told.values() for part in sections for need in part.needs}
-        if "references" in told:
-            results = tuple(name for name in plan.calls if name in used)
-            chapter = Chapter("references", "", all_results=results)
-            told["references"] = self._titled("references", CHAPTERS["references"](plan, chapter))
-        return plan, tuple(part for sections in told.values() for part in sections)
-
-    def _in_appendix(self) -> Iterator[tuple[str, int]]:
-        """Yield each appendix, and the sections that follow it and belong to it, with a place."""
-        opened: Subject | None = None
-        place = -1  # outside
-        for name in self._names:
-            own = self._own.get(name)
-            kind, subject = ("", None) if isinstance(own, str) else (name, None)
-            if isinstance(own, GivenSection):
-                kind, subject = own.kind, own.subject
-            if kind == "appendix":
-                opened, place = subject, 0
-            elif place < 0 or kind not in IN_APPENDIX or subject != opened:
-                place = -1
-            else:
-                place += 1
-            if place >= 0:
-                yield name, place
-
-    def _titled(self, name: str, sections: Iterable[Section]) -> tuple[Section, ...]:
-        """Give a chapter the heading that the author chose for it."""
-        parts, own = list(sections), self._own.get(name)
-        title, label = (self.titles or {}).get(name), ""
-        if isinstance(own, GivenSection) and own.subject is not None:
-            title, label = (self.titles or {}).get(own.kind), f" ({own.subject.label})"
-        if parts and title is not None:
-            parts[0] = parts[0]._replace(heading=markdown.escape(f"{title}{label}"))
-        return tuple(parts)
-
-    def _sections_of(self, name: str, plan: Plan) -> Iterable[Section]:
-        own = self._own.get(name)
-        if isinstance(own, str):
-            return [Section(name, "", own)]
-        if name == "references":
-            return []  # made last, of the results of all the others
-        if own is None:
-            return CHAPTERS[name](plan, self._subject.chapter(name, self._names, plan))
-        if own.kind == MEASURES:
-            return [self._overview(plan)]
-        if own.subject is not None:
-            chapter = own.subject.chapter(own.kind, self._names, plan)
-            alike = self._with_same_methods(plan) if own.kind == "methods" else []
-            if own.subject.label in alike[1:]:
-                return []
-            if own.subject.label in alike:
-                chapter = replace(chapter, label=named(alike))
-            return CHAPTERS[own.kind](plan, chapter)
-        if own.call is None:
-            return CHAPTERS[own.kind](plan, Chapter(name, own.variable, own.variable, own.label))
-        given = [it for name in self._names if isinstance(it := self._own.get(name), GivenSection)]
-        for each in given:  # a section about several results comes before these
-            if each.call is not None:
-                plan.call(each.variable, each.call)
-        told_of = {answer.variable for answer in own.answers} or {own.variable}
-        data = own.call.data or ""
-        others = frozenset(
-            each.kind
-            for each in given
-            # a description of data is told of with what was computed from them
-            if told_of & {each.variable, *(answer.variable for answer in each.answers)}
-            or (own.kind == "data" and each.answers)
-        )
-        primary = next((it.answers[0].variable for it in given if it.answers), own.variable)
-        chapter = Chapter(
-            name,
-            own.variable,
-            data,
-            own.label,
-            others=others,
-            answers=own.answers,
-            is_second=own.kind in (*AFTER, "plan") and own.variable != primary,
-            beside=_compared(given, own) if own.kind == "groups" else "",
-        )
-        return CHAPTERS[own.kind](plan, chapter)
-
-    @property
-    def _subjects(self) -> dict[str, Subject]:
-        """The subjects of several measures, by label."""
-        given = [it for name in self._names if isinstance(it := self._own.get(name), GivenSection)]
-        return {it.subject.label: it.subject for it in given if it.subject is not None}
-
-    def _comparison_of(self, subject: Subject, plan: Plan) -> str:
-        """Return the variable of the comparison by a measure; empty if the report has none."""
-        if f"comparison{subject.suffix}" not in self._names:
-            return ""
-        return subject.chapter("comparison", self._names, plan).variable
-
-    def _overview(self, plan: Plan) -> Section:
-        about = {
-            label: (self._comparison_of(subject, plan), subject.experiment)
-            for label, subject in self._subjects.items()
-        }
-        return measures(plan, MEASURES, about)
-
-    def _with_same_methods(self, plan: Plan) -> list[str]:
-        """Return the first measure, and those whose methods are the same."""
-        subjects = self._subjects
-        variables = {label: self._comparison_of(each, plan) for label, each in subjects.items()}
-        if not all(variables.values()):
-            return []
-        results = {label: plan.result(variable) for label, variable in variables.items()}
-        first = next(iter(results.values()))
-        return [label for label, result in results.items() if same_methods(first, result)]
-
     def _metadata(self) -> dict[str, Any]:
         known: dict[str, Any] = {"version": __version__, PRINTS_CODE: self.code}
         for kind, key in ((Experiment, "fingerprint"), (Histories, "histories_fingerprint")):
@@ -726,54 +595,7 @@ class Report:
         return {**metadata, "nbcompare": known}
 
 
-# ----------------------------------------------------------------------- for other modules
-
-
-def title_of(report: Report) -> str:
-    """Return the title of a report, which it need not have been given."""
-    return report._title  # noqa: SLF001 - of this module
-
-
-def plan_of(report: Report) -> tuple[Plan, tuple[Section, ...]]:
-    """Return the plan and the sections of a report; results that sections depend on are there."""
-    return report._planned  # noqa: SLF001 - of this module
-
-
-def notebook_in(report: Report, folder: Path) -> NotebookNode:
-    """Build the notebook without its outputs; it reads the ``files_beside`` in its folder."""
-    plan, sections = plan_of(report)
-    return notebook_of(sections, plan, report._metadata(), folder)  # noqa: SLF001 - of this module
-
-
-def with_outputs(
-    report: Report, folder: Path, outputs: Iterable[Sequence[NotebookNode]]
-) -> NotebookNode:
-    """Build the notebook with the outputs of its cells, after the one that imports."""
-    notebook = notebook_in(report, folder)
-    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
-    for number, (cell, made) in enumerate(zip(cells, [(), *outputs], strict=True), 1):
-        cell.execution_count = number
-        cell.outputs = copy.deepcopy([*made])
-    return notebook
-
-
 # ----------------------------------------------------------------------------- arguments
-
-
-def _compared(given: Iterable[GivenSection], own: GivenSection) -> str:
-    """Return the variable of the comparison of the same data; empty if there is none."""
-    data = own.call.data if own.call else None
-    alike = (it for it in given if it.kind == "comparison" and it.call and it.call.data == data)
-    return next((it.variable for it in alike), "")
-
-
-def _appended(sections: Iterable[Section], place: int) -> Iterator[Section]:
-    """Yield the sections of a chapter of an appendix: folded, and below its heading."""
-    for number, part in enumerate(sections):
-        if not place and not number:
-            yield part  # the heading of the appendix
-        else:
-            yield part._replace(level=part.level + (place > 0), fold=prose.APPENDIX_FOLD)
 
 
 def _authors(given: object) -> tuple[str, ...]:

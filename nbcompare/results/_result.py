@@ -12,6 +12,8 @@ from inspect import isabstract
 from itertools import chain
 from typing import Any, ClassVar, Self
 
+import numpy as np
+
 from nbcompare._arrays import LockedArrays
 from nbcompare._display import Options
 from nbcompare._render import (
@@ -481,7 +483,24 @@ class Result(LockedArrays, ForPapers):
             )
         kind = kinds[document["class"]]
         found: Self = _json.read(document["fields"], kind, kind.__name__)
+        found._check_whole()
         return found
+
+    def _check_whole(self) -> None:
+        """Refuse a result whose parts do not fit together, by making all that it shows."""
+        frame = getattr(self, "to_frame", None)
+        try:
+            with np.errstate(all="ignore"):
+                for section in self._all_sections().values():
+                    section()
+                str(self)
+                if frame is not None:
+                    frame()
+        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
+            raise ValueError(
+                f"`text` must hold a {type(self).__name__} whose parts fit together; lists in it "
+                "have other lengths or values than to_json() writes. Export it again."
+            ) from None
 
     @classmethod
     def _kinds(cls) -> Iterator[type[Self]]:

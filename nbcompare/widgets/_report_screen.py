@@ -12,7 +12,6 @@ from nbcompare._options import SECTIONS
 from nbcompare._render import Column, Part, Prose, Table, html
 from nbcompare._validation import named
 from nbcompare.report import IncompleteReportError
-from nbcompare.report.report import title_of
 from nbcompare.widgets import _html
 from nbcompare.widgets._controls import Act, Choice, Control, NumberField, TextField
 from nbcompare.widgets._elements import Box, Button, Disclosure, Element, Html, Status
@@ -83,7 +82,9 @@ class ReportScreen(Screen):
         """Return a summary of the report with its code, and no figure."""
         report = self.model.result
         by = f", by {' and '.join(report.authors)}" if report.authors else ""
-        told = f"Report “{title_of(report)}”{by}. It is computed when it is exported."
+        told = (
+            f"Report “{report.outline.metadata['title']}”{by}. It is computed when it is exported."
+        )
         columns = (Column("No.", number=True), Column("Section"), Column("Content"))
         rows = tuple(
             (str(number), name if name in SECTIONS else "text", SECTIONS.get(name, "your own text"))

@@ -145,11 +145,6 @@ def test_an_error_is_shown_as_text(open_page, pages):
     assert error.inner_text().strip() == "ValueError: <b>no</b>"
 
 
-def test_widgets_show_their_last_state(open_page, pages):
-    shown = open_page(pages["widgets"]).locator(".widget-snapshot p").all_inner_texts()
-    assert shown == ["</script><b>: 0.05", "adjust: holm"]
-
-
 def test_hostile_names_are_text(open_page, pages):
     page = open_page(pages["hostile"])
     headers = page.locator("table >> nth=0").locator("thead th").all_inner_texts()

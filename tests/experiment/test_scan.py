@@ -205,7 +205,7 @@ def test_files_of_a_folder_a_pattern_and_one_file(tmp_path):
     with pytest.raises(FileNotFoundError, match="there is no Parquet file"):
         Experiment.scan(tmp_path / "other.parquet", direction="maximize")
     (tmp_path / "scores.csv").write_text("a,b\n1,2\n")
-    with pytest.raises(DataError, match=r"scores\.csv cannot be read"):
+    with pytest.raises(DataError, match=r"scores\.csv is not a readable Parquet"):
         Experiment.scan(tmp_path / "scores.csv", direction="maximize")
 
 

@@ -284,12 +284,11 @@ def test_html_without_a_marked_header(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "must hold one table in HTML; got 0"),
+        (" ", "must hold one table in HTML; got 0"),
         (HTML * 2, "got 2"),
         ("<table>", "a header and a row below it"),
         ("<table><td>a</table>", "a header and a row below it"),
-        ("<table><tr><td colspan=999999>a<tr><td>1", "a table of more than 10,000 columns"),
-        ("<table>" + "<tr><td rowspan=999999 colspan=9000>a" * 2000, "more than 10,000 columns"),
+        ("<table><tr><td colspan=999999>a<tr><td>1", "at most 16,384 are read"),
         ("<table>" + "<table>" * 5000, "got 5001"),
         ("<table><tr><th>a<th>b<tr><td>1", "row 2 of the table has 1 cells for the 2"),
     ],

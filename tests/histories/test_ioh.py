@@ -119,7 +119,7 @@ def test_the_best_so_far_is_taken_where_it_was_logged(tmp_path):
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
-        (lambda meta: data_of(meta).unlink(), r"^IOHprofiler_f1_Sphere\.json names IOHprofiler"),
+        (lambda meta: data_of(meta).unlink(), r"^IOHprofiler_f1_Sphere\.json names 'IOHprofiler"),
         (
             lambda meta: data_of(meta).write_text("evaluations raw_y\n1 2\n"),
             r"^IOHprofiler_f1_DIM5\.dat holds 1 runs, but IOHprofiler_f1_Sphere\.json lists 4\.",
@@ -139,11 +139,11 @@ def test_the_best_so_far_is_taken_where_it_was_logged(tmp_path):
         ),
         (
             lambda meta: meta.write_text("{"),
-            r"^IOHprofiler_f1_Sphere\.json is not a meta file of IOHprofiler: JSONDecodeError",
+            r"^'IOHprofiler_f1_Sphere\.json' is not readable JSON",
         ),
         (
             lambda meta: meta.write_text("{}"),
-            r"^IOHprofiler_f1_Sphere\.json is not a meta file of IOHprofiler: KeyError",
+            r"is no meta file of IOHprofiler, or it is damaged: it has no 'function_id'\.",
         ),
         (
             lambda meta: meta.write_text(meta.read_text().replace("false", "true")),
@@ -161,11 +161,11 @@ def test_the_best_so_far_is_taken_where_it_was_logged(tmp_path):
         ),
         (
             lambda meta: data_of(meta).write_bytes(b"evaluations raw_y\n1 \xff\n"),
-            r"^IOHprofiler_f1_DIM5\.dat must be UTF-8 text, .*; byte 21 is not",
+            r"^'IOHprofiler_f1_DIM5\.dat' must be UTF-8 text, .*; byte 21 is not",
         ),
         (
             lambda meta: meta.write_bytes(b"{\xff}"),
-            r"^IOHprofiler_f1_Sphere\.json must be UTF-8 text, .*; byte 2 is not",
+            r"^'IOHprofiler_f1_Sphere\.json' must be UTF-8 text, .*; byte 2 is not",
         ),
         (
             lambda meta: [without_evaluations(each) for each in meta.parents[1].rglob(meta.name)],

@@ -16,7 +16,6 @@ from nbcompare.cli import main
 from nbcompare.report import verify
 from nbcompare.report.exporters import ReportHTMLExporter
 from nbcompare.report.page.embedded import script_safe
-from nbcompare.results._json import digest
 
 NAMES = ("tree", "forest", "net")
 DATA = nbc.Experiment.from_array(
@@ -55,15 +54,7 @@ def path(tmp_path):
     return tmp_path / "page.html"
 
 
-def test_damaged_digests(path):
-    for damaged in ('"form":2', '"form":1'), ('"parts":', '"x":'), ('{"form":2', "[["):
-        path.write_text(swapped(*damaged), encoding="utf-8")
-        found = verify(path, data=DATA)
-        assert found.all_problems == found.changed == ()
-        assert found.unchecked
-
-
-def test_outputs_of_other_programs_are_compared_with_digests(path):
+def test_outputs_of_other_programs_are_those_of_the_export(path):
     plot = {"text/html": "<div id='plot'></div><script>Plotly.newPlot('plot')</script>"}
     frame = {"text/html": DATA.to_frame()._repr_html_()}
     text = page_of(RESULT, plot, frame)
@@ -71,14 +62,6 @@ def test_outputs_of_other_programs_are_compared_with_digests(path):
     assert verify(path, data=DATA).holds
     path.write_text(swapped("newPlot(", "newPlot(x, ", text), encoding="utf-8")
     assert not verify(path, data=DATA).holds
-
-
-def test_a_page_that_a_browser_saved(path):
-    path.write_text(
-        in_cell('<p class="table-tools"><button class="tool">Copy CSV</button></p>'), "utf-8"
-    )
-    with pytest.raises(ValueError, match="got one that a browser saved"):
-        verify(path, data=DATA)
 
 
 @pytest.mark.parametrize(
@@ -106,12 +89,11 @@ def test_headings_cannot_control_a_terminal(path, heading, shown, capsys):
 
 
 def with_fields(change, result=RESULT):
-    """A page whose embedded result was changed, and signed again."""
+    """A page whose embedded result was changed."""
     document = json.loads(result.to_json())
     change(document["fields"])
     old = json.loads(result.to_json())
-    text = swapped(script_safe(old), script_safe(document), page_of(result))
-    return text.replace(digest(old), digest(document))
+    return swapped(script_safe(old), script_safe(document), page_of(result))
 
 
 def option(name, value):
@@ -134,17 +116,6 @@ def test_numbers_of_options(path, number):
     path.write_text(with_fields(option("n_resamples", value), DRAWN), encoding="utf-8")
     found = verify(path, data=DATA)
     assert not found.holds
-
-
-@pytest.mark.parametrize("n_ranked", [201, 5_000])
-def test_many_ranks_without_data(path, n_ranked):
-    def change(fields):
-        middle = (n_ranked + 1) / 2
-        fields["average_ranks"] = [[f"A{i}", middle] for i in range(n_ranked)]
-
-    path.write_text(with_fields(change, RANKS), encoding="utf-8")
-    (problem, *_) = verify(path).all_problems
-    assert f"at most 200 algorithms for a report to be verified; got {n_ranked:,}" in problem
 
 
 ODD = [
@@ -173,7 +144,7 @@ def test_results_that_were_changed(path, result):
     whole = page_of(result, *map(result.section, result.sections))
     old = json.loads(result.to_json())
     places = [where for where in leaves(old["fields"]) if where]
-    for number in range(N_MUTATED):
+    for _ in range(N_MUTATED):
         document = json.loads(result.to_json())
         *above, last = places[random.integers(len(places))]
         holder = document["fields"]
@@ -181,20 +152,18 @@ def test_results_that_were_changed(path, result):
             holder = holder[key]
         holder[last] = ODD[random.integers(len(ODD))]
         text = swapped(script_safe(old), script_safe(document), whole)
-        if number % 2:
-            text = text.replace(digest(old), digest(document))
         path.write_text(text, encoding="utf-8")
         found = verify(path, data=DATA)
         assert not set(str(found)) & {"\x1b", "\x00"}
-        if document["fields"] != old["fields"] and not number % 2:
-            assert not found.holds  # the digest is another's
+        if document["fields"] != old["fields"]:
+            assert not found.holds
 
 
 @pytest.mark.parametrize(
     "repeated",
     [
         "<div>", "<b>", "<h1>", "<h1", "<!--", "<script ", '<"', '<p "', 'data-nbcompare-result="',
-        '<div class="nbcompare x">', '<script type="application/json" id="nbcompare-digests">',
+        '<div class="nbcompare x">', '<!-- nbcompare-digest ',
         '<div class="nbcompare "', "<tr>",
     ],
 )  # fmt: skip
@@ -220,13 +189,6 @@ def test_deep_json(path):
             assert not verify(path, data=DATA).holds
         except ValueError as error:
             assert "JSON" in str(error)  # noqa: PT017  (either outcome is right)
-
-
-def test_many_results(path):
-    many = ",".join(f'"sha256:{i}":{{}}' for i in range(501))
-    path.write_text(re.sub(r'(id="nbcompare-results"[^>]*>)\{', rf"\1{{{many},", PAGE), "utf-8")
-    with pytest.raises(ValueError, match="at most 500 results; got 502"):
-        verify(path, data=DATA)
 
 
 def test_too_large_a_file(path):

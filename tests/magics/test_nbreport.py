@@ -157,7 +157,7 @@ def test_nbreport_of_what_is_named(shell, displayed, here, experiment, report):
         ("nowhere/r.html one", "cannot write nowhere/r.html: there is no folder "),
         (
             "r.html drawn",
-            "'drawn' cannot be reported: its random numbers were drawn without a seed",
+            "'drawn' cannot be reported, because its random numbers were drawn without a seed",
         ),
         ("r.html one --titel x", "there is no option --titel. Did you mean --title?"),
     ],

@@ -207,7 +207,7 @@ def test_a_failing_figure_leaves_a_note_in_every_format(tmp_path, monkeypatch, c
     assert [name for name in said.out.split() if "picture" not in name] == outputs
     assert said.err.splitlines() == [
         "nbcompare: 1 part of the report could not be made; a note says so in its place.",
-        "Critical difference diagram: this figure could not be drawn. No room for <b>A</b>; use "
+        "Which algorithms differ?: this figure could not be drawn. No room for <b>A</b>; use "
         "fewer names.",
     ]
     page, tex = ((tmp_path / name).read_text(encoding="utf-8") for name in ("r.html", "r.tex"))

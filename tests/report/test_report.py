@@ -100,7 +100,7 @@ def test_sections_and_headings_of_a_comparison():
     assert headings_of(full, 3) == [
         "Differences of the pairs, with intervals",
         "Which procedures reject?",
-        "How the designs were varied",
+        "How designs were varied",
         "Average ranks",
         "Is there any difference?",
         "All hypotheses",
@@ -172,13 +172,10 @@ def test_firmness_is_told_where_the_design_is_the_primary_one(compare, shown):
 def test_a_section_shows_in_full_what_no_other_section_shows():
     alone = nbc.Report(DEMSAR, sections=["comparison"]).to_notebook()
     assert headings_of(alone, 3) == [
-        "Critical difference diagram",
         "Differences of the pairs, with intervals",
-        "Average ranks",
-        "Is there any difference?",
-        "All hypotheses",
         "How this was computed",
     ]
+    assert "\ncomparison" in next(c.source for c in alone.cells if c.id == "comparison-code")
     of_ranks = nbc.Report(nbc.compare_ranks({"A": 1.2, "B": 1.8}, 20))
     assert of_ranks.sections == ("findings", "comparison", "methods")
     assert run(of_ranks.to_notebook())["comparison"].design.fingerprint is None
@@ -317,8 +314,6 @@ def test_fixed_targets_where_optima_are_known_or_targets_given():
     notebook = report.to_notebook()
     namespace = run(notebook)
     assert namespace["fixed_targets"].n_targets == 51
-    text = "\n".join(cell.source for cell in notebook.cells)
-    assert "The test of convergence compares the progress along the runs" in text
     assert "targets" not in nbc.Report(histories=logs()).sections
     with pytest.raises(ValueError, match=r"section 'targets' needs `targets`.*'quantiles'"):
         nbc.Report(histories=logs(), sections=["targets"])
@@ -515,8 +510,8 @@ def test_gaps(missing):
 @pytest.mark.parametrize(
     ("options", "shown"),
     [
-        ({"procedure": "fuzzy"}, ["membership", "fold_boxplots(experiment, 'X')"]),
-        ({"procedure": "interval", "control": "Z"}, ["interval_forest", "fold_boxplots"]),
+        ({"procedure": "fuzzy"}, ["membership"]),
+        ({"procedure": "interval", "control": "Z"}, ["interval_forest"]),
         ({}, ["section('overall')", "interval_forest"]),
     ],
 )
@@ -797,7 +792,7 @@ def test_a_report_begins_with_the_description():
     runs = np.random.default_rng(1).normal(size=(3, 2, 1, 8)).round(3)
     repeated = nbc.Experiment.from_array(runs, direction="minimize")
     report = nbc.Report(repeated, sections=["data"])
-    assert codes_of(report)[1:] == ["description", "description.section('method')", "experiment"]
+    assert codes_of(report)[1:] == ["description", "experiment"]
     assert headings_of(report.to_notebook(), 3)[-1] == "Scores"
 
 
@@ -826,9 +821,6 @@ def test_the_comparison_by_means_is_the_primary_analysis():
         if cell.cell_type == "markdown"
     }
     assert "by means is the primary analysis and the answer" in texts["findings-stochastic"]
-    without = nbc.Report(data, stochastic={}, sections=["comparison", "stochastic"]).to_notebook()
-    (text,) = (cell.source for cell in without.cells if cell.id == "stochastic")
-    assert "the latter is the primary analysis" in " ".join(text.split())
     alone = nbc.Report(data, stochastic={}, sections=["stochastic"]).to_notebook()
     assert not any("primary" in cell.source for cell in alone.cells)
 

@@ -22,5 +22,5 @@ def test_a_notebook_with_a_study_is_reported_without_it(study):
 
 
 def test_a_study_that_is_named_is_refused(study):
-    with pytest.raises(ValueError, match="'power' cannot be reported: it is a study of simulated"):
+    with pytest.raises(ValueError, match="'power' cannot be reported, because its exp"):
         report_of({"power": study}, {"data": DATA})

@@ -10,8 +10,7 @@ from traitlets import Unicode
 
 from nbcompare._render.latex import COMMANDS, SUBSCRIPTS, SUPERSCRIPTS, escape
 from nbcompare.report.latex.writer import LatexWriter
-from nbcompare.report.paper.content import PrintedPreprocessor
-from nbcompare.report.paper.exporter import PaperExporter
+from nbcompare.report.paper.content import PaperExporter, PrintedPreprocessor
 from nbcompare.report.paper.writer import NOT_TEXT
 
 __all__ = ["LatexPreprocessor", "ReportLatexExporter", "declarations"]
@@ -34,7 +33,6 @@ class LatexPreprocessor(PrintedPreprocessor):
 
     writer = LatexWriter
     markup = "text/latex"
-    exporter = "ReportLatexExporter"
 
     def preprocess(self, nb: Any, resources: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
         """Prepare the page, with raster images if Typst, which converts SVG, is missing."""

@@ -8,10 +8,9 @@ from urllib.parse import quote
 
 from nbcompare._render.latex import escape
 from nbcompare.report.page import mathml
-from nbcompare.report.paper.code import Line
-from nbcompare.report.paper.grid import Cell, Fit, Grid, letters_wide
+from nbcompare.report.page.grid import Cell, Fit, Grid, letters_wide
+from nbcompare.report.page.tree import Node
 from nbcompare.report.paper.pictures import Picture
-from nbcompare.report.paper.tree import Node
 from nbcompare.report.paper.writer import Writer
 from nbcompare.report.typst.compiler import vector_pdf
 
@@ -143,9 +142,17 @@ class LatexWriter(Writer):
         """Write a paragraph that is kept with what follows."""
         return rf"{{\interlinepenalty=10000 {content}\par}}\nobreak"
 
-    def lines(self, lines: Sequence[Line], kind: str, *, introduces: bool = False) -> str:  # noqa: ARG002
+    def lines(
+        self,
+        text: str,
+        kind: str,
+        language: str = "",  # noqa: ARG002
+        *,
+        introduces: bool = False,  # noqa: ARG002
+    ) -> str:
         """Write code or printed output."""
-        rows = "\n".join(map(_code_line, lines))
+        columns = self.columns // 3 if self._in_cell else self.columns
+        rows = "\n".join(line for row in text.split("\n") for line in _code_lines(row, columns))
         return f"\\begin{{listing{kind}}}\n{rows}\n\\end{{listing{kind}}}"
 
     def table(
@@ -242,12 +249,12 @@ def _list_depth(content: str) -> int:
     return deepest
 
 
-def _code_line(line: Line) -> str:
-    pieces = []
-    for text, kind in line.spans:
-        content = _straight(escape(text)).replace("~", r"\textasciitilde{}").replace(" ", r"\ ")
-        pieces.append(rf"\hue{kind}{{{content}}}" if kind else content)
-    return rf"\{'carried' if line.continued else 'codeline'}{{{''.join(pieces)}}}"
+def _code_lines(row: str, columns: int) -> Iterator[str]:
+    """Yield a line of code or of output, in pieces that fit the page."""
+    for start in range(0, max(len(row), 1), columns):
+        content = _straight(escape(row[start : start + columns]))
+        content = content.replace("~", r"\textasciitilde{}").replace(" ", r"\ ")
+        yield rf"\{'carried' if start else 'codeline'}{{{content}}}"
 
 
 def _table(

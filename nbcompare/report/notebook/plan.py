@@ -14,7 +14,7 @@ from nbcompare._display import current
 from nbcompare._options import FOLD
 from nbcompare._render import markdown
 from nbcompare.report.notebook.source import Source, keywords
-from nbcompare.results import Comparison, Result
+from nbcompare.results import Comparison
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
@@ -189,10 +189,6 @@ class Chapter:
         """Return the code that shows a section of the result."""
         return f"{self.variable}.section({section!r})"
 
-    def bare(self, section: str, fold: str = "") -> Section:
-        """Show a section of the result without a heading of its own."""
-        return self.part(section, "")._replace(fold=fold)
-
     def part(self, section: str, heading: str, text: str = "") -> Section:
         """Show a section of the result."""
         return self.below(section, heading, text, self.of(section))
@@ -228,17 +224,6 @@ class Chapter:
     def of_answer(self, answer: Answer) -> Chapter:
         """Return this chapter, about one of its answers."""
         return replace(self, variable=answer.variable, label=answer.label)
-
-    def end(self, result: Result) -> Iterator[Section]:
-        """Show the notes on the result, and how it was computed."""
-        if not self.is_answered or self.is_detailed:
-            yield from self.notes(result)
-        yield self.part("method", "How this was computed")
-
-    def notes(self, result: Result, heading: str = "Notes") -> Iterator[Section]:
-        """Show the notes on the result, if there are some."""
-        if result.notes:
-            yield self.part("notes", heading)
 
 
 class Plan:

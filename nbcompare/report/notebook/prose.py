@@ -16,8 +16,6 @@ from nbcompare.results import (
     BayesianComparison,
     Comparison,
     ConvergenceComparison,
-    Description,
-    FixedTargets,
     GroupedComparison,
     ItemComparison,
     RunComparison,
@@ -32,8 +30,6 @@ _MOST_IN_CELL = 5  # algorithms that a cell of a table names
 DESIGN = "Rules from the literature recommend these tests for data of this kind."
 CONDITIONS = """Parametric tests require these conditions. An asterisk marks a condition that a test
 rejects."""
-HISTOGRAMS = """The histograms and normal Q–Q plots show the scores where the fit to a normal
-distribution is worst."""
 
 METHODS = "This text can be pasted into a paper."
 APPENDIX = "How the comparison was made, its tables in full, and what else was looked at."
@@ -64,17 +60,6 @@ def reading_text(data: Experiment | Histories) -> str:
     read = [] if schema is None or schema.source == FRAME else [*schema.sentences]
     source = [f"Source: {data.citation}"] if data.citation else []
     return " ".join(map(markdown.escape, [*read, *source]))
-
-
-def data_text(result: Description) -> str:
-    """Explain the tables that describe the data."""
-    text = "The table summarises the scores of each algorithm over the data sets"
-    if "mean" not in result.statistics or result.design.n_datasets == 1:
-        return f"{text}; below it, they are shown on each data set."
-    return (
-        f"{text}; below it, they are shown on each data set. Scores on different data sets are "
-        "comparable in size, so that means over the data sets make sense."
-    )
 
 
 # ------------------------------------------------------------------------------------ ranks
@@ -163,15 +148,10 @@ $$A_{12} = P(X > Y) + \tfrac12 P(X = Y)$$
 
 is the probability that a run of the first is better than one of the second (Vargha and Delaney),
 estimated by all pairs of runs."""
-DIFFERENCES_OF_MEANS = """Points are differences, the better algorithm first, and lines are their
-confidence intervals, which hold together. Filled points are significant differences; where the
-adjusted p-value rejects more than the intervals exclude, a line ends at zero."""
 DIFFERENCES_IN_SHORT = """Points are differences, the better algorithm first, and lines are their
 confidence intervals, which hold together. Filled points are significant differences."""
 _DIFFERENCES = """Points are estimates, the better algorithm first, and lines are confidence
 intervals. Filled points are significant differences."""
-_CAUTIOUS = """The adjusted p-value alone decides which are significant. Where it rejects more than
-the simultaneous intervals exclude, a line ends at zero."""
 _MARGIN = """Squares are pairs whose interval lies strictly inside the margin, which is shaded:
 these differences are too small to matter."""
 
@@ -181,21 +161,20 @@ algorithm that is likelier better; what is filled and framed is claimed."""
 _POSTERIOR_OF_THREE = """Each cell shows the probability that the row is better and, after “eq.”,
 that the two are practically equivalent. The mark stands for the most probable of the three; what is
 filled and framed is claimed."""
-_OTHER_QUESTION = """A p-value says how unlikely such differences are if two algorithms perform
+OTHER_QUESTION = """A p-value says how unlikely such differences are if two algorithms perform
 equally. The probabilities here answer another question: how probable it is, given the data and a
 prior, that one is better, or that the two differ too little to matter. They do not take part in the
 decisions of the tests above, which are the primary analysis."""
 
 
-def bayesian_text(result: BayesianComparison, *, second: bool) -> str:
-    """Say what the probabilities are beside other tests, if there are some, and what is claimed."""
+def bayesian_text(result: BayesianComparison) -> str:
+    """Say what is claimed."""
     region = (
         f"Differences of at most {markdown.escape(result.region)} count as practically equivalent. "
         if result.rope
         else ""
     )
-    text = f"{region}A claim has at least the probability {result.threshold:g}."
-    return f"{_OTHER_QUESTION}\n\n{text}" if second else text
+    return f"{region}A claim has at least the probability {result.threshold:g}."
 
 
 def posterior_text(result: BayesianComparison) -> str:
@@ -210,10 +189,9 @@ def bayesian_method_text(result: BayesianComparison) -> str:
     )
 
 
-def differences_text(result: Comparison, *, answered: bool) -> str:
-    """Explain the intervals of the differences of pairs; findings say what decides."""
-    told = [_DIFFERENCES, *([] if answered else [_CAUTIOUS])]
-    return " ".join(told if result.margin is None else [*told, _MARGIN])
+def differences_text(result: Comparison) -> str:
+    """Explain the intervals of the differences of pairs."""
+    return _DIFFERENCES if result.margin is None else f"{_DIFFERENCES} {_MARGIN}"
 
 
 def extent_text(result: WithinComparison) -> str:
@@ -290,10 +268,6 @@ def diagram_text(result: Comparison) -> str:
 
 # --------------------------------------------------------------------- stochastic algorithms
 
-SECOND = """The comparison of the algorithms by their means is the primary analysis. This comparison
-by repeated runs is the second one: it shows what the variation between runs leaves open."""
-SECOND_CONCLUSIONS = """Where these conclusions differ from those of the comparison by means, the
-latter is the primary analysis."""
 OVERALL = r"""Each algorithm is compared with the mean of all algorithms by the mean of its
 differences over the $n$ blocks. Under the null hypothesis the scores in a block may be permuted
 among the algorithms; $p$ is the proportion of permutations, over all blocks, whose mean is at least
@@ -327,8 +301,6 @@ groups for a diagram."""
 MEMBERSHIP = """Each p-value is drawn as a fuzzy set: the height of the outline is the membership of
 a value, and the thick line is the cut that decides."""
 INTERVALS = "Each line is the interval of a p-value; a dashed one marks the significance level."
-_BOXES = """The boxplots of the runs of ALGORITHM in each fold show what a mean hides: failed runs,
-two modes, and folds that differ from the others."""
 
 AGGREGATES = """The interquartile mean, mean and median say how large the typical score of a run is,
 and the probability of improvement says how often a run of one algorithm is better than a run of
@@ -369,17 +341,12 @@ def outcome_diagram_text(result: StochasticComparison) -> str:
     return _OUTCOME_DIAGRAM if result.control is None else _OUTCOME_CONTROL
 
 
-def boxes_text(algorithm: str) -> str:
-    """Explain the boxplots of an algorithm, whose name is Markdown."""
-    return _BOXES.replace("ALGORITHM", algorithm)
-
-
 # ------------------------------------------------------------------------------ convergence
 
 HISTORIES = """The data are the best values found so far in every run, at regular points of the
 budget."""
-_CURVES = """The curves are medians of the runs, with bands from the lower to the upper quartile, on
-SOME of the problems."""
+CURVES = """The curves are medians of the runs, with bands from the lower to the upper quartile, on
+all problems, or on some that are evenly chosen."""
 _TESTS = r"""At $c$ regular cut-points of the budget, each algorithm is represented by the AGGREGATE
 of its runs. The differences DIFFERENCES of two algorithms are ranked over the cut-points of each of
 the $n$ problems. Page's statistic
@@ -393,32 +360,14 @@ its favour."""
 HEATMAP = "The map shows the p-values of all ordered pairs; framed cells are significant."
 _STANDING = """The average ranks say which algorithm is ahead at the last cut-point. Wins are the
 WINS; losses are the LOSSES."""
-EVIDENCE = """The figure shows the ranks behind the smallest p-value, with a row for each problem
-and a column for each cut-point. Darker cells are higher ranks; rows become darker to the right
-where the trend is in favour of the first algorithm."""
 
 
-def curves_text(*, all_problems: bool) -> str:
-    """Explain the convergence curves, of all problems or of some."""
-    return _CURVES.replace("SOME", "all" if all_problems else "some")
-
-
-_FIXED = """A target is a value that a run is to reach; the harder the targets that an algorithm
+TARGETS = """A target is a value that a run is to reach; the harder the targets that an algorithm
 reaches, in more runs and with fewer evaluations, the better. Nothing is tested."""
 DISTRIBUTION = """A curve shows which share of all problems, targets and runs an algorithm has
 reached by a number of evaluations. A cross is where the budget of unsuccessful runs ends."""
 ERT = """The expected running time is the number of evaluations of all runs, those of successful
 ones up to the target, over the number of successful runs. The least one of a problem is bold."""
-
-
-def targets_text(result: FixedTargets, *, beside: bool) -> str:
-    """Say what the section is about, beside the test of convergence if there is one."""
-    other = (
-        " The test of convergence compares the progress along the runs; this section shows how "
-        "long it takes to reach given values."
-    )
-    some = "" if result.n_targets > 1 else " There is one target on each problem."
-    return f"{_FIXED}{some}{other * beside}"
 
 
 def standing_text(result: ConvergenceComparison) -> str:

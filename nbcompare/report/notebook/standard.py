@@ -11,21 +11,21 @@ from typing import Any
 import numpy as np
 
 from nbcompare._commands import BY_SECTION
-from nbcompare._options import SECTIONS, default
+from nbcompare._options import BEST, OPTIONS, SECTIONS, default
 from nbcompare._render import plural
-from nbcompare._validation import one_line, shown
+from nbcompare._validation import check_name, one_line, shown
 from nbcompare.analysis.recommend import shows_ratio
 from nbcompare.experiment import Experiment
 from nbcompare.histories import Histories
-from nbcompare.report.notebook.next_experiment import check_next, options_of_next
 from nbcompare.report.notebook.plan import Answer, Call, Chapter, Plan
+from nbcompare.results.plan import RUNS
 from nbcompare.words import TREATMENTS_OF
 
 _MOST_SIGNS = 20_000  # data sets; the exact distribution for more is not computed
 # The answers that a report can have, the primary one first; and the chapters about all of them
 ANSWERS = ("comparison", "cv", "items", "runs", "stochastic", "convergence")
 # Of what else tells which algorithms are better, the answers that come before it
-AFTER = {"bayesian": ANSWERS[:5], "aggregates": ANSWERS[:5]} | {
+AFTER = {"bayesian": ANSWERS[:5], "aggregates": ANSWERS[:5], "targets": ANSWERS} | {
     name: ANSWERS[:i] for i, name in enumerate(ANSWERS)
 }
 _ALONE = ("items", "runs")  # units whose analysis is the only answer
@@ -50,8 +50,25 @@ _MOST_WITH_RUNS, _MOST_VALUES = 12, 100_000
 # Runs of an algorithm from which intervals show something, and pairs of runs that are compared in
 # about a second
 _FEWEST_RUNS, _MOST_PAIRS = 3, 300_000
-# Options of the comparison that the one by runs shares where nothing else is said of it
-_SHARED = ("alpha",)
+# Options of the comparison that concern other sections, too; what is stated of the scales holds for
+# all of them
+_SHARED: Mapping[str, tuple[str, ...]] = {
+    "design": ("control", "alpha", "scale"),
+    "sensitivity": ("control", "alpha", "scale", "missing", "fill"),
+    "data": ("alpha",),
+    "conditions": ("alpha",),
+    "cv": ("control", "alpha"),
+    "items": ("control", "alpha", "adjust", "missing"),
+    "runs": ("control", "alpha", "adjust"),
+    "pair": ("alpha", "scale"),
+    "signs": ("alternative", "alpha"),
+    **dict.fromkeys(("stochastic", "aggregates", "contrast"), ("scale",)),
+}
+# Options of the comparison that a plan shares, over data sets and on one data set
+_PLANNED = ("control", "alpha", "ranking", "pairs", "adjust", "method", "scale", "formulas")
+_PLANNED_ALONE = ("control", "alpha", "adjust")
+# Sections whose analysis takes the same treatment of missing scores
+_TREATED = ("aggregates", "rank-intervals", "contrast", "pair", "signs")
 
 
 @dataclass(frozen=True)
@@ -285,7 +302,7 @@ class Subject:
                 "region."
             )
         if name == "plan":
-            check_next(self._needed(name), self._of_plan)
+            _check_next(self._needed(name), self._of_plan)
         if name == "signs" and control is None:
             raise ValueError("section 'signs' needs a control.")
         if name == "rank-intervals" and self._needed(name).n_datasets < 2:
@@ -297,7 +314,7 @@ class Subject:
 
     @property
     def _of_plan(self) -> dict[str, Any]:
-        return options_of_next(self._needed("plan"), self.plan or {}, self.compare, self.cv or {})
+        return _options_of_next(self._needed("plan"), self.plan or {}, self.compare, self.cv or {})
 
     def _needed(self, name: str) -> Experiment:
         """Return the experiment, which a section needs."""
@@ -393,56 +410,44 @@ class Subject:
     def _given(self, name: str, plan: Plan) -> tuple[tuple[Any, ...], Mapping[str, Any]]:
         """Return the arguments and options of a section's call."""
         compare = self.compare
-        alpha = {"alpha": compare.get("alpha", default("alpha"))}
-        chosen = {k: v for k, v in compare.items() if k == "control" and v is not None}
-        # what is stated of the scales holds for all analyses
-        scale = {key: value for key, value in compare.items() if key == "scale"}
-        if name == "design":
-            return (), {**chosen, **alpha, **scale}
-        if name == "sensitivity":
-            kept = {key: compare[key] for key in ("missing", "fill") if key in compare}
-            return (), {**chosen, **alpha, **scale, **kept}
-        if name in ("data", "conditions"):
-            return (), alpha
         if name in ("comparison", "groups"):
             return (), compare
         if name == "all-pairs":
             of_control = ("control", "alternative")
             return (), {key: value for key, value in compare.items() if key not in of_control}
-        if name == "stochastic":
-            shared = {} if self.stochastic is not None else self._shared_with_runs(plan)
-            return (), {**scale, **shared, **(self.stochastic or {})}
         if name == "convergence":
             return (), self.convergence
         if name == "targets":
             return (), self._of_targets
-        if name == "cv":
-            return (), {**chosen, **alpha, **(self.cv or {})}
-        if name in _ALONE:
-            adjust = {key: value for key, value in compare.items() if key == "adjust"}
-            word = compare.get("missing")
-            treated = name == "items" and word in TREATMENTS_OF["compare_items"]
-            kept = {"missing": word} if treated else {}
-            return (), {**chosen, **alpha, **adjust, **kept}
-        missing = self._treatment
-        if name == "bayesian":
-            return (), self._for_bayesian(chosen, plan)
-        if name == "aggregates":
-            return (), {**scale, **missing, **(self.aggregates or {})}
         if name == "plan":
             return (), self._of_plan
-        if name == "rank-intervals":
-            return (), missing
-        if name == "contrast":
-            return (), {**scale, **missing}
+        if name == "bayesian":
+            return (), self._for_bayesian(self._shared(("control",)), plan)
+        options = self._shared(_SHARED.get(name, ()))
+        if name == "items" and options.get("missing") not in TREATMENTS_OF["compare_items"]:
+            options.pop("missing", None)
+        if name in _TREATED:
+            options |= self._treatment
+        if name == "stochastic" and self.stochastic is None:
+            options |= self._shared_with_runs(plan)
+        own = {"stochastic": self.stochastic, "cv": self.cv, "aggregates": self.aggregates}
+        options |= own.get(name) or {}
         if name == "pair":
-            return self._needed(name).algorithms, {**alpha, **scale, **missing}
+            return self._needed(name).algorithms, options
         if name == "signs":
             variable = f"comparison{self.suffix}"
             plan.call(variable, self._call("comparison", plan))
-            side = {key: value for key, value in compare.items() if key == "alternative"}
-            return (plan.result(variable).control,), {**side, **alpha, **missing}
-        return (), {}
+            return (plan.result(variable).control,), options
+        return (), options
+
+    def _shared(self, names: Iterable[str]) -> dict[str, Any]:
+        """Return these options of the comparison, as far as they are given; always the level."""
+        given = {"alpha": default("alpha"), **self.compare}
+        return {
+            name: given[name]
+            for name in names
+            if name in given and not (name == "control" and given[name] is None)
+        }
 
     def _for_bayesian(self, chosen: Mapping[str, Any], plan: Plan) -> dict[str, Any]:
         """Return the options of the Bayesian comparison, with those that others share."""
@@ -461,7 +466,7 @@ class Subject:
 
     def _shared_with_runs(self, plan: Plan) -> dict[str, Any]:
         """Return options of the comparison for the one by runs, which was not asked for."""
-        shared = {name: self.compare[name] for name in _SHARED if name in self.compare}
+        shared = {name: self.compare[name] for name in ("alpha",) if name in self.compare}
         if "comparison" in self.answers and self.compare.get("control") is not None:
             # chosen from the data, it must be the same one
             variable, _ = self._planned("comparison", plan)
@@ -475,6 +480,59 @@ def _folds(data: Experiment) -> str:
         for part in zip((data.n_folds, data.n_runs), ("fold", "run"), data.fewest, strict=True)
     )
     return f"{folds} and {runs}" if data.n_runs > 1 else folds
+
+
+# ------------------------------------------------------------------------ the next experiment
+
+
+def _options_of_next(
+    pilot: Experiment, own: Mapping[str, Any], compare: Mapping[str, Any], cv: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the options of the plan, with those that the comparison of the report shares.
+
+    Parameters
+    ----------
+    pilot : Experiment
+        The scores of the report.
+    own, compare, cv : mapping
+        Options that were given for the plan, for the comparison over data sets, and for the one by
+        folds of one data set.
+    """
+    alone = pilot.n_datasets == 1
+    names = _PLANNED_ALONE if alone else (*_PLANNED, "missing")
+    shared = {key: it for key, it in compare.items() if key in names}
+    if shared.get("missing") not in TREATMENTS_OF["plan"]:
+        shared.pop("missing", None)
+    if alone:
+        by_runs = own.get("unit") == RUNS or bool(pilot.fewer_runs)
+        of_folds = ("adjust",) if by_runs else ("adjust", "ratio")
+        shared |= {key: it for key, it in cv.items() if key in of_folds}
+    return {**shared, **own}
+
+
+def _check_next(pilot: Experiment, options: Mapping[str, Any]) -> None:
+    """Check a plan at once, as far as that takes no time: its simulation takes a while."""
+    # half a second, which reports without a plan do not need
+    from nbcompare.study import check_pilot
+
+    entries = {name.rpartition(".")[2]: OPTIONS[name] for name in BY_SECTION["plan"].options}
+    for name, value in options.items():
+        if name not in entries:
+            raise ValueError(
+                f"`plan` must hold options of a plan, {', '.join(entries)}; got {shown(name)}."
+            )
+        entry = entries[name]
+        if value is None and entry.optional:
+            continue
+        if entry.within is not None:
+            entry.within(value, name)
+        if entry.choices is not None:
+            for word in value if entry.several and isinstance(value, list | tuple) else [value]:
+                entry.check(word, name)
+        if name == "control" and value != BEST:
+            check_name(value, name, pilot.algorithms)
+    usual = {name: entry.default for name, entry in entries.items()}
+    check_pilot(pilot, {**usual, **options})
 
 
 # ------------------------------------------------------------------------ several measures

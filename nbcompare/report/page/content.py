@@ -29,11 +29,10 @@ from nbcompare.report.page.headings import (
     contents,
     demote,
     first_title,
-    is_generic,
     plain,
     settle,
 )
-from nbcompare.report.page.interactive import show_picture
+from nbcompare.report.page.interactive import show_picture, show_widgets
 from nbcompare.report.page.markdown import MarkdownRenderer
 from nbcompare.report.page.outputs import (
     alternative_text,
@@ -42,7 +41,6 @@ from nbcompare.report.page.outputs import (
     svg_uri,
     without_warnings,
 )
-from nbcompare.report.page.snapshot import show_widgets, widget_state
 
 __all__ = ["ReportPreprocessor", "fold"]
 
@@ -101,8 +99,7 @@ class ReportPreprocessor(Preprocessor):
             suffix=self.suffix,
         )
         renderer.collect_notes(cell.source for cell in nb.cells if cell.cell_type == "markdown")
-        state = widget_state(nb)
-        show_widgets(nb, state)
+        show_widgets(nb)
         literature, embedded, numbers = Literature(nb), Embedded(), count(1)
         for cell in nb.cells:
             if "outputs" in cell:
@@ -138,7 +135,6 @@ class ReportPreprocessor(Preprocessor):
         page["about"] = embedded.about()
         methods = embedded.methods()
         page["methods"] = script_safe(methods) if methods else ""
-        page["widgets"] = script_safe({"state": state}) if state else ""
         resources["nbcompare"] = page
         return nb, resources
 
@@ -184,15 +180,13 @@ class ReportPreprocessor(Preprocessor):
         title = _line(metadata.get("title"))
         heading = None
         leading = _LEADING_TITLE.match(markdown[0].source) if markdown else None
-        # "Setup" is the title of no notebook; its file has a name, unless nobody gave it one
-        named = not is_generic(_file_name(resources))
-        if leading and not (named and not title and is_generic(plain(leading[2]))):
+        if leading:
             # The title of the notebook moves to the header of the page, before the authors. It may
             # contain mathematics, which a title in the metadata cannot.
             heading = leading[1]
             markdown[0].source = markdown[0].source[leading.end() :]
             title = title or plain(leading[2])
-        elif not title and (first := first_title(nb)) and not is_generic(plain(first)):
+        elif not title and (first := first_title(nb)):
             title = plain(first)
         else:
             title = title or _file_name(resources) or "Notebook"

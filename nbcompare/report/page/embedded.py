@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import html
 import json
 import re
@@ -28,7 +29,23 @@ from nbcompare.results import (
     methods_in_latex,
 )
 
-__all__ = ["Embedded", "Literature", "about_data", "bibliography", "payload", "script_safe"]
+__all__ = [
+    "ATTACHMENT",
+    "RESULTS",
+    "Embedded",
+    "Literature",
+    "about_data",
+    "bibliography",
+    "is_as_sealed",
+    "payload",
+    "script_safe",
+    "sealed",
+]
+
+# The id of the script that holds the results of a page; and the mark with the digest of the page
+RESULTS = "nbcompare-results"
+ATTACHMENT = f"{RESULTS}.json"  # to a PDF
+_SEAL = re.compile(r"<!-- nbcompare-digest ([0-9a-f]{64}) -->\n(?=</body>)")
 
 # what `result.section("references")` shows: a list and nothing else
 _LIST = re.compile(
@@ -63,6 +80,24 @@ def script_safe(content: object) -> str:
     """
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", r"\u003c")
+
+
+def sealed(page: str) -> str:
+    """Add the digest of a page, by which `is_as_sealed` knows it, if it holds results."""
+    before, end, after = page.rpartition("</body>")
+    if not end or f'id="{RESULTS}"' not in page:
+        return page
+    return f"{before}<!-- nbcompare-digest {_digest(page)} -->\n{end}{after}"
+
+
+def is_as_sealed(page: str) -> bool | None:
+    """Whether a page is what it was when its digest was added; None if it has none."""
+    found = _SEAL.search(page)
+    return None if found is None else _digest(_SEAL.sub("", page)) == found[1]
+
+
+def _digest(page: str) -> str:
+    return hashlib.sha256(page.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 class Embedded:
@@ -155,63 +190,41 @@ class Literature:
         self._place = NotebookNode(cell_type="markdown", metadata=NotebookNode(), source="")
         if (nb.nbformat, nb.nbformat_minor) >= (4, 5):  # since that version cells have ids
             self._place["id"] = "collected-references"
-        emptied = self._take(nb)
-        self._headed = False
-        if emptied:
-            self._settle(nb, emptied)
-        self._is_placed = bool(emptied)
-        self._is_written = not emptied and _end_of_own_section(nb.cells) is not None
+        self._is_asked = False
+        cells: list[NotebookNode] = []
+        for cell in nb.cells:
+            outputs = cell.get("outputs", [])
+            kept = [output for output in outputs if not self._taken(output.get("data", {}))]
+            if len(kept) < len(outputs):
+                self._is_asked, cell.outputs = True, kept
+                before = cells[-1].source if cells and cells[-1].cell_type == "markdown" else ""
+                if not kept and _ONLY_HEADING.fullmatch(before):
+                    cells.pop()
+            cells.append(cell)
+        end = _end_of_own_section(cells)
+        self._headed = end is not None
+        cells.insert(len(cells) if end is None else end, self._place)
+        nb.cells = cells
 
     def add(self, embedded: Embedded) -> None:
         """Add the literature of the results of the page."""
-        if not self._is_written and (self._is_placed or not embedded.methods()):
+        if self._is_asked or not (self._headed or embedded.methods()):
             for document in embedded.results.values():
                 self._items.update(_sources(document))
 
     def render(self) -> None:
         """Write the list, after the Markdown of the notebook has been rendered."""
         if not self._items:
+            self._nb.cells = [cell for cell in self._nb.cells if cell is not self._place]
             return
-        if not self._is_placed:
-            self._nb.cells.append(self._place)
         items = "\n".join(f"<li>{html.escape(item)}</li>" for item in sorted(self._items, key=_key))
         heading = "" if self._headed else '<h2 id="References">References</h2>\n'
         self._place.source = f'{heading}<ol class="references">\n{items}\n</ol>\n'
-
-    def _take(self, nb: NotebookNode) -> list[int]:
-        """Remove the lists, and return the positions of the cells that held them."""
-        positions = []
-        for position, cell in enumerate(nb.cells):
-            outputs = cell.get("outputs", [])
-            kept = [output for output in outputs if not self._taken(output.get("data", {}))]
-            if len(kept) < len(outputs):
-                positions.append(position)
-                cell.outputs = kept
-        return positions
 
     def _taken(self, data: dict[str, Any]) -> bool:
         items = references(data)
         self._items.update(items)
         return bool(items)
-
-    def _settle(self, nb: NotebookNode, emptied: list[int]) -> None:
-        """Find the place of the list, and remove headings that have nothing under them."""
-        cells = list(nb.cells)
-        dropped: set[int] = set()
-        last: list[NotebookNode] = []
-        for position in emptied:
-            before = cells[position - 1] if position else None
-            if before is None or before.cell_type != "markdown" or cells[position].outputs:
-                continue
-            if _ONLY_HEADING.fullmatch(before.source):
-                # the code is moved with its list
-                dropped.update((position - 1, position))
-                last.append(cells[position])
-        kept = [cell for position, cell in enumerate(cells) if position not in dropped]
-        end = _end_of_own_section(kept)
-        self._headed = end is not None
-        end = len(kept) if end is None else end
-        nb.cells = [*kept[:end], self._place, *last, *kept[end:]]
 
 
 def references(data: dict[str, Any]) -> list[str]:

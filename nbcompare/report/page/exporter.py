@@ -10,7 +10,7 @@ from nbformat import NotebookNode
 from nbformat import validate as validate_notebook
 from traitlets import Unicode, default, validate
 
-from nbcompare.report.page.digests import with_digests
+from nbcompare.report.page.embedded import sealed
 from nbcompare.report.page.templates import template_folder
 
 __all__ = ["ReportHTMLExporter", "TemplateFinder"]
@@ -36,8 +36,8 @@ class ReportHTMLExporter(TemplateFinder, HTMLExporter):
     """A notebook as one HTML page that needs no network.
 
     The same page as ``jupyter nbconvert --to html --template nbcompare``, for a package whose
-    template was not installed under ``share/jupyter``, and with the digests of its parts, by which
-    ``nbcompare verify`` tells what was changed since.
+    template was not installed under ``share/jupyter``, and with its digest, by which
+    ``nbcompare verify`` tells whether it was changed since.
     """
 
     export_from_notebook = "Report (HTML)"
@@ -70,4 +70,4 @@ class ReportHTMLExporter(TemplateFinder, HTMLExporter):
         # nbconvert validates too, but only after it has failed on such a notebook
         validate_notebook(nb, relax_add_props=True)
         page, made = super().from_notebook_node(nb, resources, **kw)
-        return with_digests(page), made
+        return sealed(page), made

@@ -32,37 +32,16 @@ _FONTS = "'DejaVu Sans', 'Verdana', sans-serif"
 _ELEMENTS = ("g", "path", "use", "text", "tspan", "defs", "clipPath", "rect", "pattern")
 _LETTERED, _EMPTY = ("text", "tspan"), ("path", "use", "rect")
 _NUMBER = r"-?\d{1,6}(?:\.\d{1,20})?(?:e-\d{1,3})?"
-_NUMBERS = rf"{_NUMBER}(?:[ ,] ?{_NUMBER})*"
-_COLOR = r"none|#[0-9a-f]{6}"
-_FAMILY = r"(?:'[\w .-]{1,80}'|[a-z-]{1,20})"
-_FORMS = {
-    "clip-path": r"url\(#[\w-]+\)",
-    "d": r"[MLHVCSQTAZmlhvcsqtaz\d .,e-]*",
-    "fill": rf"{_COLOR}|url\(#[\w-]+\)",
-    "font-family": rf"{_FAMILY}(?:, {_FAMILY}){{0,20}}",
-    "font-size": rf"{_NUMBER}(?:px)?",
-    "font-style": "italic|oblique",
-    "font-weight": r"\d{3}",
-    "href": r"#[\w-]+",
-    "patternUnits": "userSpaceOnUse",
-    "stroke": _COLOR,
-    "stroke-dasharray": _NUMBERS,
-    "stroke-linecap": "butt|round|square",
-    "stroke-linejoin": "miter|round|bevel",
-    "text-anchor": "start|middle|end",
-    "transform": rf"(?:(?:translate|rotate|scale|matrix)\({_NUMBERS}\) ?)*",
-    "x": _NUMBERS,  # of text, one of each letter
-    "y": _NUMBERS,
-} | dict.fromkeys(
-    (
-        *("width", "height", "opacity", "fill-opacity", "stroke-opacity", "stroke-width"),
-        "stroke-dashoffset",
-    ),
-    _NUMBER,
-)
-_ATTRIBUTES = {name: re.compile(form, re.ASCII) for name, form in _FORMS.items()}
+_NAMES = """
+clip-path d fill fill-opacity font-family font-size font-style font-weight height href opacity
+patternUnits stroke stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-opacity
+stroke-width text-anchor transform width x y
+"""
+_ATTRIBUTES = frozenset(_NAMES.split())
+# Without a colon, a slash or a backslash, no value is an address or a script
+_HARMLESS = re.compile(r"[\w\s.,#()'%+-]*", re.ASCII)
 _POINTERS = {"href": "path", "clip-path": "clipPath", "fill": "pattern"}  # what they may refer to
-_NAME = re.compile(r"#([\w-]+)")
+_NAME = re.compile(r"(?:url\()?#([\w-]+)\)?")
 _SIZE = re.compile(rf"0 0 ({_NUMBER}) ({_NUMBER})")
 _MARK = re.compile(r"mark-(\d{1,6})")
 _NOT_SHOWN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufdd0-\ufdef\ufffe\uffff]")
@@ -260,14 +239,14 @@ class _Drawing:
         given = [*element.items(), *((name.strip(), value.strip()) for name, _, value in parts)]
         for name, value in given:
             name = name.rpartition("}")[2]
-            if name not in _ATTRIBUTES or not _ATTRIBUTES[name].fullmatch(value):
+            if name not in _ATTRIBUTES or not _HARMLESS.fullmatch(value):
                 continue
-            found = _NAME.search(value) if value.startswith(("url", "#")) else None
-            if found and (name in ("href", "clip-path") or value.startswith("url")):
-                own = self.ids.get(f"{_POINTERS[name]}#{found[1]}")
-                value = value.replace(found[0], f"#{own}")
-                if own is None:
+            if name == "href" or "(#" in value or "url" in value.lower():
+                found = _NAME.fullmatch(value)
+                own = self.ids.get(f"{_POINTERS.get(name)}#{found[1]}") if found else None
+                if found is None or own is None:
                     continue
+                value = value.replace(f"#{found[1]}", f"#{own}")
             if value != _FONTS:
                 yield name, value
 

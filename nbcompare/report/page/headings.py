@@ -20,7 +20,6 @@ __all__ = [
     "contents",
     "demote",
     "first_title",
-    "is_generic",
     "plain",
     "rendered_markdown",
     "settle",
@@ -38,16 +37,6 @@ _ID_IN_TAG = re.compile(r"""(<[^>]*?)\s+id\s*=\s*(?:"[^"]*"|'[^']*')""", re.IGNO
 _NOT_IN_LINKS = re.compile(r"</?(?:a|img)\b[^>]*>", re.IGNORECASE)
 _TAG = re.compile(r"<[^>]*>")
 _DEEPEST = 3  # the deepest level that is listed
-# Headings of the first part of a notebook, and names of files, that are no titles
-_GENERIC = frozenset(
-    """abstract, background, configuration, contents, data, dependencies, environment,
-    getting started, goal, goals, import, import libraries, import packages, import the libraries,
-    imports, index, installation, intro, introduction, libraries, load data, load libraries,
-    load the data, loading data, main, motivation, notebook, objective, objectives, outline,
-    overview, packages, preamble, preliminaries, prerequisites, requirements, set up, settings,
-    setup, summary, table of contents, toc, untitled""".replace("\n    ", " ").split(", ")
-)
-_NUMBERING = re.compile(r"\A(?:part|step|section|chapter)?[\s\d.:)(]*|[\s:.!\d]*\Z", re.IGNORECASE)
 _FEWEST = 2  # headings that make a table of contents worthwhile
 
 
@@ -68,18 +57,6 @@ def plain(markup: str) -> str:
     'a < b'
     """
     return " ".join(html.unescape(_TAG.sub("", markup)).split())
-
-
-def is_generic(title: str) -> bool:
-    """Whether a title would suit any notebook, and so says nothing of this one.
-
-    Examples
-    --------
-    >>> is_generic("1. Setup:"), is_generic("Untitled1"), is_generic("Setup of the trial")
-    (True, True, False)
-    """
-    words = _NUMBERING.sub("", title).replace("-", " ").casefold()
-    return not words or words in _GENERIC
 
 
 def rendered_markdown(nb: NotebookNode) -> Iterator[tuple[NotebookNode, str]]:

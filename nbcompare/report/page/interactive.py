@@ -1,16 +1,24 @@
-"""Interactive figures of foreign notebooks: their picture, or a box that says how to have one.
+"""Widgets and interactive figures: their last view or picture, or a box that says how to have one.
 
 A page loads nothing. Altair, Plotly and others bring a program from the network, which would leave
-an error in red or an empty place.
+an error in red or an empty place; widgets need a kernel.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-__all__ = ["PICTURES", "show_picture"]
+from nbformat import NotebookNode, from_dict
+
+from nbcompare._options import SNAPSHOT
+
+__all__ = ["PICTURES", "show_picture", "show_widgets"]
+
+_STATE = "application/vnd.jupyter.widget-state+json"
+_VIEW = "application/vnd.jupyter.widget-view+json"
+_RICHER = ("text/html", "text/markdown", "image/")
 
 PICTURES = ("image/svg+xml", "image/png", "image/jpeg", "image/webp", "image/gif")
 # Data for programs of the notebook's own; by a part of the type, how its library makes pictures
@@ -21,6 +29,7 @@ _ADVICE = {
 }
 _ELSE = "save it as an image in the notebook, and show the image"
 _KNOWN = re.compile(r"\b(vega|plotly)", re.IGNORECASE)
+_STYLE = re.compile(r"<style\b[^>]*>.*?</style>", re.DOTALL | re.IGNORECASE)
 _SCRIPT = re.compile(r"<(script|style)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
 # Ways in which a script loads a program: by an address, or by the loader of the classic notebook
 _LOADS = re.compile(
@@ -36,6 +45,65 @@ _SHOWS = re.compile(
     r"<(?:td|th|img|svg|iframe|video|audio|input|button|p|li|h[1-6])\b", re.IGNORECASE
 )
 _HOLDER = re.compile(r"<(?:div|figure|canvas)\b", re.IGNORECASE)
+
+
+def show_widgets(nb: NotebookNode) -> None:
+    """Replace widgets by their last view, which builders add, or by the outputs that they caught.
+
+    Parameters
+    ----------
+    nb : nbformat.NotebookNode
+        The notebook, changed in place. Other widgets keep their text.
+    """
+    saved = nb.metadata.get("widgets")
+    saved = saved.get(_STATE) if isinstance(saved, Mapping) else None
+    state = saved.get("state") if isinstance(saved, Mapping) else None
+    for cell in nb.cells:
+        if "outputs" in cell:
+            cell.outputs = _without_builders(cell.outputs)
+            if isinstance(state, Mapping):
+                cell.outputs = [each for output in cell.outputs for each in _caught(output, state)]
+
+
+def _without_builders(outputs: list[Any]) -> list[Any]:
+    """Leave out widgets that are followed by their last view, which builders add."""
+    left = [SNAPSHOT in output.get("metadata", {}) for output in outputs]
+    for output, is_left in zip(outputs, left, strict=True):
+        if is_left:
+            _for_a_page(output.get("data", {}))
+    return [
+        output
+        for place, output in enumerate(outputs)
+        if not (_VIEW in output.get("data", {}) and any(left[place + 1 : place + 2]))
+    ]
+
+
+def _for_a_page(data: dict[str, Any]) -> None:
+    """Remove what hides the still view in a notebook while its widget is live."""
+    if "image/svg+xml" in data:
+        data.pop("text/html", None)
+    elif "text/html" in data:
+        data["text/html"] = _STYLE.sub("", data["text/html"])
+
+
+def _caught(output: NotebookNode, state: Mapping[str, Any]) -> list[NotebookNode]:
+    """Return the outputs that a widget shows, if its state was saved and it shows some."""
+    data = output.get("data", {})
+    view = data.get(_VIEW)
+    if not isinstance(view, Mapping) or any(kind.startswith(_RICHER) for kind in data):
+        return [output]
+    return list(_outputs(str(view.get("model_id")), state, frozenset())) or [output]
+
+
+def _outputs(model: str, state: Mapping[str, Any], above: frozenset[str]) -> Iterator[NotebookNode]:
+    known = state.get(model)
+    values = known.get("state") if isinstance(known, Mapping) else None
+    if not isinstance(values, Mapping) or model in above:  # a box inside itself
+        return
+    for child in values.get("children") or ():
+        yield from _outputs(str(child).removeprefix("IPY_MODEL_"), state, above | {model})
+    for output in values.get("outputs") or ():
+        yield from _caught(from_dict(output), state)
 
 
 def show_picture(output: Any) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import html
 import mimetypes
 import re
 from collections.abc import Mapping
@@ -12,6 +11,8 @@ from typing import Any
 from urllib.parse import unquote
 
 from nbcompare._render.rich import lightened
+from nbcompare.report.page.grid import grid, widths_of
+from nbcompare.report.page.tree import parse
 
 __all__ = [
     "alternative_text",
@@ -36,21 +37,15 @@ _BASE64 = re.compile(r"[A-Za-z0-9+/]+=*")
 _XML_DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 _LANDSCAPE = 16  # tables with more columns are printed on a landscape page of their own
 _TABLE = re.compile(r"<table\b.*?</table>", re.DOTALL | re.IGNORECASE)
-_ROW = re.compile(r"<tr\b.*?</tr>", re.DOTALL | re.IGNORECASE)
-_CELL = re.compile(r"<t[dh]\b([^>]*)>((?:(?!<t[dh]\b|</t[dhr]\b).)*)", re.DOTALL | re.IGNORECASE)
-_NUMBER_CELL = re.compile(r"\bnum\b")
-_TAG = re.compile(r"<[^>]*>")
 # HTML with its own colours or drawings expects the white page of a notebook
 _OWN_COLOURS = re.compile(
     r"(?:background|color)\s*:|bgcolor=|<(?:script|svg|canvas|iframe|object|embed)\b", re.IGNORECASE
 )
-# The width of a letter is at most 0.62 of the size of the font.
-_LETTER = 0.62
 # On the screen, the text is 784 pixels wide, the type of a table 14 and the padding of a cell 24
 # pixels (as in the style sheet); a table that needs more is set in small type.
 _PIXELS, _TYPE, _SPACE = 784, 14, 24
-_LABEL = 24  # letters of a text that stay on one line; longer text may be broken
-_LONG_WORD = re.compile(rf"\S{{{_LABEL + 1},}}")
+_SANS = 1.15  # its letters are wider than those of the serif fonts of print
+_LABEL = 24  # letters of a word that stay on one line
 # A page of A4 is 493 points wide between its margins, 741 in landscape; the padding of a cell is
 # given as a multiple of the size of its type.
 _UPRIGHT, _UPRIGHT_PADDING = 490, 0.8
@@ -196,24 +191,24 @@ def layout(markup: str) -> str:
     """
     names: list[str] = []
     sizes: list[float] = []
-    for table in _TABLE.findall(markup):
-        rows = _ROW.findall(table)
-        heads, bodies = _letters(rows)
-        columns = len(heads)
-        letters = sum(map(max, heads, bodies))
-        is_wide = _LETTER * _TYPE * letters + _SPACE * columns > _PIXELS
+    for source in _TABLE.findall(markup):
+        table = grid(next(parse(source).elements()))
+        if table is None:
+            continue
+        needed, bodies = (_SANS * sum(widths) for widths in widths_of(table))
+        columns = table.n_columns
         if columns > _LANDSCAPE:
             names += ["wide", "landscape"]
-            size = _SIDEWAYS / (_LETTER * sum(bodies) + _SIDEWAYS_PADDING * columns)
+            size = _SIDEWAYS / (bodies + _SIDEWAYS_PADDING * columns)
             sizes.append(min(_LARGEST_SIDEWAYS, size))
-        elif is_wide:
+        elif needed * _TYPE + _SPACE * columns > _PIXELS:
             names.append("wide")
-            size = _UPRIGHT / (_LETTER * letters + _UPRIGHT_PADDING * columns)
+            size = _UPRIGHT / (needed + _UPRIGHT_PADDING * columns)
             sizes.append(min(_LARGEST, max(_SMALLEST, size)))
-        long = [row for row in rows if any(_LONG_WORD.search(t) for _, t in _CELL.findall(row))]
+        long = [cell for cell in table.cells if any(len(w) > _LABEL for w in cell.text.split())]
         if long:
             names.append("long-words")
-        if any(_is_header(row) for row in long):
+        if any(cell.row < table.n_header for cell in long):
             names.append("long-headers")
     if _OWN_COLOURS.search(markup):
         names.append("card")
@@ -221,24 +216,3 @@ def layout(markup: str) -> str:
         size = max(_LEAST, int(min(sizes) * 2) / 2)
         names.append(f"fit-{size:g}".replace(".", "-"))
     return " ".join(dict.fromkeys(names))
-
-
-def _letters(rows: list[str]) -> tuple[list[int], list[int]]:
-    """Return the largest numbers of letters in the header and in the body of each column."""
-    columns = len(_CELL.findall(rows[0])) if rows else 0
-    heads, bodies = [1] * columns, [1] * columns
-    for row in rows:
-        cells = _CELL.findall(row)
-        if len(cells) != columns:  # a cell spans several columns
-            continue
-        widths = heads if _is_header(row) else bodies
-        for column, (attributes, content) in enumerate(cells):
-            letters = len(html.unescape(_TAG.sub("", content)).strip())
-            if not _NUMBER_CELL.search(attributes):
-                letters = min(letters, _LABEL)
-            widths[column] = max(widths[column], letters)
-    return heads, bodies
-
-
-def _is_header(row: str) -> bool:
-    return "<td" not in row.lower()

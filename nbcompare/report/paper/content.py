@@ -17,20 +17,19 @@ from nbformat import NotebookNode
 from nbcompare._options import PRINTS_CODE
 from nbcompare._render import plural
 from nbcompare.report.page.content import ReportPreprocessor
+from nbcompare.report.page.exporter import TemplateFinder
 from nbcompare.report.page.interactive import PICTURES
 from nbcompare.report.page.outputs import svg_uri
-from nbcompare.report.paper.tree import parse
-from nbcompare.report.paper.writer import MIDDLE_OF_CODE, MIDDLE_OF_OUTPUT, Writer
+from nbcompare.report.page.tree import parse
+from nbcompare.report.paper.writer import Writer
 
-__all__ = ["SUMMARY", "PrintedPreprocessor"]
+__all__ = ["SUMMARY", "PaperExporter", "PrintedPreprocessor"]
 
 _REFERENCES = "collected-references"
 # Tags of the cells that answer the question of a report, for which there is room on the first page
 SUMMARY = frozenset(f"nbcompare-{part}" for part in ("findings", "beside", "legend"))
 _CHAPTER = re.compile(r"##? ")
 _FEW_CHAPTERS = 8  # which a reader of a report finds without a table of contents
-# By what is left out, the option of the exporter that has it printed
-_OPTIONS = {MIDDLE_OF_CODE: "longest_code", MIDDLE_OF_OUTPUT: "longest_output"}
 _ORIGINAL = "nbcompare_original"
 _MOVES = re.compile(
     r"<(?:script|iframe|canvas|video|audio|object|embed|form|dialog)\b", re.IGNORECASE
@@ -50,7 +49,6 @@ class PrintedPreprocessor(ReportPreprocessor):
     writer: type[Writer]
     markup = "text/x-typst"
     suffix = ".pdf"
-    exporter = "ReportPDFExporter"  # messages name options of this exporter
 
     def preprocess(
         self, nb: NotebookNode, resources: dict[str, Any]
@@ -76,9 +74,6 @@ class PrintedPreprocessor(ReportPreprocessor):
         own = nb.metadata.get("nbcompare")
         about: Mapping[str, Any] = own if isinstance(own, Mapping) else {}
         writer = self.writer(str(resources.get("metadata", {}).get("name") or "report"))
-        longest = resources.get("nbcompare_longest", {})
-        writer.longest_code = longest.get("code", writer.longest_code)
-        writer.longest_output = longest.get("output", writer.longest_output)
         for url in remote:
             writer.left_out[f"a picture from the network: {url[:80]}"] += 1
         page = resources["nbcompare"]
@@ -106,22 +101,15 @@ class PrintedPreprocessor(ReportPreprocessor):
                 last.outputs[-1]["printed"] += f"\n\n{writer.contents}"
             else:
                 last.source += f"\n\n{writer.contents}"
-        left_out = [(what, _counted(what, times)) for what, times in writer.left_out.items()]
-        printed["left_out"] = [writer.line_of_text(text) for _, text in left_out]
-        printed["warnings"] = [
-            f"Left out of the printed page: {text}{self._remedy(what)}" for what, text in left_out
-        ]
+        left_out = [_counted(what, times) for what, times in writer.left_out.items()]
+        printed["left_out"] = [writer.line_of_text(text) for text in left_out]
+        printed["warnings"] = [f"Left out of the printed page: {text}" for text in left_out]
         page["printed"] = printed
         writer.finish(printed)
         # with a folder, because nbconvert's writer would otherwise create one without a name
         files = {f"./{name}": data for name, data in writer.files.items()}
         resources["outputs"] = {**(resources.get("outputs") or {}), **files}
         return nb, resources
-
-    def _remedy(self, what: str) -> str:
-        """Say which option of nbconvert prints what is left out; empty if there is none."""
-        option = _OPTIONS.get(what)
-        return f"; --{self.exporter}.{option}=0 prints everything" if option else ""
 
     def _prepare(self, output: NotebookNode, renderer: Any, number: int) -> None:
         original = dict(output.data)
@@ -216,6 +204,19 @@ class PrintedPreprocessor(ReportPreprocessor):
         return writer.printed(text or str(data.get("text/latex", "")))
 
 
+class PaperExporter(TemplateFinder):
+    """An exporter whose preprocessor writes the markup of a typesetter."""
+
+    def from_notebook_node(
+        self, nb: NotebookNode, resources: dict[str, Any] | None = None, **kw: Any
+    ) -> tuple[Any, dict[str, Any]]:
+        """Write a notebook as markup, and log what it leaves out."""
+        source, made = super().from_notebook_node(nb, resources, **kw)
+        for line in made["nbcompare"]["printed"]["warnings"]:
+            self.log.warning("%s", line)
+        return source, made
+
+
 def _end_of_summary(cells: Sequence[NotebookNode]) -> int | None:
     """Return the position of the last cell of the findings; None if a report does not begin so."""
     tagged = [n for n, cell in enumerate(cells) if SUMMARY & {*cell.metadata.get("tags", ())}]
@@ -227,7 +228,7 @@ def _end_of_summary(cells: Sequence[NotebookNode]) -> int | None:
 
 def _counted(what: str, times: int) -> str:
     """Describe what is left out, and how often."""
-    if what in _OPTIONS:
+    if what.startswith("lines "):
         return f"{plural(times, 'line')} {what.removeprefix('lines ')}"
     return f"{what}, {times} times" if times > 1 else what
 

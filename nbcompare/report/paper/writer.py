@@ -3,28 +3,16 @@
 from __future__ import annotations
 
 import re
-from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 from urllib.parse import unquote
 
-from nbcompare.report.paper.code import (
-    LONGEST_CODE,
-    LONGEST_OUTPUT,
-    Line,
-    code_lines,
-    text_lines,
-    text_of_terminal,
-)
-from nbcompare.report.paper.grid import Fit, Grid, fit, grid
+from nbcompare.report.page.grid import Fit, Grid, fit, grid
+from nbcompare.report.page.tree import BLOCKS, Node, parse
 from nbcompare.report.paper.pictures import Picture, picture, static_svg
-from nbcompare.report.paper.tree import BLOCKS, Node, parse
 
-__all__ = ["MIDDLE_OF_CODE", "MIDDLE_OF_OUTPUT", "NOT_TEXT", "Writer", "shown_size"]
-
-MIDDLE_OF_CODE = "lines in the middle of long code"
-MIDDLE_OF_OUTPUT = "lines in the middle of long printed output"
+__all__ = ["NOT_TEXT", "Writer", "shown_size"]
 
 _STYLES = {
     "b": "strong",
@@ -70,13 +58,18 @@ _INDENT = 26.0  # points by which a list or a quotation is indented
 _INLINE_IMAGE = 60.0  # points; higher pictures get a paragraph of their own
 _CELL_IMAGE = 150.0
 _LANDSCAPE_HEIGHT = 310.0  # points; of a picture that is wider than high
+_LONGEST_OUTPUT = 400  # lines of printed output; the middle of more is left out
+_ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
+_OVERSTRIKE = re.compile(r"[^\n\x08]\x08")
+_RETURN = re.compile(r"^[^\n]*\r(?!$)", re.MULTILINE)
 _MOST_KEPT = 25  # lines of code that are kept on the page of their output
 
 
-class Writer(ABC):
+class Writer:
     """A writer of the content of a page as the markup of a typesetter.
 
-    A subclass says how each piece is written, made of pieces that are already written.
+    A subclass says how each piece is written, of pieces that are already written: those that are
+    declared here as functions.
 
     Parameters
     ----------
@@ -108,8 +101,6 @@ class Writer(ABC):
         Whether the last picture takes up much of a page.
     is_introduced : bool
         Whether what was written last is kept on one page with what follows.
-    longest_code, longest_output : int
-        Numbers of lines of code and of output that are printed in full; 0 for all.
     """
 
     width, height, columns = 470.0, 560.0, 94  # fits A4 and US letter
@@ -119,6 +110,24 @@ class Writer(ABC):
     boxes: tuple[str, str]
     contents: str
     start: str
+    # text, and pieces within a line
+    escape: Callable[[str], str]
+    styled: Callable[[str, str], str]
+    inline_code: Callable[[str], str]
+    link: Callable[[str, str], str]
+    reference: Callable[[str, str], str]
+    formula: Callable[..., str]  # of TeX, displayed or not; a doubtful one may be none
+    inline_picture: Callable[[Picture, str], str]
+    # blocks
+    block_picture: Callable[[Picture, str], str]
+    figure: Callable[[Picture, str, str, str, str], str]  # with its id, number and caption
+    paragraph: Callable[[str], str]
+    heading: Callable[[int, str, str], str]
+    listing: Callable[[Sequence[str], int | None], str]  # numbered if there is a first number
+    quote: Callable[[str], str]
+    introduction: Callable[[str], str]  # kept with what follows
+    lines: Callable[..., str]  # code or printed output
+    table: Callable[[Grid, dict[Node, str], Fit, tuple[str, str, str]], str]
     ideograph = 1.0  # width of an ideograph in multiples of the size of the type
     letters = 1.0  # factor by which the letters of the typesetter's font are wider than assumed
 
@@ -128,7 +137,6 @@ class Writer(ABC):
         self.pictures: dict[str, Picture] = {}
         self.files: dict[str, bytes] = {}
         self.is_tall = self.is_introduced = False
-        self.longest_code, self.longest_output = LONGEST_CODE, LONGEST_OUTPUT
         self._level = 0
         self._given: set[str] = set()
         self._in_cell = self._repeats = False
@@ -151,23 +159,19 @@ class Writer(ABC):
 
     def code(self, source: str, language: str, *, introduces: bool = False) -> str:
         """Write the code of a cell; it is kept with what it ``introduces``."""
-        lines, hidden = code_lines(source, language, self.columns, self.longest_code)
-        if hidden:
-            self.left_out[MIDDLE_OF_CODE] += hidden
-        kept = introduces and len(lines) <= _MOST_KEPT
-        return self.lines(lines, "code", introduces=kept)
+        kept = introduces and source.count("\n") < _MOST_KEPT
+        return self.lines(_printed(source), "code", language, introduces=kept)
 
     def printed(self, text: str, kind: str = "output") -> str:
         """Write what a cell printed; ``kind`` is "output", "messages" or "error"."""
         if not text.strip():
             return ""
-        return self.lines(self._lines_of_text(text_of_terminal(text), self.columns), kind)
-
-    def _lines_of_text(self, text: str, columns: int) -> list[Line]:
-        lines, hidden = text_lines(text, columns, self.longest_output)
-        if hidden:
-            self.left_out[MIDDLE_OF_OUTPUT] += hidden
-        return lines
+        lines = _printed(_text_of_terminal(text)).split("\n")
+        if hidden := max(0, len(lines) - _LONGEST_OUTPUT):
+            self.left_out["lines in the middle of long printed output"] += hidden
+            half = _LONGEST_OUTPUT // 2
+            lines[half : half + hidden] = [f"[… {hidden} lines left out …]"]
+        return self.lines("\n".join(lines), kind)
 
     def image(
         self,
@@ -228,8 +232,7 @@ class Writer(ABC):
             return self._heading(node)
         if tag == "pre":
             kind = "code" if "output" not in node.classes else "output"
-            columns = self.columns // 3 if self._in_cell else self.columns
-            return self.lines(self._lines_of_text(node.text(), columns), kind)
+            return self.lines(_printed(node.text()), kind)
         if tag == "table":
             return self._table(node)
         if tag in ("ul", "ol", "dd", "blockquote"):
@@ -415,10 +418,6 @@ class Writer(ABC):
         """Add the pictures and what else the exporter needs besides the markup, and warnings."""
         printed["pictures"] = {name: found.data for name, found in self.pictures.items()}
 
-    @abstractmethod
-    def escape(self, text: str) -> str:
-        """Escape markup in text."""
-
     def text(self, text: str) -> str:
         """Write text; a long word may be broken, without a hyphen."""
         pieces = []
@@ -428,72 +427,6 @@ class Writer(ABC):
             pieces.append(self.cut.join(map(self.escape, _PIECE.findall(word[0]))))
             end = word.end()
         return "".join([*pieces, self.escape(text[end:])])
-
-    @abstractmethod
-    def styled(self, style: str, content: str) -> str:
-        """Write text that is strong, emphasised, underlined, struck out, raised or lowered."""
-
-    @abstractmethod
-    def inline_code(self, text: str) -> str:
-        """Write code within a line."""
-
-    @abstractmethod
-    def link(self, target: str, content: str) -> str:
-        """Write a link to another place."""
-
-    @abstractmethod
-    def reference(self, identity: str, content: str) -> str:
-        """Write a link to a place in this document."""
-
-    @abstractmethod
-    def formula(self, tex: str, *, display: bool, doubtful: bool = False) -> str:
-        """Write a formula; a ``doubtful`` one may not be a formula."""
-
-    @abstractmethod
-    def inline_picture(self, found: Picture, alt: str) -> str:
-        """Write a small picture within a line."""
-
-    @abstractmethod
-    def block_picture(self, found: Picture, alt: str) -> str:
-        """Write a picture in a paragraph of its own."""
-
-    @abstractmethod
-    def figure(self, found: Picture, alt: str, identity: str, number: str, caption: str) -> str:
-        """Write a picture with its number and caption."""
-
-    @abstractmethod
-    def paragraph(self, content: str) -> str:
-        """Write a paragraph."""
-
-    @abstractmethod
-    def heading(self, level: int, identity: str, content: str) -> str:
-        """Write a heading."""
-
-    @abstractmethod
-    def listing(self, items: Sequence[str], first: int | None) -> str:
-        """Write a list, numbered if there is a first number."""
-
-    @abstractmethod
-    def quote(self, content: str) -> str:
-        """Write a quotation."""
-
-    @abstractmethod
-    def introduction(self, content: str) -> str:
-        """Write a paragraph that is kept with what follows."""
-
-    @abstractmethod
-    def lines(self, lines: Sequence[Line], kind: str, *, introduces: bool = False) -> str:
-        """Write code or printed output."""
-
-    @abstractmethod
-    def table(
-        self,
-        table: Grid,
-        contents: dict[Node, str],
-        fitted: Fit,
-        label: tuple[str, str, str],
-    ) -> str:
-        """Write a table; the label is its id, its number and its caption."""
 
 
 def shown_size(found: Picture, width: float, height: float) -> tuple[float, float]:
@@ -518,3 +451,16 @@ def _is_equation(node: Node | str) -> bool:
 
 def _flat(text: str) -> str:
     return _SPACES.sub(" ", text)
+
+
+def _text_of_terminal(text: str) -> str:
+    """Return what a terminal would show in the end, without its colours."""
+    text = _ANSI.sub("", text.replace("\r\n", "\n"))
+    while _OVERSTRIKE.search(text):
+        text = _OVERSTRIKE.sub("", text)
+    return _RETURN.sub("", text).replace("\r", "")
+
+
+def _printed(text: str) -> str:
+    shown = NOT_TEXT.sub("\N{REPLACEMENT CHARACTER}", text.expandtabs(4).replace("\r\n", "\n"))
+    return shown.strip("\n")

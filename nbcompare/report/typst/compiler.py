@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
@@ -16,7 +16,7 @@ from typing import Any
 from nbcompare._files import scratch_folder
 from nbcompare._render.letters import is_writing, letter_name, no_font_has
 from nbcompare._render.typst import literal
-from nbcompare.report.page.attachment import ATTACHMENT
+from nbcompare.report.page.embedded import ATTACHMENT
 
 __all__ = [
     "FONT_PATHS",
@@ -38,7 +38,7 @@ _ATTACH = (
 
 def check_extra() -> None:
     """Raise ImportError, before any work is done, if a package for PDF is not installed."""
-    missing = [name for name in ("typst", "pypandoc", "pypdf") if find_spec(name) is None]
+    missing = [name for name in ("typst", "pypandoc") if find_spec(name) is None]
     if missing:
         raise ImportError(
             f"a PDF needs {' and '.join(missing)}; install what is missing with "
@@ -51,7 +51,7 @@ def compile_pdf(
     pictures: Mapping[str, bytes],
     pieces: Mapping[str, str],
     font_paths: Sequence[str | Path] = (),
-    attach: Callable[[bytes], bytes] | None = None,
+    attachment: bytes = b"",
 ) -> tuple[bytes, set[str], set[str]]:
     """Typeset a page.
 
@@ -65,8 +65,8 @@ def compile_pdf(
         Formulas and other Typst that may be faulty, by name.
     font_paths : sequence of str or Path
         Folders with more fonts, before those in the variable NBCOMPARE_FONT_PATHS.
-    attach : callable, optional
-        Returns a file to attach, given the PDF without it.
+    attachment : bytes
+        A file to attach; none if it is empty.
 
     Returns
     -------
@@ -84,6 +84,9 @@ def compile_pdf(
     fonts = _fonts(font_paths)
     alone = True  # without the fonts of the machine, so that a page is the same everywhere
     files = dict(pictures)
+    if attachment:
+        files[ATTACHMENT] = attachment
+        source = f"{source}\n{_ATTACH}\n"
     missing: set[str] = set()
     broken: set[str] = set()
     while True:
@@ -92,10 +95,14 @@ def compile_pdf(
             "broken": " ".join(sorted(broken)),
         }
         try:
-            pdf = _compiled(source, files, fonts, alone, about)
-            if attach is not None:
-                whole = f"{source}\n{_ATTACH}\n"
-                pdf = _compiled(whole, {**files, ATTACHMENT: attach(pdf)}, fonts, alone, about)
+            pdf = _typeset(
+                source,
+                files,
+                pdf_standards=["ua-1"],
+                font_paths=fonts,
+                ignore_system_fonts=alone,
+                sys_inputs=about,
+            )
             return pdf, missing, broken
         except typst.TypstError as error:
             texts = [_unescaped(text) for text in _NOT_DISPLAYED.findall(error.diagnostic)]
@@ -140,23 +147,6 @@ def vector_pdf(svg: bytes) -> bytes | None:
 
 
 # ----------------------------------------------------------------------------------- inside
-
-
-def _compiled(
-    source: str,
-    files: Mapping[str, bytes],
-    fonts: list[str],
-    alone: bool,
-    about: Mapping[str, str],
-) -> bytes:
-    return _typeset(
-        source,
-        files,
-        pdf_standards=["ua-1"],
-        font_paths=fonts,
-        ignore_system_fonts=alone,
-        sys_inputs=about,
-    )
 
 
 def _typeset(

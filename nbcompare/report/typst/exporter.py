@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+import json
 from typing import Any
 
 from nbformat import NotebookNode
@@ -10,9 +10,7 @@ from traitlets import Enum, List, Unicode
 
 from nbcompare._render.letters import no_font_has
 from nbcompare._render.typst import literal
-from nbcompare.report.page.attachment import attachment
-from nbcompare.report.paper.content import PrintedPreprocessor
-from nbcompare.report.paper.exporter import PaperExporter
+from nbcompare.report.paper.content import PaperExporter, PrintedPreprocessor
 from nbcompare.report.typst.compiler import (
     FONT_PATHS,
     INSTEAD,
@@ -33,8 +31,7 @@ class TypstPreprocessor(PrintedPreprocessor):
 class ReportPDFExporter(PaperExporter):
     """A notebook as a tagged PDF (PDF/UA-1), typeset by Typst; needs ``nbcompare[pdf]``.
 
-    The results that it shows are attached to it, with digests of its pages, for
-    ``nbcompare verify``.
+    The results that it shows are attached to it, for ``nbcompare verify``.
     """
 
     export_from_notebook = "Report (PDF)"
@@ -79,21 +76,24 @@ class ReportPDFExporter(PaperExporter):
         Raises
         ------
         ImportError
-            If Typst, pypandoc or pypdf is not installed.
+            If Typst or pypandoc is not installed.
         """
         check_extra()
         asked = {**(resources or {}), "nbcompare_paper": self.paper}
         source, made = super().from_notebook_node(nb, asked, **kw)
         printed, results = made["nbcompare"]["printed"], made["nbcompare"]["results"]
+        attached = _in_order(results) if results else b""
         pdf, missing, broken = compile_pdf(
-            source,
-            printed["pictures"],
-            printed["pieces"],
-            self.font_paths,
-            partial(attachment, results) if results else None,
+            source, printed["pictures"], printed["pieces"], self.font_paths, attached
         )
         for name in sorted(broken):
             self.log.warning("Typst cannot read %s.", printed["pieces"].get(name, name))
         if line := no_font_has(missing, INSTEAD):
             self.log.warning("%s", line)
         return pdf, made
+
+
+def _in_order(results: str) -> bytes:
+    """Write JSON in order, as a notebook that was saved and read again has it."""
+    known = json.loads(results)
+    return json.dumps(known, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()

@@ -2,27 +2,40 @@
 
 from __future__ import annotations
 
+import json
 import re
+import subprocess
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from nbcompare._render.typst import literal
-from nbcompare.report.paper.code import Line
-from nbcompare.report.paper.grid import Cell, Fit, Grid, letters_wide
+from nbcompare.report.page.grid import Cell, Fit, Grid, letters_wide
+from nbcompare.report.page.tree import Node
 from nbcompare.report.paper.pictures import Picture
-from nbcompare.report.paper.tree import Node
 from nbcompare.report.paper.writer import Writer
-from nbcompare.report.typst.math import Formula, formulas
 
-__all__ = ["TypstWriter", "escape"]
+__all__ = ["Formula", "TypstWriter", "escape", "formulas"]
 
 _MARKUP = re.compile(r"""[!-/:-@[-`{-~]""")
 TALL = 380  # points; long code is not kept on the page of a higher picture
+_MARK = "// the end of a formula"
+# Commands that number or name an equation; it keeps the number that its author gave it.
+_UNNUMBERED = re.compile(r"\\label\s*\{[^{}]*\}|\\(?:nonumber|notag)(?![A-Za-z])")
+_TAG = re.compile(r"\\tag\*?\s*\{([^{}]*)\}")
+_ENVIRONMENT = re.compile(r"\\(begin|end)\s*\{(?:equation|displaymath|math)\*?\}")
 _CAPTION = 9.0  # points; the type of captions
 _WHOLE = 16  # rows of a table that is kept on one page
 _LONGEST_ROW = 1500  # characters of a cell in a row that is not split
+
+
+class Formula(NamedTuple):
+    """A formula in TeX; a ``doubtful`` one may not be a formula."""
+
+    tex: str
+    display: bool
+    doubtful: bool = False
 
 
 def escape(text: str) -> str:
@@ -152,11 +165,11 @@ class TypstWriter(Writer):
         """Write a paragraph that is kept with what follows."""
         return f"#block(sticky: true, width: 100%)[{content}]"
 
-    def lines(self, lines: Sequence[Line], kind: str, *, introduces: bool = False) -> str:
+    def lines(self, text: str, kind: str, language: str = "", *, introduces: bool = False) -> str:
         """Write code or printed output."""
-        rows = "".join(f"  {_code_line(line)},\n" for line in lines)
+        known = f", lang: {literal(language)}" if language else ""
         kept = ", sticky: true" if introduces else ""
-        return f"#listing({literal(kind)}{kept}, (\n{rows}))"
+        return f"#listing({literal(kind)}{kept}, raw({literal(text)}, block: true{known}))"
 
     def table(
         self,
@@ -194,14 +207,6 @@ def _labelled(kind: str, label: tuple[str, str, str], content: str) -> str:
     identity, number, caption = label
     about = f"{literal(kind)}, {literal(number)}, [{caption}]"
     return f"#captioned({about})[\n{content}\n]{_label(identity)}"
-
-
-def _code_line(line: Line) -> str:
-    pieces = []
-    for text, kind in line.spans:
-        pieces.append(f"hue({literal(kind)}, {literal(text)})" if kind else literal(text))
-    content = " + ".join(pieces) or '""'
-    return f"carry({content})" if line.continued else content
 
 
 def _table(
@@ -253,3 +258,34 @@ def _cells(
             content, side = f"#turned[{content}]", "center"
         places.append(f"align: {side} + {'bottom' if head else 'top'}")
         yield f"table.cell({', '.join(places)})[{content}]"
+
+
+def formulas(wanted: Sequence[Formula]) -> list[str]:
+    r"""Translate formulas; one that pandoc does not understand is empty.
+
+    Examples
+    --------
+    >>> formulas([Formula(r"\mathbb{R}^n", display=False), Formula(r"\frac{1", display=False)])
+    ['$bb(R)^n$', '']
+    """
+    import pypandoc
+
+    blocks: list[dict[str, Any]] = []
+    for formula in wanted:
+        kind = {"t": "DisplayMath" if formula.display else "InlineMath"}
+        blocks.append({"t": "Para", "c": [{"t": "Math", "c": [kind, _plain(formula.tex)]}]})
+        blocks.append({"t": "RawBlock", "c": ["typst", _MARK]})
+    document = {"pandoc-api-version": [1, 23], "meta": {}, "blocks": blocks}
+    done = subprocess.run(
+        [str(pypandoc.get_pandoc_path()), "-f", "json", "-t", "typst", "--wrap=none"],
+        input=json.dumps(document).encode(),
+        capture_output=True,
+        check=True,
+    )
+    *pieces, _ = map(str.strip, done.stdout.decode().split(_MARK))
+    return [math if re.fullmatch(r"\$.+\$", math, re.DOTALL) else "" for math in pieces]
+
+
+def _plain(tex: str) -> str:
+    tex = _ENVIRONMENT.sub("", _UNNUMBERED.sub("", tex))
+    return _TAG.sub(r"\\qquad\\text{(\1)}", tex).strip()

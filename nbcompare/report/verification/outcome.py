@@ -8,10 +8,12 @@ from nbcompare._render import Column, Note, Notes, Part, Prose, Rich, Table, plu
 
 __all__ = ["Check", "Verification"]
 
-_LIMIT = (
-    "Data, text, code and figures are not recomputed, only compared with digests of the export: "
-    "they show accidents, and prove neither who made the report nor that its text is the author's."
-)
+# By whether the file is the one that was exported
+_NOT_CHECKED = {
+    True: "data, text, code and figures, which are those of the export",
+    False: "data, text, code and figures, and some of the file is not as it was exported",
+    None: "data, text, code and figures; only an HTML page says whether it is as it was exported",
+}
 _COLUMNS = ("result", "about", "displays", "outcome")
 
 
@@ -50,21 +52,18 @@ class Verification(Rich):
         One for each result embedded in the report.
     remarks : tuple of str
         Notes on how the data were read.
-    unchecked : str
-        What could be compared with nothing; empty if there is no such thing.
-    changed : tuple of str
-        What was changed since the export, by the digests that the report holds.
+    is_whole : bool or None
+        Whether the file is the one that was exported; None if it does not say what that was.
     """
 
     checks: tuple[Check, ...]
     remarks: tuple[str, ...]
-    unchecked: str = ""
-    changed: tuple[str, ...] = ()
+    is_whole: bool | None = None
 
     @property
     def holds(self) -> bool:
         """Whether every result was recomputed, and the report is what it was at its export."""
-        return not self.all_problems and not self.unchecked and not self.changed
+        return not self.all_problems and self.is_whole is True
 
     @property
     def all_problems(self) -> tuple[str, ...]:
@@ -85,16 +84,16 @@ class Verification(Rich):
         shown = f" and {plural(n_displays, 'display')}" if n_displays else ""
         verb = "agrees" if len(self.checks) == 1 and not shown else "agree"
         agree = f"{results}{shown} {verb} with what was recomputed."
-        if self.changed:
+        if self.is_whole is False:
             return (f"The report does not hold, because it was changed since its export; {agree}",)
-        if self.unchecked:
+        if self.is_whole is None:
             return (f"The results hold, but the report could not be checked as a whole: {agree}",)
         return (f"The report holds: {agree}",)
 
     def __repr__(self) -> str:
         outcome = "does not hold"
-        if not self.all_problems and not self.changed:
-            outcome = "results hold" if self.unchecked else "holds"
+        if not self.all_problems and self.is_whole is not False:
+            outcome = "holds" if self.is_whole else "results hold"
         return f"<Verification: {plural(len(self.checks), 'result')}, {outcome}>"
 
     def _parts(self) -> tuple[Part, ...]:
@@ -103,17 +102,12 @@ class Verification(Rich):
             (one.name, one.about, str(one.n_displays), "differs" if one.problems else "holds")
             for one in self.checks
         )
-        changed = (
-            (Prose((f"Changed since export ({len(self.changed)}):",)),) if self.changed else ()
-        )
         remarks = (*(text for check in self.checks for text in check.remarks), *self.remarks)
         return (
             Prose(self.sentences),
             *_list("problem", self.all_problems),
             Table(columns, rows, caption="Recomputed from the data: the results of the report"),
-            *changed,
-            *_list("changed", self.changed),
-            Prose((f"Not checked: {self.unchecked}." if self.unchecked else _LIMIT,)),
+            Prose((f"Not recomputed: {_NOT_CHECKED[self.is_whole]}.",)),
             *_list("remark", tuple(dict.fromkeys(remarks))),
         )
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
-from types import MappingProxyType
 from typing import Any
 
 from nbcompare import analysis
@@ -16,7 +15,6 @@ from nbcompare._render import Note
 from nbcompare._validation import shown
 from nbcompare.experiment import FRAME, Experiment
 from nbcompare.histories import Histories
-from nbcompare.report.notebook.next_experiment import MOST_PLANNED
 from nbcompare.results import (
     BayesianComparison,
     Comparison,
@@ -35,21 +33,16 @@ __all__ = [
     "compute_again",
     "field_differences",
     "frame_notes",
-    "is_drawn_anew",
     "is_simulated",
     "part_used",
     "source_of",
+    "why_not_again",
 ]
 
 _RELATIVE = 1e-9
 _ROUNDING = 1e-15  # of the largest of several numbers; another processor may give 0 instead
 
-# A page may demand any amount of work; what takes more than some minutes is refused.
-_LARGE = 1_000_000
-_MOST_OF = MappingProxyType(
-    {"n_resamples": _LARGE, "n_samples": _LARGE, "cutpoints": 10_000, "largest": MOST_PLANNED}
-)
-_MOST_RANKED = 200  # algorithms of a table of ranks
+_MOST_WORK = 1_000_000  # resamples and the like; a page may demand any number of them
 _BEFORE, _AFTER = 24, 36  # letters that are quoted around a change
 
 
@@ -67,7 +60,16 @@ def is_simulated(result: Result) -> bool:
     return isinstance(result, PowerStudy)
 
 
-def is_drawn_anew(result: Result) -> bool:
+def why_not_again(result: Result) -> str:
+    """Say why a result cannot be recomputed from data; empty if it can."""
+    if is_simulated(result):
+        return "its experiments were simulated; run the study again with its seed"
+    if _is_drawn_anew(result):
+        return "its random numbers were drawn without a seed; compute it with a seed"
+    return ""
+
+
+def _is_drawn_anew(result: Result) -> bool:
     """Whether a result depends on random numbers that cannot be drawn again."""
     seed = result.design.options.get("rng", 0)
     if isinstance(result, Contrast | RunAggregates):
@@ -104,34 +106,26 @@ def compute_again(result: Result, data: Experiment | Histories | None) -> Result
     Raises
     ------
     ValueError
-        If that is too much work for a page of unknown origin, or if the function refuses the
-        options. A result that was changed by hand may raise any other exception.
+        If the data lack a part of those of the result, or if the function refuses the options. A
+        result that was changed by hand may raise any other exception.
     """
     options = dict(result.design.options)
-    _check_work(result, options)
-    if isinstance(options.get("rng"), str):  # not used, or is_drawn_anew
+    for name in ("n_resamples", "n_samples", "cutpoints", "largest"):
+        asked = options.get(name)
+        if isinstance(asked, int | float) and asked > _MOST_WORK:
+            raise ValueError(
+                f"`{name}` must be at most {_MOST_WORK:,} for a report to be verified; got "
+                f"{shown(asked)}"
+            )
+    if isinstance(options.get("rng"), str):  # not used, or why_not_again says so
         options["rng"] = default("rng")
     if isinstance(result, Comparison) and data is None:
         given = {name: options[name] for name in RANKS_OPTIONS}
         return analysis.compare_ranks(result.average_ranks, result.design.n_datasets, **given)
     made_by = analysis_of(result)
-    again: Result = made_by.call(function_of(made_by.function), data, (), options)
+    part = None if data is None else part_used(data, result.design)
+    again: Result = made_by.call(function_of(made_by.function), part, (), options)
     return again
-
-
-def _check_work(result: Result, options: Mapping[str, Any]) -> None:
-    for name, most in _MOST_OF.items():
-        asked = options.get(name)
-        if isinstance(asked, int | float) and asked > most:
-            raise ValueError(
-                f"`{name}` must be at most {most:,} for a report to be verified; got {shown(asked)}"
-            )
-    n_ranked = len(result.average_ranks) if isinstance(result, Comparison) else 0
-    if n_ranked > _MOST_RANKED and result.design.fingerprint is None:
-        raise ValueError(
-            f"average ranks must be of at most {_MOST_RANKED} algorithms for a report to be "
-            f"verified; got {n_ranked:,}"
-        )
 
 
 def frame_notes(result: Result) -> tuple[Note, ...]:

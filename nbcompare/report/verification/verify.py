@@ -38,9 +38,9 @@ def verify(
 
     Every result embedded in the report is recomputed from the data with the options that it
     records. Its fields are compared (numbers to 1e-9 of their size), and the text of every display
-    of it with a fresh rendering. Everything else is compared with the digests that a page holds
-    since its export. Of a PDF, the attached results are recomputed, and its pages are compared with
-    their digests alone; of a notebook, the outputs that show results. Nothing in the file is run.
+    of it with a fresh rendering. An HTML page also says whether it is as it was exported. Of a PDF,
+    only the attached results are recomputed; of a notebook, the outputs that show results. Nothing
+    in the file is run.
 
     Parameters
     ----------
@@ -61,9 +61,9 @@ def verify(
     Returns
     -------
     Verification
-        ``holds``, ``checks``, ``all_problems``, ``changed`` and ``unchecked``; displays itself. If
-        a result was computed with another version of nbcompare, a remark says so, and its wording
-        may differ; its numbers may not. The name of the measure is compared only if the data have
+        ``holds``, ``checks``, ``all_problems`` and ``is_whole``; displays itself. If a
+        result was computed with another version of nbcompare, a remark says so, and its wording may
+        differ; its numbers may not. The name of the measure is compared only if the data have
         one.
 
     Raises
@@ -122,7 +122,7 @@ def verify(
             checks.append(Check(name, "cannot be read", len(displays), (result,), ()))
         else:
             source = _of_measure(given[source_of(result)], result)
-            checks.append(check_result(name, result, digest, source, displays))
+            checks.append(check_result(name, result, source, displays))
     notes = [
         note.text
         for kind, source in (("data", data), ("histories", histories))
@@ -130,12 +130,7 @@ def verify(
         for one in given[kind].values()
         for note in getattr(one, "notes", ())
     ]
-    return Verification(
-        tuple(checks),
-        tuple(map(clean_label, notes)),
-        report.unchecked,
-        tuple(map(clean_label, report.changed)),
-    )
+    return Verification(tuple(checks), tuple(map(clean_label, notes)), report.is_whole)
 
 
 def _read(document: object) -> Result | str:

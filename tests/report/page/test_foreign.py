@@ -6,7 +6,6 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 from nbcompare.report.exporters import ReportHTMLExporter
 from nbcompare.report.page import mathml
-from nbcompare.report.page.headings import is_generic
 
 PIXEL = (
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk"
@@ -128,31 +127,10 @@ def test_a_footnote_may_stand_in_another_cell_and_a_stray_mark_stays_text():
 # --------------------------------------------------------------------------------- titles
 
 
-@pytest.mark.parametrize(
-    ("sources", "name", "title"),
-    [
-        (["# Setup", "# Results"], "sales_by-region", "sales by-region"),
-        (["text", "# 1. Imports"], "sales", "sales"),
-        (["# Introduction"], "sales", "sales"),
-        (["# Sales by region"], "Untitled", "Sales by region"),
-        (["# Setup"], "Untitled3", "Setup"),
-        (["# Setup of the trial"], "sales", "Setup of the trial"),
-        (["## A"], "sales_2024", "sales 2024"),
-    ],
-)
-def test_a_title_that_suits_any_notebook_gives_way_to_the_name_of_the_file(sources, name, title):
-    document = text(*sources, name=name)
-    assert document.title.text == title
-    (heading,) = document.find_all("h1")
-    assert heading.text == title
-    if title.startswith("sales"):  # the heading stays where it was
-        assert document.h2.text == sources[-1].lstrip("# ") or document.h2.text == "Setup"
-
-
-def test_the_title_of_the_metadata_comes_first():
-    assert text("# Setup", name="a", title="Chosen").title.text == "Chosen"
-    assert is_generic("Table of Contents")
-    assert not is_generic("Setup and results of the trial")
+def test_the_title_is_that_of_the_metadata_a_heading_or_the_file():
+    assert text("# Sales by region", name="a", title="Chosen").title.text == "Chosen"
+    assert text("text", "# Sales", name="a").title.text == "Sales"
+    assert text("## A", name="sales_2024").h1.text == "sales 2024"
 
 
 # ---------------------------------------------------------------------------------- links

@@ -2,7 +2,7 @@
 
 import pytest
 
-from nbcompare.report.paper.tree import parse
+from nbcompare.report.page.tree import parse
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@
 
 import pytest
 
-from nbcompare.report.paper.grid import PAD, fit, grid, letters_wide
-from nbcompare.report.paper.tree import parse
+from nbcompare.report.page.grid import PAD, fit, grid, letters_wide
+from nbcompare.report.page.tree import parse
 
 PAGE = 470.0
 

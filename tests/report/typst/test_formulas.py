@@ -1,6 +1,6 @@
 """Formulas as Typst."""
 
-from nbcompare.report.typst.math import Formula, formulas
+from nbcompare.report.typst.writer import Formula, formulas
 
 
 def test_formulas_become_typst_or_are_refused():

@@ -1,0 +1,377 @@
+"""What a report shows of each analysis: one table, from which all its chapters are made.
+
+A part is a section of the result, or a figure of it. A part whose section a result does not have is
+left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any
+
+from nbcompare._render import MOST_ROWS
+from nbcompare.report.notebook import prose
+from nbcompare.results import (
+    Comparison,
+    CrossValidation,
+    ItemComparison,
+    RunComparison,
+    StochasticComparison,
+    WithinComparison,
+)
+
+__all__ = ["TOPICS", "Part", "Text", "Topic"]
+
+Text = str | Callable[[Any], str]  # of the result
+_MOST_FITTED = 3  # algorithms whose distributions are shown
+# Algorithms whose differences are shown: of all pairs, and from the best alone
+_MOST_IN_FOREST, _MOST_FROM_BEST = 6, 31
+
+
+@dataclass(frozen=True)
+class Part:
+    """A section of a result, or a figure of it, ``plots.`` before its name.
+
+    Attributes
+    ----------
+    shows : str
+        The section or figure.
+    heading, text : str or callable
+        What stands above it.
+    more : str
+        Further arguments of the figure.
+    fold : str
+        What a page says of it where it is folded.
+    of_primary : bool
+        Whether it is shown of the primary analysis of a report alone.
+    """
+
+    shows: str
+    heading: Text = ""
+    text: Text = ""
+    more: str = ""
+    fold: str = ""
+    of_primary: bool = False
+
+
+Parts = tuple[Part, ...]
+
+
+@dataclass(frozen=True)
+class Topic:
+    """What a report shows of an analysis.
+
+    Attributes
+    ----------
+    title : str or callable
+        The heading of its chapter.
+    shown : tuple of str, or None
+        What the chapter begins with beside findings: the first of these sections that the result
+        has, or nothing; None for the whole result.
+    text : str or callable
+        What stands above that.
+    second, text_of_second : str
+        The heading, and a paragraph, where another analysis is the primary one.
+    among : str
+        The heading of its findings below those of another analysis.
+    legend : str or callable
+        Explains its figure.
+    narrow : str
+        Arguments that make its figure narrow enough to stand beside the findings.
+    parts : tuple of Part or callable
+        What a chapter always has.
+    full, details : tuple of Part
+        What only a full report has: in the chapter, and in its appendix.
+    method, method_text : str or callable
+        The heading of the table of options, and what stands above it.
+    """
+
+    title: Text
+    shown: tuple[str, ...] | None = None
+    text: Text = ""
+    second: str = ""
+    text_of_second: str = ""
+    among: str = ""
+    legend: Text = ""
+    narrow: str = ""
+    parts: Parts | Callable[[Any], Parts] = ()
+    full: Parts | Callable[[Any], Parts] = ()
+    details: Parts | Callable[[Any], Parts] = ()
+    method: str = "How this was computed"
+    method_text: Text = ""
+
+
+# ------------------------------------------------------------------- what depends on the result
+
+
+def _differences(result: Comparison) -> Parts:
+    """Show intervals of differences, or what there is without them."""
+    k, of_best = len(result.average_ranks), ""
+    if k > _MOST_FROM_BEST:  # more than a figure can show
+        return ()
+    if k > _MOST_IN_FOREST and result.control is None:
+        of_best = f", 'differences', {result.ordered[0]!r}"
+    if result.confidence is not None and (k <= _MOST_IN_FOREST or of_best):
+        of = "from the best" if of_best else "of the pairs"
+        heading = f"Differences {of}, with intervals"
+        return (Part("plots.interval_forest", heading, prose.differences_text, of_best),)
+    if result.control is not None:
+        return (Part("plots.rank_bars", "Bar chart of the average ranks", prose.BARS),)
+    if result.groups is not None:
+        return (Part("plots.pvalue_matrix", "Matrix of p-values", prose.MATRIX),)
+    return ()
+
+
+def _all_pairs(result: Comparison) -> Parts:
+    shown = [Part("plots.pvalue_matrix", "The p-values of all pairs", prose.MATRIX)]
+    if not result.has_gaps and result.design.direction is not None:
+        heading = "Differences, wins and p-values of all pairs"
+        text = prose.ALL_PAIRS_BY_WINS if result.several_scales else prose.ALL_PAIRS
+        shown.append(Part("plots.multi_comparison_matrix", heading, text))
+    return tuple(shown)
+
+
+def _pvalues(result: StochasticComparison) -> Parts:
+    """Show the p-values, where these are not the figure that sums up the comparison."""
+    if result.procedure == "fuzzy":
+        return (Part("plots.membership", "Fuzzy p-values", prose.MEMBERSHIP, of_primary=True),)
+    if not prose.has_diagram(result):
+        return ()
+    more = ", 'pvalues', overall=False"
+    heading = "Interval p-values"
+    return (Part("plots.interval_forest", heading, prose.INTERVALS, more, of_primary=True),)
+
+
+def _typical_scores(result: Any) -> Parts:
+    if result.withheld:
+        return (Part("improvement", fold=prose.ALL_PROBABILITIES),)
+    return (
+        Part("aggregates"),
+        Part("plots.performance_profiles", "Performance profiles", prose.PROFILES),
+        Part("improvement", fold=prose.ALL_PROBABILITIES),
+    )
+
+
+def _place(result: WithinComparison) -> str:
+    if isinstance(result, ItemComparison):
+        return "these benchmarks" if result.each else "this benchmark"
+    return "this data set"
+
+
+def _within_title(result: CrossValidation | WithinComparison) -> str:
+    if isinstance(result, CrossValidation):
+        return "Cross-validation test of two algorithms"
+    return f"Which algorithms differ on {_place(result)}?"
+
+
+def _within_text(result: CrossValidation | WithinComparison) -> str:
+    return prose.FOLDS if isinstance(result, CrossValidation) else prose.extent_text(result)
+
+
+def _within_details(result: CrossValidation | WithinComparison) -> Parts:
+    if isinstance(result, CrossValidation):
+        return ()
+    kinds = {ItemComparison: prose.ITEMS, RunComparison: prose.RUNS}
+    text = kinds.get(type(result), prose.CORRECTED_T)
+    heading = f"How the algorithms were tested on {_place(result)}"
+    # else the answer has all of the pairs
+    shown = "hypotheses" if len(result.hypotheses) > MOST_ROWS else ""
+    further = "Which algorithms differ on each benchmark?"
+    return (Part(shown, heading, text), Part("benchmark-pairs", further))
+
+
+_WITHIN = Topic(
+    _within_title,
+    ("pairs", "test"),
+    _within_text,
+    legend=prose.DIFFERENCES_IN_SHORT,
+    parts=(Part("benchmarks", "Each benchmark"), Part("means", "Means")),
+    details=_within_details,
+    method="How the scores were used",
+)
+
+
+# By the sections that users write
+TOPICS: Mapping[str, Topic] = MappingProxyType(
+    {
+        "comparison": Topic(
+            "Which algorithms differ?",
+            ("pairs",),
+            among="Comparison over data sets",
+            legend=prose.diagram_text,
+            narrow=", width='single-column'",
+            parts=_differences,
+            details=(
+                Part("ranks", "Average ranks", prose.ranks_text),
+                Part("omnibus", "Is there any difference?", prose.omnibus_text),
+                Part("hypotheses", "All hypotheses", prose.hypotheses_text),
+            ),
+        ),
+        "groups": Topic(
+            "Comparison within groups of data sets",
+            (),
+            among="Within groups of data sets",
+            legend=prose.groups_text,
+            parts=lambda result: (
+                Part("hypotheses", "Which algorithms differ in which group?"),
+                *(
+                    [
+                        Part(
+                            "plots.cd_diagrams",
+                            "Critical difference diagrams by group",
+                            prose.groups_text,
+                        )
+                    ]
+                    if all(one.groups is not None for one in result.groups.values())
+                    else []
+                ),
+            ),
+            full=(
+                Part("groups", "The groups", prose.GROUPS),
+                Part("ranks", "Average ranks by group"),
+            ),
+            method="How the groups were compared",
+        ),
+        "all-pairs": Topic("All pairs of algorithms", ("hypotheses",), parts=_all_pairs),
+        "sensitivity": Topic(
+            "How firm is this?",
+            (),
+            prose.SENSITIVITY,
+            among="Sensitivity",
+            legend=prose.SENSITIVITY_FIGURE,
+            parts=(Part("plots.sensitivity", "", prose.SENSITIVITY_FIGURE),),
+            full=(
+                Part("pairs"),
+                Part("designs", "Which procedures reject?", fold=prose.SENSITIVITY_FOLD),
+                Part("tests", fold=prose.SENSITIVITY_FOLD),
+            ),
+            method="How designs were varied",
+        ),
+        "plan": Topic(
+            "How large should the next experiment be?",
+            ("pairs",),
+            prose.PLAN,
+            among="Planning of the next experiment",
+            legend=prose.PLAN_FIGURE,
+            full=(Part("sizes", "Simulated power", fold=prose.PLAN_FOLD),),
+            method="How experiments were simulated",
+        ),
+        "pair": Topic(
+            "Pairwise test of the two algorithms",
+            text=prose.PAIR,
+            parts=(Part("plots.pair_scatter", "Scores of the two algorithms", prose.SCATTER),),
+            method="How the two algorithms were compared",
+        ),
+        "signs": Topic(
+            "Wins and losses against the control",
+            text=prose.SIGNS,
+            method="How wins and losses were tested",
+        ),
+        "contrast": Topic(
+            "How large are the differences?",
+            text=prose.CONTRAST,
+            method="How the differences were estimated",
+        ),
+        "rank-intervals": Topic(
+            "How certain are the average ranks?",
+            text=prose.RANK_INTERVALS,
+            method="How the intervals were computed",
+        ),
+        "conditions": Topic(
+            "Conditions of parametric tests",
+            text=prose.CONDITIONS,
+            parts=lambda result: (
+                Part(
+                    "plots.histogram_qq",
+                    "Distribution of the scores",
+                    more=f", worst={_MOST_FITTED}"
+                    if len(result.design.algorithms) > _MOST_FITTED
+                    else "",
+                ),
+            ),
+            method="",
+        ),
+        "design": Topic(
+            "Which tests suit the data?",
+            ("choices",),
+            prose.DESIGN,
+            parts=lambda result: tuple(
+                Part(name)
+                for name in ("reasons", "alternatives", "questions", "notes")
+                if getattr(result, name)
+            ),
+            method="",
+        ),
+        "questions": Topic("Which questions can the histories answer?", ("questions",), method=""),
+        "cv": replace(_WITHIN, among="On one data set"),
+        "items": replace(_WITHIN, among="On items"),
+        "runs": replace(_WITHIN, among="By runs on one data set"),
+        "bayesian": Topic(
+            "How probable is it that an algorithm is better?",
+            ("pairs",),
+            prose.bayesian_text,
+            text_of_second=prose.OTHER_QUESTION,
+            among="Probabilities of differences and of equivalence",
+            legend=prose.posterior_text,
+            method="How the probabilities are computed",
+            method_text=prose.bayesian_method_text,
+        ),
+        "stochastic": Topic(
+            "Which algorithms differ?",
+            ("pairs",),
+            second="Which algorithms differ, given the variation between runs?",
+            among="By repeated runs",
+            legend=prose.outcome_diagram_text,
+            narrow=", width='single-column'",
+            parts=_pvalues,
+            details=(
+                Part("means", "Means over the runs", prose.runs_text),
+                Part(
+                    "overall",
+                    "Which algorithms differ from the mean of all algorithms?",
+                    prose.OVERALL,
+                ),
+                Part(
+                    "hypotheses",
+                    "All hypotheses, given the variation between runs",
+                    prose.outcomes_text,
+                ),
+            ),
+            method="How the runs were compared",
+        ),
+        "aggregates": Topic(
+            "How large are typical scores, and how often is a run better?",
+            (),
+            prose.AGGREGATES,
+            among="Typical scores of the runs",
+            legend=lambda it: prose.IMPROVEMENT if it.withheld else prose.INTERVAL_ESTIMATES,
+            narrow=", 'interquartile-mean'",
+            parts=(
+                Part("plots.improvement_matrix", "Probabilities of improvement", prose.IMPROVEMENT),
+            ),
+            full=_typical_scores,
+            method="How the runs were aggregated",
+        ),
+        "convergence": Topic(
+            "Which algorithm is ahead at the end?",
+            ("standing",),
+            prose.standing_text,
+            among="Convergence",
+            legend=prose.HEATMAP,
+            full=(Part("tests", lambda result: result.claim.which),),
+            details=(Part("", "How trends are tested", prose.trend_text),),
+            method="How convergence was compared",
+        ),
+        "targets": Topic(
+            "How long does it take to reach targets?",
+            ("standing",),
+            prose.TARGETS,
+            among="Fixed targets",
+            legend=prose.DISTRIBUTION,
+            full=(Part("ert", "Expected running times", prose.ERT),),
+            method="How running times were measured",
+        ),
+    }
+)

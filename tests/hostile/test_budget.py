@@ -1,0 +1,188 @@
+"""Files that would hang a reader, fill the memory or end the process."""
+
+import gzip
+import json
+import os
+import random
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+import nbcompare as nbc
+from nbcompare import DataError, Experiment, Histories
+from nbcompare.results import from_json
+
+NAMES = ("a.csv", "a.json", "a.parquet", "a.xlsx", "a.npy", "a.html", "a.tst", "a.csv.gz", "a.arff")
+ROWS = b"dataset,algorithm,score\n" + b"iris,A,0.5\n" * 30_000
+LOGS = Path(__file__).parents[1] / "foreign" / "logs"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_pipes_devices_and_files_without_an_end(tmp_path, name):
+    path = tmp_path / name
+    os.mkfifo(path)
+    with pytest.raises(DataError, match="is a pipe or a device, which may never end"):
+        Experiment.read(path, direction="maximize")
+    path.unlink()
+    path.symlink_to("/dev/zero")
+    with pytest.raises(DataError, match="is a pipe or a device"):
+        Histories.read(path, direction="maximize")
+    path.unlink()
+    path.symlink_to("/proc/kmsg")
+    with pytest.raises(DataError, match="is empty"):
+        Experiment.read(path, direction="maximize")
+
+
+def test_the_limits_and_how_to_raise_them(tmp_path, monkeypatch):
+    packed, plain, records = (tmp_path / name for name in ("a.csv.gz", "a.csv", "a.json"))
+    packed.write_bytes(gzip.compress(ROWS))
+    plain.write_bytes(ROWS)
+    records.write_text(json.dumps([{"dataset": "iris", "A": [[]] * 30_000}]))
+    for path in (packed, plain):
+        with (
+            nbc.set_options(max_bytes=10_000),
+            pytest.raises(
+                DataError,
+                match=r"more than 10,000.*"
+                r"set_options\(max_bytes=\d+\)",
+            ),
+        ):
+            Experiment.read(path, direction="maximize")
+    for path in (packed, plain, records):
+        with (
+            nbc.set_options(max_cells=10_000),
+            pytest.raises(
+                DataError,
+                match=r"more than 10,000 c"
+                r".*set_options\(max_cells=20000\)",
+            ),
+        ):
+            Experiment.read(path, direction="maximize")
+    pl.DataFrame({"dataset": ["a"] * 9, "A": [1.0] * 9}).write_parquet(tmp_path / "a.parquet")
+    monkeypatch.setenv("NBCOMPARE_MAX_CELLS", "5")
+    with pytest.raises(DataError, match=r"a\.parquet has more than 5 cells"):
+        Experiment.read(tmp_path / "a.parquet", direction="maximize")
+
+
+def test_a_small_file_that_unpacks_to_much_more(tmp_path):
+    path = tmp_path / "a.csv.gz"
+    with gzip.open(path, "wb", 1) as stream:
+        for _ in range(900):
+            stream.write(ROWS)
+    with pytest.raises(DataError, match="unpacks to more than 256,000,000"):
+        Experiment.read(path, direction="maximize")
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.parquet", "a.json", "a.html"])
+def test_more_columns_than_a_spreadsheet_has(tmp_path, name):
+    names = [f"c{number}" for number in range(20_000)]
+    path = tmp_path / name
+    if name == "a.csv":
+        path.write_text(",".join(names) + "\n" + ",".join("1" * len(names)))
+    elif name == "a.json":
+        path.write_text(json.dumps([dict.fromkeys(names, 1)]))
+    elif name == "a.html":
+        path.write_text("<table><tr><td colspan=99999>a</table>")
+    else:
+        pl.DataFrame({name: [1] for name in names}).write_parquet(path)
+    with pytest.raises(DataError, match=r"columns; at most 16,384 are read\. Write a row per"):
+        Experiment.read(path, direction="maximize")
+
+
+def test_records_of_ever_new_names(tmp_path):
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps([{f"c{number}": 1} for number in range(5_000)]))
+    with pytest.raises(DataError, match="Give all records the same names"):
+        Experiment.read(path, direction="maximize")
+
+
+def test_a_very_deep_folder(tmp_path):
+    handle = os.open(tmp_path, os.O_RDONLY)
+    for _ in range(1500):
+        os.mkdir("d", dir_fd=handle)
+        inner = os.open("d", os.O_RDONLY, dir_fd=handle)
+        os.close(handle)
+        handle = inner
+    os.close(handle)
+    try:
+        with pytest.raises(DataError, match="there are none in"):
+            Histories.read(tmp_path, direction="minimize")
+    finally:  # pytest would recurse
+        subprocess.run(["rm", "-rf", str(tmp_path / "d")], check=True)
+
+
+def test_a_damaged_page_of_parquet(tmp_path):
+    path = tmp_path / "a.parquet"
+    frame = {"dataset": list("abc"), "algorithm": ["A"] * 3, "score": [0.1, 0.2, None]}
+    pl.DataFrame(frame).write_parquet(path, compression="uncompressed")
+    whole, generator, told = path.read_bytes(), random.Random(0), []
+    for _ in range(300):  # among them negative numbers of values, which end the process of polars
+        damaged = bytearray(whole)
+        damaged[generator.randrange(4, len(whole))] = generator.choice((0, 1, 127, 255))
+        path.write_bytes(damaged)
+        try:
+            Experiment.read(path, direction="maximize")
+        except DataError as error:
+            told.append(str(error))
+    assert len(told) > 50
+    assert max(map(len, told)) < 600
+
+
+@pytest.mark.parametrize("folder", ["coco-2.8.2", "ioh-2019"])
+def test_damaged_logs_are_told_in_a_sentence_without_python(tmp_path, folder):
+    generator = random.Random(1)
+    whole = LOGS / folder
+    texts = [file for file in sorted(whole.rglob("*")) if file.is_file()]
+    told = []
+    for number in range(120):
+        there = tmp_path / str(number)
+        shutil.copytree(whole, there)
+        file = there / generator.choice(texts).relative_to(whole)
+        content = bytearray(file.read_bytes())
+        for _ in range(generator.choice((1, 3, 30))):
+            at = generator.randrange(len(content))
+            content[at] = generator.choice((*b"\n,:|='\"0-x{}", 7, 0x1B, 255))
+        file.write_bytes(content)
+        try:
+            Histories.read(there, direction="minimize", instances="runs", early="carry")
+        except (DataError, ValueError) as error:
+            told.append(str(error))
+    assert len(told) > 20
+    wrong = [
+        text
+        for text in told
+        if len(text) > 700
+        or not text.isprintable()
+        or any(word in text for word in ("literal", "Error(", "operand", "object is not"))
+    ]
+    assert not wrong
+
+
+def test_changed_results_are_refused_when_they_are_read():
+    result = nbc.compare(Experiment.from_array(np.arange(12).reshape(4, 3), direction="maximize"))
+    generator, refused = random.Random(0), 0
+    for _ in range(150):
+        document = json.loads(result.to_json())
+        lists = [one for one in _lists(document["fields"]) if len(one) > 1]
+        generator.choice(lists).pop()
+        try:
+            again = from_json(json.dumps(document))
+        except ValueError:
+            refused += 1
+        else:
+            assert len(again.to_frame())
+            assert str(again)
+            assert all(str(again.section(name)) for name in again.sections)
+    assert refused > 50
+
+
+def _lists(part):
+    inner = part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
+    if isinstance(part, list):
+        yield part
+    for each in inner:
+        yield from _lists(each)
