@@ -85,8 +85,7 @@ class StochasticModel(AnalysisModel):
         pairs = state.k - 1 if state.control is not None else state.k * (state.k - 1) / 2
         cells = pairs * data.n_datasets * data.n_folds * (50 if state.procedure == "fuzzy" else 1)
         if state.method == "resampling":
-            a_draw = 4e-6 if state.test == "permutation" else 1.5e-7
-            return float(a_draw * cells * state.n_resamples)
+            return float(1.5e-7 * cells * state.n_resamples)
         return float((1e-5 if state.test == "permutation" else 1e-6) * cells)
 
     def _has_runs(self, least: int) -> BoolArray:
