@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from nbcompare._validation import check_choice
+from nbcompare._validation import check_choice, shown
 
 
 class Choice(NamedTuple):
@@ -117,6 +117,8 @@ class Option:
         """
         if value is None and self.optional:
             return None
+        if self.switch and not isinstance(value, bool):
+            raise TypeError(f"`{argument}` must be True or False; got {shown(value)}.")
         if self.within is not None:
             return self.within(value, argument)
         return value if self.choices is None or self.several else self.check(value, argument)

@@ -195,6 +195,10 @@ class Builder(Remembering, Surface, metaclass=_Meta):
             self.send_state(("elements", "first"))
         self.hiding = _html.hiding(str(self.comm.comm_id) if self.comm else "")
 
+    def rest(self) -> None:
+        """Leave the still view of the settings as they are."""
+        self._live.leave_snapshot()
+
     @property
     def model_id(self) -> str:
         """The name by which a page knows it; whoever asks for it is about to show it."""

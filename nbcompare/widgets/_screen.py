@@ -94,7 +94,7 @@ class Screen(ABC):
         }
         self.message, self.code = Status(), Code()
         # a page for people who want no code has it for those who ask
-        is_app = "VOILA_REQUEST_URL" in os.environ
+        is_app = "NBCOMPARE_APP" in os.environ
         self.code_place: Element = (
             Disclosure([self.code], label="Show code", key="code") if is_app else self.code
         )
@@ -314,7 +314,7 @@ class AnalysisScreen(Screen):
         figure = model.figure
         bundle: Any = figure._repr_mimebundle_(exclude=_NOT_LEFT)
         return [
-            _html.figure_bundle(identity, bundle[0], figure.alt),
+            _html.figure_bundle(identity, bundle[0], self.figure.as_picture(), figure.alt),
             _html.text_bundle(identity, title, model.lasting(), model.code),
         ]
 

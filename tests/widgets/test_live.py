@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import json
 import pickle
 import signal
 import subprocess
@@ -527,3 +528,41 @@ def test_what_takes_long_is_estimated_from_the_sizes(make):
     assert [case for case, time in seconds.items() if time > _live.LONG] == [
         (17, "wilcoxon", "bergmann-hommel")
     ]
+
+
+def test_the_still_view_says_that_it_is_older_until_it_is_exchanged(monkeypatch):
+    left = []
+
+    def leave(data, *, display_id, **_):
+        left.append((display_id, data))
+
+    monkeypatch.setattr(_live, "display", leave)
+    builder = nbc.CDDiagramBuilder(nbc.datasets.load("demsar2006"))
+    builder.open()
+    live = builder._live
+    live._left = live._state()
+    live.mark_snapshot()
+    live.leave_snapshot()
+    assert left == []
+    builder.alpha = 0.1
+    live.draw()
+    live.mark_snapshot()
+    ((place, note),) = left
+    assert place.endswith("-text")
+    told = " ".join(note["text/plain"].split())
+    assert "earlier than the last state, that of CDDiagramBuilder, set to alpha=0.1" in told
+    assert len(json.dumps(note)) < 5_000  # bytes; a figure has a hundred thousand
+    left.clear()
+    builder.rest()
+    assert [place.rpartition("-")[2] for place, _ in left] == ["figure", "text"]
+    assert "last state of CDDiagramBuilder, set to alpha=0.1" in left[1][1]["text/html"]
+    left.clear()
+    # what is taken back before it is exchanged is no longer older
+    builder.alpha = 0.2
+    live.draw()
+    live.mark_snapshot()
+    builder.undo()
+    live.draw()
+    builder.rest()
+    assert len(left) == 3
+    assert "set to alpha=0.1" in left[-1][1]["text/html"]
