@@ -101,8 +101,9 @@ def files_under(folder: Path) -> Iterator[Path]:
             there = sorted(entries, key=lambda each: each.name)
         inner = [entry.is_dir(follow_symlinks=False) for entry in there]
         for entry, is_folder in zip(there, inner, strict=True):
-            if entry.is_file() and not is_folder:
-                yield Path(entry.path)
+            path = Path(entry.path)
+            if not is_folder and path.is_file():  # also if links lead in a circle
+                yield path
         left += [Path(one.path) for one, is_one in zip(there, inner, strict=True) if is_one][::-1]
 
 
