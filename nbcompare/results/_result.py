@@ -493,7 +493,7 @@ class Result(LockedArrays, ForPapers):
                 for section in self._all_sections().values():
                     section()
                 str(self)
-                if frame is not None:
+                if frame is not None and not getattr(self, "withheld", ""):  # no numbers, no frame
                     frame()
         except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
             raise ValueError(
